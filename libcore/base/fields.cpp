@@ -1,0 +1,403 @@
+#include "libcore/base/fields.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace logpx {
+namespace {
+
+std::string dashes(std::string name, char to) {
+  for (char& c : name)
+    if (c == '-' || (c == '.' && to == '-')) c = to;
+  return name;
+}
+
+// Readers throw with an empty subject; Field::read puts in front what the user wrote.
+[[noreturn]] void bad_value(std::string_view text, const std::string& expected) {
+  fail(ErrorKind::usage, "", "'" + std::string(text) + "' is not " + expected);
+}
+
+template <typename T>
+T required_value(std::optional<T> value, std::string_view text, const char* expected) {
+  if (!value) bad_value(text, expected);
+  return *value;
+}
+
+std::int64_t read_integer(std::string_view text) {
+  return required_value(parse_integer(text), text, "a whole number");
+}
+double read_real(std::string_view text) {
+  return required_value(parse_real(text), text, "a number");
+}
+
+std::string range_words(double low, double high) {
+  if (std::isinf(high)) return "at least " + to_text(low);
+  return "between " + to_text(low) + " and " + to_text(high);
+}
+
+}  // namespace
+
+Field& Field::range(double low, double high) {
+  limits_ = {low, high};
+  return *this;
+}
+Field& Field::at_least(double low) { return range(low, std::numeric_limits<double>::infinity()); }
+Field& Field::unit(std::string text) { return unit_ = std::move(text), *this; }
+Field& Field::source(std::string text) { return source_ = std::move(text), *this; }
+Field& Field::rank(Rank rank) { return rank_ = rank, *this; }
+Field& Field::short_name(char letter) { return short_name_ = letter, *this; }
+Field& Field::metavar(std::string text) { return metavar_ = std::move(text), *this; }
+Field& Field::required() { return required_ = true, *this; }
+Field& Field::external() { return external_ = true, *this; }
+Field& Field::positional() { return positional_ = external_ = true, *this; }
+Field& Field::files(std::string pattern) { return files_ = std::move(pattern), *this; }
+Field& Field::output() { return output_ = external_ = true, *this; }
+Field& Field::shows_default(std::string text) { return shown_default_ = std::move(text), *this; }
+Field& Field::hidden_default() { return hidden_default_ = true, *this; }
+
+std::string Field::option() const { return "--" + dashes(name_, '-'); }
+std::string Field::key() const { return dashes(name_, '_'); }
+
+std::string Field::metavar() const {
+  if (!metavar_.empty()) return metavar_;
+  switch (type_) {
+    case FieldType::flag: return "";
+    case FieldType::integer: return "N";
+    case FieldType::real: return "R";
+    case FieldType::word: return "WORD";
+    case FieldType::list: return "LIST";
+    case FieldType::text: break;
+  }
+  return "TEXT";
+}
+
+std::string Field::default_text() const {
+  if (hidden_default_ || required_ || positional_) return "";
+  std::string text = shown_default_.empty() ? initial_ : shown_default_;
+  if (type_ == FieldType::flag) text = initial_ == "true" ? "on" : "";
+  if (text.empty()) return "";
+  if (!unit_.empty() && shown_default_.empty()) text += ' ' + unit_;
+  if (!source_.empty()) text += ", " + source_;
+  return text;
+}
+
+std::vector<std::string> Field::items() const {
+  LOGPX_ASSERT(list_ != nullptr);
+  return list_();
+}
+
+void Field::read(std::string_view text, const std::string& subject, Origin origin) {
+  try {
+    // An option that repeats goes on with its list; anything else starts it anew.
+    if (clear_ && !(origin == Origin::option && origin_ == Origin::option)) clear_();
+    read_(text);
+    if (limits_ && (type_ == FieldType::integer || type_ == FieldType::real)) {
+      const auto value = parse_real(write_());
+      if (value && (*value < limits_->first || *value > limits_->second))
+        bad_value(text, range_words(limits_->first, limits_->second));
+    }
+  } catch (const Error& error) {
+    throw error.within(subject);
+  }
+  origin_ = origin;
+}
+
+void Field::read_items(const std::vector<std::string>& items, const std::string& subject,
+                       Origin origin) {
+  LOGPX_ASSERT(append_item_ != nullptr);
+  try {
+    clear_();
+    for (const std::string& item : items) append_item_(item);
+  } catch (const Error& error) {
+    throw error.within(subject);
+  }
+  origin_ = origin;
+}
+
+Field& Fields::append(std::string name, FieldType type, std::string help, Reader read,
+                      std::function<std::string()> write) {
+  Field& field = fields_.emplace_back();
+  field.name_ = std::move(name);
+  field.type_ = type;
+  field.help_ = std::move(help);
+  field.group_ = group_;
+  field.read_ = std::move(read);
+  field.write_ = std::move(write);
+  field.initial_ = field.write_();
+  return field;
+}
+
+Field& Fields::add(std::string name, bool& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    if (text == "true" || text == "on" || text == "yes") value = true;
+    else if (text == "false" || text == "off" || text == "no") value = false;
+    else bad_value(text, "true or false");
+  };
+  return append(std::move(name), FieldType::flag, std::move(help), read,
+                [&value] { return std::string(value ? "true" : "false"); });
+}
+
+Field& Fields::add(std::string name, int& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    const std::int64_t wide = read_integer(text);
+    if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
+      bad_value(text, "a number of this size");
+    value = static_cast<int>(wide);
+  };
+  return append(std::move(name), FieldType::integer, std::move(help), read,
+                [&value] { return std::to_string(value); });
+}
+
+Field& Fields::add(std::string name, std::int64_t& value, std::string help) {
+  return append(
+      std::move(name), FieldType::integer, std::move(help),
+      [&value](std::string_view text) { value = read_integer(text); },
+      [&value] { return std::to_string(value); });
+}
+
+Field& Fields::add(std::string name, std::uint64_t& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    value = required_value(parse_unsigned(text), text, "a whole number of at least 0");
+  };
+  return append(std::move(name), FieldType::integer, std::move(help), read,
+                [&value] { return std::to_string(value); });
+}
+
+Field& Fields::add(std::string name, double& value, std::string help) {
+  return append(
+      std::move(name), FieldType::real, std::move(help),
+      [&value](std::string_view text) { value = read_real(text); },
+      [&value] { return to_text(value); });
+}
+
+Field& Fields::add(std::string name, std::string& value, std::string help) {
+  return append(
+      std::move(name), FieldType::text, std::move(help),
+      [&value](std::string_view text) { value = text; }, [&value] { return value; });
+}
+
+Field& Fields::add(std::string name, Bytes& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    value = required_value(parse_bytes(text), text, "a size (such as 64Mi or 1500)");
+  };
+  return append(std::move(name), FieldType::integer, std::move(help), read,
+                [&value] { return std::to_string(value.value); })
+      .metavar("SIZE");
+}
+
+Field& Fields::add(std::string name, Duration& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    value = required_value(parse_duration(text), text, "a duration (such as 90s, 15m or 2h)");
+  };
+  return append(std::move(name), FieldType::real, std::move(help), read,
+                [&value] { return to_text(value); })
+      .metavar("TIME")
+      .unit("s");
+}
+
+Field& Fields::add(std::string name, Interval& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    value = required_value(parse_interval(text), text,
+                           "an interval (such as 500, 2epochs, 5000samples or 10m)");
+  };
+  return append(std::move(name), FieldType::text, std::move(help), read,
+                [&value] { return to_text(value); })
+      .metavar("INTERVAL");
+}
+
+Field& Fields::add(std::string name, std::optional<std::int64_t>& value, std::string help) {
+  Field& field = append(
+      std::move(name), FieldType::integer, std::move(help),
+      [&value](std::string_view text) { value = read_integer(text); },
+      [&value] { return value ? std::to_string(*value) : std::string(); });
+  field.has_value_ = [&value] { return value.has_value(); };
+  return field;
+}
+
+Field& Fields::add(std::string name, std::optional<double>& value, std::string help) {
+  Field& field = append(
+      std::move(name), FieldType::real, std::move(help),
+      [&value](std::string_view text) { value = read_real(text); },
+      [&value] { return value ? to_text(*value) : std::string(); });
+  field.has_value_ = [&value] { return value.has_value(); };
+  return field;
+}
+
+Field& Fields::add(std::string name, std::optional<std::string>& value, std::string help) {
+  Field& field = append(
+      std::move(name), FieldType::text, std::move(help),
+      [&value](std::string_view text) { value = std::string(text); },
+      [&value] { return value.value_or(""); });
+  field.has_value_ = [&value] { return value.has_value(); };
+  return field;
+}
+
+Field& Fields::add(std::string name, std::optional<RowRange>& value, std::string help) {
+  const auto read = [&value](std::string_view text) {
+    value = required_value(parse_rows(text), text, "a range of rows A:B with A <= B");
+  };
+  Field& field = append(std::move(name), FieldType::text, std::move(help), read,
+                        [&value] { return value ? to_text(*value) : std::string(); });
+  field.has_value_ = [&value] { return value.has_value(); };
+  return field.metavar("A:B");
+}
+
+Field& Fields::add(std::string name, std::vector<std::string>& value, std::string help) {
+  const auto append_item = [&value](std::string_view text) { value.emplace_back(text); };
+  Field& field = append(std::move(name), FieldType::list, std::move(help), nullptr,
+                        [&value] { return join_text(value, ","); });
+  // A path may hold a comma, so positionals are taken whole.
+  field.read_ = [&field, append_item](std::string_view text) {
+    if (field.positional_) return append_item(text);
+    for (const std::string& item : split_text(text, ',')) append_item(item);
+  };
+  field.append_item_ = append_item;
+  field.clear_ = [&value] { value.clear(); };
+  field.list_ = [&value] { return value; };
+  return field;
+}
+
+Field& Fields::add(std::string name, std::vector<std::int64_t>& value, std::string help) {
+  const auto append_item = [&value](std::string_view text) { value.push_back(read_integer(text)); };
+  const auto list = [&value] {
+    std::vector<std::string> items;
+    for (const std::int64_t item : value) items.push_back(std::to_string(item));
+    return items;
+  };
+  Field& field = append(
+      std::move(name), FieldType::list, std::move(help),
+      [append_item](std::string_view text) {
+        for (const std::string& item : split_text(text, ',')) append_item(item);
+      },
+      [list] { return join_text(list(), ","); });
+  field.append_item_ = append_item;
+  field.clear_ = [&value] { value.clear(); };
+  field.list_ = list;
+  return field.metavar("N,N...");
+}
+
+Field& Fields::add(std::string name, std::vector<double>& value, std::string help) {
+  const auto append_item = [&value](std::string_view text) { value.push_back(read_real(text)); };
+  const auto list = [&value] {
+    std::vector<std::string> items;
+    for (const double item : value) items.push_back(to_text(item));
+    return items;
+  };
+  Field& field = append(
+      std::move(name), FieldType::list, std::move(help),
+      [append_item](std::string_view text) {
+        for (const std::string& item : split_text(text, ',')) append_item(item);
+      },
+      [list] { return join_text(list(), ","); });
+  field.append_item_ = append_item;
+  field.clear_ = [&value] { value.clear(); };
+  field.list_ = list;
+  return field.metavar("R,R...");
+}
+
+Field& Fields::add_word(std::string name, std::string& value, std::vector<std::string> words,
+                        std::string help) {
+  const auto read = [&value, words](std::string_view text) {
+    if (std::find(words.begin(), words.end(), text) == words.end())
+      fail(ErrorKind::usage, "",
+           "'" + std::string(text) + "' is not one of: " + join_text(words, ", ") +
+               did_you_mean(text, words));
+    value = text;
+  };
+  Field& field = append(std::move(name), FieldType::word, std::move(help), read,
+                        [&value] { return value; });
+  field.words_ = std::move(words);
+  return field;
+}
+
+Field& Fields::add_enum(std::string name, std::vector<std::string> words,
+                        std::function<void(std::size_t)> set, std::function<std::size_t()> get,
+                        std::string help) {
+  const auto read = [words, set](std::string_view text) {
+    const auto found = std::find(words.begin(), words.end(), text);
+    if (found == words.end())
+      fail(ErrorKind::usage, "",
+           "'" + std::string(text) + "' is not one of: " + join_text(words, ", ") +
+               did_you_mean(text, words));
+    set(static_cast<std::size_t>(found - words.begin()));
+  };
+  Field& field = append(std::move(name), FieldType::word, std::move(help), read,
+                        [words, get] { return words[get()]; });
+  field.words_ = std::move(words);
+  return field;
+}
+
+Field* Fields::find_key(std::string_view key) {
+  for (Field& field : fields_)
+    if (field.key() == key) return &field;
+  return nullptr;
+}
+
+Field* Fields::find_option(std::string_view option) {
+  for (Field& field : fields_)
+    if (!field.positional_ && field.rank_ != Rank::set_only && field.option() == option)
+      return &field;
+  return nullptr;
+}
+
+const Field* Fields::find_option(std::string_view option) const {
+  return const_cast<Fields*>(this)->find_option(option);
+}
+
+void Fields::set(std::string_view assignment, Origin origin) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    fail(ErrorKind::usage, "--set", "'" + std::string(assignment) + "' is not KEY=VALUE");
+  const std::string key(assignment.substr(0, equals));
+  Field* field = find_key(key);
+  if (field == nullptr || field->is_positional()) {
+    std::vector<std::string> known;
+    for (const Field& other : fields_)
+      if (!other.is_positional()) known.push_back(other.key());
+    fail(ErrorKind::usage, "--set", "unknown setting " + key + did_you_mean(key, known));
+  }
+  field->read(assignment.substr(equals + 1), "--set " + key, origin);
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
+  // Damerau-Levenshtein (adjacent swaps count once), and a prefix is always near.
+  const auto distance = [](std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+    for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i)
+      for (std::size_t j = 1; j <= b.size(); ++j) {
+        const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+        d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+          d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      }
+    return d[a.size()][b.size()];
+  };
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 2) + 1;
+  for (const std::string& candidate : known) {
+    std::size_t d = distance(word, candidate);
+    const auto letters = [](std::string_view w) { return w.substr(std::min(w.find_first_not_of('-'), w.size())); };
+    const std::string_view stem = letters(word), other = letters(candidate);
+    if (stem.size() >= 2 && (other.starts_with(stem) || stem.starts_with(other)) && other.size() >= 2)
+      d = std::min<std::size_t>(d, 2);
+    if (d < best_distance && d < std::max(word.size(), candidate.size())) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  const auto near = nearest(word, known);
+  return near ? " (did you mean " + *near + "?)" : "";
+}
+
+}  // namespace logpx

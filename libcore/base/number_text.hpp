@@ -1,0 +1,34 @@
+// Numbers to and from text, always in the C locale, shortest decimal that reads back the same.
+#pragma once
+
+#include "libcore/base/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace logpx {
+
+// "1e6", "60_000", "-12": whole numbers, also when written as a real; nothing else.
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
+[[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+[[nodiscard]] std::optional<double> parse_real(std::string_view text);  // finite
+[[nodiscard]] std::optional<Bytes> parse_bytes(std::string_view text);
+[[nodiscard]] std::optional<Duration> parse_duration(std::string_view text);
+[[nodiscard]] std::optional<Interval> parse_interval(std::string_view text);
+[[nodiscard]] std::optional<RowRange> parse_rows(std::string_view text);
+
+[[nodiscard]] std::string to_text(double value);
+[[nodiscard]] std::string to_text(float value);
+[[nodiscard]] std::string to_text(Duration value);
+[[nodiscard]] std::string to_text(Interval value);
+[[nodiscard]] std::string to_text(RowRange value);
+[[nodiscard]] std::string human_bytes(std::uint64_t bytes);     // "1.4 MiB"
+[[nodiscard]] std::string human_seconds(double seconds);        // "41 s", "2 m 14 s"
+[[nodiscard]] std::string four_digits(double value);            // for people
+
+[[nodiscard]] std::vector<std::string> split_text(std::string_view text, char separator);
+[[nodiscard]] std::string join_text(const std::vector<std::string>& parts, std::string_view separator);
+
+}  // namespace logpx

@@ -1,0 +1,110 @@
+// What a dataset is: rows of one shape and element type, with named splits and, where known, labels,
+// lengths, true log-probabilities and latents. File formats and generators both speak these types.
+// [spec/data.md section 1]
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace logpx {
+
+enum class Content { image, vector, symbols, bytes, molecules };
+enum class Measure { counting, lebesgue };  // what log p is a density of
+enum class Element { u8, u16, i16, f32 };   // of /data/x; i16 holds symbols with -1 for missing
+
+[[nodiscard]] std::size_t element_size(Element element);
+[[nodiscard]] const char* word_of(Content content);
+[[nodiscard]] const char* word_of(Measure measure);
+[[nodiscard]] const char* word_of(Element element);
+
+struct Split {
+  std::string name;
+  std::int64_t begin = 0, end = 0;  // half-open, inside [0, n]
+};
+
+struct DatasetInfo {
+  std::string name;                     // "mnist"
+  std::string source_kind = "packed";   // or "synthetic"
+  Content content = Content::image;
+  Measure measure = Measure::counting;
+  Element element = Element::u8;
+  std::vector<std::int64_t> shape;      // of one example: [H,W,C], [D], [L]
+  std::int64_t n = 0;
+  std::int64_t levels = 0;              // values of a discrete dimension; 0 for continuous
+  double value_min = 0, value_max = 0;  // the domain, not the observed range
+  std::optional<double> entropy_nats;   // per example, when known exactly
+  std::optional<std::int64_t> intrinsic_dim;
+  std::string licence, citation;
+  bool has_labels = false, has_lengths = false, has_true_logp = false;
+  std::int64_t latent_dim = 0;             // 0: no /data/latent
+  std::vector<std::string> label_names;    // may be empty although labels exist
+  std::vector<std::uint32_t> alphabet;     // code point of each symbol; symbols only
+  bool lossy_source = false, has_missing = false;
+  std::vector<Split> splits;
+  std::vector<std::pair<std::string, std::string>> notes;  // further root attributes (tree_edges ...)
+
+  [[nodiscard]] std::int64_t dims() const;       // product of shape: divisor of "bits per dimension"
+  [[nodiscard]] std::size_t row_bytes() const;
+  [[nodiscard]] const Split* find_split(std::string_view name) const;
+};
+
+// Consecutive rows in memory. Columns that the dataset lacks stay empty.
+struct Rows {
+  std::int64_t count = 0;
+  std::vector<std::byte> x;            // [count, row_bytes], native byte order
+  std::vector<std::int32_t> y;         // [count]
+  std::vector<std::int32_t> length;    // [count]
+  std::vector<double> true_logp;       // [count], nats
+  std::vector<float> latent;           // [count, latent_dim]
+
+  // x seen as its element type, e.g. values<std::uint8_t>().
+  template <typename T>
+  [[nodiscard]] std::span<const T> values() const {
+    return {reinterpret_cast<const T*>(x.data()), x.size() / sizeof(T)};
+  }
+  template <typename T>
+  [[nodiscard]] std::span<T> values() {
+    return {reinterpret_cast<T*>(x.data()), x.size() / sizeof(T)};
+  }
+};
+
+// Rows by number, in any order: a dataset file, a generator, memory.
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  [[nodiscard]] virtual const DatasetInfo& info() const = 0;
+  [[nodiscard]] virtual Rows read(std::int64_t begin, std::int64_t end) = 0;
+};
+
+// Rows as they come, of a number known only at the end: a foreign file being read. info() is whole
+// (n, levels, alphabet ...) once next() has returned false; shape and element are known, and all
+// columns that will come are declared, from the first rows on.
+class RowStream {
+ public:
+  virtual ~RowStream() = default;
+  [[nodiscard]] virtual const DatasetInfo& info() const = 0;
+  [[nodiscard]] virtual bool next(Rows& rows) = 0;
+};
+
+class MemoryRows final : public RowSource {
+ public:
+  MemoryRows(DatasetInfo info, Rows rows);
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] Rows read(std::int64_t begin, std::int64_t end) override;
+
+ private:
+  DatasetInfo info_;
+  Rows rows_;
+};
+
+// "train:50000,valid:10000" cut in order from n rows; the last count may be "rest".
+[[nodiscard]] std::vector<Split> parse_splits(const std::string& spec, std::int64_t n);
+// 5/6 train, 1/12 valid, 1/12 test; train takes what rounding leaves.
+[[nodiscard]] std::vector<Split> default_splits(std::int64_t n);
+
+}  // namespace logpx
