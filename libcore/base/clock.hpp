@@ -5,8 +5,8 @@
 
 namespace logpx {
 
-[[nodiscard]] double wall_seconds();  // monotonic, from an arbitrary start
-[[nodiscard]] double cpu_seconds();   // user + system, of this process
+[[nodiscard]] double wall_seconds();    // monotonic, from an arbitrary start
+[[nodiscard]] double cpu_seconds();     // user + system, of this process
 [[nodiscard]] std::string utc_stamp();  // 2026-11-21T10:27:48Z
 
 // True when SOURCE_DATE_EPOCH is set: whatever does not decide the content is then left out of

@@ -309,8 +309,8 @@ Field& Fields::add_word(std::string name, std::string& value, std::vector<std::s
                did_you_mean(text, words));
     value = text;
   };
-  Field& field = append(std::move(name), FieldType::word, std::move(help), read,
-                        [&value] { return value; });
+  Field& field =
+      append(std::move(name), FieldType::word, std::move(help), read, [&value] { return value; });
   field.words_ = std::move(words);
   return field;
 }
@@ -383,9 +383,12 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 2) + 1;
   for (const std::string& candidate : known) {
     std::size_t d = distance(word, candidate);
-    const auto letters = [](std::string_view w) { return w.substr(std::min(w.find_first_not_of('-'), w.size())); };
+    const auto letters = [](std::string_view w) {
+      return w.substr(std::min(w.find_first_not_of('-'), w.size()));
+    };
     const std::string_view stem = letters(word), other = letters(candidate);
-    if (stem.size() >= 2 && (other.starts_with(stem) || stem.starts_with(other)) && other.size() >= 2)
+    if (stem.size() >= 2 && (other.starts_with(stem) || stem.starts_with(other)) &&
+        other.size() >= 2)
       d = std::min<std::size_t>(d, 2);
     if (d < best_distance && d < std::max(word.size(), candidate.size())) {
       best = candidate;

@@ -6,7 +6,8 @@
 //     void describe(Fields& f) {
 //       f.group("training");
 //       f.add("lr", lr, "learning rate").range(0, 10).source("AEVB sec. 5");
-//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}}, "what lies outside");
+//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}}, "what lies
+//       outside");
 //     }
 //   };
 //
@@ -38,7 +39,7 @@ struct Interval {  // "500" (steps), "2epochs", "5000samples", "10m"; amount 0 m
   double amount = 0;
   Unit unit = Unit::steps;
 };
-struct RowRange {  // "A:B", rows A to B-1; "A:" to the end, ":B" from the start
+struct RowRange {                    // "A:B", rows A to B-1; "A:" to the end, ":B" from the start
   std::int64_t begin = 0, end = -1;  // end -1: the last row
 };
 
@@ -60,10 +61,10 @@ class Field {
   Field& short_name(char letter);
   Field& metavar(std::string text);  // N, R, PATH ... by type when not said
   Field& required();
-  Field& external();    // cannot change a result: paths, threads, verbosity
-  Field& positional();  // implies external; a list takes all that follow
-  Field& files(std::string pattern);  // "*.h5": what completion offers
-  Field& output();                    // a path that the tool writes; implies external
+  Field& external();                       // cannot change a result: paths, threads, verbosity
+  Field& positional();                     // implies external; a list takes all that follow
+  Field& files(std::string pattern);       // "*.h5": what completion offers
+  Field& output();                         // a path that the tool writes; implies external
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();
 
@@ -88,7 +89,9 @@ class Field {
   [[nodiscard]] std::optional<std::pair<double, double>> limits() const { return limits_; }
   // What --help prints in brackets: the value at the time of describe(), its unit and source.
   [[nodiscard]] std::string default_text() const;
-  [[nodiscard]] bool on_by_default() const { return type_ == FieldType::flag && initial_ == "true"; }
+  [[nodiscard]] bool on_by_default() const {
+    return type_ == FieldType::flag && initial_ == "true";
+  }
 
   [[nodiscard]] Origin origin() const { return origin_; }
   [[nodiscard]] bool given() const { return origin_ == Origin::option; }
@@ -167,7 +170,7 @@ class Fields {
 
   [[nodiscard]] const std::deque<Field>& all() const { return fields_; }
   [[nodiscard]] std::deque<Field>& all() { return fields_; }
-  [[nodiscard]] Field* find_key(std::string_view key);        // "lr_schedule" or "encoder.hidden_size"
+  [[nodiscard]] Field* find_key(std::string_view key);  // "lr_schedule" or "encoder.hidden_size"
   [[nodiscard]] Field* find_option(std::string_view option);  // "--lr-schedule"
   [[nodiscard]] const Field* find_option(std::string_view option) const;
 
@@ -190,6 +193,7 @@ class Fields {
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& known);
 // " (did you mean --lr?)" or nothing.
-[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string>& known);
 
 }  // namespace logpx

@@ -32,8 +32,8 @@ class Sha256 {
 [[nodiscard]] std::string sha256_hex(std::string_view text);
 
 // The SHA-256 of one line "PATH TYPE SHAPE SHA256\n" per element, sorted bytewise by path: root
-// attributes as "@name" (all but content_hash) and datasets (all but /provenance). TYPE is u8 i32 f32
-// f64 str ..., SHAPE is 60000x28x28x1 (empty for a scalar), SHA256 that of the little-endian,
+// attributes as "@name" (all but content_hash) and datasets (all but /provenance). TYPE is u8 i32
+// f32 f64 str ..., SHAPE is 60000x28x28x1 (empty for a scalar), SHA256 that of the little-endian,
 // row-major elements; each string counts without padding, followed by one NUL.
 class ContentHash {
  public:

@@ -18,7 +18,8 @@ std::string without_underscores(std::string_view text) {
 template <typename T>
 std::optional<T> whole_number(std::string_view text) {
   const std::string plain = without_underscores(text);
-  const std::string_view digits = plain.starts_with('+') ? std::string_view(plain).substr(1) : plain;
+  const std::string_view digits =
+      plain.starts_with('+') ? std::string_view(plain).substr(1) : plain;
   T value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc() && end == digits.data() + digits.size() && !digits.empty()) return value;
@@ -63,7 +64,8 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 
 std::optional<double> parse_real(std::string_view text) {
   const std::string plain = without_underscores(text);
-  const std::string_view digits = plain.starts_with('+') ? std::string_view(plain).substr(1) : plain;
+  const std::string_view digits =
+      plain.starts_with('+') ? std::string_view(plain).substr(1) : plain;
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))

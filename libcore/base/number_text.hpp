@@ -24,11 +24,12 @@ namespace logpx {
 [[nodiscard]] std::string to_text(Duration value);
 [[nodiscard]] std::string to_text(Interval value);
 [[nodiscard]] std::string to_text(RowRange value);
-[[nodiscard]] std::string human_bytes(std::uint64_t bytes);     // "1.4 MiB"
-[[nodiscard]] std::string human_seconds(double seconds);        // "41 s", "2 m 14 s"
-[[nodiscard]] std::string four_digits(double value);            // for people
+[[nodiscard]] std::string human_bytes(std::uint64_t bytes);  // "1.4 MiB"
+[[nodiscard]] std::string human_seconds(double seconds);     // "41 s", "2 m 14 s"
+[[nodiscard]] std::string four_digits(double value);         // for people
 
 [[nodiscard]] std::vector<std::string> split_text(std::string_view text, char separator);
-[[nodiscard]] std::string join_text(const std::vector<std::string>& parts, std::string_view separator);
+[[nodiscard]] std::string join_text(const std::vector<std::string>& parts,
+                                    std::string_view separator);
 
 }  // namespace logpx

@@ -92,7 +92,8 @@ struct Workers::Pool {
 Workers::Workers(int threads) : pool_(std::make_unique<Pool>()) {
   LOGPX_ASSERT(threads >= 0);
   if (threads == 0) threads = available_threads();
-  for (int i = 1; i < threads; ++i) pool_->threads.emplace_back([pool = pool_.get()] { pool->work(); });
+  for (int i = 1; i < threads; ++i)
+    pool_->threads.emplace_back([pool = pool_.get()] { pool->work(); });
 }
 
 Workers::~Workers() {
@@ -124,8 +125,9 @@ void Workers::run(std::int64_t blocks, const std::function<void(std::int64_t)>& 
   pool.done.wait(lock, [&] { return pool.busy == 0; });
   pool.task = nullptr;
   if (pool.failures.empty()) return;
-  const auto first = std::min_element(pool.failures.begin(), pool.failures.end(),
-                                      [](const auto& a, const auto& b) { return a.block < b.block; });
+  const auto first =
+      std::min_element(pool.failures.begin(), pool.failures.end(),
+                       [](const auto& a, const auto& b) { return a.block < b.block; });
   std::rethrow_exception(first->error);
 }
 

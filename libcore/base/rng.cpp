@@ -12,19 +12,19 @@ Words4 philox4x32_10(Words4 counter, std::array<std::uint32_t, 2> key) {
   constexpr std::uint32_t w0 = 0x9E3779B9, w1 = 0xBB67AE85;
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = m0 * counter[0], p1 = m1 * counter[2];
-    counter = {static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0],
-               static_cast<std::uint32_t>(p1),
-               static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(p0)};
+    counter = {
+        static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(p1),
+        static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(p0)};
     key = {key[0] + w0, key[1] + w1};
   }
   return counter;
 }
 
 Words4 Substream::block(std::uint64_t index) const {
-  return philox4x32_10({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
-                        sub_, static_cast<std::uint32_t>(stream_)},
-                       {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
+  return philox4x32_10(
+      {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), sub_,
+       static_cast<std::uint32_t>(stream_)},
+      {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
 }
 
 std::uint32_t Cursor::word() {

@@ -1,6 +1,6 @@
 // The interrupt flag that every long loop looks at between steps, and the temporaries that must not
-// outlive a program that is told to stop at once. Both are touched by signal handlers, hence the only
-// process-wide state of libcore.
+// outlive a program that is told to stop at once. Both are touched by signal handlers, hence the
+// only process-wide state of libcore.
 #pragma once
 
 #include <string>

@@ -57,7 +57,8 @@ const Split* DatasetInfo::find_split(std::string_view wanted) const {
   return nullptr;
 }
 
-MemoryRows::MemoryRows(DatasetInfo info, Rows rows) : info_(std::move(info)), rows_(std::move(rows)) {
+MemoryRows::MemoryRows(DatasetInfo info, Rows rows)
+    : info_(std::move(info)), rows_(std::move(rows)) {
   LOGPX_ASSERT(rows_.x.size() == info_.row_bytes() * static_cast<std::size_t>(info_.n));
 }
 
@@ -82,13 +83,15 @@ std::vector<Split> parse_splits(const std::string& spec, std::int64_t n) {
     const std::string name = parts[i].substr(0, colon);
     const std::string count = colon == std::string::npos ? "" : parts[i].substr(colon + 1);
     const bool rest = count == "rest" && i + 1 == parts.size();
-    const auto size = rest ? std::optional(std::max<std::int64_t>(n - next, 0)) : parse_integer(count);
+    const auto size =
+        rest ? std::optional(std::max<std::int64_t>(n - next, 0)) : parse_integer(count);
     if (name.empty() || !size || *size < 0)
       fail(ErrorKind::usage, "--split",
            "'" + parts[i] + "' is not NAME:COUNT (the last count may be 'rest')");
     for (const Split& other : splits)
       if (other.name == name) fail(ErrorKind::usage, "--split", "names '" + name + "' twice");
-    if (*size > (std::int64_t{1} << 60)) fail(ErrorKind::usage, "--split", "count " + count + " is too large");
+    if (*size > (std::int64_t{1} << 60))
+      fail(ErrorKind::usage, "--split", "count " + count + " is too large");
     splits.push_back({name, next, next + *size});
     next += *size;
   }

@@ -1,6 +1,6 @@
-// What a dataset is: rows of one shape and element type, with named splits and, where known, labels,
-// lengths, true log-probabilities and latents. File formats and generators both speak these types.
-// [spec/data.md section 1]
+// What a dataset is: rows of one shape and element type, with named splits and, where known,
+// labels, lengths, true log-probabilities and latents. File formats and generators both speak these
+// types. [spec/data.md section 1]
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,12 @@ struct Split {
 };
 
 struct DatasetInfo {
-  std::string name;                     // "mnist"
-  std::string source_kind = "packed";   // or "synthetic"
+  std::string name;                    // "mnist"
+  std::string source_kind = "packed";  // or "synthetic"
   Content content = Content::image;
   Measure measure = Measure::counting;
   Element element = Element::u8;
-  std::vector<std::int64_t> shape;      // of one example: [H,W,C], [D], [L]
+  std::vector<std::int64_t> shape;  // of one example: [H,W,C], [D], [L]
   std::int64_t n = 0;
   std::int64_t levels = 0;              // values of a discrete dimension; 0 for continuous
   double value_min = 0, value_max = 0;  // the domain, not the observed range
@@ -41,14 +41,15 @@ struct DatasetInfo {
   std::optional<std::int64_t> intrinsic_dim;
   std::string licence, citation;
   bool has_labels = false, has_lengths = false, has_true_logp = false;
-  std::int64_t latent_dim = 0;             // 0: no /data/latent
-  std::vector<std::string> label_names;    // may be empty although labels exist
-  std::vector<std::uint32_t> alphabet;     // code point of each symbol; symbols only
+  std::int64_t latent_dim = 0;           // 0: no /data/latent
+  std::vector<std::string> label_names;  // may be empty although labels exist
+  std::vector<std::uint32_t> alphabet;   // code point of each symbol; symbols only
   bool lossy_source = false, has_missing = false;
   std::vector<Split> splits;
-  std::vector<std::pair<std::string, std::string>> notes;  // further root attributes (tree_edges ...)
+  std::vector<std::pair<std::string, std::string>>
+      notes;  // further root attributes (tree_edges ...)
 
-  [[nodiscard]] std::int64_t dims() const;       // product of shape: divisor of "bits per dimension"
+  [[nodiscard]] std::int64_t dims() const;  // product of shape: divisor of "bits per dimension"
   [[nodiscard]] std::size_t row_bytes() const;
   [[nodiscard]] const Split* find_split(std::string_view name) const;
 };
@@ -56,11 +57,11 @@ struct DatasetInfo {
 // Consecutive rows in memory. Columns that the dataset lacks stay empty.
 struct Rows {
   std::int64_t count = 0;
-  std::vector<std::byte> x;            // [count, row_bytes], native byte order
-  std::vector<std::int32_t> y;         // [count]
-  std::vector<std::int32_t> length;    // [count]
-  std::vector<double> true_logp;       // [count], nats
-  std::vector<float> latent;           // [count, latent_dim]
+  std::vector<std::byte> x;          // [count, row_bytes], native byte order
+  std::vector<std::int32_t> y;       // [count]
+  std::vector<std::int32_t> length;  // [count]
+  std::vector<double> true_logp;     // [count], nats
+  std::vector<float> latent;         // [count, latent_dim]
 
   // x seen as its element type, e.g. values<std::uint8_t>().
   template <typename T>

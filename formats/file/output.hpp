@@ -1,0 +1,60 @@
+// Where an output goes, and the promise that it is either there whole under its name or not at all.
+//
+//   OutputFile out("model.h5", Overwrite::refuse);   // makes .model.h5.tmp.<pid> beside the target
+//   ... write to out.path() by whatever means ...
+//   out.commit();                                    // flush to disk, rename
+//
+// "-" and paths that are devices or pipes are spooled in $TMPDIR and copied out at commit(). Without
+// commit() nothing is left behind.
+#pragma once
+
+#include "libcore/base/stop.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace logpx {
+
+enum class Overwrite { refuse, replace };
+
+class OutputFile {
+ public:
+  OutputFile(const std::string& target, Overwrite overwrite);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  // The checks alone, for --dry-run and before long work: folder there and writable, no file that
+  // must not be replaced, no terminal for a payload.
+  static void check_target(const std::string& target, Overwrite overwrite);
+
+  [[nodiscard]] const std::string& target() const { return target_; }   // as the user gave it
+  [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
+  [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
+
+  void commit();
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // after commit()
+
+ private:
+  void copy_out();
+
+  std::string target_;
+  std::filesystem::path final_, temporary_;
+  Overwrite overwrite_;
+  bool spooled_ = false, committed_ = false;
+  std::uint64_t bytes_ = 0;
+  stop::Temporary guard_;
+};
+
+// Writes whole text or bytes to an open file by write(2), every short write seen.
+void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);
+void write_text_file(OutputFile& out, std::string_view text);
+
+// The folder for spooled files: $TMPDIR or /tmp.
+[[nodiscard]] std::filesystem::path spool_folder();
+
+}  // namespace logpx
