@@ -4,8 +4,8 @@
 //   ... write to out.path() by whatever means ...
 //   out.commit();                                    // flush to disk, rename
 //
-// "-" and paths that are devices or pipes are spooled in $TMPDIR and copied out at commit(). Without
-// commit() nothing is left behind.
+// "-" and paths that are devices or pipes are spooled in $TMPDIR and copied out at commit().
+// Without commit() nothing is left behind.
 #pragma once
 
 #include "libcore/base/stop.hpp"
@@ -32,7 +32,7 @@ class OutputFile {
   // must not be replaced, no terminal for a payload.
   static void check_target(const std::string& target, Overwrite overwrite);
 
-  [[nodiscard]] const std::string& target() const { return target_; }   // as the user gave it
+  [[nodiscard]] const std::string& target() const { return target_; }      // as the user gave it
   [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
   [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
 

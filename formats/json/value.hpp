@@ -80,7 +80,8 @@ class Json {
 
  private:
   explicit Json(Object members) : data_(std::move(members)) {}
-  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object>
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array,
+               Object>
       data_;
 };
 
