@@ -55,6 +55,7 @@ Field& Field::metavar(std::string text) { return metavar_ = std::move(text), *th
 Field& Field::required() { return required_ = true, *this; }
 Field& Field::external() { return external_ = true, *this; }
 Field& Field::positional() { return positional_ = external_ = true, *this; }
+Field& Field::setting() { return external_ = false, *this; }
 Field& Field::files(std::string pattern) { return files_ = std::move(pattern), *this; }
 Field& Field::output() { return output_ = external_ = true, *this; }
 Field& Field::shows_default(std::string text) { return shown_default_ = std::move(text), *this; }
@@ -140,6 +141,12 @@ Field& Fields::add(std::string name, bool& value, std::string help) {
   };
   return append(std::move(name), FieldType::flag, std::move(help), read,
                 [&value] { return std::string(value ? "true" : "false"); });
+}
+
+Field& Fields::add_count(std::string name, int& value, std::string help) {
+  return append(
+      std::move(name), FieldType::flag, std::move(help), [&value](std::string_view) { ++value; },
+      [&value] { return std::string(value > 0 ? "true" : "false"); });
 }
 
 Field& Fields::add(std::string name, int& value, std::string help) {

@@ -147,6 +147,8 @@ class Fields {
   Field& add(std::string name, std::vector<std::string>& value, std::string help);
   Field& add(std::string name, std::vector<std::int64_t>& value, std::string help);
   Field& add(std::string name, std::vector<double>& value, std::string help);
+  // A switch that counts how often it was given.
+  Field& add_count(std::string name, int& value, std::string help);
   // A string that is one of several words.
   Field& add_word(std::string name, std::string& value, std::vector<std::string> words,
                   std::string help);

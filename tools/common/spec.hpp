@@ -1,0 +1,24 @@
+// What a tool says of itself, once: help, manual, completions and error lines are made from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct Example {
+  std::string command, says;
+};
+
+// An answer tool prints its report on stdout always; a maker only with --json.
+enum class ToolKind { maker, answer };
+
+struct ToolSpec {
+  std::string name;                // "pack-data"
+  std::string purpose;             // "turn foreign files into a dataset": no capital, no full stop
+  std::vector<std::string> usage;  // what follows the name, one line per form
+  std::vector<Example> examples;   // whole commands; the tests run those of the manual
+  ToolKind kind = ToolKind::maker;
+};
+
+}  // namespace logpx
