@@ -62,6 +62,7 @@ class Field {
   Field& metavar(std::string text);  // N, R, PATH ... by type when not said
   Field& required();
   Field& external();                       // cannot change a result: paths, threads, verbosity
+  Field& setting();                       // undoes external(): a path or positional that decides a result
   Field& positional();                     // implies external; a list takes all that follow
   Field& files(std::string pattern);       // "*.h5": what completion offers
   Field& output();                         // a path that the tool writes; implies external
