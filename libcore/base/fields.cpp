@@ -55,6 +55,7 @@ Field& Field::metavar(std::string text) { return metavar_ = std::move(text), *th
 Field& Field::required() { return required_ = true, *this; }
 Field& Field::external() { return external_ = true, *this; }
 Field& Field::positional() { return positional_ = external_ = true, *this; }
+Field& Field::whole_items() { return whole_items_ = true, *this; }
 Field& Field::setting() { return external_ = false, *this; }
 Field& Field::files(std::string pattern) { return files_ = std::move(pattern), *this; }
 Field& Field::output() { return output_ = external_ = true, *this; }
@@ -93,11 +94,16 @@ std::vector<std::string> Field::items() const {
 }
 
 void Field::read(std::string_view text, const std::string& subject, Origin origin) {
+  read_repeated({std::string(text)}, subject, origin);
+}
+
+void Field::read_repeated(const std::vector<std::string>& texts, const std::string& subject,
+                          Origin origin) {
   try {
-    // An option that repeats goes on with its list; anything else starts it anew.
-    if (clear_ && !(origin == Origin::option && origin_ == Origin::option)) clear_();
-    read_(text);
-    if (limits_ && (type_ == FieldType::integer || type_ == FieldType::real)) {
+    if (clear_) clear_();
+    for (const std::string& text : texts) {
+      read_(text);
+      if (!limits_ || (type_ != FieldType::integer && type_ != FieldType::real)) continue;
       const auto value = parse_real(write_());
       if (value && (*value < limits_->first || *value > limits_->second))
         bad_value(text, range_words(limits_->first, limits_->second));
@@ -194,7 +200,8 @@ Field& Fields::add(std::string name, Bytes& value, std::string help) {
   };
   return append(std::move(name), FieldType::integer, std::move(help), read,
                 [&value] { return std::to_string(value.value); })
-      .metavar("SIZE");
+      .metavar("SIZE")
+      .at_least(0);
 }
 
 Field& Fields::add(std::string name, Duration& value, std::string help) {
@@ -204,7 +211,8 @@ Field& Fields::add(std::string name, Duration& value, std::string help) {
   return append(std::move(name), FieldType::real, std::move(help), read,
                 [&value] { return to_text(value); })
       .metavar("TIME")
-      .unit("s");
+      .unit("s")
+      .at_least(0);
 }
 
 Field& Fields::add(std::string name, Interval& value, std::string help) {
@@ -260,7 +268,7 @@ Field& Fields::add(std::string name, std::vector<std::string>& value, std::strin
                         [&value] { return join_text(value, ","); });
   // A path may hold a comma, so positionals are taken whole.
   field.read_ = [&field, append_item](std::string_view text) {
-    if (field.positional_) return append_item(text);
+    if (field.positional_ || field.whole_items_) return append_item(text);
     for (const std::string& item : split_text(text, ',')) append_item(item);
   };
   field.append_item_ = append_item;
@@ -285,6 +293,7 @@ Field& Fields::add(std::string name, std::vector<std::int64_t>& value, std::stri
   field.append_item_ = append_item;
   field.clear_ = [&value] { value.clear(); };
   field.list_ = list;
+  field.numbers_ = true;
   return field.metavar("N,N...");
 }
 
@@ -304,6 +313,7 @@ Field& Fields::add(std::string name, std::vector<double>& value, std::string hel
   field.append_item_ = append_item;
   field.clear_ = [&value] { value.clear(); };
   field.list_ = list;
+  field.numbers_ = true;
   return field.metavar("R,R...");
 }
 
@@ -386,21 +396,22 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
       }
     return d[a.size()][b.size()];
   };
+  const auto stem_of = [](std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of('-'), text.size()));
+  };
+  const std::string_view stem = stem_of(word);
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 2) + 1;
+  std::size_t limit = stem.size() <= 2 ? 1 : std::max<std::size_t>(stem.size() / 3, 2);
   for (const std::string& candidate : known) {
-    std::size_t d = distance(word, candidate);
-    const auto letters = [](std::string_view w) {
-      return w.substr(std::min(w.find_first_not_of('-'), w.size()));
-    };
-    const std::string_view stem = letters(word), other = letters(candidate);
-    if (stem.size() >= 2 && (other.starts_with(stem) || stem.starts_with(other)) &&
-        other.size() >= 2)
-      d = std::min<std::size_t>(d, 2);
-    if (d < best_distance && d < std::max(word.size(), candidate.size())) {
-      best = candidate;
-      best_distance = d;
-    }
+    const std::string_view other = stem_of(candidate);
+    std::size_t d = distance(stem, other);
+    const bool prefix = std::min(stem.size(), other.size()) >= 2 &&
+                        (other.starts_with(stem) || stem.starts_with(other));
+    if (prefix) d = std::min(d, limit);
+    if (d > limit || d >= std::max(stem.size(), other.size())) continue;
+    best = candidate;
+    if (d == 0) break;
+    limit = d - 1;
   }
   return best;
 }

@@ -61,12 +61,14 @@ class Field {
   Field& short_name(char letter);
   Field& metavar(std::string text);  // N, R, PATH ... by type when not said
   Field& required();
-  Field& external();                       // cannot change a result: paths, threads, verbosity
-  Field& positional();                     // implies external; a list takes all that follow
+  Field& external();     // cannot change a result: paths, threads, verbosity
+  Field& positional();   // implies external; a list takes all that follow
+  Field& setting();      // not external after all: a positional word that decides the result
+  Field& whole_items();  // a list whose items may hold commas: one per occurrence
   Field& files(std::string pattern);       // "*.h5": what completion offers
   Field& output();                         // a path that the tool writes; implies external
   Field& shows_default(std::string text);  // for help, when the value itself says little
-  Field& hidden_default();
+  Field& hidden_default();                 // help shows no default
 
   [[nodiscard]] const std::string& name() const { return name_; }  // "encoder.hidden-size"
   [[nodiscard]] std::string option() const;                        // "--encoder-hidden-size"
@@ -81,6 +83,7 @@ class Field {
   [[nodiscard]] bool is_external() const { return external_; }
   [[nodiscard]] bool is_positional() const { return positional_; }
   [[nodiscard]] bool is_output() const { return output_; }
+  [[nodiscard]] bool items_are_numbers() const { return numbers_; }
   [[nodiscard]] bool repeats() const { return append_item_ != nullptr; }
   [[nodiscard]] const std::string& files() const { return files_; }
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
@@ -99,8 +102,11 @@ class Field {
   [[nodiscard]] std::string text() const { return write_(); }  // what read() would take back
   [[nodiscard]] std::vector<std::string> items() const;        // of a list
 
-  // Both throw a usage error that names `subject` (an option, or a settings file and path).
+  // All throw a usage error that names `subject` (an option, or a settings file and path).
   void read(std::string_view text, const std::string& subject, Origin origin);
+  // A repeated option: a list takes all of them, anything else the last.
+  void read_repeated(const std::vector<std::string>& texts, const std::string& subject,
+                     Origin origin);
   void read_items(const std::vector<std::string>& items, const std::string& subject, Origin origin);
 
  private:
@@ -111,7 +117,7 @@ class Field {
   Origin origin_ = Origin::fallback;
   char short_name_ = 0;
   bool required_ = false, external_ = false, positional_ = false, output_ = false,
-       hidden_default_ = false;
+       hidden_default_ = false, whole_items_ = false, numbers_ = false;
   std::vector<std::string> words_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject
