@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -149,6 +150,8 @@ double Json::number() const {
 
 std::int64_t Json::integer() const {
   if (const auto* value = std::get_if<std::int64_t>(&data_)) return *value;
+  if (const auto* value = std::get_if<std::uint64_t>(&data_))
+    if (std::in_range<std::int64_t>(*value)) return static_cast<std::int64_t>(*value);
   if (const auto* value = std::get_if<double>(&data_))
     if (*value == std::floor(*value) && std::abs(*value) <= 0x1p53)
       return static_cast<std::int64_t>(*value);
@@ -228,9 +231,8 @@ std::string flat_text(const Json& value) {
   if (value.is_string()) return quoted(value.string());
   if (value.is_number()) {
     if (!value.is_integer()) return real_text(value.number());
-    const double size = value.number();
-    return size > 0x1p62 ? std::to_string(value.unsigned_integer())
-                         : std::to_string(value.integer());
+    return value.number() < 0 ? std::to_string(value.integer())
+                              : std::to_string(value.unsigned_integer());
   }
   std::string text = value.is_array() ? "[" : "{";
   bool first = true;
@@ -295,6 +297,12 @@ Json Json::parse(std::string_view text, const std::string& name) {
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder,
                             nlohmann::json::input_format_t::json, strict, ignore_comments);
   return builder.result();
+}
+
+std::string json_library_version() {
+  return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + '.' +
+         std::to_string(NLOHMANN_JSON_VERSION_MINOR) + '.' +
+         std::to_string(NLOHMANN_JSON_VERSION_PATCH);
 }
 
 }  // namespace logpx

@@ -85,4 +85,6 @@ class Json {
       data_;
 };
 
+[[nodiscard]] std::string json_library_version();
+
 }  // namespace logpx

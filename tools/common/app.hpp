@@ -1,5 +1,5 @@
-// The frame of every tool: options, help, settings, signals, outputs, reports and exit codes. A tool
-// is a struct of options that describes itself and a function that does the one thing:
+// The frame of every tool: options, help, settings, signals, outputs, reports and exit codes. A
+// tool is a struct of options that describes itself and a function that does the one thing:
 //
 //   struct Options {
 //     std::string data, output;
@@ -17,8 +17,8 @@
 //     OutputFile out(options.output, app.overwrite());
 //     ...
 //     out.commit();
-//     app.add_output({.role = "picture", .path = options.output, .kind = "png", .bytes = out.bytes()});
-//     app.say("64 images -> " + options.output);
+//     app.add_output({.role = "picture", .path = options.output, .kind = "png", .bytes =
+//     out.bytes()}); app.say("64 images -> " + options.output);
 //   }
 //   int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
 //
@@ -48,10 +48,10 @@ struct CommonOptions;
 
 // One line of the report's `inputs` or `outputs`.
 struct FileRecord {
-  std::string role, path, kind;
-  std::optional<std::uint64_t> bytes;  // inputs: taken from the file system when absent
-  std::string content_hash;            // empty: plain files are hashed whole (inputs only)
-  Json provenance;                     // of an input artifact; null otherwise
+  std::string role = {}, path = {}, kind = {};
+  std::optional<std::uint64_t> bytes = {};  // inputs: taken from the file system when absent
+  std::string content_hash = {};            // empty: a plain file is hashed whole
+  Json provenance = {};                     // of an input artifact; null otherwise
 };
 
 class App {
@@ -70,9 +70,9 @@ class App {
   void add_input(FileRecord record);
   void add_output(FileRecord record);
 
-  void say(const std::string& text);     // the summary line; silent with -q
-  void detail(const std::string& text);  // only with -v
-  void warn(const std::string& text);    // stderr and the report's warnings
+  void say(const std::string& text);      // the summary line; silent with -q
+  void detail(const std::string& text);   // only with -v
+  void warn(const std::string& text);     // stderr and the report's warnings
   void next(const std::string& command);  // the one hint at the end; silent with -q
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 

@@ -1,5 +1,6 @@
-// One line that says how far a long run is: redrawn in place on a terminal, at most 6 times a second,
-// and erased at the end; elsewhere a plain line at most every LOGPX_LOG_INTERVAL seconds (30).
+// One line that says how far a long run is: redrawn in place on a terminal, at most 6 times a
+// second, and erased at the end; elsewhere a plain line at most every LOGPX_LOG_INTERVAL seconds
+// (30).
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap enough for every step. `note` is appended: "3.71 bits/dim  lr 2e-4". Also the place where an
-  // interrupt is noticed: throws Interrupted.
+  // Cheap enough for every step. `note` is appended: "3.71 bits/dim  lr 2e-4". Also the place where
+  // an interrupt is noticed: throws Interrupted.
   void update(double done, const std::string& note = {});
   void erase();
 

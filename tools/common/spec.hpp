@@ -19,6 +19,8 @@ struct ToolSpec {
   std::vector<std::string> usage;  // what follows the name, one line per form
   std::vector<Example> examples;   // whole commands; the tests run those of the manual
   ToolKind kind = ToolKind::maker;
+  // Common options that are accepted and do nothing here; help says so.
+  std::vector<std::string> without_effect = {};
 };
 
 }  // namespace logpx

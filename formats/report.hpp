@@ -1,0 +1,32 @@
+// The JSON report that every tool writes (cli.md section 5; manual logpx-report(5)).
+#pragma once
+
+#include "formats/json/value.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+inline constexpr const char* report_schema = "logpx.report/1";
+
+// A number is never bare: its unit and, where it speaks of a likelihood, what kind of truth it is.
+struct Quantity {
+  double value = 0;
+  std::string unit;
+  std::string kind;  // exact lower_bound stochastic_lower_bound upper_bound estimate surrogate
+  std::optional<double> std_error;
+  std::optional<std::int64_t> n;
+};
+// An unknown kind is a programmer's mistake; a value that is not finite is a numeric failure.
+[[nodiscard]] Json to_json(const Quantity& quantity);
+
+struct Series {
+  std::string name, x_label, y_label;
+  std::vector<double> x, y;  // y may hold NaN for gaps: written as null
+};
+[[nodiscard]] Json to_json(const Series& series);
+
+}  // namespace logpx

@@ -1,0 +1,150 @@
+#include "tools/common/app.hpp"
+
+#include "formats/file/input.hpp"
+#include "formats/json/fields_json.hpp"
+#include "formats/report.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "tools/common/common_options.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/version.hpp"
+
+#include <filesystem>
+
+namespace logpx {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_plain_file(const std::string& path) {
+  std::error_code error;
+  return path != "-" && fs::is_regular_file(path, error);
+}
+
+std::string hash_of_file(const std::string& path) {
+  ByteReader reader(path);
+  Sha256 hash;
+  std::vector<std::byte> buffer(1 << 20);
+  while (const std::size_t count = reader.read(buffer)) hash.update(std::span(buffer).first(count));
+  return hash.hex();
+}
+
+Json record_json(const FileRecord& record) {
+  const std::string path =
+      reproducible_build() ? fs::path(record.path).filename().string() : record.path;
+  Json json = Json::object();
+  json.set("role", record.role).set("path", path).set("kind", record.kind);
+  json.set("bytes", record.bytes ? Json(*record.bytes) : Json());
+  json.set("content_hash", record.content_hash.empty() ? Json() : Json(record.content_hash));
+  return json;
+}
+
+// Depth one: of the ancestors of an input only the hashes are kept.
+Json without_ancestors(Json provenance) {
+  if (Json* inputs = provenance.find("inputs"); inputs != nullptr && inputs->is_array()) {
+    Json kept = Json::array();
+    for (Json input : inputs->items()) {
+      if (input.is_object()) input.erase("provenance");
+      kept.push(std::move(input));
+    }
+    provenance.set("inputs", std::move(kept));
+  }
+  return provenance;
+}
+
+}  // namespace
+
+App::App(const ToolSpec& spec, Fields& fields, CommonOptions& common, Messages& messages,
+         std::vector<std::string> command)
+    : spec_(spec),
+      fields_(fields),
+      common_(common),
+      messages_(messages),
+      command_(std::move(command)),
+      started_(utc_stamp()),
+      wall_start_(wall_seconds()),
+      cpu_start_(cpu_seconds()) {}
+
+App::~App() = default;
+
+Rng App::rng() const { return Rng(common_.seed); }
+
+Workers& App::workers() {
+  if (workers_ == nullptr) workers_ = std::make_unique<Workers>(common_.threads);
+  return *workers_;
+}
+
+Overwrite App::overwrite() const { return common_.force ? Overwrite::replace : Overwrite::refuse; }
+bool App::dry_run() const { return common_.dry_run; }
+std::uint64_t App::memory() const { return common_.planned_memory(); }
+
+void App::add_input(FileRecord record) {
+  if (is_plain_file(record.path)) {
+    if (!record.bytes) record.bytes = fs::file_size(record.path);
+    if (record.content_hash.empty()) record.content_hash = hash_of_file(record.path);
+  }
+  inputs_.push_back(std::move(record));
+}
+
+void App::add_output(FileRecord record) {
+  if (is_plain_file(record.path) && record.content_hash.empty())
+    record.content_hash = hash_of_file(record.path);
+  outputs_.push_back(std::move(record));
+}
+
+void App::say(const std::string& text) { messages_.say(text); }
+void App::detail(const std::string& text) { messages_.detail(text); }
+void App::next(const std::string& command) { next_ = command; }
+
+void App::warn(const std::string& text) {
+  warnings_.push_back(text);
+  messages_.warn(text);
+}
+
+std::unique_ptr<Progress> App::progress(const std::string& unit, double total) {
+  return std::make_unique<Progress>(messages_, unit, total);
+}
+
+void App::print(const std::string& text) { printed_ = printed_.value_or("") + text; }
+
+Json App::provenance() const {
+  const bool whole = !reproducible_build();
+  Json json = Json::object();
+  json.set("schema", report_schema).set("tool", spec_.name);
+  json.set("version", version()).set("commit", commit());
+  if (whole) {
+    json.set("command", Json::array_of(command_));
+    json.set("started", started_);
+    json.set("seconds", wall_seconds() - wall_start_);
+    json.set("cpu_seconds", cpu_seconds() - cpu_start_);
+  }
+  json.set("seed", common_.seed);
+  if (whole) {
+    json.set("threads", common_.threads > 0 ? common_.threads : available_threads());
+    json.set("host", host());
+  }
+  Json inputs = Json::array(), outputs = Json::array();
+  for (const FileRecord& input : inputs_) {
+    Json record = record_json(input);
+    if (!input.provenance.is_null()) record.set("provenance", without_ancestors(input.provenance));
+    inputs.push(std::move(record));
+  }
+  for (const FileRecord& output : outputs_) outputs.push(record_json(output));
+  json.set("inputs", std::move(inputs)).set("outputs", std::move(outputs));
+  json.set("config", settings_json(fields_));
+  return json;
+}
+
+Json App::report() const {
+  Json json = provenance();
+  Json inputs = Json::array();
+  for (const FileRecord& input : inputs_) inputs.push(record_json(input));
+  json.set("inputs", std::move(inputs));
+  json.set("result", result_);
+  if (series_.size() > 0) json.set("series", series_);
+  json.set("warnings", Json::array_of(warnings_));
+  return json;
+}
+
+}  // namespace logpx

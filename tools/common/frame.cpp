@@ -1,0 +1,203 @@
+// run_tool: from argv to the exit code. The order of the steps is the contract of cli.md.
+#include "tools/common/app.hpp"
+
+#include "formats/file/input.hpp"
+#include "formats/json/fields_json.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/stop.hpp"
+#include "tools/common/cli.hpp"
+#include "tools/common/common_options.hpp"
+#include "tools/common/help.hpp"
+#include "tools/common/messages.hpp"
+#include "tools/common/settings.hpp"
+#include "tools/common/version.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include <unistd.h>
+
+namespace logpx {
+namespace {
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::io: return 1;
+    case ErrorKind::usage: return 2;
+    case ErrorKind::data: return 3;
+    case ErrorKind::numeric: return 4;
+    case ErrorKind::refused: break;
+  }
+  return 5;
+}
+
+void prepare_process() {
+  // A file limit or a closed pipe is an error code like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = stop::on_signal;  // without SA_RESTART: a blocked read ends
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction present {};
+    sigaction(signal, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup, &
+  }
+}
+
+// Text on stdout; a reader that has left early has seen enough.
+void print_text(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(STDOUT_FILENO, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EPIPE) return;
+    if (count < 0) fail_errno("stdout", errno);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  if (close(dup(STDOUT_FILENO)) != 0) fail_errno("stdout", errno);
+}
+
+std::vector<std::string> paths_of(const Field& field) {
+  if (field.repeats()) return field.items();
+  const std::string path = field.text();
+  return path.empty() ? std::vector<std::string>() : std::vector<std::string>{path};
+}
+
+// "d.h5:test" names the file d.h5, unless a file of the whole name is there.
+std::string file_of(const std::string& name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(name)) return name;
+  return name.substr(0, colon);
+}
+
+}  // namespace
+
+class Frame {
+ public:
+  Frame(const ToolSpec& spec, const ToolHooks& hooks, Messages& messages)
+      : spec_(spec), hooks_(hooks), messages_(messages) {
+    hooks_.describe(fields_);
+    common_.describe(fields_);
+    if (const char* when = std::getenv("LOGPX_PROGRESS"); when != nullptr)
+      fields_.find_key("progress")->read(when, "LOGPX_PROGRESS", Origin::fallback);
+  }
+
+  int run(const std::vector<std::string>& command) {
+    if (command.size() == 1) {
+      const std::string text = short_usage(spec_);
+      write_all(STDERR_FILENO, std::as_bytes(std::span(text)), "stderr");
+      return 2;
+    }
+    const Arguments arguments = parse_arguments(fields_, {command.begin() + 1, command.end()});
+    if (arguments.help) return print_text(help_text(spec_, fields_)), 0;
+    if (arguments.version) return print_text(version_text(spec_.name)), 0;
+    read_external(fields_, arguments);
+    messages_.configure(common_.quiet ? -1 : common_.verbose, common_.color, common_.progress);
+    if (!common_.generate.empty()) return print_text(generated()), 0;
+    resolve_settings(fields_, {spec_, hooks_, common_, arguments});
+    if (common_.print_config) return print_text(settings_json(fields_).dump() + '\n'), 0;
+    check_required(fields_);
+    check_files();
+
+    App app(spec_, fields_, common_, messages_, command);
+    hooks_.run(app);
+    finish(app);
+    return 0;
+  }
+
+ private:
+  std::string generated() const {
+    if (common_.generate == "man") return manual_options(spec_, fields_);
+    if (common_.generate == "complete-bash") return bash_completion(spec_, fields_);
+    if (common_.generate == "complete-zsh") return zsh_completion(spec_, fields_);
+    if (common_.generate == "complete-fish") return fish_completion(spec_, fields_);
+    return describe_json(spec_, fields_);
+  }
+
+  // Everything about files that can be refused before any work is done.
+  void check_files() {
+    std::vector<std::string> inputs, outputs;
+    for (const Field& field : fields_.all()) {
+      if (field.is_output()) {
+        for (std::string& path : paths_of(field)) outputs.push_back(std::move(path));
+      } else if (!field.files().empty()) {
+        for (const std::string& path : paths_of(field)) inputs.push_back(file_of(path));
+      }
+    }
+    for (const std::string& input : inputs) check_readable(input);
+    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+      fail(ErrorKind::usage, "-", "stdin is given for two inputs");
+    if (common_.report == "-")
+      fail(ErrorKind::usage, "--report", "cannot be stdout", "--json prints the report there");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      for (const std::string& input : inputs)
+        if (same_file(input, outputs[i]))
+          fail(ErrorKind::refused, outputs[i], "is also an input; an input is never replaced",
+               "choose another name");
+      for (std::size_t j = 0; j < i; ++j)
+        if (outputs[i] == outputs[j])
+          fail(ErrorKind::usage, outputs[i], "is named for two outputs");
+      if (outputs[i] == "-") payload_on_stdout_ = true;
+      OutputFile::check_target(outputs[i], common_.force ? Overwrite::replace : Overwrite::refuse);
+    }
+    if (payload_on_stdout_ && common_.json)
+      fail(ErrorKind::usage, "--json", "stdout already carries the output (-o -)",
+           "--report FILE writes the report to a file");
+  }
+
+  void finish(App& app) {
+    if (common_.dry_run) return;
+    const bool wants_report = spec_.kind == ToolKind::answer || common_.json;
+    std::string text;
+    if ((wants_report && !payload_on_stdout_) || !common_.report.empty())
+      text = app.report().dump() + '\n';
+    if (!common_.report.empty()) {
+      OutputFile out(common_.report, app.overwrite());
+      write_text_file(out, text);
+      out.commit();
+    }
+    if (app.printed_) print_text(*app.printed_);
+    else if (wants_report && !payload_on_stdout_) print_text(text);
+    messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
+                     human_seconds(cpu_seconds() - app.cpu_start_));
+    if (!app.next_.empty()) messages_.next(app.next_);
+  }
+
+  const ToolSpec& spec_;
+  const ToolHooks& hooks_;
+  Messages& messages_;
+  CommonOptions common_;
+  Fields fields_;
+  bool payload_on_stdout_ = false;
+};
+
+int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks) {
+  prepare_process();
+  Messages messages(spec.name);
+  try {
+    return Frame(spec, hooks, messages).run({argv, argv + argc});
+  } catch (const Error& error) {
+    const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
+                      error.subject().empty() &&
+                      error.message().find("did you mean") == std::string::npos;
+    messages.error(lost ? error.with_hint(spec.name + " --help lists all options") : error);
+    return exit_code(error.kind());
+  } catch (const Interrupted& interrupted) {
+    messages.warn(std::string("interrupted by ") +
+                  (interrupted.signal() == SIGINT ? "SIGINT" : "SIGTERM") + "; no output was made");
+    return 128 + interrupted.signal();
+  } catch (const std::bad_alloc&) {
+    messages.error("out of memory");
+  } catch (const std::exception& error) {
+    messages.error(error.what());
+  }
+  return 1;
+}
+
+}  // namespace logpx

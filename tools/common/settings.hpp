@@ -1,0 +1,28 @@
+// Defaults <- preset <- settings files, left to right <- options and --set.   [cli.md section 7]
+#pragma once
+
+#include "tools/common/app.hpp"
+#include "tools/common/cli.hpp"
+#include "tools/common/common_options.hpp"
+
+namespace logpx {
+
+// Reads what cannot change a result (paths, threads, --config, --set ...): enough to know how to go
+// on.
+void read_external(Fields& fields, const Arguments& arguments);
+
+struct SettingsSources {
+  const ToolSpec& spec;
+  const ToolHooks& hooks;
+  const CommonOptions& common;
+  const Arguments& arguments;
+};
+void resolve_settings(Fields& fields, const SettingsSources& sources);
+
+// A usage error for the first required field that has no value.
+void check_required(const Fields& fields);
+
+// The settings inside a JSON file, a report or an artifact ("-" is stdin).
+[[nodiscard]] Json load_settings(const std::string& file, const std::string& tool);
+
+}  // namespace logpx

@@ -1,0 +1,74 @@
+#include "tools/common/version.hpp"
+
+#include "formats/h5/version.hpp"
+
+#include <fmt/core.h>
+#include <openssl/crypto.h>
+#include <zlib.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <sys/utsname.h>
+
+namespace logpx {
+namespace {
+
+std::string cpu_name() {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/cpuinfo", "re"),
+                                                             std::fclose);
+  char line[512];
+  while (file != nullptr && std::fgets(line, sizeof line, file.get()) != nullptr) {
+    const char* colon = std::strchr(line, ':');
+    if (std::strncmp(line, "model name", 10) != 0 || colon == nullptr) continue;
+    std::string name = colon + 2;
+    while (!name.empty() && name.back() <= ' ') name.pop_back();
+    return name;
+  }
+  utsname system{};
+  return uname(&system) == 0 ? system.machine : "unknown";
+}
+
+}  // namespace
+
+std::string compiler() {
+#ifdef __clang__
+  return std::string("clang ") + __clang_version__;
+#else
+  return std::string("g++ ") + __VERSION__;
+#endif
+}
+
+Json libraries() {
+  const auto three = [](int major, int minor, int patch) {
+    return fmt::format("{}.{}.{}", major, minor, patch);
+  };
+  return Json::object()
+      .set("hdf5", hdf5_version())
+      .set("zlib", zlibVersion())
+      .set("openssl", OpenSSL_version(OPENSSL_VERSION_STRING))
+      .set("fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100))
+      .set("nlohmann_json", json_library_version())
+      .set("matio", LOGPX_HAVE_MATIO ? Json("with") : Json());
+}
+
+Json host() {
+  return Json::object()
+      .set("cpu", cpu_name())
+      .set("blas", Json())
+      .set("blas_kernel", Json())
+      .set("compiler", compiler())
+      .set("libraries", libraries());
+}
+
+std::string version_text(const std::string& tool) {
+  std::string text =
+      fmt::format("{} (logpx) {}\ncommit {}\n{}\n", tool, version(), commit(), compiler());
+  const Json parts = libraries();
+  for (const auto& [name, value] : parts.members())
+    text += fmt::format("{} {}\n", name, value.is_null() ? "left out" : value.string());
+  return text;
+}
+
+}  // namespace logpx
