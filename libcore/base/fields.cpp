@@ -2,20 +2,13 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 
 namespace logpx {
 namespace {
-
-std::string dashes(std::string name, char to) {
-  for (char& c : name)
-    if (c == '-' || (c == '.' && to == '-')) c = to;
-  return name;
-}
 
 // Readers throw with an empty subject; Field::read puts in front what the user wrote.
 [[noreturn]] void bad_value(std::string_view text, const std::string& expected) {
@@ -35,96 +28,7 @@ double read_real(std::string_view text) {
   return required_value(parse_real(text), text, "a number");
 }
 
-std::string range_words(double low, double high) {
-  if (std::isinf(high)) return "at least " + to_text(low);
-  return "between " + to_text(low) + " and " + to_text(high);
-}
-
 }  // namespace
-
-Field& Field::range(double low, double high) {
-  limits_ = {low, high};
-  return *this;
-}
-Field& Field::at_least(double low) { return range(low, std::numeric_limits<double>::infinity()); }
-Field& Field::unit(std::string text) { return unit_ = std::move(text), *this; }
-Field& Field::source(std::string text) { return source_ = std::move(text), *this; }
-Field& Field::rank(Rank rank) { return rank_ = rank, *this; }
-Field& Field::short_name(char letter) { return short_name_ = letter, *this; }
-Field& Field::metavar(std::string text) { return metavar_ = std::move(text), *this; }
-Field& Field::required() { return required_ = true, *this; }
-Field& Field::external() { return external_ = true, *this; }
-Field& Field::positional() { return positional_ = external_ = true, *this; }
-Field& Field::whole_items() { return whole_items_ = true, *this; }
-Field& Field::setting() { return external_ = false, *this; }
-Field& Field::files(std::string pattern) { return files_ = std::move(pattern), *this; }
-Field& Field::output() { return output_ = external_ = true, *this; }
-Field& Field::shows_default(std::string text) { return shown_default_ = std::move(text), *this; }
-Field& Field::hidden_default() { return hidden_default_ = true, *this; }
-
-std::string Field::option() const { return "--" + dashes(name_, '-'); }
-std::string Field::key() const { return dashes(name_, '_'); }
-
-std::string Field::metavar() const {
-  if (!metavar_.empty()) return metavar_;
-  switch (type_) {
-    case FieldType::flag: return "";
-    case FieldType::integer: return "N";
-    case FieldType::real: return "R";
-    case FieldType::word: return "WORD";
-    case FieldType::list: return "LIST";
-    case FieldType::text: break;
-  }
-  return "TEXT";
-}
-
-std::string Field::default_text() const {
-  if (hidden_default_ || required_ || positional_) return "";
-  std::string text = shown_default_.empty() ? initial_ : shown_default_;
-  if (type_ == FieldType::flag) text = initial_ == "true" ? "on" : "";
-  if (text.empty()) return "";
-  if (!unit_.empty() && shown_default_.empty()) text += ' ' + unit_;
-  if (!source_.empty()) text += ", " + source_;
-  return text;
-}
-
-std::vector<std::string> Field::items() const {
-  LOGPX_ASSERT(list_ != nullptr);
-  return list_();
-}
-
-void Field::read(std::string_view text, const std::string& subject, Origin origin) {
-  read_repeated({std::string(text)}, subject, origin);
-}
-
-void Field::read_repeated(const std::vector<std::string>& texts, const std::string& subject,
-                          Origin origin) {
-  try {
-    if (clear_) clear_();
-    for (const std::string& text : texts) {
-      read_(text);
-      if (!limits_ || (type_ != FieldType::integer && type_ != FieldType::real)) continue;
-      const auto value = parse_real(write_());
-      if (value && (*value < limits_->first || *value > limits_->second))
-        bad_value(text, range_words(limits_->first, limits_->second));
-    }
-  } catch (const Error& error) {
-    throw error.within(subject);
-  }
-  origin_ = origin;
-}
-
-void Field::read_items(const std::vector<std::string>& items, const std::string& subject,
-                       Origin origin) {
-  LOGPX_ASSERT(append_item_ != nullptr);
-  try {
-    clear_();
-    for (const std::string& item : items) append_item_(item);
-  } catch (const Error& error) {
-    throw error.within(subject);
-  }
-  origin_ = origin;
-}
 
 Field& Fields::append(std::string name, FieldType type, std::string help, Reader read,
                       std::function<std::string()> write) {
@@ -379,46 +283,6 @@ void Fields::set(std::string_view assignment, Origin origin) {
     fail(ErrorKind::usage, "--set", "unknown setting " + key + did_you_mean(key, known));
   }
   field->read(assignment.substr(equals + 1), "--set " + key, origin);
-}
-
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
-  // Damerau-Levenshtein (adjacent swaps count once), and a prefix is always near.
-  const auto distance = [](std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-    for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i)
-      for (std::size_t j = 1; j <= b.size(); ++j) {
-        const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
-        d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-          d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-      }
-    return d[a.size()][b.size()];
-  };
-  const auto stem_of = [](std::string_view text) {
-    return text.substr(std::min(text.find_first_not_of('-'), text.size()));
-  };
-  const std::string_view stem = stem_of(word);
-  std::optional<std::string> best;
-  std::size_t limit = stem.size() <= 2 ? 1 : std::max<std::size_t>(stem.size() / 3, 2);
-  for (const std::string& candidate : known) {
-    const std::string_view other = stem_of(candidate);
-    std::size_t d = distance(stem, other);
-    const bool prefix = std::min(stem.size(), other.size()) >= 2 &&
-                        (other.starts_with(stem) || stem.starts_with(other));
-    if (prefix) d = std::min(d, limit);
-    if (d > limit || d >= std::max(stem.size(), other.size())) continue;
-    best = candidate;
-    if (d == 0) break;
-    limit = d - 1;
-  }
-  return best;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
-  const auto near = nearest(word, known);
-  return near ? " (did you mean " + *near + "?)" : "";
 }
 
 }  // namespace logpx

@@ -16,6 +16,8 @@
 // Every value, wherever it comes from, is read from text by the one parser here.
 #pragma once
 
+#include "libcore/base/field.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -27,106 +29,6 @@
 #include <vector>
 
 namespace logpx {
-
-struct Bytes {  // "64Mi", "1.5G", "4096"
-  std::uint64_t value = 0;
-};
-struct Duration {  // "90s", "15m", "2h", "10" (seconds)
-  double seconds = 0;
-};
-struct Interval {  // "500" (steps), "2epochs", "5000samples", "10m"; amount 0 means never
-  enum class Unit { steps, epochs, samples, seconds };
-  double amount = 0;
-  Unit unit = Unit::steps;
-};
-struct RowRange {                    // "A:B", rows A to B-1; "A:" to the end, ":B" from the start
-  std::int64_t begin = 0, end = -1;  // end -1: the last row
-};
-
-// How a value stands in JSON.
-enum class FieldType { flag, integer, real, text, word, list };
-// Where people see it: in --help, in the manual only, or through --set alone.
-enum class Rank { shown, manual, set_only };
-// Who said it last; later ones win.
-enum class Origin { fallback, preset, config, option };
-
-class Field {
- public:
-  // Attributes, chained after add().
-  Field& range(double low, double high);
-  Field& at_least(double low);
-  Field& unit(std::string text);
-  Field& source(std::string text);  // paper table or equation that the default is from
-  Field& rank(Rank rank);
-  Field& short_name(char letter);
-  Field& metavar(std::string text);  // N, R, PATH ... by type when not said
-  Field& required();
-  Field& external();     // cannot change a result: paths, threads, verbosity
-  Field& positional();   // implies external; a list takes all that follow
-  Field& setting();      // not external after all: a positional word that decides the result
-  Field& whole_items();  // a list whose items may hold commas: one per occurrence
-  Field& files(std::string pattern);       // "*.h5": what completion offers
-  Field& output();                         // a path that the tool writes; implies external
-  Field& shows_default(std::string text);  // for help, when the value itself says little
-  Field& hidden_default();                 // help shows no default
-
-  [[nodiscard]] const std::string& name() const { return name_; }  // "encoder.hidden-size"
-  [[nodiscard]] std::string option() const;                        // "--encoder-hidden-size"
-  [[nodiscard]] std::string key() const;                           // "encoder.hidden_size"
-  [[nodiscard]] const std::string& help() const { return help_; }
-  [[nodiscard]] const std::string& group() const { return group_; }
-  [[nodiscard]] FieldType type() const { return type_; }
-  [[nodiscard]] Rank rank() const { return rank_; }
-  [[nodiscard]] char short_name() const { return short_name_; }
-  [[nodiscard]] std::string metavar() const;
-  [[nodiscard]] bool is_required() const { return required_; }
-  [[nodiscard]] bool is_external() const { return external_; }
-  [[nodiscard]] bool is_positional() const { return positional_; }
-  [[nodiscard]] bool is_output() const { return output_; }
-  [[nodiscard]] bool items_are_numbers() const { return numbers_; }
-  [[nodiscard]] bool repeats() const { return append_item_ != nullptr; }
-  [[nodiscard]] const std::string& files() const { return files_; }
-  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
-  [[nodiscard]] const std::string& unit() const { return unit_; }
-  [[nodiscard]] const std::string& source() const { return source_; }
-  [[nodiscard]] std::optional<std::pair<double, double>> limits() const { return limits_; }
-  // What --help prints in brackets: the value at the time of describe(), its unit and source.
-  [[nodiscard]] std::string default_text() const;
-  [[nodiscard]] bool on_by_default() const {
-    return type_ == FieldType::flag && initial_ == "true";
-  }
-
-  [[nodiscard]] Origin origin() const { return origin_; }
-  [[nodiscard]] bool given() const { return origin_ == Origin::option; }
-  [[nodiscard]] bool is_set() const { return has_value_ == nullptr || has_value_(); }  // optionals
-  [[nodiscard]] std::string text() const { return write_(); }  // what read() would take back
-  [[nodiscard]] std::vector<std::string> items() const;        // of a list
-
-  // All throw a usage error that names `subject` (an option, or a settings file and path).
-  void read(std::string_view text, const std::string& subject, Origin origin);
-  // A repeated option: a list takes all of them, anything else the last.
-  void read_repeated(const std::vector<std::string>& texts, const std::string& subject,
-                     Origin origin);
-  void read_items(const std::vector<std::string>& items, const std::string& subject, Origin origin);
-
- private:
-  friend class Fields;
-  std::string name_, help_, group_, unit_, source_, files_, metavar_, initial_, shown_default_;
-  FieldType type_ = FieldType::text;
-  Rank rank_ = Rank::shown;
-  Origin origin_ = Origin::fallback;
-  char short_name_ = 0;
-  bool required_ = false, external_ = false, positional_ = false, output_ = false,
-       hidden_default_ = false, whole_items_ = false, numbers_ = false;
-  std::vector<std::string> words_;
-  std::optional<std::pair<double, double>> limits_;
-  std::function<void(std::string_view)> read_;  // throws Error without subject
-  std::function<std::string()> write_;
-  std::function<bool()> has_value_;                    // optionals only
-  std::function<void(std::string_view)> append_item_;  // lists only
-  std::function<void()> clear_;                        // lists only
-  std::function<std::vector<std::string>()> list_;     // lists only
-};
 
 template <typename E>
 using WordsOf = std::initializer_list<std::pair<const char*, E>>;
@@ -196,12 +98,5 @@ class Fields {
   std::deque<Field> fields_;  // addresses stay
   std::string group_ = "options";
 };
-
-// The known word nearest to a misspelt one, if it is near enough to be what was meant.
-[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
-                                                 const std::vector<std::string>& known);
-// " (did you mean --lr?)" or nothing.
-[[nodiscard]] std::string did_you_mean(std::string_view word,
-                                       const std::vector<std::string>& known);
 
 }  // namespace logpx

@@ -1,12 +1,13 @@
 // Numbers to and from text, always in the C locale, shortest decimal that reads back the same.
 #pragma once
 
-#include "libcore/base/fields.hpp"
+#include "libcore/base/field.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace logpx {
 

@@ -1,0 +1,120 @@
+# The front door: `make help` lists the targets; README.md has the two commands.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+BUILD ?= build
+PREFIX ?= /usr/local
+TOOL_PREFIX ?=
+SCALE ?= small
+DATA_DIR ?=
+OUT ?= out
+DEPS ?= install
+JOBS ?= $(shell nproc)
+# Warnings are errors with the compiler that the project is kept clean for.
+WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2> /dev/null)),ON,OFF)
+FUZZ_SECONDS ?= 60
+BIN := $(BUILD)/bin
+GENERATOR = $(if $(shell command -v ninja),-G Ninja)
+configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1).configure.log \
+  || { cat $(1).configure.log >&2; exit 1; }
+
+.PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
+  check-man check-headers check-long check-asan check-arm64 update-cli demo bench fuzz install \
+  uninstall list help clean
+
+all: build ## build the tools into build/bin (packages: make deps)
+
+deps: ## install what is missing of the Debian packages (DEPS=skip only prints them)
+ifeq ($(DEPS),skip)
+	@scripts/deps --list
+else
+	@scripts/deps
+endif
+
+build:
+	@command -v cmake > /dev/null || { echo "make: cmake is missing; try: make deps" >&2; exit 1; }
+	@mkdir -p $(BUILD)
+	@$(call configure,$(BUILD))
+	cmake --build $(BUILD) -j $(JOBS)
+
+tests: build
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json
+
+man: build ## make the manual pages in build/man
+	scripts/make-man $(BIN) $(BUILD)/man
+
+check: ## the tests: builds, unit, golden, command line, manuals, layers (installs packages first)
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory check-layers check-style check-headers
+	@$(MAKE) --no-print-directory check-unit
+	@$(MAKE) --no-print-directory check-cli check-man check-pipelines
+	@echo "make check: all tests passed"
+
+check-unit:
+	$(BIN)/logpx-tests
+
+check-cli:
+	scripts/run-cli-tests --bin $(BIN) --jobs $(JOBS)
+
+check-pipelines:
+	@for test in tests/pipeline/*.sh; do \
+	  echo "$$test"; PATH="$(abspath $(BIN)):$$PATH" SCALE=tiny bash -eu -o pipefail "$$test"; done
+
+check-layers:
+	@scripts/check-layers
+check-style:
+	@scripts/check-style
+check-man:
+	@scripts/check-man --bin $(BIN)
+check-headers: build
+	@scripts/check-headers $(BUILD) $(JOBS)
+
+check-long: check ## the tests and every pipeline at SCALE=small
+	@for test in tests/pipeline/*.sh; do \
+	  echo "$$test"; PATH="$(abspath $(BIN)):$$PATH" SCALE=small bash -eu -o pipefail "$$test"; done
+
+check-asan: ## the unit tests under the address and undefined-behaviour sanitizers
+	@mkdir -p $(BUILD)
+	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined -DCMAKE_CXX_FLAGS_RELEASE=-O1)
+	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests
+	$(BUILD)/asan/bin/logpx-tests
+
+check-arm64: ## rng, det, golden coding values and generator hashes on AArch64 under qemu
+	@scripts/deps arm64
+	scripts/check-arm64
+
+comma := ,
+
+update-cli: build ## rewrite the expectations of tests/cli from what happens (read the diff)
+	scripts/run-cli-tests --bin $(BIN) --update
+
+demo: build ## a tour: data made, looked into, packed back, drawn (out/demo)
+	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
+
+bench: build ## how fast the tools are, beside zlib and sha256sum in the same run (out/bench)
+	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
+
+fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
+	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
+
+install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX)
+	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+
+uninstall: ## remove what install put there
+	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+
+list: ## experiments and benchmarks
+	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
+	  awk -F '\t' '{ printf "%-24s %s\n", $$1, $$2 }'
+
+help: ## this list
+	@echo "logpx: tools for likelihood-based generative models"; echo
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
+	  awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
+	@echo; echo "variables: SCALE=tiny|small|paper DATA_DIR=FOLDER OUT=FOLDER DEPS=skip PREFIX= TOOL_PREFIX= JOBS="
+
+clean: ## remove build and out
+	rm -rf $(BUILD) $(BUILD).configure.log $(OUT)

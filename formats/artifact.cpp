@@ -1,0 +1,231 @@
+#include "formats/artifact.hpp"
+
+#include "formats/file/input.hpp"
+#include "formats/file/output.hpp"
+#include "formats/h5/tensors.hpp"
+#include "formats/h5/walk.hpp"
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t block_bytes = 4 << 20;
+
+struct KindWords {
+  const char* word;
+  const char* makers;
+};
+
+const KindWords& words_of(ArtifactKind kind) {
+  static constexpr std::array<KindWords, 5> words{{
+      {"dataset", "pack-data or make-data"},
+      {"model", "fit-prior, train-vae, train-vdm, train-pc or train-arm"},
+      {"checkpoint", "a training tool, beside its model"},
+      {"samples", "sample-model or sample-its"},
+      {"features", "extract-features"},
+  }};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+std::optional<ArtifactKind> kind_of(std::string_view word) {
+  for (int i = 0; i < 5; ++i)
+    if (word == word_of(static_cast<ArtifactKind>(i))) return static_cast<ArtifactKind>(i);
+  return std::nullopt;
+}
+
+std::string with_article(std::string_view word) {
+  return (word == "samples" || word == "features" ? "" : "a ") + std::string(word);
+}
+
+std::string made_by(ArtifactKind kind) {
+  return with_article(word_of(kind)) +
+         (kind == ArtifactKind::samples || kind == ArtifactKind::features ? " are made by "
+                                                                          : " is made by ") +
+         makers_of(kind);
+}
+
+h5::File open_file(const std::string& source) {
+  SeekableInput input(source);
+  return h5::File::open(input);
+}
+
+std::string root_text(const h5::File& file, const std::string& attribute) {
+  const auto value = h5::find_attribute(file, "/", attribute);
+  if (!value || value->type != h5::ValueType::str || value->texts.size() != 1)
+    fail(ErrorKind::data, file.name(),
+         "is an HDF5 file but no artifact of logpx: it has no attribute " + attribute);
+  return value->texts[0];
+}
+
+// Elements in row order without holding them all.
+std::string dataset_sha256(const h5::File& file, const std::string& path) {
+  const h5::Dataset dataset(file, path);
+  const h5::Description& what = dataset.description();
+  if (!h5::is_number(what.type) || what.shape.empty()) return h5::read(file, path).sha256();
+  const std::int64_t rows = what.shape[0];
+  const auto row_bytes =
+      static_cast<std::size_t>(h5::element_count({what.shape.begin() + 1, what.shape.end()})) *
+      h5::value_size(what.type);
+  Sha256 hash;
+  if (row_bytes == 0) return hash.hex();
+  auto step = static_cast<std::int64_t>(std::max<std::size_t>(block_bytes / row_bytes, 1));
+  if (!dataset.chunk().empty()) {  // whole chunks, so that none is inflated twice
+    const std::int64_t chunk = dataset.chunk()[0];
+    step = std::max<std::int64_t>(step / chunk, 1) * chunk;
+  }
+  step = std::min(step, std::max<std::int64_t>(rows, 1));
+  std::vector<std::byte> block(static_cast<std::size_t>(step) * row_bytes);
+  for (std::int64_t begin = 0; begin < rows; begin += step) {
+    const std::int64_t end = std::min(begin + step, rows);
+    const std::span<std::byte> part =
+        std::span(block).first(static_cast<std::size_t>(end - begin) * row_bytes);
+    dataset.read_rows(begin, end, part);
+    hash.update(part);
+  }
+  return hash.hex();
+}
+
+}  // namespace
+
+const char* word_of(ArtifactKind kind) { return words_of(kind).word; }
+std::string schema_of(ArtifactKind kind) { return std::string("logpx.") + word_of(kind) + "/1"; }
+const char* makers_of(ArtifactKind kind) { return words_of(kind).makers; }
+
+ArtifactWriter::ArtifactWriter(const OutputFile& out, ArtifactKind kind)
+    : file_(h5::File::create(out)) {
+  attribute("kind", h5::Value::text(word_of(kind)));
+  attribute("schema", h5::Value::text(schema_of(kind)));
+}
+
+void ArtifactWriter::attribute(const std::string& name, const h5::Value& value) {
+  h5::write_attribute(file_, "/", name, value);
+  hash_.add('@' + name, h5::word_of(value.type), value.shape, value.sha256());
+}
+
+void ArtifactWriter::dataset(const std::string& path, const h5::Value& value) {
+  h5::write(file_, path, value);
+  hash_.add(path, h5::word_of(value.type), value.shape, value.sha256());
+}
+
+void ArtifactWriter::dataset(const std::string& path, h5::ValueType type, const h5::Shape& shape,
+                             std::span<const std::byte> bytes) {
+  h5::write(file_, path, type, shape, bytes);
+  hash_.add(path, h5::word_of(type), shape, sha256_hex(bytes));
+}
+
+ArtifactColumn& ArtifactWriter::column(const std::string& path, const h5::ColumnLayout& layout) {
+  return columns_.emplace_back(file_, path, layout);
+}
+
+std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
+  for (ArtifactColumn& part : columns_) {
+    part.column_.finish(workers);
+    hash_.add(part.column_.path(), h5::word_of(part.column_.layout().type), part.column_.shape(),
+              part.hash_.hex());
+  }
+  const h5::Value story = h5::Value::text(provenance.dump(-1));
+  h5::write(file_, "/provenance", story);
+  h5::write_attribute(file_, "/provenance", "sha256", h5::Value::text(story.sha256()));
+  const std::string hash = hash_.hex();
+  h5::write_attribute(file_, "/", "content_hash", h5::Value::text(hash));
+  file_.close();
+  return hash;
+}
+
+ArtifactFile::ArtifactFile(const std::string& source) : file_(open_file(source)) {
+  const std::string word = root_text(file_, "kind");
+  const auto kind = kind_of(word);
+  if (!kind)
+    fail(ErrorKind::data, name(),
+         "is of unknown kind '" + word +
+             "', expected dataset, model, checkpoint, samples or features");
+  kind_ = *kind;
+  const std::string schema = root_text(file_, "schema");
+  if (schema != schema_of(kind_))
+    fail(ErrorKind::data, name(), "has schema " + schema + ", expected " + schema_of(kind_),
+         "it was written by another version of logpx");
+  content_hash_ = root_text(file_, "content_hash");
+}
+
+ArtifactFile::ArtifactFile(const std::string& source, ArtifactKind expected)
+    : ArtifactFile(source) {
+  if (kind_ != expected)
+    fail(ErrorKind::data, name(),
+         "is " + with_article(word_of(kind_)) + ", expected " + with_article(word_of(expected)),
+         made_by(expected));
+}
+
+Json ArtifactFile::provenance() const {
+  return Json::parse(read("/provenance", h5::ValueType::str).texts.at(0),
+                     file_.subject("/provenance"));
+}
+
+std::optional<h5::Value> ArtifactFile::find(const std::string& attribute) const {
+  return h5::find_attribute(file_, "/", attribute);
+}
+
+h5::Value ArtifactFile::require(const std::string& attribute, h5::ValueType type) const {
+  auto value = find(attribute);
+  if (!value) fail(ErrorKind::data, file_.subject('@' + attribute), "is missing");
+  if (value->type != type || h5::element_count(value->shape) != 1)
+    fail(ErrorKind::data, file_.subject('@' + attribute),
+         std::string("is ") + h5::word_of(value->type) + ' ' + h5::shape_text(value->shape) +
+             ", expected one " + h5::word_of(type));
+  return *std::move(value);
+}
+
+std::string ArtifactFile::text(const std::string& attribute) const {
+  return require(attribute, h5::ValueType::str).texts[0];
+}
+
+std::int64_t ArtifactFile::integer(const std::string& attribute) const {
+  return require(attribute, h5::ValueType::i64).as<std::int64_t>()[0];
+}
+
+double ArtifactFile::real(const std::string& attribute) const {
+  return require(attribute, h5::ValueType::f64).as<double>()[0];
+}
+
+Json ArtifactFile::json(const std::string& attribute) const {
+  return Json::parse(text(attribute), file_.subject('@' + attribute));
+}
+
+h5::Value ArtifactFile::read(const std::string& path, h5::ValueType type) const {
+  if (!has(path)) fail(ErrorKind::data, file_.subject(path), "is missing");
+  h5::Value value = h5::read(file_, path);
+  if (value.type != type)
+    fail(ErrorKind::data, file_.subject(path),
+         std::string("is ") + h5::word_of(value.type) + ", expected " + h5::word_of(type));
+  return value;
+}
+
+std::string ArtifactFile::compute_content_hash() const {
+  ContentHash hash;
+  for (const std::string& attribute : h5::attribute_names(file_, "/")) {
+    if (attribute == "content_hash") continue;
+    const h5::Value value = h5::find_attribute(file_, "/", attribute).value();
+    hash.add('@' + attribute, h5::word_of(value.type), value.shape, value.sha256());
+  }
+  for (const h5::Object& object : h5::list_objects(file_)) {
+    if (object.kind != h5::ObjectKind::dataset || object.path == "/provenance") continue;
+    const h5::Description what = h5::describe(file_, object.path);
+    hash.add(object.path, h5::word_of(what.type), what.shape, dataset_sha256(file_, object.path));
+  }
+  return hash.hex();
+}
+
+void ArtifactFile::check() const {
+  const std::string computed = compute_content_hash();
+  if (computed != content_hash_)
+    fail(ErrorKind::data, name(),
+         "content hash does not match: stored " + content_hash_ + ", computed " + computed);
+  const auto stored = h5::find_attribute(file_, "/provenance", "sha256");
+  const std::string story = read("/provenance", h5::ValueType::str).sha256();
+  if (!stored || stored->texts != std::vector<std::string>{story})
+    fail(ErrorKind::data, file_.subject("/provenance"), "does not match its hash");
+}
+
+}  // namespace logpx

@@ -1,0 +1,80 @@
+#include "formats/dataset_file.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace logpx {
+namespace {
+
+Split named_split(const DatasetInfo& info, const std::string& name) {
+  if (const Split* split = info.find_split(name); split != nullptr) return *split;
+  std::vector<std::string> known;
+  for (const Split& split : info.splits) known.push_back(split.name);
+  const std::string message = "has no split '" + name + "'";
+  if (known.empty()) fail(ErrorKind::data, info.name, message + ", it has none at all");
+  fail(ErrorKind::data, info.name,
+       message + did_you_mean(name, known) + "; it has " + join_text(known, ", "));
+}
+
+}  // namespace
+
+DatasetWriter::DatasetWriter(OutputFile& out, const DatasetInfo& info, Workers* workers)
+    : artifact_(out, ArtifactKind::dataset), table_(artifact_, info, workers), workers_(workers) {
+  LOGPX_ASSERT(!info.shape.empty());
+}
+
+void DatasetWriter::append(const Rows& rows) { table_.append(rows); }
+
+std::string DatasetWriter::finish(const DatasetInfo& whole, const Json& provenance) {
+  table_.finish(whole);
+  return artifact_.finish(provenance, workers_);
+}
+
+DatasetFile::DatasetFile(const std::string& source)
+    : artifact_(source, ArtifactKind::dataset), table_(artifact_, {}) {
+  if (!table_.has_x()) fail(ErrorKind::data, artifact_.file().subject("/data/x"), "is missing");
+}
+
+DatasetName parse_dataset_name(const std::string& text) {
+  std::error_code ignored;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || std::filesystem::exists(text, ignored))
+    return {text, ""};
+  const std::string split = text.substr(colon + 1);
+  if (split.find('/') != std::string::npos) return {text, ""};
+  if (split.empty()) fail(ErrorKind::usage, text, "names no split after the colon");
+  return {text.substr(0, colon), split};
+}
+
+RowSelection select_rows(const DatasetInfo& info, const std::string& split,
+                         const std::string& default_split, std::optional<RowRange> rows,
+                         std::optional<std::int64_t> limit) {
+  Split part{"", 0, info.n};
+  if (!split.empty()) part = named_split(info, split);
+  else if (const Split* usual = info.find_split(default_split); usual != nullptr) part = *usual;
+  const std::int64_t size = part.end - part.begin;
+  const std::string where = part.name.empty() ? "the dataset" : "split '" + part.name + "'";
+  if (size == 0) fail(ErrorKind::data, info.name, where + " has no rows");
+
+  RowSelection selection{part.begin, part.end};
+  if (rows) {
+    const std::int64_t end = rows->end < 0 ? size : rows->end;
+    if (rows->begin < 0 || rows->begin >= end || end > size)
+      fail(ErrorKind::usage, "--rows",
+           "'" + to_text(*rows) + "' is not inside the " + std::to_string(size) + " rows of " +
+               where);
+    selection = {part.begin + rows->begin, part.begin + end};
+  }
+  if (limit) {
+    if (*limit < 1) fail(ErrorKind::usage, "--limit", "is below 1");
+    selection.end = std::min(selection.end, selection.begin + *limit);
+  }
+  return selection;
+}
+
+}  // namespace logpx

@@ -1,0 +1,77 @@
+// The dataset artifact (logpx-dataset(5)): written row by row, read in any order, named as
+// FILE.h5 or FILE.h5:SPLIT.   [spec/data.md section 1]
+//
+//   DatasetWriter writer(out, info);          DatasetFile file("digits.h5");
+//   while (stream.next(rows))                 const Rows rows = file.read(0, 64);
+//     writer.append(rows);                    file.info().find_split("test");
+//   writer.finish(stream.info(), provenance);
+//   out.commit();
+#pragma once
+
+#include "formats/artifact.hpp"
+#include "formats/json/value.hpp"
+#include "formats/row_table.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace logpx {
+
+class OutputFile;
+class Workers;
+
+class DatasetWriter {
+ public:
+  // Of `info`, element, shape and the columns to come count. Workers compress; they never change a
+  // byte.
+  DatasetWriter(OutputFile& out, const DatasetInfo& info, Workers* workers = nullptr);
+  void append(const Rows& rows);
+  // Writes what `whole` says and closes the file; out.commit() stays the caller's. Returns the
+  // content hash.
+  std::string finish(const DatasetInfo& whole, const Json& provenance);
+
+ private:
+  ArtifactWriter artifact_;
+  RowTableWriter table_;
+  Workers* workers_;
+};
+
+class DatasetFile final : public RowSource {
+ public:
+  explicit DatasetFile(const std::string& source);
+
+  [[nodiscard]] const DatasetInfo& info() const override { return table_.info(); }
+  [[nodiscard]] Rows read(std::int64_t begin, std::int64_t end) override {
+    return table_.read(begin, end);
+  }
+  [[nodiscard]] const std::string& content_hash() const { return artifact_.content_hash(); }
+  [[nodiscard]] Json provenance() const { return artifact_.provenance(); }
+
+ private:
+  ArtifactFile artifact_;
+  RowTableReader table_;
+};
+
+// "digits.h5:test" is split test of digits.h5, unless there is a file of that whole name. An empty
+// split means that none was named.
+struct DatasetName {
+  std::string path, split;
+};
+[[nodiscard]] DatasetName parse_dataset_name(const std::string& text);
+
+// Rows begin..end-1 of a dataset: the split named, or `default_split` if there is one of that name,
+// else all; of these `rows`, counted inside the split; of these the first `limit`. An unknown or
+// empty split is a data error, rows that are not there a usage error.
+struct RowSelection {
+  std::int64_t begin = 0, end = 0;
+};
+[[nodiscard]] RowSelection select_rows(const DatasetInfo& info, const std::string& split,
+                                       const std::string& default_split,
+                                       std::optional<RowRange> rows,
+                                       std::optional<std::int64_t> limit);
+
+}  // namespace logpx

@@ -1,0 +1,145 @@
+#include "formats/h5/column.hpp"
+
+#include "formats/h5/types.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/parallel.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace logpx::h5 {
+namespace {
+
+// Level 4 against 9 on MNIST in 256 KiB chunks: 6 % larger, 23 times faster.  [spec/data.md 1]
+constexpr int deflate_level = 4;
+
+struct Packed {
+  std::vector<std::byte> bytes;
+  std::uint32_t skipped_filters = 0;  // bit i: filter i of the pipeline was not applied
+};
+
+// HDF5's shuffle: first bytes of all elements, then all second bytes, ...
+std::vector<std::byte> shuffled(std::span<const std::byte> bytes, std::size_t element) {
+  std::vector<std::byte> out(bytes.size());
+  const std::size_t count = bytes.size() / element;
+  for (std::size_t part = 0; part < element; ++part)
+    for (std::size_t i = 0; i < count; ++i) out[part * count + i] = bytes[i * element + part];
+  return out;
+}
+
+// What HDF5's own pipeline would make of a chunk: a stream that does not shrink is stored as it is.
+Packed pack(std::span<const std::byte> chunk, const ColumnLayout& layout) {
+  Packed packed;
+  const bool shuffle = layout.filter == Filter::shuffle_deflate;
+  std::vector<std::byte> plain;
+  if (shuffle) {
+    plain = shuffled(chunk, value_size(layout.type));
+    chunk = plain;
+  }
+  packed.bytes.resize(compressBound(chunk.size()));
+  uLongf size = packed.bytes.size();
+  const int status =
+      compress2(reinterpret_cast<Bytef*>(packed.bytes.data()), &size,
+                reinterpret_cast<const Bytef*>(chunk.data()), chunk.size(), deflate_level);
+  LOGPX_ASSERT(status == Z_OK);
+  packed.bytes.resize(size);
+  if (size < chunk.size()) return packed;
+  packed.bytes.assign(chunk.begin(), chunk.end());
+  packed.skipped_filters = shuffle ? 2U : 1U;
+  return packed;
+}
+
+std::int64_t rows_in_chunk(const ColumnLayout& layout, std::int64_t row_bytes) {
+  return std::max<std::int64_t>(layout.chunk_bytes / std::max<std::int64_t>(row_bytes, 1), 1);
+}
+
+PropertiesHandle chunk_properties(const File& file, const std::string& path,
+                                  const std::vector<hsize_t>& chunk, Filter filter) {
+  PropertiesHandle list(check(H5Pcreate(H5P_DATASET_CREATE), file, path));
+  check(H5Pset_obj_track_times(list.id(), 0), file, path);
+  check(H5Pset_chunk(list.id(), static_cast<int>(chunk.size()), chunk.data()), file, path);
+  if (filter == Filter::shuffle_deflate) check(H5Pset_shuffle(list.id()), file, path);
+  check(H5Pset_deflate(list.id(), deflate_level), file, path);
+  return list;
+}
+
+}  // namespace
+
+Column::Column(File& file, std::string path, const ColumnLayout& layout)
+    : file_(&file),
+      path_(std::move(path)),
+      layout_(layout),
+      row_bytes_(element_count(layout.row_shape) *
+                 static_cast<std::int64_t>(value_size(layout.type))),
+      rows_per_chunk_(rows_in_chunk(layout, row_bytes_)) {
+  prepare_library();
+  LOGPX_ASSERT(row_bytes_ > 0);
+  std::vector<hsize_t> sizes = sizes_of(shape()), chunk = sizes, limits = sizes;
+  limits[0] = H5S_UNLIMITED;
+  chunk[0] = static_cast<hsize_t>(rows_per_chunk_);
+  file.make_groups_for(path_);
+  const SpaceHandle space(check(
+      H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), limits.data()), file, path_));
+  const PropertiesHandle properties = chunk_properties(file, path_, chunk, layout.filter);
+  handle_ = DatasetHandle(check(H5Dcreate2(file.id(), path_.c_str(), disk_type(layout.type),
+                                           space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                                file, path_));
+}
+
+Shape Column::shape() const {
+  Shape shape{rows_};
+  shape.insert(shape.end(), layout_.row_shape.begin(), layout_.row_shape.end());
+  return shape;
+}
+
+void Column::append(std::span<const std::byte> rows) {
+  LOGPX_ASSERT(rows.size() % static_cast<std::size_t>(row_bytes_) == 0);
+  pending_.insert(pending_.end(), rows.begin(), rows.end());
+  rows_ += static_cast<std::int64_t>(rows.size()) / row_bytes_;
+}
+
+void Column::flush(Workers* workers) {
+  prepare_library();
+  const std::int64_t full = rows_ / rows_per_chunk_ - chunks_written_;
+  if (full > 0) write_chunks(full, workers);
+}
+
+void Column::finish(Workers* workers) {
+  flush(workers);
+  if (!pending_.empty()) {
+    pending_.resize(static_cast<std::size_t>(rows_per_chunk_ * row_bytes_));
+    write_chunks(1, workers);
+  }
+  check(handle_.close(), *file_, path_);
+}
+
+void Column::write_chunks(std::int64_t chunks, Workers* workers) {
+  const auto chunk_bytes = static_cast<std::size_t>(rows_per_chunk_ * row_bytes_);
+  std::vector<Packed> packed(static_cast<std::size_t>(chunks));
+  const std::function<void(std::int64_t)> pack_one = [&](std::int64_t i) {
+    const auto index = static_cast<std::size_t>(i);
+    packed[index] = pack(std::span(pending_).subspan(index * chunk_bytes, chunk_bytes), layout_);
+  };
+  if (workers != nullptr) workers->run(chunks, pack_one);
+  else
+    for (std::int64_t i = 0; i < chunks; ++i) pack_one(i);
+  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(chunks) *
+                                                          static_cast<std::ptrdiff_t>(chunk_bytes));
+
+  const std::int64_t end = (chunks_written_ + chunks) * rows_per_chunk_;
+  std::vector<hsize_t> sizes = sizes_of(shape());
+  sizes[0] = static_cast<hsize_t>(std::min(end, rows_));
+  check(H5Dset_extent(handle_.id(), sizes.data()), *file_, path_);
+  std::vector<hsize_t> offset(sizes.size(), 0);
+  for (const Packed& chunk : packed) {
+    offset[0] = static_cast<hsize_t>(chunks_written_ * rows_per_chunk_);
+    check(H5Dwrite_chunk(handle_.id(), H5P_DEFAULT, chunk.skipped_filters, offset.data(),
+                         chunk.bytes.size(), chunk.bytes.data()),
+          *file_, path_);
+    ++chunks_written_;
+  }
+}
+
+}  // namespace logpx::h5

@@ -1,0 +1,21 @@
+// HDF5's error stack turned into our Error.
+#pragma once
+
+#include <source_location>
+#include <string>
+
+namespace logpx::h5 {
+
+enum class Access { reading, writing };
+
+// To be called before HDF5 is used, on each thread that uses it: no clean-up at exit (1.10.8
+// crashes there after a failed write) and no printing of error stacks, whose switch is kept per
+// thread.
+void prepare_library();
+
+// Throws the innermost reason on this thread's error stack. Without an errno in it, failed reading
+// is a data error and failed writing an I/O error.
+[[noreturn]] void fail_from_stack(const std::string& subject, Access access,
+                                  std::source_location where = std::source_location::current());
+
+}  // namespace logpx::h5

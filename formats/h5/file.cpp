@@ -1,0 +1,126 @@
+#include "formats/h5/file.hpp"
+
+#include "formats/file/input.hpp"
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace logpx::h5 {
+namespace {
+
+PropertiesHandle access_properties(const std::string& subject, Access access) {
+  PropertiesHandle list(H5Pcreate(H5P_FILE_ACCESS));
+  // Files appear by rename, so locks protect nothing; a lock held elsewhere, or a network disk
+  // without locks, would only make reading fail.
+  if (list.id() < 0 || H5Pset_file_locking(list.id(), 0, 1) < 0 ||
+      H5Pset_fclose_degree(list.id(), H5F_CLOSE_SEMI) < 0)
+    fail_from_stack(subject, access);
+  if (access == Access::writing &&
+      H5Pset_libver_bounds(list.id(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0)
+    fail_from_stack(subject, access);
+  return list;
+}
+
+PropertiesHandle timeless(hid_t property_class, const std::string& subject) {
+  PropertiesHandle list(H5Pcreate(property_class));
+  if (list.id() < 0 || H5Pset_obj_track_times(list.id(), 0) < 0)
+    fail_from_stack(subject, Access::writing);
+  return list;
+}
+
+struct Magic {
+  std::string_view bytes;
+  const char* what;
+  const char* hint;
+};
+
+// Inputs that people hand over by mistake, and what reads them.
+constexpr Magic known_magic[] = {
+    {"\x1f\x8b", "gzip", "gunzip it first, or pack-data auto FILE -o OUT.h5"},
+    {"\x89PNG", "PNG", "pack-data images FILE -o OUT.h5"},
+    {"\xff\xd8\xff", "JPEG", "pack-data images FILE -o OUT.h5"},
+    {"MATLAB 5.0", "a MATLAB level 5 file", "pack-data mat FILE -o OUT.h5"},
+    {"\x93NUMPY", "a NumPy array", "pack-data npy FILE -o OUT.h5"},
+    {"PK\x03\x04", "a zip archive", "unzip it first"},
+    {"{", "JSON", "plot-report draws reports; --config takes settings"},
+    {std::string_view("\0\0\x08", 3), "IDX", "pack-data idx FILE -o OUT.h5"},
+};
+
+[[noreturn]] void explain_foreign(const std::string& path, const std::string& name) {
+  std::array<char, 16> head{};
+  std::size_t count = 0;
+  if (std::FILE* file = std::fopen(path.c_str(), "rbe"); file != nullptr) {
+    count = std::fread(head.data(), 1, head.size(), file);
+    std::fclose(file);
+  }
+  const std::string_view start(head.data(), count);
+  if (start.empty()) fail(ErrorKind::data, name, "is empty, expected an HDF5 file");
+  for (const Magic& magic : known_magic)
+    if (start.starts_with(magic.bytes))
+      fail(ErrorKind::data, name, std::string("is not an HDF5 file but ") + magic.what, magic.hint);
+  fail(ErrorKind::data, name, "is not an HDF5 file");
+}
+
+}  // namespace
+
+File File::create(const OutputFile& out) {
+  prepare_library();
+  const PropertiesHandle creation = timeless(H5P_FILE_CREATE, out.target());
+  const PropertiesHandle access = access_properties(out.target(), Access::writing);
+  FileHandle handle(H5Fcreate(out.path().c_str(), H5F_ACC_TRUNC, creation.id(), access.id()));
+  if (handle.id() < 0) fail_from_stack(out.target(), Access::writing);
+  return {std::move(handle), out.target(), Access::writing};
+}
+
+File File::open(SeekableInput& input) {
+  prepare_library();
+  const PropertiesHandle access = access_properties(input.name(), Access::reading);
+  FileHandle handle(H5Fopen(input.path().c_str(), H5F_ACC_RDONLY, access.id()));
+  if (handle.id() < 0) {
+    try {
+      fail_from_stack(input.name(), Access::reading);
+    } catch (const Error& error) {
+      if (error.message() == "is not an HDF5 file")
+        explain_foreign(input.path().string(), input.name());
+      throw;
+    }
+  }
+  input.unlink_spool();
+  File file(std::move(handle), input.name(), Access::reading);
+  hsize_t bytes = 0;
+  check(H5Fget_filesize(file.id(), &bytes), file);
+  file.bytes_ = bytes;
+  return file;
+}
+
+std::string File::subject(const std::string& path) const {
+  return path.empty() ? name_ : name_ + ": " + path;
+}
+
+bool File::has(const std::string& path) const {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (check(H5Lexists(id(), part.c_str(), H5P_DEFAULT), *this, part) == 0) return false;
+    if (slash == std::string::npos) break;
+  }
+  return check(H5Oexists_by_name(id(), path.c_str(), H5P_DEFAULT), *this, path) > 0;
+}
+
+void File::make_groups_for(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (has(part)) continue;
+    const PropertiesHandle creation = timeless(H5P_GROUP_CREATE, subject(part));
+    GroupHandle group(H5Gcreate2(id(), part.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT));
+    check(group.id(), *this, part);
+    check(group.close(), *this, part);
+  }
+}
+
+void File::close() { check(handle_.close(), *this); }
+
+}  // namespace logpx::h5

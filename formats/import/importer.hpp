@@ -1,0 +1,58 @@
+// Foreign files to rows. [spec/data.md section 2]
+//
+//   ImportOptions options;
+//   auto importer = open_import(Format::idx, inputs, options);
+//   for (Rows rows; importer->next(rows);) writer.append(rows);
+//   ImportRecord record = importer->finish();
+//
+// Every parser reads through ByteSource, so that an Input holding bytes drives it without a file.
+#pragma once
+
+#include "formats/import/byte_source.hpp"
+#include "formats/import/options.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct ImportRecord {
+  std::vector<SourceFile> sources;
+  std::vector<std::string> notes;     // what -v tells: files skipped, tiles left over
+  std::vector<std::string> warnings;  // what every reader of the figures must know
+};
+
+class Importer : public RowStream {
+ public:
+  [[nodiscard]] const DatasetInfo& info() const final { return info_; }
+  // Reads what is left of the inputs, for their checksums and hashes, and says what was read.
+  [[nodiscard]] virtual ImportRecord finish() = 0;
+
+ protected:
+  DatasetInfo info_;
+  ImportRecord record_;
+};
+
+// `format` may be automatic: then the first bytes decide, never the suffix, and a note says what.
+// Throws on the first thing that is wrong with the inputs as far as their headers show it.
+[[nodiscard]] std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
+                                                    const ImportOptions& options);
+[[nodiscard]] Format detect_format(Input& input);
+// "this looks like PNG; try: pack-data images", or nothing.
+[[nodiscard]] std::string looks_like_hint(std::span<const std::byte> first);
+
+// The readers, one .cpp each.
+using Inputs = std::vector<Input>;
+[[nodiscard]] std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_cifar10(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_mat(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_images(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_csv(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_text(Inputs inputs, const ImportOptions& options);
+[[nodiscard]] std::unique_ptr<Importer> open_bytes(Inputs inputs, const ImportOptions& options);
+
+}  // namespace logpx

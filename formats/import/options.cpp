@@ -1,0 +1,160 @@
+#include "formats/import/options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+
+namespace logpx {
+namespace {
+
+// Formats named by a heading of describe(), e.g. "npy, npz, csv".
+std::vector<std::string> formats_in(const std::string& heading) {
+  std::vector<std::string> words = split_text(heading, ',');
+  for (std::string& word : words) {
+    word.erase(0, word.find_first_not_of(' '));
+    if (!format_of(word)) return {};
+  }
+  return words;
+}
+
+void describe_arrays(ImportOptions& o, Fields& f) {
+  f.group("idx, npy");
+  f.add("labels", o.labels, "file of labels, one for each input").metavar("FILE").external();
+  f.group("idx, npy, npz, mat, csv");
+  f.add("shape", o.shape, "shape of one example; the values are then pixels 0..255")
+      .metavar("H,W,C");
+  f.group("npy, npz, csv");
+  f.add("content", o.content,
+        {{"auto", Reading::by_rank},
+         {"image", Reading::image},
+         {"vector", Reading::vector},
+         {"symbols", Reading::symbols},
+         {"bytes", Reading::bytes}},
+        "what the numbers are; auto: u1 of rank 3 or 4 are images, all else vectors");
+  f.add("levels", o.levels, "number of values of a symbol").range(2, 65536).rank(Rank::manual);
+  f.group("npz");
+  f.add("key", o.key, "name of the array of examples").metavar("NAME");
+  f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME");
+  f.group("cifar10");
+  f.add("coarse", o.coarse, "CIFAR-100 with its coarse label (the first label byte)");
+  f.group("mat");
+  f.add("var", o.var, "variable with the examples").metavar("NAME").shows_default("X");
+  f.add("label-var", o.label_var, "variable with the labels").metavar("NAME").shows_default("y");
+  f.add("axes", o.axes, "what the variable's axes are: letters of n h w c d")
+      .metavar("LETTERS")
+      .shows_default("nd, hwn or hwcn by rank");
+  f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO");
+  f.group("csv");
+  f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges")
+      .metavar("a,b,3-9")
+      .shows_default("all but the label");
+  f.add("label-column", o.label_column, "column of the label").metavar("NAME");
+  f.add("header", o.header, "the first record names the columns");
+  f.add("missing", o.missing,
+        {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
+        "what to do with an empty field, nan or inf");
+}
+
+void describe_images(ImportOptions& o, Fields& f) {
+  f.group("images");
+  f.add("size", o.size, "size of every example").metavar("WxH");
+  f.add("fit", o.fit,
+        {{"none", Fit::none},
+         {"crop", Fit::crop},
+         {"pad", Fit::pad},
+         {"stretch", Fit::stretch},
+         {"reject", Fit::reject}},
+        "how pictures of another size get --size; reject leaves them out");
+  f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
+  f.add("gray", o.gray, "make grey (BT.601, integers)");
+  f.add("rgb", o.rgb, "make RGB");
+  f.add("tile", o.tile, "cut into tiles of K x K from the top left").metavar("K").range(0, 32768);
+  f.add_word("labels-from", o.labels_from, {"", "dir"}, "dir: the folder of a picture is its class")
+      .metavar("dir");
+  f.add("alpha", o.alpha,
+        {{"refuse", Alpha::refuse},
+         {"drop", Alpha::drop},
+         {"black", Alpha::black},
+         {"white", Alpha::white}},
+        "what to do with transparency")
+      .rank(Rank::manual);
+  f.add("to-8bit", o.to_8bit, "take the upper 8 of 16 bits").rank(Rank::manual);
+  f.add("skip-bad", o.skip_bad, "leave out files that are no pictures").rank(Rank::manual);
+}
+
+void describe_text(ImportOptions& o, Fields& f) {
+  f.group("text");
+  f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file that lists the characters");
+  f.add("tokens", o.tokens, "sentencepiece:N").rank(Rank::manual);
+  f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
+        "text8: lower case a-z, digits spelled out, all else one space");
+  f.add("split-chars", o.split_chars, "cut by characters, before blocking")
+      .metavar("NAME:COUNT,...");
+  f.group("text, bytes");
+  f.add("block", o.block, "length of one example").range(1, 1 << 24).metavar("L");
+  f.add("drop-last", o.drop_last, "leave out a block that is not full").rank(Rank::manual);
+  f.group("bytes");
+  f.add("per-file", o.per_file, "begin a block with every file").rank(Rank::manual);
+}
+
+}  // namespace
+
+const std::vector<std::string>& format_words() {
+  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",  "images", "npy",
+                                                 "npz",  "csv", "text",    "bytes", "smiles"};
+  return words;
+}
+
+const char* word_of(Format format) {
+  return format_words()[static_cast<std::size_t>(format)].c_str();
+}
+
+std::optional<Format> format_of(const std::string& word) {
+  const auto& words = format_words();
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<Format>(found - words.begin());
+}
+
+void ImportOptions::describe(Fields& fields) {
+  describe_arrays(*this, fields);
+  describe_images(*this, fields);
+  describe_text(*this, fields);
+}
+
+void check_used(const Fields& fields, Format format) {
+  for (const Field& field : fields.all()) {
+    const std::vector<std::string> owners = formats_in(field.group());
+    const bool owned =
+        std::find(owners.begin(), owners.end(), word_of(format)) != owners.end();
+    if (!field.given() || owners.empty() || owned) continue;
+    fail(ErrorKind::usage, "",
+         field.option() + " is not an option of " + word_of(format) + " (" +
+             join_text(owners, ", ") + (owners.size() == 1 ? " has it)" : " have it)"));
+  }
+}
+
+void check_consistent(const ImportOptions& o, Format format) {
+  const auto refuse = [](bool wrong, const char* message) {
+    if (wrong) fail(ErrorKind::usage, "", message);
+  };
+  refuse(o.gray && o.rgb, "--gray and --rgb exclude each other");
+  refuse(o.fit != Fit::none && o.size.empty(), "--fit needs --size");
+  refuse(o.tile > 0 && !o.size.empty(), "--tile and --size exclude each other");
+  refuse(!o.crop.empty() && o.crop.size() != 4, "--crop wants X,Y,W,H");
+  refuse(format == Format::csv && !o.shape.empty() && o.content != Reading::by_rank &&
+             o.content != Reading::image,
+         "--shape makes images; --content says otherwise");
+  refuse(o.missing == Missing::keep && !o.shape.empty(),
+         "--missing keep has no value for a missing pixel; leave out --shape");
+  refuse(o.alphabet == "bytes" && o.normalize != Normalize::none,
+         "--normalize makes text27, not --alphabet bytes");
+  if (!o.tokens.empty())
+    fail(ErrorKind::usage, "--tokens", "this build has no SentencePiece tokens yet",
+         "--alphabet text27, bytes or auto");
+  if (format == Format::smiles)
+    fail(ErrorKind::usage, "smiles", "this build has no SMILES reader yet");
+}
+
+}  // namespace logpx

@@ -1,0 +1,63 @@
+// What a user may say about a foreign file. Every option is described once, under a heading that
+// names the formats it belongs to; check_used() reads those headings and refuses the others.
+#pragma once
+
+#include "libcore/base/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+enum class Format { automatic, idx, cifar10, mat, images, npy, npz, csv, text, bytes, smiles };
+[[nodiscard]] const char* word_of(Format format);
+[[nodiscard]] const std::vector<std::string>& format_words();  // as a user types them, `auto` first
+[[nodiscard]] std::optional<Format> format_of(const std::string& word);
+
+enum class Reading { by_rank, image, vector, symbols, bytes };  // --content
+enum class Fit { none, crop, pad, stretch, reject };
+enum class Alpha { refuse, drop, black, white };
+enum class Missing { error, drop_row, keep };
+enum class Normalize { none, text8 };
+
+struct ImportOptions {
+  // arrays and tables
+  std::vector<std::string> labels;  // a file for each input
+  std::vector<std::int64_t> shape;  // of one example
+  Reading content = Reading::by_rank;
+  std::int64_t levels = 256;  // of symbols
+  std::string key = "x", label_key;
+  bool coarse = false;
+  std::string var, label_var, axes;
+  std::vector<std::string> label_map;  // "10:0"
+  std::vector<std::string> columns;
+  std::string label_column;
+  bool header = true;
+  Missing missing = Missing::error;
+  // images
+  std::string size;  // "WxH"
+  Fit fit = Fit::none;
+  std::vector<std::int64_t> crop;  // X,Y,W,H
+  bool gray = false, rgb = false;
+  std::int64_t tile = 0;
+  std::string labels_from;
+  Alpha alpha = Alpha::refuse;
+  bool to_8bit = false, skip_bad = false;
+  // text and bytes
+  std::string alphabet = "text27", tokens;
+  std::int64_t block = 256;
+  bool drop_last = false, per_file = false;
+  Normalize normalize = Normalize::none;
+  std::string split_chars;
+
+  void describe(Fields& fields);
+};
+
+// A usage error for every given option of another format: "--tile is not an option of idx (images
+// has it)"; then for options that contradict each other.
+void check_used(const Fields& fields, Format format);
+void check_consistent(const ImportOptions& options, Format format);
+
+}  // namespace logpx

@@ -1,0 +1,204 @@
+#include "libcore/det/functions.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <array>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+
+#ifdef __FAST_MATH__
+#error \
+    "libcore/det must not be compiled with -ffast-math: a decoder repeats these numbers bit for bit"
+#endif
+#if FLT_EVAL_METHOD != 0
+#error "libcore/det needs float and double arithmetic without excess precision (no x87)"
+#endif
+#if defined(__arm__) && !defined(__aarch64__)
+#error "libcore/det does not build for 32-bit ARM: NEON there flushes denormals to zero"
+#endif
+
+namespace logpx {
+namespace {
+
+static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559);
+static_assert(sizeof(double) == 8 && sizeof(float) == 4);
+
+// Adding and subtracting it rounds to the nearest integer, ties to even.
+constexpr double magic = 0x1.8p52;
+constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
+
+// Coefficients ascending, c[0] + c[1] t + ...; every step rounds twice.
+template <std::size_t N>
+double horner(const std::array<double, N>& c, double t) {
+  double p = c[N - 1];
+  for (std::size_t j = N - 1; j-- > 0;) p = p * t + c[j];
+  return p;
+}
+
+// 2^k for -1022 <= k <= 1023.
+double power_of_two(std::int64_t k) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
+}
+
+// 1/0!, 1/1!, ... 1/13!; the factorials are exact.
+constexpr std::array<double, 14> exp_coefficients = [] {
+  std::array<double, 14> c{};
+  double factorial = 1;
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    if (j > 0) factorial *= static_cast<double>(j);
+    c[j] = 1.0 / factorial;
+  }
+  return c;
+}();
+
+// 1/3, 1/5, ... 1/21: of atanh(s)/s - 1, less one factor s^2.
+constexpr std::array<double, 10> log_coefficients = [] {
+  std::array<double, 10> c{};
+  for (std::size_t j = 0; j < c.size(); ++j) c[j] = 1.0 / static_cast<double>(2 * j + 3);
+  return c;
+}();
+
+// +-1/(2j+first)! for j = 0..8: first 1 for the sine (less a factor r), 0 for the cosine.
+constexpr std::array<double, 9> circular_coefficients(int first) {
+  std::array<double, 9> c{};
+  double factorial = 1;
+  for (int j = 0; j < 9; ++j) {
+    const int k = 2 * j + first;
+    if (k >= 2) factorial *= static_cast<double>(k) * static_cast<double>(k - 1);
+    c[static_cast<std::size_t>(j)] = (j % 2 == 0 ? 1.0 : -1.0) / factorial;
+  }
+  return c;
+}
+constexpr std::array<double, 9> sin_coefficients = circular_coefficients(1);
+constexpr std::array<double, 9> cos_coefficients = circular_coefficients(0);
+
+// (1 + 2a) exp(a^2/2) Phi(-a) as a polynomial in (a-4)/(a+4).
+constexpr std::array<double, 23> ndtr_coefficients = {
+    0x1.b30b52fe27787p-1,  -0x1.78fbb7ec2d83dp-6,  -0x1.8ac5bd763623ap-4,  0x1.0800fd0f637f8p-3,
+    -0x1.862fda1bf69a6p-4, 0x1.6b6ea91221acdp-5,   -0x1.5877b9ae17d77p-7,  -0x1.3d35c1e3455edp-10,
+    0x1.9d65398602286p-10, -0x1.2c887c879b8c5p-13, -0x1.ac8f97b081090p-13, 0x1.3da7e771f238cp-15,
+    0x1.08b040f57c2eep-15, -0x1.94d69b7cf2806p-18, -0x1.8a5e28fa6f70ap-18, 0x1.422bc8b698c6fp-21,
+    0x1.3c8cf71155bcfp-20, 0x1.dede55837a7dcp-25,  -0x1.c45cc4db4cdf9p-23, -0x1.96fb93f28a134p-25,
+    0x1.7e9b75d7f1d78p-26, 0x1.4bfeaefaa6717p-27,  0x1.3d05dc3f856c2p-31};
+
+}  // namespace
+
+double det_exp(double x) {
+  if (!(x >= -708.0)) return x < -708.0 ? 0.0 : x;  // not a number stays so
+  if (x > 709.0) x = 709.0;
+  const double t = x * 0x1.71547652b82fep+0 + magic;
+  const double k = t - magic;
+  const double r = (x - k * ln2_high) - k * ln2_low;
+  const double p = horner(exp_coefficients, r);
+  // 2^1023 and its neighbours: k reaches 1023 at x = 709, p stays below 2.
+  return p * power_of_two(static_cast<std::int64_t>(k));
+}
+
+double det_log(double x) {
+  std::int64_t e = 0;
+  if (x < 0x1p-1022) {
+    x *= 0x1p54;
+    e = -54;
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  e += static_cast<std::int64_t>(bits >> 52) - 1023;
+  double m = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+  if (m > 0x1.6a09e667f3bcdp+0) {
+    m *= 0.5;
+    e += 1;
+  }
+  const double f = m - 1.0;
+  const double s = f / (2.0 + f);
+  const double z = s * s;
+  const double p = horner(log_coefficients, z);
+  const double s2 = s + s;
+  const double rest = s2 + s2 * (z * p);
+  const auto exponent = static_cast<double>(e);
+  return exponent * ln2_high + (rest + exponent * ln2_low);
+}
+
+double det_tanh(double x) {
+  const double t = det_exp(-2.0 * std::fabs(x));
+  return std::copysign((1.0 - t) / (1.0 + t), x);
+}
+
+double det_sigmoid(double x) {
+  if (x >= 0.0) return 1.0 / (1.0 + det_exp(-x));
+  const double e = det_exp(x);
+  return e / (1.0 + e);
+}
+
+double det_softplus(double x) {
+  const double e = det_exp(-std::fabs(x));
+  return (x > 0.0 ? x : 0.0) + det_log(1.0 + e);
+}
+
+double det_ndtr(double x) {
+  const double a = std::fabs(x);
+  double q = 0.0;
+  if (!(a >= 38.0)) {
+    const double p = horner(ndtr_coefficients, (a - 4.0) / (a + 4.0));
+    q = (p / (1.0 + 2.0 * a)) * det_exp(-0.5 * (a * a));
+  }
+  return x < 0.0 ? q : 1.0 - q;
+}
+
+SinCos det_sincos(double x) {
+  const double t = x * 0x1.45f306dc9c883p-1 + magic;
+  const double k = t - magic;
+  const double r =
+      ((x - k * 0x1.921fb54400000p+0) - k * 0x1.0b4611a600000p-34) - k * 0x1.3198a2e037073p-69;
+  const double z = r * r;
+  const double s = r * horner(sin_coefficients, z);
+  const double c = horner(cos_coefficients, z);
+  switch (static_cast<std::int64_t>(k) & 3) {
+    case 0: return {s, c};
+    case 1: return {c, -s};
+    case 2: return {-s, -c};
+    default: return {-c, s};
+  }
+}
+
+double quantile(std::uint32_t i, int bits) {
+  LOGPX_ASSERT(bits >= 1 && bits <= 31 && i > 0 && i < (1u << bits));
+  const std::uint32_t half = 1u << (bits - 1);
+  if (i == half) return 0.0;
+  if (i > half) return -quantile(2 * half - i, bits);
+  const double target = static_cast<double>(i) / static_cast<double>(2 * half);
+  double low = -9.0, high = 0.0;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    (det_ndtr(middle) < target ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+const std::vector<double>& quantile_table(int bits, Workers& workers) {
+  static std::array<std::once_flag, 17> built;
+  static std::array<std::vector<double>, 17> tables;
+  LOGPX_ASSERT(bits >= 1 && bits <= 16);
+  std::vector<double>& table = tables[static_cast<std::size_t>(bits)];
+  std::call_once(built[static_cast<std::size_t>(bits)], [&] {
+    const std::uint32_t half = 1u << (bits - 1), block = 256;
+    std::vector<double> values(2 * half + 1);
+    values[0] = -std::numeric_limits<double>::infinity();
+    values[2 * half] = std::numeric_limits<double>::infinity();
+    workers.run((half + block) / block, [&](std::int64_t number) {
+      const auto begin = static_cast<std::uint32_t>(number) * block;
+      for (std::uint32_t i = begin == 0 ? 1 : begin; i < begin + block && i <= half; ++i) {
+        values[i] = quantile(i, bits);
+        values[2 * half - i] = -values[i];
+      }
+    });
+    values[half] = 0.0;
+    table = std::move(values);
+  });
+  return table;
+}
+
+}  // namespace logpx

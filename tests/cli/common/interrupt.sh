@@ -1,0 +1,25 @@
+# SIGTERM while waiting or working: exit 143; SIGINT: 130; nothing left behind.
+. "$CLI_TESTS/common/setup"
+if [ -n "${SLOW+set}" ]; then
+  set -- "${SLOW[@]}" "${OUTPUT_ARGS[@]}"
+elif [ -n "$INPUT" ] && [ -z "${NO_STDIN-}" ]; then
+  mkfifo slow
+  sleep 30 > slow &
+  feeder=$!
+  set -- "${ARGS[@]/#$INPUT/slow}" "${OUTPUT_ARGS[@]}"
+else
+  skip "nothing here takes long"
+fi
+for signal in TERM:143 INT:130; do
+  env --default-signal=INT "$TOOL" "$@" > out 2> err < /dev/null &
+  pid=$!
+  sleep 0.4
+  kill -s "${signal%:*}" $pid || die "it was over before the signal"
+  status=0
+  wait $pid || status=$?
+  [ $status = "${signal#*:}" ] || { cat err; die "exit $status after SIG${signal%:*}"; }
+  stderr_has "interrupted"
+  [ -z "$OUTPUT" ] || [ ! -e "$OUTPUT" ] || die "an output was made"
+  no_leftovers
+done
+[ -z "${feeder-}" ] || kill $feeder

@@ -1,0 +1,89 @@
+#include "tests/support/tiny_datasets.hpp"
+
+#include "libcore/base/rng.hpp"
+
+#include <algorithm>
+
+namespace logpx::testing {
+namespace {
+
+Cursor words_for(std::uint32_t purpose) {
+  return Cursor(Rng(1).stream(Stream::first_for_tests, purpose));
+}
+
+}  // namespace
+
+TinyDataset tiny_images(std::int64_t n, std::int64_t h, std::int64_t w) {
+  TinyDataset data;
+  data.info.name = "tiny";
+  data.info.shape = {h, w, 1};
+  data.info.n = n;
+  data.info.levels = 256;
+  data.info.value_max = 255;
+  data.info.has_labels = true;
+  data.info.label_names = {"even", "odd"};
+  data.info.splits = default_splits(n);
+  data.rows.count = n;
+  data.rows.x.resize(static_cast<std::size_t>(n * h * w));
+  Cursor words = words_for(1);
+  for (std::byte& pixel : data.rows.x)  // mostly black, like digits
+    pixel = words.below(5) == 0 ? static_cast<std::byte>(words.below(256)) : std::byte{0};
+  for (std::int64_t i = 0; i < n; ++i) data.rows.y.push_back(static_cast<std::int32_t>(i % 2));
+  return data;
+}
+
+TinyDataset tiny_vectors(std::int64_t n, std::int64_t d) {
+  TinyDataset data;
+  data.info.name = "vectors";
+  data.info.source_kind = "synthetic";
+  data.info.content = Content::vector;
+  data.info.measure = Measure::lebesgue;
+  data.info.element = Element::f32;
+  data.info.shape = {d};
+  data.info.n = n;
+  data.info.value_min = -1e30;
+  data.info.value_max = 1e30;
+  data.info.entropy_nats = 1.25;
+  data.info.intrinsic_dim = 2;
+  data.info.licence = "public domain";
+  data.info.has_labels = data.info.has_lengths = data.info.has_true_logp = true;
+  data.info.latent_dim = 2;
+  data.info.lossy_source = true;
+  data.info.splits = {{"all", 0, n}, {"none", n, n}};
+  data.info.notes = {{"tree_edges", "0-1,1-2"}};
+  data.rows.count = n;
+  data.rows.x.resize(static_cast<std::size_t>(n * d) * sizeof(float));
+  Cursor words = words_for(2);
+  for (float& x : data.rows.values<float>()) x = static_cast<float>(words.uniform());
+  for (std::int64_t i = 0; i < n; ++i) {
+    data.rows.y.push_back(static_cast<std::int32_t>(i) - 3);
+    data.rows.length.push_back(static_cast<std::int32_t>(i % (d + 1)));
+    data.rows.true_logp.push_back(-words.uniform53());
+    for (int k = 0; k < 2; ++k) data.rows.latent.push_back(static_cast<float>(words.uniform()));
+  }
+  return data;
+}
+
+TinyDataset tiny_text(std::int64_t n, std::int64_t length) {
+  TinyDataset data;
+  data.info.name = "text";
+  data.info.content = Content::symbols;
+  data.info.shape = {length};
+  data.info.n = n;
+  data.info.levels = 27;
+  data.info.value_max = 26;
+  data.info.alphabet.push_back(' ');
+  for (std::uint32_t letter = 'a'; letter <= 'z'; ++letter) data.info.alphabet.push_back(letter);
+  data.rows.count = n;
+  Cursor words = words_for(3);
+  for (std::int64_t i = 0; i < n * length; ++i)
+    data.rows.x.push_back(static_cast<std::byte>(words.below(27)));
+  return data;
+}
+
+Rows slice(const TinyDataset& data, std::int64_t begin, std::int64_t end) {
+  MemoryRows memory(data.info, data.rows);
+  return memory.read(begin, end);
+}
+
+}  // namespace logpx::testing

@@ -1,0 +1,218 @@
+#include "formats/dataset_file.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/parallel.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "tests/support/tiny_datasets.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+using namespace logpx;
+using logpx::testing::ScratchFolder;
+using logpx::testing::TinyDataset;
+
+namespace {
+
+// Writes in calls of `step` rows and returns the content hash.
+std::string write_dataset(const std::string& path, const TinyDataset& data, std::int64_t step,
+                          Workers* workers = nullptr) {
+  OutputFile out(path, Overwrite::replace);
+  DatasetWriter writer(out, data.info, workers);
+  for (std::int64_t begin = 0; begin < data.info.n; begin += step)
+    writer.append(testing::slice(data, begin, std::min(begin + step, data.info.n)));
+  const std::string hash = writer.finish(data.info, Json::object().set("tool", "test"));
+  out.commit();
+  return hash;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void check_equal(const DatasetInfo& a, const DatasetInfo& b) {
+  CHECK(a.name == b.name);
+  CHECK(a.source_kind == b.source_kind);
+  CHECK(a.content == b.content);
+  CHECK(a.measure == b.measure);
+  CHECK(a.element == b.element);
+  CHECK(a.shape == b.shape);
+  CHECK(a.n == b.n);
+  CHECK(a.levels == b.levels);
+  CHECK(a.value_min == b.value_min);
+  CHECK(a.value_max == b.value_max);
+  CHECK(a.entropy_nats == b.entropy_nats);
+  CHECK(a.intrinsic_dim == b.intrinsic_dim);
+  CHECK(a.licence == b.licence);
+  CHECK(a.citation == b.citation);
+  CHECK(a.has_labels == b.has_labels);
+  CHECK(a.has_lengths == b.has_lengths);
+  CHECK(a.has_true_logp == b.has_true_logp);
+  CHECK(a.latent_dim == b.latent_dim);
+  CHECK(a.label_names == b.label_names);
+  CHECK(a.alphabet == b.alphabet);
+  CHECK(a.lossy_source == b.lossy_source);
+  CHECK(a.has_missing == b.has_missing);
+  CHECK(a.notes == b.notes);
+  REQUIRE(a.splits.size() == b.splits.size());
+  for (std::size_t i = 0; i < a.splits.size(); ++i) {
+    CHECK(a.splits[i].name == b.splits[i].name);
+    CHECK(a.splits[i].begin == b.splits[i].begin);
+    CHECK(a.splits[i].end == b.splits[i].end);
+  }
+}
+
+void check_equal(const Rows& a, const Rows& b) {
+  CHECK(a.count == b.count);
+  CHECK(a.x == b.x);
+  CHECK(a.y == b.y);
+  CHECK(a.length == b.length);
+  CHECK(a.true_logp == b.true_logp);
+  CHECK(a.latent == b.latent);
+}
+
+// The message that reading all rows of `data` ends with.
+std::string reading_error(const TinyDataset& data) {
+  const ScratchFolder folder;
+  write_dataset(folder / "d.h5", data, data.info.n);
+  DatasetFile file(folder / "d.h5");
+  try {
+    (void)file.read(0, file.info().n);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("dataset: what was written is read back, whatever the content") {
+  const ScratchFolder folder;
+  for (const TinyDataset& data : {testing::tiny_images(700, 20, 20), testing::tiny_vectors(41, 3),
+                                  testing::tiny_text(9, 16), testing::tiny_images(1, 1, 1)}) {
+    const std::string hash = write_dataset(folder / "d.h5", data, 17);
+    DatasetFile file(folder / "d.h5");
+    check_equal(file.info(), data.info);
+    check_equal(file.read(0, data.info.n), data.rows);
+    const std::int64_t middle = data.info.n / 2;
+    check_equal(file.read(middle, data.info.n), testing::slice(data, middle, data.info.n));
+    CHECK(file.read(middle, middle).count == 0);
+    CHECK(file.content_hash() == hash);
+    CHECK(file.provenance().at("tool").string() == "test");
+    CHECK_NOTHROW(ArtifactFile(folder / "d.h5").check());
+  }
+}
+
+TEST_CASE("dataset: the file depends neither on the cuts between appends nor on the workers") {
+  const ScratchFolder folder;
+  const TinyDataset data = testing::tiny_images(3000, 50, 50);  // several bundles of chunks
+  const std::string hash = write_dataset(folder / "a.h5", data, 3000);
+  Workers workers(3);
+  CHECK(write_dataset(folder / "b.h5", data, 77, &workers) == hash);
+  CHECK(bytes_of(folder / "a.h5") == bytes_of(folder / "b.h5"));
+}
+
+TEST_CASE("dataset: another byte, attribute or split gives another content hash") {
+  const ScratchFolder folder;
+  TinyDataset data = testing::tiny_images(30, 4, 4);
+  const std::string hash = write_dataset(folder / "d.h5", data, 30);
+  SUBCASE("byte") { data.rows.x[100] ^= std::byte{1}; }
+  SUBCASE("attribute") { data.info.licence = "none"; }
+  SUBCASE("split") { data.info.splits[0].name = "fit"; }
+  SUBCASE("label") { data.rows.y[29] = 0; }
+  CHECK(write_dataset(folder / "d.h5", data, 30) != hash);
+}
+
+TEST_CASE("dataset: a file without rows is written and read") {
+  const ScratchFolder folder;
+  const TinyDataset data = testing::tiny_vectors(0, 3);
+  write_dataset(folder / "d.h5", data, 1);
+  DatasetFile file(folder / "d.h5");
+  CHECK(file.info().n == 0);
+  CHECK(file.read(0, 0).count == 0);
+  CHECK_NOTHROW(ArtifactFile(folder / "d.h5").check());
+}
+
+TEST_CASE("dataset: a value outside its domain is found when read and its row is named") {
+  TinyDataset text = testing::tiny_text(9, 16);
+  text.rows.x[5 * 16 + 3] = std::byte{27};
+  CHECK(reading_error(text).find("/data/x: row 5 holds 27, expected values below 27 (levels)") !=
+        std::string::npos);
+  TinyDataset vectors = testing::tiny_vectors(12, 3);
+  vectors.rows.values<float>()[7 * 3] = std::numeric_limits<float>::infinity();
+  CHECK(reading_error(vectors).find("/data/x: row 7 holds") != std::string::npos);
+  TinyDataset images = testing::tiny_images(6, 2, 2);
+  images.rows.y[4] = 2;
+  CHECK(reading_error(images).find("/data/y: row 4 holds 2, expected labels below 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("dataset: missing values need has_missing") {
+  TinyDataset data = testing::tiny_text(4, 3);
+  data.info.element = Element::i16;
+  data.rows.x.assign(4 * 3 * sizeof(std::int16_t), std::byte{0});
+  data.rows.values<std::int16_t>()[7] = -1;
+  CHECK(reading_error(data).find("row 2 holds -1") != std::string::npos);
+  data.info.has_missing = true;
+  CHECK(reading_error(data) == "");
+}
+
+TEST_CASE("dataset: contradictions between attributes and shapes are refused on open") {
+  const ScratchFolder folder;
+  TinyDataset data = testing::tiny_text(5, 4);
+  SUBCASE("split beyond the end") { data.info.splits = {{"train", 0, 6}}; }
+  SUBCASE("split turned round") { data.info.splits = {{"train", 3, 2}}; }
+  SUBCASE("too many levels") {
+    data.info.levels = 257;
+    data.info.alphabet.clear();
+  }
+  SUBCASE("alphabet of another size") { data.info.alphabet.pop_back(); }
+  SUBCASE("an image of rank 1") { data.info.content = Content::image; }
+  write_dataset(folder / "d.h5", data, 5);
+  CHECK_THROWS_AS(DatasetFile(folder / "d.h5"), Error);
+}
+
+TEST_CASE("dataset: a name is a path, or a path and a split after the last colon") {
+  const ScratchFolder folder;
+  CHECK(parse_dataset_name("d.h5").split.empty());
+  CHECK(parse_dataset_name("d.h5:test").path == "d.h5");
+  CHECK(parse_dataset_name("d.h5:test").split == "test");
+  CHECK(parse_dataset_name("-:valid").path == "-");
+  CHECK(parse_dataset_name("a:b/d.h5").path == "a:b/d.h5");
+  const std::string odd = folder / "d.h5:test";
+  std::ofstream(odd) << "x";
+  CHECK(parse_dataset_name(odd).path == odd);
+  CHECK_THROWS_AS((void)parse_dataset_name("d.h5:"), Error);
+}
+
+TEST_CASE("dataset: rows are counted inside the split and the limit cuts after them") {
+  const DatasetInfo info = testing::tiny_images(24, 1, 1).info;  // 20 train, 2 valid, 2 test
+  const auto rows = [](std::int64_t begin, std::int64_t end) {
+    return std::optional(RowRange{begin, end});
+  };
+  const auto selected = [&](const std::string& split, const std::string& usual,
+                            std::optional<RowRange> range, std::optional<std::int64_t> limit) {
+    const RowSelection selection = select_rows(info, split, usual, range, limit);
+    return std::pair(selection.begin, selection.end);
+  };
+  CHECK(selected("", "", {}, {}) == std::pair<std::int64_t, std::int64_t>(0, 24));
+  CHECK(selected("", "test", {}, {}) == std::pair<std::int64_t, std::int64_t>(22, 24));
+  CHECK(selected("", "absent", {}, {}) == std::pair<std::int64_t, std::int64_t>(0, 24));
+  CHECK(selected("valid", "train", {}, {}) == std::pair<std::int64_t, std::int64_t>(20, 22));
+  CHECK(selected("valid", "", rows(1, -1), {}) == std::pair<std::int64_t, std::int64_t>(21, 22));
+  CHECK(selected("", "train", rows(5, 15), 3) == std::pair<std::int64_t, std::int64_t>(5, 8));
+  CHECK(selected("", "", {}, 1000) == std::pair<std::int64_t, std::int64_t>(0, 24));
+  CHECK_THROWS_WITH((void)selected("tets", "", {}, {}),
+                    "tiny: has no split 'tets' (did you mean test?); it has train, valid, test");
+  CHECK_THROWS_WITH((void)selected("valid", "", rows(0, 3), {}),
+                    "--rows: '0:3' is not inside the 2 rows of split 'valid'");
+  CHECK_THROWS_AS((void)selected("", "", {}, 0), Error);
+}
