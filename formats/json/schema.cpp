@@ -1,6 +1,7 @@
 #include "formats/json/schema.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/base/fields.hpp"
 
 #include <algorithm>
