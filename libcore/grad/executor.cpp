@@ -1,0 +1,248 @@
+#include "libcore/grad/executor.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace logpx {
+namespace {
+
+std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
+}  // namespace
+
+template <typename T>
+Executor<T>::Executor(const Graph& graph, const PlanRequest& request)
+    : graph_(graph),
+      request_(request),
+      plan_(make_plan(graph, request)),
+      arena_(at(plan_.arena_elements) * sizeof(T)),
+      constants_(graph.nodes().size()),
+      bound_(graph.nodes().size()) {
+  LOGPX_ASSERT((graph.precision() == Precision::f32) == (std::is_same_v<T, float>));
+  for (std::size_t id = 0; id < constants_.size(); ++id) {
+    const Node& node = graph.nodes()[id];
+    if (node.kind != NodeKind::constant) continue;
+    for (const double value : node.constant.span()) constants_[id].push_back(static_cast<T>(value));
+    bound_[id] = constants_[id].data();
+  }
+  prepare();
+}
+
+template <typename T>
+T* Executor<T>::address(int buffer) const {
+  if (buffer < 0) return nullptr;
+  return reinterpret_cast<T*>(arena_.data()) + plan_.buffers[at(buffer)].offset;
+}
+
+template <typename T>
+const void* Executor<T>::value_of(const NodeInput& input, int buffer) const {
+  const Node& node = graph_.nodes()[at(input.node)];
+  if (node.op) return buffer < 0 ? nullptr : address(buffer) + input.offset;
+  if (node.kind == NodeKind::parameter)
+    return parameters_ == nullptr ? nullptr : parameters_ + node.param_offset + input.offset;
+  const void* bound = bound_[at(input.node)];
+  if (bound == nullptr) return nullptr;
+  if (node.kind == NodeKind::index_input)
+    return static_cast<const std::int32_t*>(bound) + input.offset;
+  return static_cast<const T*>(bound) + input.offset;
+}
+
+template <typename T>
+void Executor<T>::prepare() {
+  for (const Plan::Step& step : plan_.steps) {
+    const Node& node = graph_.nodes()[at(step.node)];
+    PreparedStep& prepared = steps_.emplace_back();
+    prepared.kind = step.kind;
+    prepared.op = node.op.get();
+    if (step.kind == Plan::StepKind::zero_gradient) {
+      prepared.zero = address(step.output_gradient);
+      prepared.zero_elements = node.shape.elements();
+      continue;
+    }
+    Frame<T>& frame = prepared.frame;
+    frame.numerics = plan_.numerics;
+    frame.output = address(step.output_buffer);
+    frame.output_shape = node.shape;
+    frame.output_gradient = address(step.output_gradient);
+    frame.saved_data = address(step.saved);
+    frame.workspace_data = address(step.workspace);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const Plan::Operand& operand = step.operands[i];
+      typename Frame<T>::Input input;
+      input.shape = node.inputs[i].shape;
+      input.data = value_of(node.inputs[i], operand.value_buffer);
+      if (operand.gradient_buffer >= 0)
+        input.gradient = address(operand.gradient_buffer) + node.inputs[i].offset;
+      input.accumulate = operand.accumulate;
+      frame.inputs.push_back(input);
+    }
+  }
+}
+
+// Bindings change pointers, never the plan: the frames that look at this node are told.
+template <typename T>
+void Executor<T>::rebind(int id) {
+  const bool parameter = graph_.nodes()[at(id)].kind == NodeKind::parameter;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
+    const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      if (node.inputs[i].node != id) continue;
+      typename Frame<T>::Input& input = steps_[s].frame.inputs[i];
+      input.data = value_of(node.inputs[i], -1);
+      if (parameter && plan_.steps[s].operands[i].wants_gradient)
+        input.gradient = parameter_gradients_ == nullptr
+                             ? nullptr
+                             : parameter_gradients_ + graph_.nodes()[at(id)].param_offset +
+                                   node.inputs[i].offset;
+    }
+  }
+}
+
+template <typename T>
+void Executor<T>::bind(const std::string& name, std::span<const T> values) {
+  const int id = graph_.find_input(name);
+  const Node& node = graph_.nodes()[at(id)];
+  LOGPX_ASSERT(node.kind == NodeKind::input);
+  LOGPX_ASSERT(values.size() == at(node.shape.elements()));
+  if (bound_[at(id)] == values.data()) return;
+  bound_[at(id)] = values.data();
+  rebind(id);
+}
+
+template <typename T>
+void Executor<T>::bind_index(const std::string& name, std::span<const std::int32_t> values) {
+  const int id = graph_.find_input(name);
+  const Node& node = graph_.nodes()[at(id)];
+  LOGPX_ASSERT(node.kind == NodeKind::index_input);
+  LOGPX_ASSERT(values.size() == at(node.shape.elements()));
+  if (bound_[at(id)] == values.data()) return;
+  bound_[at(id)] = values.data();
+  rebind(id);
+}
+
+template <typename T>
+void Executor<T>::bind_parameters(std::span<const T> block) {
+  bind_parameters(block, {});
+}
+
+template <typename T>
+void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradients) {
+  if (parameters_ == block.data() && parameter_gradients_ == gradients.data()) return;
+  parameters_ = block.data();
+  parameter_gradients_ = gradients.data();
+  for (std::size_t id = 0; id < graph_.nodes().size(); ++id)
+    if (graph_.nodes()[id].kind == NodeKind::parameter) rebind(static_cast<int>(id));
+}
+
+template <typename T>
+void Executor<T>::run_step(const PreparedStep& step) const {
+  switch (step.kind) {
+    case Plan::StepKind::forward:
+    case Plan::StepKind::recompute: step.op->run_forward(step.frame); break;
+    case Plan::StepKind::backward: step.op->run_backward(step.frame); break;
+    case Plan::StepKind::zero_gradient: std::fill_n(step.zero, step.zero_elements, T(0)); break;
+  }
+}
+
+template <typename T>
+void Executor<T>::forward() {
+  if (request_.reuse == Reuse::nothing) {
+    T* arena = reinterpret_cast<T*>(arena_.data());
+    std::fill_n(arena, plan_.arena_elements, std::numeric_limits<T>::quiet_NaN());
+  }
+  for (std::size_t s = 0; s < at(plan_.backward_begin); ++s) run_step(steps_[s]);
+}
+
+template <typename T>
+void Executor<T>::backward() {
+  LOGPX_ASSERT(plan_.seed_buffer >= 0);
+  std::fill_n(address(plan_.seed_buffer), plan_.buffers[at(plan_.seed_buffer)].elements, T(1));
+  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
+}
+
+template <typename T>
+void Executor<T>::backward(std::span<const T> seed) {
+  LOGPX_ASSERT(plan_.seed_buffer >= 0);
+  LOGPX_ASSERT(seed.size() == at(plan_.buffers[at(plan_.seed_buffer)].elements));
+  std::copy(seed.begin(), seed.end(), address(plan_.seed_buffer));
+  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
+}
+
+template <typename T>
+View<const T> Executor<T>::output(const std::string& name) const {
+  const int index = graph_.find_output(name);
+  const NodeInput& value = graph_.outputs()[at(index)].value;
+  return {static_cast<const T*>(value_of(value, plan_.output_buffers[at(index)])), value.shape};
+}
+
+template <typename T>
+View<const T> Executor<T>::gradient(const std::string& input) const {
+  for (std::size_t i = 0; i < request_.inputs.size(); ++i)
+    if (request_.inputs[i] == input)
+      return {address(plan_.input_gradient_buffers[i]),
+              graph_.nodes()[at(graph_.find_input(input))].shape};
+  fail(ErrorKind::usage, "graph", "no gradient of input " + input + " was asked for");
+}
+
+template <typename T>
+std::int64_t Executor<T>::arena_bytes() const {
+  return plan_.arena_bytes(graph_.precision());
+}
+
+template <typename T>
+std::string Executor<T>::finite_trouble(std::size_t s) const {
+  const PreparedStep& step = steps_[s];
+  const Frame<T>& frame = step.frame;
+  const bool backward = step.kind == Plan::StepKind::backward;
+  const auto first_bad = [](const T* values, std::int64_t n) {
+    return std::find_if(values, values + n, [](T v) { return !std::isfinite(v); }) - values;
+  };
+  std::ptrdiff_t bad = frame.output_shape.elements();
+  const T* values = frame.output;
+  if (!backward) bad = first_bad(values, frame.output_shape.elements());
+  bool found = bad < frame.output_shape.elements();
+  for (std::size_t i = 0; backward && !found && i < frame.inputs.size(); ++i) {
+    values = frame.inputs[i].gradient;
+    if (values == nullptr) continue;
+    bad = first_bad(values, frame.inputs[i].shape.elements());
+    found = bad < frame.inputs[i].shape.elements();
+  }
+  if (!found) return "";
+  T low = std::numeric_limits<T>::infinity(), high = -low;
+  const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
+  for (std::size_t i = 0; i < frame.inputs.size(); ++i) {
+    const bool index = graph_.nodes()[at(node.inputs[i].node)].kind == NodeKind::index_input;
+    const auto* from = static_cast<const T*>(frame.inputs[i].data);
+    if (index || from == nullptr) continue;
+    for (std::int64_t e = 0; e < frame.inputs[i].shape.elements(); ++e) {
+      low = std::min(low, from[e]);
+      high = std::max(high, from[e]);
+    }
+  }
+  return node.path + (backward ? " (gradient)" : "") + ": " + std::to_string(values[bad]) +
+         " at element " + std::to_string(bad) + "; inputs between " +
+         four_digits(static_cast<double>(low)) + " and " + four_digits(static_cast<double>(high));
+}
+
+template <typename T>
+std::string Executor<T>::find_non_finite() {
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0)
+      std::fill_n(address(plan_.seed_buffer), plan_.buffers[at(plan_.seed_buffer)].elements, T(1));
+    run_step(steps_[s]);
+    if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
+    if (std::string trouble = finite_trouble(s); !trouble.empty()) return trouble;
+  }
+  return "";
+}
+
+template class Executor<float>;
+template class Executor<double>;
+
+}  // namespace logpx

@@ -1,0 +1,75 @@
+// Runs a planned graph in one arena, without an allocation after construction.
+//
+// An Executor belongs to one worker at a time; several may share a graph. T is float or double and
+// must be the precision that the graph was built in.
+#pragma once
+
+#include "libcore/grad/plan.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+template <typename T>
+class Executor {
+ public:
+  Executor(const Graph& graph, const PlanRequest& request);
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // Bound memory is read when the graph runs and must live as long as that.
+  void bind(const std::string& input, std::span<const T> values);
+  void bind_index(const std::string& input, std::span<const std::int32_t> values);
+  void bind_parameters(std::span<const T> block);
+  // Parameter gradients are added to `gradients`, which the caller zeroes.
+  void bind_parameters(std::span<const T> block, std::span<T> gradients);
+
+  void forward();
+  void backward();                         // from ones
+  void backward(std::span<const T> seed);  // a weight per element of `from`
+
+  [[nodiscard]] View<const T> output(const std::string& name) const;
+  [[nodiscard]] View<const T> gradient(
+      const std::string& input) const;  // one of the request's inputs
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] std::int64_t arena_bytes() const;
+
+  // Runs forward and backward again with a look at every result: the first step whose output is not
+  // finite, in words ("decoder/out/linear: inf at element 17; inputs between -3.1 and 4e38"), or
+  // "".
+  [[nodiscard]] std::string find_non_finite();
+
+ private:
+  struct PreparedStep {
+    Plan::StepKind kind;
+    const Op* op = nullptr;
+    Frame<T> frame;
+    T* zero = nullptr;
+    std::int64_t zero_elements = 0;
+  };
+  void prepare();
+  [[nodiscard]] T* address(int buffer) const;
+  [[nodiscard]] const void* value_of(const NodeInput& input, int buffer) const;
+  void rebind(int node);
+  void run_step(const PreparedStep& step) const;
+  [[nodiscard]] std::string finite_trouble(std::size_t step) const;
+
+  const Graph& graph_;
+  PlanRequest request_;
+  Plan plan_;
+  AlignedBytes arena_;
+  std::vector<PreparedStep> steps_;
+  std::vector<std::vector<T>> constants_;  // per node
+  std::vector<const void*> bound_;         // per node: inputs and constants
+  const T* parameters_ = nullptr;
+  T* parameter_gradients_ = nullptr;
+};
+
+extern template class Executor<float>;
+extern template class Executor<double>;
+
+}  // namespace logpx

@@ -1,0 +1,48 @@
+// Matrix products. gemm is OpenBLAS on one thread; gemm_ordered (libcore/det) gives the same bits
+// on every machine, for every batch.   [spec/core.md section 5]
+#pragma once
+
+#include "libcore/math/numerics.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace logpx {
+
+enum class Trans { no, yes };
+
+// C = alpha op(A) op(B) + beta C, row-major; op(A) is [m,k], op(B) is [k,n], C is [m,n].
+// Leading dimensions count elements between rows as stored.
+template <typename T>
+struct Gemm {
+  Trans trans_a = Trans::no, trans_b = Trans::no;
+  std::int64_t m = 0, n = 0, k = 0;
+  const T* a = nullptr;
+  std::int64_t lda = 0;
+  const T* b = nullptr;
+  std::int64_t ldb = 0;
+  T* c = nullptr;
+  std::int64_t ldc = 0;
+  T alpha = 1, beta = 0;
+};
+
+void gemm(const Gemm<float>& call);
+void gemm(const Gemm<double>& call);
+// One accumulator per output, k ascending, multiply rounded, then add rounded [spec/coding.md 1.3].
+// For double: plain loops in the same order.
+void gemm_ordered(const Gemm<float>& call);
+void gemm_ordered(const Gemm<double>& call);
+
+template <typename T>
+void gemm(const Gemm<T>& call, Product product) {
+  product == Product::ordered ? gemm_ordered(call) : gemm(call);
+}
+
+// Called once by every thread that computes, before its first product: one BLAS thread, one OpenMP
+// thread. Cheap when repeated.
+void single_threaded_kernels();
+
+[[nodiscard]] std::string blas_name();    // "OpenBLAS 0.3.21"
+[[nodiscard]] std::string blas_kernel();  // "SkylakeX": decides the last bits, so it is provenance
+
+}  // namespace logpx

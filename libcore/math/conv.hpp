@@ -1,0 +1,52 @@
+// Convolution over a batch of images, NCHW: three kernels serve conv2d and its transpose (whose
+// forward is backward-data of the other).   [spec/core.md section 6]
+#pragma once
+
+#include "libcore/math/numerics.hpp"
+
+#include <cstdint>
+
+namespace logpx {
+
+struct ConvShape {
+  std::int64_t images = 0, in_channels = 0, in_height = 0, in_width = 0, out_channels = 0;
+  std::int64_t kernel = 3, stride = 1, pad = 1;
+  [[nodiscard]] std::int64_t out_height() const {
+    return (in_height + 2 * pad - kernel) / stride + 1;
+  }
+  [[nodiscard]] std::int64_t out_width() const {
+    return (in_width + 2 * pad - kernel) / stride + 1;
+  }
+  friend bool operator==(const ConvShape&, const ConvShape&) = default;
+};
+
+// Workspace in elements for any of the three kernels: at most 16 MiB.
+[[nodiscard]] std::int64_t conv_workspace(const ConvShape& shape, Convolution path);
+
+template <typename T>
+struct ConvCall {
+  ConvShape shape;
+  const T *x = nullptr, *w = nullptr,
+          *bias = nullptr;  // x [N,Cin,H,W], w [Cout,Cin,k,k], bias may be null
+  T* y = nullptr;           // [N,Cout,Ho,Wo]
+  const T* dy = nullptr;
+  T *dx = nullptr, *dw = nullptr, *dbias = nullptr;
+  T beta = 0;  // 1: add to what is there (dx, dw, dbias)
+  T* workspace = nullptr;
+  Convolution path = Convolution::im2col;
+};
+
+// y = conv(x, w) + bias.
+void conv_forward(const ConvCall<float>& call);
+void conv_forward(const ConvCall<double>& call);
+// dx (+)= conv^T(dy, w); with bias (per input channel of the transpose) when `bias` is set.
+void conv_backward_data(const ConvCall<float>& call);
+void conv_backward_data(const ConvCall<double>& call);
+// dw (+)= x * dy; dbias (+)= sums of dy when set.
+void conv_backward_weights(const ConvCall<float>& call);
+void conv_backward_weights(const ConvCall<double>& call);
+
+// The path that the build offers and that is fastest for this shape.
+[[nodiscard]] Convolution best_convolution();
+
+}  // namespace logpx

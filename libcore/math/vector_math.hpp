@@ -1,0 +1,31 @@
+// Elementary functions over arrays, for training and evaluation: SLEEF where the build has it, else
+// loops over libcore/det. The same bits for every length, alignment and position. `out` may be `x`.
+// [spec/core.md section 6]
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace logpx::vec {
+
+#define LOGPX_VECTOR_FUNCTION(name)                          \
+  void name(std::span<const float> x, std::span<float> out); \
+  void name(std::span<const double> x, std::span<double> out)
+LOGPX_VECTOR_FUNCTION(exp);
+LOGPX_VECTOR_FUNCTION(expm1);
+LOGPX_VECTOR_FUNCTION(log);
+LOGPX_VECTOR_FUNCTION(log1p);
+LOGPX_VECTOR_FUNCTION(tanh);
+LOGPX_VECTOR_FUNCTION(sin);
+LOGPX_VECTOR_FUNCTION(cos);
+LOGPX_VECTOR_FUNCTION(erf);
+LOGPX_VECTOR_FUNCTION(lgamma);
+LOGPX_VECTOR_FUNCTION(sigmoid);  // sign-split forms
+LOGPX_VECTOR_FUNCTION(softplus);
+LOGPX_VECTOR_FUNCTION(log_sigmoid);
+#undef LOGPX_VECTOR_FUNCTION
+
+[[nodiscard]] std::string backend();  // "sleef avx512", "libm": part of the numerics fingerprint
+
+}  // namespace logpx::vec
