@@ -23,6 +23,13 @@ double gumbel_of(double u) { return -det_log(-det_log(u)); }
 
 double exponential_of(double u) { return -det_log(u); }
 
+std::size_t category_of(std::span<const double> cumulative, double u) {
+  LOGPX_ASSERT(!cumulative.empty());
+  const double target = u * cumulative.back();
+  const auto place = std::lower_bound(cumulative.begin(), cumulative.end() - 1, target);
+  return static_cast<std::size_t>(place - cumulative.begin());
+}
+
 double normal_at(const Substream& substream, std::uint64_t element) {
   const Words4 words = substream.block(element / 4);
   const std::size_t pair = element % 4 / 2 * 2;
@@ -55,13 +62,6 @@ double DrawCursor::normal() {
   const auto both = normal_pair(u_a, uniform());
   sine_ = both[1];
   return both[0];
-}
-
-std::size_t DrawCursor::categorical(std::span<const double> cumulative) {
-  LOGPX_ASSERT(!cumulative.empty());
-  const double target = uniform() * cumulative.back();
-  const auto place = std::lower_bound(cumulative.begin(), cumulative.end() - 1, target);
-  return static_cast<std::size_t>(place - cumulative.begin());
 }
 
 }  // namespace logpx

@@ -10,6 +10,7 @@
 #include "libcore/base/rng.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,6 +22,9 @@ namespace logpx {
 
 [[nodiscard]] double gumbel_of(double u);       // -ln(-ln u)
 [[nodiscard]] double exponential_of(double u);  // -ln u
+
+// First j whose cumulative weight reaches u times the total; `cumulative` is the running sum.
+[[nodiscard]] std::size_t category_of(std::span<const double> cumulative, double u);
 
 // Element e comes from the words of pair e/2: words (0,1) or (2,3) of block e/4.
 [[nodiscard]] double normal_at(const Substream& substream, std::uint64_t element);
@@ -45,8 +49,9 @@ class DrawCursor {
   // whatever else is drawn between them.
   [[nodiscard]] double normal();
 
-  // First j whose cumulative weight reaches u times the total; `cumulative` is the running sum.
-  [[nodiscard]] std::size_t categorical(std::span<const double> cumulative);
+  [[nodiscard]] std::size_t categorical(std::span<const double> cumulative) {
+    return category_of(cumulative, words_.uniform());
+  }
 
   [[nodiscard]] std::uint64_t blocks_end() const { return words_.blocks_end(); }
 

@@ -1,0 +1,215 @@
+#include "libcore/data/synthetic.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/data/generator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+// Rows handed to a thread at a time.
+constexpr std::int64_t rows_per_block = 64;
+
+bool knows(const GeneratorEntry& entry, const std::string& option) {
+  return std::any_of(entry.options.begin(), entry.options.end(),
+                     [&](const KnownOption& known) { return known.name == option; });
+}
+
+std::string owners(const std::string& option) {
+  std::vector<std::string> names;
+  for (const GeneratorEntry& entry : generators())
+    if (knows(entry, option)) names.emplace_back(entry.name);
+  return join_text(names, ", ") + (names.size() == 1 ? " has it" : " have it");
+}
+
+}  // namespace
+
+void SyntheticOptions::describe(Fields& f) {
+  f.group("pictures");
+  f.add("classes", classes, "which digits, e.g. 0,1,7").shows_default("all ten");
+  f.add("size", size,
+        "side in pixels (digits: 28, 14 or 8; scenes: 8, 16, 32 or 64; bars: 1 to 64)")
+      .shows_default("28, 32 or 4");
+  f.add("noise", noise, "added noise: grey levels, or the chance that parity's last bit is flipped")
+      .range(0, 100)
+      .shows_default("digits 0, faces28 and scenes 2, gray8 1.5, parity 0");
+  f.add("elastic", elastic, "deform the strokes of digits");
+  f.add("glyph", glyph, "put a coloured digit on every scene; the class is the digit");
+  f.group("vectors");
+  f.add("shape", shape, "which shape2d: ring8, grid25, checkerboard, two-moons, pinwheel, spiral")
+      .shows_default("ring8");
+  f.add("dim", dim, "dimensions").range(1, 65'536).shows_default("mixture 2, others 8 or 10");
+  f.add("cov", cov, "covariance of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
+      .shows_default("iso");
+  f.add("components", components, "components of a mixture")
+      .range(1, 4096)
+      .shows_default("mixture 5, bernoulli-mix 4");
+  f.add("sep", sep, "spread of the means of mixture").range(0, 1e6).shows_default("3");
+  f.add("sigma", sigma, "standard deviation of mixture (0.5) or shapes2d (0.2; grid25 0.15)")
+      .range(0.02, 1e3)
+      .hidden_default();
+  f.add("bits", bits, "8: shapes2d as pairs of bytes over [-4,4]^2").range(8, 8);
+  f.group("symbols and text");
+  f.add("beta", beta, "how near the bits of bernoulli-mix are to certain")
+      .range(0, 100)
+      .shows_default("4");
+  f.add("enumerate", enumerate, "bernoulli-mix: every row once, instead of a sample");
+  f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27, tree 3");
+  f.add("strength", strength, "how closely a symbol of tree follows its parent")
+      .range(0, 1)
+      .shows_default("0.7");
+  f.add("order", order, "symbols that the next one depends on").range(0, 3).shows_default("2");
+  f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
+  f.add("states", states, "hidden states").range(1, 4096).shows_default("32");
+  f.add("words", words, "markov-text: a chain of 256 common words instead of letters");
+  f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
+      .shows_default("all three");
+  f.group("general");
+  f.add("structure-seed", structure_seed, "seed of tables, means and trees, shared by all rows");
+}
+
+const GeneratorEntry& find_generator(std::string_view name) {
+  std::vector<std::string> names;
+  for (const GeneratorEntry& entry : generators()) {
+    if (entry.name == name) return entry;
+    names.emplace_back(entry.name);
+  }
+  if (name == "molecules")
+    fail(ErrorKind::usage, "molecules", "this version of make-data has no molecules");
+  fail(ErrorKind::usage, "",
+       "no generator is named '" + std::string(name) + "'" + did_you_mean(name, names),
+       "one of " + join_text(names, ", "));
+}
+
+void complete(SyntheticOptions& options, const GeneratorEntry& entry) {
+  Fields given, untouched;
+  SyntheticOptions fresh;
+  options.describe(given);
+  fresh.describe(untouched);
+  for (std::size_t i = 0; i < given.all().size(); ++i) {
+    Field& field = given.all()[i];
+    if (field.text() != untouched.all()[i].text()) {
+      if (!knows(entry, field.name()))
+        fail(ErrorKind::usage, "",
+             field.option() + " is not an option of " + entry.name + " (" + owners(field.name()) +
+                 ")");
+      continue;
+    }
+    for (const KnownOption& known : entry.options)
+      if (known.name == field.name() && *known.fallback != 0)
+        field.read(known.fallback, field.option(), Origin::fallback);
+  }
+}
+
+double Generator::log_p(const Example&) const {
+  LOGPX_ASSERT(!info_.has_true_logp);
+  return 0;
+}
+
+DatasetInfo discrete_info(Content content, std::vector<std::int64_t> shape, std::int64_t levels) {
+  DatasetInfo info;
+  info.content = content;
+  info.measure = Measure::counting;
+  info.element = Element::u8;
+  info.shape = std::move(shape);
+  info.levels = levels;
+  info.value_max = static_cast<double>(levels - 1);
+  return info;
+}
+
+DatasetInfo real_info(std::int64_t dim) {
+  DatasetInfo info;
+  info.content = Content::vector;
+  info.measure = Measure::lebesgue;
+  info.element = Element::f32;
+  info.shape = {dim};
+  return info;
+}
+
+void refuse_option(const std::string& option, const std::string& value,
+                   const std::string& expected) {
+  fail(ErrorKind::usage, "--" + option, "'" + value + "' is not " + expected);
+}
+
+SyntheticRows::SyntheticRows(std::unique_ptr<Generator> generator, const GeneratorEntry& entry,
+                             const SyntheticRequest& request, Workers& workers)
+    : generator_(std::move(generator)),
+      info_(generator_->info()),
+      seed_(request.seed),
+      number_(entry.number),
+      workers_(workers) {
+  const std::int64_t n = generator_->fixed_n().value_or(entry.default_n);
+  if (generator_->fixed_n() && request.n && *request.n != n)
+    fail(ErrorKind::usage, "--num", "the whole table has " + std::to_string(n) + " rows");
+  info_.n = request.n.value_or(n);
+  // Beyond it the words of an example would run into those of the shared structure.
+  if (info_.n < 1 || info_.n >= std::int64_t{1} << 43)
+    fail(ErrorKind::usage, "--num", "'" + std::to_string(info_.n) + "' is not between 1 and 2^43");
+  if (info_.name.empty()) info_.name = entry.name;
+  info_.source_kind = "synthetic";
+  info_.licence = "public domain (CC0), made by logpx";
+  info_.splits = default_splits(info_.n);
+}
+
+SyntheticRows::~SyntheticRows() = default;
+
+Rows SyntheticRows::read(std::int64_t begin, std::int64_t end) {
+  LOGPX_ASSERT(0 <= begin && begin <= end && end <= info_.n);
+  const auto count = static_cast<std::size_t>(end - begin);
+  Rows rows;
+  rows.count = end - begin;
+  rows.x.resize(count * info_.row_bytes());
+  if (info_.has_labels) rows.y.resize(count);
+  if (info_.has_true_logp) rows.true_logp.resize(count);
+  rows.latent.resize(count * static_cast<std::size_t>(info_.latent_dim));
+  const std::int64_t blocks = (rows.count + rows_per_block - 1) / rows_per_block;
+  workers_.run(blocks, [&](std::int64_t block) {
+    const std::int64_t first = begin + block * rows_per_block;
+    make_block(rows, begin, first, std::min(first + rows_per_block, end));
+  });
+  return rows;
+}
+
+void SyntheticRows::make_block(Rows& rows, std::int64_t begin, std::int64_t first,
+                               std::int64_t last) const {
+  const Substream substream(seed_, Stream::synthetic, number_);
+  const auto dims = static_cast<std::size_t>(info_.dims());
+  const auto latents = static_cast<std::size_t>(info_.latent_dim);
+  for (std::int64_t i = first; i < last; ++i) {
+    const auto row = static_cast<std::size_t>(i - begin);
+    ExampleDraws draws(substream, i);
+    Example example;
+    if (info_.element == Element::u8)
+      example.bytes = rows.values<std::uint8_t>().subspan(row * dims, dims);
+    else example.reals = rows.values<float>().subspan(row * dims, dims);
+    example.latent = std::span(rows.latent).subspan(row * latents, latents);
+    generator_->make(draws, example);
+    LOGPX_ASSERT(draws.within_range());
+    if (info_.has_labels) rows.y[row] = example.label;
+    if (info_.has_true_logp) rows.true_logp[row] = generator_->log_p(example);
+  }
+}
+
+double SyntheticRows::log_p(std::span<const std::byte> x) const {
+  LOGPX_ASSERT(info_.has_true_logp && x.size() == info_.row_bytes());
+  Rows one;
+  one.x.assign(x.begin(), x.end());
+  Example example;
+  if (info_.element == Element::u8) example.bytes = one.values<std::uint8_t>();
+  else example.reals = one.values<float>();
+  return generator_->log_p(example);
+}
+
+std::unique_ptr<SyntheticRows> make_synthetic(const SyntheticRequest& request, Workers& workers) {
+  const GeneratorEntry& entry = find_generator(request.name);
+  SyntheticOptions options = request.options;
+  complete(options, entry);
+  return std::make_unique<SyntheticRows>(entry.make(options, entry.number), entry, request,
+                                         workers);
+}
+
+}  // namespace logpx
