@@ -6,6 +6,7 @@
 // that every density is a finite mixture of normals.
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/data/canvas.hpp"
 #include "libcore/data/generator.hpp"
 #include "libcore/det/functions.hpp"
