@@ -82,10 +82,8 @@ Value read_from(const Source& source) {
   value.shape = shape_of(source.space.id(), source.file, source.path);
   if (value.type == ValueType::other)
     fail(ErrorKind::data, source.file.subject(source.path), "has a type that cannot be read here");
-  if (H5Sget_simple_extent_type(source.space.id()) == H5S_NULL) {
-    value.shape = {0};
-    return value;
-  }
+  if (H5Sget_simple_extent_type(source.space.id()) == H5S_NULL) value.shape = {0};
+  if (element_count(value.shape) == 0) return value;
   if (value.type != ValueType::str) {
     value.bytes.resize(checked_bytes(source, value.shape, value_size(value.type)));
     check(source.read(memory_type(value.type), value.bytes.data()), source.file, source.path);

@@ -42,9 +42,7 @@ decltype(auto) with_type(NumberType type, Visitor visitor) {
   return visitor.template operator()<double>();
 }
 
-bool is_foreign(bool big_endian) {
-  return big_endian != (std::endian::native == std::endian::big);
-}
+bool is_foreign(bool big_endian) { return big_endian != (std::endian::native == std::endian::big); }
 
 std::string sizes_text(const std::vector<std::int64_t>& sizes) {
   std::vector<std::string> words;
@@ -63,10 +61,12 @@ std::vector<std::int64_t> image_shape(const ArrayLayout& layout, const std::stri
   for (std::size_t i = 1; i < layout.sizes.size(); ++i) shape.push_back(layout.sizes[i]);
   if (shape.size() == 2) shape.push_back(1);
   if (shape.size() != 3)
-    fail(ErrorKind::data, name, "has shape [" + sizes_text(layout.sizes) + "], images want a rank of 3 or 4",
+    fail(ErrorKind::data, name,
+         "has shape [" + sizes_text(layout.sizes) + "], images want a rank of 3 or 4",
          "--shape H,W,C");
   if (shape[2] > 4)
-    fail(ErrorKind::data, name, "has " + std::to_string(shape[2]) + " channels, an image has 1 to 4",
+    fail(ErrorKind::data, name,
+         "has " + std::to_string(shape[2]) + " channels, an image has 1 to 4",
          "store it as [N, H, W, C]");
   return shape;
 }
@@ -121,8 +121,8 @@ void check_sizes(const ArrayLayout& layout, const std::string& name) {
   }
   if (layout.row_bytes() > max_row_bytes)
     fail(ErrorKind::data, name,
-         "one example of " + sizes_text(layout.sizes) + " has " +
-             human_bytes(layout.row_bytes()) + ", at most 256 MiB allowed");
+         "one example of " + sizes_text(layout.sizes) + " has " + human_bytes(layout.row_bytes()) +
+             ", at most 256 MiB allowed");
 }
 
 void fail_payload(const ArrayLayout& layout, std::uint64_t has, const std::string& name) {
@@ -167,8 +167,8 @@ DatasetInfo describe_rows(const ArrayLayout& layout, const ImportOptions& option
   const auto dims = static_cast<std::int64_t>(layout.row_elements());
   if (!options.shape.empty()) return image_info(asked_shape(layout, options, name));
   const std::size_t rank = layout.sizes.size();
-  const bool looks_like_image =
-      layout.type == NumberType::u8 && (rank == 3 || rank == 4) && options.content == Reading::by_rank;
+  const bool looks_like_image = layout.type == NumberType::u8 && (rank == 3 || rank == 4) &&
+                                options.content == Reading::by_rank;
   if (looks_like_image || options.content == Reading::image)
     return image_info(image_shape(layout, name));
   if (options.content == Reading::symbols) return symbols_info(dims, options.levels);
@@ -214,14 +214,13 @@ void RowConverter::append(std::span<const std::byte> raw, std::int64_t first_row
         std::memcpy(at, &real, sizeof real);
         return;
       }
-      if (!(number >= 0 && number < static_cast<double>(info_.levels)) || number != std::floor(number))
+      if (!(number >= 0 && number < static_cast<double>(info_.levels)) ||
+          number != std::floor(number))
         refuse(i, "'" + to_text(number) + "' is not a whole number in 0.." +
                       std::to_string(info_.levels - 1));
       const auto symbol = static_cast<std::uint16_t>(number);
-      if (info_.element == Element::u16)
-        std::memcpy(at, &symbol, sizeof symbol);
-      else
-        *at = static_cast<std::byte>(symbol);
+      if (info_.element == Element::u16) std::memcpy(at, &symbol, sizeof symbol);
+      else *at = static_cast<std::byte>(symbol);
     });
   });
 }

@@ -26,8 +26,7 @@ class ElementReader {
   // The next `count` rows; count <= rows_left().
   [[nodiscard]] std::span<const std::byte> read(std::int64_t count) {
     raw_.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(row_bytes()));
-    if (spool_)
-      gather(count);
+    if (spool_) gather(count);
     else if (const std::size_t got = array_.stream->read(raw_); got < raw_.size())
       fail_payload(array_.layout, static_cast<std::uint64_t>(row_) * row_bytes() + got, name());
     row_ += count;
@@ -51,7 +50,8 @@ class ElementReader {
     std::vector<std::byte> buffer(1 << 20);
     while (const std::size_t count = array_.stream->read(buffer))
       spool_->append(std::span(buffer).first(count));
-    if (spool_->size() != array_.layout.bytes()) fail_payload(array_.layout, spool_->size(), name());
+    if (spool_->size() != array_.layout.bytes())
+      fail_payload(array_.layout, spool_->size(), name());
   }
 
   // Element (i, j, k, ...) of [N, A, B, ...] lies at i + N (j + A (k + ...)); the row wants (j, k,
@@ -86,8 +86,8 @@ class ArrayImporter final : public Importer {
  public:
   ArrayImporter(std::vector<OpenArray> examples, std::vector<OpenArray> labels,
                 const ImportOptions& options, ImportRecord record)
-      : converter_(examples.front().layout,
-                   describe_rows(examples.front().layout, options, examples.front().stream->name())) {
+      : converter_(examples.front().layout, describe_rows(examples.front().layout, options,
+                                                          examples.front().stream->name())) {
     record_ = std::move(record);
     const OpenArray& first = examples.front();
     info_ = describe_rows(first.layout, options, first.stream->name());
@@ -106,7 +106,8 @@ class ArrayImporter final : public Importer {
     while (current_ < examples_.size() && examples_[current_].rows_left() == 0) ++current_;
     if (current_ == examples_.size()) return false;
     ElementReader& source = examples_[current_];
-    const std::uint64_t fitting = chunk_bytes / std::max(source.layout().row_bytes(), info_row_bytes());
+    const std::uint64_t fitting =
+        chunk_bytes / std::max(source.layout().row_bytes(), info_row_bytes());
     const std::int64_t count =
         std::min(source.rows_left(), std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)));
     const std::int64_t first = source.next_row();

@@ -116,8 +116,7 @@ void ByteSource::State::next_member() {
       only_zeros = only_zeros && raw[raw_begin] == std::byte{0};
   } while (fill_raw());
   if (!only_zeros)
-    fail(ErrorKind::data, name,
-         std::to_string(count) + " bytes after the end of the gzip stream");
+    fail(ErrorKind::data, name, std::to_string(count) + " bytes after the end of the gzip stream");
 }
 
 std::size_t ByteSource::State::read_inflated(std::span<std::byte> out) {
@@ -179,8 +178,7 @@ std::optional<std::string> ByteSource::plain_path() const {
 }
 
 std::size_t ByteSource::read(std::span<std::byte> out) {
-  const std::size_t early =
-      std::min(out.size(), state_->peeked.size() - state_->peeked_used);
+  const std::size_t early = std::min(out.size(), state_->peeked.size() - state_->peeked_used);
   if (early > 0) std::memcpy(out.data(), state_->peeked.data() + state_->peeked_used, early);
   state_->peeked_used += early;
   const std::span<std::byte> rest = out.subspan(early);

@@ -1,6 +1,6 @@
-// CIFAR-10 and CIFAR-100 binary batches: records of one or two label bytes and 3,072 pixels in planes
-// R, G, B. Which of the two it is follows from the size; where both fit, from the labels of the
-// first records.
+// CIFAR-10 and CIFAR-100 binary batches: records of one or two label bytes and 3,072 pixels in
+// planes R, G, B. Which of the two it is follows from the size; where both fit, from the labels of
+// the first records.
 #include "formats/import/importer.hpp"
 #include "formats/import/array.hpp"
 #include "libcore/base/error.hpp"
@@ -62,7 +62,8 @@ class CifarImporter final : public Importer {
   // size when only one record length divides it, else by the labels of the first records.
   [[nodiscard]] bool is_cifar100() {
     const auto size = source_->size();
-    if (size && *size % record10 != *size % record100 && *size % record10 * (*size % record100) == 0)
+    if (size && *size % record10 != *size % record100 &&
+        *size % record10 * (*size % record100) == 0)
       return *size % record100 == 0;
     if (size && *size % record10 != 0) return false;
     const std::span<const std::byte> start = source_->peek(16 * record100);

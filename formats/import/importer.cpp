@@ -45,8 +45,8 @@ const Magic* find_magic(std::span<const std::byte> first) {
 std::string looks_like_hint(std::span<const std::byte> first) {
   if (is_idx(first)) return "this looks like IDX; try: pack-data idx";
   if (const Magic* magic = find_magic(first))
-    return std::string("this looks like ") + magic->called +
-           "; try: pack-data " + word_of(magic->format);
+    return std::string("this looks like ") + magic->called + "; try: pack-data " +
+           word_of(magic->format);
   const bool tar = first.size() > 262 && begins_with(first.subspan(257), "ustar");
   return tar ? "this is a tar archive; unpack it first" : "";
 }
@@ -58,7 +58,8 @@ Format detect_format(Input& input) {
   if (const Magic* magic = find_magic(first)) return magic->format;
   const std::string hint = looks_like_hint(first);
   fail(ErrorKind::data, input.name(),
-       "no known format (first bytes " + hex_words(first.first(std::min<std::size_t>(4, first.size()))) + ")",
+       "no known format (first bytes " +
+           hex_words(first.first(std::min<std::size_t>(4, first.size()))) + ")",
        hint.empty() ? "name it: pack-data csv, text, bytes or cifar10" : hint);
 }
 

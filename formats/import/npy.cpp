@@ -15,8 +15,8 @@ constexpr std::size_t max_header = 64 * 1024;
   fail(ErrorKind::data, name, "npy header: " + what);
 }
 
-// A Python literal such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }, of which only
-// what numpy writes is understood.
+// A Python literal such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }, of which
+// only what numpy writes is understood.
 class HeaderText {
  public:
   HeaderText(std::string_view text, const std::string& name) : text_(text), name_(name) {}
@@ -101,7 +101,8 @@ ArrayLayout read_npy_header(ByteStream& stream) {
   if (got < 8 || !begins_with(start, "\x93NUMPY")) {
     const std::size_t more = stream.read(std::span(start).subspan(got));
     const std::size_t shown = std::min<std::size_t>(got, 4);
-    fail(ErrorKind::data, name, "not npy (first bytes " + hex_words(std::span(start).first(shown)) + ")",
+    fail(ErrorKind::data, name,
+         "not npy (first bytes " + hex_words(std::span(start).first(shown)) + ")",
          looks_like_hint(std::span(start).first(got + more)));
   }
   const int version = std::to_integer<int>(start[6]);
@@ -113,14 +114,17 @@ ArrayLayout read_npy_header(ByteStream& stream) {
   if (stream.read(std::span(length).first(length_bytes)) < length_bytes)
     fail_header(name, "ends early");
   const auto size = static_cast<std::size_t>(load_number(length.data(), type, false));
-  if (size > max_header) fail_header(name, "has " + std::to_string(size) + " bytes, at most 65536 allowed");
+  if (size > max_header)
+    fail_header(name, "has " + std::to_string(size) + " bytes, at most 65536 allowed");
   std::string text(size, '\0');
   if (stream.read(std::as_writable_bytes(std::span(text))) < size) fail_header(name, "ends early");
 
   const HeaderText header(text, name);
   const std::string descr = header.type();
-  ArrayLayout layout{.type = npy_type(descr, name), .big_endian = descr[0] == '>',
-                     .column_major = header.column_major(), .sizes = header.shape()};
+  ArrayLayout layout{.type = npy_type(descr, name),
+                     .big_endian = descr[0] == '>',
+                     .column_major = header.column_major(),
+                     .sizes = header.shape()};
   if (layout.sizes.empty()) fail(ErrorKind::data, name, "is a single number, expected examples");
   if (layout.sizes.size() > 8) fail_header(name, "has more than 8 dimensions");
   check_sizes(layout, name);

@@ -29,13 +29,14 @@ OpenArray open_member(const std::shared_ptr<SeekableBytes>& archive,
                       const std::vector<ZipEntry>& entries, const std::string& key) {
   std::vector<std::string> names;
   for (const ZipEntry& entry : entries) {
-    const std::string name = entry.name.ends_with(".npy") ? entry.name.substr(0, entry.name.size() - 4)
-                                                          : entry.name;
+    const std::string name =
+        entry.name.ends_with(".npy") ? entry.name.substr(0, entry.name.size() - 4) : entry.name;
     if (name == key)
       return open_array(std::make_unique<NpzMember>(archive, entry), read_npy_header);
     names.push_back(name);
   }
-  fail(ErrorKind::data, archive->name(), "no array " + key + " (has: " + join_text(names, ", ") + ")",
+  fail(ErrorKind::data, archive->name(),
+       "no array " + key + " (has: " + join_text(names, ", ") + ")",
        names.empty() ? "" : "--key " + names.front());
 }
 
@@ -47,7 +48,8 @@ std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) 
   for (Input& input : inputs) {
     const std::string hint = looks_like_hint(input.peek(512));
     if (!begins_with(input.peek(4), "PK"))
-      fail(ErrorKind::data, input.name(), "not npz (first bytes " + hex_words(input.peek(4)) + ")", hint);
+      fail(ErrorKind::data, input.name(), "not npz (first bytes " + hex_words(input.peek(4)) + ")",
+           hint);
     const auto archive = std::make_shared<SeekableBytes>(input.open());
     record.sources.push_back(archive->record());
     const std::vector<ZipEntry> entries = read_zip_directory(*archive);

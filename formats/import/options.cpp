@@ -101,7 +101,7 @@ void describe_text(ImportOptions& o, Fields& f) {
 }  // namespace
 
 const std::vector<std::string>& format_words() {
-  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",  "images", "npy",
+  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",   "images", "npy",
                                                  "npz",  "csv", "text",    "bytes", "smiles"};
   return words;
 }
@@ -126,8 +126,7 @@ void ImportOptions::describe(Fields& fields) {
 void check_used(const Fields& fields, Format format) {
   for (const Field& field : fields.all()) {
     const std::vector<std::string> owners = formats_in(field.group());
-    const bool owned =
-        std::find(owners.begin(), owners.end(), word_of(format)) != owners.end();
+    const bool owned = std::find(owners.begin(), owners.end(), word_of(format)) != owners.end();
     if (!field.given() || owners.empty() || owned) continue;
     fail(ErrorKind::usage, "",
          field.option() + " is not an option of " + word_of(format) + " (" +
@@ -148,8 +147,8 @@ void check_consistent(const ImportOptions& o, Format format) {
          "--shape makes images; --content says otherwise");
   refuse(o.missing == Missing::keep && !o.shape.empty(),
          "--missing keep has no value for a missing pixel; leave out --shape");
-  refuse(o.alphabet == "bytes" && o.normalize != Normalize::none,
-         "--normalize makes text27, not --alphabet bytes");
+  refuse(o.alphabet != "text27" && o.normalize != Normalize::none,
+         "--normalize text8 makes alphabet text27, --alphabet says otherwise");
   if (!o.tokens.empty())
     fail(ErrorKind::usage, "--tokens", "this build has no SentencePiece tokens yet",
          "--alphabet text27, bytes or auto");

@@ -75,10 +75,8 @@ SeekableBytes::~SeekableBytes() {
 void SeekableBytes::read_at(std::uint64_t offset, std::span<std::byte> out) const {
   if (offset > size_ || out.size() > size_ - offset)
     fail(ErrorKind::data, name_, "ends early (" + std::to_string(size_) + " bytes)");
-  if (spool_)
-    spool_->read_at(offset, out);
-  else
-    pread_all(descriptor_, offset, out, name_);
+  if (spool_) spool_->read_at(offset, out);
+  else pread_all(descriptor_, offset, out, name_);
 }
 
 }  // namespace logpx

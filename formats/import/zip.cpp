@@ -58,27 +58,32 @@ struct DirectoryPlace {
 
 DirectoryPlace find_directory(const SeekableBytes& archive) {
   // The end record is the last thing but for a comment of at most 64 KiB.
-  const auto tail_size = static_cast<std::size_t>(std::min<std::uint64_t>(archive.size(), 22 + 65535));
+  const auto tail_size =
+      static_cast<std::size_t>(std::min<std::uint64_t>(archive.size(), 22 + 65535));
   const std::uint64_t tail_at = archive.size() - tail_size;
   const std::vector<std::byte> tail = bytes_at(archive, tail_at, tail_size);
   const Record record(tail, archive.name());
   std::size_t at = tail_size;
   do {
-    if (at-- < 1 || tail_size < 22) fail(ErrorKind::data, archive.name(), "zip directory is missing");
+    if (at-- < 1 || tail_size < 22)
+      fail(ErrorKind::data, archive.name(), "zip directory is missing");
   } while (at + 22 > tail_size || record.u32(at) != sign_end);
   DirectoryPlace place{record.u16(at + 10), record.u32(at + 12), record.u32(at + 16)};
-  const bool wide = place.entries == 0xffff || place.size == 0xffffffff || place.offset == 0xffffffff;
+  const bool wide =
+      place.entries == 0xffff || place.size == 0xffffffff || place.offset == 0xffffffff;
   if (!wide || tail_at + at < 20) return place;
   const std::vector<std::byte> locator = bytes_at(archive, tail_at + at - 20, 20);
   const Record where(locator, archive.name());
   if (where.u32(0) != sign_locator64) return place;
   const std::vector<std::byte> end64 = bytes_at(archive, where.number(8, 8), 56);
   const Record wide_end(end64, archive.name());
-  if (wide_end.u32(0) != sign_end64) fail(ErrorKind::data, archive.name(), "zip directory is damaged");
+  if (wide_end.u32(0) != sign_end64)
+    fail(ErrorKind::data, archive.name(), "zip directory is damaged");
   return {wide_end.number(32, 8), wide_end.number(40, 8), wide_end.number(48, 8)};
 }
 
-// The zip64 extra field holds, in this order, those of size, compressed and offset that are all ones.
+// The zip64 extra field holds, in this order, those of size, compressed and offset that are all
+// ones.
 void widen(ZipEntry& entry, std::span<const std::byte> extra, const std::string& name) {
   const Record record(extra, name);
   for (std::size_t at = 0; at + 4 <= extra.size();) {
@@ -202,8 +207,10 @@ std::vector<ZipEntry> read_zip_directory(const SeekableBytes& archive) {
     const std::size_t name_size = record.u16(at + 28), extra_size = record.u16(at + 30);
     const auto text = record.part(at + 46, name_size);
     ZipEntry entry{.name = {reinterpret_cast<const char*>(text.data()), text.size()},
-                   .method = record.u16(at + 10), .crc = record.u32(at + 16),
-                   .compressed = record.u32(at + 20), .size = record.u32(at + 24),
+                   .method = record.u16(at + 10),
+                   .crc = record.u32(at + 16),
+                   .compressed = record.u32(at + 20),
+                   .size = record.u32(at + 24),
                    .offset = record.u32(at + 42)};
     if ((record.u16(at + 8) & 1) != 0) fail(ErrorKind::data, name, entry.name + " is encrypted");
     widen(entry, record.part(at + 46 + name_size, extra_size), name);

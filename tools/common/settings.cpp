@@ -1,5 +1,6 @@
 #include "tools/common/settings.hpp"
 
+#include "formats/artifact.hpp"
 #include "formats/file/input.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
@@ -8,6 +9,13 @@ namespace logpx {
 namespace {
 
 constexpr std::string_view hdf5_magic = "\x89HDF\r\n";
+
+bool starts_with_magic(const std::string& file) {
+  std::string start(hdf5_magic.size(), '\0');
+  ByteReader reader(file);
+  return reader.read(std::as_writable_bytes(std::span(start))) == start.size() &&
+         start == hdf5_magic;
+}
 
 // A report, or the provenance of an artifact, is a recipe of one tool.
 Json settings_of_recipe(const Json& recipe, const std::string& file, const std::string& tool) {
@@ -30,9 +38,9 @@ void read_given(const Arguments& arguments, bool external) {
 void read_external(Fields&, const Arguments& arguments) { read_given(arguments, true); }
 
 Json load_settings(const std::string& file, const std::string& tool) {
+  if (file != "-" && starts_with_magic(file))
+    return settings_of_recipe(ArtifactFile(file).provenance(), file, tool);
   const std::string text = read_text_file(file);
-  if (text.starts_with(hdf5_magic))
-    fail(ErrorKind::usage, file, "settings cannot be read from this artifact");
   const Json json = Json::parse(text, file == "-" ? "stdin" : file);
   const Json* schema = json.find("schema");
   const bool recipe = schema != nullptr && schema->is_string() && json.find("config") != nullptr;

@@ -1,0 +1,329 @@
+#include "formats/draw/chart.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace logpx {
+
+namespace {
+
+// Told apart in grey by dashes and points, on screens also by colour [Okabe and Ito's palette].
+struct LineLook {
+  const char* colour;
+  const char* dash;
+  int point;
+};
+constexpr std::array<LineLook, 8> line_looks = {{{"#0072b2", "solid", 7},
+                                                 {"#d55e00", "(10,5)", 5},
+                                                 {"#000000", "(3,4)", 9},
+                                                 {"#009e73", "(14,4,3,4)", 13},
+                                                 {"#cc79a7", "(10,4,3,4,3,4)", 6},
+                                                 {"#56b4e9", "(20,5)", 4},
+                                                 {"#e69f00", "(5,5)", 8},
+                                                 {"#777777", "(2,3,8,3)", 12}}};
+// Bars from dark to light: neighbours differ in grey too.
+constexpr std::array<const char*, 6> bar_colours = {"#30638e", "#f0a04b", "#7fb7be",
+                                                    "#b0413e", "#d8d8d8", "#5f6f52"};
+
+constexpr int chosen_width = 800, title_height = 36, curves_height = 340;
+constexpr int bar_height = 26, bars_frame_height = 76, legend_row_height = 17, letter_width = 8;
+constexpr int above_axis = 14, below_axis = 58;  // of a panel's height
+
+// One line for a comment. A backslash at its end would swallow the next line.
+std::string comment(const std::string& text) {
+  std::string line = "# ";
+  for (const char letter : text) line += static_cast<unsigned char>(letter) < 32 ? ' ' : letter;
+  return line + " \n";
+}
+
+// Single quotes: nothing inside is expanded but the quote itself, which is doubled.
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char letter : text) {
+    if (letter == '\'') result += '\'';
+    result += static_cast<unsigned char>(letter) < 32 ? ' ' : letter;
+  }
+  return result + '\'';
+}
+
+// The text of a tick is a format of its own.
+std::string quoted_tick(const std::string& text) {
+  std::string doubled;
+  for (const char letter : text)
+    doubled += letter == '%' ? std::string("%%") : std::string(1, letter);
+  return quoted(doubled);
+}
+
+std::string number(double value) { return std::isfinite(value) ? to_text(value) : "NaN"; }
+
+int letters(const std::string& text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
+  }));
+}
+
+std::vector<std::string> series_of(const std::vector<Bar>& bars) {
+  std::vector<std::string> names;
+  for (const Bar& bar : bars)
+    if (std::find(names.begin(), names.end(), bar.series) == names.end())
+      names.push_back(bar.series);
+  return names;
+}
+
+bool has_legend(const Panel& panel) {
+  if (!panel.bars.empty()) return series_of(panel.bars).size() > 1;
+  return std::any_of(panel.curves.begin(), panel.curves.end(),
+                     [](const Curve& curve) { return !curve.label.empty(); });
+}
+
+int longest_label(const Panel& panel) {
+  int longest = 0;
+  for (const Curve& curve : panel.curves) longest = std::max(longest, letters(curve.label));
+  return longest;
+}
+
+// Long names stand one below the other.
+int legend_rows(const Panel& panel, int width) {
+  if (!has_legend(panel)) return 0;
+  if (!panel.bars.empty()) return 1;
+  const int fitting = std::max(1, (width - 118) / (letter_width * longest_label(panel) + 70));
+  const auto count = static_cast<int>(panel.curves.size());
+  return (count + fitting - 1) / fitting;
+}
+
+int legend_height(const Panel& panel, int width) {
+  const int rows = legend_rows(panel, width);
+  return rows == 0 ? 0 : rows * legend_row_height + 10;
+}
+
+int height_of(const Panel& panel, int width) {
+  const int legend = legend_height(panel, width);
+  if (panel.bars.empty()) return curves_height + legend;
+  return bars_frame_height + bar_height * static_cast<int>(panel.bars.size()) + legend;
+}
+
+bool drawable(const Axis& axis, double value) {
+  return std::isfinite(value) && (axis.scale == AxisScale::linear || value > 0);
+}
+
+void check_panel(const Panel& panel) {
+  for (const Curve& curve : panel.curves) {
+    LOGPX_ASSERT(curve.x.size() == curve.y.size());
+    LOGPX_ASSERT(curve.std_error.empty() || curve.std_error.size() == curve.y.size());
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      if (drawable(panel.x, curve.x[i]) && drawable(panel.y, curve.y[i])) return;
+  }
+  if (!panel.bars.empty()) return;
+  const bool log = panel.x.scale == AxisScale::log || panel.y.scale == AxisScale::log;
+  fail(ErrorKind::data, panel.curves.empty() ? "chart" : panel.curves.front().label,
+       log ? "no point is positive, as a log axis needs" : "no point is finite");
+}
+
+std::string curve_data(const Panel& panel, const Curve& curve, const std::string& name) {
+  std::string text = name + " << EOD\n";
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const bool shown = drawable(panel.x, curve.x[i]) && drawable(panel.y, curve.y[i]);
+    text += number(shown ? curve.x[i] : NAN) + ' ' + number(shown ? curve.y[i] : NAN);
+    if (!curve.std_error.empty()) text += ' ' + number(curve.std_error[i]);
+    text += '\n';
+  }
+  return text + "EOD\n";
+}
+
+std::string curve_plot(const Curve& curve, const std::string& name, std::size_t index) {
+  const LineLook& look = line_looks[index % line_looks.size()];
+  const std::string ink = std::string(" lc rgb '") + look.colour + "' lw 2";
+  const std::string point = " pt " + std::to_string(look.point) + " ps 0.8";
+  const std::string title =
+      curve.label.empty() ? std::string(" notitle") : " title " + quoted(curve.label);
+  std::string text;
+  if (!curve.std_error.empty())
+    text = name + " using 1:2:3 with yerrorbars lc rgb '" + look.colour +
+           "' lw 1 pt 0 notitle, \\\n     ";
+  text += name + " using 1:2 with ";
+  switch (curve.style) {
+    case CurveStyle::points: return text + "points" + ink + point + title;
+    case CurveStyle::histogram: return text + "histeps" + ink + " dt " + look.dash + title;
+    case CurveStyle::line: break;
+  }
+  // About ten markers on a line, however many points it has.
+  const std::string markers = curve.x.size() > 20 ? " pn 10" : "";
+  return text + "linespoints" + ink + " dt " + look.dash + point + markers + title;
+}
+
+// The part of the picture that a panel has, in pixels from the top left.
+struct Place {
+  ChartSize picture;
+  int top = 0, height = 0, left = 0, right = 0;  // left, right: what the axes leave free
+  [[nodiscard]] std::string screen_y(int pixels) const {
+    return "screen " + to_text(1.0 - static_cast<double>(pixels) / picture.height);
+  }
+  [[nodiscard]] std::string screen_x(int pixels) const {
+    return "screen " + to_text(static_cast<double>(pixels) / picture.width);
+  }
+};
+
+std::string legend_of(const Panel& panel, const Place& place) {
+  const int rows = legend_rows(panel, place.picture.width);
+  if (rows == 0) return "unset key\n";
+  const auto count =
+      static_cast<int>(panel.bars.empty() ? panel.curves.size() : series_of(panel.bars).size());
+  return "set key at " + place.screen_x(place.left) + ", " +
+         place.screen_y(place.top + place.height - 6) +
+         " left bottom Left reverse horizontal samplen 3 maxcols " +
+         std::to_string((count + rows - 1) / rows) + '\n';
+}
+
+std::string scale_of(char axis, AxisScale scale) {
+  const std::string letter(1, axis);
+  return scale == AxisScale::log
+             ? "set logscale " + letter + "\nset format " + letter + " '%g'\n"
+             : "unset logscale " + letter + "\nset format " + letter + " '% h'\n";
+}
+
+// The names of the axes are labels in fixed places: each terminal would put its own somewhere else.
+std::string frame_of(const Panel& panel, const Place& place) {
+  const int top = place.top + above_axis;
+  const int bottom =
+      place.top + place.height - below_axis - legend_height(panel, place.picture.width);
+  const int right = place.picture.width - place.right;
+  return "set lmargin at " + place.screen_x(place.left) + "\nset rmargin at " +
+         place.screen_x(right) + "\nset tmargin at " + place.screen_y(top) + "\nset bmargin at " +
+         place.screen_y(bottom) + '\n' + scale_of('x', panel.x.scale) +
+         scale_of('y', panel.y.scale) + legend_of(panel, place) + "set label " +
+         quoted(panel.x.label) + " at " + place.screen_x((place.left + right) / 2) + ", " +
+         place.screen_y(bottom + 46) + " center\nset label " + quoted(panel.y.label) + " at " +
+         place.screen_x(14) + ", " + place.screen_y((top + bottom) / 2) + " center rotate by 90\n";
+}
+
+std::string curves_panel(const Panel& panel, const Place& place, const std::string& name) {
+  std::string text;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i)
+    text += curve_data(panel, panel.curves[i], name + '_' + std::to_string(i));
+  text += frame_of(panel, place);
+  text += "set xtics auto\nset ytics auto\nset xrange [*:*]\nset yrange [*:*] noreverse\n";
+  text += "set grid xtics ytics\nplot ";
+  for (std::size_t i = 0; i < panel.curves.size(); ++i)
+    text += (i == 0 ? "" : ", \\\n     ") +
+            curve_plot(panel.curves[i], name + '_' + std::to_string(i), i);
+  return text + "\nunset label\n";
+}
+
+// Bar i lies at height i; of a group of equal labels the middle one bears the name.
+std::string bar_ticks(const std::vector<Bar>& bars) {
+  std::string text;
+  for (std::size_t first = 0, last = 0; first < bars.size(); first = last) {
+    while (last < bars.size() && bars[last].label == bars[first].label) ++last;
+    const double middle = (static_cast<double>(first) + static_cast<double>(last) - 1) / 2;
+    text += (text.empty() ? "" : ", ") + quoted_tick(bars[first].label) + ' ' + to_text(middle);
+  }
+  return text;
+}
+
+std::string bars_data(const std::vector<Bar>& bars, const std::string& series) {
+  std::string text;
+  for (std::size_t i = 0; i < bars.size(); ++i)
+    if (bars[i].series == series)
+      text += std::to_string(i) + ' ' + number(bars[i].value) + ' ' +
+              number(bars[i].std_error.value_or(0)) + '\n';
+  return text;
+}
+
+std::string bars_panel(const Panel& panel, const Place& place, const std::string& name) {
+  const std::vector<std::string> series = series_of(panel.bars);
+  std::string text, plots;
+  for (std::size_t k = 0; k < series.size(); ++k) {
+    const std::string data = name + '_' + std::to_string(k);
+    text += data + " << EOD\n" + bars_data(panel.bars, series[k]) + "EOD\n";
+    plots += (k == 0 ? "" : ", \\\n     ") + data +
+             " using 2:1:(0):2:($1-0.38):($1+0.38) with boxxyerror fs solid border lc rgb "
+             "'#333333' fc rgb '" +
+             bar_colours[k % bar_colours.size()] + "' title " + quoted(series[k]);
+    plots += ", \\\n     " + data +
+             " using ($3 > 0 ? $2 : NaN):1:3 with xerrorbars pt 0 lw 1.5 lc rgb '#000000' notitle";
+  }
+  text += frame_of(panel, place);
+  for (std::size_t i = 0; i < panel.bars.size(); ++i)
+    text += "set label " + quoted(panel.bars[i].text) + " at graph 1.01, first " +
+            std::to_string(i) + " left\n";
+  text += "set xtics auto\nset ytics (" + bar_ticks(panel.bars) + ") scale 0\n";
+  text += "set xrange [*<0:0<*]\nset yrange [" +
+          to_text(static_cast<double>(panel.bars.size()) - 0.4) + ":-0.6]\n";
+  text +=
+      "set grid xtics noytics\nset arrow 1 from first 0, graph 0 to first 0, graph 1 nohead "
+      "lc rgb '#333333'\nplot ";
+  return text + plots + "\nunset label\nunset arrow\n";
+}
+
+std::string terminals(ChartSize size) {
+  const std::string area = std::to_string(size.width) + ',' + std::to_string(size.height);
+  return "if (!exists(\"picture\")) picture = 'svg'\n"
+         "if (picture eq 'png') {\n"
+         "  set terminal pngcairo noenhanced size " +
+         area +
+         " font 'sans-serif,10' background '#ffffff'\n  title_font = ',12'\n"
+         "} else {\n"
+         "  set terminal svg noenhanced size " +
+         area +
+         " font 'sans-serif,13' background '#ffffff'\n  title_font = ',16'\n"
+         "}\nif (exists(\"file\")) set output file\n";
+}
+
+// The axes of all bars begin below each other: room for the longest name, and the longest value.
+void leave_room_for_names(const Chart& chart, Place& place) {
+  int names = 0, values = 0;
+  for (const Panel& panel : chart.panels)
+    for (const Bar& bar : panel.bars) {
+      names = std::max(names, letters(bar.label));
+      values = std::max(values, letters(bar.text));
+    }
+  place.left = std::min(28 + letter_width * names, place.picture.width / 2);
+  place.right = std::min(20 + letter_width * values, place.picture.width / 4);
+}
+
+}  // namespace
+
+ChartSize size_of(const Chart& chart) {
+  ChartSize size = chart.size;
+  if (size.width == 0) size.width = chosen_width;
+  if (size.height == 0) {
+    size.height = title_height;
+    for (const Panel& panel : chart.panels) size.height += height_of(panel, size.width);
+  }
+  return size;
+}
+
+std::string gnuplot_script(const Chart& chart) {
+  if (chart.panels.empty()) fail(ErrorKind::data, "chart", "there is nothing to draw");
+  for (const Panel& panel : chart.panels) check_panel(panel);
+  const ChartSize size = size_of(chart);
+  std::string text = comment(chart.title);
+  text += comment("draw it: gnuplot THIS > chart.svg");
+  text += comment("     or: gnuplot -e 'picture=\"png\"' THIS > chart.png");
+  for (const std::string& source : chart.sources) text += comment(source);
+  text += terminals(size);
+  text +=
+      "set border 3 lc rgb '#333333'\nset tics nomirror out\n"
+      "set grid lc rgb '#dddddd' lt 1 lw 1\nset multiplot\n";
+  text += "set label " + quoted(chart.title) + " at screen 0.5, " +
+          Place{.picture = size}.screen_y(title_height * 3 / 5) + " center font title_font\n";
+
+  int natural = 0, top = title_height;
+  for (const Panel& panel : chart.panels) natural += height_of(panel, size.width);
+  for (std::size_t i = 0; i < chart.panels.size(); ++i) {
+    const Panel& panel = chart.panels[i];
+    const int height = height_of(panel, size.width) * (size.height - title_height) / natural;
+    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 22};
+    const std::string name = "$panel" + std::to_string(i);
+    if (!panel.bars.empty()) leave_room_for_names(chart, place);
+    text += panel.bars.empty() ? curves_panel(panel, place, name) : bars_panel(panel, place, name);
+    top += height;
+  }
+  return text + "unset multiplot\nunset output\n";
+}
+
+}  // namespace logpx

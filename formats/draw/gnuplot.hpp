@@ -1,0 +1,19 @@
+// Running gnuplot on a script: no shell, a scratch folder, and nothing believed that was not
+// checked.
+#pragma once
+
+#include "formats/draw/chart.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+enum class ChartFormat { svg, png };
+
+// The whole picture, with the chart's title and sources as its description. Without gnuplot on
+// PATH: a usage error whose hint is the script. A half picture (full disk, killed) is an io error.
+[[nodiscard]] std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format);
+
+}  // namespace logpx

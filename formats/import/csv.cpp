@@ -1,0 +1,244 @@
+// Tables of numbers as vectors, pixels or symbols.
+#include "formats/import/array.hpp"
+#include "formats/import/csv_records.hpp"
+#include "formats/import/importer.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+
+// Column names of the file, or 1, 2, 3 ... without a header, and what of them was asked for.
+class Columns {
+ public:
+  Columns(std::vector<std::string> names, const std::string& file)
+      : names_(std::move(names)), file_(file) {}
+
+  [[nodiscard]] std::size_t count() const { return names_.size(); }
+  // "column 3 (x)"
+  [[nodiscard]] std::string words(std::size_t column) const {
+    return "column " + std::to_string(column + 1) +
+           (names_[column].empty() ? "" : " (" + names_[column] + ")");
+  }
+
+  [[nodiscard]] std::size_t find(const std::string& word) const {
+    const auto named = std::find(names_.begin(), names_.end(), word);
+    if (named != names_.end() && !word.empty())
+      return static_cast<std::size_t>(named - names_.begin());
+    const auto number = parse_integer(word);
+    if (number && *number >= 1 && *number <= static_cast<std::int64_t>(count()))
+      return static_cast<std::size_t>(*number - 1);
+    fail(ErrorKind::data, file_, "no column " + word + did_you_mean(word, names_),
+         "columns are 1 to " + std::to_string(count()));
+  }
+
+  // Names, numbers, and ranges of numbers such as 3-9.
+  [[nodiscard]] std::vector<std::size_t> select(const std::vector<std::string>& words) const {
+    std::vector<std::size_t> chosen;
+    for (const std::string& word : words) {
+      const bool named = std::find(names_.begin(), names_.end(), word) != names_.end();
+      const std::size_t dash = word.find('-', 1);
+      if (named || dash == std::string::npos) {
+        chosen.push_back(find(word));
+        continue;
+      }
+      const std::size_t first = find(word.substr(0, dash)), last = find(word.substr(dash + 1));
+      for (std::size_t column = first; column <= last; ++column) chosen.push_back(column);
+    }
+    return chosen;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::string file_;
+};
+
+bool is_missing(const std::string& field) {
+  std::string lower = field;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
+  return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
+}
+
+class CsvImporter final : public Importer {
+ public:
+  CsvImporter(Inputs inputs, const ImportOptions& options)
+      : inputs_(std::move(inputs)), options_(options) {
+    open_next();
+    info_ = info_of(chosen_.size());
+    info_.has_labels = !options.label_column.empty();
+    info_.has_missing = options.missing == Missing::keep;
+  }
+
+  [[nodiscard]] bool next(Rows& rows) override {
+    rows = {};
+    while (reader_ && rows.x.size() < chunk_bytes) {
+      if (have_first_ || reader_->next(record_line_)) {
+        have_first_ = false;
+        take_record(rows);
+      } else {
+        close_file();
+        if (++opened_ < inputs_.size()) open_next();
+      }
+    }
+    info_.n += rows.count;
+    if (rows.count > 0) return true;
+    if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no rows");
+    info_.label_names.resize(label_numbers_.size());
+    for (const auto& [name, number] : label_numbers_)
+      info_.label_names[static_cast<std::size_t>(number)] = name;
+    return false;
+  }
+
+  [[nodiscard]] ImportRecord finish() override {
+    if (reader_) close_file();
+    while (++opened_ < inputs_.size()) record_.sources.push_back(*inputs_[opened_].open().finish());
+    if (dropped_ > 0)
+      record_.notes.push_back(std::to_string(dropped_) + " rows with missing values dropped");
+    return std::move(record_);
+  }
+
+ private:
+  [[nodiscard]] DatasetInfo info_of(std::size_t width) const {
+    ArrayLayout layout;
+    layout.type = NumberType::f64;
+    layout.sizes = {1, static_cast<std::int64_t>(width)};
+    DatasetInfo info = describe_rows(layout, options_, inputs_[0].name());
+    if (info.content == Content::symbols && options_.missing == Missing::keep) {
+      if (info.levels > 32768)
+        fail(ErrorKind::usage, "--levels", "at most 32768 with --missing keep (int16)");
+      info.element = Element::i16;
+    }
+    return info;
+  }
+
+  void close_file() {
+    record_.sources.push_back(reader_->finish());
+    reader_.reset();
+  }
+
+  void open_next() {
+    reader_.emplace(inputs_[opened_].open());
+    do {
+      if (!reader_->next(record_line_)) fail(ErrorKind::data, reader_->name(), "no rows");
+    } while (record_line_.is_blank());
+    std::vector<std::string> names = record_line_.fields;
+    have_first_ = !options_.header;
+    if (!options_.header) names.assign(names.size(), "");
+    const Columns columns(std::move(names), reader_->name());
+    const std::size_t width = chosen_.size();
+    label_column_.reset();
+    if (!options_.label_column.empty()) label_column_ = columns.find(options_.label_column);
+    chosen_ = columns.select(options_.columns);
+    for (std::size_t i = 0; options_.columns.empty() && i < columns.count(); ++i)
+      if (i != label_column_) chosen_.push_back(i);
+    if (chosen_.empty()) fail(ErrorKind::data, reader_->name(), "no column for the examples");
+    if (opened_ > 0 && chosen_.size() != width)
+      fail(ErrorKind::data, reader_->name(),
+           "has " + std::to_string(chosen_.size()) + " columns, " + inputs_[0].name() + " has " +
+               std::to_string(width));
+    columns_.emplace(columns);
+  }
+
+  [[nodiscard]] std::string place() const {
+    return reader_->name() + ':' + std::to_string(record_line_.line);
+  }
+
+  void take_record(Rows& rows) {
+    const std::vector<std::string>& fields = record_line_.fields;
+    if (record_line_.is_blank() && columns_->count() > 1) return;
+    if (fields.size() != columns_->count())
+      fail(
+          ErrorKind::data, place(),
+          std::to_string(fields.size()) + " fields, expected " + std::to_string(columns_->count()));
+    if (options_.missing != Missing::keep) {
+      for (const std::size_t column : chosen_) {
+        if (!is_missing(fields[column])) continue;
+        if (options_.missing == Missing::drop_row) return void(++dropped_);
+        fail(ErrorKind::data, place(),
+             columns_->words(column) +
+                 (fields[column].empty() ? " is empty" : " is '" + fields[column] + "'"),
+             "--missing drop-row, or --missing keep");
+      }
+    }
+    for (const std::size_t column : chosen_) put_value(fields[column], column, rows.x);
+    if (label_column_) rows.y.push_back(label(fields[*label_column_]));
+    ++rows.count;
+  }
+
+  void put_value(const std::string& field, std::size_t column, std::vector<std::byte>& x) const {
+    const auto append = [&x](auto value) {
+      std::byte bytes[sizeof value];
+      std::memcpy(bytes, &value, sizeof value);
+      x.insert(x.end(), bytes, bytes + sizeof value);
+    };
+    if (is_missing(field)) {
+      if (info_.element == Element::f32) return append(std::numeric_limits<float>::quiet_NaN());
+      return append(std::int16_t{-1});
+    }
+    const auto value = parse_real(field);
+    if (!value)
+      fail(ErrorKind::data, place(), columns_->words(column) + ": '" + field + "' is not a number");
+    if (info_.element == Element::f32) {
+      const auto real = static_cast<float>(*value);
+      if (!std::isfinite(real))
+        fail(ErrorKind::data, place(),
+             columns_->words(column) + ": '" + field + "' is beyond float32");
+      return append(real);
+    }
+    if (*value < 0 || *value >= static_cast<double>(info_.levels) || *value != std::floor(*value))
+      fail(ErrorKind::data, place(),
+           columns_->words(column) + ": '" + field + "' is not a whole number in 0.." +
+               std::to_string(info_.levels - 1));
+    if (info_.element == Element::u8) return append(static_cast<std::uint8_t>(*value));
+    if (info_.element == Element::u16) return append(static_cast<std::uint16_t>(*value));
+    append(static_cast<std::int16_t>(*value));
+  }
+
+  // Numbers as they are; else words, numbered as they come. The first label decides.
+  [[nodiscard]] std::int32_t label(const std::string& field) {
+    const auto number = parse_integer(field);
+    if (!labels_are_words_) labels_are_words_ = !number.has_value();
+    if (field.empty())
+      fail(ErrorKind::data, place(), columns_->words(*label_column_) + " is empty");
+    if (*labels_are_words_) {
+      const auto next = static_cast<std::int32_t>(label_numbers_.size());
+      return label_numbers_.try_emplace(field, next).first->second;
+    }
+    if (!number || *number < std::numeric_limits<std::int32_t>::min() ||
+        *number > std::numeric_limits<std::int32_t>::max())
+      fail(ErrorKind::data, place(),
+           "label '" + field + "' is not a whole number like those before");
+    return static_cast<std::int32_t>(*number);
+  }
+
+  Inputs inputs_;
+  ImportOptions options_;
+  std::optional<CsvReader> reader_;
+  std::optional<Columns> columns_;
+  std::vector<std::size_t> chosen_;
+  std::optional<std::size_t> label_column_;
+  std::optional<bool> labels_are_words_;
+  std::map<std::string, std::int32_t> label_numbers_;
+  CsvRecord record_line_;
+  bool have_first_ = false;
+  std::size_t opened_ = 0;
+  std::int64_t dropped_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Importer> open_csv(Inputs inputs, const ImportOptions& options) {
+  return std::make_unique<CsvImporter>(std::move(inputs), options);
+}
+
+}  // namespace logpx

@@ -1,0 +1,43 @@
+// RFC 4180: records of fields, quoted where they hold the delimiter, quotes or newlines. Fields are
+// trimmed of blanks and newlines after unquoting.
+#pragma once
+
+#include "formats/import/byte_source.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct CsvRecord {
+  std::uint64_t line = 1;  // of its first character
+  std::vector<std::string> fields;
+
+  [[nodiscard]] bool is_blank() const { return fields.size() == 1 && fields[0].empty(); }
+};
+
+class CsvReader {
+ public:
+  // The delimiter is that of , ; and tab which the first line has most of, outside of quotes.
+  explicit CsvReader(ByteSource source);
+
+  [[nodiscard]] bool next(CsvRecord& record);
+  [[nodiscard]] const std::string& name() const { return source_.name(); }
+  [[nodiscard]] SourceFile finish() { return *source_.finish(); }
+
+ private:
+  [[nodiscard]] int take();  // -1 at the end
+  [[nodiscard]] int look();
+  void read_field(std::string& field);
+  void read_quoted(std::string& field);
+  void put(std::string& field, int c);
+
+  ByteSource source_;
+  char delimiter_ = ',';
+  std::vector<std::byte> buffer_;
+  std::size_t used_ = 0, filled_ = 0;
+  std::uint64_t line_ = 1, fields_line_ = 1;
+};
+
+}  // namespace logpx

@@ -1,0 +1,239 @@
+// Folders of pictures, and picture files.
+#include "formats/import/array.hpp"
+#include "formats/import/importer.hpp"
+#include "formats/import/picture.hpp"
+#include "formats/import/picture_list.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/stop.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 30;
+
+std::string size_text(std::int64_t width, std::int64_t height) {
+  return std::to_string(width) + "x" + std::to_string(height);
+}
+
+Rectangle parse_size(const std::string& text) {
+  const std::vector<std::string> parts = split_text(text, 'x');
+  const auto width = parts.size() == 2 ? parse_integer(parts[0]) : std::nullopt;
+  const auto height = parts.size() == 2 ? parse_integer(parts[1]) : std::nullopt;
+  if (!width || !height || *width < 1 || *height < 1 || *width > max_side || *height > max_side)
+    fail(ErrorKind::usage, "--size", "'" + text + "' is not WxH, such as 64x64");
+  return {0, 0, *width, *height};
+}
+
+// What is known of the files of one operand, as one line of provenance.
+struct OperandHashes {
+  SourceFile source;
+  Sha256 listing, listing_uncompressed;
+
+  void add(const SourceFile& file, const std::string& relative) {
+    source.bytes += file.bytes;
+    ++source.files;
+    listing.update(file.sha256 + "  " + relative + "\n");
+    listing_uncompressed.update(file.sha256_uncompressed + "  " + relative + "\n");
+  }
+};
+
+class ImagesImporter final : public Importer {
+ public:
+  ImagesImporter(Inputs inputs, const ImportOptions& options)
+      : inputs_(std::move(inputs)), options_(options), list_(list_pictures(inputs_)) {
+    if (!options.size.empty()) size_ = parse_size(options.size);
+    if (options.labels_from == "dir") number_classes();
+    operands_.resize(inputs_.size());
+  }
+
+  [[nodiscard]] bool next(Rows& rows) override {
+    rows = {};
+    while (current_ < list_.files.size() && rows.x.size() < chunk_bytes) {
+      stop::check();
+      const PictureFile& file = list_.files[current_++];
+      try {
+        take(file, rows);
+      } catch (const Error& error) {
+        if (!options_.skip_bad || error.kind() != ErrorKind::data) throw;
+        ++bad_;
+        record_.notes.push_back("skipped: " + std::string(error.what()));
+      }
+    }
+    info_.n += rows.count;
+    if (rows.count > 0) return true;
+    if (current_ < list_.files.size()) return next(rows);
+    if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no images");
+    return false;
+  }
+
+  [[nodiscard]] ImportRecord finish() override {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) finish_operand(i);
+    const auto note = [this](std::int64_t count, const std::string& what) {
+      if (count > 0) record_.notes.push_back(std::to_string(count) + what);
+    };
+    note(list_.skipped, " hidden files and __MACOSX folders skipped");
+    note(bad_, " files skipped that are no pictures");
+    note(rejected_, " pictures of another size left out");
+    note(left_over_, " pixels at the edges are in no tile");
+    note(made_rgb_, " grey pictures made RGB like the first");
+    if (made_gray_ > 0)
+      record_.warnings.push_back(std::to_string(made_gray_) +
+                                 " RGB pictures made grey like the first");
+    if (info_.lossy_source)
+      record_.warnings.push_back("JPEG is lossy: likelihoods on these pictures are not comparable");
+    return std::move(record_);
+  }
+
+ private:
+  void number_classes() {
+    std::set<std::string> names;
+    for (const PictureFile& file : list_.files) {
+      if (file.folder.empty())
+        fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
+             "leave out --labels-from dir");
+      names.insert(file.folder);
+    }
+    info_.label_names.assign(names.begin(), names.end());
+    info_.has_labels = true;
+  }
+
+  void finish_operand(std::size_t i) {
+    OperandHashes& operand = operands_[i];
+    if (operand.source.name.empty()) return;  // never reached
+    if (inputs_[i].is_folder()) {
+      operand.source.sha256 = operand.listing.hex();
+      operand.source.sha256_uncompressed = operand.listing_uncompressed.hex();
+    }
+    record_.sources.push_back(std::move(operand.source));
+  }
+
+  [[nodiscard]] std::vector<std::byte> read_file(const PictureFile& file) {
+    Input& operand = inputs_[file.input];
+    const bool in_folder = operand.is_folder();
+    ByteSource source = in_folder ? ByteSource(file.path) : operand.open();
+    std::vector<std::byte> bytes = read_whole(source, max_file_bytes);
+    SourceFile record = *source.finish();
+    OperandHashes& hashes = operands_[file.input];
+    if (in_folder) {
+      if (hashes.source.name.empty()) hashes.source = {operand.name(), 0, "", "", 0};
+      hashes.add(record, file.relative);
+    } else {
+      hashes.source = std::move(record);
+    }
+    return bytes;
+  }
+
+  void take(const PictureFile& file, Rows& rows) {
+    const std::vector<std::byte> bytes = read_file(file);
+    Picture picture =
+        decode_picture(bytes, options_.to_8bit ? Depth::upper_8 : Depth::refuse_16, file.path);
+    picture = without_alpha(picture, options_.alpha, file.path);
+    picture = with_channels(picture);
+    if (!options_.crop.empty()) picture = cut(picture, crop_of(picture, file.path));
+    const bool lossy = picture_kind(bytes) == PictureKind::jpeg;
+    if (options_.tile > 0) {
+      info_.lossy_source = info_.lossy_source || lossy;
+      return put_tiles(picture, file, rows);
+    }
+    if (options_.fit == Fit::reject &&
+        (picture.width != size_.width || picture.height != size_.height))
+      return void(++rejected_);
+    info_.lossy_source = info_.lossy_source || lossy;
+    put(fitted(picture), file, rows);
+  }
+
+  [[nodiscard]] Picture with_channels(const Picture& picture) {
+    if (channels_ == 0) channels_ = options_.gray ? 1 : options_.rgb ? 3 : picture.channels;
+    if (picture.channels == channels_) return picture;
+    const bool asked = options_.gray || options_.rgb;
+    if (!asked) ++(channels_ == 1 ? made_gray_ : made_rgb_);
+    return channels_ == 1 ? to_gray(picture) : to_rgb(picture);
+  }
+
+  [[nodiscard]] Rectangle crop_of(const Picture& picture, const std::string& name) const {
+    const Rectangle part{options_.crop[0], options_.crop[1], options_.crop[2], options_.crop[3]};
+    const bool inside = part.x >= 0 && part.y >= 0 && part.width >= 1 && part.height >= 1 &&
+                        part.x <= picture.width - part.width &&
+                        part.y <= picture.height - part.height;
+    if (!inside)
+      fail(ErrorKind::data, name,
+           "is " + size_text(picture.width, picture.height) + ", --crop reaches outside");
+    return part;
+  }
+
+  [[nodiscard]] Picture fitted(const Picture& picture) const {
+    switch (options_.fit) {
+      case Fit::crop:
+        return area_average(cut(picture, centre_crop(picture, size_.width, size_.height)),
+                            size_.width, size_.height);
+      case Fit::stretch: return area_average(picture, size_.width, size_.height);
+      case Fit::pad: return pad_to(picture, size_.width, size_.height);
+      case Fit::none:
+      case Fit::reject: break;
+    }
+    return picture;
+  }
+
+  void put_tiles(const Picture& picture, const PictureFile& file, Rows& rows) {
+    const std::int64_t k = options_.tile;
+    for (std::int64_t y = 0; y + k <= picture.height; y += k)
+      for (std::int64_t x = 0; x + k <= picture.width; x += k)
+        put(cut(picture, {x, y, k, k}), file, rows);
+    left_over_ +=
+        picture.width * picture.height - (picture.width / k) * (picture.height / k) * k * k;
+  }
+
+  void put(const Picture& picture, const PictureFile& file, Rows& rows) {
+    if (first_.empty()) {
+      first_ = file.path;
+      const DatasetInfo image = image_info({picture.height, picture.width, picture.channels});
+      info_.shape = image.shape;
+      info_.levels = image.levels;
+      info_.value_max = image.value_max;
+    }
+    check_size(picture, file.path);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(picture.pixels.data());
+    rows.x.insert(rows.x.end(), bytes, bytes + picture.pixels.size());
+    ++rows.count;
+    if (!info_.has_labels) return;
+    const auto& names = info_.label_names;
+    rows.y.push_back(static_cast<std::int32_t>(
+        std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));
+  }
+
+  void check_size(const Picture& picture, const std::string& name) const {
+    const std::string has = size_text(picture.width, picture.height);
+    if (size_.width > 0 && has != size_text(size_.width, size_.height))
+      fail(ErrorKind::data, name, "is " + has + ", --size is " + options_.size,
+           "--size " + options_.size + " --fit crop");
+    const std::string first = size_text(info_.shape[1], info_.shape[0]);
+    if (has != first)
+      fail(ErrorKind::data, name, "is " + has + ", the first image (" + first_ + ") is " + first,
+           "--size " + first + " --fit crop");
+  }
+
+  Inputs inputs_;
+  ImportOptions options_;
+  PictureList list_;
+  Rectangle size_;
+  std::vector<OperandHashes> operands_;
+  std::string first_;
+  std::size_t current_ = 0;
+  std::int64_t channels_ = 0;
+  std::int64_t bad_ = 0, rejected_ = 0, left_over_ = 0, made_gray_ = 0, made_rgb_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Importer> open_images(Inputs inputs, const ImportOptions& options) {
+  return std::make_unique<ImagesImporter>(std::move(inputs), options);
+}
+
+}  // namespace logpx

@@ -1,0 +1,27 @@
+// The files of an `images` input: folders walked in bytewise order of the relative path (no locale,
+// not the order of the file system), files as given.
+#pragma once
+
+#include "formats/import/importer.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct PictureFile {
+  std::size_t input = 0;  // which operand it came from
+  std::string relative;   // below the folder; the name itself for a file
+  std::string folder;     // of `relative`: its class
+  std::string path;
+};
+
+struct PictureList {
+  std::vector<PictureFile> files;
+  std::int64_t skipped = 0;  // names that begin with a dot, and __MACOSX folders
+};
+
+[[nodiscard]] PictureList list_pictures(const Inputs& inputs);
+
+}  // namespace logpx

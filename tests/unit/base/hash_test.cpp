@@ -1,0 +1,27 @@
+#include "libcore/base/hash.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace logpx;
+
+TEST_CASE("hash: SHA-256 agrees with the published vectors") {
+  CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  Sha256 parts;
+  parts.update("a");
+  parts.update("bc");
+  CHECK(parts.hex() == sha256_hex("abc"));
+}
+
+TEST_CASE("hash: the content hash is of sorted lines, whatever the order of adding") {
+  const std::array<std::int64_t, 2> shape = {2, 3};
+  ContentHash one, two;
+  one.add("/x", "u8", shape, "aa");
+  one.add("@kind", "str", {}, "bb");
+  two.add("@kind", "str", {}, "bb");
+  two.add("/x", "u8", shape, "aa");
+  CHECK(one.hex() == two.hex());
+  CHECK(one.hex() == sha256_hex("/x u8 2x3 aa\n@kind str  bb\n"));
+}

@@ -1,0 +1,86 @@
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "tests/support/scratch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+using namespace logpx;
+using test::Scratch;
+namespace fs = std::filesystem;
+
+namespace {
+
+ErrorKind refusal(const std::string& target, Overwrite overwrite) {
+  try {
+    OutputFile out(target, overwrite);
+    write_text_file(out, "text");
+    out.commit();
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  FAIL("no error");
+  return ErrorKind::io;
+}
+
+std::size_t entries(const Scratch& scratch) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(scratch.folder())) count += !entry.path().empty();
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("output: nothing appears before commit, everything after it") {
+  const Scratch scratch;
+  {
+    OutputFile out(scratch / "a", Overwrite::refuse);
+    write_text_file(out, "whole");
+    CHECK_FALSE(fs::exists(scratch / "a"));
+    out.commit();
+    CHECK(out.bytes() == 5);
+  }
+  CHECK(test::read_file(scratch / "a") == "whole");
+  CHECK(entries(scratch) == 1);
+}
+
+TEST_CASE("output: without commit nothing is left behind") {
+  const Scratch scratch;
+  { OutputFile out(scratch / "a", Overwrite::refuse); }
+  CHECK(entries(scratch) == 0);
+}
+
+TEST_CASE("output: an existing file is refused, also when it appears meanwhile") {
+  const Scratch scratch;
+  test::write_file(scratch / "a", "old");
+  CHECK(refusal(scratch / "a", Overwrite::refuse) == ErrorKind::refused);
+  OutputFile out(scratch / "b", Overwrite::refuse);
+  write_text_file(out, "mine");
+  test::write_file(scratch / "b", "theirs");
+  CHECK_THROWS_AS(out.commit(), Error);
+  CHECK(test::read_file(scratch / "b") == "theirs");
+}
+
+TEST_CASE("output: replacing keeps the mode, follows links, and is whole") {
+  const Scratch scratch;
+  test::write_file(scratch / "real", "old");
+  fs::permissions(scratch / "real", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real", scratch / "link");
+  OutputFile out(scratch / "link", Overwrite::replace);
+  write_text_file(out, "replaced");
+  CHECK(test::read_file(scratch / "real") == "old");
+  out.commit();
+  CHECK(test::read_file(scratch / "real") == "replaced");
+  CHECK(fs::is_symlink(fs::symlink_status(scratch / "link")));
+  struct stat status {};
+  REQUIRE(stat((scratch / "real").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("output: a folder, a missing folder and an empty name are refused") {
+  const Scratch scratch;
+  CHECK(refusal(scratch.folder().string(), Overwrite::replace) == ErrorKind::usage);
+  CHECK(refusal(scratch / "no/a", Overwrite::replace) == ErrorKind::io);
+  CHECK(refusal("", Overwrite::replace) == ErrorKind::usage);
+}
