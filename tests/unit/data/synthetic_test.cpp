@@ -175,7 +175,7 @@ TEST_CASE("synthetic: values that make no sense are refused") {
   CHECK(refusal({"gauss", {"cov=isotropic"}}) ==
         "--cov: 'isotropic' is not iso, diag, toeplitz:RHO or lowrank:Q,SIGMA");
   CHECK(refusal({"shapes2d", {"shape=checkerbord"}}) ==
-        "--shape: 'checkerbord' is not one of checkerboard, ring8, grid25, two-moons, pinwheel, "
+        "SHAPE: 'checkerbord' is not one of checkerboard, ring8, grid25, two-moons, pinwheel, "
         "spiral (did you mean checkerboard?)");
   CHECK(refusal({"shapes2d", {"shape=checkerboard", "sigma=1"}}) ==
         "--sigma is not an option of shapes2d checkerboard");
@@ -187,6 +187,6 @@ TEST_CASE("synthetic: values that make no sense are refused") {
         "--num: the whole table has 64 rows");
   CHECK(refusal({"bytes", {"mixture=english,french"}}) ==
         "--mixture: 'french' is not english, binary or random");
-  CHECK(refusal({"digitz", {}}) == "no generator is named 'digitz' (did you mean digits?)");
+  CHECK(refusal({"digitz", {}}) == "no built-in dataset is named 'digitz' (did you mean digits?)");
   CHECK(refusal({"molecules", {}}) == "molecules: this version of make-data has no molecules");
 }
