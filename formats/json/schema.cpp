@@ -1,7 +1,7 @@
 #include "formats/json/schema.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/fields.hpp"
+#include "libcore/base/spelling.hpp"
 
 #include <algorithm>
 #include <string_view>
