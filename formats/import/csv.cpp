@@ -3,6 +3,7 @@
 #include "formats/import/csv_records.hpp"
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>

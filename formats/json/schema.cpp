@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/base/fields.hpp"
 
 #include <algorithm>
 #include <string_view>

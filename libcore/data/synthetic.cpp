@@ -1,6 +1,7 @@
 #include "libcore/data/synthetic.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/generator.hpp"
 

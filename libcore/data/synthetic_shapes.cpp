@@ -5,6 +5,7 @@
 // five-point Gauss-Legendre rule with panels no longer than sigma (relative error below 1e-8), so
 // that every density is a finite mixture of normals.
 #include "libcore/base/error.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/canvas.hpp"
 #include "libcore/data/generator.hpp"
