@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -133,4 +133,4 @@ Picture contact_sheet(const ImageStack& images, const SheetOptions& options) {
   return sheet;
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw
