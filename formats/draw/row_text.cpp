@@ -21,7 +21,7 @@ double value_at(const DatasetInfo& info, const Rows& rows, std::size_t index) {
     case Element::u16: return rows.values<std::uint16_t>()[index];
     case Element::i16: {
       const int value = rows.values<std::int16_t>()[index];
-      return value < 0 ? NAN : value;
+      return value < 0 ? static_cast<double>(NAN) : static_cast<double>(value);
     }
     case Element::f32: break;
   }
