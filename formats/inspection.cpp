@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace logpx {
@@ -54,24 +55,25 @@ Json number(T value) {
 // Smallest and largest finite element, and how many are not finite.
 template <typename T>
 void add_range(const h5::Dataset& dataset, Json& table) {
-  T low{}, high{};
-  std::int64_t finite = 0, not_finite = 0;
+  T low = std::numeric_limits<T>::max(), high = std::numeric_limits<T>::lowest();
+  std::int64_t not_finite = 0;
   dataset.visit([&](std::span<const std::byte> bytes) {
     stop::check();
     const std::span<const T> values(reinterpret_cast<const T*>(bytes.data()),
                                     bytes.size() / sizeof(T));
+    T least = low, most = high;  // in registers: bytes may alias what is captured
+    std::int64_t skipped = 0;
     for (const T value : values) {
-      if constexpr (std::is_floating_point_v<T>)
-        if (!std::isfinite(value)) {
-          ++not_finite;
-          continue;
-        }
-      low = finite == 0 ? value : std::min(low, value);
-      high = finite == 0 ? value : std::max(high, value);
-      ++finite;
+      const bool counts = std::is_integral_v<T> || std::isfinite(static_cast<double>(value));
+      least = counts && value < least ? value : least;
+      most = counts && value > most ? value : most;
+      skipped += counts ? 0 : 1;
     }
+    low = least;
+    high = most;
+    not_finite += skipped;
   });
-  if (finite > 0) table.set("min", number(low)).set("max", number(high));
+  if (low <= high) table.set("min", number(low)).set("max", number(high));
   if (not_finite > 0) table.set("not_finite", not_finite);
 }
 
