@@ -164,19 +164,26 @@ void check_features(ArtifactFile artifact) {
                 [&](std::int64_t begin, std::int64_t end) { (void)features.read(begin, end); });
 }
 
-std::vector<Json> parse_lines(const std::string& text, const std::string& name) {
-  std::vector<Json> lines;
-  std::int64_t number_of_line = 0;
-  for (const std::string& line : split_text(text, '\n')) {
-    ++number_of_line;
-    if (line.empty()) continue;
-    const std::string place = name + ':' + std::to_string(number_of_line);
-    lines.push_back(Json::parse(line, place));
-    if (!lines.back().is_object())
-      fail(ErrorKind::data, place,
-           std::string("is a ") + lines.back().type_word() + ", expected an object");
+// An error names the line of the whole text.
+Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
+  try {
+    return Json::parse(line, name);
+  } catch (const Error&) {
+    return Json::parse(std::string(lines_before, '\n') + line, name);
   }
-  return lines;
+}
+
+std::vector<Json> parse_lines(const std::string& text, const std::string& name) {
+  const std::vector<std::string> lines = split_text(text, '\n');
+  std::vector<Json> entries;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    entries.push_back(parse_line(lines[i], i, name));
+    if (!entries.back().is_object())
+      fail(ErrorKind::data, name + ':' + std::to_string(i + 1),
+           std::string("is a ") + entries.back().type_word() + ", expected an object");
+  }
+  return entries;
 }
 
 bool is_report(const Json& json) {

@@ -152,6 +152,11 @@ void assert_whole(const Value& value) {
                                             : value.bytes.size() == count * value_size(value.type));
 }
 
+// "@n" of the root, "/data/x@unit" of another object.
+std::string attribute_subject(const std::string& path, const std::string& name) {
+  return (path == "/" ? "@" : path + '@') + name;
+}
+
 Shape chunk_of(hid_t dataset, std::size_t rank, const File& file, const std::string& path) {
   const PropertiesHandle list(check(H5Dget_create_plist(dataset), file, path));
   if (check(H5Pget_layout(list.id()), file, path) != H5D_CHUNKED) return {};
@@ -180,7 +185,7 @@ void write_attribute(File& file, const std::string& path, const std::string& nam
                      const Value& value) {
   prepare_library();
   assert_whole(value);
-  const std::string subject = path + '@' + name;
+  const std::string subject = attribute_subject(path, name);
   const Encoded encoded(value, file, subject);
   const SpaceHandle space = make_space(value.shape, file, subject);
   AttributeHandle attribute(
@@ -226,7 +231,7 @@ std::vector<std::string> attribute_names(const File& file, const std::string& pa
 std::optional<Value> find_attribute(const File& file, const std::string& path,
                                     const std::string& name) {
   prepare_library();
-  const std::string subject = path + '@' + name;
+  const std::string subject = attribute_subject(path, name);
   const htri_t exists = H5Aexists_by_name(file.id(), path.c_str(), name.c_str(), H5P_DEFAULT);
   if (check(exists, file, subject) == 0) return std::nullopt;
   const AttributeHandle attribute(
