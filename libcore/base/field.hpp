@@ -50,7 +50,7 @@ class Field {
   Field& positional();    // implies external; a list takes all that follow
   Field& setting();       // not external after all: a positional word that decides the result
   Field& whole_items();   // a list whose items may hold commas: one per occurrence
-  Field& files(std::string pattern);       // "*.h5": what completion offers
+  Field& files(std::string pattern);       // "*.h5": what completion offers; "*/": folders too
   Field& output();                         // a path that the tool writes; implies external
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
