@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
   using namespace logpx;
   if (argc != 3) return std::fputs("usage: validate-json SCHEMA FILE\n", stderr), 2;
   try {
-    const Json schema = Json::parse(read_text_file(argv[1]), argv[1]);
-    check_schema(Json::parse(read_text_file(argv[2]), argv[2]), schema, argv[2]);
+    const JsonSchema schema(Json::parse(read_text_file(argv[1]), argv[1]));
+    schema.check(Json::parse(read_text_file(argv[2]), argv[2]), argv[2]);
   } catch (const std::exception& error) {
     return std::fprintf(stderr, "validate-json: %s\n", error.what()), 1;
   }

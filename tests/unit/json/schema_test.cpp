@@ -60,7 +60,8 @@ TEST_CASE("schema: each type fits its values and no others") {
 
 TEST_CASE("schema: violations name the path of what is wrong") {
   const JsonSchema rules = schema(R"({"type": "object", "required": ["a", "b"], "properties": {
-      "a": {"type": "array", "items": {"type": "object", "properties": {"c": {"enum": [1, "two"]}}}},
+      "a": {"type": "array",
+            "items": {"type": "object", "properties": {"c": {"enum": [1, "two"]}}}},
       "d": {"const": true}}, "additionalProperties": false})");
   CHECK(paths(rules, json(R"({"a": [{"c": 1}, {"c": "two"}], "b": 0})")) == "b\n");
   CHECK(paths(rules, json(R"({"a": [{}, {"c": 2}], "d": false, "e": 1})")) == "b\na[1].c\nd\ne\n");
@@ -69,7 +70,8 @@ TEST_CASE("schema: violations name the path of what is wrong") {
 
 TEST_CASE("schema: a reference may lead back to where it stands") {
   const JsonSchema rules = schema(R"({"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object",
-      "properties": {"leaf": {"type": "string"}}, "additionalProperties": {"$ref": "#/$defs/tree"}}}})");
+      "properties": {"leaf": {"type": "string"}},
+      "additionalProperties": {"$ref": "#/$defs/tree"}}}})");
   CHECK(paths(rules, json(R"({"a": {"b": {"leaf": "x"}}})")).empty());
   CHECK(paths(rules, json(R"({"a": {"b": {"leaf": 1}, "c": 2}})")) == "a.b.leaf\na.c\n");
 }

@@ -27,9 +27,8 @@ TEST_CASE("json: what is written is read back, in order") {
   json.set("nested", Json::object().set("big", std::uint64_t{18446744073709551615u}));
   CHECK(Json::parse(json.dump(), "a") == json);
   CHECK(Json::parse(json.dump(-1), "a") == json);
-  CHECK(
-      json.dump(-1) ==
-      R"({"zeta": 1, "alpha": [1.5, "text", true, null], "nested": {"big": 18446744073709551615}})");
+  CHECK(json.dump(-1) == R"({"zeta": 1, "alpha": [1.5, "text", true, null], )"
+                         R"("nested": {"big": 18446744073709551615}})");
 }
 
 TEST_CASE("json: floats are written by their shortest decimal, whole reals stay reals") {
