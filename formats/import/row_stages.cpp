@@ -26,6 +26,7 @@ ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
 
 bool ChosenRows::next(Rows& rows) {
   while (seen_ < end_ && source_.next(rows)) {
+    stop::check();
     const std::int64_t first = seen_;
     seen_ += rows.count;
     const std::int64_t begin = std::clamp<std::int64_t>(range_.begin - first, 0, rows.count);
