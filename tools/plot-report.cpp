@@ -106,6 +106,10 @@ draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartI
   return chart;
 }
 
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
 void run(App& app, Options& o) {
   const draw::Chart chart = chart_for(app, o, read_inputs(app, o));
   const Format format = format_of(o);
@@ -127,7 +131,8 @@ void run(App& app, Options& o) {
   for (const draw::Panel& panel : chart.panels)
     curves += panel.curves.size(), bars += panel.bars.size();
   app.result().set("curves", std::uint64_t{curves}).set("bars", std::uint64_t{bars});
-  app.say(std::to_string(curves) + " curves, " + std::to_string(bars) + " bars -> " + o.output);
+  app.say((curves > 0 ? counted(curves, "curve") : "") + (curves > 0 && bars > 0 ? ", " : "") +
+          (bars > 0 ? counted(bars, "bar") : "") + " -> " + o.output);
 }
 
 const ToolSpec spec = {

@@ -111,7 +111,7 @@ void write_png(App& app, const Options& o, const draw::Picture& picture, std::in
   out.commit();
   app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
   app.result().set("rows", count).set("width", picture.width()).set("height", picture.height());
-  app.say(std::to_string(count) + " rows, " + size + " -> " + o.output);
+  app.say(std::to_string(count) + (count == 1 ? " row, " : " rows, ") + size + " -> " + o.output);
 }
 
 void run(App& app, Options& o) {

@@ -322,7 +322,7 @@ std::string gnuplot_script(const Chart& chart) {
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Panel& panel = chart.panels[i];
     const int height = height_of(panel, size.width) * (size.height - title_height) / natural;
-    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 22};
+    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 30};
     const std::string name = "$panel" + std::to_string(i);
     if (!panel.bars.empty()) leave_room_for_names(chart, place);
     text += panel.bars.empty() ? curves_panel(panel, place, name) : bars_panel(panel, place, name);

@@ -91,10 +91,16 @@ std::string stem_of(const std::string& key) {
   return key;
 }
 
+std::string spaced(std::string word) {
+  std::replace(word.begin(), word.end(), '_', ' ');
+  return word;
+}
+
 std::string with_unit(const Json& header, const std::string& key, const std::string& text) {
   const Json* units = header.find("units");
   const Json* unit = units != nullptr ? units->find(key) : nullptr;
-  return unit != nullptr && unit->is_string() ? text + " / " + unit->string() : text;
+  return unit != nullptr && unit->is_string() ? spaced(text) + " / " + unit->string()
+                                              : spaced(text);
 }
 
 void find_in_history(const ChartInput& input, const std::string& x, Found& found) {
@@ -102,7 +108,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
   bool has_x = false;
   for (const Json& line : input.lines)
     for (const auto& [key, value] : line.members()) {
-      if (value.is_number() && key != x) add_once(keys, key);
+      if ((value.is_number() || value.is_null()) && key != x) add_once(keys, key);
       has_x = has_x || (key == x && value.is_number());
     }
   if (!has_x && x == "step")
@@ -121,7 +127,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
       one.curve.x.push_back(number_or_gap(line.find(x)));
       one.curve.y.push_back(value->number());
     }
-    found.curves.push_back(std::move(one));
+    if (!one.curve.x.empty()) found.curves.push_back(std::move(one));
   }
 }
 
@@ -177,11 +183,6 @@ std::vector<std::string> chosen_names(const Found& found) {
   for (const FoundQuantity& one : found.quantities) add_once(quantities, one.name);
   if (!sides.empty()) return sides;
   return curves.empty() ? quantities : curves;
-}
-
-std::string spaced(std::string word) {
-  std::replace(word.begin(), word.end(), '_', ' ');
-  return word;
 }
 
 // -98.41 ± 0.03, and for bits of a bound the side on which the truth lies.
@@ -263,6 +264,15 @@ std::string source_of(const ChartInput& input) {
   return text;
 }
 
+// A syntax error is said with its place in the file: the line is parsed again where it stands.
+Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
+  try {
+    return Json::parse(line, name);
+  } catch (const Error&) {
+    return Json::parse(std::string(lines_before, '\n') + line, name);
+  }
+}
+
 }  // namespace
 
 ChartInput parse_chart_input(const std::string& text, const std::string& name) {
@@ -276,7 +286,7 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
     const std::vector<std::string> lines = split_text(text, '\n');
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].find_first_not_of(" \t\r") == std::string::npos) continue;
-      Json line = Json::parse(lines[i], name + ", line " + std::to_string(i + 1));
+      Json line = parse_line(lines[i], i, name);
       if (!line.is_object())
         fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is no JSON object");
       const Json* schema = line.find("schema");
