@@ -20,7 +20,10 @@ std::vector<std::string> formats_in(const std::string& heading) {
 
 void describe_arrays(ImportOptions& o, Fields& f) {
   f.group("idx, npy");
-  f.add("labels", o.labels, "file of labels, one for each input").metavar("FILE").external();
+  f.add("labels", o.labels, "file of labels, one for each input")
+      .metavar("FILE")
+      .external()
+      .files("*");
   f.group("idx, npy, npz, mat, csv");
   f.add("shape", o.shape, "shape of one example; the values are then pixels 0..255")
       .metavar("H,W,C");
