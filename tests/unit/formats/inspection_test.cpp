@@ -66,6 +66,8 @@ TEST_CASE("inspection: values that are not finite are counted beside the range o
   CHECK(table.at("min").number() == -5);
   CHECK(table.at("max").number() == 4);
   CHECK(table.at("not_finite").integer() == 2);
+  CHECK_THROWS_WITH(check_artifact(ArtifactFile(folder / "m.h5")),
+                    doctest::Contains("/params/raw/net/weight: holds a value that is not finite"));
 }
 
 TEST_CASE("inspection: the check of every kind passes on what was written") {
