@@ -104,6 +104,7 @@ std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::Sh
 void write_png(App& app, const Options& o, const draw::Picture& picture, std::int64_t count) {
   const std::string size =
       std::to_string(picture.width()) + " x " + std::to_string(picture.height()) + " pixels";
+  draw::check_png_name(o.output);
   if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
   const std::vector<std::byte> png = draw::png_bytes(picture);
