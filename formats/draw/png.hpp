@@ -6,10 +6,11 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 [[nodiscard]] std::vector<std::byte> png_bytes(const Picture& picture);
 
@@ -19,4 +20,7 @@ namespace logpx {
 // Begins with the signature and ends with the IEND chunk: not cut short.
 [[nodiscard]] bool is_whole_png(std::span<const std::byte> bytes);
 
-}  // namespace logpx
+// A usage error for a path whose suffix promises another kind of picture.
+void check_png_name(const std::string& path);
+
+}  // namespace logpx::draw

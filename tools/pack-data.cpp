@@ -1,0 +1,134 @@
+// pack-data: foreign files to a dataset artifact. What formats there are and how each is read lies
+// in formats/import; this file only puts the parts in a row.   [logpx-dataset(5)]
+#include "formats/dataset_file.hpp"
+#include "formats/import/import_json.hpp"
+#include "formats/import/importer.hpp"
+#include "formats/import/row_stages.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/progress.hpp"
+
+namespace logpx {
+namespace {
+
+struct Options {
+  std::string format, output, name, licence, citation;
+  std::vector<std::string> inputs;
+  StageOptions stages;
+  ImportOptions import;
+
+  void describe(Fields& f) {
+    f.add_word("format", format, format_words(), "what the inputs are; auto: by their first bytes")
+        .metavar("FORMAT")
+        .positional()
+        .setting()
+        .required();
+    f.add("input", inputs, "files or folders in that format; - is stdin")
+        .metavar("INPUT")
+        .positional()
+        .required()
+        .files("*/");
+    f.group("output");
+    f.add("output", output, "where to write the dataset")
+        .short_name('o')
+        .metavar("PATH")
+        .output()
+        .required()
+        .files("*.h5");
+    f.add("name", name, "name of the dataset").shows_default("FORMAT").rank(Rank::manual);
+    f.add("licence", licence, "terms of the data").rank(Rank::manual);
+    f.add("citation", citation, "whom to cite").rank(Rank::manual);
+    stages.describe(f);
+    import.describe(f);
+  }
+};
+
+const ToolSpec spec{
+    .name = "pack-data",
+    .purpose = "turn foreign files into a dataset",
+    .usage = {"FORMAT INPUT... -o OUT.h5 [options]"},
+    .examples = {{"pack-data idx train-images.gz --labels train-labels.gz -o mnist.h5", "MNIST"},
+                 {"pack-data images faces --size 64x64 --fit crop --gray -o faces.h5", "a folder"},
+                 {"pack-data text book.txt --normalize text8 -o book.h5", "27 symbols"}},
+    .kind = ToolKind::maker};
+
+void complete(DatasetInfo& info, const Options& o) {
+  info.name = o.name.empty() ? o.format : o.name;
+  info.licence = o.licence;
+  info.citation = o.citation;
+  if (!o.stages.split.empty()) info.splits = o.stages.splits_of(info.n);
+}
+
+void tell(App& app, const ImportRecord& record, const std::string& format) {
+  for (const SourceFile& source : record.sources)
+    app.add_input({.role = "source",
+                   .path = source.name,
+                   .kind = format,
+                   .bytes = source.bytes,
+                   .content_hash = source.sha256,
+                   .provenance = {}});
+  for (const std::string& note : record.notes) app.detail(note);
+  for (const std::string& warning : record.warnings) app.warn(warning);
+}
+
+void run(App& app, Options& o) {
+  const double start = wall_seconds();
+  Inputs inputs(o.inputs.begin(), o.inputs.end());
+  const bool guess = o.format == "auto";
+  const Format format = guess ? detect_format(inputs.front()) : *format_of(o.format);
+  if (guess) app.detail(o.inputs.front() + " looks like " + word_of(format));
+  o.format = word_of(format);
+  check_used(app.fields(), format);
+  const std::unique_ptr<Importer> importer = open_import(format, std::move(inputs), o.import);
+  if (!o.import.split_chars.empty() && o.stages.moves_rows())
+    fail(ErrorKind::usage, "",
+         "--split-chars excludes --split, --rows, --limit and --shuffle-seed");
+  if (app.dry_run()) o.stages.shuffle_seed.reset();  // it would spool all rows
+  const RowStages stages(*importer, o.stages, spool_folder_beside(o.output));
+
+  std::optional<OutputFile> out;
+  std::optional<DatasetWriter> writer;
+  const auto progress = app.progress("rows", static_cast<double>(importer->info().n));
+  std::int64_t done = 0;
+  for (Rows rows; stages.last().next(rows);) {
+    progress->update(static_cast<double>(done += rows.count));
+    if (app.dry_run()) continue;
+    if (!writer) {
+      out.emplace(o.output, app.overwrite());
+      writer.emplace(*out, stages.last().info(), &app.workers());
+    }
+    writer->append(rows);
+  }
+  progress->erase();
+
+  DatasetInfo info = stages.last().info();
+  complete(info, o);
+  const ImportRecord record = importer->finish();
+  tell(app, record, o.format);
+  app.result() = summary_json(info);
+  const std::string what = std::to_string(info.n) + " rows of " + shape_words(info);
+  if (app.dry_run()) return app.say(what + ", nothing written");
+
+  Json provenance = app.provenance();
+  provenance.set("sources", sources_json(record));
+  const std::string hash = writer->finish(info, provenance);
+  out->commit();
+  app.add_output({.role = "dataset",
+                  .path = o.output,
+                  .kind = "dataset",
+                  .bytes = out->bytes(),
+                  .content_hash = hash,
+                  .provenance = {}});
+  app.say(what + " -> " + o.output + " (" + human_bytes(out->bytes()) + ", " +
+          human_seconds(wall_seconds() - start) + ")");
+  app.next("inspect " + o.output);
+}
+
+}  // namespace
+}  // namespace logpx
+
+int main(int argc, char** argv) {
+  return logpx::run_tool<logpx::Options>(argc, argv, logpx::spec, logpx::run);
+}
