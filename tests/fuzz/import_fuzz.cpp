@@ -1,5 +1,5 @@
-// Fuzz target of one reader of foreign files: built once per format with LOGPX_FUZZ_FORMAT. Whatever
-// the bytes are, the reader gives rows or throws logpx::Error; anything else is a bug.
+// Fuzz target of one reader of foreign files: built once per format with LOGPX_FUZZ_FORMAT.
+// Whatever the bytes are, the reader gives rows or throws logpx::Error; anything else is a bug.
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
 
