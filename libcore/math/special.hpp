@@ -1,17 +1,28 @@
-// Functions beside the elementary ones, one value at a time, in double.
+// Special functions in double.
 #pragma once
 
-#include <cstdint>
+#include <span>
 
 namespace logpx {
 
-// ln Gamma(x) for x > 0; unlike lgamma(3) it touches no global sign.
-[[nodiscard]] double log_gamma(double x);
+// log sum_i e^x_i, max-shifted; -inf for an empty span or one of -inf alone.
+[[nodiscard]] double log_sum_exp(std::span<const double> x);
+[[nodiscard]] double log_sum_exp(std::span<const float> x);
+[[nodiscard]] double log_add_exp(double a, double b);
 
-// d/dx ln Gamma(x) for x > 0: recurrence to 6, then the asymptotic series.   [spec/core.md 6]
+// ln Phi(x), the normal distribution function, without loss in the lower tail.
+[[nodiscard]] double log_ndtr(double x);
+
+// The inverse of erf on (-1, 1); +-inf at +-1, NaN outside.
+[[nodiscard]] double erfinv(double x);
+
+// d/dx ln Gamma(x); NaN at 0 and the negative integers.
 [[nodiscard]] double digamma(double x);
 
-// ln Gamma(a + k) - ln Gamma(a) for a > 0, k >= 0, without cancellation for large a.
-[[nodiscard]] double log_rising(double a, double k);
+// ln |Gamma(x)|, without libm's global sign.
+[[nodiscard]] double log_gamma(double x);
+
+// ln B(a, b) for a, b > 0.
+[[nodiscard]] double log_beta(double a, double b);
 
 }  // namespace logpx
