@@ -152,6 +152,10 @@ ArtifactFile::ArtifactFile(const std::string& source) : file_(open_file(source))
 
 ArtifactFile::ArtifactFile(const std::string& source, ArtifactKind expected)
     : ArtifactFile(source) {
+  require_kind(expected);
+}
+
+void ArtifactFile::require_kind(ArtifactKind expected) const {
   if (kind_ != expected)
     fail(ErrorKind::data, name(),
          "is " + with_article(word_of(kind_)) + ", expected " + with_article(word_of(expected)),
@@ -183,6 +187,10 @@ std::string ArtifactFile::text(const std::string& attribute) const {
 
 std::int64_t ArtifactFile::integer(const std::string& attribute) const {
   return require(attribute, h5::ValueType::i64).as<std::int64_t>()[0];
+}
+
+std::uint64_t ArtifactFile::unsigned_integer(const std::string& attribute) const {
+  return require(attribute, h5::ValueType::u64).as<std::uint64_t>()[0];
 }
 
 double ArtifactFile::real(const std::string& attribute) const {

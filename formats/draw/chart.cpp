@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -326,4 +326,4 @@ std::string gnuplot_script(const Chart& chart) {
   return text + "unset multiplot\nunset output\n";
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

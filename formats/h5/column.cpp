@@ -32,6 +32,10 @@ std::vector<std::byte> shuffled(std::span<const std::byte> bytes, std::size_t el
 // What HDF5's own pipeline would make of a chunk: a stream that does not shrink is stored as it is.
 Packed pack(std::span<const std::byte> chunk, const ColumnLayout& layout) {
   Packed packed;
+  if (layout.filter == Filter::none) {
+    packed.bytes.assign(chunk.begin(), chunk.end());
+    return packed;
+  }
   const bool shuffle = layout.filter == Filter::shuffle_deflate;
   std::vector<std::byte> plain;
   if (shuffle) {
@@ -61,7 +65,7 @@ PropertiesHandle chunk_properties(const File& file, const std::string& path,
   check(H5Pset_obj_track_times(list.id(), 0), file, path);
   check(H5Pset_chunk(list.id(), static_cast<int>(chunk.size()), chunk.data()), file, path);
   if (filter == Filter::shuffle_deflate) check(H5Pset_shuffle(list.id()), file, path);
-  check(H5Pset_deflate(list.id(), deflate_level), file, path);
+  if (filter != Filter::none) check(H5Pset_deflate(list.id(), deflate_level), file, path);
   return list;
 }
 

@@ -17,7 +17,7 @@ class Workers;
 
 namespace logpx::h5 {
 
-enum class Filter { deflate, shuffle_deflate };
+enum class Filter { none, deflate, shuffle_deflate };
 
 struct ColumnLayout {
   ValueType type = ValueType::u8;

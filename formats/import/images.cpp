@@ -49,7 +49,7 @@ class ImagesImporter final : public Importer {
   ImagesImporter(Inputs inputs, const ImportOptions& options)
       : inputs_(std::move(inputs)), options_(options), list_(list_pictures(inputs_)) {
     if (!options.size.empty()) size_ = parse_size(options.size);
-    if (options.labels_from == "dir") number_classes();
+    if (options.labels_from == LabelsFrom::dir) number_classes();
     operands_.resize(inputs_.size());
   }
 
@@ -94,12 +94,8 @@ class ImagesImporter final : public Importer {
  private:
   void number_classes() {
     std::set<std::string> names;
-    for (const PictureFile& file : list_.files) {
-      if (file.folder.empty())
-        fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
-             "leave out --labels-from dir");
-      names.insert(file.folder);
-    }
+    for (const PictureFile& file : list_.files)
+      if (!file.folder.empty()) names.insert(file.folder);
     info_.label_names.assign(names.begin(), names.end());
     info_.has_labels = true;
   }
@@ -203,6 +199,9 @@ class ImagesImporter final : public Importer {
     rows.x.insert(rows.x.end(), bytes, bytes + picture.pixels.size());
     ++rows.count;
     if (!info_.has_labels) return;
+    if (file.folder.empty())
+      fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
+           "leave out --labels-from dir");
     const auto& names = info_.label_names;
     rows.y.push_back(static_cast<std::int32_t>(
         std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));

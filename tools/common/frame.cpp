@@ -127,7 +127,9 @@ class Frame {
       if (field.is_output()) {
         for (std::string& path : paths_of(field)) outputs.push_back(std::move(path));
       } else if (!field.files().empty()) {
-        for (const std::string& path : paths_of(field)) inputs.push_back(file_of(path));
+        const bool folders = field.files().ends_with('/');
+        for (const std::string& path : paths_of(field))
+          if (!folders || !std::filesystem::is_directory(path)) inputs.push_back(file_of(path));
       }
     }
     for (const std::string& input : inputs) check_readable(input);
