@@ -1,5 +1,5 @@
 // Elementary functions over arrays, for training and evaluation: SLEEF where the build has it, else
-// loops over libcore/det. The same bits for every length, alignment and position. `out` may be `x`.
+// loops over libm. The same bits for every length, alignment and position. `out` may be `x`.
 // [spec/core.md section 6]
 #pragma once
 

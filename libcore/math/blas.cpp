@@ -1,0 +1,167 @@
+#include "libcore/math/blas.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/det/ordered_gemm.hpp"
+
+#include <cblas.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace logpx {
+
+namespace {
+
+int blas_int(std::int64_t size) {
+  LOGPX_ASSERT(size >= 0 && size <= INT32_MAX);
+  return static_cast<int>(size);
+}
+
+CBLAS_TRANSPOSE word(Trans trans) { return trans == Trans::yes ? CblasTrans : CblasNoTrans; }
+Trans flipped(Trans trans) { return trans == Trans::yes ? Trans::no : Trans::yes; }
+
+void blas_gemm(const Gemm<float>& g) {
+  cblas_sgemm(CblasRowMajor, word(g.trans_a), word(g.trans_b), blas_int(g.m), blas_int(g.n),
+              blas_int(g.k), g.alpha, g.a, blas_int(g.lda), g.b, blas_int(g.ldb), g.beta, g.c,
+              blas_int(g.ldc));
+}
+void blas_gemm(const Gemm<double>& g) {
+  cblas_dgemm(CblasRowMajor, word(g.trans_a), word(g.trans_b), blas_int(g.m), blas_int(g.n),
+              blas_int(g.k), g.alpha, g.a, blas_int(g.lda), g.b, blas_int(g.ldb), g.beta, g.c,
+              blas_int(g.ldc));
+}
+
+// y += alpha op(matrix) x, where op(matrix) is [rows, cols].
+template <typename T>
+struct Gemv {
+  Trans trans;
+  std::int64_t rows, cols;
+  T alpha;
+  const T* matrix;
+  std::int64_t ld;
+  const T* x;
+  std::int64_t x_step;
+  T* y;
+  std::int64_t y_step;
+  [[nodiscard]] int stored_rows() const { return blas_int(trans == Trans::yes ? cols : rows); }
+  [[nodiscard]] int stored_cols() const { return blas_int(trans == Trans::yes ? rows : cols); }
+};
+
+void blas_gemv(const Gemv<float>& g) {
+  cblas_sgemv(CblasRowMajor, word(g.trans), g.stored_rows(), g.stored_cols(), g.alpha, g.matrix,
+              blas_int(g.ld), g.x, blas_int(g.x_step), 1, g.y, blas_int(g.y_step));
+}
+void blas_gemv(const Gemv<double>& g) {
+  cblas_dgemv(CblasRowMajor, word(g.trans), g.stored_rows(), g.stored_cols(), g.alpha, g.matrix,
+              blas_int(g.ld), g.x, blas_int(g.x_step), 1, g.y, blas_int(g.y_step));
+}
+
+// C = beta C, where beta = 0 also clears what is not a number.
+template <typename T>
+void scale(const Gemm<T>& g) {
+  if (g.beta == T(1)) return;
+  for (std::int64_t i = 0; i < g.m; ++i)
+    for (std::int64_t j = 0; j < g.n; ++j) {
+      T& c = g.c[i * g.ldc + j];
+      c = g.beta == T(0) ? T(0) : g.beta * c;
+    }
+}
+
+// Element (row, k) of op(matrix) lies at row * row_step + k * k_step.
+struct Steps {
+  std::int64_t outer, inner;
+};
+template <typename T>
+Steps steps_a(const Gemm<T>& g) {
+  return g.trans_a == Trans::yes ? Steps{1, g.lda} : Steps{g.lda, 1};
+}
+template <typename T>
+Steps steps_b(const Gemm<T>& g) {  // outer: column of op(B)
+  return g.trans_b == Trans::yes ? Steps{g.ldb, 1} : Steps{1, g.ldb};
+}
+
+template <typename T>
+void small_gemm(const Gemm<T>& g) {
+  const Steps a = steps_a(g), b = steps_b(g);
+  for (std::int64_t i = 0; i < g.m; ++i)
+    for (std::int64_t j = 0; j < g.n; ++j) {
+      T sum = 0;
+      for (std::int64_t k = 0; k < g.k; ++k)
+        sum += g.a[i * a.outer + k * a.inner] * g.b[j * b.outer + k * b.inner];
+      T& c = g.c[i * g.ldc + j];
+      c = g.alpha * sum + (g.beta == T(0) ? T(0) : g.beta * c);
+    }
+}
+
+template <typename T>
+void any_gemm(const Gemm<T>& g) {
+  if (g.m == 0 || g.n == 0) return;
+  if (g.k == 0 || g.alpha == T(0)) return scale(g);
+  if (g.m < 8 && g.n < 8 && g.k < 8) return small_gemm(g);
+  if (g.m == 1) {
+    scale(g);
+    return blas_gemv(
+        Gemv<T>{flipped(g.trans_b), g.n, g.k, g.alpha, g.b, g.ldb, g.a, steps_a(g).inner, g.c, 1});
+  }
+  if (g.n == 1) {
+    scale(g);
+    return blas_gemv(
+        Gemv<T>{g.trans_a, g.m, g.k, g.alpha, g.a, g.lda, g.b, steps_b(g).inner, g.c, g.ldc});
+  }
+  blas_gemm(g);
+}
+
+}  // namespace
+
+void gemm(const Gemm<float>& call) { any_gemm(call); }
+void gemm(const Gemm<double>& call) { any_gemm(call); }
+
+void gemm_ordered(const Gemm<float>& g) {
+  const Steps a = steps_a(g), b = steps_b(g);
+  det::gemm({.m = g.m,
+             .n = g.n,
+             .k = g.k,
+             .a = {g.a, a.outer, a.inner},
+             .b = {g.b, b.inner, b.outer},
+             .c = g.c,
+             .ldc = g.ldc,
+             .alpha = g.alpha,
+             .beta = g.beta});
+}
+
+void gemm_ordered(const Gemm<double>& g) {
+  const Steps a = steps_a(g), b = steps_b(g);
+  scale(g);
+  for (std::int64_t i = 0; i < g.m; ++i) {
+    double* const c = g.c + i * g.ldc;
+    for (std::int64_t k = 0; k < g.k; ++k) {
+      const double x = g.alpha * g.a[i * a.outer + k * a.inner];
+      for (std::int64_t j = 0; j < g.n; ++j) c[j] += x * g.b[j * b.outer + k * b.inner];
+    }
+    for (std::int64_t j = 0; j < g.n; ++j) c[j] += 0.0;  // -0 becomes +0
+  }
+}
+
+void single_threaded_kernels() {
+  static std::once_flag blas_once;
+  std::call_once(blas_once, [] { openblas_set_num_threads(1); });
+  // Whoever brings OpenMP (one build of OpenBLAS, oneDNN) plans teams by this number, which belongs
+  // to the calling thread.
+  using SetThreads = void (*)(int);
+  static const auto set_openmp_threads =
+      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  thread_local bool done = false;
+  if (!done && set_openmp_threads) set_openmp_threads(1);
+  done = true;
+}
+
+std::string blas_name() {
+  const std::string config =
+      openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+  return config.substr(0, config.find(' ', config.find(' ') + 1));
+}
+
+std::string blas_kernel() { return openblas_get_corename(); }
+
+}  // namespace logpx

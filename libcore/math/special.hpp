@@ -1,0 +1,28 @@
+// Special functions in double.
+#pragma once
+
+#include <span>
+
+namespace logpx {
+
+// log sum_i e^x_i, max-shifted; -inf for an empty span or one of -inf alone.
+[[nodiscard]] double log_sum_exp(std::span<const double> x);
+[[nodiscard]] double log_sum_exp(std::span<const float> x);
+[[nodiscard]] double log_add_exp(double a, double b);
+
+// ln Phi(x), the normal distribution function, without loss in the lower tail.
+[[nodiscard]] double log_ndtr(double x);
+
+// The inverse of erf on (-1, 1); +-inf at +-1, NaN outside.
+[[nodiscard]] double erfinv(double x);
+
+// d/dx ln Gamma(x); NaN at 0 and the negative integers.
+[[nodiscard]] double digamma(double x);
+
+// ln |Gamma(x)|, without libm's global sign.
+[[nodiscard]] double log_gamma(double x);
+
+// ln B(a, b) for a, b > 0.
+[[nodiscard]] double log_beta(double a, double b);
+
+}  // namespace logpx

@@ -1,0 +1,29 @@
+// The float32 functions of vector_math.hpp as tables, one per compiled variant. Like every header
+// of per_isa sources it uses no standard header.   [spec/coding.md section 1.2]
+#pragma once
+
+namespace logpx::vec {
+
+using FloatFunction = void (*)(const float* x, float* out, long n);
+
+struct VectorKernels {
+  const char* name;
+  FloatFunction exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, sigmoid, softplus, log_sigmoid;
+};
+
+extern const VectorKernels plain_kernels;  // loops over libm, always there
+namespace baseline {
+extern const VectorKernels kernels;  // SSE2, for CPUs without fused multiply-add: its own bits
+}
+namespace v3 {
+extern const VectorKernels kernels;
+extern const VectorKernels scalar_kernels;  // one lane, with the bits of v3 and v4
+}  // namespace v3
+namespace v4 {
+extern const VectorKernels kernels;
+}
+
+// The table that the calls of this process go to.
+[[nodiscard]] const VectorKernels& active_kernels();
+
+}  // namespace logpx::vec

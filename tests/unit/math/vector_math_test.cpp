@@ -1,0 +1,217 @@
+#include "libcore/math/vector_math.hpp"
+
+#include "libcore/det/isa.hpp"
+#include "libcore/math/vector_kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+struct Case {
+  const char* name;
+  vec::FloatFunction vec::VectorKernels::*member;
+  long double (*exact)(long double);
+  float low, high;  // range of the sweep
+  double ulps;
+};
+
+long double exact_sigmoid(long double x) { return 1 / (1 + expl(-x)); }
+long double exact_softplus(long double x) { return x > 0 ? x + log1pl(expl(-x)) : log1pl(expl(x)); }
+long double exact_log_sigmoid(long double x) { return -exact_softplus(-x); }
+
+using K = vec::VectorKernels;
+const std::vector<Case> cases = {{"exp", &K::exp, expl, -110, 100, 1.05},
+                                 {"expm1", &K::expm1, expm1l, -30, 88, 1.05},
+                                 {"log", &K::log, logl, 0, 1e38f, 1.05},
+                                 {"log1p", &K::log1p, log1pl, -1, 1e38f, 1.05},
+                                 {"tanh", &K::tanh, tanhl, -20, 20, 1.05},
+                                 {"sin", &K::sin, sinl, -1e6f, 1e6f, 1.05},
+                                 {"cos", &K::cos, cosl, -1e6f, 1e6f, 1.05},
+                                 {"erf", &K::erf, erfl, -6, 6, 1.05},
+                                 {"sigmoid", &K::sigmoid, exact_sigmoid, -87, 100, 4},
+                                 {"softplus", &K::softplus, exact_softplus, -87, 100, 4},
+                                 {"log_sigmoid", &K::log_sigmoid, exact_log_sigmoid, -100, 87, 4}};
+
+std::vector<const K*> tables() {
+  std::vector<const K*> all = {&vec::plain_kernels};
+  if (&vec::active_kernels() != all[0]) all.push_back(&vec::active_kernels());
+  return all;
+}
+
+// An even sweep of [low, high] and one of all magnitudes inside it.
+std::vector<float> sweep(const Case& c) {
+  std::vector<float> x;
+  for (int i = 0; i <= 20000; ++i)
+    x.push_back(static_cast<float>(c.low + (static_cast<double>(c.high) - c.low) * i / 20000));
+  for (std::uint32_t bits = 0; bits < 0x7f800000u; bits += 49999) {
+    const float v = std::bit_cast<float>(bits);
+    if (v <= c.high) x.push_back(v);
+    if (-v >= c.low) x.push_back(-v);
+  }
+  return x;
+}
+
+std::vector<float> apply(vec::FloatFunction function, const std::vector<float>& x) {
+  std::vector<float> out(x.size());
+  function(x.data(), out.data(), static_cast<long>(x.size()));
+  return out;
+}
+
+// Units in the last place of a float32 of this size.
+double ulp_of(long double value) {
+  int exponent = 0;
+  frexpl(value, &exponent);
+  return std::ldexp(1.0, std::max(exponent, -125) - 24);
+}
+
+bool same(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+}  // namespace
+
+TEST_CASE("vector_math: within the stated units in the last place of libm's long double") {
+  for (const K* table : tables())
+    for (const Case& c : cases) {
+      CAPTURE(std::string(table->name));
+      CAPTURE(std::string(c.name));
+      const std::vector<float> x = sweep(c), y = apply(table->*c.member, x);
+      double worst = 0;
+      float worst_x = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const long double exact = c.exact(x[i]);
+        if (fabsl(exact) > std::numeric_limits<float>::max() || std::isinf(exact)) continue;
+        const double error = static_cast<double>(fabsl(y[i] - exact)) / ulp_of(exact);
+        if (!(error <= worst)) worst = std::isnan(error) ? 1e30 : error, worst_x = x[i];
+      }
+      CAPTURE(worst_x);
+      CHECK(worst <= c.ulps);  // SLEEF promises 1.0; a little above it near subnormals
+    }
+}
+
+TEST_CASE("vector_math: special arguments") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto value = [](const K& table, vec::FloatFunction K::*member, float x) {
+    float y = 0;
+    (table.*member)(&x, &y, 1);
+    return y;
+  };
+  for (const K* t : tables()) {
+    CAPTURE(std::string(t->name));
+    for (const Case& c : cases) {
+      CAPTURE(std::string(c.name));
+      CHECK(std::isnan(value(*t, c.member, nan)));
+    }
+    CHECK(std::isnan(value(*t, &K::lgamma, nan)));
+    CHECK(value(*t, &K::exp, infinity) == infinity);
+    CHECK(value(*t, &K::exp, 89) == infinity);
+    CHECK(same(value(*t, &K::exp, -infinity), 0.0f));
+    CHECK(same(value(*t, &K::exp, -0.0f), 1.0f));
+    CHECK(same(value(*t, &K::expm1, -infinity), -1.0f));
+    CHECK(same(value(*t, &K::expm1, -0.0f), -0.0f));
+    CHECK(value(*t, &K::log, 0.0f) == -infinity);
+    CHECK(value(*t, &K::log, -0.0f) == -infinity);
+    CHECK(value(*t, &K::log, infinity) == infinity);
+    CHECK(std::isnan(value(*t, &K::log, -1)));
+    CHECK(value(*t, &K::log1p, -1) == -infinity);
+    CHECK(same(value(*t, &K::log1p, -0.0f), -0.0f));
+    CHECK(same(value(*t, &K::tanh, infinity), 1.0f));
+    CHECK(same(value(*t, &K::tanh, -infinity), -1.0f));
+    CHECK(same(value(*t, &K::tanh, -0.0f), -0.0f));
+    CHECK(std::isnan(value(*t, &K::sin, infinity)));
+    CHECK(std::isnan(value(*t, &K::cos, -infinity)));
+    CHECK(same(value(*t, &K::erf, infinity), 1.0f));
+    CHECK(same(value(*t, &K::erf, -infinity), -1.0f));
+    CHECK(same(value(*t, &K::sigmoid, -infinity), 0.0f));
+    CHECK(same(value(*t, &K::sigmoid, infinity), 1.0f));
+    CHECK(value(*t, &K::softplus, infinity) == infinity);
+    CHECK(value(*t, &K::softplus, -infinity) == 0);
+    CHECK(value(*t, &K::log_sigmoid, -infinity) == -infinity);
+  }
+}
+
+TEST_CASE("vector_math: lgamma over its poles, its zeros and its tail") {
+  for (const K* table : tables()) {
+    std::vector<float> x;
+    for (int i = 1; i < 4000; ++i) x.push_back(static_cast<float>(i) * 0.01f);
+    for (float v = 1e-30f; v < 1e36f; v *= 1.7f) x.push_back(v);
+    const std::vector<float> y = apply(table->lgamma, x);
+    CAPTURE(std::string(table->name));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      int sign = 0;
+      const auto exact = static_cast<double>(lgammal_r(x[i], &sign));
+      CAPTURE(x[i]);
+      CHECK(std::fabs(y[i] - exact) <= 2e-7 * std::fabs(exact) + 1e-7);
+    }
+  }
+}
+
+TEST_CASE("vector_math: a value has the same bits at every place and length") {
+  std::vector<float> x;
+  for (int i = 0; i < 100; ++i) x.push_back(0.37f * static_cast<float>(i) - 17.1f);
+  x[13] = 1e30f;  // sin and cos leave their fast path for the vector that holds it
+  x[50] = infinity;
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.name));
+    const vec::FloatFunction function = vec::active_kernels().*c.member;
+    const std::vector<float> whole = apply(function, x);
+    bool equal = true;
+    for (std::size_t first = 0; first < 20; ++first)
+      for (std::size_t length = 0; length < 40; ++length) {
+        const std::vector<float> part(x.begin() + static_cast<long>(first),
+                                      x.begin() + static_cast<long>(first + length));
+        const std::vector<float> y = apply(function, part);
+        for (std::size_t i = 0; i < length; ++i)
+          equal &= same(y[i], whole[first + i]) || std::isnan(y[i]);
+      }
+    CHECK(equal);
+  }
+}
+
+TEST_CASE("vector_math: the variants with fused multiply-add agree bit for bit") {
+#if LOGPX_HAVE_SLEEF && defined(__x86_64__)
+  if (!isa_available(Isa::v3)) return;
+  std::vector<const K*> variants = {&vec::v3::scalar_kernels, &vec::v3::kernels};
+  if (isa_available(Isa::v4)) variants.push_back(&vec::v4::kernels);
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.name));
+    std::vector<float> x = sweep(c);
+    x.insert(x.end(), {infinity, -infinity, 0.0f, -0.0f, 1e-40f, -1e-40f});
+    const std::vector<float> first = apply(variants[0]->*c.member, x);
+    for (const K* variant : variants) {
+      CAPTURE(std::string(variant->name));
+      const std::vector<float> y = apply(variant->*c.member, x);
+      std::size_t different = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        different += !same(y[i], first[i]) && !(std::isnan(y[i]) && std::isnan(first[i]));
+      CHECK(different == 0);
+    }
+  }
+#endif
+}
+
+TEST_CASE("vector_math: out may be x, and double has its own versions") {
+  std::vector<float> x = {-1, 0, 0.5f, 3};
+  std::vector<float> y(4);
+  vec::exp(x, y);
+  vec::exp(x, x);
+  CHECK(x == y);
+  const std::vector<double> d = {-800, -1, 0, 2, 800};
+  std::vector<double> s(5);
+  vec::softplus(d, s);
+  CHECK(s[0] == 0);
+  CHECK(s[2] == doctest::Approx(std::log(2)).epsilon(1e-15));
+  CHECK(s[4] == 800);
+  vec::sigmoid(d, s);
+  CHECK(s[1] + 1 / (1 + std::exp(-1.0)) == doctest::Approx(1).epsilon(1e-15));
+}
