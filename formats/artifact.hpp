@@ -23,6 +23,7 @@
 namespace logpx {
 
 class OutputFile;
+class SeekableInput;
 
 enum class ArtifactKind { dataset, model, checkpoint, samples, features };
 
@@ -71,11 +72,13 @@ class ArtifactWriter {
 
 class ArtifactFile {
  public:
-  explicit ArtifactFile(const std::string& source);                // of any kind
-  ArtifactFile(const std::string& source, ArtifactKind expected);  // data error if another
+  explicit ArtifactFile(const std::string& source);  // of any kind
+  explicit ArtifactFile(SeekableInput&& input);
+  ArtifactFile(const std::string& source, ArtifactKind expected);  // require_kind()
 
   [[nodiscard]] const std::string& name() const { return file_.name(); }  // for messages
   [[nodiscard]] ArtifactKind kind() const { return kind_; }
+  void require_kind(ArtifactKind expected) const;  // a data error that names both kinds
   [[nodiscard]] const std::string& content_hash() const { return content_hash_; }
   [[nodiscard]] Json provenance() const;
   [[nodiscard]] const h5::File& file() const { return file_; }
@@ -84,6 +87,7 @@ class ArtifactFile {
   [[nodiscard]] std::optional<h5::Value> find(const std::string& attribute) const;
   [[nodiscard]] std::string text(const std::string& attribute) const;
   [[nodiscard]] std::int64_t integer(const std::string& attribute) const;
+  [[nodiscard]] std::uint64_t unsigned_integer(const std::string& attribute) const;
   [[nodiscard]] double real(const std::string& attribute) const;
   // JSON stored as text.
   [[nodiscard]] Json json(const std::string& attribute) const;

@@ -4,9 +4,11 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -36,8 +38,8 @@ std::string DatasetWriter::finish(const DatasetInfo& whole, const Json& provenan
   return artifact_.finish(provenance, workers_);
 }
 
-DatasetFile::DatasetFile(const std::string& source)
-    : artifact_(source, ArtifactKind::dataset), table_(artifact_, {}) {
+DatasetFile::DatasetFile(ArtifactFile artifact)
+    : artifact_(std::move(artifact)), table_(artifact_, {}) {
   if (!table_.has_x()) fail(ErrorKind::data, artifact_.file().subject("/data/x"), "is missing");
 }
 

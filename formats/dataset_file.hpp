@@ -15,7 +15,6 @@
 #include "libcore/data/dataset.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -42,7 +41,9 @@ class DatasetWriter {
 
 class DatasetFile final : public RowSource {
  public:
-  explicit DatasetFile(const std::string& source);
+  explicit DatasetFile(const std::string& source)
+      : DatasetFile(ArtifactFile(source, ArtifactKind::dataset)) {}
+  explicit DatasetFile(ArtifactFile artifact);
 
   [[nodiscard]] const DatasetInfo& info() const override { return table_.info(); }
   [[nodiscard]] Rows read(std::int64_t begin, std::int64_t end) override {

@@ -95,7 +95,7 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
   const auto sizes = [](const auto& list) {
     return h5::Shape{static_cast<std::int64_t>(list.size())};
   };
-  if (info_.has_lengths)
+  if (info_.has_lengths && whole.has_lengths)  // a stream may find that no row was short
     artifact_->dataset("/data/length", h5::Value::of<std::int32_t>(length_, sizes(length_)));
   if (info_.has_true_logp)
     artifact_->dataset("/data/true_logp", h5::Value::of<double>(true_logp_, sizes(true_logp_)));

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 enum class AxisScale { linear, log };
 enum class CurveStyle { line, points, histogram };
@@ -60,4 +60,4 @@ struct Chart {
 // file. A panel without one finite value, or a log axis without a positive one, is a data error.
 [[nodiscard]] std::string gnuplot_script(const Chart& chart);
 
-}  // namespace logpx
+}  // namespace logpx::draw

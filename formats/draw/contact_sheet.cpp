@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -25,7 +25,8 @@ struct Grid {
 Grid choose_grid(const ImageStack& images, const SheetOptions& options) {
   if (options.columns > 0 && options.rows > 0) return {options.columns, options.rows};
   const std::int64_t count = std::max<std::int64_t>(images.count, 1);
-  if (options.columns > 0) return {options.columns, ceil_div(count, options.columns)};
+  if (options.columns > 0)
+    return {std::min<std::int64_t>(options.columns, count), ceil_div(count, options.columns)};
   if (options.rows > 0) return {ceil_div(count, options.rows), options.rows};
   const double square = std::sqrt(static_cast<double>(count) * images.height / images.width);
   const auto at_most_all = [&](double columns) {
@@ -133,4 +134,4 @@ Picture contact_sheet(const ImageStack& images, const SheetOptions& options) {
   return sheet;
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

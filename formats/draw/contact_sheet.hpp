@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 struct ImageStack {
   std::span<const std::uint8_t> pixels{};  // [count, height, width, channels]
@@ -43,4 +43,4 @@ struct SheetLayout {
 [[nodiscard]] SheetLayout lay_out(const ImageStack& images, const SheetOptions& options);
 [[nodiscard]] Picture contact_sheet(const ImageStack& images, const SheetOptions& options);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -21,7 +21,7 @@
 
 extern char** environ;
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format) {
   return bytes_of(picture);
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

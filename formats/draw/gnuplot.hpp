@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 enum class ChartFormat { svg, png };
 
@@ -16,4 +16,4 @@ enum class ChartFormat { svg, png };
 // PATH: a usage error whose hint is the script. A half picture (full disk, killed) is an io error.
 [[nodiscard]] std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -96,4 +96,4 @@ int text_width(std::string_view text, int scale) {
   return letters == 0 ? 0 : (letters * glyph_advance - 1) * scale;
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

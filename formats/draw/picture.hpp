@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 struct Colour {
   std::uint8_t red = 0, green = 0, blue = 0;
@@ -49,4 +49,4 @@ struct TextStyle {
 void draw_text(Picture& picture, int x, int y, std::string_view text, TextStyle style);
 [[nodiscard]] int text_width(std::string_view text, int scale);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -21,7 +21,7 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -77,4 +77,4 @@ bool is_whole_png(std::span<const std::byte> bytes) {
          same(bytes.last(end_chunk.size()), end_chunk);
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 [[nodiscard]] std::vector<std::byte> png_bytes(const Picture& picture);
 
@@ -19,4 +19,4 @@ namespace logpx {
 // Begins with the signature and ends with the IEND chunk: not cut short.
 [[nodiscard]] bool is_whole_png(std::span<const std::byte> bytes);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::string half_blocks(const Picture& picture, int columns) {
   return text;
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

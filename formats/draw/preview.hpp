@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace logpx {
+namespace logpx::draw {
 
 // A picture wider than `columns` is made smaller by averaging areas. Every line ends with a reset.
 [[nodiscard]] std::string half_blocks(const Picture& picture, int columns);
@@ -13,4 +13,4 @@ namespace logpx {
 // The picture with at most `width` columns, its proportions kept; as it is when it fits.
 [[nodiscard]] Picture shrink_to_width(const Picture& picture, int width);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace logpx {
+namespace logpx::draw {
 
 namespace {
 
@@ -194,4 +194,4 @@ Picture scatter(std::span<const float> points, const ScatterOptions& options) {
   return picture;
 }
 
-}  // namespace logpx
+}  // namespace logpx::draw

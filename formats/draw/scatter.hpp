@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace logpx {
+namespace logpx::draw {
 
 struct ScatterOptions {
   int size = 720;  // pixels across and down
@@ -21,4 +21,4 @@ struct ScatterOptions {
 // error.
 [[nodiscard]] Picture scatter(std::span<const float> points, const ScatterOptions& options);
 
-}  // namespace logpx
+}  // namespace logpx::draw

@@ -3,9 +3,9 @@
 
 #include "formats/h5/errors.hpp"
 #include "formats/h5/handles.hpp"
+#include "libcore/base/error.hpp"
 
 #include <cstdint>
-#include <source_location>
 #include <string>
 
 namespace logpx {
@@ -48,7 +48,7 @@ class File {
 // Status (an identifier, herr_t, htri_t, a size) of a call about `path`; negative ones throw.
 template <typename Status>
 Status check(Status status, const File& file, const std::string& path = "",
-             std::source_location where = std::source_location::current()) {
+             Place where = Place::here()) {
   if (status < 0) fail_from_stack(file.subject(path), file.access(), where);
   return status;
 }

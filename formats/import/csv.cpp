@@ -5,6 +5,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Folders of pictures, and picture files.
 #include "formats/import/array.hpp"
 #include "formats/import/importer.hpp"
-#include "formats/import/picture.hpp"
+#include "formats/import/raster.hpp"
 #include "formats/import/picture_list.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
@@ -49,7 +49,7 @@ class ImagesImporter final : public Importer {
   ImagesImporter(Inputs inputs, const ImportOptions& options)
       : inputs_(std::move(inputs)), options_(options), list_(list_pictures(inputs_)) {
     if (!options.size.empty()) size_ = parse_size(options.size);
-    if (options.labels_from == "dir") number_classes();
+    if (options.labels_from == LabelsFrom::dir) number_classes();
     operands_.resize(inputs_.size());
   }
 
@@ -94,12 +94,8 @@ class ImagesImporter final : public Importer {
  private:
   void number_classes() {
     std::set<std::string> names;
-    for (const PictureFile& file : list_.files) {
-      if (file.folder.empty())
-        fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
-             "leave out --labels-from dir");
-      names.insert(file.folder);
-    }
+    for (const PictureFile& file : list_.files)
+      if (!file.folder.empty()) names.insert(file.folder);
     info_.label_names.assign(names.begin(), names.end());
     info_.has_labels = true;
   }
@@ -132,7 +128,7 @@ class ImagesImporter final : public Importer {
 
   void take(const PictureFile& file, Rows& rows) {
     const std::vector<std::byte> bytes = read_file(file);
-    Picture picture =
+    Raster picture =
         decode_picture(bytes, options_.to_8bit ? Depth::upper_8 : Depth::refuse_16, file.path);
     picture = without_alpha(picture, options_.alpha, file.path);
     picture = with_channels(picture);
@@ -149,7 +145,7 @@ class ImagesImporter final : public Importer {
     put(fitted(picture), file, rows);
   }
 
-  [[nodiscard]] Picture with_channels(const Picture& picture) {
+  [[nodiscard]] Raster with_channels(const Raster& picture) {
     if (channels_ == 0) channels_ = options_.gray ? 1 : options_.rgb ? 3 : picture.channels;
     if (picture.channels == channels_) return picture;
     const bool asked = options_.gray || options_.rgb;
@@ -157,7 +153,7 @@ class ImagesImporter final : public Importer {
     return channels_ == 1 ? to_gray(picture) : to_rgb(picture);
   }
 
-  [[nodiscard]] Rectangle crop_of(const Picture& picture, const std::string& name) const {
+  [[nodiscard]] Rectangle crop_of(const Raster& picture, const std::string& name) const {
     const Rectangle part{options_.crop[0], options_.crop[1], options_.crop[2], options_.crop[3]};
     const bool inside = part.x >= 0 && part.y >= 0 && part.width >= 1 && part.height >= 1 &&
                         part.x <= picture.width - part.width &&
@@ -168,7 +164,7 @@ class ImagesImporter final : public Importer {
     return part;
   }
 
-  [[nodiscard]] Picture fitted(const Picture& picture) const {
+  [[nodiscard]] Raster fitted(const Raster& picture) const {
     switch (options_.fit) {
       case Fit::crop:
         return area_average(cut(picture, centre_crop(picture, size_.width, size_.height)),
@@ -181,7 +177,7 @@ class ImagesImporter final : public Importer {
     return picture;
   }
 
-  void put_tiles(const Picture& picture, const PictureFile& file, Rows& rows) {
+  void put_tiles(const Raster& picture, const PictureFile& file, Rows& rows) {
     const std::int64_t k = options_.tile;
     for (std::int64_t y = 0; y + k <= picture.height; y += k)
       for (std::int64_t x = 0; x + k <= picture.width; x += k)
@@ -190,7 +186,7 @@ class ImagesImporter final : public Importer {
         picture.width * picture.height - (picture.width / k) * (picture.height / k) * k * k;
   }
 
-  void put(const Picture& picture, const PictureFile& file, Rows& rows) {
+  void put(const Raster& picture, const PictureFile& file, Rows& rows) {
     if (first_.empty()) {
       first_ = file.path;
       const DatasetInfo image = image_info({picture.height, picture.width, picture.channels});
@@ -203,12 +199,15 @@ class ImagesImporter final : public Importer {
     rows.x.insert(rows.x.end(), bytes, bytes + picture.pixels.size());
     ++rows.count;
     if (!info_.has_labels) return;
+    if (file.folder.empty())
+      fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
+           "leave out --labels-from dir");
     const auto& names = info_.label_names;
     rows.y.push_back(static_cast<std::int32_t>(
         std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));
   }
 
-  void check_size(const Picture& picture, const std::string& name) const {
+  void check_size(const Raster& picture, const std::string& name) const {
     const std::string has = size_text(picture.width, picture.height);
     if (size_.width > 0 && has != size_text(size_.width, size_.height))
       fail(ErrorKind::data, name, "is " + has + ", --size is " + options_.size,

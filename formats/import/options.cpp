@@ -31,29 +31,40 @@ void describe_arrays(ImportOptions& o, Fields& f) {
          {"vector", Reading::vector},
          {"symbols", Reading::symbols},
          {"bytes", Reading::bytes}},
-        "what the numbers are; auto: u1 of rank 3 or 4 are images, all else vectors");
+        "what the numbers are; auto: u1 of rank 3 or 4 are images, all else vectors")
+      .rank(Rank::manual);
   f.add("levels", o.levels, "number of values of a symbol").range(2, 65536).rank(Rank::manual);
   f.group("npz");
-  f.add("key", o.key, "name of the array of examples").metavar("NAME");
-  f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME");
+  f.add("key", o.key, "name of the array of examples").metavar("NAME").rank(Rank::manual);
+  f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME").rank(Rank::manual);
   f.group("cifar10");
-  f.add("coarse", o.coarse, "CIFAR-100 with its coarse label (the first label byte)");
+  f.add("coarse", o.coarse, "CIFAR-100 with its coarse label (the first label byte)")
+      .rank(Rank::manual);
   f.group("mat");
-  f.add("var", o.var, "variable with the examples").metavar("NAME").shows_default("X");
-  f.add("label-var", o.label_var, "variable with the labels").metavar("NAME").shows_default("y");
+  f.add("var", o.var, "variable with the examples")
+      .metavar("NAME")
+      .shows_default("X")
+      .rank(Rank::manual);
+  f.add("label-var", o.label_var, "variable with the labels")
+      .metavar("NAME")
+      .shows_default("y")
+      .rank(Rank::manual);
   f.add("axes", o.axes, "what the variable's axes are: letters of n h w c d")
       .metavar("LETTERS")
-      .shows_default("nd, hwn or hwcn by rank");
-  f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO");
+      .shows_default("nd, hwn or hwcn by rank")
+      .rank(Rank::manual);
+  f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO").rank(Rank::manual);
   f.group("csv");
   f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges")
       .metavar("a,b,3-9")
-      .shows_default("all but the label");
-  f.add("label-column", o.label_column, "column of the label").metavar("NAME");
-  f.add("header", o.header, "the first record names the columns");
+      .shows_default("all but the label")
+      .rank(Rank::manual);
+  f.add("label-column", o.label_column, "column of the label").metavar("NAME").rank(Rank::manual);
+  f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
-        "what to do with an empty field, nan or inf");
+        "what to do with an empty field, nan or inf")
+      .rank(Rank::manual);
 }
 
 void describe_images(ImportOptions& o, Fields& f) {
@@ -68,10 +79,10 @@ void describe_images(ImportOptions& o, Fields& f) {
         "how pictures of another size get --size; reject leaves them out");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
-  f.add("rgb", o.rgb, "make RGB");
+  f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
   f.add("tile", o.tile, "cut into tiles of K x K from the top left").metavar("K").range(0, 32768);
-  f.add_word("labels-from", o.labels_from, {"", "dir"}, "dir: the folder of a picture is its class")
-      .metavar("dir");
+  f.add("labels-from", o.labels_from, {{"none", LabelsFrom::none}, {"dir", LabelsFrom::dir}},
+        "dir: the folder of a picture is its class");
   f.add("alpha", o.alpha,
         {{"refuse", Alpha::refuse},
          {"drop", Alpha::drop},
@@ -90,7 +101,8 @@ void describe_text(ImportOptions& o, Fields& f) {
   f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
         "text8: lower case a-z, digits spelled out, all else one space");
   f.add("split-chars", o.split_chars, "cut by characters, before blocking")
-      .metavar("NAME:COUNT,...");
+      .metavar("NAME:COUNT,...")
+      .rank(Rank::manual);
   f.group("text, bytes");
   f.add("block", o.block, "length of one example").range(1, 1 << 24).metavar("L");
   f.add("drop-last", o.drop_last, "leave out a block that is not full").rank(Rank::manual);

@@ -20,6 +20,7 @@ enum class Reading { by_rank, image, vector, symbols, bytes };  // --content
 enum class Fit { none, crop, pad, stretch, reject };
 enum class Alpha { refuse, drop, black, white };
 enum class Missing { error, drop_row, keep };
+enum class LabelsFrom { none, dir };
 enum class Normalize { none, text8 };
 
 struct ImportOptions {
@@ -42,7 +43,7 @@ struct ImportOptions {
   std::vector<std::int64_t> crop;  // X,Y,W,H
   bool gray = false, rgb = false;
   std::int64_t tile = 0;
-  std::string labels_from;
+  LabelsFrom labels_from = LabelsFrom::none;
   Alpha alpha = Alpha::refuse;
   bool to_8bit = false, skip_bad = false;
   // text and bytes

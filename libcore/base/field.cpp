@@ -33,6 +33,7 @@ Field& Field::rank(Rank rank) { return rank_ = rank, *this; }
 Field& Field::short_name(char letter) { return short_name_ = letter, *this; }
 Field& Field::metavar(std::string text) { return metavar_ = std::move(text), *this; }
 Field& Field::required() { return required_ = true, *this; }
+Field& Field::stands_alone() { return stands_alone_ = external_ = true, *this; }
 Field& Field::external() { return external_ = true, *this; }
 Field& Field::positional() { return positional_ = external_ = true, *this; }
 Field& Field::whole_items() { return whole_items_ = true, *this; }

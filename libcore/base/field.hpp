@@ -45,11 +45,12 @@ class Field {
   Field& short_name(char letter);
   Field& metavar(std::string text);  // N, R, PATH ... by type when not said
   Field& required();
-  Field& external();     // cannot change a result: paths, threads, verbosity
-  Field& positional();   // implies external; a list takes all that follow
-  Field& setting();      // not external after all: a positional word that decides the result
-  Field& whole_items();  // a list whose items may hold commas: one per occurrence
-  Field& files(std::string pattern);       // "*.h5": what completion offers
+  Field& stands_alone();  // a switch with which nothing is required (--list)
+  Field& external();      // cannot change a result: paths, threads, verbosity
+  Field& positional();    // implies external; a list takes all that follow
+  Field& setting();       // not external after all: a positional word that decides the result
+  Field& whole_items();   // a list whose items may hold commas: one per occurrence
+  Field& files(std::string pattern);       // "*.h5": what completion offers; "*/": folders too
   Field& output();                         // a path that the tool writes; implies external
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
@@ -64,6 +65,7 @@ class Field {
   [[nodiscard]] char short_name() const { return short_name_; }
   [[nodiscard]] std::string metavar() const;
   [[nodiscard]] bool is_required() const { return required_; }
+  [[nodiscard]] bool lifts_requirements() const { return stands_alone_ && write_() == "true"; }
   [[nodiscard]] bool is_external() const { return external_; }
   [[nodiscard]] bool is_positional() const { return positional_; }
   [[nodiscard]] bool is_output() const { return output_; }
@@ -100,8 +102,8 @@ class Field {
   Rank rank_ = Rank::shown;
   Origin origin_ = Origin::fallback;
   char short_name_ = 0;
-  bool required_ = false, external_ = false, positional_ = false, output_ = false,
-       hidden_default_ = false, whole_items_ = false, numbers_ = false;
+  bool required_ = false, stands_alone_ = false, external_ = false, positional_ = false,
+       output_ = false, hidden_default_ = false, whole_items_ = false, numbers_ = false;
   std::vector<std::string> words_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject

@@ -276,10 +276,12 @@ void Fields::set(std::string_view assignment, Origin origin) {
     fail(ErrorKind::usage, "--set", "'" + std::string(assignment) + "' is not KEY=VALUE");
   const std::string key(assignment.substr(0, equals));
   Field* field = find_key(key);
-  if (field == nullptr || field->is_positional()) {
+  // A positional that decides a result is a setting like any other; a file name is not.
+  const auto settable = [](const Field& f) { return !f.is_positional() || !f.is_external(); };
+  if (field == nullptr || !settable(*field)) {
     std::vector<std::string> known;
     for (const Field& other : fields_)
-      if (!other.is_positional()) known.push_back(other.key());
+      if (settable(other)) known.push_back(other.key());
     fail(ErrorKind::usage, "--set", "unknown setting " + key + did_you_mean(key, known));
   }
   field->read(assignment.substr(equals + 1), "--set " + key, origin);

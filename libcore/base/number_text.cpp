@@ -132,6 +132,14 @@ std::optional<RowRange> parse_rows(std::string_view text) {
   return rows;
 }
 
+std::optional<Extent> parse_extent(std::string_view text) {
+  const std::vector<std::string> parts = split_text(text, 'x');
+  if (parts.size() != 2) return std::nullopt;
+  const auto width = parse_integer(parts[0]), height = parse_integer(parts[1]);
+  if (!width || !height || *width < 1 || *height < 1) return std::nullopt;
+  return Extent{*width, *height};
+}
+
 std::string to_text(double value) { return shortest(value); }
 std::string to_text(float value) { return shortest(value); }
 std::string to_text(Duration value) { return to_text(value.seconds); }

@@ -19,6 +19,10 @@ namespace logpx {
 [[nodiscard]] std::optional<Duration> parse_duration(std::string_view text);
 [[nodiscard]] std::optional<Interval> parse_interval(std::string_view text);
 [[nodiscard]] std::optional<RowRange> parse_rows(std::string_view text);
+struct Extent {  // "8x6", "800x500": across and down, each at least 1
+  std::int64_t width = 0, height = 0;
+};
+[[nodiscard]] std::optional<Extent> parse_extent(std::string_view text);
 
 [[nodiscard]] std::string to_text(double value);
 [[nodiscard]] std::string to_text(float value);

@@ -74,6 +74,9 @@ struct Rows {
   }
 };
 
+// Rows begin..end-1 of these.
+[[nodiscard]] Rows slice_rows(const Rows& rows, std::int64_t begin, std::int64_t end);
+
 // Rows by number, in any order: a dataset file, a generator, memory.
 class RowSource {
  public:
@@ -103,8 +106,12 @@ class MemoryRows final : public RowSource {
   Rows rows_;
 };
 
-// "train:50000,valid:10000" cut in order from n rows; the last count may be "rest".
-[[nodiscard]] std::vector<Split> parse_splits(const std::string& spec, std::int64_t n);
+// "train:50000,valid:10000" cut in order from n rows; the last count may be "rest". "NAME:A-B" is
+// rows A to B-1 wherever the others lie; splits that share rows are refused unless overlap is
+// allowed.
+enum class Overlap { refuse, allow };
+[[nodiscard]] std::vector<Split> parse_splits(const std::string& spec, std::int64_t n,
+                                              Overlap overlap = Overlap::refuse);
 // 5/6 train, 1/12 valid, 1/12 test; train takes what rounding leaves.
 [[nodiscard]] std::vector<Split> default_splits(std::int64_t n);
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/data/generator.hpp"
 
 #include <algorithm>
@@ -29,47 +30,63 @@ std::string owners(const std::string& option) {
 }  // namespace
 
 void SyntheticOptions::describe(Fields& f) {
+  f.add("shape", shape, "of shapes2d: ring8, grid25, checkerboard, two-moons, pinwheel or spiral")
+      .positional()
+      .setting()
+      .metavar("SHAPE");
   f.group("pictures");
   f.add("classes", classes, "which digits, e.g. 0,1,7").shows_default("all ten");
-  f.add("size", size,
-        "side in pixels (digits: 28, 14 or 8; scenes: 8, 16, 32 or 64; bars: 1 to 64)")
-      .shows_default("28, 32 or 4");
-  f.add("noise", noise, "added noise: grey levels, or the chance that parity's last bit is flipped")
+  f.add("size", size, "side: digits 28, 14, 8; scenes 8, 16, 32, 64; bars 1 to 64")
+      .range(1, 64)
+      .shows_default("28; 32; 4");
+  f.add("noise", noise, "grey levels of noise, or how often parity's last bit is wrong")
       .range(0, 100)
-      .shows_default("digits 0, faces28 and scenes 2, gray8 1.5, parity 0");
-  f.add("elastic", elastic, "deform the strokes of digits");
-  f.add("glyph", glyph, "put a coloured digit on every scene; the class is the digit");
-  f.group("vectors");
-  f.add("shape", shape, "which shape2d: ring8, grid25, checkerboard, two-moons, pinwheel, spiral")
-      .shows_default("ring8");
-  f.add("dim", dim, "dimensions").range(1, 65'536).shows_default("mixture 2, others 8 or 10");
-  f.add("cov", cov, "covariance of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
-      .shows_default("iso");
-  f.add("components", components, "components of a mixture")
-      .range(1, 4096)
-      .shows_default("mixture 5, bernoulli-mix 4");
-  f.add("sep", sep, "spread of the means of mixture").range(0, 1e6).shows_default("3");
-  f.add("sigma", sigma, "standard deviation of mixture (0.5) or shapes2d (0.2; grid25 0.15)")
-      .range(0.02, 1e3)
       .hidden_default();
-  f.add("bits", bits, "8: shapes2d as pairs of bytes over [-4,4]^2").range(8, 8);
+  f.add("elastic", elastic, "bend the strokes of digits");
+  f.add("glyph", glyph, "put a digit on every scene; it is the class");
+  f.group("vectors");
+  f.add("dim", dim, "dimensions")
+      .range(1, 65'536)
+      .shows_default("mixture 2, bernoulli-mix 10, else 8");
+  f.add("cov", cov, "of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA").shows_default("iso");
+  f.add("components", components, "of mixture and bernoulli-mix")
+      .range(1, 4096)
+      .shows_default("5; 4");
+  f.add("sep", sep, "spread of the means of mixture")
+      .range(0, 1e6)
+      .shows_default("3")
+      .rank(Rank::manual);
+  f.add("sigma", sigma, "standard deviation in mixture and shapes2d")
+      .range(0.02, 1e3)
+      .shows_default("mixture 0.5, ring8 0.2, grid25 0.15, other shapes 0.1")
+      .rank(Rank::manual);
+  f.add("bits", bits, "shapes2d as two symbols of this many bits over [-4,4]")
+      .range(8, 8)
+      .rank(Rank::manual);
   f.group("symbols and text");
-  f.add("beta", beta, "how near the bits of bernoulli-mix are to certain")
+  f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
+  f.add("alphabet", alphabet, "number of symbols")
+      .range(2, 256)
+      .shows_default("27; tree 3");
+  f.add("order", order, "of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
+  f.add("words", words, "markov-text of common words instead of letters");
+  f.add("states", states, "of hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
+  f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
+      .rank(Rank::manual)
+      .shows_default("all three");
+  f.add("beta", beta, "how near to certain the bits of bernoulli-mix are")
       .range(0, 100)
-      .shows_default("4");
-  f.add("enumerate", enumerate, "bernoulli-mix: every row once, instead of a sample");
-  f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27, tree 3");
+      .shows_default("4")
+      .rank(Rank::manual);
+  f.add("enumerate", enumerate, "bernoulli-mix: every possible row once, instead of a sample")
+      .rank(Rank::manual);
   f.add("strength", strength, "how closely a symbol of tree follows its parent")
       .range(0, 1)
-      .shows_default("0.7");
-  f.add("order", order, "symbols that the next one depends on").range(0, 3).shows_default("2");
-  f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
-  f.add("states", states, "hidden states").range(1, 4096).shows_default("32");
-  f.add("words", words, "markov-text: a chain of 256 common words instead of letters");
-  f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
-      .shows_default("all three");
-  f.group("general");
-  f.add("structure-seed", structure_seed, "seed of tables, means and trees, shared by all rows");
+      .shows_default("0.7")
+      .rank(Rank::manual);
+  f.add("structure-seed", structure_seed, "seed of the tables, means and trees that all rows share")
+      .range(0, 0x1p64)
+      .rank(Rank::manual);
 }
 
 const GeneratorEntry& find_generator(std::string_view name) {
@@ -81,7 +98,7 @@ const GeneratorEntry& find_generator(std::string_view name) {
   if (name == "molecules")
     fail(ErrorKind::usage, "molecules", "this version of make-data has no molecules");
   fail(ErrorKind::usage, "",
-       "no generator is named '" + std::string(name) + "'" + did_you_mean(name, names),
+       "no built-in dataset is named '" + std::string(name) + "'" + did_you_mean(name, names),
        "one of " + join_text(names, ", "));
 }
 
@@ -95,8 +112,8 @@ void complete(SyntheticOptions& options, const GeneratorEntry& entry) {
     if (field.text() != untouched.all()[i].text()) {
       if (!knows(entry, field.name()))
         fail(ErrorKind::usage, "",
-             field.option() + " is not an option of " + entry.name + " (" + owners(field.name()) +
-                 ")");
+             (field.is_positional() ? field.metavar() : field.option()) + " is not an option of " +
+                 entry.name + " (" + owners(field.name()) + ")");
       continue;
     }
     for (const KnownOption& known : entry.options)

@@ -23,8 +23,6 @@ double power_of_half(std::int64_t exponent) {
 class Bars final : public Generator {
  public:
   explicit Bars(const SyntheticOptions& options) : side_(static_cast<std::size_t>(*options.size)) {
-    if (*options.size < 1 || *options.size > 64)
-      refuse_option("size", std::to_string(*options.size), "between 1 and 64");
     info_ = discrete_info(Content::image, {*options.size, *options.size, 1}, 2);
     info_.has_true_logp = true;
     const auto lines = static_cast<double>(side_);

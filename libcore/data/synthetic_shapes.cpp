@@ -7,6 +7,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 #include "libcore/data/canvas.hpp"
 #include "libcore/data/generator.hpp"
 #include "libcore/det/functions.hpp"
@@ -303,8 +304,9 @@ std::unique_ptr<Generator> make_shapes2d(const SyntheticOptions& options, std::u
     if (*options.shape == figure.name) return std::make_unique<NoisyFigure>(figure, options);
     names.emplace_back(figure.name);
   }
-  refuse_option("shape", *options.shape,
-                "one of " + join_text(names, ", ") + did_you_mean(*options.shape, names));
+  fail(ErrorKind::usage, "SHAPE",
+       "'" + *options.shape + "' is not one of " + join_text(names, ", ") +
+           did_you_mean(*options.shape, names));
 }
 
 }  // namespace logpx

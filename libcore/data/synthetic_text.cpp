@@ -171,8 +171,6 @@ std::unique_ptr<Generator> make_markov_text(const SyntheticOptions& options, std
 }
 
 std::unique_ptr<Generator> make_hmm_text(const SyntheticOptions& options, std::uint32_t number) {
-  if (*options.states > 1024)
-    refuse_option("states", std::to_string(*options.states), "at most 1024");
   return std::make_unique<HmmText>(options, structure_draws(options, number));
 }
 

@@ -120,7 +120,8 @@ CLI::Option* add_to(CLI::App& app, const Field& field) {
   if (field.type() == FieldType::flag) return app.add_flag(cli11_names(field));
   CLI::Option* option = app.add_option(cli11_names(field));
   option->type_size(1);
-  if (field.is_positional()) option->expected(field.repeats() ? -1 : 1);
+  if (field.is_positional())
+    option->expected(1, field.repeats() ? -1 : 1)->allow_extra_args(field.repeats());
   else option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   return option;
 }

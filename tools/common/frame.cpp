@@ -127,7 +127,9 @@ class Frame {
       if (field.is_output()) {
         for (std::string& path : paths_of(field)) outputs.push_back(std::move(path));
       } else if (!field.files().empty()) {
-        for (const std::string& path : paths_of(field)) inputs.push_back(file_of(path));
+        const bool folders = field.files().ends_with('/');
+        for (const std::string& path : paths_of(field))
+          if (!folders || !std::filesystem::is_directory(path)) inputs.push_back(file_of(path));
       }
     }
     for (const std::string& input : inputs) check_readable(input);
@@ -166,7 +168,8 @@ class Frame {
     else if (wants_report && !payload_on_stdout_) print_text(text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
-    if (!app.next_.empty()) messages_.next(app.next_);
+    // What went down a pipe has no name to go on with.
+    if (!app.next_.empty() && !payload_on_stdout_) messages_.next(app.next_);
   }
 
   const ToolSpec& spec_;

@@ -58,6 +58,8 @@ void resolve_settings(Fields& fields, const SettingsSources& sources) {
 }
 
 void check_required(const Fields& fields) {
+  for (const Field& field : fields.all())
+    if (field.lifts_requirements()) return;
   for (const Field& field : fields.all()) {
     if (!field.is_required() || !field.text().empty()) continue;
     const std::string name =

@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

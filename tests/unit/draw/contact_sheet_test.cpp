@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

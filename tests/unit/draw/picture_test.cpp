@@ -5,6 +5,7 @@
 #include <string>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace logpx;
+using namespace logpx::draw;
 
 namespace {
 

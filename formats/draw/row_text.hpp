@@ -1,0 +1,26 @@
+// Rows of a dataset as text: letters for symbols with an alphabet, escapes for bytes, CSV for
+// numbers. What pack-data reads back gives the same rows.
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx::draw {
+
+// The header of a table ("x0,x1,y,true_logp\n"), or nothing where rows are plain text.
+[[nodiscard]] std::string row_header(const DatasetInfo& info);
+// One line per row: a line feed inside a row is written \n, other control characters \xHH.
+[[nodiscard]] std::string row_text(const DatasetInfo& info, const Rows& rows);
+
+// "Ankle boot", or the number where classes have no names, of each row; empty without labels.
+[[nodiscard]] std::vector<std::string> class_names(const DatasetInfo& info, const Rows& rows);
+
+// Two columns of x as points [N, 2]; NaN where a value is missing.
+[[nodiscard]] std::vector<float> points_of(const DatasetInfo& info, const Rows& rows,
+                                           std::array<std::int64_t, 2> columns);
+
+}  // namespace logpx::draw

@@ -1,0 +1,48 @@
+#include "formats/import/import_json.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/number_text.hpp"
+
+namespace logpx {
+namespace fs = std::filesystem;
+
+Json sources_json(const ImportRecord& record) {
+  Json sources = Json::array();
+  for (const SourceFile& source : record.sources) {
+    const std::string name =
+        reproducible_build() ? fs::path(source.name).filename().string() : source.name;
+    Json entry = Json::object();
+    entry.set("name", name).set("bytes", source.bytes).set("sha256", source.sha256);
+    entry.set("sha256_uncompressed", source.sha256_uncompressed);
+    if (source.files != 1) entry.set("files", source.files);
+    sources.push(std::move(entry));
+  }
+  return sources;
+}
+
+Json summary_json(const DatasetInfo& info) {
+  Json splits = Json::object();
+  for (const Split& split : info.splits)
+    splits.set(split.name, Json::array({split.begin, split.end}));
+  Json json = Json::object();
+  json.set("name", info.name).set("n", info.n).set("content", word_of(info.content));
+  json.set("shape", Json::array_of(info.shape)).set("dims", info.dims());
+  json.set("levels", info.levels).set("labels", info.has_labels);
+  json.set("splits", std::move(splits));
+  return json;
+}
+
+std::string shape_words(const DatasetInfo& info) {
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : info.shape) sizes.push_back(std::to_string(size));
+  return join_text(sizes, "x") + ' ' + word_of(info.element) + " (" + word_of(info.content) + ')';
+}
+
+fs::path spool_folder_beside(const std::string& output) {
+  if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return spool_folder();
+  const fs::path folder = fs::path(output).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+}  // namespace logpx

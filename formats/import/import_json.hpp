@@ -1,0 +1,21 @@
+// What pack-data reports and stores about where rows came from.
+#pragma once
+
+#include "formats/import/importer.hpp"
+#include "formats/json/value.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace logpx {
+
+// `sources` of /provenance: name, bytes, sha256, sha256_uncompressed; `files` for a folder.
+[[nodiscard]] Json sources_json(const ImportRecord& record);
+// `result` of the report: n, content, shape, levels, splits, labels.
+[[nodiscard]] Json summary_json(const DatasetInfo& info);
+// "28x28x1 u8 (image)"
+[[nodiscard]] std::string shape_words(const DatasetInfo& info);
+// The folder of an output, where spooled rows have room; that of temporaries when it has none.
+[[nodiscard]] std::filesystem::path spool_folder_beside(const std::string& output);
+
+}  // namespace logpx

@@ -1,0 +1,131 @@
+#include "formats/import/row_stages.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/stop.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
+                       std::optional<std::int64_t> limit)
+    : source_(source), range_(rows.value_or(RowRange{})), info_(source.info()) {
+  end_ = range_.end < 0 ? no_end : range_.end;
+  if (limit) end_ = std::min(end_, range_.begin + std::min(*limit, no_end - range_.begin));
+  if (end_ <= range_.begin) fail(ErrorKind::usage, "", "--rows and --limit leave no rows");
+}
+
+bool ChosenRows::next(Rows& rows) {
+  while (seen_ < end_ && source_.next(rows)) {
+    const std::int64_t first = seen_;
+    seen_ += rows.count;
+    const std::int64_t begin = std::clamp<std::int64_t>(range_.begin - first, 0, rows.count);
+    const std::int64_t end = std::min(rows.count, end_ - first);
+    info_ = source_.info();
+    if (begin < end) return rows = slice_rows(rows, begin, end), true;
+  }
+  info_ = source_.info();
+  info_.n = std::min(seen_, end_) - range_.begin;
+  const std::int64_t wanted = range_.end < 0 ? range_.begin + 1 : range_.end;
+  if (seen_ < wanted && seen_ < end_)
+    fail(ErrorKind::usage, "",
+         "--rows " + to_text(range_) + " reaches beyond the " + std::to_string(seen_) + " rows");
+  return false;
+}
+
+ShuffledRows::ShuffledRows(RowStream& source, Substream bits, const std::filesystem::path& folder)
+    : info_(source.info()), spool_(folder) {
+  spool_all(source);
+  info_ = source.info();
+  if (info_.n > std::numeric_limits<std::uint32_t>::max())
+    fail(ErrorKind::data, "", "--shuffle-seed takes at most 4294967295 rows");
+  order_ = permutation(static_cast<std::uint32_t>(info_.n), bits);
+}
+
+void ShuffledRows::spool_all(RowStream& source) {
+  std::vector<std::byte> chunk;
+  for (Rows rows; source.next(rows);) {
+    stop::check();
+    chunk.clear();
+    const std::size_t width = rows.x.size() / static_cast<std::size_t>(rows.count);
+    const auto append = [&chunk](const auto& column, std::size_t i) {
+      if (column.empty()) return;
+      const auto bytes = std::as_bytes(std::span(column).subspan(i, 1));
+      chunk.insert(chunk.end(), bytes.begin(), bytes.end());
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+      const auto x = std::span(rows.x).subspan(i * width, width);
+      chunk.insert(chunk.end(), x.begin(), x.end());
+      append(rows.y, i);
+      append(rows.length, i);
+    }
+    record_.resize(chunk.size() / static_cast<std::size_t>(rows.count));
+    spool_.append(chunk);
+  }
+}
+
+void ShuffledRows::take(std::uint32_t row, Rows& rows) {
+  spool_.read_at(std::uint64_t{row} * record_.size(), record_);
+  const std::size_t width = info_.row_bytes();
+  rows.x.insert(rows.x.end(), record_.begin(),
+                record_.begin() + static_cast<std::ptrdiff_t>(width));
+  std::size_t at = width;
+  const auto number = [&] {
+    std::int32_t value = 0;
+    std::memcpy(&value, record_.data() + at, sizeof value);
+    at += sizeof value;
+    return value;
+  };
+  if (info_.has_labels) rows.y.push_back(number());
+  // A stream that ended without short rows has spooled lengths that nobody needs.
+  if (info_.has_lengths) rows.length.push_back(number());
+  ++rows.count;
+}
+
+bool ShuffledRows::next(Rows& rows) {
+  rows = {};
+  while (at_ < order_.size() && rows.x.size() < chunk_bytes) take(order_[at_++], rows);
+  return rows.count > 0;
+}
+
+BinarisedRows::BinarisedRows(RowStream& source, Binarisation rule) : source_(source), rule_(rule) {
+  LOGPX_ASSERT(rule.rule != Binarise::none);
+  if (rule.rule == Binarise::dynamic)
+    fail(ErrorKind::usage, "--binarise",
+         "dynamic draws anew each epoch: say it to the training tool",
+         "--binarise static or threshold");
+  describe();
+}
+
+void BinarisedRows::describe() {
+  info_ = source_.info();
+  if (info_.levels == 0 && info_.shape.empty()) return;  // not known yet
+  if (info_.levels != 256 || info_.element != Element::u8)
+    fail(ErrorKind::data, "",
+         "--binarise wants values 0..255, these are " + std::string(word_of(info_.content)) +
+             " of " + std::to_string(info_.levels) + " levels");
+  info_.levels = 2;
+  info_.value_max = 1;
+}
+
+bool BinarisedRows::next(Rows& rows) {
+  const bool more = source_.next(rows);
+  describe();
+  if (!more) return false;
+  const std::span<std::uint8_t> x = rows.values<std::uint8_t>();
+  if (rule_.rule == Binarise::threshold) binarise_by_threshold(x, rule_.threshold);
+  else binarise_by_draw(x, row_ * static_cast<std::uint64_t>(info_.dims()), evaluation_bits());
+  row_ += static_cast<std::uint64_t>(rows.count);
+  return true;
+}
+
+}  // namespace logpx

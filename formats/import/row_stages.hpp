@@ -1,0 +1,67 @@
+// What pack-data does to rows between the foreign file and the dataset: choose, shuffle, binarise.
+#pragma once
+
+#include "formats/import/spool.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/rng.hpp"
+#include "libcore/data/binarise.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace logpx {
+
+// Rows A to B-1 of a stream, and of these the first `limit`. What lies behind is not read.
+class ChosenRows final : public RowStream {
+ public:
+  ChosenRows(RowStream& source, std::optional<RowRange> rows, std::optional<std::int64_t> limit);
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] bool next(Rows& rows) override;
+
+ private:
+  RowStream& source_;
+  RowRange range_;
+  DatasetInfo info_;
+  std::int64_t end_, seen_ = 0;  // end_ after --limit
+};
+
+// All rows in the order permutation(n, bits) gives: row i is the source's row permutation[i]. They
+// wait uncompressed in a file in `folder`.
+class ShuffledRows final : public RowStream {
+ public:
+  ShuffledRows(RowStream& source, Substream bits, const std::filesystem::path& folder);
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] bool next(Rows& rows) override;
+
+ private:
+  void spool_all(RowStream& source);
+  void take(std::uint32_t row, Rows& rows);
+
+  DatasetInfo info_;
+  SpoolFile spool_;  // a row after the other: x, then y and length where they exist
+  std::vector<std::uint32_t> order_;
+  std::vector<std::byte> record_;
+  std::size_t at_ = 0;
+};
+
+// Bits out of pixels, with two levels. Needs 256 levels; numbers its rows from 0.
+class BinarisedRows final : public RowStream {
+ public:
+  BinarisedRows(RowStream& source, Binarisation rule);
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] bool next(Rows& rows) override;
+
+ private:
+  void describe();
+
+  RowStream& source_;
+  Binarisation rule_;
+  DatasetInfo info_;
+  std::uint64_t row_ = 0;
+};
+
+}  // namespace logpx

@@ -1,0 +1,34 @@
+// Pixels 0..255 to bits, by the two rules that figures are comparable under.
+// [spec/data.md section 1; README decision 22]
+#pragma once
+
+#include "libcore/base/rng.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace logpx {
+
+enum class Binarise { none, threshold, fixed, dynamic };  // fixed is spelled `static`
+
+struct Binarisation {
+  Binarise rule = Binarise::none;
+  int threshold = 128;
+};
+
+// "none", "threshold", "threshold:100", "static", "dynamic"; a usage error names --binarise.
+[[nodiscard]] Binarisation parse_binarisation(const std::string& text);
+
+// The draw that every model is evaluated on, whatever the seed of the run: seed 1, sub 0xffffffff.
+[[nodiscard]] Substream evaluation_bits();
+// The draw of one epoch of training.
+[[nodiscard]] Substream training_bits(Rng rng, std::uint32_t epoch);
+
+// 1 where x >= threshold, in place.
+void binarise_by_threshold(std::span<std::uint8_t> x, int threshold);
+// 1 where u < x/255, with u the uniform of element first_element + i; dimension j of row r of the
+// dataset is element r * dims + j. In place.
+void binarise_by_draw(std::span<std::uint8_t> x, std::uint64_t first_element, Substream bits);
+
+}  // namespace logpx

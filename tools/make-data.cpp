@@ -1,0 +1,149 @@
+// make-data: built-in datasets from a seed, with exact entropies and densities where they are
+// known. What each of them is stands in libcore/data/synthetic*.cpp; the file that comes out in
+// logpx-dataset(5).
+#include "formats/dataset_file.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/data/synthetic.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/progress.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+
+struct Options {
+  std::string name, output;
+  std::optional<std::string> split;
+  std::optional<std::int64_t> num;
+  bool list = false;
+  SyntheticOptions generator;
+
+  void describe(Fields& f) {
+    f.add("name", name, "which dataset to make, one of --list")
+        .positional()
+        .setting()
+        .required()
+        .metavar("NAME");
+    generator.describe(f);
+    f.group("output");
+    f.add("output", output, "where to write the dataset")
+        .short_name('o')
+        .metavar("PATH")
+        .output()
+        .required()
+        .files("*.h5");
+    f.add("num", num, "how many rows")
+        .short_name('n')
+        .range(1, 0x1p43)
+        .shows_default("12000; faces28 1965, tree 20000");
+    f.add("split", split, "splits, e.g. train:50000,test:10000")
+        .metavar("SPEC")
+        .shows_default("5/6, 1/12, 1/12");
+    f.add("list", list, "list the datasets and their options, and stop").stands_alone();
+  }
+};
+
+const ToolSpec spec = {
+    .name = "make-data",
+    .purpose = "make a built-in dataset from a seed",
+    .usage = {"NAME [SHAPE] -o OUT.h5 [-n N] [options]", "--list [--json]"},
+    .examples = {{"make-data digits -o digits.h5 -n 6000", "handwriting-like digits, 28x28"},
+                 {"make-data hmm-text -o text.h5 --length 64", "text of exactly known likelihood"},
+                 {"make-data shapes2d ring8 -o ring.h5", "points in the plane"}},
+    .without_effect = {"memory"}};
+
+// "--size 28", "SHAPE ring8"; switches as one types them: "--glyph", "--no-elastic".
+std::string option_text(const App& app, const KnownOption& option) {
+  for (const Field& field : app.fields().all()) {
+    if (field.name() != option.name) continue;
+    if (field.on_by_default()) return "--no-" + field.name();
+    if (field.type() == FieldType::flag) return field.option();
+    return (field.is_positional() ? field.metavar() : field.option()) + ' ' + option.fallback;
+  }
+  return option.name;
+}
+
+void list_datasets(App& app) {
+  std::string text;
+  Json all = Json::array();
+  for (const GeneratorEntry& entry : generators()) {
+    std::string line = entry.name;
+    line.resize(16, ' ');
+    text += line + entry.summary + '\n';
+    Json options = Json::object();
+    for (const KnownOption& option : entry.options) {
+      text += std::string(18, ' ') + option_text(app, option) + '\n';
+      options.set(option.name, option.fallback);
+    }
+    Json item = Json::object();
+    item.set("name", entry.name).set("summary", entry.summary).set("n", entry.default_n);
+    all.push(item.set("options", options));
+  }
+  app.result().set("datasets", all);
+  if (app.fields().find_option("--json")->text() != "true") app.print(text);
+}
+
+Json quantity(double value, const std::string& unit) {
+  return Json::object().set("value", value).set("unit", unit).set("kind", "exact");
+}
+
+void report_result(App& app, const DatasetInfo& info) {
+  Json splits = Json::object();
+  for (const Split& split : info.splits) splits.set(split.name, split.end - split.begin);
+  app.result().set("name", info.name).set("content", word_of(info.content)).set("n", info.n);
+  app.result().set("shape", Json::array_of(info.shape)).set("levels", info.levels);
+  app.result().set("splits", splits);
+  if (info.entropy_nats) app.result().set("entropy", quantity(*info.entropy_nats, "nats"));
+}
+
+std::string summary(const DatasetInfo& info) {
+  std::vector<std::string> sides;
+  for (const std::int64_t side : info.shape) sides.push_back(std::to_string(side));
+  return info.name + ", " + std::to_string(info.n) + " rows of " + join_text(sides, "x");
+}
+
+void run(App& app, Options& options) {
+  if (options.list) return list_datasets(app);
+  complete(options.generator, find_generator(options.name));
+  const auto source = make_synthetic({.name = options.name,
+                                      .n = options.num,
+                                      .seed = app.rng().seed(),
+                                      .options = options.generator},
+                                     app.workers());
+  DatasetInfo info = source->info();
+  options.num = info.n;  // into the recorded settings, like the generator's own defaults
+  if (options.split) info.splits = parse_splits(*options.split, info.n);
+  if (app.dry_run()) return app.say("would make " + summary(info) + " -> " + options.output);
+
+  OutputFile out(options.output, app.overwrite());
+  DatasetWriter writer(out, info, &app.workers());
+  const auto progress = app.progress("row", static_cast<double>(info.n));
+  const std::int64_t batch = std::max<std::int64_t>(
+      64, (std::int64_t{8} << 20) / static_cast<std::int64_t>(info.row_bytes()));
+  for (std::int64_t begin = 0; begin < info.n; begin += batch) {
+    progress->update(static_cast<double>(begin));
+    writer.append(source->read(begin, std::min(begin + batch, info.n)));
+  }
+  const std::string hash = writer.finish(info, app.provenance());
+  out.commit();
+
+  app.add_output({.role = "dataset",
+                  .path = options.output,
+                  .kind = "dataset",
+                  .bytes = out.bytes(),
+                  .content_hash = hash,
+                  .provenance = {}});
+  report_result(app, info);
+  app.say(summary(info) + " -> " + out.shown_name());
+  app.next((info.content == Content::image ? "view-samples " + options.output + " -o sheet.png"
+                                           : "inspect " + options.output));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }

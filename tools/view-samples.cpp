@@ -1,0 +1,158 @@
+// Shows the rows of a dataset or of samples: images as a contact sheet, points of the plane as a
+// scatter plot, anything else as text.
+#include "formats/dataset_file.hpp"
+#include "formats/draw/png.hpp"
+#include "formats/draw/preview.hpp"
+#include "formats/draw/row_picture.hpp"
+#include "formats/draw/row_text.hpp"
+#include "formats/samples_file.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/common/app.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+
+struct Options {
+  std::string data, output, grid;
+  std::int64_t scale = 0, width = 80;
+  std::optional<RowRange> rows;
+  std::optional<std::int64_t> limit;
+  std::vector<std::int64_t> dims;
+  bool labels = false, invert = false, preview = false;
+
+  void describe(Fields& f) {
+    f.group("input");
+    Field& file = f.add("data", data, "a dataset or samples; FILE.h5:SPLIT shows one split");
+    file.positional().required().metavar("FILE[:SPLIT]").files("*.h5");
+    f.add("rows", rows, "rows A to B-1").metavar("A:B");
+    f.add("limit", limit, "the first N of these").at_least(1).shows_default("64, or the grid");
+    f.group("output");
+    Field& target = f.add("output", output, "where to write the PNG; text and --preview need none");
+    target.short_name('o').metavar("PATH").output().files("*.png");
+    f.add("preview", preview, "print images as coloured half blocks, for terminals");
+    f.group("picture");
+    f.add("grid", grid, "images across and down").metavar("CxR").shows_default("about square");
+    f.add("scale", scale, "pixels of the sheet per pixel of an image")
+        .range(0, 64)
+        .shows_default("about 960 wide");
+    f.add("labels", labels, "write classes under images, colour points by class");
+    f.add("invert", invert, "show images with dark and light exchanged");
+    f.add("dims", dims, "the two columns of a scatter plot").metavar("A,B").shows_default("0,1");
+    f.add("width", width, "characters per line of --preview").range(8, 1000);
+  }
+};
+
+enum class Form { sheet, scatter, preview, text };
+
+bool is_image(const DatasetInfo& info) { return info.content == Content::image; }
+
+// What is to be made; options that would do nothing there are refused.
+Form form_of(App& app, const Options& o, const DatasetInfo& info) {
+  if (o.preview && (!is_image(info) || !o.output.empty()))
+    fail(ErrorKind::usage, "--preview",
+         is_image(info) ? "is instead of -o, not with it" : "shows images; these rows are text");
+  if (is_image(info) && !o.preview && o.output.empty())
+    fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
+         "-o sheet.png, or --preview for the terminal");
+  const Form form = is_image(info) ? (o.preview ? Form::preview : Form::sheet)
+                                   : (o.output.empty() ? Form::text : Form::scatter);
+  const bool picture = form == Form::sheet || form == Form::scatter;
+  const std::pair<const char*, bool> useful[] = {{"--grid", is_image(info)},
+                                                 {"--invert", is_image(info)},
+                                                 {"--labels", picture},
+                                                 {"--dims", form == Form::scatter},
+                                                 {"--json", picture},
+                                                 {"--scale", form == Form::sheet},
+                                                 {"--width", form == Form::preview}};
+  for (const auto& [option, use] : useful)
+    if (!use && app.fields().find_option(option)->given())
+      fail(ErrorKind::usage, option, "does nothing here");
+  if (o.labels && !info.has_labels) fail(ErrorKind::data, o.data, "has no labels");
+  return form;
+}
+
+draw::SheetOptions sheet_options(const Options& o, Form form) {
+  draw::SheetOptions sheet;
+  sheet.scale = static_cast<int>(o.scale);
+  sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
+  if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
+  if (o.grid.empty()) return sheet;
+  const auto grid = parse_extent(o.grid);
+  if (!grid || std::max(grid->width, grid->height) > 10000)
+    fail(ErrorKind::usage, "--grid", "'" + o.grid + "' is not CxR, such as 8x8");
+  sheet.columns = static_cast<int>(grid->width);
+  sheet.rows = static_cast<int>(grid->height);
+  return sheet;
+}
+
+// Without --limit and --rows: what a grid holds, all points, else a first impression.
+std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
+  if (o.limit) return o.limit;
+  if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
+  if (o.rows || form == Form::scatter) return std::nullopt;
+  return form == Form::preview ? 8 : 64;
+}
+
+void write_png(App& app, const Options& o, const draw::Picture& picture, std::int64_t count) {
+  const std::string size =
+      std::to_string(picture.width()) + " x " + std::to_string(picture.height()) + " pixels";
+  if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
+  OutputFile out(o.output, app.overwrite());
+  const std::vector<std::byte> png = draw::png_bytes(picture);
+  write_text_file(out, {reinterpret_cast<const char*>(png.data()), png.size()});
+  out.commit();
+  app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
+  app.result().set("rows", count).set("width", picture.width()).set("height", picture.height());
+  app.say(std::to_string(count) + (count == 1 ? " row, " : " rows, ") + size + " -> " + o.output);
+}
+
+void run(App& app, Options& o) {
+  const DatasetName name = parse_dataset_name(o.data);
+  const OpenRows source = open_rows(name.path);
+  const DatasetInfo& info = source.rows->info();
+  app.add_input({.role = "data",
+                 .path = name.path,
+                 .kind = word_of(source.kind),
+                 .content_hash = source.content_hash});
+  const Form form = form_of(app, o, info);
+  const draw::SheetOptions sheet = sheet_options(o, form);
+  const RowSelection selection =
+      select_rows(info, name.split, "", o.rows, limit_of(o, form, sheet));
+  const Rows rows = source.rows->read(selection.begin, selection.end);
+  const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
+  switch (form) {
+    case Form::sheet:
+      return write_png(app, o, draw::sheet_of_rows(info, rows, sheet, labels), rows.count);
+    case Form::scatter:
+      return write_png(app, o, draw::scatter_of_rows(info, rows, o.dims, labels), rows.count);
+    case Form::preview:
+      app.print(draw::half_blocks(draw::sheet_of_rows(info, rows, sheet, labels),
+                                  static_cast<int>(o.width)));
+      break;
+    case Form::text: app.print(draw::row_header(info) + draw::row_text(info, rows)); break;
+  }
+  app.result().set("rows", rows.count);
+}
+
+const ToolSpec spec = {
+    .name = "view-samples",
+    .purpose = "show images, points or text of a dataset or of samples",
+    .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
+    .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 64 images on a sheet"},
+                 {"view-samples digits.h5 --preview --limit 8", "a quick look in the terminal"},
+                 {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
+                 {"view-samples text.h5 --rows 10:20", "ten blocks as text"}},
+    .without_effect = {"seed", "threads", "memory"},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
