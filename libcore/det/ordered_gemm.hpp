@@ -6,6 +6,8 @@
 //   det::gemm({.m = rows, .n = n, .k = k, .a = x, .bias = b, .c = y, .ldc = n}, packed);
 #pragma once
 
+#include "libcore/det/isa.hpp"
+
 #include <cstdint>
 #include <memory>
 
@@ -42,6 +44,7 @@ class FloatBuffer {
 };
 
 struct OrderedKernels;  // of one instruction set
+[[nodiscard]] const OrderedKernels& kernels_of(Isa isa);
 
 // The right-hand matrix in the order in which the kernel reads it.
 class PackedB {
