@@ -177,9 +177,6 @@ OutputFile::OutputFile(const std::string& target, Overwrite overwrite)
     temporary_ = folder_of(final_) / (temporary_prefix(final_) + std::to_string(getpid()));
     Descriptor file(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
                     target);
-    struct stat replaced {};
-    if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
-      fail_errno(target, errno);
   }
   guard_ = stop::Temporary(temporary_.string());
 }
@@ -216,6 +213,9 @@ void OutputFile::commit() {
   }
   {
     Descriptor file(open(temporary_.c_str(), O_RDONLY | O_CLOEXEC), target_);
+    struct stat replaced {};  // its mode comes last: it may forbid writing
+    if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
+      fail_errno(target_, errno);
     if (fsync(file.get()) != 0) fail_errno(target_, errno);
     file.close(target_);
   }
