@@ -99,7 +99,7 @@ class Tensor {
   const T& operator[](std::int64_t i) const { return data()[i]; }
 
  private:
-  Shape shape_;
+  Shape shape_{0};  // an empty tensor has no elements; a scalar has one
   AlignedBytes memory_;
 };
 

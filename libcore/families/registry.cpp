@@ -1,0 +1,46 @@
+#include "libcore/families/registry.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+
+namespace logpx {
+namespace {
+
+std::vector<Family>& list() {
+  static std::vector<Family> all = {};  // each family adds its line here
+  return all;
+}
+
+std::vector<Family>::const_iterator find(const std::string& name) {
+  return std::find_if(list().begin(), list().end(),
+                      [&](const Family& family) { return family.name == name; });
+}
+
+}  // namespace
+
+const std::vector<Family>& families() { return list(); }
+
+const Family& find_family(const std::string& name) {
+  if (const auto found = find(name); found != list().end()) return *found;
+  std::vector<std::string> known;
+  for (const Family& family : list()) known.push_back(family.name);
+  fail(ErrorKind::data, "family " + name,
+       "is not known here; there are: " + (known.empty() ? "none" : join_text(known, ", ")));
+}
+
+std::string families_with(Capability capability) {
+  std::vector<std::string> names;
+  for (const Family& family : list())
+    if (std::ranges::find(family.capabilities, capability) != family.capabilities.end())
+      names.push_back(family.name);
+  return join_text(names, ", ");
+}
+
+void register_family(Family family) {
+  LOGPX_ASSERT(find(family.name) == list().end());
+  list().push_back(std::move(family));
+}
+
+}  // namespace logpx

@@ -1,0 +1,46 @@
+// The only list of families. Models are saved without file code knowing them: as a family's word, a
+// config and named tensors; from these the registry builds them back.
+//
+//   const auto draft = find_family("vae").draft();
+//   Fields fields;  draft->describe(fields);          // filled from what the file says
+//   const auto model = draft->build(data);            // then model->params(...) takes the tensors
+#pragma once
+
+#include "libcore/model/model.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+// A config that becomes a model once its fields are set.
+class ModelDraft {
+ public:
+  virtual ~ModelDraft() = default;
+  virtual void describe(Fields& fields) = 0;
+  // A usage error when the config contradicts itself or the data. Tensors are zero.
+  [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
+};
+
+enum class Capability { codec, queries, latents };
+
+struct Family {
+  std::string name;     // "vae", as in files
+  std::string summary;  // "variational auto-encoder"
+  std::string trainer;  // "train-vae"
+  std::vector<Capability> capabilities;
+  std::function<std::unique_ptr<ModelDraft>()> draft;
+};
+
+[[nodiscard]] const std::vector<Family>& families();
+// A data error that lists the known ones.
+[[nodiscard]] const Family& find_family(const std::string& name);
+// "pc, vae": for the message of a tool whose model lacks it.
+[[nodiscard]] std::string families_with(Capability capability);
+
+// Tests add a resident of their own; a name given twice is a programmer's mistake.
+void register_family(Family family);
+
+}  // namespace logpx

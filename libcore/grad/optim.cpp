@@ -1,0 +1,277 @@
+#include "libcore/grad/optim.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t range_elements = 1 << 14;  // 64 KiB of each array at a time
+
+std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
+bool excluded(const std::string& name, const std::vector<std::string>& words) {
+  const std::vector<std::string> parts = split_text(name, '/');
+  for (const std::string& word : words) {
+    if (word == "bias" && (parts.back() == "b" || parts.back() == "bias")) return true;
+    for (const std::string& part : parts)
+      if (word != "bias" && part.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+ParamGroup group_of(const std::string& name, const std::vector<ParamGroup>& groups) {
+  ParamGroup best;
+  for (const ParamGroup& group : groups)
+    if (name.starts_with(group.prefix) && group.prefix.size() >= best.prefix.size()) best = group;
+  return best;
+}
+
+// The arrays of one range.
+struct Sweep {
+  float *theta, *average, *first, *second;
+  const float* gradient;
+  std::int64_t count;
+  float scale, limit, l2, decay, average_rate;
+};
+
+// theta[i] = rule(i, theta, g), then the average, in one pass.
+template <typename Rule>
+void sweep(const Sweep& s, Rule rule) {
+  const auto moved = [&s, &rule](std::int64_t i) {
+    const float g = std::min(std::max(s.scale * s.gradient[i], -s.limit), s.limit);
+    const float theta = s.theta[i];
+    return rule(i, theta - s.decay * theta, g + s.l2 * theta);
+  };
+  if (s.average == nullptr) {
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < s.count; ++i) s.theta[i] = moved(i);
+    return;
+  }
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < s.count; ++i) {
+    const float theta = moved(i);
+    s.theta[i] = theta;
+    s.average[i] += s.average_rate * (theta - s.average[i]);
+  }
+}
+
+double square_sum(std::span<const float> values) {
+  constexpr std::size_t lanes = 16;  // an order of summation that does not depend on the compiler
+  double sums[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= values.size(); i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const auto value = static_cast<double>(values[i + lane]);
+      sums[lane] += value * value;
+    }
+  for (std::size_t lane = 0; i < values.size(); ++i, ++lane)
+    sums[lane] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  for (std::size_t half = lanes / 2; half > 0; half /= 2)
+    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  return sums[0];
+}
+
+}  // namespace
+
+void OptimizerOptions::describe(Fields& f) {
+  f.group("optimiser");
+  f.add("optimizer", rule,
+        {{"sgd", OptimizerRule::sgd},
+         {"adagrad", OptimizerRule::adagrad},
+         {"adam", OptimizerRule::adam},
+         {"adamw", OptimizerRule::adamw}},
+        "how parameters follow the gradient");
+  f.add("momentum", momentum, "momentum of sgd").range(0, 1).rank(Rank::manual);
+  f.add("nesterov", nesterov, "look ahead along the momentum").rank(Rank::manual);
+  f.add("beta1", beta1, "decay of Adam's first moment").range(0, 1).rank(Rank::manual);
+  f.add("beta2", beta2, "decay of Adam's second moment").range(0, 1).rank(Rank::manual);
+  f.add("optimizer-eps", eps, "added to the root of the second moment")
+      .range(0, 1)
+      .rank(Rank::set_only);
+  f.add("adagrad-start", initial_accumulator, "Adagrad's sum of squares at the start")
+      .at_least(0)
+      .rank(Rank::set_only);
+  f.add("weight-decay", weight_decay, "decoupled decay of adamw").at_least(0).rank(Rank::manual);
+  f.add("adam-l2", adam_l2, "decay of adam, added to the gradient").at_least(0).rank(Rank::manual);
+  f.add("decay-exclude", decay_exclude, "tensors without decay, by words in their names")
+      .rank(Rank::set_only);
+}
+
+void OptimizerOptions::validate() const {
+  const auto only = [](bool given, const char* option, const char* rules) {
+    if (given)
+      fail(ErrorKind::usage, option, std::string("belongs to ") + rules,
+           std::string("leave it out, or choose --optimizer ") + rules);
+  };
+  only(rule != OptimizerRule::sgd && (momentum != 0 || nesterov), "--momentum", "sgd");
+  only(rule != OptimizerRule::adamw && weight_decay != 0, "--weight-decay", "adamw");
+  only(rule != OptimizerRule::adam && adam_l2 != 0, "--adam-l2", "adam");
+  if (nesterov && momentum == 0) fail(ErrorKind::usage, "--nesterov", "needs --momentum above 0");
+  if (!(beta1 < 1) || !(beta2 < 1)) fail(ErrorKind::usage, "--beta1, --beta2", "must be below 1");
+}
+
+int OptimizerOptions::slots() const {
+  const bool adam_like = rule == OptimizerRule::adam || rule == OptimizerRule::adamw;
+  const bool one = rule == OptimizerRule::adagrad || momentum != 0;
+  return adam_like ? 2 : one ? 1 : 0;
+}
+
+double Clipping::scale(double norm) const {
+  return by == By::norm && norm > limit ? limit / norm : 1;
+}
+
+Optimizer::Optimizer(const ParamSet& params, OptimizerOptions options,
+                     std::vector<ParamGroup> groups)
+    : params_(params), options_(std::move(options)), products_({params.count(), 2}) {
+  options_.validate();
+  for (const ParamInfo& info : params.infos()) {
+    tensor_groups_.push_back(group_of(info.name, groups));
+    decays_.push_back(!excluded(info.name, options_.decay_exclude));
+  }
+  const OptimizerRule rule = options_.rule;
+  const bool two = rule == OptimizerRule::adam || rule == OptimizerRule::adamw;
+  if (two || options_.momentum != 0) first_ = Tensor<float>({params.block_size()});
+  if (two || rule == OptimizerRule::adagrad) second_ = Tensor<float>({params.block_size()});
+  for (int tensor = 0; tensor < params.count(); ++tensor) reset(tensor);
+}
+
+Selection Optimizer::select(const std::vector<std::string>& prefixes) const {
+  Selection selection;
+  for (int tensor = 0; tensor < params_.count(); ++tensor) {
+    const ParamInfo& info = params_.infos()[at(tensor)];
+    const auto named = [&](const std::string& prefix) { return info.name.starts_with(prefix); };
+    const bool wanted = prefixes.empty() || std::any_of(prefixes.begin(), prefixes.end(), named);
+    if (!wanted || tensor_groups_[at(tensor)].frozen) continue;
+    selection.tensors_.push_back(tensor);
+    const std::int64_t end = info.offset + info.shape.elements();
+    for (std::int64_t begin = info.offset; begin < end; begin += range_elements)
+      selection.ranges_.push_back({tensor, begin, std::min(begin + range_elements, end)});
+  }
+  selection.squares_.resize(selection.ranges_.size());
+  return selection;
+}
+
+double Optimizer::norm(const Selection& selection, std::span<const float> gradient,
+                       Workers& workers) const {
+  const auto task = [&](std::int64_t r) {
+    const ParamRange& range = selection.ranges_[at(r)];
+    selection.squares_[at(r)] =
+        square_sum(gradient.subspan(at(range.begin), at(range.end - range.begin)));
+  };
+  workers.run(std::ssize(selection.ranges_), std::ref(task));
+  double clipped = 0, all = 0;
+  bool any_clipped = false;
+  for (std::size_t r = 0; r < selection.ranges_.size(); ++r) {
+    const bool counts = tensor_groups_[at(selection.ranges_[r].tensor)].clipped;
+    any_clipped = any_clipped || counts;
+    all += selection.squares_[r];
+    clipped += counts ? selection.squares_[r] : 0;
+  }
+  // A tensor outside the clipped norm must still show when it is not finite.
+  return std::isfinite(all) && any_clipped ? std::sqrt(clipped) : std::sqrt(all);
+}
+
+Optimizer::Coefficients Optimizer::coefficients(int tensor, const UpdateRates& rates) const {
+  const ParamGroup& group = tensor_groups_[at(tensor)];
+  const double lr = rates.rate * group.rate, decay = decays_[at(tensor)] ? group.decay : 0;
+  Coefficients c{};
+  c.rate = static_cast<float>(lr);
+  c.decay = static_cast<float>(lr * options_.weight_decay * decay);
+  c.l2 = static_cast<float>(options_.adam_l2 * decay);
+  c.scale = static_cast<float>(group.clipped ? rates.clip_scale : 1);
+  if (options_.rule == OptimizerRule::adam || options_.rule == OptimizerRule::adamw) {
+    c.rate = static_cast<float>(lr / (1 - products_[2 * tensor]));
+    c.correction = static_cast<float>(1 / (1 - products_[2 * tensor + 1]));
+  }
+  return c;
+}
+
+void Optimizer::move(const ParamRange& range, const UpdateBlocks& blocks,
+                     const UpdateRates& rates) {
+  const Coefficients c = coefficients(range.tensor, rates);
+  const auto part = [&](std::span<float> block) {
+    return block.empty() ? nullptr : block.data() + range.begin;
+  };
+  const float infinity = std::numeric_limits<float>::infinity();
+  Sweep s{};
+  s.theta = part(blocks.theta);
+  s.average = part(blocks.average);
+  s.first = part(first_.span());
+  s.second = part(second_.span());
+  s.gradient = blocks.gradient.data() + range.begin;
+  s.count = range.end - range.begin;
+  s.scale = c.scale;
+  s.limit = rates.clip_value > 0 ? static_cast<float>(rates.clip_value) : infinity;
+  s.l2 = c.l2;
+  s.decay = c.decay;
+  s.average_rate = static_cast<float>(1 - rates.average_decay);
+
+  const auto eps = static_cast<float>(options_.eps);
+  const auto momentum = static_cast<float>(options_.momentum);
+  const float b1 = static_cast<float>(1 - options_.beta1),
+              b2 = static_cast<float>(1 - options_.beta2);
+  switch (options_.rule) {
+    case OptimizerRule::sgd:
+      if (s.first == nullptr)
+        return sweep(s, [&](std::int64_t, float theta, float g) { return theta - c.rate * g; });
+      return sweep(s, [&, ahead = options_.nesterov](std::int64_t i, float theta, float g) {
+        const float v = momentum * s.first[i] + g;
+        s.first[i] = v;
+        return theta - c.rate * (ahead ? g + momentum * v : v);
+      });
+    case OptimizerRule::adagrad:
+      return sweep(s, [&](std::int64_t i, float theta, float g) {
+        const float sum = s.second[i] + g * g;
+        s.second[i] = sum;
+        return theta - c.rate * g / (std::sqrt(sum) + eps);
+      });
+    case OptimizerRule::adam:
+    case OptimizerRule::adamw:
+      // Written as steps towards g, because float(b) + float(1 - b) is not 1.
+      return sweep(s, [&](std::int64_t i, float theta, float g) {
+        const float m = s.first[i] + b1 * (g - s.first[i]);
+        const float v = s.second[i] + b2 * (g * g - s.second[i]);
+        s.first[i] = m;
+        s.second[i] = v;
+        return theta - c.rate * m / (std::sqrt(v * c.correction) + eps);
+      });
+  }
+}
+
+void Optimizer::step(const Selection& selection, const UpdateBlocks& blocks,
+                     const UpdateRates& rates, Workers& workers) {
+  for (const int tensor : selection.tensors_) {
+    products_[2 * tensor] *= options_.beta1;
+    products_[2 * tensor + 1] *= options_.beta2;
+  }
+  const auto task = [&](std::int64_t r) { move(selection.ranges_[at(r)], blocks, rates); };
+  workers.run(std::ssize(selection.ranges_), std::ref(task));
+}
+
+void Optimizer::reset(int tensor) {
+  if (first_.size() > 0)
+    for (float& value : params_.view(tensor, first_.span()).span()) value = 0;
+  if (second_.size() > 0) {
+    const bool adagrad = options_.rule == OptimizerRule::adagrad;
+    const auto start = static_cast<float>(adagrad ? options_.initial_accumulator : 0);
+    for (float& value : params_.view(tensor, second_.span()).span()) value = start;
+  }
+  products_[2 * tensor] = products_[2 * tensor + 1] = 1;
+}
+
+std::vector<TensorRef> Optimizer::slots() {
+  std::vector<TensorRef> slots;
+  if (first_.size() > 0) slots.push_back(TensorRef::of("first", first_));
+  if (second_.size() > 0) slots.push_back(TensorRef::of("second", second_));
+  slots.push_back(TensorRef::of("products", products_));
+  return slots;
+}
+
+}  // namespace logpx

@@ -1,0 +1,40 @@
+// A number about log p(x) is never bare: it has a kind, a unit and an error.
+// [README, decisions 14 and 19; cli.md section 5]
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace logpx {
+
+// Always speaks of log p(x), also on quantities derived from it: bits of a lower bound are at most
+// the number printed.
+enum class Bound { exact, lower_bound, stochastic_lower_bound, upper_bound, estimate, surrogate };
+
+[[nodiscard]] const char* word_of(Bound kind);             // "lower_bound"
+[[nodiscard]] const char* relation_of(Bound kind);         // of bits: "=", "<=", ">=", "~"
+[[nodiscard]] Bound parse_bound(const std::string& word);  // a usage error for another word
+
+// Of a quantity that is a sum of two.
+[[nodiscard]] Bound weaker(Bound a, Bound b);
+
+struct Estimate {
+  double value = 0;
+  std::string unit = "nats";
+  Bound kind = Bound::estimate;
+  std::optional<double> std_error = {};  // over examples
+  std::optional<std::int64_t> n = {};
+
+  // "-98.41 ± 0.03 nats (lower bound)"
+  [[nodiscard]] std::string text() const;
+  // Changes the unit by a factor: bits per dimension are -1 / (dims ln 2) nats.
+  [[nodiscard]] Estimate scaled(double factor, std::string new_unit) const;
+};
+
+// The mean of scores with its standard error; summed pairwise in their order. -inf gives a mean of
+// -inf without an error.
+[[nodiscard]] Estimate mean_of(std::span<const double> nats, Bound kind);
+
+}  // namespace logpx

@@ -1,0 +1,70 @@
+// The interface of every model: what all families can do, and capabilities that may be absent.
+// A tool asks for a capability and, when it is missing, says which families have it.
+#pragma once
+
+#include "libcore/base/rng.hpp"
+#include "libcore/data/dataset.hpp"
+#include "libcore/math/tensor_ref.hpp"
+#include "libcore/model/estimate.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace logpx {
+
+class Fields;
+class ModelCodec;    // lossless coding: discretised conditionals
+class ModelQueries;  // marginals, conditionals, maximal states
+class ModelLatents;  // encoding to latents and decoding from them
+
+struct ModelInfo {
+  std::string family;
+  DatasetInfo data;                  // what x is: shape, levels, measure
+  std::vector<std::string> methods;  // of score(); the first is `auto`
+  std::int64_t block = 64;           // examples scored together, whatever threads and memory
+};
+
+// Rows of a dataset; `first` is the number of the first one there, and addresses its noise.
+struct Examples {
+  const DatasetInfo& info;
+  const Rows& rows;
+  std::int64_t first = 0;
+};
+struct Effort {
+  std::string method = "auto";
+  std::int64_t samples = 0, chunk = 0;  // per example, and held at a time; 0: the method's own
+};
+struct Scores {
+  Bound kind = Bound::exact;
+  std::vector<double> nats;          // log p(x) per example
+  std::vector<double> mc_std_error;  // of each, from its own noise; empty when there is none
+  std::vector<std::pair<std::string, std::vector<double>>> terms;  // that add up to nats
+};
+
+enum class TensorRole { parameter, constant };
+using TensorVisitor = std::function<void(const TensorRef&, TensorRole)>;
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  [[nodiscard]] virtual const ModelInfo& info() const = 0;
+  // The config that a model of the same shape is built from: saved with it, and read back.
+  virtual void describe(Fields& fields) = 0;
+  // Every tensor by name, parameters in the order of their creation: to save them or fill them.
+  virtual void params(const TensorVisitor& visit) = 0;
+
+  // May be called from several threads at once; a row depends on its block and on `rng` only.
+  [[nodiscard]] virtual Scores score(const Examples& batch, const Effort& effort,
+                                     Rng rng) const = 0;
+  // Fills out.x for out.count samples, those numbered first, first + 1 ...
+  virtual void sample(Rows& out, std::int64_t first, Rng rng) const = 0;
+
+  [[nodiscard]] virtual const ModelCodec* codec() const { return nullptr; }
+  [[nodiscard]] virtual const ModelQueries* queries() const { return nullptr; }
+  [[nodiscard]] virtual const ModelLatents* latents() const { return nullptr; }
+};
+
+}  // namespace logpx

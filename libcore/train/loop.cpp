@@ -1,0 +1,270 @@
+#include "libcore/train/loop.hpp"
+
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/stop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+namespace logpx {
+namespace {
+
+std::vector<TensorRef> tensors_of(const ParamSet& params, std::span<float> block) {
+  std::vector<TensorRef> tensors;
+  for (int i = 0; i < params.count(); ++i) {
+    const ParamInfo& info = params.infos()[static_cast<std::size_t>(i)];
+    tensors.push_back(TensorRef::of(info.name, params.view(i, block).span(), info.shape));
+  }
+  return tensors;
+}
+
+MemoryTerms memory_terms(const TrainingMachine& machine, std::int64_t limit) {
+  return {.threads = machine.workers.threads(), .ranks = machine.ranks.size(), .limit = limit};
+}
+
+EpochOrder order_of(const TrainingTask& task, const TrainOptions& options, std::uint64_t seed) {
+  const auto last = task.drops_short_steps() ? EpochOrder::Short::drop : EpochOrder::Short::keep;
+  return {task.rows(), options.batch * options.accumulate, last, seed};
+}
+
+std::int64_t steps_of(const TrainOptions& options, const EpochOrder& order) {
+  if (options.steps) return *options.steps;
+  const auto per_epoch = static_cast<double>(order.steps_per_epoch());
+  return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch));
+}
+
+}  // namespace
+
+TrainingLoop::TrainingLoop(TrainingTask& task, const TrainOptions& options,
+                           const TrainingMachine& machine, LoopSettings settings)
+    : task_(task),
+      options_(options),
+      machine_(machine),
+      settings_(std::move(settings)),
+      memory_((options.validate(),
+               settle_memory(task, options, memory_terms(machine, settings_.memory)))),
+      runner_(task, options, machine),
+      order_(order_of(task, options, settings_.seed)),
+      total_steps_(steps_of(options, order_)),
+      schedule_(options.schedule(total_steps_)),
+      started_(wall_seconds()),
+      evaluated_at_(started_),
+      saved_at_(started_),
+      sums_(Shape{std::ssize(runner_.term_names()) + 1}) {
+  counter(best_step) = counter(line_step) = -1;
+  if (!settings_.stop_asked) settings_.stop_asked = [](std::int64_t) { return stop::requested(); };
+}
+
+Checkpoint TrainingLoop::checkpoint() {
+  ParamSet& params = task_.params();
+  Checkpoint content{.seed = settings_.seed,
+                     .step = step_,
+                     .epoch = order_.epoch_of(step_),
+                     .samples = order_.samples_before(step_),
+                     .raw = tensors_of(params, params.block())};
+  if (!runner_.average().empty()) content.ema = tensors_of(params, runner_.average());
+  content.slots = runner_.optimizer().slots();
+  content.state = task_.state();
+  content.state.push_back(TensorRef::of("loop/counters", counters_));
+  content.state.push_back(TensorRef::of("loop/sums", sums_));
+  return content;
+}
+
+void TrainingLoop::restore(const Checkpoint& from) {
+  const Checkpoint here = checkpoint();
+  fill_tensors(here.raw, from.raw);
+  fill_tensors(here.ema, from.ema);
+  fill_tensors(here.slots, from.slots);
+  fill_tensors(here.state, from.state);
+  step_ = from.step;
+}
+
+std::span<const float> TrainingLoop::weights() {
+  if (runner_.average().empty()) return task_.params().block();
+  return runner_.average();
+}
+
+double TrainingLoop::epochs_at(std::int64_t step) const {
+  return static_cast<double>(step) / static_cast<double>(order_.steps_per_epoch());
+}
+
+void TrainingLoop::one_step() {
+  const StepPlace place{.seed = settings_.seed, .step = step_, .epoch = order_.epoch_of(step_)};
+  const StepRows rows{order_.rows_of(step_),
+                      step_ % order_.steps_per_epoch() * options_.accumulate};
+  const StepReport report = runner_.run(place, rows, schedule_.rate(step_));
+  if (!report.trouble.empty()) return give_up_or_skip(report.trouble);
+  norm_ = report.norm;
+  const std::span<const double> terms = runner_.terms();
+  for (std::size_t t = 0; t < terms.size(); ++t) sums_.span()[t] += terms[t];
+  sums_.span().back() += norm_;
+  counter(summed) += 1;
+}
+
+void TrainingLoop::give_up_or_skip(const std::string& trouble) {
+  if (counter(skipped) < static_cast<double>(options_.skips_allowed())) {
+    counter(skipped) += 1;
+    return;
+  }
+  const std::string found = runner_.find_trouble();
+  const std::string saved =
+      settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
+  fail(ErrorKind::numeric, "step " + std::to_string(step_),
+       trouble + "; first at " + (found.empty() ? "a shard of another rank" : found) +
+           "; learning rate " + to_text(schedule_.rate(step_)) +
+           (saved.empty() ? "; no checkpoint yet" : "; last good checkpoint: " + saved));
+}
+
+bool TrainingLoop::due(const Interval& interval, double last_seconds) const {
+  if (interval.amount <= 0) return false;
+  const auto crossed = [&](double before, double now) {
+    return std::floor(now / interval.amount) > std::floor(before / interval.amount);
+  };
+  const auto samples = [&](std::int64_t step) {
+    return static_cast<double>(order_.samples_before(step));
+  };
+  switch (interval.unit) {
+    case Interval::Unit::steps:
+      return crossed(static_cast<double>(step_ - 1), static_cast<double>(step_));
+    case Interval::Unit::epochs: return crossed(epochs_at(step_ - 1), epochs_at(step_));
+    case Interval::Unit::samples: return crossed(samples(step_ - 1), samples(step_));
+    case Interval::Unit::seconds: break;
+  }
+  return wall_seconds() - last_seconds >= interval.amount;
+}
+
+// Clocks and signals may differ between ranks: rank 0's clock counts, and anyone's signal.
+TrainingLoop::Events TrainingLoop::events() {
+  const bool clock = machine_.ranks.first();
+  const double limit = options_.max_seconds.seconds;
+  const int asked = settings_.stop_asked(step_);
+  std::array<double, 5> flags = {
+      clock && due(settings_.checkpoint_every, saved_at_) ? 1.0 : 0.0,
+      clock && due(options_.eval_every, evaluated_at_) ? 1.0 : 0.0,
+      clock && limit > 0 && wall_seconds() - started_ >= limit ? 1.0 : 0.0,
+      asked == SIGINT ? 1.0 : 0.0, asked != 0 && asked != SIGINT ? 1.0 : 0.0};
+  machine_.ranks.sum(std::span<double>(flags));
+  return {flags[0] > 0, flags[1] > 0, flags[2] > 0,
+          flags[3] > 0 ? SIGINT : (flags[4] > 0 ? SIGTERM : 0)};
+}
+
+void TrainingLoop::evaluate() {
+  metrics_ = task_.evaluate(weights(), machine_.workers, machine_.ranks);
+  evaluated_at_ = wall_seconds();
+  if (metrics_.empty()) return;
+  const double now = metrics_.front().second;
+  if (counter(best_step) < 0 || now < counter(best)) {
+    counter(best) = now;
+    counter(best_step) = static_cast<double>(step_);
+    counter(worse) = 0;
+  } else {
+    counter(worse) += 1;
+  }
+}
+
+void TrainingLoop::append_line(const Metrics& metrics) {
+  const double steps = std::max(1.0, counter(summed));
+  HistoryLine line{.step = step_,
+                   .epoch = epochs_at(step_),
+                   .samples = order_.samples_before(step_),
+                   .seconds = wall_seconds() - started_,
+                   .values = {}};
+  means_.clear();
+  const std::vector<std::string>& names = runner_.term_names();
+  for (std::size_t t = 0; t < names.size(); ++t)
+    means_.emplace_back(names[t], sums_.span()[t] / steps);
+  line.values = means_;
+  line.values.emplace_back("grad_norm", sums_.span().back() / steps);
+  line.values.emplace_back("lr", schedule_.rate(std::max<std::int64_t>(step_ - 1, 0)));
+  line.values.insert(line.values.end(), metrics.begin(), metrics.end());
+  std::ranges::fill(sums_.span(), 0.0);
+  counter(summed) = 0;
+  counter(line_step) = static_cast<double>(step_);
+  if (settings_.sink != nullptr) settings_.sink->append(line);
+}
+
+void TrainingLoop::save() {
+  if (settings_.sink != nullptr) settings_.sink->save(checkpoint());
+  saved_at_ = wall_seconds();
+}
+
+bool TrainingLoop::out_of_patience() const {
+  return options_.patience > 0 && counters_[worse] >= static_cast<double>(options_.patience);
+}
+
+TrainingResult TrainingLoop::run() {
+  std::string stopped = "steps";
+  while (step_ < total_steps_) {
+    if (out_of_patience()) {
+      stopped = "patience";
+      break;
+    }
+    const double begin = wall_seconds();
+    one_step();
+    ++step_;
+    const Events now = events();
+    if (now.evaluate) {
+      evaluate();
+      append_line(metrics_);
+    }
+    if (now.checkpoint || now.signal != 0) save();
+    if (now.signal != 0) throw Interrupted(now.signal);
+    if (settings_.sink != nullptr)
+      settings_.sink->show({.step = step_,
+                            .steps = total_steps_,
+                            .epoch = epochs_at(step_),
+                            .epochs = epochs_at(total_steps_),
+                            .loss = runner_.terms().empty() ? 0 : runner_.terms()[0],
+                            .rate = schedule_.rate(step_ - 1),
+                            .step_seconds = wall_seconds() - begin});
+    if (now.out_of_time && step_ < total_steps_) {
+      stopped = "max_seconds";
+      break;
+    }
+  }
+  if (out_of_patience()) stopped = "patience";
+  return finish(stopped);
+}
+
+TrainingResult TrainingLoop::finish(const std::string& stopped) {
+  for (const float value : task_.params().block())
+    if (!std::isfinite(value))
+      fail(ErrorKind::numeric, "step " + std::to_string(step_), "a parameter is not finite");
+  if (counter(line_step) != static_cast<double>(step_)) {
+    evaluate();
+    append_line(metrics_);
+  } else if (metrics_.empty()) {  // resumed at the very end
+    metrics_ = task_.evaluate(weights(), machine_.workers, machine_.ranks);
+  }
+  save();
+  return {.steps = step_,
+          .samples = order_.samples_before(step_),
+          .skipped = static_cast<std::int64_t>(counter(skipped)),
+          .epochs = epochs_at(step_),
+          .seconds = wall_seconds() - started_,
+          .stopped = stopped,
+          .terms = means_,
+          .metrics = metrics_,
+          .best = counter(best),
+          .best_step = static_cast<std::int64_t>(counter(best_step))};
+}
+
+double TrainingLoop::time_steps(int count) {
+  const std::int64_t last = std::min(step_ + count, total_steps_);
+  double seconds = 0;
+  int timed = 0;
+  for (bool first = true; step_ < last; first = false, ++step_) {
+    const double begin = wall_seconds();
+    one_step();
+    if (!first || last == step_ + 1) {
+      seconds += wall_seconds() - begin;
+      ++timed;
+    }
+  }
+  return timed > 0 ? seconds / timed : 0;
+}
+
+}  // namespace logpx

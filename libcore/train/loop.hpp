@@ -1,0 +1,96 @@
+// The one training loop of all families: steps, evaluations, checkpoints, history, stopping.
+//
+//   TrainingLoop loop(task, options, {workers, ranks}, {.seed = 1, .sink = &sink});
+//   if (found) loop.restore(*found);
+//   const TrainingResult result = loop.run();
+//
+// What it computes is a pure function of (task, options, seed): neither threads, ranks nor
+// interruptions change a byte.   [spec/core.md section 9]
+#pragma once
+
+#include "libcore/grad/schedule.hpp"
+#include "libcore/train/epoch_order.hpp"
+#include "libcore/train/memory_plan.hpp"
+#include "libcore/train/step.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct LoopSettings {
+  std::uint64_t seed = 1;
+  std::int64_t memory = 0;  // bytes to plan for; 0: no limit
+  Interval checkpoint_every{600, Interval::Unit::seconds};
+  TrainingSink* sink = nullptr;  // of rank 0; may be null
+  std::function<int(std::int64_t step)> stop_asked =
+      {};  // a signal or 0; stop::requested() if empty
+};
+
+struct TrainingResult {
+  std::int64_t steps = 0, samples = 0, skipped = 0;
+  double epochs = 0, seconds = 0;  // seconds of this run
+  std::string stopped;             // "steps", "patience" or "max_seconds"
+  Metrics terms;                   // means since the line of history before the last
+  Metrics metrics;                 // of the last evaluation
+  double best = 0;                 // of the first metric
+  std::int64_t best_step = -1;     // -1: never evaluated
+};
+
+class TrainingLoop {
+ public:
+  TrainingLoop(TrainingTask& task, const TrainOptions& options, const TrainingMachine& machine,
+               LoopSettings settings);
+
+  // Goes on from there; a data error when names, shapes or types do not fit.
+  void restore(const Checkpoint& checkpoint);
+  // Throws Interrupted after a signal, when the step is done and the checkpoint saved.
+  TrainingResult run();
+  [[nodiscard]] Checkpoint checkpoint();
+
+  [[nodiscard]] const MemoryPlan& memory_plan() const { return memory_; }
+  [[nodiscard]] std::int64_t total_steps() const { return total_steps_; }
+  [[nodiscard]] std::int64_t shards() const { return runner_.shards(); }
+  // The running average, or the parameters themselves.
+  [[nodiscard]] std::span<const float> weights();
+  // Makes real steps, for --dry-run, and says how long one takes; the first does not count.
+  [[nodiscard]] double time_steps(int count);
+
+ private:
+  enum Counter { best, best_step, worse, skipped, summed, line_step, counters };
+  struct Events {
+    bool checkpoint = false, evaluate = false, out_of_time = false;
+    int signal = 0;
+  };
+  void one_step();
+  void give_up_or_skip(const std::string& trouble);
+  [[nodiscard]] Events events();
+  [[nodiscard]] bool due(const Interval& interval, double last_seconds) const;
+  [[nodiscard]] double epochs_at(std::int64_t step) const;
+  void evaluate();
+  void append_line(const Metrics& metrics);
+  void save();
+  [[nodiscard]] bool out_of_patience() const;
+  [[nodiscard]] TrainingResult finish(const std::string& stopped);
+  double& counter(Counter which) { return counters_[which]; }
+
+  TrainingTask& task_;
+  TrainOptions options_;
+  TrainingMachine machine_;
+  LoopSettings settings_;
+  MemoryPlan memory_;
+  StepRunner runner_;
+  EpochOrder order_;
+  std::int64_t total_steps_, step_ = 0;
+  Schedule schedule_;
+  double norm_ = 0;
+  double started_, evaluated_at_, saved_at_;  // wall seconds
+  Tensor<double> counters_{Shape{counters}};
+  Tensor<double> sums_;  // of terms and the gradient's norm since the last line
+  Metrics means_, metrics_;
+};
+
+}  // namespace logpx

@@ -1,0 +1,33 @@
+// How much memory a training run takes, known before its first step.   [spec/core.md sections 4, 9]
+#pragma once
+
+#include "libcore/grad/plan.hpp"
+#include "libcore/train/task.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+struct MemoryPlan {
+  std::vector<ModuleMemory> parts;  // parameters, gradients, optimiser, average, activations, data
+  std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first
+  [[nodiscard]] std::int64_t total() const;
+};
+
+struct MemoryTerms {
+  int threads = 1, ranks = 1;
+  std::int64_t limit = 0;  // bytes that the run may plan for; 0: no limit
+};
+
+// S of a batch of M rows: the option, else by the grain of the task.
+[[nodiscard]] std::int64_t shards_of(const TrainingTask& task, const TrainOptions& options);
+
+[[nodiscard]] MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options,
+                                     const MemoryTerms& terms);
+
+// Tells the phases whether to recompute, and refuses a run that does not fit: the message names the
+// largest parts and the batch that would fit.
+MemoryPlan settle_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms);
+
+}  // namespace logpx

@@ -1,0 +1,124 @@
+#include "libcore/train/options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+void describe_rates(Fields& f, TrainOptions& o) {
+  f.add("lr", o.lr, "learning rate").at_least(0);
+  f.add("lr-schedule", o.lr_schedule,
+        {{"constant", Curve::constant},
+         {"cosine", Curve::cosine},
+         {"linear", Curve::linear},
+         {"inverse-sqrt", Curve::inverse_sqrt},
+         {"step", Curve::step},
+         {"exponential", Curve::exponential}},
+        "how the learning rate moves after the warm-up")
+      .rank(Rank::manual);
+  f.add("lr-warmup", o.lr_warmup, "steps of linear warm-up").at_least(0).rank(Rank::manual);
+  f.add("lr-final", o.lr_final, "where cosine, linear and exponential end")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("lr-milestones", o.lr_milestones, "steps at which the step schedule falls")
+      .rank(Rank::manual);
+  f.add("lr-factor", o.lr_factor, "by how much it falls there").range(0, 1).rank(Rank::set_only);
+  f.add("clip-norm", o.clip_norm, "largest global norm of the gradient; 0 is off").at_least(0);
+  f.add("clip-value", o.clip_value, "largest element of the gradient; 0 is off")
+      .at_least(0)
+      .rank(Rank::set_only);
+}
+
+}  // namespace
+
+void TrainOptions::describe(Fields& f) {
+  f.group("training");
+  f.add("epochs", epochs, "passes over the training data").at_least(0);
+  f.add("steps", steps, "training steps; overrides --epochs").at_least(0);
+  f.add("max-seconds", max_seconds, "stop well after this time").external().rank(Rank::manual);
+  f.add("batch", batch, "rows per minibatch").range(1, 1 << 24);
+  f.add("accumulate", accumulate, "minibatches per step").range(1, 1 << 16).rank(Rank::manual);
+  describe_rates(f, *this);
+  optimizer.describe(f);
+  f.group("training");
+  f.add("ema", ema, "decay of the running average of the weights; 0 is off").range(0, 1);
+  f.add("ema-warmup", ema_warmup, "shorter averages in the first steps").rank(Rank::manual);
+  f.add("valid", valid, "validation data, or the fraction of the training rows held out")
+      .metavar("FILE[:SPLIT]|R")
+      .shows_default("split valid, if there is one");
+  f.add("eval-every", eval_every, "how often to evaluate and write a line of history");
+  f.add("patience", patience, "stop after this many evaluations without a better one; 0 is never")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("on-nan", on_nan, "stop, or skip:N: leave out up to N steps that are not finite")
+      .metavar("stop|skip:N")
+      .rank(Rank::manual);
+  f.add("shards", shards, "parts of a minibatch that are worked on apart, a power of two")
+      .range(0, 1024)
+      .shows_default("by the batch, 1 to 8")
+      .rank(Rank::manual);
+  f.add("recompute", recompute,
+        {{"auto", Recompute::automatic}, {"on", Recompute::on}, {"off", Recompute::off}},
+        "trade time for memory in the reverse pass")
+      .external()
+      .rank(Rank::manual);
+}
+
+void TrainOptions::validate() const {
+  optimizer.validate();
+  if (shards != 0 && !std::has_single_bit(static_cast<std::uint64_t>(shards)))
+    fail(ErrorKind::usage, "--shards", "must be a power of two, not " + std::to_string(shards));
+  if (clip_norm > 0 && clip_value > 0)
+    fail(ErrorKind::usage, "--clip-norm", "and --clip-value exclude each other");
+  if (!(ema < 1)) fail(ErrorKind::usage, "--ema", "must be below 1");
+  if (patience > 0 && eval_every.unit == Interval::Unit::seconds)
+    fail(ErrorKind::usage, "--patience", "would depend on the clock with --eval-every in seconds",
+         "--eval-every 1epochs");
+  static_cast<void>(skips_allowed());
+  schedule(1).validate();
+}
+
+Schedule TrainOptions::schedule(std::int64_t total_steps) const {
+  return {.curve = lr_schedule,
+          .base = lr,
+          .last = lr_final,
+          .warmup = lr_warmup,
+          .total = total_steps,
+          .factor = lr_factor,
+          .milestones = lr_milestones};
+}
+
+Clipping TrainOptions::clipping() const {
+  if (clip_norm > 0) return {Clipping::By::norm, clip_norm};
+  if (clip_value > 0) return {Clipping::By::value, clip_value};
+  return {};
+}
+
+std::int64_t TrainOptions::skips_allowed() const {
+  if (on_nan == "stop") return 0;
+  const auto count = on_nan.starts_with("skip:") ? parse_integer(std::string_view(on_nan).substr(5))
+                                                 : std::nullopt;
+  if (!count || *count < 1)
+    fail(ErrorKind::usage, "--on-nan", "is " + on_nan + ", expected stop or skip:N");
+  return *count;
+}
+
+std::optional<double> TrainOptions::valid_fraction() const {
+  const auto fraction = valid ? parse_real(*valid) : std::nullopt;
+  if (fraction && !(*fraction >= 0 && *fraction < 1))
+    fail(ErrorKind::usage, "--valid", "is " + *valid + ", expected a fraction from 0 to below 1");
+  return fraction;
+}
+
+std::int64_t shard_count(std::int64_t batch, ShardGrain grain) {
+  const auto parts = static_cast<std::uint64_t>(batch / static_cast<std::int64_t>(grain));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_floor(parts)), 1, 8);
+}
+
+}  // namespace logpx

@@ -1,0 +1,62 @@
+// The options that every training tool has, the same word in all.   [spec/core.md sections 9, 11]
+#pragma once
+
+#include "libcore/base/field.hpp"
+#include "libcore/grad/ema.hpp"
+#include "libcore/grad/optim.hpp"
+#include "libcore/grad/schedule.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class Fields;
+
+enum class Recompute { automatic, on, off };
+
+struct TrainOptions {
+  double epochs = 10;
+  std::optional<std::int64_t> steps;  // overrides epochs
+  Duration max_seconds;               // 0: no limit
+  std::int64_t batch = 100, accumulate = 1;
+  OptimizerOptions optimizer;
+  double lr = 1e-3;
+  Curve lr_schedule = Curve::constant;
+  double lr_final = 0, lr_factor = 0.1;
+  std::int64_t lr_warmup = 0;
+  std::vector<std::int64_t> lr_milestones;
+  double clip_norm = 0, clip_value = 0;  // 0: off
+  double ema = 0;                        // 0: off
+  bool ema_warmup = false;
+  std::optional<std::string> valid;  // FILE[:SPLIT] or a fraction of the training rows
+  Interval eval_every{1, Interval::Unit::epochs};
+  std::int64_t patience = 0;  // evaluations without a better one; 0: never stops
+  std::string on_nan = "stop";
+  std::int64_t shards = 0;  // 0: by the batch
+  Recompute recompute = Recompute::automatic;
+
+  void describe(Fields& fields);
+  void validate() const;
+
+  [[nodiscard]] Schedule schedule(std::int64_t total_steps) const;
+  [[nodiscard]] Clipping clipping() const;
+  [[nodiscard]] Averaging averaging() const { return {.decay = ema, .warmup = ema_warmup}; }
+  [[nodiscard]] std::int64_t skips_allowed() const;            // of on_nan; 0: stop
+  [[nodiscard]] std::optional<double> valid_fraction() const;  // when `valid` is a number
+};
+
+// How many rows a shard has at least: dense nets 32, convolution and attention 2.
+enum class ShardGrain { dense = 32, heavy = 2 };
+
+// S = clamp(2^floor(log2(M / grain)), 1, 8): never a matter of threads or ranks.
+[[nodiscard]] std::int64_t shard_count(std::int64_t batch, ShardGrain grain);
+// First of the rows of shard s of m rows cut into S: floor(s m / S).
+[[nodiscard]] constexpr std::int64_t shard_begin(std::int64_t s, std::int64_t rows,
+                                                 std::int64_t shards) {
+  return s * rows / shards;
+}
+
+}  // namespace logpx

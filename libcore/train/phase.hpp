@@ -1,0 +1,107 @@
+// What a family does in one training step: a few phases, each run over all shards and followed by
+// one sum in shard order.   [spec/core.md section 9]
+//
+//   AEVB, VDM, LO-ARM   one phase, updated by the optimiser
+//   wake-sleep          "wake" and "sleep", gradients at the same parameters; the second updates
+//   MCEM                "chains" (own kernel, moves registered state), then "m-step", repeat 5
+//   KAEM                "prior" over items (samples, not rows), then "weights" over rows
+//   circuits            "count" (gradient block = expected counts), Update::own does the M-step
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/grad/plan.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class Optimizer;
+
+// Where a run is. Everything random or scheduled is a pure function of this.
+struct StepPlace {
+  std::uint64_t seed = 1;
+  std::int64_t step = 0, epoch = 0;  // from 0
+  std::int64_t rows = 0;             // of the data in this step, over all micro-batches
+  int repeat = 0;                    // of a phase that runs several times
+};
+
+// Rows of the data that are worked on together.
+struct MicroBatch {
+  StepPlace place;
+  std::int64_t index = 0;              // within the epoch
+  std::int64_t first = 0;              // place of its first row among those of the step
+  std::span<const std::int64_t> rows;  // numbers in the training data, from 0
+};
+
+struct Shard {
+  StepPlace place;
+  std::int64_t first = 0;              // place of its first item in the step: addresses its noise
+  std::int64_t batch_first = 0;        // the same within the micro-batch
+  std::int64_t count = 0;              // items of this shard
+  std::int64_t step_count = 0;         // items of the whole step: losses are divided by it
+  std::span<const std::int64_t> rows;  // the data rows of the items; empty when items are no rows
+};
+
+// Where a shard adds up: both are zero before.
+struct ShardSums {
+  std::span<float> gradient;  // of the ParamSet layout; empty when the phase has none
+  std::span<double> terms;
+};
+struct PhaseSums {
+  std::span<float> gradient;
+  std::span<const double> terms;
+};
+
+enum class Update {
+  none,       // the gradient is added to that of the next phase
+  optimizer,  // clip and step
+  own,        // Phase::update
+};
+
+struct PhaseSettings {
+  std::string name = "step";
+  // Sums that are logged, already divided by step_count, in the order of ShardSums::terms. They
+  // must be finite.
+  std::vector<std::string> terms = {"loss"};
+  // Further sums behind the terms: moments, or rows gathered by leaving the others zero.
+  std::int64_t extra_sums = 0;
+  std::int64_t items = 0;  // 0: the rows of the data; else this many per step
+  int repeat = 1;
+  bool gradient = true;
+  Update update = Update::optimizer;
+  std::vector<std::string> moves = {};  // parameters that the update moves; empty: all
+};
+
+class Phase {
+ public:
+  explicit Phase(PhaseSettings settings) : settings_(std::move(settings)) {}
+  virtual ~Phase() = default;
+  [[nodiscard]] const PhaseSettings& settings() const { return settings_; }
+
+  // On one thread, before the shards.
+  virtual void begin(const MicroBatch&) {}
+  // On any thread, several at once; single-threaded inside. The same shard gives the same bytes.
+  virtual void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) = 0;
+  // On one thread, after the sum over all shards and micro-batches, before the update.
+  virtual void finish(const StepPlace&, const PhaseSums&) {}
+  // Update::own: moves the parameters (and registered state) by the sums.
+  virtual void update(const StepPlace&, const PhaseSums&, Workers&) {}
+
+  // Runs a shard again and says what first went wrong ("decoder/linear: nan at ..."), or "".
+  virtual std::string find_trouble(const Shard&, std::span<const float>, const ShardSums&) {
+    return "";
+  }
+  // Memory of one worker for shards of `count` items, and where its peak comes from.
+  [[nodiscard]] virtual std::int64_t arena_bytes(std::int64_t) const { return 0; }
+  [[nodiscard]] virtual std::vector<ModuleMemory> modules(std::int64_t) const { return {}; }
+  // Asked for when the plan does not fit: recompute regions in backward.
+  virtual void recompute(bool) {}
+
+ private:
+  PhaseSettings settings_;
+};
+
+}  // namespace logpx

@@ -1,0 +1,37 @@
+// The processes of one run. Alone, or under mpirun with Open MPI: then every rank holds the same
+// parameters, works on its share of the shards, and sums in the tree that one process would use.
+// [spec/core.md section 12]
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace logpx {
+
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+  [[nodiscard]] bool first() const { return rank() == 0; }
+
+  // Elementwise over all ranks by recursive doubling, lower neighbour first: everyone has the sum.
+  virtual void sum(std::span<float> values) = 0;
+  virtual void sum(std::span<double> values) = 0;
+  // From rank 0 to all.
+  virtual void broadcast(std::span<std::byte> bytes) = 0;
+  // Ends all ranks at once: for the rank that failed alone.
+  [[noreturn]] virtual void end_all(int exit_code) = 0;
+
+  // A data error unless all ranks say the same: settings, hashes, versions.
+  void require_same(const std::string& what, const std::string& text);
+};
+
+// MPI is initialised only when a launcher's environment is there. More than one rank without MPI in
+// the build, or a number of ranks that is no power of two, is a usage error.
+[[nodiscard]] std::unique_ptr<Ranks> join_ranks();
+[[nodiscard]] std::string mpi_version();  // "" without MPI
+
+}  // namespace logpx

@@ -1,0 +1,90 @@
+// One training step: micro-batches -> shards -> phases -> pairwise sums -> clip -> step -> average.
+// [spec/core.md sections 9, 11 and 12]
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/train/ranks.hpp"
+#include "libcore/train/task.hpp"
+#include "libcore/train/tree_sum.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct TrainingMachine {
+  Workers& workers;
+  Ranks& ranks;
+};
+
+// The data of one step: whole micro-batches, but for the last of an epoch.
+struct StepRows {
+  std::span<const std::int64_t> rows;
+  std::int64_t first_batch = 0;  // number of its first micro-batch within the epoch
+};
+
+struct StepReport {
+  double norm = 0;  // of the gradient of the last update, before clipping
+  // What was not finite, or "". That update was not made, and the phases after it did not run.
+  std::string trouble = {};
+};
+
+class StepRunner {
+ public:
+  StepRunner(TrainingTask& task, const TrainOptions& options, const TrainingMachine& machine);
+
+  StepReport run(const StepPlace& place, const StepRows& rows, double rate);
+  // After trouble: works on the same shards again and says where it begins, or "" when that is on
+  // another rank.
+  [[nodiscard]] std::string find_trouble();
+
+  [[nodiscard]] const std::vector<std::string>& term_names() const { return term_names_; }
+  [[nodiscard]] std::span<const double> terms() const { return terms_; }  // of the last step
+  [[nodiscard]] Optimizer& optimizer() { return optimizer_; }
+  [[nodiscard]] std::span<float> average() { return average_.span(); }  // empty when off
+  [[nodiscard]] std::int64_t shards() const { return shards_; }
+
+ private:
+  struct Running {
+    Phase* phase = nullptr;
+    Selection moves;
+    std::vector<double> sums;
+    std::size_t first_term = 0;
+  };
+  struct Work {  // what shards are cut from: a micro-batch, or the items of a phase
+    MicroBatch batch;
+    std::int64_t count = 0, step_count = 0;
+    bool of_rows = true;
+  };
+  void list_work(const Running& running, const StepPlace& place, const StepRows& rows);
+  void sum_shards(Running& running, const Work& work);
+  void run_shard(const Running& running, const Work& work, std::int64_t local);
+  [[nodiscard]] Shard shard_of(const Work& work, std::int64_t local) const;
+  [[nodiscard]] ShardSums sums_of(const Running& running, std::int64_t local);
+  void run_phase(Running& running, const StepPlace& place);
+  [[nodiscard]] std::string trouble_in_terms(const Running& running) const;
+  void update(Running& running, const StepPlace& place, double rate, StepReport& report);
+  void move(const Running& running, const StepPlace& place, double rate, StepReport& report);
+
+  TrainingTask& task_;
+  TrainOptions options_;
+  TrainingMachine machine_;
+  Optimizer optimizer_;
+  std::int64_t shards_, local_shards_, first_shard_;
+  std::vector<Running> phases_;
+  std::vector<std::string> term_names_;
+  std::vector<double> terms_;
+  std::vector<Tensor<float>> blocks_;  // a gradient for each shard of this rank
+  std::vector<double> shard_sums_;     // [local shards, sums of the phase]
+  std::vector<Work> work_;             // of the phase that ran last
+  const Running* last_ = nullptr;
+  TreeCounter counter_;    // over micro-batches
+  Tensor<float> pending_;  // of phases without an update
+  bool has_pending_ = false;
+  std::span<float> gradient_;  // of the phase that ran last, with what was pending
+  Tensor<float> average_;
+};
+
+}  // namespace logpx

@@ -1,0 +1,45 @@
+// What a family hands to the training loop: parameters, phases, and whatever else lives from step
+// to step.   [spec/core.md section 9]
+#pragma once
+
+#include "libcore/grad/optim.hpp"
+#include "libcore/grad/params.hpp"
+#include "libcore/train/checkpoint.hpp"
+#include "libcore/train/options.hpp"
+#include "libcore/train/phase.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+class Ranks;
+
+class TrainingTask {
+ public:
+  virtual ~TrainingTask() = default;
+  [[nodiscard]] virtual ParamSet& params() = 0;  // initialised
+  [[nodiscard]] virtual std::int64_t rows() const = 0;
+  [[nodiscard]] virtual std::vector<Phase*> phases() = 0;
+
+  [[nodiscard]] virtual std::vector<ParamGroup> groups() const { return {}; }
+  [[nodiscard]] virtual ShardGrain grain() const { return ShardGrain::dense; }
+  // A last step of an epoch with fewer rows than the others is left out.
+  [[nodiscard]] virtual bool drops_short_steps() const { return false; }
+  // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
+  // ranks must hold the same values after a step (phases can gather rows by extra sums).
+  [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
+  [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
+
+  // After the updates of a step: limits, grid refits (with Optimizer::reset).
+  virtual void updated(const StepPlace&, Optimizer&) {}
+  // Metrics on validation data with these weights, the one to minimise first; empty without data.
+  // All ranks call it and must get the same numbers.
+  virtual Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) {
+    static_cast<void>(weights);
+    return {};
+  }
+};
+
+}  // namespace logpx

@@ -1,0 +1,135 @@
+// What the loop promises: the same bytes whatever the threads, interruptions and plans.
+#include "libcore/train/loop.hpp"
+
+#include "libcore/base/error.hpp"
+#include "tests/support/training.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace logpx {
+
+TEST_CASE("loop: training lowers the loss, and the history says so") {
+  TrainingCase c{.options = small_options()};
+  c.options.epochs = 30;
+  c.options.lr_warmup = 0;
+  const auto outcome = train(c);
+  const auto& lines = outcome->sink.lines();
+  REQUIRE(lines.size() == 60);
+  const auto value = [](const HistoryLine& line, const std::string& name) {
+    for (const auto& [key, number] : line.values)
+      if (key == name) return number;
+    return std::numeric_limits<double>::quiet_NaN();
+  };
+  CHECK(value(lines.back(), "loss") < value(lines.front(), "loss") - 0.5);
+  CHECK(value(lines.back(), "valid_loss") < value(lines.front(), "valid_loss") - 0.5);
+  CHECK(value(lines.back(), "grad_norm") > 0);
+  CHECK(outcome->result.stopped == "steps");
+  CHECK(outcome->result.steps == 120);
+  CHECK(lines.back().step == 120);
+  CHECK(lines.back().samples == 30 * 203);
+  CHECK(outcome->result.best <= value(lines.back(), "valid_loss"));
+}
+
+TEST_CASE("loop: the same bytes for 1, 2 and 4 threads") {
+  TrainingCase c{.options = small_options()};
+  const std::string one = train(c)->bytes;
+  for (const int threads : {2, 4}) {
+    c.threads = threads;
+    CHECK(train(c)->bytes == one);
+  }
+  c.options.lr *= 1.0001;  // a change does show
+  CHECK(train(c)->bytes != one);
+}
+
+TEST_CASE("loop: stopped after every step and resumed, the bytes are those of one run") {
+  TrainingCase c{.options = small_options()};
+  const auto whole = train(c);
+  for (std::int64_t k = 1; k <= whole->result.steps; ++k) {
+    CAPTURE(k);
+    c.stops = {k};
+    CHECK(train(c)->bytes == whole->bytes);
+  }
+  c.stops = {1, 2, 5, 9};
+  CHECK(train(c)->bytes == whole->bytes);
+}
+
+TEST_CASE("loop: plan reuse and recomputation change no byte") {
+  TrainingCase c{.options = small_options()};
+  const std::string usual = train(c)->bytes;
+  c.task.reuse = Reuse::nothing;
+  CHECK(train(c)->bytes == usual);
+  c.task.reuse = Reuse::memory;
+  c.options.recompute = Recompute::on;
+  CHECK(train(c)->bytes == usual);
+}
+
+TEST_CASE("loop: accumulating micro-batches equals the big batch, bit for bit on equal shards") {
+  TrainingCase c{.options = small_options(), .rows = 256};
+  c.options.batch = 128;
+  c.options.shards = 8;
+  const std::string big = train(c)->bytes;
+  c.options.batch = 32;
+  c.options.accumulate = 4;
+  c.options.shards = 2;
+  const auto small = train(c);
+  // The checkpoints agree; the loss terms of the history are summed in another order.
+  const auto parameters = [](const std::string& bytes) { return bytes.substr(0, 400); };
+  CHECK(parameters(small->bytes) == parameters(big));
+}
+
+TEST_CASE("loop: a last batch shorter than the number of shards leaves some of them empty") {
+  TrainingCase c{.options = small_options(), .rows = 66};
+  const auto outcome = train(c);
+  CHECK(outcome->result.steps == 6);
+  CHECK(std::isfinite(outcome->result.best));
+}
+
+TEST_CASE("loop: patience stops a run that does not get better") {
+  TrainingCase c{.options = small_options()};
+  c.options.lr = 0;
+  c.options.epochs = 100;
+  c.options.patience = 3;
+  const auto outcome = train(c);
+  CHECK(outcome->result.stopped == "patience");
+  CHECK(outcome->sink.lines().size() == 4);
+  c.stops = {3};
+  CHECK(train(c)->result.steps == outcome->result.steps);
+}
+
+TEST_CASE("loop: the order of an epoch is the permutation of its address, and rows come once") {
+  EpochOrder order(10, 4, EpochOrder::Short::keep, 5);
+  CHECK(order.steps_per_epoch() == 3);
+  const auto expected = permutation(10, Rng(5).stream(Stream::shuffle, 1));
+  std::vector<std::int64_t> found;
+  for (std::int64_t step = 3; step < 6; ++step)
+    for (const std::int64_t row : order.rows_of(step)) found.push_back(row);
+  CHECK(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
+  CHECK(order.samples_before(5) == 18);
+  EpochOrder dropping(10, 4, EpochOrder::Short::drop, 5);
+  CHECK(dropping.steps_per_epoch() == 2);
+  CHECK(dropping.samples_before(4) == 16);
+}
+
+TEST_CASE("loop: a checkpoint of another shape is refused by name") {
+  TrainingCase c{.options = small_options()};
+  const auto outcome = train(c);
+  MixtureModel other({.components = 7});
+  MixtureTask task(other, ring_points(20, 3, Rng(1)), c.task);
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(task, c.options, {workers, *ranks}, {});
+  try {
+    loop.restore(outcome->sink.saved());
+    FAIL("was taken");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    CHECK(error.subject() == "mixture/logits");
+    CHECK(error.message() == "has shape [6], expected [7]");
+  }
+}
+
+}  // namespace logpx
