@@ -21,7 +21,7 @@ struct Matrix {
 
 struct OrderedGemm {
   std::int64_t m = 0, n = 0, k = 0;
-  Matrix a, b;                  // [m,k], [k,n]
+  Matrix a{}, b{};              // [m,k], [k,n]
   const float* bias = nullptr;  // [n]; the accumulators start with it
   float* c = nullptr;
   std::int64_t ldc = 0;

@@ -93,7 +93,7 @@ void Bench::begin(const std::string& section) {
 
 void Bench::add(const Row& row) {
   sections_.back().rows.push_back(row);
-  std::printf("  %-44s %9.4g %-8s", row.name.c_str(), row.value, row.unit.c_str());
+  std::printf("  %-52s %9.4g %-8s", row.name.c_str(), row.value, row.unit.c_str());
   if (row.share) std::printf(" %5.1f %% of %s", 100 * *row.share, row.of.c_str());
   if (row.floor)
     std::printf(" (floor %.0f %%: %s)", 100 * *row.floor, row.met() ? "met" : "NOT MET");
@@ -101,11 +101,14 @@ void Bench::add(const Row& row) {
   std::fflush(stdout);
 }
 
-bool Bench::all_met() const {
-  return std::all_of(sections_.begin(), sections_.end(), [](const Section& section) {
-    return std::all_of(section.rows.begin(), section.rows.end(),
-                       [](const Row& row) { return row.met(); });
-  });
+void Bench::summary() const {
+  int floors = 0, met = 0;
+  for (const Section& section : sections_)
+    for (const Row& row : section.rows) {
+      floors += row.floor.has_value();
+      met += row.floor && row.met();
+    }
+  std::printf("\nfloors: %d of %d met\n", met, floors);
 }
 
 std::string Bench::json() const {

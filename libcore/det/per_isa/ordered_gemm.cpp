@@ -217,48 +217,60 @@ void pack_a(const BlockCall& call) {
       transpose(from, call.a_row_step, rows, call.k, to, packed_rows, call.alpha);
       continue;
     }
-    for (long k = 0; k < call.k; ++k)
-      for (long i = 0; i < rows; ++i)
-        to[k * packed_rows + i] = call.alpha * from[i * call.a_row_step + k * call.a_col_step];
-  }
-}
-
-// For a few panels packing A does not pay.
-constexpr long few_columns = 4 * tile_columns;
-
-void block(const BlockCall& call) {
-  static const float zeros[tile_columns] = {};
-  const bool adjacent = call.a_row_step == 1 && call.alpha == 1.0f;
-  const bool apart =
-      !adjacent && call.a_col_step == 1 && call.alpha == 1.0f && call.n <= few_columns;
-  const bool packed = !adjacent && !apart;
-  if (packed) pack_a(call);
-  for (long column = 0; column < call.n; column += tile_columns) {
-    const long columns = smaller(tile_columns, call.n - column);
-    for (long row = 0; row < call.m; row += tile_rows) {
-      const long rows = smaller(tile_rows, call.m - row);
-      const Tile tile = {.k = call.k,
-                         .a = packed ? call.packed_a + row / tile_rows * packed_rows * call.k
-                                     : call.a + row * call.a_row_step,
-                         .a_row_step = packed ? 1 : call.a_row_step,
-                         .a_k_step = packed ? packed_rows : call.a_col_step,
-                         .b = call.panels + column / tile_columns * call.panel_step,
-                         .start = call.start ? call.start + row * call.start_step + column : zeros,
-                         .start_step = call.start ? call.start_step : 0,
-                         .c = call.c + row * call.ldc + column,
-                         .ldc = call.ldc,
-                         .last = call.last};
-      const TileFunction function = apart ? function_for<Rows::apart>(rows, columns)
-                                          : function_for<Rows::adjacent>(rows, columns);
-      if (columns % unit == 0) function(tile);
-      else multiply_edge(function, tile, rows, columns);
+    for (long k = 0; k < call.k; ++k) {
+      const float* const column = from + k * call.a_col_step;
+      if (call.a_row_step == 1 && call.alpha == 1.0f) copy(column, to + k * packed_rows, rows);
+      else
+        for (long i = 0; i < rows; ++i)
+          to[k * packed_rows + i] = call.alpha * column[i * call.a_row_step];
     }
   }
 }
 
+// Packing A pays when many panels read it, or a long stretch of it.
+constexpr long few_columns = 4 * tile_columns, short_k = 64;
+
+enum class Layout { packed, adjacent, apart };  // of the rows of A for one k
+
+Layout layout_of(const BlockCall& call) {
+  const bool unit_step = call.a_row_step == 1 || call.a_col_step == 1;
+  const bool pays = call.n > few_columns && call.k > short_k;
+  if (pays || !unit_step || call.alpha != 1.0f) return Layout::packed;
+  return call.a_row_step == 1 ? Layout::adjacent : Layout::apart;
+}
+
+void one_tile(const BlockCall& call, Layout layout, long row, long column) {
+  static const float zeros[tile_columns] = {};
+  const long rows = smaller(tile_rows, call.m - row);
+  const long columns = smaller(tile_columns, call.n - column);
+  const bool packed = layout == Layout::packed;
+  const Tile tile = {.k = call.k,
+                     .a = packed ? call.packed_a + row / tile_rows * packed_rows * call.k
+                                 : call.a + row * call.a_row_step,
+                     .a_row_step = packed ? 1 : call.a_row_step,
+                     .a_k_step = packed ? packed_rows : call.a_col_step,
+                     .b = call.panels + column / tile_columns * call.panel_step,
+                     .start = call.start ? call.start + row * call.start_step + column : zeros,
+                     .start_step = call.start ? call.start_step : 0,
+                     .c = call.c + row * call.ldc + column,
+                     .ldc = call.ldc,
+                     .last = call.last};
+  const TileFunction function = layout == Layout::apart
+                                    ? function_for<Rows::apart>(rows, columns)
+                                    : function_for<Rows::adjacent>(rows, columns);
+  if (columns % unit == 0) function(tile);
+  else multiply_edge(function, tile, rows, columns);
+}
+
+void block(const BlockCall& call) {
+  const Layout layout = layout_of(call);
+  if (layout == Layout::packed) pack_a(call);
+  for (long column = 0; column < call.n; column += tile_columns)
+    for (long row = 0; row < call.m; row += tile_rows) one_tile(call, layout, row, column);
+}
+
 #define LOGPX_TEXT_OF(name) #name
 #define LOGPX_TEXT(name) LOGPX_TEXT_OF(name)
-
 }  // namespace
 
 constinit const OrderedKernels ordered_kernels = {
