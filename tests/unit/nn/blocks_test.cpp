@@ -4,13 +4,16 @@
 #include "libcore/nn/resnet.hpp"
 #include "libcore/nn/unet.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/math/conv.hpp"
 #include "tests/support/layer_check.hpp"
 #include "tests/support/layer_model.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace logpx;
 
@@ -168,4 +171,39 @@ TEST_CASE("nn: recomputing a U-Net needs less memory") {
   const PlanRequest keep{.from = "y", .parameters = true},
       again{.from = "y", .parameters = true, .recompute = true};
   CHECK(make_plan(graph, again).arena_elements < make_plan(graph, keep).arena_elements);
+}
+
+TEST_CASE("nn: a U-Net gives the same numbers on every path of products and convolutions") {
+  LayerModel model;
+  const Unet net(model.site / "unet", {.in_channels = 2,
+                                       .channels = 6,
+                                       .multipliers = {1, 2},
+                                       .blocks = 1,
+                                       .last_weights = {Init::Rule::lecun_normal},
+                                       .block = {.groups = 2}});
+  model.start();
+  Graph graph;
+  graph.output("y", net(model.params, graph.input("x", {2, 2, 8, 8})));
+  const Substream stream(1, Stream::test, 0);
+  std::vector<float> x(256);
+  fill_normals(stream, 0, x);
+  const auto run = [&](Numerics numerics) {
+    Executor<float> executor(graph, {.from = "y", .inputs = {"x"}, .numerics = numerics});
+    executor.bind("x", x);
+    executor.bind_parameters(model.params.block());
+    executor.forward();
+    executor.backward();
+    std::vector<float> values;
+    for (const View<const float>& view : {executor.output("y"), executor.gradient("x")})
+      values.insert(values.end(), view.data, view.data + view.size());
+    return values;
+  };
+  const std::vector<float> expected = run({Product::blas, Convolution::im2col});
+  for (const Numerics numerics : {Numerics{Product::ordered, Convolution::ordered},
+                                  Numerics{Product::blas, best_convolution()}}) {
+    const std::vector<float> computed = run(numerics);
+    REQUIRE(computed.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(std::abs(computed[i] - expected[i]) <= 1e-4f * (1 + std::abs(expected[i])));
+  }
 }
