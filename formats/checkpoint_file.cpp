@@ -80,7 +80,7 @@ ArtifactFile open_checkpoint(const std::string& source) {
   } catch (const Error& error) {
     std::error_code ignored;
     const std::string previous = source + ".prev";
-    if (error.kind() != ErrorKind::data || !fs::exists(previous, ignored)) throw;
+    if (!fs::exists(previous, ignored)) throw;
     throw error.with_hint("the checkpoint before it is " + previous);
   }
 }

@@ -181,7 +181,7 @@ std::vector<Json> parse_lines(const std::string& text, const std::string& name) 
     entries.push_back(parse_line(lines[i], i, name));
     if (!entries.back().is_object())
       fail(ErrorKind::data, name + ':' + std::to_string(i + 1),
-           std::string("is a ") + entries.back().type_word() + ", expected an object");
+           std::string("is ") + entries.back().type_word() + ", expected an object");
   }
   return entries;
 }

@@ -276,7 +276,10 @@ Json parse_line(const std::string& line, std::size_t lines_before, const std::st
 }  // namespace
 
 ChartInput parse_chart_input(const std::string& text, const std::string& name) {
-  ChartInput input{.label = std::filesystem::path(name).stem().string()};
+  if (text.starts_with("\x89HDF"))
+    fail(ErrorKind::data, name, "is an HDF5 artifact, expected a report or a history",
+         "every tool writes its report with --report FILE");
+  ChartInput input{.name = name, .label = std::filesystem::path(name).stem().string()};
   const std::size_t first_end = text.find('\n');
   const std::string first = text.substr(0, first_end);
   const bool by_lines = first.find_first_not_of(" \t\r{") != std::string::npos;
@@ -312,7 +315,7 @@ Chart chart_of(const std::vector<ChartInput>& inputs, const ChartRequest& reques
   const Found found = find_all(inputs, request.x);
   const std::vector<std::string> known = names_of(found);
   if (known.empty())
-    fail(ErrorKind::data, inputs.front().label, "holds neither series nor quantities");
+    fail(ErrorKind::data, inputs.front().name, "holds neither series nor quantities");
   for (const std::string& name : request.names)
     if (!contains(known, name))
       fail(ErrorKind::usage, "--series", "nothing is named " + name + did_you_mean(name, known),

@@ -12,6 +12,7 @@ namespace logpx::draw {
 
 // A report (one JSON object with "schema": "logpx.report/1") or a history (JSON lines).
 struct ChartInput {
+  std::string name = {};         // of the file, for messages
   std::string label = {};        // in legends
   Json report = {};              // null for a history
   std::vector<Json> lines = {};  // of a history, without its header

@@ -30,6 +30,8 @@ class File {
 
   // Is there an object at this absolute path?
   [[nodiscard]] bool has(const std::string& path) const;
+  // A data error if the way to this object leads into another file: an artifact is one file.
+  void require_inside(const std::string& path) const;
   // Makes the groups that an object at this path lies in.
   void make_groups_for(const std::string& path);
   // Everything written, or an error.

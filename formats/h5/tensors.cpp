@@ -157,6 +157,18 @@ std::string attribute_subject(const std::string& path, const std::string& name) 
   return (path == "/" ? "@" : path + '@') + name;
 }
 
+// Elements must lie in this file, too: HDF5 would read any file that a dataset names.
+DatasetHandle open_dataset(const File& file, const std::string& path) {
+  prepare_library();
+  file.require_inside(path);
+  DatasetHandle dataset(check(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), file, path));
+  const PropertiesHandle list(check(H5Dget_create_plist(dataset.id()), file, path));
+  if (check(H5Pget_layout(list.id()), file, path) == H5D_VIRTUAL ||
+      check(H5Pget_external_count(list.id()), file, path) > 0)
+    fail(ErrorKind::data, file.subject(path), "lies in another file, which is not followed");
+  return dataset;
+}
+
 Shape chunk_of(hid_t dataset, std::size_t rank, const File& file, const std::string& path) {
   const PropertiesHandle list(check(H5Dget_create_plist(dataset), file, path));
   if (check(H5Pget_layout(list.id()), file, path) != H5D_CHUNKED) return {};
@@ -202,8 +214,7 @@ Description describe(const File& file, const std::string& path) {
 }
 
 Value read(const File& file, const std::string& path) {
-  prepare_library();
-  const DatasetHandle dataset(check(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), file, path));
+  const DatasetHandle dataset = open_dataset(file, path);
   return read_from({.file = file,
                     .path = path,
                     .type = TypeHandle(check(H5Dget_type(dataset.id()), file, path)),
@@ -245,9 +256,8 @@ std::optional<Value> find_attribute(const File& file, const std::string& path,
        .read = [&](hid_t memory, void* out) { return H5Aread(attribute.id(), memory, out); }});
 }
 
-Dataset::Dataset(const File& file, std::string path) : file_(&file), path_(std::move(path)) {
-  prepare_library();
-  handle_ = DatasetHandle(check(H5Dopen2(file.id(), path_.c_str(), H5P_DEFAULT), file, path_));
+Dataset::Dataset(const File& file, std::string path)
+    : file_(&file), path_(std::move(path)), handle_(open_dataset(file, path_)) {
   const TypeHandle type(check(H5Dget_type(handle_.id()), file, path_));
   const SpaceHandle space(check(H5Dget_space(handle_.id()), file, path_));
   description_ = {value_type(type.id()), shape_of(space.id(), file, path_),

@@ -3,6 +3,7 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <zlib.h>
 
@@ -208,7 +209,10 @@ std::optional<SourceFile> ByteSource::finish() {
 std::uint64_t drain(ByteStream& stream) {
   std::vector<std::byte> buffer(raw_buffer_bytes);
   std::uint64_t total = 0;
-  while (const std::size_t count = stream.read(buffer)) total += count;
+  while (const std::size_t count = stream.read(buffer)) {
+    stop::check();
+    total += count;
+  }
   return total;
 }
 
@@ -229,6 +233,10 @@ std::vector<std::byte> read_whole(ByteStream& stream, std::uint64_t limit) {
   }
   bytes.resize(used);
   return bytes;
+}
+
+Input::Input(std::string path) : name_(std::move(path)) {
+  while (name_.size() > 1 && name_.ends_with('/')) name_.pop_back();
 }
 
 bool Input::is_folder() const {

@@ -68,7 +68,6 @@ class ImagesImporter final : public Importer {
     }
     info_.n += rows.count;
     if (rows.count > 0) return true;
-    if (current_ < list_.files.size()) return next(rows);
     if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no images");
     return false;
   }

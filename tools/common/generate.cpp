@@ -23,6 +23,19 @@ std::string roff(const std::string& text) {
   return out;
 }
 
+// Source lines of at most 78 bytes, broken at blanks: mandoc asks for it.
+std::string filled(const std::string& text) {
+  std::string out, line;
+  for (const std::string& word : split_text(text, ' ')) {
+    if (!line.empty() && line.size() + 1 + word.size() > 78) {
+      out += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return out + line + '\n';
+}
+
 bool is_option(const Field& field) {
   return !field.is_positional() && field.rank() != Rank::set_only;
 }
@@ -66,7 +79,7 @@ std::string manual_entry(const Field& field) {
   if (field.is_required()) says += "; required";
   if (const std::string fallback = field.default_text(); !fallback.empty())
     says += "; default " + fallback;
-  return text + roff(says) + ".\n";
+  return text + filled(roff(says) + '.');
 }
 
 // One word for a shell: single quotes around, none inside.
@@ -74,6 +87,34 @@ std::string shell_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + '\'';
+}
+
+// "*.{h5,json}" means files that end with .h5 or .json; other patterns mean any file.
+std::vector<std::string> suffixes(const Field& field) {
+  std::string_view pattern = field.files();
+  if (!pattern.starts_with("*.")) return {};
+  pattern.remove_prefix(2);
+  if (pattern.starts_with('{')) pattern = pattern.substr(1, pattern.size() - 2);
+  return split_text(std::string(pattern), ',');
+}
+
+bool takes_files(const Field& field) { return field.is_output() || !field.files().empty(); }
+
+std::string bash_words(const std::vector<std::string>& words) {
+  return "compgen -W " + shell_quoted(join_text(words, " ")) + " -- \"$cur\"; ";
+}
+
+std::string bash_files(const Field& field) {
+  const std::vector<std::string> wanted = suffixes(field);
+  std::string text = wanted.empty() ? "compgen -f -- \"$cur\"; " : "compgen -d -- \"$cur\"; ";
+  for (const std::string& suffix : wanted)
+    text += "compgen -f -X " + shell_quoted("!*." + suffix) + " -- \"$cur\"; ";
+  return text;
+}
+
+std::string zsh_files(const Field& field) {
+  const std::vector<std::string> wanted = suffixes(field);
+  return wanted.empty() ? "_files" : "_files -g \"*.(" + join_text(wanted, "|") + ")\"";
 }
 
 std::string identifier(std::string name) {
@@ -97,51 +138,38 @@ std::string manual_options(const ToolSpec& spec, const Fields& fields) {
   text += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help and stop.\n";
   text += ".TP\n\\fB\\-\\-version\\fR\nPrint version, commit, compiler and libraries, and stop.\n";
   if (!spec.without_effect.empty())
-    text += ".PP\nAccepted, and without effect in this tool: \\fB\\-\\-" +
-            join_text(spec.without_effect, "\\fR, \\fB\\-\\-") + "\\fR.\n";
+    text += ".PP\n" + filled("Accepted, and without effect in this tool: \\fB\\-\\-" +
+                             join_text(spec.without_effect, "\\fR, \\fB\\-\\-") + "\\fR.");
   return text;
 }
 
 std::string bash_completion(const ToolSpec& spec, const Fields& fields) {
+  const auto reply = [](const std::string& commands) {
+    return "mapfile -t COMPREPLY < <(" + commands.substr(0, commands.size() - 2) + ")";
+  };
   std::vector<std::string> all = {"--help", "--version"};
-  std::string cases, positional_words, positional_files = "*";
+  std::string cases, positionals;
   for (const Field& field : fields.all()) {
-    if (field.is_positional()) {
-      if (!field.words().empty()) positional_words = join_text(field.words(), " ");
-      continue;
-    }
+    const std::string candidates = !field.words().empty() ? bash_words(field.words())
+                                   : takes_files(field)   ? bash_files(field)
+                                                          : "";
+    if (field.is_positional()) positionals += candidates;
     if (!is_option(field)) continue;
     const std::vector<std::string> names = spellings(field);
     all.insert(all.end(), names.begin(), names.end());
     if (field.type() == FieldType::flag) continue;
-    const std::string pattern = "    " + join_text(names, "|") + ")";
-    if (!field.words().empty())
-      cases += pattern + " COMPREPLY=($(compgen -W " + shell_quoted(join_text(field.words(), " ")) +
-               " -- \"$cur\")); return ;;\n";
-    else if (field.is_output() || !field.files().empty())
-      cases += pattern + " COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n";
-    else cases += pattern + " return ;;\n";
+    cases += "    " + join_text(names, "|") + ") " +
+             (candidates.empty() ? "" : reply(candidates) + "; ") + "return ;;\n";
   }
   const std::string name = "_logpx_" + identifier(spec.name);
-  return "# bash completion for " + spec.name + "\n" + name +
-         "() {\n"
-         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-         "  COMPREPLY=()\n"
-         "  case $prev in\n" +
-         cases +
-         "  esac\n"
-         "  if [[ $cur == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W " +
-         shell_quoted(join_text(all, " ")) +
-         " -- \"$cur\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -W " +
-         shell_quoted(positional_words) +
-         " -- \"$cur\") $(compgen -f -- \"$cur\"))\n"
-         "  fi\n"
-         "}\n"
-         "complete -o filenames -o bashdefault -F " +
-         name + ' ' + spec.name + '\n';
+  std::string text = "# bash completion for " + spec.name + "\n" + name + "() {\n";
+  text += "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n";
+  text += "  COMPREPLY=()\n  case $prev in\n" + cases + "  esac\n";
+  text += "  if [[ $cur == -* ]]; then\n    " + reply(bash_words(all)) + "\n";
+  if (!positionals.empty()) text += "  else\n    " + reply(positionals) + "\n";
+  text += "  fi\n}\n";
+  return text + "complete -o filenames -o bashdefault -o default -F " + name + ' ' + spec.name +
+         '\n';
 }
 
 std::string zsh_completion(const ToolSpec& spec, const Fields& fields) {
@@ -153,12 +181,14 @@ std::string zsh_completion(const ToolSpec& spec, const Fields& fields) {
   };
   const auto action = [&](const Field& field) -> std::string {
     if (!field.words().empty()) return ":(" + join_text(field.words(), " ") + ")";
-    return field.is_output() || !field.files().empty() ? ":_files" : ": ";
+    return takes_files(field) ? ':' + zsh_files(field) : ": ";
   };
   std::string text = "#compdef " + spec.name + "\n_arguments -s \\\n";
   text += "  '(-h --help)'{-h,--help}'[print help]' \\\n  '--version[print version]' \\\n";
   std::string last = "  '*:file:_files'\n";
   for (const Field& field : fields.all()) {
+    if (field.is_positional() && takes_files(field))
+      last = "  " + shell_quoted("*:file:" + zsh_files(field)) + '\n';
     if (field.is_positional() && !field.words().empty())
       text += "  '1:" + field.name() + ":(" + join_text(field.words(), " ") + ")' \\\n";
     if (!is_option(field)) continue;
@@ -184,8 +214,7 @@ std::string fish_completion(const ToolSpec& spec, const Fields& fields) {
     if (field.short_name() != 0) line += std::string(" -s ") + field.short_name();
     line += " -l " + field.option().substr(2) + " -d " + shell_quoted(field.help());
     if (field.type() != FieldType::flag) {
-      const bool file = field.is_output() || !field.files().empty();
-      line += file ? " -r" : " -x";
+      line += takes_files(field) ? " -r" : " -x";
       if (!field.words().empty()) line += " -a " + shell_quoted(join_text(field.words(), " "));
     }
     text += line + '\n';
