@@ -78,9 +78,9 @@ std::string file_of(const std::string& name) {
 
 }  // namespace
 
-class Frame {
+class ToolFrame {
  public:
-  Frame(const ToolSpec& spec, const ToolHooks& hooks, Messages& messages)
+  ToolFrame(const ToolSpec& spec, const ToolHooks& hooks, Messages& messages)
       : spec_(spec), hooks_(hooks), messages_(messages) {
     hooks_.describe(fields_);
     common_.describe(fields_);
@@ -183,7 +183,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
   prepare_process();
   Messages messages(spec.name);
   try {
-    return Frame(spec, hooks, messages).run({argv, argv + argc});
+    return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
     const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
                       error.subject().empty() &&
