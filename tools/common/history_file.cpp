@@ -2,6 +2,7 @@
 
 #include "formats/file/output.hpp"
 #include "formats/json/value.hpp"
+#include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 
 #include <cerrno>
@@ -36,7 +37,7 @@ HistoryFile::~HistoryFile() {
 void HistoryFile::append(const HistoryLine& line) {
   Json json = Json::object();
   json.set("step", line.step).set("epoch", line.epoch).set("samples_seen", line.samples);
-  json.set("seconds", line.seconds);
+  if (!reproducible_build()) json.set("seconds", line.seconds);
   for (const auto& [name, value] : line.values)
     json.set(name, std::isfinite(value) ? Json(value) : Json());
   const std::string text = json.dump(-1) + '\n';
