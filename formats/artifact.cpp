@@ -6,13 +6,10 @@
 #include "formats/h5/walk.hpp"
 #include "libcore/base/error.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace logpx {
 namespace {
-
-constexpr std::size_t block_bytes = 4 << 20;
 
 struct KindWords {
   const char* word;
@@ -47,11 +44,6 @@ std::string made_by(ArtifactKind kind) {
          makers_of(kind);
 }
 
-h5::File open_file(const std::string& source) {
-  SeekableInput input(source);
-  return h5::File::open(input);
-}
-
 std::string root_text(const h5::File& file, const std::string& attribute) {
   const auto value = h5::find_attribute(file, "/", attribute);
   if (!value || value->type != h5::ValueType::str || value->texts.size() != 1)
@@ -60,31 +52,11 @@ std::string root_text(const h5::File& file, const std::string& attribute) {
   return value->texts[0];
 }
 
-// Elements in row order without holding them all.
 std::string dataset_sha256(const h5::File& file, const std::string& path) {
   const h5::Dataset dataset(file, path);
-  const h5::Description& what = dataset.description();
-  if (!h5::is_number(what.type) || what.shape.empty()) return h5::read(file, path).sha256();
-  const std::int64_t rows = what.shape[0];
-  const auto row_bytes =
-      static_cast<std::size_t>(h5::element_count({what.shape.begin() + 1, what.shape.end()})) *
-      h5::value_size(what.type);
+  if (!h5::is_number(dataset.description().type)) return h5::read(file, path).sha256();
   Sha256 hash;
-  if (row_bytes == 0) return hash.hex();
-  auto step = static_cast<std::int64_t>(std::max<std::size_t>(block_bytes / row_bytes, 1));
-  if (!dataset.chunk().empty()) {  // whole chunks, so that none is inflated twice
-    const std::int64_t chunk = dataset.chunk()[0];
-    step = std::max<std::int64_t>(step / chunk, 1) * chunk;
-  }
-  step = std::min(step, std::max<std::int64_t>(rows, 1));
-  std::vector<std::byte> block(static_cast<std::size_t>(step) * row_bytes);
-  for (std::int64_t begin = 0; begin < rows; begin += step) {
-    const std::int64_t end = std::min(begin + step, rows);
-    const std::span<std::byte> part =
-        std::span(block).first(static_cast<std::size_t>(end - begin) * row_bytes);
-    dataset.read_rows(begin, end, part);
-    hash.update(part);
-  }
+  dataset.visit([&](std::span<const std::byte> bytes) { hash.update(bytes); });
   return hash.hex();
 }
 
@@ -135,7 +107,9 @@ std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   return hash;
 }
 
-ArtifactFile::ArtifactFile(const std::string& source) : file_(open_file(source)) {
+ArtifactFile::ArtifactFile(const std::string& source) : ArtifactFile(SeekableInput(source)) {}
+
+ArtifactFile::ArtifactFile(SeekableInput&& input) : file_(h5::File::open(input)) {
   const std::string word = root_text(file_, "kind");
   const auto kind = kind_of(word);
   if (!kind)

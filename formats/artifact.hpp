@@ -23,6 +23,7 @@
 namespace logpx {
 
 class OutputFile;
+class SeekableInput;
 
 enum class ArtifactKind { dataset, model, checkpoint, samples, features };
 
@@ -71,7 +72,8 @@ class ArtifactWriter {
 
 class ArtifactFile {
  public:
-  explicit ArtifactFile(const std::string& source);                // of any kind
+  explicit ArtifactFile(const std::string& source);  // of any kind
+  explicit ArtifactFile(SeekableInput&& input);
   ArtifactFile(const std::string& source, ArtifactKind expected);  // require_kind()
 
   [[nodiscard]] const std::string& name() const { return file_.name(); }  // for messages

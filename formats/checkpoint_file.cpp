@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include <unistd.h>
 
@@ -79,7 +80,7 @@ ArtifactFile open_checkpoint(const std::string& source) {
   } catch (const Error& error) {
     std::error_code ignored;
     const std::string previous = source + ".prev";
-    if (error.kind() != ErrorKind::data || !fs::exists(previous, ignored)) throw;
+    if (!fs::exists(previous, ignored)) throw;
     throw error.with_hint("the checkpoint before it is " + previous);
   }
 }
@@ -105,6 +106,9 @@ std::string write_checkpoint(const std::string& path, const CheckpointHead& head
 }
 
 CheckpointFile::CheckpointFile(const std::string& source)
-    : artifact_(open_checkpoint(source)), head_(read_head(artifact_)) {}
+    : CheckpointFile(open_checkpoint(source)) {}
+
+CheckpointFile::CheckpointFile(ArtifactFile artifact)
+    : artifact_(std::move(artifact)), head_(read_head(artifact_)) {}
 
 }  // namespace logpx

@@ -39,6 +39,7 @@ std::string write_checkpoint(const std::string& path, const CheckpointHead& head
 class CheckpointFile {
  public:
   explicit CheckpointFile(const std::string& source);
+  explicit CheckpointFile(ArtifactFile artifact);
 
   [[nodiscard]] const std::string& name() const { return artifact_.name(); }  // for messages
   [[nodiscard]] const CheckpointHead& head() const { return head_; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -82,7 +83,10 @@ std::string write_feature_statistics(OutputFile& out, const FeaturesInfo& info,
   return writer.finish(provenance);
 }
 
-FeaturesFile::FeaturesFile(const std::string& source) : artifact_(source, ArtifactKind::features) {
+FeaturesFile::FeaturesFile(const std::string& source)
+    : FeaturesFile(ArtifactFile(source, ArtifactKind::features)) {}
+
+FeaturesFile::FeaturesFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
   info_.extractor = artifact_.text("extractor");
   info_.params = artifact_.json("params");
   info_.source_hash = artifact_.text("source_hash");

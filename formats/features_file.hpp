@@ -54,6 +54,7 @@ std::string write_feature_statistics(OutputFile& out, const FeaturesInfo& info,
 class FeaturesFile {
  public:
   explicit FeaturesFile(const std::string& source);
+  explicit FeaturesFile(ArtifactFile artifact);
 
   [[nodiscard]] const std::string& name() const { return artifact_.name(); }  // for messages
   [[nodiscard]] const FeaturesInfo& info() const { return info_; }

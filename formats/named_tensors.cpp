@@ -14,6 +14,18 @@ using h5::ValueType;
 
 bool is_real(ValueType type) { return type == ValueType::f32 || type == ValueType::f64; }
 
+template <typename T>
+bool all_finite(std::span<const std::byte> bytes) {
+  const std::span<const T> values(reinterpret_cast<const T*>(bytes.data()),
+                                  bytes.size() / sizeof(T));
+  return std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); });
+}
+
+bool is_finite(ValueType type, std::span<const std::byte> bytes) {
+  if (type == ValueType::f32) return all_finite<float>(bytes);
+  return type != ValueType::f64 || all_finite<double>(bytes);
+}
+
 NamedTensor read_parameter(const ArtifactFile& file, const std::string& set,
                            const std::string& name) {
   const std::string path = "/params/" + set + '/' + name;
@@ -22,14 +34,9 @@ NamedTensor read_parameter(const ArtifactFile& file, const std::string& set,
   if (!is_real(value.type))
     fail(ErrorKind::data, file.file().subject(path),
          std::string("is ") + h5::word_of(value.type) + ", expected f32 or f64");
+  if (!is_finite(value.type, value.bytes))
+    fail(ErrorKind::data, file.file().subject(path), "holds a value that is not finite");
   return {name, std::move(value)};
-}
-
-template <typename T>
-bool all_finite(std::span<const std::byte> bytes) {
-  const std::span<const T> values(reinterpret_cast<const T*>(bytes.data()),
-                                  bytes.size() / sizeof(T));
-  return std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -103,13 +110,9 @@ const h5::Value* find_tensor(const std::vector<NamedTensor>& tensors, const std:
 }
 
 void require_finite(const std::vector<TensorView>& tensors, const std::string& subject) {
-  for (const TensorView& tensor : tensors) {
-    const bool finite = tensor.type == ValueType::f32   ? all_finite<float>(tensor.bytes)
-                        : tensor.type == ValueType::f64 ? all_finite<double>(tensor.bytes)
-                                                        : true;
-    if (!finite)
+  for (const TensorView& tensor : tensors)
+    if (!is_finite(tensor.type, tensor.bytes))
       fail(ErrorKind::numeric, subject, tensor.name + " holds a value that is not finite");
-  }
 }
 
 }  // namespace logpx

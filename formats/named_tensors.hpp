@@ -39,7 +39,8 @@ struct Parameters {
   std::vector<NamedTensor> raw, ema;
 };
 
-// /params/names [T], /params/raw/NAME, /params/ema/NAME.
+// /params/names [T], /params/raw/NAME, /params/ema/NAME. Values that are not finite are a data
+// error when read: a model may come from anyone.
 void write_parameters(ArtifactWriter& writer, const ParameterViews& parameters);
 [[nodiscard]] Parameters read_parameters(const ArtifactFile& file);
 

@@ -103,7 +103,9 @@ void RowTableReader::read_attributes(std::initializer_list<std::string_view> oth
     const auto is_name = [&](std::string_view known) { return known == name; };
     if (std::any_of(own_attributes.begin(), own_attributes.end(), is_name)) continue;
     if (std::any_of(others.begin(), others.end(), is_name)) continue;
-    info_.notes.emplace_back(name, from.text(name));
+    const h5::Value value = from.find(name).value();
+    if (value.type == ValueType::str && value.shape.empty())
+      info_.notes.emplace_back(name, value.texts[0]);
   }
 }
 

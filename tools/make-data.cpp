@@ -139,7 +139,7 @@ void run(App& app, Options& options) {
                   .content_hash = hash,
                   .provenance = {}});
   report_result(app, info);
-  app.say(summary(info) + " -> " + options.output);
+  app.say(summary(info) + " -> " + out.shown_name());
   app.next((info.content == Content::image ? "view-samples " + options.output + " -o sheet.png"
                                            : "inspect " + options.output));
 }

@@ -14,11 +14,9 @@ namespace logpx {
 namespace {
 
 struct Options {
-  std::string format, output, name, licence, citation, split, binarise = "none";
+  std::string format, output, name, licence, citation;
   std::vector<std::string> inputs;
-  std::optional<std::int64_t> shuffle_seed, limit;
-  std::optional<RowRange> rows;
-  bool allow_overlap = false;
+  StageOptions stages;
   ImportOptions import;
 
   void describe(Fields& f) {
@@ -42,18 +40,7 @@ struct Options {
     f.add("name", name, "name of the dataset").shows_default("FORMAT").rank(Rank::manual);
     f.add("licence", licence, "terms of the data").rank(Rank::manual);
     f.add("citation", citation, "whom to cite").rank(Rank::manual);
-    f.group("rows");
-    f.add("rows", rows, "only rows A to B-1").metavar("A:B");
-    f.add("limit", limit, "only the first N of these").metavar("N").at_least(1);
-    f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
-        .at_least(0)
-        .rank(Rank::manual);
-    f.add("split", split, "named splits, in order: NAME:COUNT, NAME:rest or NAME:A-B")
-        .metavar("SPEC");
-    f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
-    f.add("binarise", binarise, "store bits: threshold[:T] or static")
-        .rank(Rank::manual)
-        .metavar("RULE");
+    stages.describe(f);
     import.describe(f);
   }
 };
@@ -67,37 +54,11 @@ const ToolSpec spec{
                  {"pack-data text book.txt --normalize text8 -o book.h5", "27 symbols"}},
     .kind = ToolKind::maker};
 
-// --rows, --limit, --shuffle-seed and --binarise, each on top of the one before.
-struct Stages {
-  std::vector<std::unique_ptr<RowStream>> made;
-  RowStream* last;
-
-  Stages(RowStream& source, const Options& o) : last(&source) {
-    const bool reorders = o.rows || o.limit || o.shuffle_seed || !o.split.empty();
-    if (!o.import.split_chars.empty() && reorders)
-      fail(ErrorKind::usage, "--split-chars",
-           "excludes --split, --rows, --limit and --shuffle-seed");
-    const Binarisation bits = parse_binarisation(o.binarise);
-    if (o.rows || o.limit) add(std::make_unique<ChosenRows>(*last, o.rows, o.limit));
-    if (o.shuffle_seed) {
-      const Rng rng(static_cast<std::uint64_t>(*o.shuffle_seed));
-      add(std::make_unique<ShuffledRows>(*last, rng.stream(Stream::shuffle),
-                                         spool_folder_beside(o.output)));
-    }
-    if (bits.rule != Binarise::none) add(std::make_unique<BinarisedRows>(*last, bits));
-  }
-  void add(std::unique_ptr<RowStream> stage) {
-    last = stage.get();
-    made.push_back(std::move(stage));
-  }
-};
-
 void complete(DatasetInfo& info, const Options& o) {
   info.name = o.name.empty() ? o.format : o.name;
   info.licence = o.licence;
   info.citation = o.citation;
-  if (!o.split.empty())
-    info.splits = parse_splits(o.split, info.n, o.allow_overlap ? Overlap::allow : Overlap::refuse);
+  if (!o.stages.split.empty()) info.splits = o.stages.splits_of(info.n);
 }
 
 void run(App& app, Options& o) {
@@ -109,24 +70,28 @@ void run(App& app, Options& o) {
   o.format = word_of(format);
   check_used(app.fields(), format);
   const std::unique_ptr<Importer> importer = open_import(format, std::move(inputs), o.import);
-  const Stages stages(*importer, o);
+  if (!o.import.split_chars.empty() && o.stages.moves_rows())
+    fail(ErrorKind::usage, "",
+         "--split-chars excludes --split, --rows, --limit and --shuffle-seed");
+  if (app.dry_run()) o.stages.shuffle_seed.reset();  // it would spool all rows
+  const RowStages stages(*importer, o.stages, spool_folder_beside(o.output));
 
   std::optional<OutputFile> out;
   std::optional<DatasetWriter> writer;
   const auto progress = app.progress("rows", static_cast<double>(importer->info().n));
   std::int64_t done = 0;
-  for (Rows rows; stages.last->next(rows);) {
+  for (Rows rows; stages.last().next(rows);) {
     progress->update(static_cast<double>(done += rows.count));
     if (app.dry_run()) continue;
     if (!writer) {
       out.emplace(o.output, app.overwrite());
-      writer.emplace(*out, stages.last->info(), &app.workers());
+      writer.emplace(*out, stages.last().info(), &app.workers());
     }
     writer->append(rows);
   }
   progress->erase();
 
-  DatasetInfo info = stages.last->info();
+  DatasetInfo info = stages.last().info();
   complete(info, o);
   const ImportRecord record = importer->finish();
   for (const SourceFile& source : record.sources)

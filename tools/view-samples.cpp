@@ -33,7 +33,7 @@ struct Options {
     Field& file = f.add("data", data, "a dataset or samples; FILE.h5:SPLIT shows one split");
     file.positional().required().metavar("FILE[:SPLIT]").files("*.h5");
     f.add("rows", rows, "rows A to B-1").metavar("A:B");
-    f.add("limit", limit, "the first N of these").at_least(1).shows_default("64, or the grid");
+    f.add("limit", limit, "the first N of these").at_least(1).shows_default("100, or the grid");
     f.group("output");
     Field& target = f.add("output", output, "where to write the PNG; text and --preview need none");
     target.short_name('o').metavar("PATH").output().files("*.png");
@@ -98,12 +98,13 @@ std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::Sh
   if (o.limit) return o.limit;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
   if (o.rows || form == Form::scatter) return std::nullopt;
-  return form == Form::preview ? 8 : 64;
+  return form == Form::preview ? 8 : 100;
 }
 
 void write_png(App& app, const Options& o, const draw::Picture& picture, std::int64_t count) {
   const std::string size =
       std::to_string(picture.width()) + " x " + std::to_string(picture.height()) + " pixels";
+  draw::check_png_name(o.output);
   if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
   const std::vector<std::byte> png = draw::png_bytes(picture);
@@ -111,7 +112,7 @@ void write_png(App& app, const Options& o, const draw::Picture& picture, std::in
   out.commit();
   app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
   app.result().set("rows", count).set("width", picture.width()).set("height", picture.height());
-  app.say(std::to_string(count) + " rows, " + size + " -> " + o.output);
+  app.say(std::to_string(count) + (count == 1 ? " row, " : " rows, ") + size + " -> " + o.output);
 }
 
 void run(App& app, Options& o) {
@@ -146,7 +147,7 @@ const ToolSpec spec = {
     .name = "view-samples",
     .purpose = "show images, points or text of a dataset or of samples",
     .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
-    .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 64 images on a sheet"},
+    .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
                  {"view-samples digits.h5 --preview --limit 8", "a quick look in the terminal"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
                  {"view-samples text.h5 --rows 10:20", "ten blocks as text"}},

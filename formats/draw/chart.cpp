@@ -205,7 +205,12 @@ std::string curves_panel(const Panel& panel, const Place& place, const std::stri
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += curve_data(panel, panel.curves[i], name + '_' + std::to_string(i));
   text += frame_of(panel, place);
-  text += "set xtics auto\nset ytics auto\nset xrange [*:*]\nset yrange [*:*] noreverse\n";
+  const bool from_zero =
+      panel.y.scale == AxisScale::linear &&
+      std::any_of(panel.curves.begin(), panel.curves.end(),
+                  [](const Curve& one) { return one.style == CurveStyle::histogram; });
+  text += "set xtics auto\nset ytics auto\nset xrange [*:*]\n";
+  text += std::string("set yrange ") + (from_zero ? "[*<0:*]" : "[*:*]") + " noreverse\n";
   text += "set grid xtics ytics\nplot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += (i == 0 ? "" : ", \\\n     ") +
@@ -317,7 +322,7 @@ std::string gnuplot_script(const Chart& chart) {
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Panel& panel = chart.panels[i];
     const int height = height_of(panel, size.width) * (size.height - title_height) / natural;
-    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 22};
+    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 30};
     const std::string name = "$panel" + std::to_string(i);
     if (!panel.bars.empty()) leave_room_for_names(chart, place);
     text += panel.bars.empty() ? curves_panel(panel, place, name) : bars_panel(panel, place, name);

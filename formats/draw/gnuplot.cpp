@@ -4,6 +4,7 @@
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -178,6 +179,7 @@ std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format) {
   const std::string choice = "picture='" + word + "'; file='chart'";
   const int status = SpawnPlan(scratch.path())
                          .run({"gnuplot", "-d", "-e", choice, "chart.gp"}, plain_environment());
+  stop::check();  // an interrupt from the keyboard has ended gnuplot too
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     fail(ErrorKind::io, "gnuplot", "failed: " + complaint(scratch.path()));
   std::string picture = read_text_file((scratch.path() / "chart").string());

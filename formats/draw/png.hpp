@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,5 +19,8 @@ namespace logpx::draw {
                                                    std::string_view keyword, std::string_view text);
 // Begins with the signature and ends with the IEND chunk: not cut short.
 [[nodiscard]] bool is_whole_png(std::span<const std::byte> bytes);
+
+// A usage error for a path whose suffix promises another kind of picture.
+void check_png_name(const std::string& path);
 
 }  // namespace logpx::draw

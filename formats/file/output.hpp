@@ -34,6 +34,7 @@ class OutputFile {
 
   [[nodiscard]] const std::string& target() const { return target_; }      // as the user gave it
   [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
+  [[nodiscard]] std::string shown_name() const { return to_stdout() ? "stdout" : target_; }
   [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
 
   void commit();

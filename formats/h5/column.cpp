@@ -78,18 +78,22 @@ Column::Column(File& file, std::string path, const ColumnLayout& layout)
       row_bytes_(element_count(layout.row_shape) *
                  static_cast<std::int64_t>(value_size(layout.type))),
       rows_per_chunk_(rows_in_chunk(layout, row_bytes_)) {
-  prepare_library();
   LOGPX_ASSERT(row_bytes_ > 0);
-  std::vector<hsize_t> sizes = sizes_of(shape()), chunk = sizes, limits = sizes;
+}
+
+void Column::create() {
+  std::vector<hsize_t> sizes = sizes_of(shape()), limits = sizes, chunk = sizes;
+  sizes[0] = 0;
   limits[0] = H5S_UNLIMITED;
   chunk[0] = static_cast<hsize_t>(rows_per_chunk_);
-  file.make_groups_for(path_);
-  const SpaceHandle space(check(
-      H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), limits.data()), file, path_));
-  const PropertiesHandle properties = chunk_properties(file, path_, chunk, layout.filter);
-  handle_ = DatasetHandle(check(H5Dcreate2(file.id(), path_.c_str(), disk_type(layout.type),
+  file_->make_groups_for(path_);
+  const SpaceHandle space(
+      check(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), limits.data()), *file_,
+            path_));
+  const PropertiesHandle properties = chunk_properties(*file_, path_, chunk, layout_.filter);
+  handle_ = DatasetHandle(check(H5Dcreate2(file_->id(), path_.c_str(), disk_type(layout_.type),
                                            space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
-                                file, path_));
+                                *file_, path_));
 }
 
 Shape Column::shape() const {
@@ -107,11 +111,16 @@ void Column::append(std::span<const std::byte> rows) {
 void Column::flush(Workers* workers) {
   prepare_library();
   const std::int64_t full = rows_ / rows_per_chunk_ - chunks_written_;
-  if (full > 0) write_chunks(full, workers);
+  if (full == 0) return;
+  if (handle_.id() < 0) create();
+  write_chunks(full, workers);
 }
 
 void Column::finish(Workers* workers) {
+  prepare_library();
   flush(workers);
+  if (chunks_written_ == 0 && rows_ > 0) rows_per_chunk_ = rows_;  // a small dataset has no padding
+  if (handle_.id() < 0) create();
   if (!pending_.empty()) {
     pending_.resize(static_cast<std::size_t>(rows_per_chunk_ * row_bytes_));
     write_chunks(1, workers);

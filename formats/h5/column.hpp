@@ -21,8 +21,9 @@ enum class Filter { none, deflate, shuffle_deflate };
 
 struct ColumnLayout {
   ValueType type = ValueType::u8;
-  Shape row_shape;                       // of one row; empty for a column of numbers
-  std::int64_t chunk_bytes = 256 << 10;  // about; a chunk holds whole rows, at least one
+  Shape row_shape;  // of one row; empty for a column of numbers
+  // About; a chunk holds whole rows, at least one, and no more than there are in all.
+  std::int64_t chunk_bytes = 256 << 10;
   Filter filter = Filter::deflate;
 };
 
@@ -45,6 +46,7 @@ class Column {
   void finish(Workers* workers = nullptr);
 
  private:
+  void create();
   void write_chunks(std::int64_t chunks, Workers* workers);
 
   File* file_;

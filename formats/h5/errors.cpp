@@ -53,7 +53,7 @@ void prepare_library() {
   LOGPX_ASSERT(once && silenced);
 }
 
-void fail_from_stack(const std::string& subject, Access access, std::source_location where) {
+void fail_from_stack(const std::string& subject, Access access, Place where) {
   std::vector<Entry> entries;
   const bool walked = H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &entries) >= 0;
   H5Eclear2(H5E_DEFAULT);

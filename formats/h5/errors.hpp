@@ -1,7 +1,8 @@
 // HDF5's error stack turned into our Error.
 #pragma once
 
-#include <source_location>
+#include "libcore/base/error.hpp"
+
 #include <string>
 
 namespace logpx::h5 {
@@ -16,6 +17,6 @@ void prepare_library();
 // Throws the innermost reason on this thread's error stack. Without an errno in it, failed reading
 // is a data error and failed writing an I/O error.
 [[noreturn]] void fail_from_stack(const std::string& subject, Access access,
-                                  std::source_location where = std::source_location::current());
+                                  Place where = Place::here());
 
 }  // namespace logpx::h5

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <string_view>
+#include <vector>
 
 namespace logpx::h5 {
 namespace {
@@ -64,6 +65,17 @@ constexpr Magic known_magic[] = {
   fail(ErrorKind::data, name, "is not an HDF5 file");
 }
 
+// "/a", "/a/b", "/a/b/c"; nothing for the root.
+std::vector<std::string> steps_to(const std::string& path) {
+  std::vector<std::string> steps;
+  if (path == "/") return steps;
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
+       slash = path.find('/', slash + 1))
+    steps.push_back(path.substr(0, slash));
+  steps.push_back(path);
+  return steps;
+}
+
 }  // namespace
 
 File File::create(const OutputFile& out) {
@@ -101,19 +113,23 @@ std::string File::subject(const std::string& path) const {
 }
 
 bool File::has(const std::string& path) const {
-  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    const std::string part = path.substr(0, slash);
+  for (const std::string& part : steps_to(path))
     if (check(H5Lexists(id(), part.c_str(), H5P_DEFAULT), *this, part) == 0) return false;
-    if (slash == std::string::npos) break;
+  return path == "/" || check(H5Oexists_by_name(id(), path.c_str(), H5P_DEFAULT), *this, path) > 0;
+}
+
+void File::require_inside(const std::string& path) const {
+  for (const std::string& part : steps_to(path)) {
+    H5L_info_t info{};
+    check(H5Lget_info(id(), part.c_str(), &info, H5P_DEFAULT), *this, part);
+    if (info.type == H5L_TYPE_EXTERNAL)
+      fail(ErrorKind::data, subject(part), "is a link to another file, which is not followed");
   }
-  return check(H5Oexists_by_name(id(), path.c_str(), H5P_DEFAULT), *this, path) > 0;
 }
 
 void File::make_groups_for(const std::string& path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
-       slash = path.find('/', slash + 1)) {
-    const std::string part = path.substr(0, slash);
-    if (has(part)) continue;
+  for (const std::string& part : steps_to(path)) {
+    if (part == path || has(part)) continue;
     const PropertiesHandle creation = timeless(H5P_GROUP_CREATE, subject(part));
     GroupHandle group(H5Gcreate2(id(), part.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT));
     check(group.id(), *this, part);

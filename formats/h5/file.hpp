@@ -3,9 +3,9 @@
 
 #include "formats/h5/errors.hpp"
 #include "formats/h5/handles.hpp"
+#include "libcore/base/error.hpp"
 
 #include <cstdint>
-#include <source_location>
 #include <string>
 
 namespace logpx {
@@ -30,6 +30,8 @@ class File {
 
   // Is there an object at this absolute path?
   [[nodiscard]] bool has(const std::string& path) const;
+  // A data error if the way to this object leads into another file: an artifact is one file.
+  void require_inside(const std::string& path) const;
   // Makes the groups that an object at this path lies in.
   void make_groups_for(const std::string& path);
   // Everything written, or an error.
@@ -48,7 +50,7 @@ class File {
 // Status (an identifier, herr_t, htri_t, a size) of a call about `path`; negative ones throw.
 template <typename Status>
 Status check(Status status, const File& file, const std::string& path = "",
-             std::source_location where = std::source_location::current()) {
+             Place where = Place::here()) {
   if (status < 0) fail_from_stack(file.subject(path), file.access(), where);
   return status;
 }

@@ -12,6 +12,7 @@ namespace {
 
 // Deflate makes at most 1032 bytes of one; what claims more is damaged or hostile.
 constexpr std::uint64_t largest_expansion = 1100, small_enough = 1 << 20;
+constexpr std::int64_t visit_bytes = 4 << 20;
 
 std::size_t longest(const std::vector<std::string>& texts) {
   std::size_t length = 0;
@@ -38,6 +39,18 @@ std::string unpadded(const char* text, std::size_t length, H5T_str_t padding) {
   return std::string(view.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
+std::size_t plausible_bytes(const File& file, const std::string& path, const Shape& shape,
+                            std::size_t size) {
+  const std::int64_t count = element_count(shape);
+  std::uint64_t bytes = 0;
+  const bool fits =
+      count >= 0 && !__builtin_mul_overflow(static_cast<std::uint64_t>(count), size, &bytes);
+  if (!fits || bytes > small_enough + largest_expansion * file.bytes())
+    fail(ErrorKind::data, file.subject(path),
+         "claims shape " + shape_text(shape) + ", far more than the file holds");
+  return bytes;
+}
+
 // What datasets and attributes have in common when they are read.
 struct Source {
   const File& file;
@@ -47,20 +60,10 @@ struct Source {
   std::function<herr_t(hid_t memory, void* out)> read;
 };
 
-std::size_t checked_bytes(const Source& source, const Shape& shape, std::size_t size) {
-  const std::int64_t count = element_count(shape);
-  std::uint64_t bytes = 0;
-  const bool fits =
-      count >= 0 && !__builtin_mul_overflow(static_cast<std::uint64_t>(count), size, &bytes);
-  if (!fits || bytes > small_enough + largest_expansion * source.file.bytes())
-    fail(ErrorKind::data, source.file.subject(source.path),
-         "claims shape " + shape_text(shape) + ", far more than the file holds");
-  return bytes;
-}
-
 void read_fixed_texts(const Source& source, Value& value) {
   const std::size_t length = H5Tget_size(source.type.id());
-  std::vector<char> bytes(checked_bytes(source, value.shape, length));
+  if (length == 0) fail(ErrorKind::data, source.file.subject(source.path), "has texts of no size");
+  std::vector<char> bytes(plausible_bytes(source.file, source.path, value.shape, length));
   check(source.read(source.type.id(), bytes.data()), source.file, source.path);
   const H5T_str_t padding = H5Tget_strpad(source.type.id());
   for (std::size_t at = 0; at < bytes.size(); at += length)
@@ -69,7 +72,8 @@ void read_fixed_texts(const Source& source, Value& value) {
 
 // Foreign files only: logpx writes none of variable length.
 void read_variable_texts(const Source& source, Value& value) {
-  std::vector<char*> texts(checked_bytes(source, value.shape, sizeof(char*)) / sizeof(char*));
+  std::vector<char*> texts(plausible_bytes(source.file, source.path, value.shape, sizeof(char*)) /
+                           sizeof(char*));
   check(source.read(source.type.id(), texts.data()), source.file, source.path);
   for (const char* text : texts) value.texts.emplace_back(text == nullptr ? "" : text);
   check(H5Dvlen_reclaim(source.type.id(), source.space.id(), H5P_DEFAULT, texts.data()),
@@ -85,7 +89,8 @@ Value read_from(const Source& source) {
   if (H5Sget_simple_extent_type(source.space.id()) == H5S_NULL) value.shape = {0};
   if (element_count(value.shape) == 0) return value;
   if (value.type != ValueType::str) {
-    value.bytes.resize(checked_bytes(source, value.shape, value_size(value.type)));
+    value.bytes.resize(
+        plausible_bytes(source.file, source.path, value.shape, value_size(value.type)));
     check(source.read(memory_type(value.type), value.bytes.data()), source.file, source.path);
   } else if (check(H5Tis_variable_str(source.type.id()), source.file, source.path) > 0) {
     read_variable_texts(source, value);
@@ -147,6 +152,23 @@ void assert_whole(const Value& value) {
                                             : value.bytes.size() == count * value_size(value.type));
 }
 
+// "@n" of the root, "/data/x@unit" of another object.
+std::string attribute_subject(const std::string& path, const std::string& name) {
+  return (path == "/" ? "@" : path + '@') + name;
+}
+
+// Elements must lie in this file, too: HDF5 would read any file that a dataset names.
+DatasetHandle open_dataset(const File& file, const std::string& path) {
+  prepare_library();
+  file.require_inside(path);
+  DatasetHandle dataset(check(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), file, path));
+  const PropertiesHandle list(check(H5Dget_create_plist(dataset.id()), file, path));
+  if (check(H5Pget_layout(list.id()), file, path) == H5D_VIRTUAL ||
+      check(H5Pget_external_count(list.id()), file, path) > 0)
+    fail(ErrorKind::data, file.subject(path), "lies in another file, which is not followed");
+  return dataset;
+}
+
 Shape chunk_of(hid_t dataset, std::size_t rank, const File& file, const std::string& path) {
   const PropertiesHandle list(check(H5Dget_create_plist(dataset), file, path));
   if (check(H5Pget_layout(list.id()), file, path) != H5D_CHUNKED) return {};
@@ -175,7 +197,7 @@ void write_attribute(File& file, const std::string& path, const std::string& nam
                      const Value& value) {
   prepare_library();
   assert_whole(value);
-  const std::string subject = path + '@' + name;
+  const std::string subject = attribute_subject(path, name);
   const Encoded encoded(value, file, subject);
   const SpaceHandle space = make_space(value.shape, file, subject);
   AttributeHandle attribute(
@@ -192,8 +214,7 @@ Description describe(const File& file, const std::string& path) {
 }
 
 Value read(const File& file, const std::string& path) {
-  prepare_library();
-  const DatasetHandle dataset(check(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), file, path));
+  const DatasetHandle dataset = open_dataset(file, path);
   return read_from({.file = file,
                     .path = path,
                     .type = TypeHandle(check(H5Dget_type(dataset.id()), file, path)),
@@ -221,7 +242,7 @@ std::vector<std::string> attribute_names(const File& file, const std::string& pa
 std::optional<Value> find_attribute(const File& file, const std::string& path,
                                     const std::string& name) {
   prepare_library();
-  const std::string subject = path + '@' + name;
+  const std::string subject = attribute_subject(path, name);
   const htri_t exists = H5Aexists_by_name(file.id(), path.c_str(), name.c_str(), H5P_DEFAULT);
   if (check(exists, file, subject) == 0) return std::nullopt;
   const AttributeHandle attribute(
@@ -235,13 +256,13 @@ std::optional<Value> find_attribute(const File& file, const std::string& path,
        .read = [&](hid_t memory, void* out) { return H5Aread(attribute.id(), memory, out); }});
 }
 
-Dataset::Dataset(const File& file, std::string path) : file_(&file), path_(std::move(path)) {
-  prepare_library();
-  handle_ = DatasetHandle(check(H5Dopen2(file.id(), path_.c_str(), H5P_DEFAULT), file, path_));
+Dataset::Dataset(const File& file, std::string path)
+    : file_(&file), path_(std::move(path)), handle_(open_dataset(file, path_)) {
   const TypeHandle type(check(H5Dget_type(handle_.id()), file, path_));
   const SpaceHandle space(check(H5Dget_space(handle_.id()), file, path_));
   description_ = {value_type(type.id()), shape_of(space.id(), file, path_),
                   H5Dget_storage_size(handle_.id())};
+  plausible_bytes(file, path_, description_.shape, H5Tget_size(type.id()));
   chunk_ = chunk_of(handle_.id(), description_.shape.size(), file, path_);
 }
 
@@ -270,6 +291,28 @@ void Dataset::read_rows(std::int64_t begin, std::int64_t end, std::span<std::byt
   start[0] = begin;
   count[0] = end - begin;
   read_block(start, count, out);
+}
+
+void Dataset::visit(const std::function<void(std::span<const std::byte>)>& take) const {
+  const Shape& shape = description_.shape;
+  const std::int64_t rows = shape.empty() ? 1 : shape[0];
+  const std::int64_t elements = element_count(shape);
+  if (elements == 0) return;
+  const std::int64_t row_bytes =
+      elements / rows * static_cast<std::int64_t>(value_size(description_.type));
+  LOGPX_ASSERT(row_bytes > 0);
+  const std::int64_t chunk = chunk_.empty() ? 1 : chunk_[0];
+  const std::int64_t step =
+      std::min(std::max<std::int64_t>(visit_bytes / (row_bytes * chunk), 1) * chunk, rows);
+  std::vector<std::byte> block(static_cast<std::size_t>(step * row_bytes));
+  for (std::int64_t begin = 0; begin < rows; begin += step) {
+    const std::int64_t end = std::min(begin + step, rows);
+    const std::span<std::byte> part =
+        std::span(block).first(static_cast<std::size_t>((end - begin) * row_bytes));
+    if (shape.empty()) read_block({}, {}, part);
+    else read_rows(begin, end, part);
+    take(part);
+  }
 }
 
 }  // namespace logpx::h5

@@ -5,6 +5,7 @@
 #include "formats/h5/file.hpp"
 #include "formats/h5/value.hpp"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ class Dataset {
   void read_block(const Shape& start, const Shape& count, std::span<std::byte> out) const;
   // Rows begin..end-1 along the first dimension.
   void read_rows(std::int64_t begin, std::int64_t end, std::span<std::byte> out) const;
+  // All elements in order, in blocks of whole chunks and a few MiB; numbers only.
+  void visit(const std::function<void(std::span<const std::byte>)>& take) const;
 
  private:
   const File* file_;

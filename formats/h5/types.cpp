@@ -21,6 +21,7 @@ ValueType integer_type(std::size_t size, bool is_signed) {
 }  // namespace
 
 hid_t memory_type(ValueType type) {
+  LOGPX_ASSERT(is_number(type));
   switch (type) {
     case ValueType::u8: return H5T_NATIVE_UINT8;
     case ValueType::i8: return H5T_NATIVE_INT8;
@@ -35,11 +36,11 @@ hid_t memory_type(ValueType type) {
     case ValueType::str:
     case ValueType::other: break;
   }
-  LOGPX_ASSERT(!"a number");
   return H5I_INVALID_HID;
 }
 
 hid_t disk_type(ValueType type) {
+  LOGPX_ASSERT(is_number(type));
   switch (type) {
     case ValueType::u8: return H5T_STD_U8LE;
     case ValueType::i8: return H5T_STD_I8LE;
@@ -54,7 +55,6 @@ hid_t disk_type(ValueType type) {
     case ValueType::str:
     case ValueType::other: break;
   }
-  LOGPX_ASSERT(!"a number");
   return H5I_INVALID_HID;
 }
 

@@ -85,14 +85,12 @@ class ElementReader {
 class ArrayImporter final : public Importer {
  public:
   ArrayImporter(std::vector<OpenArray> examples, std::vector<OpenArray> labels,
-                const ImportOptions& options, ImportRecord record)
-      : converter_(examples.front().layout, describe_rows(examples.front().layout, options,
-                                                          examples.front().stream->name())) {
+                const DatasetInfo& info, ImportRecord record)
+      : converter_(examples.front().layout, info) {
+    info_ = info;
     record_ = std::move(record);
-    const OpenArray& first = examples.front();
-    info_ = describe_rows(first.layout, options, first.stream->name());
     for (std::size_t i = 0; i < examples.size(); ++i) {
-      check_alike(first, examples[i]);
+      check_alike(examples.front(), examples[i]);
       if (i < labels.size()) check_labels(examples[i], labels[i]);
       info_.n += examples[i].layout.sizes[0];
     }
@@ -106,8 +104,9 @@ class ArrayImporter final : public Importer {
     while (current_ < examples_.size() && examples_[current_].rows_left() == 0) ++current_;
     if (current_ == examples_.size()) return false;
     ElementReader& source = examples_[current_];
-    const std::uint64_t fitting =
-        chunk_bytes / std::max(source.layout().row_bytes(), info_row_bytes());
+    const std::uint64_t row_bytes =
+        std::max<std::uint64_t>(source.layout().row_bytes(), info_.row_bytes());
+    const std::uint64_t fitting = chunk_bytes / row_bytes;
     const std::int64_t count =
         std::min(source.rows_left(), std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)));
     const std::int64_t first = source.next_row();
@@ -127,8 +126,6 @@ class ArrayImporter final : public Importer {
   }
 
  private:
-  [[nodiscard]] std::uint64_t info_row_bytes() const { return info_.row_bytes(); }
-
   static void check_alike(const OpenArray& first, const OpenArray& other) {
     const bool alike = first.layout.type == other.layout.type &&
                        std::equal(first.layout.sizes.begin() + 1, first.layout.sizes.end(),
@@ -186,7 +183,9 @@ std::unique_ptr<Importer> import_arrays(std::vector<OpenArray> examples,
     fail(ErrorKind::usage, "--labels",
          "names " + std::to_string(labels.size()) + " files, the inputs are " +
              std::to_string(examples.size()));
-  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), options,
+  const OpenArray& first = examples.front();
+  const DatasetInfo info = describe_rows(first.layout, options, first.stream->name());
+  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), info,
                                          std::move(record));
 }
 

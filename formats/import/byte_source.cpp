@@ -231,6 +231,10 @@ std::vector<std::byte> read_whole(ByteStream& stream, std::uint64_t limit) {
   return bytes;
 }
 
+Input::Input(std::string path) : name_(std::move(path)) {
+  while (name_.size() > 1 && name_.ends_with('/')) name_.pop_back();
+}
+
 bool Input::is_folder() const {
   std::error_code failed;
   return !memory_ && name_ != "-" && std::filesystem::is_directory(name_, failed);

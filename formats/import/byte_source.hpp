@@ -70,7 +70,7 @@ class ByteSource final : public ByteStream {
 // An operand of pack-data: a path, or bytes under a name (tests, fuzzers).
 class Input {
  public:
-  explicit Input(std::string path) : name_(std::move(path)) {}
+  explicit Input(std::string path);
   Input(std::string name, std::vector<std::byte> memory)
       : name_(std::move(name)), memory_(std::move(memory)) {}
 

@@ -1,7 +1,7 @@
 // Folders of pictures, and picture files.
 #include "formats/import/array.hpp"
 #include "formats/import/importer.hpp"
-#include "formats/import/picture.hpp"
+#include "formats/import/raster.hpp"
 #include "formats/import/picture_list.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
@@ -68,7 +68,6 @@ class ImagesImporter final : public Importer {
     }
     info_.n += rows.count;
     if (rows.count > 0) return true;
-    if (current_ < list_.files.size()) return next(rows);
     if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no images");
     return false;
   }
@@ -128,7 +127,7 @@ class ImagesImporter final : public Importer {
 
   void take(const PictureFile& file, Rows& rows) {
     const std::vector<std::byte> bytes = read_file(file);
-    Picture picture =
+    Raster picture =
         decode_picture(bytes, options_.to_8bit ? Depth::upper_8 : Depth::refuse_16, file.path);
     picture = without_alpha(picture, options_.alpha, file.path);
     picture = with_channels(picture);
@@ -145,7 +144,7 @@ class ImagesImporter final : public Importer {
     put(fitted(picture), file, rows);
   }
 
-  [[nodiscard]] Picture with_channels(const Picture& picture) {
+  [[nodiscard]] Raster with_channels(const Raster& picture) {
     if (channels_ == 0) channels_ = options_.gray ? 1 : options_.rgb ? 3 : picture.channels;
     if (picture.channels == channels_) return picture;
     const bool asked = options_.gray || options_.rgb;
@@ -153,7 +152,7 @@ class ImagesImporter final : public Importer {
     return channels_ == 1 ? to_gray(picture) : to_rgb(picture);
   }
 
-  [[nodiscard]] Rectangle crop_of(const Picture& picture, const std::string& name) const {
+  [[nodiscard]] Rectangle crop_of(const Raster& picture, const std::string& name) const {
     const Rectangle part{options_.crop[0], options_.crop[1], options_.crop[2], options_.crop[3]};
     const bool inside = part.x >= 0 && part.y >= 0 && part.width >= 1 && part.height >= 1 &&
                         part.x <= picture.width - part.width &&
@@ -164,7 +163,7 @@ class ImagesImporter final : public Importer {
     return part;
   }
 
-  [[nodiscard]] Picture fitted(const Picture& picture) const {
+  [[nodiscard]] Raster fitted(const Raster& picture) const {
     switch (options_.fit) {
       case Fit::crop:
         return area_average(cut(picture, centre_crop(picture, size_.width, size_.height)),
@@ -177,7 +176,7 @@ class ImagesImporter final : public Importer {
     return picture;
   }
 
-  void put_tiles(const Picture& picture, const PictureFile& file, Rows& rows) {
+  void put_tiles(const Raster& picture, const PictureFile& file, Rows& rows) {
     const std::int64_t k = options_.tile;
     for (std::int64_t y = 0; y + k <= picture.height; y += k)
       for (std::int64_t x = 0; x + k <= picture.width; x += k)
@@ -186,7 +185,7 @@ class ImagesImporter final : public Importer {
         picture.width * picture.height - (picture.width / k) * (picture.height / k) * k * k;
   }
 
-  void put(const Picture& picture, const PictureFile& file, Rows& rows) {
+  void put(const Raster& picture, const PictureFile& file, Rows& rows) {
     if (first_.empty()) {
       first_ = file.path;
       const DatasetInfo image = image_info({picture.height, picture.width, picture.channels});
@@ -207,7 +206,7 @@ class ImagesImporter final : public Importer {
         std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));
   }
 
-  void check_size(const Picture& picture, const std::string& name) const {
+  void check_size(const Raster& picture, const std::string& name) const {
     const std::string has = size_text(picture.width, picture.height);
     if (size_.width > 0 && has != size_text(size_.width, size_.height))
       fail(ErrorKind::data, name, "is " + has + ", --size is " + options_.size,

@@ -2,6 +2,8 @@
 #include "libcore/base/error.hpp"
 
 #if LOGPX_HAVE_MATIO
+#include "formats/h5/errors.hpp"
+
 #include <matio.h>
 
 #include <cstring>
@@ -68,6 +70,7 @@ class Mat5File final : public MatFile {
  public:
   explicit Mat5File(const SeekableBytes& bytes) : name_(bytes.name()) {
     walk_mat5(bytes);
+    h5::prepare_library();  // libmatio starts HDF5 for level 5 too, and then it would be too late
     Mat_LogInitFunc("logpx", note_log);
     log_of_matio().clear();
     file_.reset(Mat_Open(bytes.path().c_str(), MAT_ACC_RDONLY));

@@ -71,6 +71,9 @@ void walk_mat5(const SeekableBytes& file) {
   const bool little_endian = header[126] == std::byte{'I'} && header[127] == std::byte{'M'};
   if (!big_endian && !little_endian)
     fail(ErrorKind::data, file.name(), "MATLAB header has no byte order");
+  // By another version libmatio would choose another reader than the one that is walked here.
+  if (load_number(&header[124], NumberType::u16, big_endian) != 0x0100)
+    fail(ErrorKind::data, file.name(), "MATLAB header has an unknown version");
   std::uint64_t at = header_bytes;
   while (at < file.size()) {
     std::array<std::byte, tag_bytes> bytes{};

@@ -20,7 +20,10 @@ std::vector<std::string> formats_in(const std::string& heading) {
 
 void describe_arrays(ImportOptions& o, Fields& f) {
   f.group("idx, npy");
-  f.add("labels", o.labels, "file of labels, one for each input").metavar("FILE").external();
+  f.add("labels", o.labels, "file of labels, one for each input")
+      .metavar("FILE")
+      .external()
+      .files("*");
   f.group("idx, npy, npz, mat, csv");
   f.add("shape", o.shape, "shape of one example; the values are then pixels 0..255")
       .metavar("H,W,C");
@@ -31,7 +34,7 @@ void describe_arrays(ImportOptions& o, Fields& f) {
          {"vector", Reading::vector},
          {"symbols", Reading::symbols},
          {"bytes", Reading::bytes}},
-        "what the numbers are; auto: u1 of rank 3 or 4 are images, all else vectors")
+        "what the numbers are; auto: images if u1 of rank 3 or 4, else vectors")
       .rank(Rank::manual);
   f.add("levels", o.levels, "number of values of a symbol").range(2, 65536).rank(Rank::manual);
   f.group("npz");
@@ -76,13 +79,14 @@ void describe_images(ImportOptions& o, Fields& f) {
          {"pad", Fit::pad},
          {"stretch", Fit::stretch},
          {"reject", Fit::reject}},
-        "how pictures of another size get --size; reject leaves them out");
+        "how other sizes become --size");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
   f.add("tile", o.tile, "cut into tiles of K x K from the top left").metavar("K").range(0, 32768);
   f.add("labels-from", o.labels_from, {{"none", LabelsFrom::none}, {"dir", LabelsFrom::dir}},
-        "dir: the folder of a picture is its class");
+        "dir: the folder of a picture is its class")
+      .rank(Rank::manual);
   f.add("alpha", o.alpha,
         {{"refuse", Alpha::refuse},
          {"drop", Alpha::drop},
@@ -99,7 +103,7 @@ void describe_text(ImportOptions& o, Fields& f) {
   f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file that lists the characters");
   f.add("tokens", o.tokens, "sentencepiece:N").rank(Rank::manual);
   f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
-        "text8: lower case a-z, digits spelled out, all else one space");
+        "text8: make it a to z and single spaces");
   f.add("split-chars", o.split_chars, "cut by characters, before blocking")
       .metavar("NAME:COUNT,...")
       .rank(Rank::manual);

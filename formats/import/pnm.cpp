@@ -1,5 +1,5 @@
 // Binary PNM: P4 (one bit), P5 (grey), P6 (RGB) with any maxval.
-#include "formats/import/picture.hpp"
+#include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 
 namespace logpx {
@@ -51,10 +51,10 @@ std::uint8_t scaled(unsigned value, unsigned maxval) {
 
 }  // namespace
 
-Picture decode_pnm(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
+Raster decode_pnm(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
   PnmHeader header(bytes, name);
   const char kind = static_cast<char>(bytes[1]);
-  Picture picture;
+  Raster picture;
   picture.width = header.number();
   picture.height = header.number();
   picture.channels = kind == '6' ? 3 : 1;

@@ -26,6 +26,7 @@ ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
 
 bool ChosenRows::next(Rows& rows) {
   while (seen_ < end_ && source_.next(rows)) {
+    stop::check();
     const std::int64_t first = seen_;
     seen_ += rows.count;
     const std::int64_t begin = std::clamp<std::int64_t>(range_.begin - first, 0, rows.count);
@@ -126,6 +127,44 @@ bool BinarisedRows::next(Rows& rows) {
   else binarise_by_draw(x, row_ * static_cast<std::uint64_t>(info_.dims()), evaluation_bits());
   row_ += static_cast<std::uint64_t>(rows.count);
   return true;
+}
+
+void StageOptions::describe(Fields& f) {
+  f.group("rows");
+  f.add("rows", rows, "only rows A to B-1").metavar("A:B");
+  f.add("limit", limit, "only the first N of these").metavar("N").at_least(1);
+  f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("split", split, "named ranges of rows: NAME:COUNT in order, NAME:rest, NAME:A-B")
+      .metavar("SPEC");
+  f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
+  f.add("binarise", binarise, "store bits: threshold, threshold:T or static")
+      .rank(Rank::manual)
+      .metavar("RULE");
+}
+
+bool StageOptions::moves_rows() const { return rows || limit || shuffle_seed || !split.empty(); }
+
+std::vector<Split> StageOptions::splits_of(std::int64_t n) const {
+  return parse_splits(split, n, allow_overlap ? Overlap::allow : Overlap::refuse);
+}
+
+RowStages::RowStages(RowStream& source, const StageOptions& o,
+                     const std::filesystem::path& spool_folder)
+    : last_(&source) {
+  const Binarisation bits = parse_binarisation(o.binarise);
+  if (o.rows || o.limit) add(std::make_unique<ChosenRows>(*last_, o.rows, o.limit));
+  if (o.shuffle_seed) {
+    const Rng rng(static_cast<std::uint64_t>(*o.shuffle_seed));
+    add(std::make_unique<ShuffledRows>(*last_, rng.stream(Stream::shuffle), spool_folder));
+  }
+  if (bits.rule != Binarise::none) add(std::make_unique<BinarisedRows>(*last_, bits));
+}
+
+void RowStages::add(std::unique_ptr<RowStream> stage) {
+  last_ = stage.get();
+  made_.push_back(std::move(stage));
 }
 
 }  // namespace logpx

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace logpx {
@@ -62,6 +63,31 @@ class BinarisedRows final : public RowStream {
   Binarisation rule_;
   DatasetInfo info_;
   std::uint64_t row_ = 0;
+};
+
+struct StageOptions {
+  std::optional<RowRange> rows;
+  std::optional<std::int64_t> limit, shuffle_seed;
+  std::string split, binarise = "none";
+  bool allow_overlap = false;
+
+  void describe(Fields& fields);
+  // Something but --binarise is asked for.
+  [[nodiscard]] bool moves_rows() const;
+  [[nodiscard]] std::vector<Split> splits_of(std::int64_t n) const;
+};
+
+// The stages asked for, each on top of the one before.
+class RowStages {
+ public:
+  RowStages(RowStream& source, const StageOptions& options,
+            const std::filesystem::path& spool_folder);
+  [[nodiscard]] RowStream& last() const { return *last_; }
+
+ private:
+  void add(std::unique_ptr<RowStream> stage);
+  std::vector<std::unique_ptr<RowStream>> made_;
+  RowStream* last_;
 };
 
 }  // namespace logpx

@@ -1,5 +1,5 @@
 // The one file with the implementation of stb_image.
-#include "formats/import/picture.hpp"
+#include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 
 #include <memory>
@@ -37,7 +37,7 @@ struct FreePixels {
 
 }  // namespace
 
-Picture decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
+Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
   if (bytes.size() > std::size_t{1} << 30) fail(ErrorKind::data, name, "has more than 1 GiB");
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
@@ -47,7 +47,7 @@ Picture decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::
   const bool deep = stbi_is_16_bit_from_memory(data, size) != 0;
   if (deep && depth == Depth::refuse_16) fail_16_bit(name);
 
-  Picture picture;
+  Raster picture;
   if (deep) {
     const std::unique_ptr<stbi_us, FreePixels> wide(
         stbi_load_16_from_memory(data, size, &width, &height, &channels, 0));

@@ -63,12 +63,12 @@ bool fits(const Field& field, const Json& value) {
   return value.is_string();
 }
 
-struct Place {
+struct Spot {
   Json* parent;
   std::string name;
 };
 
-Place nested_place(Json& root, const std::string& key) {
+Spot nested_spot(Json& root, const std::string& key) {
   Json* at = &root;
   const std::vector<std::string> parts = split_text(key, '.');
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
@@ -124,8 +124,8 @@ Json settings_json(const Fields& fields) {
   Json settings = Json::object();
   for (const Field& field : fields.all()) {
     if (field.is_external() || !field.is_set()) continue;
-    const Place place = nested_place(settings, field.key());
-    place.parent->set(place.name, value_json(field));
+    const Spot spot = nested_spot(settings, field.key());
+    spot.parent->set(spot.name, value_json(field));
   }
   return settings;
 }

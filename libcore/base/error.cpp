@@ -9,7 +9,7 @@
 namespace logpx {
 
 Error::Error(ErrorKind kind, std::string subject, std::string message, std::string hint,
-             std::source_location where)
+             Place where)
     : kind_(kind),
       subject_(std::move(subject)),
       message_(std::move(message)),
@@ -26,8 +26,7 @@ Error Error::with_hint(std::string hint) const {
   return {kind_, subject_, message_, std::move(hint), where_};
 }
 
-void fail(ErrorKind kind, std::string subject, std::string message, std::string hint,
-          std::source_location where) {
+void fail(ErrorKind kind, std::string subject, std::string message, std::string hint, Place where) {
   throw Error(kind, std::move(subject), std::move(message), std::move(hint), where);
 }
 
@@ -39,8 +38,7 @@ std::string errno_words(int error_number) {
   return words;
 }
 
-void fail_errno(std::string subject, int error_number, std::string hint,
-                std::source_location where) {
+void fail_errno(std::string subject, int error_number, std::string hint, Place where) {
   fail(ErrorKind::io, std::move(subject), errno_words(error_number), std::move(hint), where);
 }
 

@@ -6,24 +6,32 @@
 #pragma once
 
 #include <exception>
-#include <source_location>
 #include <string>
 #include <string_view>
 
 namespace logpx {
+
+// Where in the source a fact was noticed. (Place needs Clang 16; the fuzzers run on 14.)
+struct Place {
+  const char* file = "";
+  int line = 0;
+  static constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
 
 enum class ErrorKind { usage, data, numeric, io, refused };
 
 class Error : public std::exception {
  public:
   Error(ErrorKind kind, std::string subject, std::string message, std::string hint = {},
-        std::source_location where = std::source_location::current());
+        Place where = Place::here());
 
   [[nodiscard]] ErrorKind kind() const { return kind_; }
   [[nodiscard]] const std::string& subject() const { return subject_; }
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] const std::string& hint() const { return hint_; }
-  [[nodiscard]] const std::source_location& where() const { return where_; }
+  [[nodiscard]] const Place& where() const { return where_; }
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
 
   // The same error seen from further out: "train.h5" put before "/data/x".
@@ -33,12 +41,11 @@ class Error : public std::exception {
  private:
   ErrorKind kind_;
   std::string subject_, message_, hint_, text_;
-  std::source_location where_;
+  Place where_;
 };
 
 [[noreturn]] void fail(ErrorKind kind, std::string subject, std::string message,
-                       std::string hint = {},
-                       std::source_location where = std::source_location::current());
+                       std::string hint = {}, Place where = Place::here());
 
 // Thrown by long loops after the first SIGINT or SIGTERM, when the current step is done.
 class Interrupted : public std::exception {
@@ -54,7 +61,7 @@ class Interrupted : public std::exception {
 // The words of errno: "no such file", "permission denied", "no space left on device".
 [[nodiscard]] std::string errno_words(int error_number);
 [[noreturn]] void fail_errno(std::string subject, int error_number, std::string hint = {},
-                             std::source_location where = std::source_location::current());
+                             Place where = Place::here());
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 

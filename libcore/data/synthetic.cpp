@@ -51,7 +51,7 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("cov", cov, "of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA").shows_default("iso");
   f.add("components", components, "of mixture and bernoulli-mix")
       .range(1, 4096)
-      .shows_default("5.rank(Rank::manual); 4");
+      .shows_default("5; 4");
   f.add("sep", sep, "spread of the means of mixture")
       .range(0, 1e6)
       .shows_default("3")
@@ -67,7 +67,7 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
   f.add("alphabet", alphabet, "number of symbols")
       .range(2, 256)
-      .shows_default("27.rank(Rank::manual); tree 3");
+      .shows_default("27; tree 3");
   f.add("order", order, "of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
   f.add("words", words, "markov-text of common words instead of letters");
   f.add("states", states, "of hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);

@@ -67,7 +67,7 @@ struct SyntheticRequest {
   std::string name;
   std::optional<std::int64_t> n;  // the generator's own number when absent
   std::uint64_t seed = 1;
-  SyntheticOptions options;
+  SyntheticOptions options = {};
 };
 
 class SyntheticRows final : public RowSource {

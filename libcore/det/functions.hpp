@@ -5,6 +5,7 @@
 
 #include "libcore/base/parallel.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace logpx {

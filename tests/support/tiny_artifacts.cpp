@@ -3,6 +3,8 @@
 #include "formats/dataset_file.hpp"
 #include "formats/file/output.hpp"
 
+#include <numeric>
+
 namespace logpx::testing {
 
 ParameterViews TinyWeights::parameters() const {
@@ -65,15 +67,15 @@ std::string write_tiny_checkpoint(const std::string& path) {
   return write_checkpoint(path, tiny_checkpoint_head(10), weights.checkpoint(), tiny_provenance());
 }
 
-std::string write_tiny_samples(const std::string& path) {
-  const TinyDataset data = tiny_vectors(4, 3);
-  const std::vector<double> z{1, 2, 3, 4};
+std::string write_tiny_samples(const std::string& path, const TinyDataset& data) {
+  std::vector<double> z(static_cast<std::size_t>(data.info.n));
+  std::iota(z.begin(), z.end(), 1.0);
   OutputFile out(path, Overwrite::replace);
   SamplesWriter writer(out, data.info);
   writer.append(data.rows);
   const SamplesOrigin origin{"vae", "00", 5, Json::object().set("temperature", 1)};
-  std::string hash =
-      writer.finish(data.info, origin, {TensorView::of<double>("z", z, {4, 1})}, tiny_provenance());
+  std::string hash = writer.finish(
+      data.info, origin, {TensorView::of<double>("z", z, {data.info.n, 1})}, tiny_provenance());
   out.commit();
   return hash;
 }

@@ -31,7 +31,7 @@ struct TinyWeights {
 std::string write_tiny_dataset(const std::string& path, const TinyDataset& data);
 std::string write_tiny_model(const std::string& path);
 std::string write_tiny_checkpoint(const std::string& path);
-std::string write_tiny_samples(const std::string& path);
+std::string write_tiny_samples(const std::string& path, const TinyDataset& data);
 std::string write_tiny_features(const std::string& path);
 std::string write_tiny_statistics(const std::string& path);
 

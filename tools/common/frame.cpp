@@ -168,7 +168,8 @@ class ToolFrame {
     else if (wants_report && !payload_on_stdout_) print_text(text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
-    if (!app.next_.empty()) messages_.next(app.next_);
+    // What went down a pipe has no name to go on with.
+    if (!app.next_.empty() && !payload_on_stdout_) messages_.next(app.next_);
   }
 
   const ToolSpec& spec_;

@@ -23,6 +23,19 @@ std::string roff(const std::string& text) {
   return out;
 }
 
+// Source lines of at most 78 bytes, broken at blanks: mandoc asks for it.
+std::string filled(const std::string& text) {
+  std::string out, line;
+  for (const std::string& word : split_text(text, ' ')) {
+    if (!line.empty() && line.size() + 1 + word.size() > 78) {
+      out += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return out + line + '\n';
+}
+
 bool is_option(const Field& field) {
   return !field.is_positional() && field.rank() != Rank::set_only;
 }
@@ -66,7 +79,7 @@ std::string manual_entry(const Field& field) {
   if (field.is_required()) says += "; required";
   if (const std::string fallback = field.default_text(); !fallback.empty())
     says += "; default " + fallback;
-  return text + roff(says) + ".\n";
+  return text + filled(roff(says) + '.');
 }
 
 // One word for a shell: single quotes around, none inside.
@@ -97,8 +110,8 @@ std::string manual_options(const ToolSpec& spec, const Fields& fields) {
   text += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help and stop.\n";
   text += ".TP\n\\fB\\-\\-version\\fR\nPrint version, commit, compiler and libraries, and stop.\n";
   if (!spec.without_effect.empty())
-    text += ".PP\nAccepted, and without effect in this tool: \\fB\\-\\-" +
-            join_text(spec.without_effect, "\\fR, \\fB\\-\\-") + "\\fR.\n";
+    text += ".PP\n" + filled("Accepted, and without effect in this tool: \\fB\\-\\-" +
+                             join_text(spec.without_effect, "\\fR, \\fB\\-\\-") + "\\fR.");
   return text;
 }
 

@@ -128,7 +128,7 @@ std::string help_text(const ToolSpec& spec, const Fields& fields) {
     text += '\n';
   }
   return text +
-         "\nexit status: 0 done, 1 failed, 2 usage, 3 data, 4 numeric, 5 refused (logpx(7))"
+         "\nexit status: 0 done, 1 failed, 2 usage, 3 data, 4 numeric, 5 refused"
          "   manual: man " +
          spec.name + '\n';
 }

@@ -62,8 +62,7 @@ void Messages::error(const Error& error) {
   if (!error.hint().empty()) hint(error.hint());
   if (verbosity_ >= 2)
     line("", "",
-         std::string("at ") + error.where().file_name() + ':' +
-             std::to_string(error.where().line()));
+         std::string("at ") + error.where().file + ':' + std::to_string(error.where().line));
 }
 
 void Messages::error(std::string_view text) { line("error", red, text); }

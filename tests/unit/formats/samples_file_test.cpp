@@ -12,7 +12,7 @@ using namespace logpx::testing;
 
 TEST_CASE("samples: rows, origin and codes come back") {
   const ScratchFolder folder;
-  const std::string hash = write_tiny_samples(folder / "s.h5");
+  const std::string hash = write_tiny_samples(folder / "s.h5", tiny_vectors(4, 3));
   SamplesFile file(folder / "s.h5");
   const TinyDataset data = tiny_vectors(4, 3);
   CHECK(file.content_hash() == hash);
@@ -49,7 +49,7 @@ TEST_CASE("samples: codes may stand alone, and then there are no rows to read") 
 
 TEST_CASE("samples: a reader of rows takes datasets and samples, and nothing else") {
   const ScratchFolder folder;
-  const std::string hash = write_tiny_samples(folder / "s.h5");
+  const std::string hash = write_tiny_samples(folder / "s.h5", tiny_vectors(4, 3));
   write_tiny_dataset(folder / "d.h5", tiny_images(3, 2, 2));
   write_tiny_model(folder / "m.h5");
   const OpenRows samples = open_rows(folder / "s.h5");

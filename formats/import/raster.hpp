@@ -12,7 +12,7 @@
 
 namespace logpx {
 
-struct Picture {
+struct Raster {
   std::int64_t width = 0, height = 0, channels = 0;  // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
   std::vector<std::uint8_t> pixels;                  // [height, width, channels]
 
@@ -32,29 +32,28 @@ enum class PictureKind { none, png, jpeg, bmp, pnm };
 enum class Depth { refuse_16, upper_8 };  // what to do with 16 bits a channel
 
 // By stb_image; kind is png, jpeg or bmp.
-[[nodiscard]] Picture decode_by_stb(std::span<const std::byte> bytes, Depth depth,
-                                    const std::string& name);
+[[nodiscard]] Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth,
+                                   const std::string& name);
 // P4, P5, P6 with any maxval: values become 0..255, rounded.
-[[nodiscard]] Picture decode_pnm(std::span<const std::byte> bytes, Depth depth,
-                                 const std::string& name);
+[[nodiscard]] Raster decode_pnm(std::span<const std::byte> bytes, Depth depth,
+                                const std::string& name);
 // Any of them; a data error names the file.
-[[nodiscard]] Picture decode_picture(std::span<const std::byte> bytes, Depth depth,
-                                     const std::string& name);
+[[nodiscard]] Raster decode_picture(std::span<const std::byte> bytes, Depth depth,
+                                    const std::string& name);
 // Sides and pixels within the limits, else a data error: before anything is allocated.
 void check_picture_size(std::int64_t width, std::int64_t height, const std::string& name);
 [[noreturn]] void fail_16_bit(const std::string& name);
 
-[[nodiscard]] Picture without_alpha(const Picture& picture, Alpha alpha, const std::string& name);
-[[nodiscard]] Picture to_gray(const Picture& picture);  // BT.601, see picture.cpp
-[[nodiscard]] Picture to_rgb(const Picture& picture);
+[[nodiscard]] Raster without_alpha(const Raster& picture, Alpha alpha, const std::string& name);
+[[nodiscard]] Raster to_gray(const Raster& picture);  // BT.601, see raster.cpp
+[[nodiscard]] Raster to_rgb(const Raster& picture);
 
-[[nodiscard]] Picture cut(const Picture& picture, Rectangle part);
+[[nodiscard]] Raster cut(const Raster& picture, Rectangle part);
 // The largest rectangle in the middle with the proportions of width x height.
-[[nodiscard]] Rectangle centre_crop(const Picture& picture, std::int64_t width,
-                                    std::int64_t height);
+[[nodiscard]] Rectangle centre_crop(const Raster& picture, std::int64_t width, std::int64_t height);
 // Every pixel of the result is the mean over the area it covers, rounded half up.
-[[nodiscard]] Picture area_average(const Picture& picture, std::int64_t width, std::int64_t height);
+[[nodiscard]] Raster area_average(const Raster& picture, std::int64_t width, std::int64_t height);
 // Shrunk or grown to fit inside, proportions kept, black around it.
-[[nodiscard]] Picture pad_to(const Picture& picture, std::int64_t width, std::int64_t height);
+[[nodiscard]] Raster pad_to(const Raster& picture, std::int64_t width, std::int64_t height);
 
 }  // namespace logpx

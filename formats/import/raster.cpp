@@ -1,4 +1,4 @@
-#include "formats/import/picture.hpp"
+#include "formats/import/raster.hpp"
 
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
@@ -8,8 +8,8 @@
 namespace logpx {
 namespace {
 
-Picture blank(std::int64_t width, std::int64_t height, std::int64_t channels) {
-  Picture picture{width, height, channels, {}};
+Raster blank(std::int64_t width, std::int64_t height, std::int64_t channels) {
+  Raster picture{width, height, channels, {}};
   picture.pixels.resize(static_cast<std::size_t>(width * height * channels));
   return picture;
 }
@@ -35,7 +35,7 @@ std::vector<Cover> covers(std::int64_t source, std::int64_t target) {
 }
 
 // One row of the source, averaged along x and not yet divided: [width, channels].
-std::vector<std::uint32_t> row_sums(const Picture& picture, std::int64_t y,
+std::vector<std::uint32_t> row_sums(const Raster& picture, std::int64_t y,
                                     const std::vector<Cover>& columns) {
   std::vector<std::uint32_t> sums;
   sums.reserve(columns.size() * static_cast<std::size_t>(picture.channels));
@@ -63,7 +63,7 @@ PictureKind picture_kind(std::span<const std::byte> bytes) {
   return PictureKind::none;
 }
 
-Picture decode_picture(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
+Raster decode_picture(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
   if (bytes.empty()) fail(ErrorKind::data, name, "no images");
   switch (picture_kind(bytes)) {
     case PictureKind::pnm: return decode_pnm(bytes, depth, name);
@@ -90,11 +90,11 @@ void fail_16_bit(const std::string& name) {
   fail(ErrorKind::data, name, "has 16 bits a channel", "--to-8bit");
 }
 
-Picture without_alpha(const Picture& picture, Alpha alpha, const std::string& name) {
+Raster without_alpha(const Raster& picture, Alpha alpha, const std::string& name) {
   if (picture.channels % 2 == 1) return picture;
   if (alpha == Alpha::refuse)
     fail(ErrorKind::data, name, "has transparency", "--alpha drop, black or white");
-  Picture opaque = blank(picture.width, picture.height, picture.channels - 1);
+  Raster opaque = blank(picture.width, picture.height, picture.channels - 1);
   const unsigned ground = alpha == Alpha::white ? 255 : 0;
   std::uint8_t* out = opaque.pixels.data();
   for (std::int64_t i = 0; i < picture.width * picture.height; ++i) {
@@ -107,9 +107,9 @@ Picture without_alpha(const Picture& picture, Alpha alpha, const std::string& na
 }
 
 // (299 R + 587 G + 114 B + 500) / 1000, rounded down.
-Picture to_gray(const Picture& picture) {
+Raster to_gray(const Raster& picture) {
   if (picture.channels == 1) return picture;
-  Picture gray = blank(picture.width, picture.height, 1);
+  Raster gray = blank(picture.width, picture.height, 1);
   for (std::size_t i = 0; i < gray.pixels.size(); ++i) {
     const std::uint8_t* p = picture.pixels.data() + 3 * i;
     gray.pixels[i] = static_cast<std::uint8_t>((299 * p[0] + 587 * p[1] + 114 * p[2] + 500) / 1000);
@@ -117,22 +117,22 @@ Picture to_gray(const Picture& picture) {
   return gray;
 }
 
-Picture to_rgb(const Picture& picture) {
+Raster to_rgb(const Raster& picture) {
   if (picture.channels == 3) return picture;
-  Picture rgb = blank(picture.width, picture.height, 3);
+  Raster rgb = blank(picture.width, picture.height, 3);
   for (std::size_t i = 0; i < rgb.pixels.size(); ++i) rgb.pixels[i] = picture.pixels[i / 3];
   return rgb;
 }
 
-Picture cut(const Picture& picture, Rectangle part) {
-  Picture inner = blank(part.width, part.height, picture.channels);
+Raster cut(const Raster& picture, Rectangle part) {
+  Raster inner = blank(part.width, part.height, picture.channels);
   const std::int64_t row = part.width * picture.channels;
   for (std::int64_t y = 0; y < part.height; ++y)
     std::copy_n(picture.at(part.y + y, part.x), row, inner.pixels.data() + y * row);
   return inner;
 }
 
-Rectangle centre_crop(const Picture& picture, std::int64_t width, std::int64_t height) {
+Rectangle centre_crop(const Raster& picture, std::int64_t width, std::int64_t height) {
   Rectangle part{0, 0, picture.width, picture.height};
   if (picture.width * height > picture.height * width)
     part.width = std::max<std::int64_t>(1, picture.height * width / height);
@@ -142,12 +142,12 @@ Rectangle centre_crop(const Picture& picture, std::int64_t width, std::int64_t h
   return part;
 }
 
-Picture area_average(const Picture& picture, std::int64_t width, std::int64_t height) {
+Raster area_average(const Raster& picture, std::int64_t width, std::int64_t height) {
   if (width == picture.width && height == picture.height) return picture;
   const std::vector<Cover> columns = covers(picture.width, width);
   const std::vector<Cover> lines = covers(picture.height, height);
   const auto area = static_cast<std::uint64_t>(picture.width * picture.height);
-  Picture result = blank(width, height, picture.channels);
+  Raster result = blank(width, height, picture.channels);
   std::uint8_t* out = result.pixels.data();
   std::vector<std::uint32_t> sums;
   std::int64_t summed = -1;  // the source row that `sums` is of; neighbours share their edge rows
@@ -165,13 +165,13 @@ Picture area_average(const Picture& picture, std::int64_t width, std::int64_t he
   return result;
 }
 
-Picture pad_to(const Picture& picture, std::int64_t width, std::int64_t height) {
+Raster pad_to(const Raster& picture, std::int64_t width, std::int64_t height) {
   std::int64_t inner_width = width, inner_height = height;
   if (picture.width * height > picture.height * width)
     inner_height = std::max<std::int64_t>(1, picture.height * width / picture.width);
   else inner_width = std::max<std::int64_t>(1, picture.width * height / picture.height);
-  const Picture inner = area_average(picture, inner_width, inner_height);
-  Picture padded = blank(width, height, picture.channels);
+  const Raster inner = area_average(picture, inner_width, inner_height);
+  Raster padded = blank(width, height, picture.channels);
   const std::int64_t left = (width - inner_width) / 2, top = (height - inner_height) / 2;
   for (std::int64_t y = 0; y < inner_height; ++y)
     std::copy_n(inner.at(y, 0), inner_width * picture.channels,

@@ -1,0 +1,338 @@
+#include "formats/draw/report_chart.hpp"
+
+#include "formats/report.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace logpx::draw {
+
+namespace {
+
+constexpr const char* history_schema = "logpx.history/1";
+// What a history counts by: drawn only when asked for.
+constexpr std::array<std::string_view, 6> counters = {"step",    "epoch", "samples_seen",
+                                                      "seconds", "lr",    "eta"};
+
+struct FoundCurve {
+  std::string name, input, x_label, y_label;
+  Curve curve;
+};
+struct FoundQuantity {
+  std::string name, input, unit, kind;
+  double value = 0;
+  std::optional<double> std_error;
+};
+struct Found {
+  std::vector<FoundCurve> curves;
+  std::vector<FoundQuantity> quantities;
+};
+
+template <typename Items, typename Item>
+bool contains(const Items& items, const Item& item) {
+  return std::find(items.begin(), items.end(), item) != items.end();
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (!contains(names, name)) names.push_back(name);
+}
+
+double number_or_gap(const Json* value) {
+  return value != nullptr && value->is_number() ? value->number() : static_cast<double>(NAN);
+}
+
+std::vector<double> numbers(const Json& array) {
+  std::vector<double> result;
+  for (const Json& item : array.items()) result.push_back(number_or_gap(&item));
+  return result;
+}
+
+CurveStyle style_of(const Json& series) {
+  const Json* style = series.find("style");
+  if (style == nullptr || style->string() == "line") return CurveStyle::line;
+  if (style->string() == "points") return CurveStyle::points;
+  if (style->string() == "histogram") return CurveStyle::histogram;
+  fail(ErrorKind::data, "series " + series.at("name").string(),
+       "style is " + style->dump(-1) + ", expected line, points or histogram");
+}
+
+FoundCurve series_curve(const Json& series, const std::string& input) {
+  FoundCurve found{
+      .name = series.at("name").string(),
+      .input = input,
+      .x_label = series.at("x_label").string(),
+      .y_label = series.at("y_label").string(),
+      .curve = {
+          .style = style_of(series), .x = numbers(series.at("x")), .y = numbers(series.at("y"))}};
+  if (const Json* errors = series.find("std_error")) found.curve.std_error = numbers(*errors);
+  const std::size_t count = found.curve.x.size(), errors = found.curve.std_error.size();
+  if (found.curve.y.size() != count || (errors != 0 && errors != count))
+    fail(ErrorKind::data, "series " + found.name, "x, y and std_error have different lengths");
+  return found;
+}
+
+// "elbo" of "elbo_train" and "train_elbo": curves that share an axis.
+std::string stem_of(const std::string& key) {
+  for (const std::string_view part : {"train", "valid", "test"}) {
+    if (key.size() <= part.size() + 1) continue;
+    if (key.ends_with(part) && key[key.size() - part.size() - 1] == '_')
+      return key.substr(0, key.size() - part.size() - 1);
+    if (key.starts_with(part) && key[part.size()] == '_') return key.substr(part.size() + 1);
+  }
+  return key;
+}
+
+std::string spaced(std::string word) {
+  std::replace(word.begin(), word.end(), '_', ' ');
+  return word;
+}
+
+std::string with_unit(const Json& header, const std::string& key, const std::string& text) {
+  const Json* units = header.find("units");
+  const Json* unit = units != nullptr ? units->find(key) : nullptr;
+  return unit != nullptr && unit->is_string() ? spaced(text) + " / " + unit->string()
+                                              : spaced(text);
+}
+
+void find_in_history(const ChartInput& input, const std::string& x, Found& found) {
+  std::vector<std::string> keys;
+  bool has_x = false;
+  for (const Json& line : input.lines)
+    for (const auto& [key, value] : line.members()) {
+      if ((value.is_number() || value.is_null()) && key != x) add_once(keys, key);
+      has_x = has_x || (key == x && value.is_number());
+    }
+  if (!has_x && x == "step")
+    fail(ErrorKind::data, input.label, "is no training history: no line has a step");
+  if (!has_x)
+    fail(ErrorKind::usage, "--x", input.label + " has no number " + x + did_you_mean(x, keys));
+  for (const std::string& key : keys) {
+    FoundCurve one{.name = key,
+                   .input = input.label,
+                   .x_label = with_unit(input.header, x, x),
+                   .y_label = with_unit(input.header, key, stem_of(key)),
+                   .curve = {}};
+    for (const Json& line : input.lines) {
+      const Json* value = line.find(key);
+      if (value == nullptr || !value->is_number()) continue;  // not measured at this step
+      one.curve.x.push_back(number_or_gap(line.find(x)));
+      one.curve.y.push_back(value->number());
+    }
+    if (!one.curve.x.empty()) found.curves.push_back(std::move(one));
+  }
+}
+
+// Quantities at any depth of objects: "log_likelihood", "terms.kl".
+void find_quantities(const Json& value, const std::string& path, const std::string& input,
+                     Found& found) {
+  if (!value.is_object()) return;
+  if (const Json* number = value.find("value"); number != nullptr && number->is_number()) {
+    FoundQuantity one{.name = path,
+                      .input = input,
+                      .unit = value.at("unit").string(),
+                      .kind = value.at("kind").string(),
+                      .value = number->number(),
+                      .std_error = {}};
+    if (const Json* error = value.find("std_error")) one.std_error = error->number();
+    found.quantities.push_back(std::move(one));
+    return;
+  }
+  for (const auto& [key, member] : value.members())
+    find_quantities(member, path.empty() ? key : path + '.' + key, input, found);
+}
+
+Found find_all(const std::vector<ChartInput>& inputs, const std::string& x) {
+  Found found;
+  for (const ChartInput& input : inputs) {
+    if (input.report.is_null()) {
+      find_in_history(input, x, found);
+      continue;
+    }
+    if (const Json* series = input.report.find("series"))
+      for (const Json& one : series->items())
+        found.curves.push_back(series_curve(one, input.label));
+    find_quantities(input.report.at("result"), "", input.label, found);
+  }
+  return found;
+}
+
+std::vector<std::string> names_of(const Found& found) {
+  std::vector<std::string> names;
+  for (const FoundCurve& curve : found.curves) add_once(names, curve.name);
+  for (const FoundQuantity& quantity : found.quantities) add_once(names, quantity.name);
+  return names;
+}
+
+// Without a wish: curves if there are any, of histories those with a train, valid or test side;
+// else all quantities.
+std::vector<std::string> chosen_names(const Found& found) {
+  std::vector<std::string> sides, curves, quantities;
+  for (const FoundCurve& one : found.curves) {
+    if (stem_of(one.name) != one.name) add_once(sides, one.name);
+    if (!contains(counters, one.name)) add_once(curves, one.name);
+  }
+  for (const FoundQuantity& one : found.quantities) add_once(quantities, one.name);
+  if (!sides.empty()) return sides;
+  return curves.empty() ? quantities : curves;
+}
+
+// -98.41 ± 0.03, and for bits of a bound the side on which the truth lies.
+std::string value_text(const FoundQuantity& quantity) {
+  std::string text;
+  if (quantity.unit.starts_with("bit")) {
+    if (quantity.kind.ends_with("lower_bound")) text = "\u2264 ";
+    if (quantity.kind == "upper_bound") text = "\u2265 ";
+  }
+  text += four_digits(quantity.value);
+  if (!quantity.std_error) return text;
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *quantity.std_error,
+                                 std::chars_format::general, 2);
+  return text + " \u00b1 " + std::string(digits.data(), end.ptr);
+}
+
+Panel& panel_of(Chart& chart, const Axis& x, const Axis& y) {
+  for (Panel& panel : chart.panels)
+    if (panel.x.label == x.label && panel.y.label == y.label) return panel;
+  return chart.panels.emplace_back(Panel{.x = x, .y = y});
+}
+
+// In the order of the names, so that --series decides what comes first.
+void add_curves(Chart& chart, const Found& found, const ChartRequest& request,
+                const std::vector<std::string>& names) {
+  std::vector<std::string> inputs;
+  for (const FoundCurve& one : found.curves) add_once(inputs, one.input);
+  for (const std::string& name : names)
+    for (const FoundCurve& one : found.curves) {
+      if (one.name != name) continue;
+      Curve curve = one.curve;
+      curve.label = inputs.size() > 1 ? one.input + ": " + name : name;
+      panel_of(chart, {one.x_label, request.x_scale}, {one.y_label, request.y_scale})
+          .curves.push_back(std::move(curve));
+    }
+}
+
+void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& names) {
+  std::vector<std::string> units;
+  for (const FoundQuantity& one : found.quantities)
+    if (contains(names, one.name)) add_once(units, one.unit);
+  for (const std::string& unit : units) {
+    Panel panel;
+    bool errors = false;
+    for (const std::string& name : names)
+      for (const FoundQuantity& one : found.quantities) {
+        if (one.name != name || one.unit != unit) continue;
+        errors = errors || one.std_error.has_value();
+        panel.bars.push_back({.label = one.name + " (" + spaced(one.kind) + ')',
+                              .series = one.input,
+                              .value = one.value,
+                              .std_error = one.std_error,
+                              .text = value_text(one)});
+      }
+    panel.x.label = unit + (errors ? " (error bars: one standard error)" : "");
+    chart.panels.push_back(std::move(panel));
+  }
+}
+
+// "elbo-eval, digits.h5", of a history the tool that its header names.
+std::string title_of(const ChartInput& input) {
+  const Json& about = input.report.is_null() ? input.header : input.report;
+  const Json* tool = about.find("tool");
+  std::string title = tool != nullptr ? tool->string() : input.label;
+  if (const Json* files = about.find("inputs"))
+    for (const Json& file : files->items())
+      if (file.at("kind").string() == "dataset")
+        return title + ", " + std::filesystem::path(file.at("path").string()).filename().string();
+  return title;
+}
+
+std::string source_of(const ChartInput& input) {
+  const Json& about = input.report.is_null() ? input.header : input.report;
+  const Json* command = about.find("command");
+  std::string text = input.label + ':';
+  if (command == nullptr) return text + ' ' + title_of(input);
+  for (const Json& word : command->items()) text += ' ' + word.string();
+  return text;
+}
+
+// A syntax error is said with its place in the file: the line is parsed again where it stands.
+Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
+  try {
+    return Json::parse(line, name);
+  } catch (const Error&) {
+    return Json::parse(std::string(lines_before, '\n') + line, name);
+  }
+}
+
+}  // namespace
+
+ChartInput parse_chart_input(const std::string& text, const std::string& name) {
+  if (text.starts_with("\x89HDF"))
+    fail(ErrorKind::data, name, "is an HDF5 artifact, expected a report or a history",
+         "every tool writes its report with --report FILE");
+  ChartInput input{.name = name, .label = std::filesystem::path(name).stem().string()};
+  const std::size_t first_end = text.find('\n');
+  const std::string first = text.substr(0, first_end);
+  const bool by_lines = first.find_first_not_of(" \t\r{") != std::string::npos;
+  if (!by_lines) {
+    input.report = Json::parse(text, name);
+  } else {
+    const std::vector<std::string> lines = split_text(text, '\n');
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].find_first_not_of(" \t\r") == std::string::npos) continue;
+      Json line = parse_line(lines[i], i, name);
+      if (!line.is_object())
+        fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is no JSON object");
+      const Json* schema = line.find("schema");
+      if (schema == nullptr) input.lines.push_back(std::move(line));
+      else if (*schema == Json(history_schema)) input.header = std::move(line);
+      else input.report = std::move(line);
+    }
+  }
+  if (input.report.is_null() && !input.lines.empty()) return input;
+  const Json* schema = input.report.find("schema");
+  if (schema == nullptr || !(*schema == Json(report_schema)) || !input.lines.empty())
+    fail(ErrorKind::data, name, "is neither a report nor a training history",
+         "tools write a report with --report FILE.json, trainers a history with --log FILE.jsonl");
+  return input;
+}
+
+std::vector<std::string> chart_names(const std::vector<ChartInput>& inputs,
+                                     const ChartRequest& request) {
+  return names_of(find_all(inputs, request.x));
+}
+
+Chart chart_of(const std::vector<ChartInput>& inputs, const ChartRequest& request) {
+  const Found found = find_all(inputs, request.x);
+  const std::vector<std::string> known = names_of(found);
+  if (known.empty())
+    fail(ErrorKind::data, inputs.front().name, "holds neither series nor quantities");
+  for (const std::string& name : request.names)
+    if (!contains(known, name))
+      fail(ErrorKind::usage, "--series", "nothing is named " + name + did_you_mean(name, known),
+           "there are " + join_text(known, ", "));
+  const std::vector<std::string> names =
+      request.names.empty() ? chosen_names(found) : request.names;
+
+  Chart chart;
+  std::vector<std::string> titles;
+  for (const ChartInput& input : inputs) {
+    add_once(titles, title_of(input));
+    chart.sources.push_back(source_of(input));
+  }
+  chart.title = join_text(titles, "; ");
+  add_curves(chart, found, request, names);
+  add_bars(chart, found, names);
+  return chart;
+}
+
+}  // namespace logpx::draw

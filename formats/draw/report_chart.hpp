@@ -1,0 +1,37 @@
+// From reports and training histories to a chart: curves from `series` and from history lines, bars
+// from the quantities of `result`; several inputs lie over each other.   [cli.md sections 5 and 13]
+#pragma once
+
+#include "formats/draw/chart.hpp"
+#include "formats/json/value.hpp"
+
+#include <string>
+#include <vector>
+
+namespace logpx::draw {
+
+// A report (one JSON object with "schema": "logpx.report/1") or a history (JSON lines).
+struct ChartInput {
+  std::string name = {};         // of the file, for messages
+  std::string label = {};        // in legends
+  Json report = {};              // null for a history
+  std::vector<Json> lines = {};  // of a history, without its header
+  Json header = {};              // null where a history has none
+};
+// A data error that names file and line for anything else.
+[[nodiscard]] ChartInput parse_chart_input(const std::string& text, const std::string& name);
+
+struct ChartRequest {
+  std::vector<std::string> names = {};  // series, history keys, quantities; none: a choice
+  std::string x = "step";               // the history key along the x axis
+  AxisScale x_scale = AxisScale::linear, y_scale = AxisScale::linear;
+};
+
+// Everything that could be asked for by name, in the order of the inputs.
+[[nodiscard]] std::vector<std::string> chart_names(const std::vector<ChartInput>& inputs,
+                                                   const ChartRequest& request);
+// An unknown name is a usage error with a suggestion. The title is what was run on which data, and
+// the sources are the commands that the inputs remember.
+[[nodiscard]] Chart chart_of(const std::vector<ChartInput>& inputs, const ChartRequest& request);
+
+}  // namespace logpx::draw

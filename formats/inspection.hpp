@@ -1,0 +1,25 @@
+// What can be said of an artifact by looking at it: the answer of inspect.
+#pragma once
+
+#include "formats/artifact.hpp"
+#include "formats/json/value.hpp"
+
+#include <string>
+
+namespace logpx {
+
+// kind, schema, attributes, tables (type, shape, bytes, range), splits, number of parameters.
+[[nodiscard]] Json describe_artifact(const ArtifactFile& file);
+
+// Reads everything: content hash, provenance, and whatever a reader of this kind would refuse.
+void check_artifact(ArtifactFile file);
+
+// A report (JSON) or a training history (JSON lines); `name` is for messages.
+struct TextFacts {
+  std::string kind;  // "report" or "history"
+  Json facts;        // kind, schema or lines ...
+  Json provenance;   // a report without its result; null for a history
+};
+[[nodiscard]] TextFacts describe_text(const std::string& text, const std::string& name);
+
+}  // namespace logpx

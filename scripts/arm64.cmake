@@ -1,0 +1,21 @@
+# Toolchain for AArch64 Linux: Debian's cross compiler over a folder made by scripts/arm64-sysroot.
+#   cmake -S . -B build/arm64 --toolchain scripts/arm64.cmake -DLOGPX_ARM64_SYSROOT=DIR
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+if(NOT LOGPX_ARM64_SYSROOT)
+  message(FATAL_ERROR "say where the arm64 packages are: -DLOGPX_ARM64_SYSROOT=DIR (scripts/arm64-sysroot DIR)")
+endif()
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES LOGPX_ARM64_SYSROOT)
+
+set(CMAKE_SYSROOT ${LOGPX_ARM64_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH ${LOGPX_ARM64_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${LOGPX_ARM64_SYSROOT})
+set(ENV{PKG_CONFIG_LIBDIR}
+    ${LOGPX_ARM64_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${LOGPX_ARM64_SYSROOT}/usr/share/pkgconfig)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${LOGPX_ARM64_SYSROOT})

@@ -1,0 +1,209 @@
+// Round trips of idx, cifar10, npy and npz: what a test writes is what comes out.
+#include "libcore/base/error.hpp"
+#include "tests/support/foreign_files.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+std::vector<int> ints(const Bytes8& bytes) {
+  std::vector<int> values;
+  for (const std::byte byte : bytes) values.push_back(std::to_integer<int>(byte));
+  return values;
+}
+
+template <typename T>
+Bytes8 numbers(const std::vector<T>& values, bool big) {
+  Bytes8 bytes;
+  for (const T value : values) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    append(bytes, big ? big_endian(bits, sizeof value) : little_endian(bits, sizeof value));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("idx: bytes of rank 3 and 4 are images, gzip or not") {
+  const Bytes8 pixels = ramp(3 * 4 * 5);
+  const Bytes8 file = idx(8, {3, 4, 5}, pixels);
+  for (const Bytes8& bytes : {file, gzip(file)}) {
+    const Packed packed = pack(Format::idx, bytes);
+    CHECK(packed.info.content == Content::image);
+    CHECK(packed.info.shape == std::vector<std::int64_t>{4, 5, 1});
+    CHECK(packed.info.levels == 256);
+    CHECK(packed.info.value_max == 255);
+    CHECK(packed.info.n == 3);
+    CHECK(packed.x() == ints(pixels));
+  }
+  CHECK(pack(Format::idx, idx(8, {2, 2, 5, 3}, pixels)).info.shape ==
+        std::vector<std::int64_t>{2, 5, 3});
+}
+
+TEST_CASE("idx: the five other types become vectors of float32") {
+  const std::vector<float> expected = {1, -2, 3, -4, 5, -6};
+  const auto check = [&](int type, const Bytes8& payload) {
+    const Packed packed = pack(Format::idx, idx(type, {2, 3}, payload));
+    CAPTURE(type);
+    CHECK(packed.info.content == Content::vector);
+    CHECK(packed.info.measure == Measure::lebesgue);
+    CHECK(packed.info.shape == std::vector<std::int64_t>{3});
+    CHECK(packed.reals() == expected);
+  };
+  check(0x09, numbers<std::int8_t>({1, -2, 3, -4, 5, -6}, true));
+  check(0x0b, numbers<std::int16_t>({1, -2, 3, -4, 5, -6}, true));
+  check(0x0c, numbers<std::int32_t>({1, -2, 3, -4, 5, -6}, true));
+  check(0x0d, numbers<float>({1, -2, 3, -4, 5, -6}, true));
+  check(0x0e, numbers<double>({1, -2, 3, -4, 5, -6}, true));
+}
+
+TEST_CASE("idx: labels come from a file of their own, one for each input") {
+  const ScratchFolder folder;
+  write_bytes(folder / "l1", idx(8, {2}, ramp(2)));
+  write_bytes(folder / "l2", gzip(idx(8, {1}, {std::byte{9}})));
+  std::vector<Input> inputs;
+  inputs.emplace_back("a", idx(8, {2, 1, 1}, ramp(2)));
+  inputs.emplace_back("b", idx(8, {1, 1, 1}, ramp(1)));
+  ImportOptions options;
+  options.labels = {folder / "l1", folder / "l2"};
+  const Packed packed = pack(Format::idx, std::move(inputs), options);
+  CHECK(packed.rows.y == std::vector<std::int32_t>{0, 7, 9});
+  CHECK(packed.info.n == 3);
+  CHECK(packed.record.sources.size() == 4);
+}
+
+TEST_CASE("idx: --shape makes images of anything that holds pixels") {
+  ImportOptions options;
+  options.shape = {2, 3, 1};
+  const Packed packed =
+      pack(Format::idx, idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, 255}, true)), options);
+  CHECK(packed.info.content == Content::image);
+  CHECK(packed.x() == std::vector<int>{0, 1, 2, 3, 4, 255});
+  CHECK(error_of(Format::idx, idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, .5F}, true)),
+                 options) == "data|a: row 0, element 5: '0.5' is not a whole number in 0..255|");
+  options.shape = {7};
+  CHECK(error_of(Format::idx, idx(8, {1, 6}, ramp(6)), options) ==
+        "usage|--shape: wants H,W or H,W,C|");
+}
+
+TEST_CASE("cifar10: planes become pixels, and the label byte the label") {
+  Bytes8 record = {std::byte{6}};
+  for (int plane = 0; plane < 3; ++plane)
+    for (int i = 0; i < 1024; ++i) record.push_back(static_cast<std::byte>((plane * 80 + i) % 256));
+  Bytes8 file = record;
+  record[0] = std::byte{9};
+  append(file, record);
+  const Packed packed = pack(Format::cifar10, gzip(file));
+  CHECK(packed.info.shape == std::vector<std::int64_t>{32, 32, 3});
+  CHECK(packed.rows.y == std::vector<std::int32_t>{6, 9});
+  REQUIRE(packed.rows.x.size() == 2 * 3072);
+  for (std::size_t i = 0; i < 1024; ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      REQUIRE(std::to_integer<std::size_t>(packed.rows.x[3 * i + c]) == (c * 80 + i) % 256);
+}
+
+TEST_CASE("cifar10: two label bytes are CIFAR-100, fine or coarse") {
+  Bytes8 file;
+  for (const int fine : {49, 33}) {
+    append(file, {std::byte{11}, static_cast<std::byte>(fine)});
+    append(file, ramp(3072));
+  }
+  CHECK(pack(Format::cifar10, file).rows.y == std::vector<std::int32_t>{49, 33});
+  ImportOptions options;
+  options.coarse = true;
+  CHECK(pack(Format::cifar10, file, options).rows.y == std::vector<std::int32_t>{11, 11});
+}
+
+TEST_CASE("npy: every type in either byte order") {
+  const std::vector<float> expected = {1, 2, 3, 4, 5, 6};
+  const auto check = [&](const std::string& type, auto example) {
+    using T = decltype(example);
+    for (const bool big : {false, true}) {
+      const std::string descr = (sizeof(T) == 1 ? "|" : big ? ">" : "<") + type;
+      const Bytes8 file =
+          npy(descr, "(2, 3)", numbers<T>({1, 2, 3, 4, 5, 6}, big), "False", big ? 1 : 2);
+      CAPTURE(descr);
+      CHECK(pack(Format::npy, file).reals() == expected);
+    }
+  };
+  check("u1", std::uint8_t{});
+  check("i1", std::int8_t{});
+  check("i2", std::int16_t{});
+  check("i4", std::int32_t{});
+  check("i8", std::int64_t{});
+  check("f4", float{});
+  check("f8", double{});
+}
+
+TEST_CASE("npy: bytes of rank 3 are images, and Fortran order is put right") {
+  // Element (i, j, k) of [2, 3, 4] is 12 i + 4 j + k.
+  Bytes8 c_order, fortran;
+  for (int e = 0; e < 24; ++e) c_order.push_back(static_cast<std::byte>(e));
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 2; ++i) fortran.push_back(static_cast<std::byte>(12 * i + 4 * j + k));
+  const Packed straight = pack(Format::npy, npy("|u1", "(2, 3, 4)", c_order));
+  CHECK(straight.info.shape == std::vector<std::int64_t>{3, 4, 1});
+  CHECK(straight.x() == ints(c_order));
+  CHECK(pack(Format::npy, npy("|u1", "(2, 3, 4)", fortran, "True")).x() == ints(c_order));
+}
+
+TEST_CASE("npy: --content symbols takes --levels as the alphabet") {
+  ImportOptions options;
+  options.content = Reading::symbols;
+  options.levels = 300;
+  const Packed packed =
+      pack(Format::npy, npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)), options);
+  CHECK(packed.info.element == Element::u16);
+  CHECK(packed.info.levels == 300);
+  CHECK(packed.rows.values<std::uint16_t>()[1] == 299);
+  options.levels = 299;
+  CHECK(error_of(Format::npy, npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)),
+                 options) == "data|a: row 0, element 1: '299' is not a whole number in 0..298|");
+}
+
+TEST_CASE("npy: integers that float32 cannot hold are counted, infinities refused") {
+  const Packed packed =
+      pack(Format::npy, npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, 16777217}, false)));
+  REQUIRE(packed.record.warnings.size() == 1);
+  CHECK(packed.record.warnings[0] == "1 integers are rounded to float32");
+  CHECK(error_of(Format::npy, npy("<f8", "(2, 1)", numbers<double>({1, 1e300}, false))) ==
+        "data|a: row 1, element 0: '1e+300' is not a finite float32|");
+}
+
+TEST_CASE("npz: stored, deflated and zip64 members by key, with labels") {
+  const Bytes8 x = npy("|u1", "(2, 2, 2)", ramp(8)),
+               y = npy("<i8", "(2,)", numbers<std::int64_t>({3, 4}, false));
+  for (const bool deflate : {false, true})
+    for (const bool zip64 : {false, true}) {
+      ImportOptions options;
+      options.key = "images";
+      options.label_key = "labels";
+      const Packed packed = pack(
+          Format::npz, zip({{"images.npy", x, deflate, zip64}, {"labels.npy", y, deflate, zip64}}),
+          options);
+      CHECK(packed.x() == ints(ramp(8)));
+      CHECK(packed.rows.y == std::vector<std::int32_t>{3, 4});
+      CHECK(packed.record.sources.size() == 1);
+    }
+}
+
+TEST_CASE("npz: a wrong checksum, a missing key and other methods are data errors") {
+  const Bytes8 x = npy("|u1", "(2, 2, 2)", ramp(8));
+  Bytes8 file = zip({{"x.npy", x}});
+  CHECK(error_of(Format::npz, file) == "");
+  const std::size_t payload = 30 + 5 + x.size() - 1;
+  file[payload] ^= std::byte{1};
+  CHECK(error_of(Format::npz, file) == "data|a: x.npy: zip checksum does not match|");
+  CHECK(error_of(Format::npz, zip({{"train.npy", x}, {"test.npy", x}})) ==
+        "data|a: no array x (has: train, test)|--key train");
+  file[8] = std::byte{12};
+  CHECK(error_of(Format::npz, ramp(50)).starts_with("data|a: not npz (first bytes 00 07 0e 15)"));
+}

@@ -1,0 +1,182 @@
+// The table of bad input [spec/data.md section 2.2]: kind (which decides the exit code), message
+// and hint, exact up to numbers.
+#include "libcore/base/error.hpp"
+#include "tests/support/foreign_files.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+std::vector<Input> path(const std::string& name) {
+  std::vector<Input> inputs;
+  inputs.emplace_back(name);
+  return inputs;
+}
+
+Bytes8 first(const Bytes8& bytes, std::size_t count) {
+  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+Bytes8 plus(Bytes8 bytes, const Bytes8& more) {
+  append(bytes, more);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("bad input: a missing file") {
+  const ScratchFolder folder;
+  const std::string missing = folder / "a.gz";
+  for (const Format format : {Format::idx, Format::cifar10, Format::mat, Format::images,
+                              Format::npy, Format::npz, Format::csv, Format::text, Format::bytes})
+    CHECK(error_of(format, path(missing)) == "io|" + missing + ": no such file|");
+}
+
+TEST_CASE("bad input: damaged gzip") {
+  const Bytes8 packed = gzip(idx(8, {100, 28, 28}, ramp(78400)));
+  CHECK(error_of(Format::idx, first(packed, packed.size() - 8)) ==
+        "data|a: gzip stream ends early after 78416 bytes|");
+  Bytes8 wrong = packed;
+  wrong[wrong.size() - 6] ^= std::byte{4};
+  CHECK(error_of(Format::idx, wrong) == "data|a: gzip checksum does not match|");
+  CHECK(error_of(Format::idx, plus(packed, bytes_of("trailing bit"))) ==
+        "data|a: 12 bytes after the end of the gzip stream|");
+  CHECK(error_of(Format::idx, plus(packed, Bytes8(12))) == "");
+}
+
+TEST_CASE("bad input: no IDX, wrong payload, wrong sizes") {
+  CHECK(error_of(Format::idx, png(1, 1, 8, 0, ramp(1))) ==
+        "data|a: not IDX (first bytes 89 50 4e 47)|this looks like PNG; try: pack-data images");
+  const Bytes8 whole = idx(8, {60, 28, 28}, ramp(47040));
+  const std::string needs = "data|a: 60 x 28 x 28 needs 47040 bytes, has ";
+  CHECK(error_of(Format::idx, first(whole, whole.size() - 1)) == needs + "47039|");
+  CHECK(error_of(Format::idx, gzip(first(whole, whole.size() - 1))) == needs + "47039|");
+  CHECK(error_of(Format::idx, plus(whole, Bytes8(2))) == needs + "47042|");
+  CHECK(error_of(Format::idx, gzip(plus(whole, Bytes8(2)))) == needs + "47042|");
+  CHECK(error_of(Format::idx, idx(8, {60, 0, 28}, {})) == "data|a: dimension 2 is 0|");
+  CHECK(error_of(Format::idx, idx(8, {4294967295U, 1, 1}, {})) ==
+        "data|a: dimension 1 is 4294967295|");
+  CHECK(error_of(Format::idx, idx(8, {1U << 31, 1U << 31, 1U << 31, 1U << 31}, {})) ==
+        "data|a: 2147483648 x 2147483648 x 2147483648 x 2147483648 is too large|");
+  CHECK(error_of(Format::idx, Bytes8()) == "data|a: is empty|");
+}
+
+TEST_CASE("bad input: as many labels as images") {
+  const ScratchFolder folder;
+  write_bytes(folder / "labels", idx(8, {10}, ramp(10)));
+  ImportOptions options;
+  options.labels = {folder / "labels"};
+  CHECK(error_of(Format::idx, idx(8, {60, 1, 1}, ramp(60)), options) ==
+        "data|60 images in a, but 10 labels in " + folder / "labels" + "|");
+}
+
+TEST_CASE("bad input: CIFAR sizes, labels and archives") {
+  Bytes8 file(3 * 3073);
+  CHECK(error_of(Format::cifar10, first(file, file.size() - 1)) ==
+        "data|a: 9218 bytes is not a multiple of 3073 (remainder 3072)|");
+  CHECK(error_of(Format::cifar10, gzip(first(file, file.size() - 1))) ==
+        "data|a: 9218 bytes is not a multiple of 3073 (remainder 3072)|");
+  file[2 * 3073] = std::byte{255};
+  CHECK(error_of(Format::cifar10, file) == "data|a: label 255 at record 2|");
+  Bytes8 tar(1024);
+  const Bytes8 magic = bytes_of("ustar");
+  std::copy(magic.begin(), magic.end(), tar.begin() + 257);
+  CHECK(error_of(Format::cifar10, gzip(tar)) ==
+        "data|a: is a tar archive, expected a CIFAR batch|unpack it first: tar xf a");
+}
+
+TEST_CASE("bad input: pictures of two sizes, no pictures, no files") {
+  const ScratchFolder folder;
+  for (const char* sub : {"d", "e", "x"}) std::filesystem::create_directory(folder / sub);
+  const std::string a = folder / "d/a.png", b = folder / "d/b.png", x = folder / "x/x.txt";
+  write_bytes(a, png(64, 64, 8, 0, Bytes8(64 * 64)));
+  write_bytes(b, png(92, 112, 8, 0, Bytes8(92 * 112)));
+  CHECK(error_of(Format::images, path(folder / "d")) ==
+        "data|" + b + ": is 92x112, the first image (" + a + ") is 64x64|--size 64x64 --fit crop");
+  write_bytes(x, bytes_of("some words"));
+  CHECK(error_of(Format::images, path(folder / "x")) ==
+        "data|" + x + ": no known image format|--skip-bad");
+  ImportOptions options;
+  options.skip_bad = true;
+  CHECK(error_of(Format::images, path(folder / "x"), options) ==
+        "data|" + folder / "x" + ": no images|");
+  CHECK(error_of(Format::images, path(folder / "e")) == "data|" + folder / "e" + ": no images|");
+  CHECK(error_of(Format::images, Bytes8()) == "data|a: no images|");
+  CHECK(error_of(Format::images, bytes_of("PK\x03\x04....")) ==
+        "data|a: no known image format|this is a zip archive; unzip it first");
+}
+
+#if LOGPX_HAVE_MATIO
+TEST_CASE("bad input: a MATLAB variable that is not there") {
+  CHECK(error_of(Format::mat,
+                 mat5({{"train_x", 9, 2, {2, 2}, ramp(4)}, {"train_y", 9, 2, {2, 1}, ramp(2)}})) ==
+        "data|a: no variable X (has: train_x, train_y)|--var train_x");
+}
+#endif
+
+TEST_CASE("bad input: npy of objects, and of a wrong length") {
+  CHECK(error_of(Format::npy, npy("|O", "(3,)", ramp(24))) ==
+        "data|a: type '|O' is not supported|store it as one of u1 i1 i2 i4 i8 f4 f8");
+  CHECK(error_of(Format::npy, npy("<f4", "(3, 2)", ramp(23))) ==
+        "data|a: 3 x 2 needs 24 bytes, has 23|");
+  CHECK(error_of(Format::npy, npy("<f4", "(3, 2)", ramp(25), "True")) ==
+        "data|a: 3 x 2 needs 24 bytes, has 25|");
+}
+
+TEST_CASE("bad input: a ragged table") {
+  CHECK(error_of(Format::csv, bytes_of("a,b,c\n1,2,3\n\n4,5\n")) ==
+        "data|a:4: 2 fields, expected 3|");
+}
+
+TEST_CASE("bad input: a symbol outside the alphabet") {
+  CHECK(error_of(Format::text, bytes_of("caf\xc3\xa9")) ==
+        "data|a:1: byte 0xc3 at offset 3 is not in alphabet text27|--normalize text8");
+  CHECK(error_of(Format::text, gzip(bytes_of("line\n"))) ==
+        "data|a:1: byte 0x0a at offset 4 is not in alphabet text27|--normalize text8");
+}
+
+TEST_CASE("bad input: what is not built in says so") {
+  CHECK(error_of(Format::smiles, bytes_of("CCO")) ==
+        "usage|smiles: this build has no SMILES reader yet|");
+  ImportOptions options;
+  options.tokens = "sentencepiece:1000";
+  CHECK(error_of(Format::text, bytes_of("a"), options) ==
+        "usage|--tokens: this build has no SentencePiece tokens yet|--alphabet text27, bytes or "
+        "auto");
+}
+
+TEST_CASE("bad input: an option of another format is refused by name") {
+  ImportOptions options;
+  Fields fields;
+  options.describe(fields);
+  fields.find_key("tile")->read("32", "--tile", Origin::option);
+  CHECK_THROWS_WITH_AS(check_used(fields, Format::idx),
+                       "--tile is not an option of idx (images has it)", Error);
+  CHECK_NOTHROW(check_used(fields, Format::images));
+  fields.find_key("block")->read("8", "--block", Origin::option);
+  CHECK_THROWS_WITH_AS(check_used(fields, Format::images),
+                       "--block is not an option of images (text, bytes have it)", Error);
+}
+
+TEST_CASE("auto: the first bytes decide, whatever the name") {
+  const auto detected = [](const Bytes8& bytes) {
+    Input input("x.csv", bytes);
+    return detect_format(input);
+  };
+  CHECK(detected(idx(8, {1, 1, 1}, ramp(1))) == Format::idx);
+  CHECK(detected(gzip(idx(0x0d, {1}, ramp(4)))) == Format::idx);
+  CHECK(detected(png(1, 1, 8, 0, ramp(1))) == Format::images);
+  CHECK(detected(pgm(1, 1, ramp(1))) == Format::images);
+  CHECK(detected(npy("|u1", "(1,)", ramp(1))) == Format::npy);
+  CHECK(detected(zip({{"x.npy", npy("|u1", "(1,)", ramp(1))}})) == Format::npz);
+  CHECK(detected(mat5({})) == Format::mat);
+  CHECK_THROWS_WITH_AS((void)detected(bytes_of("a,b\n1,2\n")),
+                       "x.csv: no known format (first bytes 61 2c 62 0a)", Error);
+  CHECK(pack(Format::automatic, gzip(idx(8, {1, 1, 1}, ramp(1)))).info.n == 1);
+}

@@ -1,0 +1,122 @@
+// Every parser on damaged bytes: 1,000 random flips and cuts of a small good file each. Whatever
+// comes, it ends in rows or in an Error; sanitizers see to the rest.
+#include "formats/import/raster.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/rng.hpp"
+#include "tests/support/foreign_files.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+Bytes8 damaged(Bytes8 bytes, Cursor& random) {
+  const auto below = [&random](std::size_t m) {
+    return random.below(static_cast<std::uint32_t>(m));
+  };
+  for (std::uint32_t flips = below(6); flips > 0 && !bytes.empty(); --flips)
+    bytes[below(bytes.size())] ^= static_cast<std::byte>(1u << below(8));
+  for (std::uint32_t sets = below(3); sets > 0 && !bytes.empty(); --sets)
+    bytes[below(bytes.size())] = static_cast<std::byte>(below(2) == 0 ? 0xff : below(256));
+  if (below(4) == 0) bytes.resize(below(bytes.size() + 1));
+  if (below(8) == 0) append(bytes, ramp(below(20)));
+  return bytes;
+}
+
+// How many of the damaged files were refused.
+int refused(Format format, const Bytes8& good, const ImportOptions& options = {}) {
+  REQUIRE(error_of(format, good, options) == "");
+  Cursor random(Rng(20).stream(Stream::test, static_cast<std::uint32_t>(format)));
+  int errors = 0;
+  for (int i = 0; i < 1000; ++i) {
+    try {
+      (void)pack(format, damaged(good, random), options);
+    } catch (const Error& error) {
+      CHECK_FALSE(std::string(error.what()).empty());
+      ++errors;
+    }
+  }
+  return errors;
+}
+
+}  // namespace
+
+TEST_CASE("mutation: damaged files end in rows or in an error") {
+  ImportOptions options;
+  SUBCASE("idx") { CHECK(refused(Format::idx, idx(8, {3, 4, 5}, ramp(60))) > 100); }
+  SUBCASE("idx of doubles") { CHECK(refused(Format::idx, idx(0x0e, {3, 4}, Bytes8(96))) > 100); }
+  SUBCASE("gzip") { CHECK(refused(Format::idx, gzip(idx(8, {3, 4, 5}, ramp(60)))) > 900); }
+  SUBCASE("cifar10") { CHECK(refused(Format::cifar10, Bytes8(2 * 3073)) > 100); }
+  SUBCASE("npy") { CHECK(refused(Format::npy, npy("<f4", "(3, 4)", Bytes8(48))) > 100); }
+  SUBCASE("npy in Fortran order") {
+    CHECK(refused(Format::npy, npy(">i2", "(3, 4, 2)", Bytes8(48), "True")) > 100);
+  }
+  SUBCASE("npz") {
+    const Bytes8 x = npy("|u1", "(2, 3, 4)", ramp(24));
+    CHECK(refused(Format::npz, zip({{"x.npy", x, true}, {"y.npy", x, false, true}})) > 100);
+  }
+  SUBCASE("csv") {
+    options.missing = Missing::keep;
+    options.label_column = "kind";
+    CHECK(refused(Format::csv, bytes_of("x,kind\n1,\"a\"\n-2e3,b\n\"3\",a\n"), options) > 100);
+  }
+  SUBCASE("text") {
+    options.alphabet = "auto";
+    CHECK(refused(Format::text, bytes_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z\n"), options) >
+          100);
+  }
+  SUBCASE("text8") {
+    options.normalize = Normalize::text8;
+    (void)refused(Format::text, bytes_of("In 1984, na\xc3\xafve \xef\xac\x81sh\n"), options);
+  }
+  SUBCASE("bytes") { (void)refused(Format::bytes, ramp(600)); }
+  SUBCASE("png") { CHECK(refused(Format::images, png(5, 4, 8, 2, ramp(60))) > 100); }
+  SUBCASE("png of 16 bits with alpha") {
+    options.to_8bit = true;
+    options.alpha = Alpha::white;
+    CHECK(refused(Format::images, png(3, 4, 16, 6, ramp(96)), options) > 100);
+  }
+  SUBCASE("pgm") { CHECK(refused(Format::images, pgm(5, 4, ramp(20), 252)) > 100); }
+#if LOGPX_HAVE_MATIO
+  SUBCASE("mat level 5") {
+    CHECK(refused(Format::mat,
+                  mat5({{"X", 9, 2, {2, 2, 3, 4}, ramp(48)}, {"y", 6, 2, {4, 1}, ramp(4)}})) > 100);
+  }
+  SUBCASE("mat level 5 compressed") {
+    CHECK(refused(Format::mat, mat5({{"X", 9, 2, {2, 2, 3, 4}, ramp(48)}}, true)) > 500);
+  }
+#endif
+  SUBCASE("whatever auto takes it for") {
+    CHECK(refused(Format::automatic, idx(8, {3, 4, 5}, ramp(60))) > 100);
+  }
+}
+
+TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error") {
+  // A BMP of 3 x 2, 24 bits; and the head of a JPEG, which no test can write.
+  Bytes8 bmp = bytes_of("BM");
+  for (const std::uint32_t word : {78u, 0u, 54u, 40u, 3u, 2u}) append(bmp, little_endian(word, 4));
+  append(bmp, little_endian(1, 2));
+  append(bmp, little_endian(24, 2));
+  append(bmp, Bytes8(24));
+  append(bmp, ramp(24));
+  REQUIRE(decode_picture(bmp, Depth::refuse_16, "a").pixels.size() == 18);
+  const Bytes8 jpeg = bytes_of(std::string_view(
+      "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xc0\x00\x0b\x08\x00"
+      "\x08\x00\x08\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x12\x34\xff\xd9",
+      50));
+  Cursor random(Rng(21).stream(Stream::test));
+  int errors = 0;
+  for (const Bytes8& good : {bmp, jpeg})
+    for (int i = 0; i < 1000; ++i) {
+      try {
+        const Raster picture = decode_picture(damaged(good, random), Depth::refuse_16, "a");
+        const auto size = picture.width * picture.height * picture.channels;
+        CHECK(static_cast<std::int64_t>(picture.pixels.size()) == size);
+      } catch (const Error&) {
+        ++errors;
+      }
+    }
+  CHECK(errors > 1000);
+}

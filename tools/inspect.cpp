@@ -1,0 +1,115 @@
+// Says what an artifact, a report or a training history holds: kind, attributes, tables with their
+// shapes and ranges, splits; its content hash, and how it was made. With --check it reads
+// everything and compares.
+#include "formats/artifact.hpp"
+#include "formats/file/input.hpp"
+#include "formats/inspection.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/common/app.hpp"
+
+#include <array>
+#include <utility>
+
+using namespace logpx;
+
+namespace {
+
+struct Options {
+  std::string file;
+  bool check = false, hash = false, provenance = false;
+
+  void describe(Fields& f) {
+    f.add("file", file, "an artifact (HDF5), a report (JSON) or a history (JSON lines)")
+        .positional()
+        .required()
+        .metavar("FILE")
+        .files("*.{h5,json,jsonl}");
+    f.group("what to say");
+    f.add("check", check, "read everything and compare with the content hash; exit 3 if it differs")
+        .external();
+    f.add("hash", hash, "print the content hash alone").external();
+    f.add("provenance", provenance, "print how the file was made (JSON)").external();
+  }
+};
+
+const ToolSpec spec{
+    .name = "inspect",
+    .purpose = "say what an artifact, report or history holds",
+    .usage = {"FILE [--check] [--hash | --provenance]"},
+    .examples = {{"inspect digits.h5", "kind, attributes, splits, tables and their ranges"},
+                 {"inspect --hash vae.h5", "two honest runs compare equal by it"},
+                 {"inspect --check vae.h5 > facts.json",
+                  "read everything, too, and exit 3 if it changed"},
+                 {"inspect --provenance vae.h5", "the command, settings and inputs behind it"}},
+    .kind = ToolKind::answer,
+    .without_effect = {"seed", "threads", "memory"},
+};
+
+bool is_text(const SeekableInput& input) {
+  ByteReader reader(input.path().string());
+  std::array<std::byte, 1> first{};
+  return reader.read(first) == 1 && first[0] == std::byte{'{'};
+}
+
+void show(App& app, const Options& options, const std::string& hash, const Json& provenance) {
+  if (options.hash) app.print(hash + '\n');
+  if (options.provenance) app.print(provenance.dump() + '\n');
+}
+
+void inspect_text(App& app, const Options& options, const SeekableInput& input) {
+  const std::string text = read_text_file(input.path().string());
+  const TextFacts facts = describe_text(text, input.name());
+  const std::string hash = sha256_hex(text);
+  if (options.provenance && facts.provenance.is_null())
+    fail(ErrorKind::data, input.name(), "is a history: it does not say how it was made",
+         "its model does: inspect --provenance MODEL");
+  app.add_input({.role = facts.kind,
+                 .path = options.file,
+                 .kind = facts.kind,
+                 .bytes = text.size(),
+                 .content_hash = hash});
+  if (app.dry_run()) return;
+  show(app, options, hash, facts.provenance);
+  app.result() = facts.facts;
+  app.say(input.name() + ": " + facts.kind + ", " + human_bytes(text.size()));
+}
+
+// "dataset, 9.8 MiB, 60000 rows; content hash matches"
+std::string summary(const ArtifactFile& file, const Options& options) {
+  std::string text =
+      file.name() + ": " + word_of(file.kind()) + ", " + human_bytes(file.file().bytes());
+  if (file.find("n")) text += ", " + std::to_string(file.integer("n")) + " rows";
+  if (file.find("family")) text += ", family " + file.text("family");
+  if (file.find("step")) text += ", step " + std::to_string(file.integer("step"));
+  return text + (options.check ? "; content hash matches" : "");
+}
+
+void inspect_artifact(App& app, const Options& options, SeekableInput&& input) {
+  ArtifactFile file(std::move(input));
+  app.add_input({.role = word_of(file.kind()),
+                 .path = options.file,
+                 .kind = word_of(file.kind()),
+                 .bytes = file.file().bytes(),
+                 .content_hash = file.content_hash()});
+  if (app.dry_run()) return;
+  if (options.hash || options.provenance)
+    show(app, options, file.content_hash(), options.provenance ? file.provenance() : Json());
+  else app.result() = describe_artifact(file);
+  if (options.check) app.result().set("checked", true);
+  const std::string said = summary(file, options);
+  if (options.check) check_artifact(std::move(file));
+  app.say(said);
+}
+
+void run(App& app, Options& options) {
+  if (options.hash && options.provenance) fail(ErrorKind::usage, "--hash", "excludes --provenance");
+  SeekableInput input(options.file);
+  if (is_text(input)) inspect_text(app, options, input);
+  else inspect_artifact(app, options, std::move(input));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
