@@ -16,15 +16,6 @@ namespace {
 // fits it once.
 constexpr std::int64_t block_k = 384, block_m = 240;
 
-const OrderedKernels& kernels_of(Isa isa) {
-#if defined(__x86_64__)
-  if (isa == Isa::v4) return v4::ordered_kernels;
-  if (isa == Isa::v3) return v3::ordered_kernels;
-#endif
-  static_cast<void>(isa);
-  return baseline::ordered_kernels;
-}
-
 void scale_rows(const OrderedGemm& g) {
   for (std::int64_t i = 0; i < g.m; ++i)
     for (std::int64_t j = 0; j < g.n; ++j) g.c[i * g.ldc + j] *= g.beta;
@@ -53,6 +44,15 @@ BlockCall block_of(const OrderedGemm& g, std::int64_t row, std::int64_t k) {
 }
 
 }  // namespace
+
+const OrderedKernels& kernels_of(Isa isa) {
+  LOGPX_ASSERT(isa_available(isa));
+#if defined(__x86_64__)
+  if (isa == Isa::v4) return v4::ordered_kernels;
+  if (isa == Isa::v3) return v3::ordered_kernels;
+#endif
+  return baseline::ordered_kernels;
+}
 
 void FloatBuffer::Free::operator()(float* memory) const { std::free(memory); }
 

@@ -6,6 +6,8 @@
 //   det::gemm({.m = rows, .n = n, .k = k, .a = x, .bias = b, .c = y, .ldc = n}, packed);
 #pragma once
 
+#include "libcore/det/isa.hpp"
+
 #include <cstdint>
 #include <memory>
 
@@ -19,7 +21,7 @@ struct Matrix {
 
 struct OrderedGemm {
   std::int64_t m = 0, n = 0, k = 0;
-  Matrix a, b;                  // [m,k], [k,n]
+  Matrix a{}, b{};              // [m,k], [k,n]
   const float* bias = nullptr;  // [n]; the accumulators start with it
   float* c = nullptr;
   std::int64_t ldc = 0;
@@ -42,6 +44,7 @@ class FloatBuffer {
 };
 
 struct OrderedKernels;  // of one instruction set
+[[nodiscard]] const OrderedKernels& kernels_of(Isa isa);
 
 // The right-hand matrix in the order in which the kernel reads it.
 class PackedB {

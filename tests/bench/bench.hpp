@@ -1,0 +1,62 @@
+// Timings of one run, each beside the floor that spec/core.md section 14 sets relative to others of
+// the same run, so that it holds on any machine. Adding a row is adding a function to `sections` in
+// main.cpp:
+//
+//   void bench_vae_step(Bench& bench) {
+//     VaeStep step(...);
+//     const double seconds = bench.seconds([&] { step(); });
+//     bench.add({.name = "vae step", .value = 1e3 * seconds, .unit = "ms",
+//                .share = flops / seconds / bench.peak(), .floor = 0.5, .of = "sgemm 1024"});
+//   }
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::bench {
+
+struct Row {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::optional<double> share;  // of what `of` names
+  std::optional<double> floor;  // the share that must be met
+  std::string of;
+  [[nodiscard]] bool met() const { return !floor || *share >= *floor; }
+};
+
+class Bench {
+ public:
+  // Seconds of one call: the fastest of many stretches of a millisecond, which is what the code can
+  // do; other load on the machine only adds.
+  [[nodiscard]] double seconds(const std::function<void()>& call) const;
+  // The same for calls that are to be compared: their stretches take turns.
+  [[nodiscard]] std::vector<double> seconds(const std::vector<std::function<void()>>& calls) const;
+
+  // Operations per second of sgemm 1024 x 1024 x 1024 on one thread: measured at first use.
+  [[nodiscard]] double peak();
+
+  void begin(const std::string& section);  // prints its heading
+  void add(const Row& row);                // prints it at once
+  [[nodiscard]] bool all_met() const;
+  [[nodiscard]] std::string json() const;
+
+ private:
+  struct Section {
+    std::string name;
+    std::vector<Row> rows;
+  };
+  std::vector<Section> sections_;
+  double peak_ = 0;
+};
+
+// In the order in which `logpx-bench` runs them.
+void bench_gemm(Bench& bench);
+void bench_ordered_gemm(Bench& bench);
+void bench_conv(Bench& bench);
+void bench_vector_math(Bench& bench);
+void bench_memory(Bench& bench);
+
+}  // namespace logpx::bench

@@ -1,0 +1,75 @@
+#include "libcore/math/conv.hpp"
+
+#include "tests/bench/bench.hpp"
+
+namespace logpx::bench {
+
+namespace {
+
+struct Layer {
+  const char* name;
+  ConvShape shape;
+};
+
+// The table of spec/core.md section 6; a transposed convolution is named by its own direction.
+const std::vector<Layer> layers = {
+    {"3x3 128->128 at 32x32", {8, 128, 32, 32, 128, 3, 1, 1}},
+    {"3x3 32->32 at 32x32", {8, 32, 32, 32, 32, 3, 1, 1}},
+    {"1x1 128->128 at 32x32", {8, 128, 32, 32, 128, 1, 1, 0}},
+    {"4x4 s2 transposed 256->128 at 4->8", {32, 128, 8, 8, 256, 4, 2, 1}},
+    {"4x4 s2 transposed 128->64 at 8->16", {32, 64, 16, 16, 128, 4, 2, 1}},
+    {"4x4 s2 transposed 64->3 at 16->32", {32, 3, 32, 32, 64, 4, 2, 1}},
+    {"5x5 s2 3->64 at 32->16", {32, 3, 32, 32, 64, 5, 2, 2}}};
+
+double flops_of(const ConvShape& s) {
+  return 2.0 * static_cast<double>(s.images * s.out_channels * s.out_height() * s.out_width() *
+                                   s.in_channels * s.kernel * s.kernel);
+}
+
+void bench_layer(Bench& bench, const Layer& layer, Convolution path, double floor) {
+  const ConvShape& s = layer.shape;
+  const auto of_size = [](std::int64_t n) {
+    return std::vector<float>(static_cast<std::size_t>(n), 0.5f);
+  };
+  std::vector<float> x = of_size(s.images * s.in_channels * s.in_height * s.in_width), dx = x;
+  std::vector<float> y = of_size(s.images * s.out_channels * s.out_height() * s.out_width()),
+                     dy = y;
+  std::vector<float> w = of_size(s.out_channels * s.in_channels * s.kernel * s.kernel), dw = w;
+  std::vector<float> workspace = of_size(conv_workspace(s, path));
+  const ConvCall<float> call{.shape = s,
+                             .x = x.data(),
+                             .w = w.data(),
+                             .y = y.data(),
+                             .dy = dy.data(),
+                             .dx = dx.data(),
+                             .dw = dw.data(),
+                             .workspace = workspace.data(),
+                             .path = path};
+  const std::vector<double> seconds =
+      bench.seconds({[&] { conv_forward(call); }, [&] { conv_backward_data(call); },
+                     [&] { conv_backward_weights(call); }});
+  const char* const parts[] = {"forward", "data", "weights"};
+  const double flops = flops_of(s);
+  for (std::size_t i = 0; i < 3; ++i)
+    bench.add({.name = std::string(layer.name) + " " + parts[i],
+               .value = 1e-9 * flops / seconds[i],
+               .unit = "GFLOP/s",
+               .share = flops / seconds[i] / bench.peak(),
+               .floor = {},
+               .of = "sgemm 1024"});
+  const double rate = 3 * flops / (seconds[0] + seconds[1] + seconds[2]);
+  bench.add({.name = std::string(layer.name) + " all",
+             .value = 1e-9 * rate,
+             .unit = "GFLOP/s",
+             .share = rate / bench.peak(),
+             .floor = floor,
+             .of = "sgemm 1024"});
+}
+
+}  // namespace
+
+void bench_conv(Bench& bench) {
+  for (const Layer& layer : layers) bench_layer(bench, layer, Convolution::im2col, 0.40);
+}
+
+}  // namespace logpx::bench

@@ -1,0 +1,64 @@
+// logpx-bench [--json FILE] [WORD...]: times the kernels; with words, the sections that hold one.
+// Exit status 1 when a floor is not met.
+#include "libcore/base/error.hpp"
+#include "libcore/det/isa.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/vector_math.hpp"
+#include "tests/bench/bench.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+
+struct Section {
+  const char* name;
+  void (*run)(bench::Bench&);
+};
+
+constexpr std::array sections = {
+    Section{"gemm", bench::bench_gemm}, Section{"ordered gemm", bench::bench_ordered_gemm},
+    Section{"convolution", bench::bench_conv},
+    Section{"vector functions", bench::bench_vector_math}, Section{"memory", bench::bench_memory}};
+
+int run(std::vector<std::string> words) {
+  std::string json_file;
+  if (words.size() >= 2 && words[0] == "--json") {
+    json_file = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  single_threaded_kernels();
+  std::printf("%s, kernel %s; ISA %s; vector functions: %s\n", blas_name().c_str(),
+              blas_kernel().c_str(), isa_name(active_isa()).c_str(), vec::backend().c_str());
+  bench::Bench bench;
+  for (const Section& section : sections) {
+    const std::string name = section.name;
+    const auto asked = [&](const std::string& word) {
+      return name.find(word) != std::string::npos;
+    };
+    if (!words.empty() && std::none_of(words.begin(), words.end(), asked)) continue;
+    bench.begin(name);
+    section.run(bench);
+  }
+  if (!json_file.empty()) {
+    std::ofstream out(json_file);
+    out << bench.json();
+    if (!out.flush()) fail(ErrorKind::io, json_file, "cannot be written");
+  }
+  return bench.all_met() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  return run({argv + 1, argv + argc});
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "logpx-bench: error: %s\n", error.what());
+  return 2;
+}

@@ -1,0 +1,32 @@
+#include "libcore/math/vector_math.hpp"
+
+#include "tests/bench/bench.hpp"
+
+#include <span>
+
+namespace logpx::bench {
+
+void bench_vector_math(Bench& bench) {
+  std::vector<float> x(4096), y(x.size());  // fits the first-level cache
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.002f * static_cast<float>(i + 1);
+  using Function = void (*)(std::span<const float>, std::span<float>);
+  const auto rate = [&](const char* name, Function function) {
+    const double seconds = bench.seconds([&] { function(x, y); });
+    bench.add({.name = name,
+               .value = 1e-9 * static_cast<double>(x.size()) / seconds,
+               .unit = "G/s",
+               .share = {},
+               .floor = {},
+               .of = {}});
+  };
+  rate("exp", vec::exp);
+  rate("log", vec::log);
+  rate("tanh", vec::tanh);
+  rate("sigmoid", vec::sigmoid);
+  rate("softplus", vec::softplus);
+  rate("sin", vec::sin);
+  rate("erf", vec::erf);
+  rate("lgamma", vec::lgamma);
+}
+
+}  // namespace logpx::bench
