@@ -157,21 +157,39 @@ void Executor<T>::forward() {
     std::fill_n(arena, plan_.arena_elements, std::numeric_limits<T>::quiet_NaN());
   }
   for (std::size_t s = 0; s < at(plan_.backward_begin); ++s) run_step(steps_[s]);
+  can_go_back_ = true;
+}
+
+// The gradient of `from`, which may be a view of a node: the rest of the node gets zeros.
+template <typename T>
+std::span<T> Executor<T>::begin_seed() const {
+  LOGPX_ASSERT(plan_.seed_buffer >= 0);
+  const NodeInput& from = graph_.outputs()[at(graph_.find_output(request_.from))].value;
+  T* const whole = address(plan_.seed_buffer);
+  std::fill_n(whole, plan_.buffers[at(plan_.seed_buffer)].elements, T(0));
+  return {whole + from.offset, at(from.shape.elements())};
+}
+
+template <typename T>
+void Executor<T>::run_backward() {
+  LOGPX_ASSERT(can_go_back_);
+  can_go_back_ = false;
+  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
 }
 
 template <typename T>
 void Executor<T>::backward() {
-  LOGPX_ASSERT(plan_.seed_buffer >= 0);
-  std::fill_n(address(plan_.seed_buffer), plan_.buffers[at(plan_.seed_buffer)].elements, T(1));
-  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
+  const std::span<T> seed = begin_seed();
+  std::fill(seed.begin(), seed.end(), T(1));
+  run_backward();
 }
 
 template <typename T>
-void Executor<T>::backward(std::span<const T> seed) {
-  LOGPX_ASSERT(plan_.seed_buffer >= 0);
-  LOGPX_ASSERT(seed.size() == at(plan_.buffers[at(plan_.seed_buffer)].elements));
-  std::copy(seed.begin(), seed.end(), address(plan_.seed_buffer));
-  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
+void Executor<T>::backward(std::span<const T> weights) {
+  const std::span<T> seed = begin_seed();
+  LOGPX_ASSERT(weights.size() == seed.size());
+  std::copy(weights.begin(), weights.end(), seed.begin());
+  run_backward();
 }
 
 template <typename T>
@@ -232,9 +250,10 @@ std::string Executor<T>::finite_trouble(std::size_t s) const {
 
 template <typename T>
 std::string Executor<T>::find_non_finite() {
+  can_go_back_ = false;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0)
-      std::fill_n(address(plan_.seed_buffer), plan_.buffers[at(plan_.seed_buffer)].elements, T(1));
+      std::ranges::fill(begin_seed(), T(1));
     run_step(steps_[s]);
     if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
     if (std::string trouble = finite_trouble(s); !trouble.empty()) return trouble;

@@ -28,6 +28,7 @@ class Executor {
   void bind_parameters(std::span<const T> block, std::span<T> gradients);
 
   void forward();
+  // Once after each forward: what backward has read may be gone afterwards.
   void backward();                         // from ones
   void backward(std::span<const T> seed);  // a weight per element of `from`
 
@@ -56,6 +57,8 @@ class Executor {
   [[nodiscard]] const void* value_of(const NodeInput& input, int buffer) const;
   void rebind(int node);
   void run_step(const PreparedStep& step) const;
+  [[nodiscard]] std::span<T> begin_seed() const;
+  void run_backward();
   [[nodiscard]] std::string finite_trouble(std::size_t step) const;
 
   const Graph& graph_;
@@ -65,6 +68,7 @@ class Executor {
   std::vector<PreparedStep> steps_;
   std::vector<std::vector<T>> constants_;  // per node
   std::vector<const void*> bound_;         // per node: inputs and constants
+  bool can_go_back_ = false;
   const T* parameters_ = nullptr;
   T* parameter_gradients_ = nullptr;
 };

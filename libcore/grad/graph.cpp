@@ -11,7 +11,7 @@ NodeInput input_of(const Var& value) { return {value.node(), value.offset(), val
 
 Var Var::reshape(Shape shape) const {
   if (shape.elements() != shape_.elements())
-    fail(ErrorKind::usage, "reshape",
+    fail(ErrorKind::usage, graph_->nodes()[static_cast<std::size_t>(node_)].path + "/reshape",
          shape_.text() + " to " + shape.text() + ": " + std::to_string(shape_.elements()) + " vs " +
              std::to_string(shape.elements()) + " elements");
   return {*graph_, node_, shape, offset_};

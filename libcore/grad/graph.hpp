@@ -8,9 +8,10 @@
 //   Graph graph;
 //   const Var x = graph.input("x", {100, 784});
 //   const Var y = graph.index_input("y", {100});
-//   const Var h = linear(x, graph.parameter(params, w1), graph.parameter(params, b1),
-//   Activation::tanh); const Var logits = linear(h, graph.parameter(params, w2),
-//   graph.parameter(params, b2)); graph.output("loss", mean(categorical_nll(logits, y)));
+//   const Var hidden = linear(x, graph.parameter(params, w1), graph.parameter(params, b1),
+//                             Activation::tanh);
+//   const Var logits = linear(hidden, graph.parameter(params, w2), graph.parameter(params, b2));
+//   graph.output("loss", -mean(categorical_log_prob(logits, y)));
 //
 //   Executor<float> run(graph, {.from = "loss", .parameters = true});
 //   run.bind("x", images);  run.bind_index("y", labels);

@@ -6,7 +6,7 @@
 
 namespace {
 
-std::atomic<std::int64_t> count{0};
+std::atomic<std::int64_t> count = 0;
 
 void* counted(std::size_t bytes) {
   count.fetch_add(1, std::memory_order_relaxed);
@@ -14,17 +14,30 @@ void* counted(std::size_t bytes) {
   throw std::bad_alloc();
 }
 
+void* counted(std::size_t bytes, std::align_val_t alignment) {
+  count.fetch_add(1, std::memory_order_relaxed);
+  const auto unit = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit)) return memory;
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 void* operator new(std::size_t bytes) { return counted(bytes); }
 void* operator new[](std::size_t bytes) { return counted(bytes); }
+void* operator new(std::size_t bytes, std::align_val_t unit) { return counted(bytes, unit); }
+void* operator new[](std::size_t bytes, std::align_val_t unit) { return counted(bytes, unit); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-namespace logpx::test {
+namespace logpx {
 
 std::int64_t allocations() { return count.load(); }
 
-}  // namespace logpx::test
+}  // namespace logpx

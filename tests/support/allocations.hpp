@@ -1,10 +1,11 @@
-// Counts what operator new hands out, for tests that promise not to allocate.
+// How often this process has called operator new: code that must not allocate is run between two
+// looks at it.
 #pragma once
 
 #include <cstdint>
 
-namespace logpx::test {
+namespace logpx {
 
-[[nodiscard]] std::int64_t allocations();  // of all threads, since the program began
+[[nodiscard]] std::int64_t allocations();
 
-}  // namespace logpx::test
+}  // namespace logpx

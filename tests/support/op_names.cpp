@@ -8,17 +8,18 @@
 namespace logpx::gradcheck {
 namespace {
 
-// The ways in which an op states its name, up to the opening quote.
-constexpr const char* patterns[] = {"name() const override { return \"",
-                                    "constexpr const char* name = \""};
-
-void collect(const std::string& text, const std::string& pattern, std::set<std::string>& names) {
-  for (std::size_t place = text.find(pattern); place != std::string::npos;
-       place = text.find(pattern, place + 1)) {
-    const std::size_t line_end = text.find('\n', place);
-    const std::size_t open = text.find('"', place);
-    if (open >= line_end) continue;
-    names.insert(text.substr(open + 1, text.find('"', open + 1) - open - 1));
+// Adds every quoted word between `opening` and the next `closing`.
+void collect(const std::string& text, const std::string& opening, char closing,
+             std::set<std::string>& names) {
+  for (std::size_t place = text.find(opening); place != std::string::npos;
+       place = text.find(opening, place + 1)) {
+    const std::size_t end = text.find(closing, place + opening.size());
+    std::size_t open = text.find('"', place + opening.size());
+    while (open < end) {
+      const std::size_t close = text.find('"', open + 1);
+      names.insert(text.substr(open + 1, close - open - 1));
+      open = text.find('"', close + 1);
+    }
   }
 }
 
@@ -32,7 +33,8 @@ std::set<std::string> names_in_sources() {
       continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    for (const char* pattern : patterns) collect(text, pattern, names);
+    collect(text, "name() const override {", '}', names);
+    collect(text, "constexpr const char* name = ", ';', names);
   }
   return names;
 }

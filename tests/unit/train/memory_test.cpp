@@ -38,7 +38,7 @@ TEST_CASE("memory: no allocation in a step after the first epoch has shown every
     counts.reserve(100);
     TrainingLoop loop(task, c.options, {workers, *ranks},
                       {.checkpoint_every = {0}, .stop_asked = [&](std::int64_t) {
-                         counts.push_back(test::allocations());
+                         counts.push_back(allocations());
                          return 0;
                        }});
     static_cast<void>(loop.run());

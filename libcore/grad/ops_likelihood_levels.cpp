@@ -1,0 +1,208 @@
+// Probabilities of whole numbers: discretised logistic, its mixture, beta-binomial. All in double:
+// a term near 1000 has an error of 1e-4 in float.   [spec/vae.md section 2]
+#include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/ops_index.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
+#include "libcore/grad/row_function.hpp"
+#include "libcore/math/special.hpp"
+
+#include <vector>
+
+namespace logpx {
+namespace {
+
+using Run = elementwise::Run<double>;
+
+struct DiscretizedLogistic {
+  static constexpr const char* name = "discretized_logistic_log_prob";
+  static constexpr std::size_t operands = 3;  // x, mean, log_scale
+  static constexpr bool in_double = true;
+  double levels;
+
+  // The ends of the bin in units of the scale, and e^-log_scale.
+  struct Ends {
+    Run upper, lower, rate;
+  };
+  void find_ends(const OperandBlock<double>& in, Ends& ends) const {
+    const auto x = in[0], mean = in[1], log_scale = in[2];
+    const double half = 1 / (levels - 1);
+    for (std::size_t i = 0; i < in.n; ++i) ends.rate[i] = -log_scale[i];
+    vec::exp(std::span(ends.rate).first(in.n), std::span(ends.rate).first(in.n));
+    for (std::size_t i = 0; i < in.n; ++i) {
+      const double middle = (2 * x[i] - (levels - 1)) * half;
+      ends.upper[i] = (middle + half - mean[i]) * ends.rate[i];
+      ends.lower[i] = (middle - half - mean[i]) * ends.rate[i];
+    }
+  }
+  [[nodiscard]] bool lowest(double x) const { return x <= 0; }
+  [[nodiscard]] bool highest(double x) const { return x >= levels - 1; }
+
+  // log sigmoid(upper) + log sigmoid(-lower) + log(1 - e^(lower - upper)): exact in both tails.
+  void value(const OperandBlock<double>& in, std::span<double> y) const {
+    Ends ends;
+    find_ends(in, ends);
+    Run above, width;
+    for (std::size_t i = 0; i < in.n; ++i) {
+      above[i] = -ends.lower[i];
+      width[i] = -2 / (levels - 1) * ends.rate[i];
+    }
+    const auto part = [n = in.n](Run& run) { return std::span(run).first(n); };
+    vec::expm1(part(width), part(width));
+    for (std::size_t i = 0; i < in.n; ++i) width[i] = -width[i];
+    vec::log(part(width), part(width));
+    vec::log_sigmoid(part(ends.upper), part(ends.upper));
+    vec::log_sigmoid(part(above), part(above));
+    for (std::size_t i = 0; i < in.n; ++i)
+      y[i] = lowest(in[0][i])    ? ends.upper[i]
+             : highest(in[0][i]) ? above[i]
+                                 : ends.upper[i] + above[i] + width[i];
+  }
+
+  void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
+    Ends ends;
+    find_ends(in, ends);
+    Run below, above, width;  // sigmoid(-upper), sigmoid(lower), expm1(width of the bin)
+    for (std::size_t i = 0; i < in.n; ++i) {
+      below[i] = -ends.upper[i];
+      above[i] = ends.lower[i];
+      width[i] = 2 / (levels - 1) * ends.rate[i];
+    }
+    const auto part = [n = in.n](Run& run) { return std::span(run).first(n); };
+    vec::sigmoid(part(below), part(below));
+    vec::sigmoid(part(above), part(above));
+    vec::expm1(part(width), part(width));
+    for (std::size_t i = 0; i < in.n; ++i) {
+      const bool inside = !lowest(in[0][i]) && !highest(in[0][i]);
+      const double p = highest(in[0][i]) ? 0 : below[i], q = lowest(in[0][i]) ? 0 : above[i];
+      d[0][i] = 0;
+      d[1][i] = ends.rate[i] * (q - p);
+      d[2][i] = (q == 0 ? 0 : ends.lower[i] * q) - (p == 0 ? 0 : ends.upper[i] * p);
+      if (inside) d[2][i] -= 2 / (levels - 1) * ends.rate[i] / width[i];
+    }
+  }
+};
+
+// digamma of every element, in place; the same series as digamma(double), vectorisable.
+void digamma_all(std::span<double> x) {
+  Run sums{}, logs;
+  for (int step = 0; step < 6; ++step)
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const bool small = x[i] < 6;
+      sums[i] -= small ? 1 / x[i] : 0.0;
+      x[i] += small ? 1.0 : 0.0;
+    }
+  vec::log(x, std::span(logs).first(x.size()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double r = 1 / (x[i] * x[i]);
+    const double series =
+        r *
+        (1.0 / 12 -
+         r * (1.0 / 120 -
+              r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
+    x[i] = sums[i] + logs[i] - 0.5 / x[i] - series;
+  }
+}
+
+// ln Gamma(a + k) - ln Gamma(a) for large a: the difference of two Stirling series.
+double log_rising(double a, double k) {
+  const double end = a + k;
+  return (a - 0.5) * std::log1p(k / a) + k * (std::log(end) - 1) + (1 / end - 1 / a) / 12 -
+         (1 / (end * end * end) - 1 / (a * a * a)) / 360;
+}
+
+struct BetaBinomial {
+  static constexpr const char* name = "beta_binomial_log_prob";
+  static constexpr std::size_t operands = 3;  // x, log_alpha, log_beta
+  static constexpr bool in_double = true;
+  static constexpr double stirling_from = 1e4;
+  double n;
+  std::vector<double> log_choose;  // of n, by x
+
+  explicit BetaBinomial(std::int64_t top) : n(static_cast<double>(top)) {
+    for (double x = 0; x <= n; ++x)
+      log_choose.push_back(log_gamma(n + 1) - log_gamma(x + 1) - log_gamma(n - x + 1));
+  }
+
+  // a, b, a + b, and what they rise by: x, n - x, n
+  struct Bases {
+    std::array<Run, 3> base, end;
+  };
+  void find_bases(const OperandBlock<double>& in, Bases& s) const {
+    vec::exp(in[1], std::span(s.base[0]).first(in.n));
+    vec::exp(in[2], std::span(s.base[1]).first(in.n));
+    for (std::size_t i = 0; i < in.n; ++i) {
+      s.base[2][i] = s.base[0][i] + s.base[1][i];
+      s.end[0][i] = s.base[0][i] + in[0][i];
+      s.end[1][i] = s.base[1][i] + (n - in[0][i]);
+      s.end[2][i] = s.base[2][i] + n;
+    }
+  }
+  [[nodiscard]] double rise(std::size_t term, double x) const {
+    return term == 0 ? x : term == 1 ? n - x : n;
+  }
+
+  // log C(n, x) + ln B(x + a, n - x + b) - ln B(a, b)
+  void value(const OperandBlock<double>& in, std::span<double> y) const {
+    Bases s;
+    find_bases(in, s);
+    for (std::size_t i = 0; i < in.n; ++i) y[i] = log_choose[static_cast<std::size_t>(in[0][i])];
+    for (std::size_t term = 0; term < 3; ++term) {
+      Run low, high;
+      vec::lgamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));
+      vec::lgamma(std::span(s.end[term]).first(in.n), std::span(high).first(in.n));
+      for (std::size_t i = 0; i < in.n; ++i) {
+        const double base = s.base[term][i];
+        const double difference =
+            base < stirling_from ? high[i] - low[i] : log_rising(base, rise(term, in[0][i]));
+        y[i] += term == 2 ? -difference : difference;
+      }
+    }
+  }
+
+  void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
+    Bases s;
+    find_bases(in, s);
+    const std::array<Run, 2> factor = {s.base[0], s.base[1]};
+    for (std::size_t term = 0; term < 3; ++term) {
+      digamma_all(std::span(s.base[term]).first(in.n));
+      digamma_all(std::span(s.end[term]).first(in.n));
+    }
+    for (std::size_t i = 0; i < in.n; ++i) {
+      const double both = s.end[2][i] - s.base[2][i];
+      d[0][i] = 0;
+      d[1][i] = factor[0][i] * (s.end[0][i] - s.base[0][i] - both);
+      d[2][i] = factor[1][i] * (s.end[1][i] - s.base[1][i] - both);
+    }
+  }
+};
+
+}  // namespace
+
+Var discretized_logistic_log_prob(Var x, Var mean, Var log_scale, std::int64_t levels, int kept) {
+  expect_fit(levels >= 2, std::span(&x.shape(), 1), "needs at least 2 levels");
+  return row_function(DiscretizedLogistic{static_cast<double>(levels)}, {x, mean, log_scale}, kept);
+}
+
+Var discretized_logistic_mixture_log_prob(Var x, const LogisticMixture& mixture,
+                                          std::int64_t levels, int kept) {
+  const std::int64_t components = mixture.mean.shape().back();
+  const int rank = mixture.mean.shape().rank();
+  const Var copies = repeat(x.reshape({x.shape().elements(), 1}), 1, components);
+  std::array<std::int64_t, Shape::max_rank> sizes{};
+  std::copy(x.shape().sizes().begin(), x.shape().sizes().end(), sizes.begin());
+  const auto x_rank = static_cast<std::size_t>(x.shape().rank());
+  expect_fit(x_rank + 1 <= sizes.size(), std::span(&x.shape(), 1), "at most 4 axes");
+  sizes[x_rank] = components;
+  const Shape wide(std::span<const std::int64_t>(sizes).first(x_rank + 1));
+  const Var each = discretized_logistic_log_prob(copies.reshape(wide), mixture.mean,
+                                                 mixture.log_scale, levels, rank);
+  const Var per_element = logsumexp(each + log_softmax(mixture.logits), -1);
+  return kept == rank - 1 ? per_element : sum(per_element, over_trailing(per_element, kept));
+}
+
+Var beta_binomial_log_prob(Var x, Var log_alpha, Var log_beta, std::int64_t n, int kept) {
+  return row_function(BetaBinomial(n), {x, log_alpha, log_beta}, kept);
+}
+
+}  // namespace logpx

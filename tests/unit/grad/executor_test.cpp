@@ -1,0 +1,172 @@
+#include "libcore/grad/executor.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/grad/ops_index.hpp"
+#include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/ops_matrix.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
+#include "libcore/grad/ops_sample.hpp"
+#include "tests/support/allocations.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace logpx;
+
+namespace {
+
+using Doubles = std::vector<double>;
+
+Doubles copy(View<const double> view) { return {view.data, view.data + view.size()}; }
+
+}  // namespace
+
+TEST_CASE("executor: a seed weighs the elements of the start, ones by default") {
+  Graph graph(Precision::f64);
+  graph.output("y", square(graph.input("x", {3})));
+  Executor<double> run(graph, {.from = "y", .inputs = {"x"}});
+  const Doubles x = {1, 2, 3}, seed = {1, 10, -1};
+  run.bind("x", x);
+  run.forward();
+  run.backward();
+  CHECK(copy(run.gradient("x")) == Doubles{2, 4, 6});
+  run.forward();
+  run.backward(seed);
+  CHECK(copy(run.gradient("x")) == Doubles{2, 40, -6});
+}
+
+TEST_CASE("executor: a start that is a view passes nothing to the rest of its node") {
+  Graph graph(Precision::f64);
+  const Var y = square(graph.input("x", {4, 1}));
+  graph.output("part", y.rows(1, 3));
+  graph.output("whole", y);
+  Executor<double> run(graph, {.from = "part", .inputs = {"x"}});
+  const Doubles x = {1, 2, 3, 4}, seed = {1, 10};
+  run.bind("x", x);
+  run.forward();
+  run.backward();
+  CHECK(copy(run.gradient("x")) == Doubles{0, 4, 6, 0});
+  run.forward();
+  run.backward(seed);
+  CHECK(copy(run.gradient("x")) == Doubles{0, 4, 60, 0});
+}
+
+TEST_CASE("executor: inputs and parameters may be bound anew between runs") {
+  ParamSet params;
+  const int w = params.add("w", {2});
+  Graph graph(Precision::f64);
+  graph.output("y", graph.input("x", {2}) * graph.parameter(params, w));
+  Executor<double> run(graph, {.from = "y", .parameters = true, .inputs = {"x"}});
+  const auto size = static_cast<std::size_t>(params.block_size());
+  Doubles x = {1, 2}, other = {5, 6}, block(size), second(size), gradients(size);
+  block[0] = 3, block[1] = 4, second[0] = -1, second[1] = 1;
+  run.bind("x", x);
+  run.bind_parameters(block, gradients);
+  run.forward();
+  CHECK(copy(run.output("y")) == Doubles{3, 8});
+  run.backward();
+  run.bind("x", other);
+  run.bind_parameters(second, gradients);
+  run.forward();
+  CHECK(copy(run.output("y")) == Doubles{-5, 6});
+  run.backward();
+  CHECK(copy(run.gradient("x")) == Doubles{-1, 1});
+  CHECK(gradients[0] == 1 + 5);  // sums over both runs
+  CHECK(gradients[1] == 2 + 6);
+  run.bind_parameters(block);  // without gradients: none are touched
+  run.forward();
+  run.backward();
+  CHECK(gradients[0] == 6);
+}
+
+TEST_CASE("executor: the same bindings give the same bytes whatever ran before") {
+  Graph graph;
+  const Var x = graph.input("x", {5, 7});
+  graph.output("y", logsumexp(softmax(exp(x)) * tanh(x), -1));
+  Executor<float> run(graph, {.from = "y", .inputs = {"x"}});
+  std::vector<float> a(35), b(35, 1e30F);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::sin(static_cast<float>(i));
+  std::vector<float> first;
+  for (const auto& values : {a, b, a}) {
+    run.bind("x", values);
+    run.forward();
+    run.backward();
+    const auto g = run.gradient("x").span();
+    if (first.empty()) first.assign(g.begin(), g.end());
+    if (values == a) CHECK(std::equal(first.begin(), first.end(), g.begin()));
+  }
+}
+
+TEST_CASE("executor: constants and one graph under several executors") {
+  Graph graph(Precision::f64);
+  Tensor<double> table({2, 1});
+  table[0] = 10, table[1] = 20;
+  const Var x = graph.input("x", {2, 2});
+  graph.output("y", x + graph.constant(table) * graph.constant(0.5));
+  Executor<double> one(graph, {}), two(graph, {});
+  const Doubles a = {1, 2, 3, 4}, b = {0, 0, 0, 0};
+  one.bind("x", a);
+  two.bind("x", b);
+  one.forward();
+  two.forward();
+  CHECK(copy(one.output("y")) == Doubles{6, 7, 13, 14});
+  CHECK(copy(two.output("y")) == Doubles{5, 5, 10, 10});
+}
+
+TEST_CASE("executor: forward and backward allocate nothing") {
+  ParamSet params;
+  const int w = params.add("w", {20, 30}), b = params.add("b", {30});
+  Graph graph;
+  const Var x = graph.input("x", {16, 20}), noise = graph.input("noise", {16, 15});
+  const Var h =
+      linear(x, graph.parameter(params, w), graph.parameter(params, b), Activation::gelu_erf);
+  const Var z = reparameterise(slice(h, 1, 0, 15), slice(h, 1, 15, 30), noise);
+  const Var p = softmax(permute(z, {1, 0}), 0);
+  const Var nll = -bernoulli_log_prob(p.reshape({16, 15}), z * graph.constant(2.0), 1);
+  graph.output("loss", mean(nll + logsumexp(concat({z, h}, 1), -1)));
+  Executor<float> run(graph, {.from = "loss", .parameters = true, .inputs = {"x"}});
+  std::vector<float> xs(320, 0.1F), ns(240, 0.2F), gradients(params.block().size());
+  run.bind("x", xs);
+  run.bind("noise", ns);
+  run.bind_parameters(params.block(), gradients);
+  run.forward();
+  run.backward();
+  const std::int64_t before = allocations();
+  for (int i = 0; i < 3; ++i) {
+    run.forward();
+    run.backward();
+  }
+  CHECK(allocations() == before);
+  const std::vector<float> seen(1000);
+  CHECK(allocations() == before + 1);  // the counter counts
+}
+
+TEST_CASE("executor: names the first node that is not finite, with element and range of inputs") {
+  Graph graph;
+  const Var x = graph.input("x", {3});
+  const Var shifted = x - 1.0;
+  const Graph::Scope scope(graph, "decoder");
+  graph.output("y", exp(log(shifted)));
+  Executor<float> run(graph, {.from = "y", .inputs = {"x"}});
+  std::vector<float> good = {2, 3, 4}, bad = {2, 0.5F, 4};
+  run.bind("x", good);
+  CHECK(run.find_non_finite() == "");
+  run.bind("x", bad);
+  const std::string text = run.find_non_finite();
+  CHECK(text.find("decoder/log: ") == 0);
+  CHECK(text.find("at element 1") != std::string::npos);
+}
+
+TEST_CASE("executor: names the node whose gradient is not finite") {
+  Graph graph;
+  const Var x = graph.input("x", {2});
+  graph.output("y", sum(sqrt(x)));
+  Executor<float> run(graph, {.from = "y", .inputs = {"x"}});
+  const std::vector<float> values = {4, 0};
+  run.bind("x", values);
+  const std::string text = run.find_non_finite();
+  CHECK(text.find("sqrt (gradient): inf at element 1") == 0);
+}

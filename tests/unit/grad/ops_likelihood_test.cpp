@@ -1,0 +1,139 @@
+#include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/executor.hpp"
+#include "tests/support/gradcheck.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace logpx;
+
+namespace {
+
+using gradcheck::Case;
+using gradcheck::Input;
+using Vars = std::vector<Var>;
+
+Input whole_numbers(Shape shape, std::vector<double> values) {
+  return {.shape = shape, .differentiable = false, .values = std::move(values)};
+}
+
+std::vector<Case> likelihood_cases() {
+  const Input symbols = whole_numbers({2, 3}, {0, 7, 3, 15, 1, 14});
+  const Input mask{.shape = {5}, .differentiable = false, .values = {1, 0, 1, 1, 0}};
+  std::vector<Case> cases;
+  for (const int kept : {0, 1, 2}) {
+    cases.push_back({"bernoulli", {{{2, 3}, 0.1, 0.9}, {{2, 3}, -9, 9}}, [=](const Vars& in) {
+                       return bernoulli_log_prob(in[0], in[1], kept);
+                     }});
+    cases.push_back({"gaussian", {{{2, 3}}, {{2, 3}}, {{2, 3}}}, [=](const Vars& in) {
+                       return gaussian_log_prob(in[0], in[1], in[2], kept);
+                     }});
+    cases.push_back(
+        {"discretised logistic", {symbols, {{2, 3}, -1, 1}, {{2, 3}, -5, 1}}, [=](const Vars& in) {
+           return discretized_logistic_log_prob(in[0], in[1], in[2], 16, kept);
+         }});
+    cases.push_back(
+        {"beta-binomial", {symbols, {{2, 3}, -3, 5}, {{2, 3}, -3, 5}}, [=](const Vars& in) {
+           return beta_binomial_log_prob(in[0], in[1], in[2], 15, kept);
+         }});
+    cases.push_back(
+        {"mixture",
+         {symbols, {{2, 3, 4}}, {{2, 3, 4}, -1, 1}, {{2, 3, 4}, -4, 1}},
+         [=](const Vars& in) {
+           return discretized_logistic_mixture_log_prob(in[0], {in[1], in[2], in[3]}, 16, kept);
+         }});
+    cases.push_back({"standard_normal_kl", {{{2, 3}}, {{2, 3}}}, [=](const Vars& in) {
+                       return standard_normal_kl(in[0], in[1], kept);
+                     }});
+    cases.push_back({"normal_kl", {{{2, 3}}, {{2, 3}}, {{2, 3}}, {{2, 3}}}, [=](const Vars& in) {
+                       return normal_kl({in[0], in[1], in[2], in[3]}, kept);
+                     }});
+  }
+  cases.push_back({"data under several samples",
+                   {{{3, 5}, 0.1, 0.9}, {{2, 3, 5}}},
+                   [](const Vars& in) { return bernoulli_log_prob(in[0], in[1], 2); }});
+  cases.push_back({"one variance for all", {{{2, 3, 5}}, {{3, 5}}, {{}}}, [](const Vars& in) {
+                     return gaussian_log_prob(in[0], in[1], in[2], 1);
+                   }});
+  cases.push_back({"one variance per column", {{{7, 5}}, {{7, 5}}, {{5}}}, [](const Vars& in) {
+                     return gaussian_log_prob(in[0], in[1], in[2], 0);
+                   }});
+  cases.push_back({"rows beyond a block", {{{2, 700}, 0.1, 0.9}, {{2, 700}}}, [](const Vars& in) {
+                     return bernoulli_log_prob(in[0], in[1], 1);
+                   }});
+  cases.push_back({"large counts", {symbols, {{2, 3}, 8, 11}, {{2, 3}, 8, 11}}, [](const Vars& in) {
+                     return beta_binomial_log_prob(in[0], in[1], in[2], 15, 2);
+                   }});
+  cases.push_back({"categorical",
+                   {{{2, 3, 5}}, {.shape = {2, 3}, .classes = 5}},
+                   [](const Vars& in) { return categorical_log_prob(in[0], in[1]); }});
+  Input allowed{.shape = {2, 3}, .classes = 5};
+  allowed.values = {0, 2, 3, 3, 2, 0};
+  cases.push_back({"categorical of some classes", {{{2, 3, 5}}, allowed, mask}, [](const Vars& in) {
+                     return categorical_log_prob(in[0], in[1], in[2]);
+                   }});
+  return cases;
+}
+
+const std::vector<Case> cases = likelihood_cases();
+const bool listed = gradcheck::list(cases);
+
+// log p of 0 .. count-1, one after the other, under parameters (a, b).
+using Density = Var (*)(Var, Var, Var, std::int64_t, int);
+std::vector<double> log_probs(Density density, std::int64_t count, double a, double b,
+                              std::int64_t size) {
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {count});
+  graph.output("y", density(x, graph.constant(a), graph.constant(b), size, 1));
+  std::vector<double> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0.0);
+  Executor<double> executor(graph, {});
+  executor.bind("x", all);
+  executor.forward();
+  const auto y = executor.output("y").span();
+  return {y.begin(), y.end()};
+}
+
+double total(const std::vector<double>& log_p) {
+  double sum = 0;
+  for (const double value : log_p) sum += std::exp(value);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("grad: likelihoods agree with differences") {
+  for (const Case& item : cases) gradcheck::run(item);
+}
+
+TEST_CASE("grad: probabilities of all levels sum to one, in the tails too") {
+  for (const double mean : {-3.0, 0.0, 0.7})
+    for (const double log_scale : {-7.0, -2.0, 1.0, 7.0}) {
+      const auto log_p = log_probs(discretized_logistic_log_prob, 256, mean, log_scale, 256);
+      CHECK(std::abs(total(log_p) - 1) < 1e-13);
+      for (const double value : log_p) CHECK(std::isfinite(value));
+    }
+  for (const double a : {-6.9, 0.0, 8.3, 11.0})
+    for (const double b : {-6.9, 2.0, 8.3, 11.0})
+      CHECK(std::abs(total(log_probs(beta_binomial_log_prob, 256, a, b, 255)) - 1) < 1e-10);
+}
+
+TEST_CASE("grad: a class that is left out has log p of -inf and no gradient anywhere") {
+  Graph graph(Precision::f64);
+  const Var logits = graph.input("logits", {1, 3});
+  graph.output("y",
+               categorical_log_prob(logits, graph.index_input("x", {1}), graph.input("mask", {3})));
+  Executor<double> executor(graph, {.from = "y", .inputs = {"logits"}});
+  const std::vector<double> values = {1, 2, 3}, mask = {1, 0, 1};
+  const std::vector<std::int32_t> x = {1};
+  executor.bind("logits", values);
+  executor.bind("mask", mask);
+  executor.bind_index("x", x);
+  executor.forward();
+  executor.backward();
+  CHECK(executor.output("y")[0] == -std::numeric_limits<double>::infinity());
+  for (const double g : executor.gradient("logits").span()) CHECK(g == 0);
+}

@@ -1,0 +1,140 @@
+#include "libcore/grad/ops_reduce.hpp"
+#include "libcore/grad/executor.hpp"
+#include "tests/support/gradcheck.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace logpx;
+
+namespace {
+
+using gradcheck::Case;
+using gradcheck::Input;
+using Vars = std::vector<Var>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+using Reduce = Var (*)(Var, Over);
+using Along = Var (*)(Var, int);
+
+std::vector<Case> reduce_cases() {
+  std::vector<Case> cases;
+  const std::pair<std::string, Reduce> reductions[] = {
+      {"sum", sum}, {"mean", mean}, {"max", max}, {"logsumexp", logsumexp}, {"variance", variance}};
+  for (const auto& [name, op] : reductions) {
+    const auto linear = name == "sum" || name == "mean" ? std::vector<int>{0} : std::vector<int>{};
+    for (const int axis : {0, 1, 2})
+      cases.push_back(
+          {name + " of axis " + std::to_string(axis),
+           {{{3, 5, 2}}},
+           [op = op, axis](const Vars& in) { return op(in[0], over_axis(in[0], axis)); },
+           {.linear_in = linear}});
+    cases.push_back({name + " of all", {{{3, 7}}}, [op = op](const Vars& in) {
+                       return op(in[0], over_all(in[0]));
+                     }});
+    cases.push_back({name + " of trailing", {{{3, 1, 7}}}, [op = op](const Vars& in) {
+                       return op(in[0], over_trailing(in[0], 1));
+                     }});
+    cases.push_back({name + " of nothing but itself", {{{4}}}, [op = op](const Vars& in) {
+                       return op(in[0], over_trailing(in[0], 1));
+                     }});
+    cases.push_back({name + " of many columns", {{{2, 3, 300}}}, [op = op](const Vars& in) {
+                       return op(in[0], over_axis(in[0], 1));
+                     }});
+    cases.push_back({name + " of a long row", {{{2, 1100}}}, [op = op](const Vars& in) {
+                       return op(in[0], over_axis(in[0], -1));
+                     }});
+  }
+  const std::pair<std::string, Along> lines[] = {{"softmax", softmax},
+                                                 {"log_softmax", log_softmax}};
+  for (const auto& [name, op] : lines)
+    for (const int axis : {-1, 0, 1})
+      cases.push_back({name + " along " + std::to_string(axis),
+                       {{{3, 5, 2}}},
+                       [op = op, axis](const Vars& in) { return op(in[0], axis); }});
+  for (const Direction way : {Direction::forward, Direction::reverse})
+    for (const int axis : {-1, 0})
+      cases.push_back({"cumulative_sum",
+                       {{{3, 5}}},
+                       [=](const Vars& in) { return cumulative_sum(in[0], axis, way); },
+                       {.linear_in = {0}}});
+  for (const Pool pool : {Pool::mean, Pool::max, Pool::min, Pool::std})
+    cases.push_back({"masked_pool " + std::to_string(static_cast<int>(pool)),
+                     {{{3, 4, 5}},
+                      Input{.shape = {3, 4},
+                            .differentiable = false,
+                            .values = {1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0}}},
+                     [pool](const Vars& in) { return masked_pool(in[0], in[1], pool); }});
+  return cases;
+}
+
+const std::vector<Case> cases = reduce_cases();
+const bool listed = gradcheck::list(cases);
+
+struct Result {
+  std::vector<double> y, gradient;
+};
+
+Result run(const std::vector<double>& x, Shape shape, Var (*op)(Var)) {
+  Graph graph(Precision::f64);
+  graph.output("y", op(graph.input("x", shape)));
+  Executor<double> executor(graph, {.from = "y", .inputs = {"x"}});
+  executor.bind("x", x);
+  executor.forward();
+  executor.backward();
+  const auto y = executor.output("y").span(), g = executor.gradient("x").span();
+  return {{y.begin(), y.end()}, {g.begin(), g.end()}};
+}
+
+}  // namespace
+
+TEST_CASE("grad: reductions agree with differences") {
+  for (const Case& item : cases) gradcheck::run(item);
+}
+
+TEST_CASE("grad: rows where everything is impossible give -inf or zeros and no gradient") {
+  const std::vector<double> x = {-infinity, -infinity, 0, -infinity};
+  const Result sums = run(x, {2, 2}, [](Var v) { return logsumexp(v, -1); });
+  CHECK(sums.y == std::vector<double>{-infinity, 0});
+  CHECK(sums.gradient == std::vector<double>{0, 0, 1, 0});
+  const Result p = run(x, {2, 2}, [](Var v) { return softmax(v); });
+  CHECK(p.y == std::vector<double>{0, 0, 1, 0});
+  CHECK(p.gradient == std::vector<double>{0, 0, 0, 0});
+  const Result log_p = run(x, {2, 2}, [](Var v) { return log_softmax(v); });
+  CHECK(log_p.y == x);
+  CHECK(log_p.gradient[0] == 0);
+  CHECK(log_p.gradient[1] == 0);
+  CHECK(std::isfinite(log_p.gradient[2]));
+}
+
+TEST_CASE("grad: logsumexp and softmax do not overflow") {
+  const std::vector<double> x = {1000, 1000, -1000, 3};
+  const Result sums = run(x, {2, 2}, [](Var v) { return logsumexp(v, -1); });
+  CHECK(sums.y[0] == doctest::Approx(1000 + std::log(2.0)).epsilon(1e-14));
+  CHECK(sums.y[1] == 3);
+  CHECK(run(x, {2, 2}, [](Var v) { return softmax(v); }).y == std::vector<double>{0.5, 0.5, 0, 1});
+}
+
+TEST_CASE("grad: pools look at the kept rows alone and give zeros where none is kept") {
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {2, 3, 1}), mask = graph.input("mask", {2, 3});
+  graph.output("mean", masked_pool(x, mask, Pool::mean));
+  graph.output("max", masked_pool(x, mask, Pool::max));
+  graph.output("min", masked_pool(x, mask, Pool::min));
+  graph.output("std", masked_pool(x, mask, Pool::std));
+  Executor<double> executor(graph, {});
+  const std::vector<double> values = {-1, 100, -4, 7, 8, 9}, kept = {1, 0, 1, 0, 0, 0};
+  executor.bind("x", values);
+  executor.bind("mask", kept);
+  executor.forward();
+  const std::pair<std::string, double> expected[] = {
+      {"mean", -2.5}, {"max", -1}, {"min", -4}, {"std", std::sqrt(2.25 + 1e-5)}};
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    CHECK(executor.output(name)[0] == doctest::Approx(value).epsilon(1e-14));
+    CHECK(executor.output(name)[1] == 0);
+  }
+}
