@@ -261,6 +261,8 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   json.set("stopped", result.stopped).set("steps", result.steps).set("epochs", result.epochs);
   json.set("samples_seen", result.samples).set("skipped_steps", result.skipped);
   json.set("shards", loop.shards()).set("terms", terms).set("metrics", metrics);
+  json.set("planned_bytes", loop.memory_plan().total());
+  if (!reproducible_build()) json.set("peak_rss_bytes", peak_memory_bytes());
   if (result.best_step >= 0)
     json.set("best", Json::object().set("value", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
