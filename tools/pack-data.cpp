@@ -61,6 +61,18 @@ void complete(DatasetInfo& info, const Options& o) {
   if (!o.stages.split.empty()) info.splits = o.stages.splits_of(info.n);
 }
 
+void tell(App& app, const ImportRecord& record, const std::string& format) {
+  for (const SourceFile& source : record.sources)
+    app.add_input({.role = "source",
+                   .path = source.name,
+                   .kind = format,
+                   .bytes = source.bytes,
+                   .content_hash = source.sha256,
+                   .provenance = {}});
+  for (const std::string& note : record.notes) app.detail(note);
+  for (const std::string& warning : record.warnings) app.warn(warning);
+}
+
 void run(App& app, Options& o) {
   const double start = wall_seconds();
   Inputs inputs(o.inputs.begin(), o.inputs.end());
@@ -94,15 +106,7 @@ void run(App& app, Options& o) {
   DatasetInfo info = stages.last().info();
   complete(info, o);
   const ImportRecord record = importer->finish();
-  for (const SourceFile& source : record.sources)
-    app.add_input({.role = "source",
-                   .path = source.name,
-                   .kind = o.format,
-                   .bytes = source.bytes,
-                   .content_hash = source.sha256,
-                   .provenance = {}});
-  for (const std::string& note : record.notes) app.detail(note);
-  for (const std::string& warning : record.warnings) app.warn(warning);
+  tell(app, record, o.format);
   app.result() = summary_json(info);
   const std::string what = std::to_string(info.n) + " rows of " + shape_words(info);
   if (app.dry_run()) return app.say(what + ", nothing written");

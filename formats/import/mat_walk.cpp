@@ -22,6 +22,98 @@ Tag tag_of(std::span<const std::byte> bytes, bool big_endian) {
           static_cast<std::uint64_t>(load_number(bytes.data() + 4, NumberType::u32, big_endian))};
 }
 
+constexpr std::size_t header_part = 8192;  // flags, sizes and name of a matrix lie in here
+constexpr std::uint64_t max_rank = 32, max_name = 4096;
+
+// The elements at the head of a matrix, one after the other. What they claim is checked before
+// libmatio allocates by it.
+class MatrixHeader {
+ public:
+  MatrixHeader(std::span<const std::byte> start, bool big_endian, const std::string& file)
+      : start_(start.first(std::min(start.size(), header_part))),
+        big_endian_(big_endian),
+        file_(file) {}
+
+  void check(std::uint64_t matrix_bytes) {
+    const Element flags = take();
+    require(flags.type == 6 && flags.bytes == 8);
+    const unsigned array_class = number(flags.at) & 255;
+    std::uint64_t elements = 1;
+    if (array_class != 17) elements = take_sizes();  // an opaque object has none
+    const Element name = take();
+    require(name.type == 1 && name.bytes <= max_name);
+    if (array_class >= 1 && array_class <= 3) require(elements <= matrix_bytes);  // cells, structs
+    if (array_class < 6 || array_class > 15 || elements == 0) return;
+    const Element values = take_tag();
+    const std::uint64_t width = storage_bytes(values.type);
+    require(width > 0 && elements <= matrix_bytes && elements * width == values.bytes &&
+            values.at + values.bytes <= matrix_bytes);
+  }
+
+ private:
+  struct Element {
+    std::uint32_t type = 0;
+    std::uint64_t bytes = 0, at = 0;  // of its data
+  };
+
+  void require(bool good) const {
+    if (!good) fail(ErrorKind::data, file_, "the header of a variable is damaged");
+  }
+  [[nodiscard]] std::uint32_t number(std::uint64_t at) const {
+    require(at + 4 <= start_.size());
+    return static_cast<std::uint32_t>(load_number(&start_[at], NumberType::u32, big_endian_));
+  }
+
+  // Four bytes or less may stand inside the tag itself: size and type then share its first word.
+  Element take_tag() {
+    const std::uint32_t word = number(at_);
+    if (word >> 16 != 0) {
+      require(word >> 16 <= 4);
+      return {word & 0xffff, word >> 16, at_ + 4};
+    }
+    return {word, number(at_ + 4), at_ + 8};
+  }
+  Element take() {
+    const Element element = take_tag();
+    const std::uint64_t end = element.at + element.bytes;
+    require(end <= start_.size());
+    at_ = (end + 7) / 8 * 8;
+    return element;
+  }
+  std::uint64_t take_sizes() {
+    const Element sizes = take();
+    require(sizes.type == 5 && sizes.bytes % 4 == 0 && sizes.bytes >= 8 &&
+            sizes.bytes <= 4 * max_rank);
+    std::uint64_t product = 1;
+    for (std::uint64_t i = 0; i < sizes.bytes; i += 4) {
+      const std::uint64_t size = number(sizes.at + i);
+      require(size == 0 || product <= (std::uint64_t{1} << 60) / size);
+      product *= size;
+    }
+    return product;
+  }
+  [[nodiscard]] static std::uint64_t storage_bytes(std::uint32_t type) {
+    switch (type) {
+      case 1:
+      case 2: return 1;
+      case 3:
+      case 4: return 2;
+      case 5:
+      case 6:
+      case 7: return 4;
+      case 9:
+      case 12:
+      case 13: return 8;
+      default: return 0;
+    }
+  }
+
+  std::span<const std::byte> start_;
+  bool big_endian_;
+  const std::string& file_;
+  std::uint64_t at_ = 0;
+};
+
 struct Inflater {
   z_stream stream{};
   Inflater() { inflateInit(&stream); }
@@ -55,6 +147,8 @@ void check_compressed(const SeekableBytes& file, std::uint64_t at, std::uint64_t
       const Tag tag = tag_of(out, big_endian);
       if (tag.type != matrix_tag) break;
       declared = tag.bytes + tag_bytes;
+      MatrixHeader(std::span(out).first(count).subspan(tag_bytes), big_endian, file.name())
+          .check(tag.bytes);
     }
     made += count;
   }
@@ -89,7 +183,14 @@ void walk_mat5(const SeekableBytes& file) {
       fail(ErrorKind::data, file.name(),
            "ends early: a variable needs " + std::to_string(tag.bytes) + " bytes, has " +
                std::to_string(file.size() - at));
-    if (tag.type == compressed_tag) check_compressed(file, at, tag.bytes, big_endian);
+    if (tag.type == compressed_tag) {
+      check_compressed(file, at, tag.bytes, big_endian);
+    } else {
+      std::vector<std::byte> start(
+          static_cast<std::size_t>(std::min<std::uint64_t>(tag.bytes, header_part)));
+      file.read_at(at, start);
+      MatrixHeader(start, big_endian, file.name()).check(tag.bytes);
+    }
     at += tag.bytes;
   }
 }

@@ -60,7 +60,7 @@ SeekableBytes::SeekableBytes(ByteSource source) : name_(source.name()) {
   } else {
     spool_ = std::make_unique<SpoolFile>(spool_folder());
     path_ = spool_->path();
-    std::vector<std::byte> buffer(1 << 20);
+    std::vector<std::byte> buffer(256 * 1024);
     while (const std::size_t count = source.read(buffer))
       spool_->append(std::span(buffer).first(count));
     size_ = spool_->size();
