@@ -122,6 +122,8 @@ void TrainSession::check_ranks(const TrainingParts& parts) {
 }
 
 void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
+  const double seconds = loop.time_steps(3);
+  if (!ranks_->first()) end_other_rank();
   const MemoryPlan& plan = loop.memory_plan();
   app_.say("parameters " + std::to_string(parts.task.params().elements()));
   app_.say("memory " + bytes_text(plan.total()));
@@ -130,7 +132,6 @@ void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
   app_.say("activations of one worker at their peak");
   for (const ModuleMemory& module : plan.modules)
     app_.say("  " + module.module + ' ' + bytes_text(module.bytes));
-  const double seconds = loop.time_steps(3);
   app_.say("steps " + std::to_string(loop.total_steps()) + " of " + four_digits(1000 * seconds) +
            " ms, " + human_seconds(seconds * static_cast<double>(loop.total_steps())) +
            " in all, " + std::to_string(loop.shards()) + " shards");
