@@ -83,7 +83,9 @@ check-asan: ## the unit tests under the address and undefined-behaviour sanitize
 	$(BUILD)/asan/bin/logpx-tests
 
 check-arm64: ## rng, det, golden coding values and generator hashes on AArch64 under qemu
+ifneq ($(DEPS),skip)
 	@scripts/deps arm64
+endif
 	scripts/check-arm64
 
 comma := ,
@@ -91,7 +93,9 @@ comma := ,
 update-cli: build ## rewrite the expectations of tests/cli from what happens (read the diff)
 	scripts/run-cli-tests --bin $(BIN) --update
 
-demo: build ## a tour: data made, looked into, packed back, drawn (out/demo)
+demo: ## a tour: data made, looked into, packed back, drawn (out/demo)
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory build
 	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
 
 bench: build ## how fast the tools are, beside zlib and sha256sum in the same run (out/bench)

@@ -2,7 +2,6 @@
 
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
-#include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
 

@@ -22,8 +22,11 @@ int open_for_reading(const std::string& source) {
       fail(ErrorKind::usage, "stdin", "is a terminal, expected data", "give a file, or a pipe");
     return STDIN_FILENO;
   }
-  const int descriptor = open(source.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail_errno(source, errno);
+  int descriptor = -1;
+  while ((descriptor = open(source.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
+    if (errno != EINTR) fail_errno(source, errno);
+    stop::check();  // opening a pipe waits for its writer
+  }
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     close(descriptor);

@@ -16,6 +16,32 @@ namespace logpx {
 namespace fs = std::filesystem;
 namespace {
 
+// The open descriptor that a target names, or -1. Opened by its name instead, the file behind
+// /dev/stdout would be written from its beginning, over what a ">>" has kept.
+int descriptor_of(const std::string& target) {
+  if (target == "-" || target == "/dev/stdout") return STDOUT_FILENO;
+  if (target == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!target.starts_with(folder)) continue;
+    int descriptor = -1;
+    const char* const last = target.data() + target.size();
+    const auto [end, error] = std::from_chars(target.data() + folder.size(), last, descriptor);
+    if (error == std::errc() && end == last) return descriptor;
+  }
+  return -1;
+}
+
+// Opening a pipe waits for its reader.
+int open_stream(const std::string& target) {
+  if (const int descriptor = descriptor_of(target); descriptor >= 0)
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  while (true) {
+    const int device = open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (device >= 0 || errno != EINTR) return device;
+    stop::check();
+  }
+}
+
 // Devices and pipes are written to, never renamed over; /dev/stdout may be a link to anything.
 bool is_stream(const std::string& target) {
   if (target == "-" || target.starts_with("/dev/") || target.starts_with("/proc/")) return true;
@@ -101,7 +127,10 @@ fs::path spool_folder() {
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject) {
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EINTR) {
+      stop::check();  // the reader of a pipe may never come back
+      continue;
+    }
     if (written < 0) fail_errno(subject, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
@@ -115,12 +144,9 @@ void write_text_file(OutputFile& out, std::string_view text) {
 
 void OutputFile::check_target(const std::string& target, Overwrite overwrite) {
   if (target.empty()) fail(ErrorKind::usage, "--output", "is empty");
-  if (target == "-") {
-    if (isatty(STDOUT_FILENO) != 0)
-      fail(ErrorKind::refused, "stdout", "is a terminal; binary data would garble it",
-           "redirect it: > FILE, or give -o FILE");
-    return;
-  }
+  if (const int descriptor = descriptor_of(target); descriptor >= 0 && isatty(descriptor) != 0)
+    fail(ErrorKind::refused, target == "-" ? "stdout" : target,
+         "is a terminal; binary data would garble it", "redirect it: > FILE, or give -o FILE");
   if (is_stream(target)) return;
   std::error_code error;
   const fs::path path = followed(target);
@@ -151,9 +177,6 @@ OutputFile::OutputFile(const std::string& target, Overwrite overwrite)
     temporary_ = folder_of(final_) / (temporary_prefix(final_) + std::to_string(getpid()));
     Descriptor file(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
                     target);
-    struct stat replaced {};
-    if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
-      fail_errno(target, errno);
   }
   guard_ = stop::Temporary(temporary_.string());
 }
@@ -164,24 +187,18 @@ OutputFile::~OutputFile() {
 
 void OutputFile::copy_out() {
   Descriptor from(open(temporary_.c_str(), O_RDONLY | O_CLOEXEC), target_);
-  const bool to_device = !to_stdout();
-  const int device = to_device ? open(target_.c_str(), O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
-  if (device < 0) fail_errno(target_, errno);
-  std::vector<std::byte> buffer(1 << 20);
   const std::string subject = to_stdout() ? "stdout" : target_;
-  try {
-    while (true) {
-      const ssize_t count = read(from.get(), buffer.data(), buffer.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail_errno(subject, errno);
-      if (count == 0) break;
-      write_all(device, std::span(buffer).first(static_cast<std::size_t>(count)), subject);
-    }
-  } catch (...) {
-    if (to_device) ::close(device);
-    throw;
+  Descriptor to(open_stream(target_), subject);
+  std::vector<std::byte> buffer(1 << 20);
+  while (true) {
+    stop::check();
+    const ssize_t count = read(from.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_errno(subject, errno);
+    if (count == 0) break;
+    write_all(to.get(), std::span(buffer).first(static_cast<std::size_t>(count)), subject);
   }
-  if (to_device && ::close(device) != 0) fail_errno(subject, errno);
+  to.close(subject);
 }
 
 void OutputFile::commit() {
@@ -196,6 +213,9 @@ void OutputFile::commit() {
   }
   {
     Descriptor file(open(temporary_.c_str(), O_RDONLY | O_CLOEXEC), target_);
+    struct stat replaced {};  // its mode comes last: it may forbid writing
+    if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
+      fail_errno(target_, errno);
     if (fsync(file.get()) != 0) fail_errno(target_, errno);
     file.close(target_);
   }

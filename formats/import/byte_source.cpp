@@ -3,6 +3,7 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <zlib.h>
 
@@ -208,7 +209,10 @@ std::optional<SourceFile> ByteSource::finish() {
 std::uint64_t drain(ByteStream& stream) {
   std::vector<std::byte> buffer(raw_buffer_bytes);
   std::uint64_t total = 0;
-  while (const std::size_t count = stream.read(buffer)) total += count;
+  while (const std::size_t count = stream.read(buffer)) {
+    stop::check();
+    total += count;
+  }
   return total;
 }
 

@@ -14,6 +14,7 @@
 #include "tools/common/settings.hpp"
 #include "tools/common/version.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <filesystem>
 #include <new>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace logpx {
@@ -37,7 +39,16 @@ int exit_code(ErrorKind kind) {
   return 5;
 }
 
+// A stream that is closed at the start would give its number to the next file opened, and messages
+// would land in it. These stand-ins fail when they are used.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
+}
+
 void prepare_process() {
+  occupy_standard_streams();
   // A file limit or a closed pipe is an error code like any other.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
@@ -74,6 +85,22 @@ std::string file_of(const std::string& name) {
   const std::size_t colon = name.rfind(':');
   if (colon == std::string::npos || std::filesystem::exists(name)) return name;
   return name.substr(0, colon);
+}
+
+bool is_stdout(const std::string& target) { return target == "-" || target == "/dev/stdout"; }
+
+// Two spellings of one file, whether it exists or not.
+bool same_place(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  return a == b || same_file(a, b) ||
+         fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+}
+
+bool is_inside(const std::string& file, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path outer = fs::canonical(folder, ignored), inner = fs::canonical(file, ignored);
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
 }  // namespace
@@ -122,14 +149,14 @@ class ToolFrame {
 
   // Everything about files that can be refused before any work is done.
   void check_files() {
-    std::vector<std::string> inputs, outputs;
+    std::vector<std::string> inputs, folders, outputs;
     for (const Field& field : fields_.all()) {
-      if (field.is_output()) {
-        for (std::string& path : paths_of(field)) outputs.push_back(std::move(path));
-      } else if (!field.files().empty()) {
-        const bool folders = field.files().ends_with('/');
-        for (const std::string& path : paths_of(field))
-          if (!folders || !std::filesystem::is_directory(path)) inputs.push_back(file_of(path));
+      const bool input = !field.is_output() && !field.files().empty();
+      const bool may_be_folder = input && field.files().ends_with('/');
+      for (const std::string& path : paths_of(field)) {
+        if (field.is_output()) outputs.push_back(path);
+        else if (may_be_folder && std::filesystem::is_directory(path)) folders.push_back(path);
+        else if (input) inputs.push_back(file_of(path));
       }
     }
     for (const std::string& input : inputs) check_readable(input);
@@ -138,19 +165,30 @@ class ToolFrame {
     if (common_.report == "-")
       fail(ErrorKind::usage, "--report", "cannot be stdout", "--json prints the report there");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      for (const std::string& input : inputs)
-        if (same_file(input, outputs[i]))
-          fail(ErrorKind::refused, outputs[i], "is also an input; an input is never replaced",
-               "choose another name");
+      check_inputs_stay(outputs[i], inputs, folders);
       for (std::size_t j = 0; j < i; ++j)
-        if (outputs[i] == outputs[j])
+        if (same_place(outputs[i], outputs[j]))
           fail(ErrorKind::usage, outputs[i], "is named for two outputs");
-      if (outputs[i] == "-") payload_on_stdout_ = true;
+      if (is_stdout(outputs[i])) payload_on_stdout_ = true;
       OutputFile::check_target(outputs[i], common_.force ? Overwrite::replace : Overwrite::refuse);
     }
     if (payload_on_stdout_ && common_.json)
       fail(ErrorKind::usage, "--json", "stdout already carries the output (-o -)",
            "--report FILE writes the report to a file");
+  }
+
+  static void check_inputs_stay(const std::string& output, const std::vector<std::string>& inputs,
+                                const std::vector<std::string>& folders) {
+    for (const std::string& input : inputs)
+      if (same_file(input, output))
+        fail(ErrorKind::refused, output, "is also an input; an input is never replaced",
+             "choose another name");
+    if (!std::filesystem::is_regular_file(output)) return;
+    for (const std::string& folder : folders)
+      if (is_inside(output, folder))
+        fail(ErrorKind::refused, output,
+             "lies in the input folder " + folder + "; an input is never replaced",
+             "choose another name");
   }
 
   void finish(App& app) {

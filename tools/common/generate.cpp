@@ -89,6 +89,34 @@ std::string shell_quoted(const std::string& text) {
   return out + '\'';
 }
 
+// "*.{h5,json}" means files that end with .h5 or .json; other patterns mean any file.
+std::vector<std::string> suffixes(const Field& field) {
+  std::string_view pattern = field.files();
+  if (!pattern.starts_with("*.")) return {};
+  pattern.remove_prefix(2);
+  if (pattern.starts_with('{')) pattern = pattern.substr(1, pattern.size() - 2);
+  return split_text(std::string(pattern), ',');
+}
+
+bool takes_files(const Field& field) { return field.is_output() || !field.files().empty(); }
+
+std::string bash_words(const std::vector<std::string>& words) {
+  return "compgen -W " + shell_quoted(join_text(words, " ")) + " -- \"$cur\"; ";
+}
+
+std::string bash_files(const Field& field) {
+  const std::vector<std::string> wanted = suffixes(field);
+  std::string text = wanted.empty() ? "compgen -f -- \"$cur\"; " : "compgen -d -- \"$cur\"; ";
+  for (const std::string& suffix : wanted)
+    text += "compgen -f -X " + shell_quoted("!*." + suffix) + " -- \"$cur\"; ";
+  return text;
+}
+
+std::string zsh_files(const Field& field) {
+  const std::vector<std::string> wanted = suffixes(field);
+  return wanted.empty() ? "_files" : "_files -g \"*.(" + join_text(wanted, "|") + ")\"";
+}
+
 std::string identifier(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -116,45 +144,32 @@ std::string manual_options(const ToolSpec& spec, const Fields& fields) {
 }
 
 std::string bash_completion(const ToolSpec& spec, const Fields& fields) {
+  const auto reply = [](const std::string& commands) {
+    return "mapfile -t COMPREPLY < <(" + commands.substr(0, commands.size() - 2) + ")";
+  };
   std::vector<std::string> all = {"--help", "--version"};
-  std::string cases, positional_words, positional_files = "*";
+  std::string cases, positionals;
   for (const Field& field : fields.all()) {
-    if (field.is_positional()) {
-      if (!field.words().empty()) positional_words = join_text(field.words(), " ");
-      continue;
-    }
+    const std::string candidates = !field.words().empty() ? bash_words(field.words())
+                                   : takes_files(field)   ? bash_files(field)
+                                                          : "";
+    if (field.is_positional()) positionals += candidates;
     if (!is_option(field)) continue;
     const std::vector<std::string> names = spellings(field);
     all.insert(all.end(), names.begin(), names.end());
     if (field.type() == FieldType::flag) continue;
-    const std::string pattern = "    " + join_text(names, "|") + ")";
-    if (!field.words().empty())
-      cases += pattern + " COMPREPLY=($(compgen -W " + shell_quoted(join_text(field.words(), " ")) +
-               " -- \"$cur\")); return ;;\n";
-    else if (field.is_output() || !field.files().empty())
-      cases += pattern + " COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n";
-    else cases += pattern + " return ;;\n";
+    cases += "    " + join_text(names, "|") + ") " +
+             (candidates.empty() ? "" : reply(candidates) + "; ") + "return ;;\n";
   }
   const std::string name = "_logpx_" + identifier(spec.name);
-  return "# bash completion for " + spec.name + "\n" + name +
-         "() {\n"
-         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-         "  COMPREPLY=()\n"
-         "  case $prev in\n" +
-         cases +
-         "  esac\n"
-         "  if [[ $cur == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W " +
-         shell_quoted(join_text(all, " ")) +
-         " -- \"$cur\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -W " +
-         shell_quoted(positional_words) +
-         " -- \"$cur\") $(compgen -f -- \"$cur\"))\n"
-         "  fi\n"
-         "}\n"
-         "complete -o filenames -o bashdefault -F " +
-         name + ' ' + spec.name + '\n';
+  std::string text = "# bash completion for " + spec.name + "\n" + name + "() {\n";
+  text += "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n";
+  text += "  COMPREPLY=()\n  case $prev in\n" + cases + "  esac\n";
+  text += "  if [[ $cur == -* ]]; then\n    " + reply(bash_words(all)) + "\n";
+  if (!positionals.empty()) text += "  else\n    " + reply(positionals) + "\n";
+  text += "  fi\n}\n";
+  return text + "complete -o filenames -o bashdefault -o default -F " + name + ' ' + spec.name +
+         '\n';
 }
 
 std::string zsh_completion(const ToolSpec& spec, const Fields& fields) {
@@ -166,12 +181,14 @@ std::string zsh_completion(const ToolSpec& spec, const Fields& fields) {
   };
   const auto action = [&](const Field& field) -> std::string {
     if (!field.words().empty()) return ":(" + join_text(field.words(), " ") + ")";
-    return field.is_output() || !field.files().empty() ? ":_files" : ": ";
+    return takes_files(field) ? ':' + zsh_files(field) : ": ";
   };
   std::string text = "#compdef " + spec.name + "\n_arguments -s \\\n";
   text += "  '(-h --help)'{-h,--help}'[print help]' \\\n  '--version[print version]' \\\n";
   std::string last = "  '*:file:_files'\n";
   for (const Field& field : fields.all()) {
+    if (field.is_positional() && takes_files(field))
+      last = "  " + shell_quoted("*:file:" + zsh_files(field)) + '\n';
     if (field.is_positional() && !field.words().empty())
       text += "  '1:" + field.name() + ":(" + join_text(field.words(), " ") + ")' \\\n";
     if (!is_option(field)) continue;
@@ -197,8 +214,7 @@ std::string fish_completion(const ToolSpec& spec, const Fields& fields) {
     if (field.short_name() != 0) line += std::string(" -s ") + field.short_name();
     line += " -l " + field.option().substr(2) + " -d " + shell_quoted(field.help());
     if (field.type() != FieldType::flag) {
-      const bool file = field.is_output() || !field.files().empty();
-      line += file ? " -r" : " -x";
+      line += takes_files(field) ? " -r" : " -x";
       if (!field.words().empty()) line += " -a " + shell_quoted(join_text(field.words(), " "));
     }
     text += line + '\n';

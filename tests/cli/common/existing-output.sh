@@ -10,4 +10,7 @@ expect 0 "$TOOL" "${ARGS[@]}" "${OUTPUT_ARGS[@]}" --force
 echo precious > report.json
 expect 5 "$TOOL" "${ARGS[@]}" "${OUTPUT_ARGS[@]/$OUTPUT/another-$OUTPUT}" --report report.json
 [ ! -e "another-$OUTPUT" ] || die "work was done before the refusal"
+expect 2 "$TOOL" "${ARGS[@]}" -o both --report "$PWD/./both" --force
+stderr_has "both: is named for two outputs"
+[ ! -e both ] || die "two outputs were written to one file"
 no_leftovers

@@ -6,13 +6,13 @@ expect 0 "$TOOL" --generate describe
 grep -q '"name": "--seed"' out || die "the description has no --seed"
 expect 0 "$TOOL" --generate complete-bash
 mv out complete.bash
-bash -eu -c '. ./complete.bash
+bash -u -c '. ./complete.bash
   COMP_WORDS=('"$TOOL"' --se) COMP_CWORD=1; _logpx_'"${TOOL//-/_}"'
   [[ " ${COMPREPLY[*]} " == *" --seed "* ]] || { echo no --seed; exit 1; }
   COMP_WORDS=('"$TOOL"' --color n) COMP_CWORD=2; _logpx_'"${TOOL//-/_}"'
   [ "${COMPREPLY[*]}" = never ] || { echo "no never: ${COMPREPLY[*]}"; exit 1; }
-  touch a-file.h5; COMP_WORDS=('"$TOOL"' a-fi) COMP_CWORD=1; _logpx_'"${TOOL//-/_}"'
-  [ "${COMPREPLY[*]}" = a-file.h5 ] || { echo "no file: ${COMPREPLY[*]}"; exit 1; }' || die "bash completion"
+  touch "a file.json" "a file.txt"; COMP_WORDS=('"$TOOL"' --config "a f") COMP_CWORD=2; _logpx_'"${TOOL//-/_}"'
+  [ "${COMPREPLY[*]}" = "a file.json" ] || { echo "no file by suffix: ${COMPREPLY[*]}"; exit 1; }' || die "bash completion"
 expect 0 "$TOOL" --generate complete-zsh
 if command -v zsh > /dev/null; then zsh -n out || die "zsh completion"; fi
 expect 0 "$TOOL" --generate complete-fish

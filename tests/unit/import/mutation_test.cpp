@@ -102,10 +102,10 @@ TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error"
   append(bmp, Bytes8(24));
   append(bmp, ramp(24));
   REQUIRE(decode_picture(bmp, Depth::refuse_16, "a").pixels.size() == 18);
-  const Bytes8 jpeg = bytes_of(std::string_view(
+  using std::string_view_literals::operator""sv;
+  const Bytes8 jpeg = bytes_of(
       "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xc0\x00\x0b\x08\x00"
-      "\x08\x00\x08\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x12\x34\xff\xd9",
-      50));
+      "\x08\x00\x08\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x12\x34\xff\xd9"sv);
   Cursor random(Rng(21).stream(Stream::test));
   int errors = 0;
   for (const Bytes8& good : {bmp, jpeg})
