@@ -58,10 +58,15 @@ struct ChannelStatistics final : TypedOp<ChannelStatistics> {
     const Planes planes(f.inputs[0].shape);
     const T *x = f.in(0).data, *mean = f.output, *up = f.output_gradient;
     const T share = static_cast<T>(1 / planes.count());
-    f.add_gradient(0, [&](std::int64_t e) {
-      const std::int64_t c = e / planes.run % planes.channels;
-      return share * (up[c] + 2 * (x[e] - mean[c]) * up[planes.channels + c]);
-    });
+    if (!f.wants(0)) return;
+    T* const dx = f.begin_gradient(0);
+    for (std::int64_t n = 0; n < planes.images; ++n)
+      for (std::int64_t c = 0; c < planes.channels; ++c) {
+        const T term = share * up[c], slope = 2 * share * up[planes.channels + c], centre = mean[c];
+        const std::int64_t first = planes.first(n, c);
+        for (std::int64_t e = first; e < first + planes.run; ++e)
+          dx[e] += term + slope * (x[e] - centre);
+      }
   }
 };
 

@@ -7,7 +7,8 @@
 namespace logpx {
 namespace {
 
-struct EdgeScoresOp final : TypedOp<EdgeScoresOp> {
+class EdgeScoresOp final : public TypedOp<EdgeScoresOp> {
+ public:
   EdgeScoresOp(std::int64_t heads, double scale) : heads_(heads), scale_(scale) {}
 
   const char* name() const override { return "edge_scores"; }
@@ -29,64 +30,81 @@ struct EdgeScoresOp final : TypedOp<EdgeScoresOp> {
     return static_cast<double>(out.rows()) * static_cast<double>(2 * in[0][2] + 3 * heads_);
   }
 
+  Scratch scratch(std::span<const Shape>, const Shape&) const override {
+    return {.workspace = heads_};
+  }
+
   template <typename T>
   void forward(const Frame<T>& f) const {
     const T *factor = f.in(2).data, *bias = f.in(3).data;
-    T* to = f.output;
-    for_each_pair(f, [&](std::int64_t q_row, std::int64_t k_row, std::int64_t pair) {
-      const std::int64_t at = pair * heads_;
+    for_each_pair(f, [&](const Pair<T>& pair) {
+      T* const to = f.output + pair.out;
+      dots(pair, to);
       for (std::int64_t h = 0; h < heads_; ++h)
-        to[at + h] = dot(f, q_row, k_row, h) * (1 + factor[at + h]) + bias[at + h];
+        to[h] = to[h] * (1 + factor[pair.out + h]) + bias[pair.out + h];
     });
   }
 
   template <typename T>
   void backward(const Frame<T>& f) const {
-    const T *q = f.in(0).data, *k = f.in(1).data, *factor = f.in(2).data, *up = f.output_gradient;
-    f.add_gradient(3, [&](std::int64_t e) { return up[e]; });
+    const T *factor = f.in(2).data, *upstream = f.output_gradient;
+    f.add_gradient(3, [&](std::int64_t e) { return upstream[e]; });
     T* const dq = f.wants(0) ? f.begin_gradient(0) : nullptr;
     T* const dk = f.wants(1) ? f.begin_gradient(1) : nullptr;
     T* const dfactor = f.wants(2) ? f.begin_gradient(2) : nullptr;
-    const std::int64_t width = channels(f) / heads_;
-    for_each_pair(f, [&](std::int64_t q_row, std::int64_t k_row, std::int64_t pair) {
-      for (std::int64_t h = 0; h < heads_; ++h) {
-        const std::int64_t at = pair * heads_ + h;
-        if (dfactor != nullptr) dfactor[at] += up[at] * dot(f, q_row, k_row, h);
-        const T weight = up[at] * (1 + factor[at]) * static_cast<T>(scale_);
-        for (std::int64_t c = h * width; c < (h + 1) * width; ++c) {
-          if (dq != nullptr) dq[q_row + c] += weight * k[k_row + c];
-          if (dk != nullptr) dk[k_row + c] += weight * q[q_row + c];
-        }
+    T* const row = f.workspace();
+    for_each_pair(f, [&](const Pair<T>& pair) {
+      const T* const up = upstream + pair.out;
+      if (dfactor != nullptr) {
+        dots(pair, row);
+        for (std::int64_t h = 0; h < heads_; ++h) dfactor[pair.out + h] += up[h] * row[h];
       }
+      for (std::int64_t h = 0; h < heads_; ++h)
+        row[h] = up[h] * (1 + factor[pair.out + h]) * static_cast<T>(scale_);
+      if (dq != nullptr) add_weighted(row, pair.k, pair.width, dq + pair.q_row);
+      if (dk != nullptr) add_weighted(row, pair.q, pair.width, dk + pair.k_row);
     });
   }
 
  private:
+  // A query and a key: their channels, and where their rows and their scores begin.
   template <typename T>
-  static std::int64_t channels(const Frame<T>& f) {
-    return f.inputs[0].shape[2];
+  struct Pair {
+    const T *q, *k;
+    std::int64_t q_row, k_row, out, width;  // width: channels per head
+  };
+
+  // to[h] = scale q . k of head h
+  template <typename T>
+  void dots(const Pair<T>& pair, T* to) const {
+    for (std::int64_t h = 0, c = 0; h < heads_; ++h) {
+      T sum = 0;
+      for (std::int64_t end = c + pair.width; c < end; ++c) sum += pair.q[c] * pair.k[c];
+      to[h] = sum * static_cast<T>(scale_);
+    }
+  }
+  // to[c] += weight of c's head times from[c]
+  template <typename T>
+  void add_weighted(const T* weights, const T* from, std::int64_t width, T* to) const {
+    for (std::int64_t h = 0, c = 0; h < heads_; ++h)
+      for (std::int64_t end = c + width; c < end; ++c) to[c] += weights[h] * from[c];
   }
 
-  template <typename T>
-  T dot(const Frame<T>& f, std::int64_t q_row, std::int64_t k_row, std::int64_t h) const {
-    const auto* q = static_cast<const T*>(f.inputs[0].data) + q_row;
-    const auto* k = static_cast<const T*>(f.inputs[1].data) + k_row;
-    const std::int64_t width = channels(f) / heads_;
-    T sum = 0;
-    for (std::int64_t c = h * width; c < (h + 1) * width; ++c) sum += q[c] * k[c];
-    return sum * static_cast<T>(scale_);
-  }
-
-  // visit(first element of the query's row, of the key's row, number of the pair)
   template <typename T, typename Visit>
-  static void for_each_pair(const Frame<T>& f, Visit visit) {
-    const std::int64_t batch = f.output_shape[0], queries = f.output_shape[1],
-                       keys = f.output_shape[2], width = channels(f);
-    std::int64_t pair = 0;
-    for (std::int64_t b = 0; b < batch; ++b)
-      for (std::int64_t i = 0; i < queries; ++i)
-        for (std::int64_t j = 0; j < keys; ++j)
-          visit((b * queries + i) * width, (b * keys + j) * width, pair++);
+  void for_each_pair(const Frame<T>& f, Visit visit) const {
+    const std::int64_t queries = f.output_shape[1], keys = f.output_shape[2],
+                       channels = f.inputs[0].shape[2];
+    const T *q = f.in(0).data, *k = f.in(1).data;
+    Pair<T> pair{};
+    pair.width = channels / heads_;
+    for (std::int64_t row = 0; row < f.output_shape[0] * queries; ++row)
+      for (std::int64_t j = 0; j < keys; ++j, pair.out += heads_) {
+        pair.q_row = row * channels;
+        pair.k_row = (row / queries * keys + j) * channels;
+        pair.q = q + pair.q_row;
+        pair.k = k + pair.k_row;
+        visit(pair);
+      }
   }
 
   std::int64_t heads_;

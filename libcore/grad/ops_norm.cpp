@@ -68,13 +68,8 @@ class NormOp : public TypedOp<NormOp> {
     for (std::int64_t r = 0; r < rows.rows; ++r) {
       argument_gradient(f, rows, r, g);
       normalise(f, rows, r, xhat);
-      const std::int64_t at = rows.parameter(r);
-      for_each_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
-        const std::int64_t count = end - first;
-        dshift[at + c] += row_sum(count, [&](std::int64_t i) { return g[first + i]; });
-        dscale[at + c] +=
-            row_sum(count, [&](std::int64_t i) { return g[first + i] * xhat[first + i]; });
-      });
+      add_parameter_sums(rows, RowGradient<T>{g, xhat}, dscale + rows.parameter(r),
+                         dshift + rows.parameter(r));
       if (f.wants(0)) input_gradient(f, rows, r, g, xhat);
     }
     f.add_gradient(1, [&](std::int64_t c) { return static_cast<T>(dscale[c]); });
@@ -135,6 +130,26 @@ class NormOp : public TypedOp<NormOp> {
     if (derivative_from_result(options_.activation))
       activate(options_.activation, std::span<const T>(all), all);
     activation_backward(options_.activation, std::span<const T>(all), upstream, all);
+  }
+
+  template <typename T>
+  struct RowGradient {
+    const T *g, *xhat;
+  };
+  template <typename T>
+  static void add_parameter_sums(const Rows& rows, RowGradient<T> row, double* dscale,
+                                 double* dshift) {
+    const T *g = row.g, *xhat = row.xhat;
+    for_each_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
+      const std::int64_t count = end - first;
+      if (count == 1) {
+        dshift[c] += static_cast<double>(g[c]);
+        dscale[c] += static_cast<double>(g[c] * xhat[c]);
+        return;
+      }
+      dshift[c] += row_sum(count, [&](std::int64_t i) { return g[first + i]; });
+      dscale[c] += row_sum(count, [&](std::int64_t i) { return g[first + i] * xhat[first + i]; });
+    });
   }
 
   // Destroys g.

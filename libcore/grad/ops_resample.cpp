@@ -73,9 +73,13 @@ struct AveragePool final : TypedOp<AveragePool> {
     const std::int64_t out_width = f.output_shape[3], width = window_ * out_width;
     const T scale = T(1) / static_cast<T>(window_ * window_);
     const T* const up = f.output_gradient;
-    f.add_gradient(0, [&](std::int64_t e) {
-      return scale * up[e / width / window_ * out_width + e % width / window_];
-    });
+    if (!f.wants(0)) return;
+    T* const dx = f.begin_gradient(0);
+    for (std::int64_t e = 0; e < f.output_shape.elements(); ++e) {
+      T* const tile = dx + e / out_width * window_ * width + e % out_width * window_;
+      for (std::int64_t r = 0; r < window_; ++r)
+        for (std::int64_t c = 0; c < window_; ++c) tile[r * width + c] += scale * up[e];
+    }
   }
 
  private:

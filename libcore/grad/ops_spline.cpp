@@ -176,20 +176,17 @@ class BsplineBasis final : public TypedOp<BsplineBasis> {
   int degree_;
 };
 
-// As one product of [M, I K] and [I K, O]: the weights are turned first, [I,O,K] to [I,K,O].
+// A product per feature, with the operands where they lie.
 struct SplineSum final : TypedOp<SplineSum> {
   const char* name() const override { return "spline_sum"; }
   Shape infer(std::span<const Shape> in) const override {
     const Shape &basis = in[0], &w = in[1];
     expect_fit(basis.rank() >= 2 && w.rank() == 3 && w[0] == basis[basis.rank() - 2] &&
-                   w[2] == basis.back(),
+                   w[2] == basis.back() && w[0] > 0,
                in, "needs [...,I,K] and [I,O,K]");
     return with_axis(without_axes(basis, 2), w[1]);
   }
   Keeps keeps() const override { return {.inputs = 0b11}; }
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
-    return {.workspace = in[1].elements()};
-  }
   double flops(std::span<const Shape> in, const Shape&) const override {
     return 2 * static_cast<double>(in[0].elements()) * static_cast<double>(in[1][1]);
   }
@@ -197,71 +194,64 @@ struct SplineSum final : TypedOp<SplineSum> {
   template <typename T>
   void forward(const Frame<T>& f) const {
     const Sizes s = sizes(f);
-    turn_weights(f, s);
-    gemm(Gemm<T>{.m = s.rows,
-                 .n = s.out,
-                 .k = s.inner(),
-                 .a = f.in(0).data,
-                 .lda = s.inner(),
-                 .b = f.workspace(),
-                 .ldb = s.out,
-                 .c = f.output,
-                 .ldc = s.out},
-         f.numerics.product);
+    const T *basis = f.in(0).data, *w = f.in(1).data;
+    for (std::int64_t i = 0; i < s.features; ++i)
+      gemm(Gemm<T>{.trans_b = Trans::yes,
+                   .m = s.rows,
+                   .n = s.out,
+                   .k = s.count,
+                   .a = basis + i * s.count,
+                   .lda = s.row(),
+                   .b = w + i * s.out * s.count,
+                   .ldb = s.count,
+                   .c = f.output,
+                   .ldc = s.out,
+                   .beta = i == 0 ? T(0) : T(1)},
+           f.numerics.product);
   }
 
   template <typename T>
   void backward(const Frame<T>& f) const {
     const Sizes s = sizes(f);
-    if (f.wants(0)) {
-      turn_weights(f, s);
-      gemm(Gemm<T>{.trans_b = Trans::yes,
-                   .m = s.rows,
-                   .n = s.inner(),
-                   .k = s.out,
-                   .a = f.output_gradient,
-                   .lda = s.out,
-                   .b = f.workspace(),
-                   .ldb = s.out,
-                   .c = f.gradient(0),
-                   .ldc = s.inner(),
-                   .beta = f.beta(0)},
-           f.numerics.product);
+    const T *basis = f.in(0).data, *w = f.in(1).data;
+    for (std::int64_t i = 0; i < s.features; ++i) {
+      if (f.wants(0))
+        gemm(Gemm<T>{.m = s.rows,
+                     .n = s.count,
+                     .k = s.out,
+                     .a = f.output_gradient,
+                     .lda = s.out,
+                     .b = w + i * s.out * s.count,
+                     .ldb = s.count,
+                     .c = f.gradient(0) + i * s.count,
+                     .ldc = s.row(),
+                     .beta = f.beta(0)},
+             f.numerics.product);
+      if (f.wants(1))
+        gemm(Gemm<T>{.trans_a = Trans::yes,
+                     .m = s.out,
+                     .n = s.count,
+                     .k = s.rows,
+                     .a = f.output_gradient,
+                     .lda = s.out,
+                     .b = basis + i * s.count,
+                     .ldb = s.row(),
+                     .c = f.gradient(1) + i * s.out * s.count,
+                     .ldc = s.count,
+                     .beta = f.beta(1)},
+             f.numerics.product);
     }
-    if (!f.wants(1)) return;
-    gemm(Gemm<T>{.trans_a = Trans::yes,
-                 .m = s.inner(),
-                 .n = s.out,
-                 .k = s.rows,
-                 .a = f.in(0).data,
-                 .lda = s.inner(),
-                 .b = f.output_gradient,
-                 .ldb = s.out,
-                 .c = f.workspace(),
-                 .ldc = s.out},
-         f.numerics.product);
-    f.add_gradient(1, [&](std::int64_t e) { return f.workspace()[turned(e, s)]; });
   }
 
  private:
   struct Sizes {
     std::int64_t rows, features, out, count;
-    [[nodiscard]] std::int64_t inner() const { return features * count; }
+    [[nodiscard]] std::int64_t row() const { return features * count; }
   };
   template <typename T>
   static Sizes sizes(const Frame<T>& f) {
     const Shape w = f.inputs[1].shape;
     return {f.output_shape.rows(), w[0], w[1], w[2]};
-  }
-  // Where element e of [I,O,K] stands in [I,K,O].
-  static std::int64_t turned(std::int64_t e, const Sizes& s) {
-    const std::int64_t k = e % s.count, o = e / s.count % s.out, i = e / s.count / s.out;
-    return (i * s.count + k) * s.out + o;
-  }
-  template <typename T>
-  static void turn_weights(const Frame<T>& f, const Sizes& s) {
-    const View<const T> w = f.in(1);
-    for (std::int64_t e = 0, n = w.size(); e < n; ++e) f.workspace()[turned(e, s)] = w[e];
   }
 };
 

@@ -7,23 +7,34 @@
 
 namespace logpx {
 
-// Products over the unfolded image, by OpenBLAS (im2col) or in the fixed order of coding.md 1.3.
+// Products over the unfolded image.
 template <typename T>
-void unfolded_forward(const ConvCall<T>& call, Product product);
+void unfolded_forward(const ConvCall<T>& call);
 template <typename T>
-void unfolded_backward_data(const ConvCall<T>& call, Product product);
+void unfolded_backward_data(const ConvCall<T>& call);
 template <typename T>
 void unfolded_backward_weights(const ConvCall<T>& call, Product product);
-[[nodiscard]] std::int64_t unfolded_workspace(const ConvShape& shape, Product product);
+[[nodiscard]] std::int64_t unfolded_workspace(const ConvShape& shape);
 
-// out[c,:,:] = beta out + bias[c]; what a sum over taps is then added to.
+// For each output the contributing (ky, kx, channel) ascending, in one accumulator that starts with
+// the bias: what a decoder repeats.   [spec/coding.md 1.3]
 template <typename T>
-void start_planes(T* out, std::int64_t channels, std::int64_t pixels, const T* bias, T beta) {
-  for (std::int64_t c = 0; c < channels; ++c, out += pixels) {
-    const T value = bias ? bias[c] : T(0);
-    if (beta == T(0)) std::fill_n(out, pixels, value);
+void ordered_forward(const ConvCall<T>& call);
+template <typename T>
+void ordered_backward_data(const ConvCall<T>& call);
+[[nodiscard]] std::int64_t ordered_workspace(const ConvShape& shape);
+
+// images of dx = beta dx + bias per channel; what a sum over taps is then added to.
+template <typename T>
+void start_images(const ConvCall<T>& call) {
+  const ConvShape& s = call.shape;
+  const std::int64_t pixels = s.in_height * s.in_width;
+  T* out = call.dx;
+  for (std::int64_t plane = 0; plane < s.images * s.in_channels; ++plane, out += pixels) {
+    const T value = call.bias ? call.bias[plane % s.in_channels] : T(0);
+    if (call.beta == T(0)) std::fill_n(out, pixels, value);
     else
-      for (std::int64_t p = 0; p < pixels; ++p) out[p] = beta * out[p] + value;
+      for (std::int64_t p = 0; p < pixels; ++p) out[p] = call.beta * out[p] + value;
   }
 }
 
@@ -31,10 +42,8 @@ void start_planes(T* out, std::int64_t channels, std::int64_t pixels, const T* b
 template <typename T>
 void conv_backward_bias(const ConvCall<T>& call);
 
-#if LOGPX_HAVE_ONEDNN
 void onednn_forward(const ConvCall<float>& call);
 void onednn_backward_data(const ConvCall<float>& call);
 void onednn_backward_weights(const ConvCall<float>& call);
-#endif
 
 }  // namespace logpx

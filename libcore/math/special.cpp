@@ -55,7 +55,7 @@ double erfinv(double x) {
   if (!(std::fabs(x) <= 1)) return not_a_number;
   if (std::fabs(x) == 1) return std::copysign(infinity, x);
   if (x == 0) return x;
-  // Start (Giles, 2010, about 1e-3 here), then Newton on log erfc, which is smooth in both tails.
+  // Newton on erf near 0, on log erfc in the tail, where that is nearly a parabola.
   const double a = std::fabs(x), tail = 1 - a;
   double y = a < 0.5 ? a * 0.5 * std::sqrt(std::numbers::pi) : std::sqrt(-std::log(tail));
   const double half_sqrt_pi = 0.5 * std::sqrt(std::numbers::pi);
@@ -73,11 +73,11 @@ double erfinv(double x) {
 double digamma(double x) {
   if (std::isnan(x) || x == -infinity || (x <= 0 && x == std::floor(x))) return not_a_number;
   if (x < 0) {
-    const double fraction = x - std::floor(x);
-    return digamma(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * fraction);
+    const double from_pole = x - std::round(x);
+    return digamma(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * from_pole);
   }
   double sum = 0;
-  for (; x < 6; ++x) sum -= 1 / x;
+  for (; x < 10; ++x) sum -= 1 / x;  // where nine terms of the series are exact to rounding
   // ln x - 1/(2x) - sum_j B_2j / (2j x^2j)
   constexpr std::array coefficients = {1.0 / 12,   -1.0 / 120,     1.0 / 252,
                                        -1.0 / 240, 1.0 / 132,      -691.0 / 32760,

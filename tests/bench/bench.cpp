@@ -93,7 +93,7 @@ void Bench::begin(const std::string& section) {
 
 void Bench::add(const Row& row) {
   sections_.back().rows.push_back(row);
-  std::printf("  %-44s %9.4g %-8s", row.name.c_str(), row.value, row.unit.c_str());
+  std::printf("  %-52s %9.4g %-8s", row.name.c_str(), row.value, row.unit.c_str());
   if (row.share) std::printf(" %5.1f %% of %s", 100 * *row.share, row.of.c_str());
   if (row.floor)
     std::printf(" (floor %.0f %%: %s)", 100 * *row.floor, row.met() ? "met" : "NOT MET");

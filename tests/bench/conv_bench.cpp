@@ -26,7 +26,13 @@ double flops_of(const ConvShape& s) {
                                    s.in_channels * s.kernel * s.kernel);
 }
 
-void bench_layer(Bench& bench, const Layer& layer, Convolution path, double floor) {
+struct Path {
+  Convolution path;
+  const char* name;
+  std::optional<double> floor;
+};
+
+void bench_layer(Bench& bench, const Layer& layer, const Path& path) {
   const ConvShape& s = layer.shape;
   const auto of_size = [](std::int64_t n) {
     return std::vector<float>(static_cast<std::size_t>(n), 0.5f);
@@ -35,7 +41,7 @@ void bench_layer(Bench& bench, const Layer& layer, Convolution path, double floo
   std::vector<float> y = of_size(s.images * s.out_channels * s.out_height() * s.out_width()),
                      dy = y;
   std::vector<float> w = of_size(s.out_channels * s.in_channels * s.kernel * s.kernel), dw = w;
-  std::vector<float> workspace = of_size(conv_workspace(s, path));
+  std::vector<float> workspace = of_size(conv_workspace(s, path.path));
   const ConvCall<float> call{.shape = s,
                              .x = x.data(),
                              .w = w.data(),
@@ -44,32 +50,38 @@ void bench_layer(Bench& bench, const Layer& layer, Convolution path, double floo
                              .dx = dx.data(),
                              .dw = dw.data(),
                              .workspace = workspace.data(),
-                             .path = path};
+                             .path = path.path};
   const std::vector<double> seconds =
       bench.seconds({[&] { conv_forward(call); }, [&] { conv_backward_data(call); },
                      [&] { conv_backward_weights(call); }});
   const char* const parts[] = {"forward", "data", "weights"};
   const double flops = flops_of(s);
+  const std::string name = std::string(layer.name) + " " + path.name + " ";
   for (std::size_t i = 0; i < 3; ++i)
-    bench.add({.name = std::string(layer.name) + " " + parts[i],
+    bench.add({.name = name + parts[i],
                .value = 1e-9 * flops / seconds[i],
                .unit = "GFLOP/s",
                .share = flops / seconds[i] / bench.peak(),
                .floor = {},
                .of = "sgemm 1024"});
   const double rate = 3 * flops / (seconds[0] + seconds[1] + seconds[2]);
-  bench.add({.name = std::string(layer.name) + " all",
+  bench.add({.name = name + "all",
              .value = 1e-9 * rate,
              .unit = "GFLOP/s",
              .share = rate / bench.peak(),
-             .floor = floor,
+             .floor = path.floor,
              .of = "sgemm 1024"});
 }
 
 }  // namespace
 
 void bench_conv(Bench& bench) {
-  for (const Layer& layer : layers) bench_layer(bench, layer, Convolution::im2col, 0.40);
+  for (const Layer& layer : layers) {
+    if (convolution_available(Convolution::onednn))
+      bench_layer(bench, layer, {Convolution::onednn, "onednn", 0.60});
+    bench_layer(bench, layer, {Convolution::im2col, "im2col", 0.40});
+    bench_layer(bench, layer, {Convolution::ordered, "ordered", {}});
+  }
 }
 
 }  // namespace logpx::bench

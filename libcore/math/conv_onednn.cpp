@@ -1,0 +1,223 @@
+// Convolution by oneDNN 2.x, one thread per call. Primitives and their blocked copies of the
+// operands are made once per shape and thread, then reused.
+#include "libcore/math/blas.hpp"
+#include "libcore/math/conv_paths.hpp"
+
+#if LOGPX_HAVE_ONEDNN
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace logpx {
+
+namespace {
+
+using dnnl::memory;
+
+enum class Kind { forward, data, weights };
+
+// The primitive's arguments: two read, one written; forward also reads the bias.
+struct Arguments {
+  int first, second, out;
+};
+Arguments arguments_of(Kind kind) {
+  switch (kind) {
+    case Kind::forward: return {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
+    case Kind::data: return {DNNL_ARG_DIFF_DST, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_SRC};
+    case Kind::weights: return {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS};
+  }
+  return {};
+}
+
+const dnnl::engine& engine() {
+  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+void* handle(const float* data) { return const_cast<float*>(data); }
+
+// One operand as the caller stores it and as the primitive wants it.
+class Operand {
+ public:
+  Operand(const memory::desc& plain, const memory::desc& wanted)
+      : plain_(plain, engine(), DNNL_MEMORY_NONE),
+        wanted_(wanted, engine(), DNNL_MEMORY_NONE),
+        same_(plain == wanted) {}
+
+  // What the primitive reads, from the caller's array.
+  const memory& read(const dnnl::stream& stream, const float* data) {
+    plain_.set_data_handle(handle(data));
+    if (same_) return plain_;
+    allocate();
+    if (!in_) in_ = dnnl::reorder(plain_, wanted_);
+    in_.execute(stream, plain_, wanted_);
+    return wanted_;
+  }
+  // Where the primitive writes; finish() brings it to the caller's array.
+  const memory& target(float* data, bool add) {
+    plain_.set_data_handle(data);
+    if (same_ && !add) return plain_;
+    allocate();
+    return wanted_;
+  }
+  void finish(const dnnl::stream& stream, bool add) {
+    if (same_ && !add) return;
+    dnnl::reorder& out = add ? out_adding_ : out_;
+    if (!out) {
+      dnnl::primitive_attr attributes;
+      dnnl::post_ops sum;
+      if (add) sum.append_sum(1.0f);
+      attributes.set_post_ops(sum);
+      out = dnnl::reorder(dnnl::reorder::primitive_desc(wanted_, plain_, attributes));
+    }
+    out.execute(stream, wanted_, plain_);
+  }
+
+ private:
+  void allocate() {
+    if (wanted_.get_data_handle() == nullptr) wanted_ = memory(wanted_.get_desc(), engine());
+  }
+  memory plain_, wanted_;
+  bool same_;
+  dnnl::reorder in_, out_, out_adding_;
+};
+
+struct Layout {
+  explicit Layout(const ConvShape& s)
+      : x({s.images, s.in_channels, s.in_height, s.in_width}),
+        w({s.out_channels, s.in_channels, s.kernel, s.kernel}),
+        y({s.images, s.out_channels, s.out_height(), s.out_width()}),
+        bias({s.out_channels}),
+        strides({s.stride, s.stride}),
+        pad({s.pad, s.pad}),
+        // What the last window leaves over is padding of negative length.
+        pad_end({(s.out_height() - 1) * s.stride + s.kernel - s.in_height - s.pad,
+                 (s.out_width() - 1) * s.stride + s.kernel - s.in_width - s.pad}) {}
+  memory::dims x, w, y, bias, strides, pad, pad_end;
+};
+
+memory::desc any(const memory::dims& dims) {
+  return {dims, memory::data_type::f32, memory::format_tag::any};
+}
+memory::desc plain(const memory::dims& dims) {
+  return {dims, memory::data_type::f32,
+          dims.size() == 1 ? memory::format_tag::a : memory::format_tag::abcd};
+}
+
+dnnl::convolution_forward::primitive_desc forward_desc(const Layout& l, dnnl::prop_kind kind) {
+  return {{kind, dnnl::algorithm::convolution_direct, any(l.x), any(l.w), plain(l.bias), any(l.y),
+           l.strides, l.pad, l.pad_end},
+          engine()};
+}
+
+class Prepared {
+ public:
+  Prepared(const ConvShape& shape, Kind kind) : shape_(shape), kind_(kind) {
+    const Layout l(shape);
+    const auto forward = forward_desc(l, dnnl::prop_kind::forward_training);
+    if (kind == Kind::forward) {
+      const auto desc = forward_desc(l, dnnl::prop_kind::forward_inference);
+      primitive_ = dnnl::convolution_forward(desc);
+      set_operands({plain(l.x), desc.src_desc()}, {plain(l.w), desc.weights_desc()},
+                   {plain(l.y), desc.dst_desc()});
+      bias_ = memory(plain(l.bias), engine(), DNNL_MEMORY_NONE);
+      no_bias_.assign(static_cast<std::size_t>(shape.out_channels), 0.0f);
+    } else if (kind == Kind::data) {
+      const dnnl::convolution_backward_data::primitive_desc desc(
+          {dnnl::algorithm::convolution_direct, any(l.x), any(l.w), any(l.y), l.strides, l.pad,
+           l.pad_end},
+          engine(), forward);
+      primitive_ = dnnl::convolution_backward_data(desc);
+      set_operands({plain(l.y), desc.diff_dst_desc()}, {plain(l.w), desc.weights_desc()},
+                   {plain(l.x), desc.diff_src_desc()});
+    } else {
+      const dnnl::convolution_backward_weights::primitive_desc desc(
+          {dnnl::algorithm::convolution_direct, any(l.x), any(l.w), any(l.y), l.strides, l.pad,
+           l.pad_end},
+          engine(), forward);
+      primitive_ = dnnl::convolution_backward_weights(desc);
+      set_operands({plain(l.x), desc.src_desc()}, {plain(l.y), desc.diff_dst_desc()},
+                   {plain(l.w), desc.diff_weights_desc()});
+    }
+  }
+
+  [[nodiscard]] bool is_for(const ConvShape& shape, Kind kind) const {
+    return kind_ == kind && shape_ == shape;
+  }
+
+  struct Arrays {
+    const float *first, *second, *bias;
+    float* out;
+    bool add;
+  };
+  void run(const Arrays& arrays) {
+    const Arguments ids = arguments_of(kind_);
+    std::array<dnnl_exec_arg_t, 4> list = {
+        {{ids.first, first_->read(stream_, arrays.first).get()},
+         {ids.second, second_->read(stream_, arrays.second).get()},
+         {ids.out, out_->target(arrays.out, arrays.add).get()},
+         {}}};
+    int count = 3;
+    if (kind_ == Kind::forward) {
+      bias_.set_data_handle(handle(arrays.bias ? arrays.bias : no_bias_.data()));
+      list[3] = {DNNL_ARG_BIAS, bias_.get()};
+      count = 4;
+    }
+    dnnl::error::wrap_c_api(
+        dnnl_primitive_execute(primitive_.get(), stream_.get(), count, list.data()),
+        "convolution failed");
+    out_->finish(stream_, arrays.add);
+  }
+
+ private:
+  void set_operands(Operand first, Operand second, Operand out) {
+    first_ = std::make_unique<Operand>(std::move(first));
+    second_ = std::make_unique<Operand>(std::move(second));
+    out_ = std::make_unique<Operand>(std::move(out));
+  }
+  ConvShape shape_;
+  Kind kind_;
+  dnnl::primitive primitive_;
+  dnnl::stream stream_{engine()};
+  std::unique_ptr<Operand> first_, second_, out_;
+  memory bias_;
+  std::vector<float> no_bias_;
+};
+
+Prepared& prepared(const ConvShape& shape, Kind kind) {
+  // A primitive plans for omp_get_max_threads() and waits for ever when fewer come.
+  single_threaded_kernels();
+  constexpr std::size_t most = 512;
+  thread_local std::vector<std::unique_ptr<Prepared>> kept;
+  for (const auto& one : kept)
+    if (one->is_for(shape, kind)) return *one;
+  if (kept.size() == most) kept.clear();
+  return *kept.emplace_back(std::make_unique<Prepared>(shape, kind));
+}
+
+}  // namespace
+
+void onednn_forward(const ConvCall<float>& call) {
+  prepared(call.shape, Kind::forward).run({call.x, call.w, call.bias, call.y, false});
+}
+
+void onednn_backward_data(const ConvCall<float>& call) {
+  const ConvShape& s = call.shape;
+  const bool add = call.bias || call.beta != 0;
+  if (add) start_images(call);
+  prepared(s, Kind::data).run({call.dy, call.w, nullptr, call.dx, add});
+}
+
+void onednn_backward_weights(const ConvCall<float>& call) {
+  prepared(call.shape, Kind::weights).run({call.x, call.dy, nullptr, call.dw, call.beta != 0});
+}
+
+std::string onednn_version() {
+  const dnnl_version_t* const v = dnnl_version();
+  return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
+}
+
+}  // namespace logpx
+#endif

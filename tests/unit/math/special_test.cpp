@@ -1,0 +1,48 @@
+#include "libcore/math/special.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+}
+
+TEST_CASE("special: log_sum_exp of nothing is -inf, and infinities pass") {
+  CHECK(log_sum_exp(std::span<const double>()) == -infinity);
+  CHECK(log_sum_exp(std::vector<double>{-infinity, -infinity}) == -infinity);
+  CHECK(log_sum_exp(std::vector<double>{-infinity, 3}) == 3);
+  CHECK(log_sum_exp(std::vector<double>{infinity, 3}) == infinity);
+  CHECK(log_sum_exp(std::vector<float>{0, 0}) == doctest::Approx(std::log(2)).epsilon(1e-15));
+  CHECK(log_add_exp(-infinity, -infinity) == -infinity);
+  CHECK(log_add_exp(1, -infinity) == 1);
+  CHECK(log_add_exp(2, 1) == log_add_exp(1, 2));
+}
+
+TEST_CASE("special: NaN in, NaN out") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(std::isnan(log_sum_exp(std::vector<double>{0, nan, 1})));
+  CHECK(std::isnan(log_sum_exp(std::vector<double>{nan, 1})));
+  CHECK(std::isnan(log_ndtr(nan)));
+  CHECK(std::isnan(erfinv(nan)));
+  CHECK(std::isnan(digamma(nan)));
+  CHECK(std::isnan(log_gamma(nan)));
+}
+
+TEST_CASE("special: limits and poles") {
+  CHECK(log_ndtr(-infinity) == -infinity);
+  CHECK(log_ndtr(infinity) == 0);
+  CHECK(erfinv(1) == infinity);
+  CHECK(erfinv(-1) == -infinity);
+  CHECK(std::isnan(erfinv(1.0000001)));
+  CHECK(erfinv(0) == 0);
+  CHECK(std::isnan(digamma(0)));
+  CHECK(std::isnan(digamma(-3)));
+  CHECK(digamma(infinity) == infinity);
+  CHECK(log_gamma(0) == infinity);
+  CHECK(log_beta(3, 700) == log_beta(700, 3));
+}
