@@ -98,8 +98,10 @@ demo: ## a tour: data made, looked into, packed back, drawn (out/demo)
 	@$(MAKE) --no-print-directory build
 	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
 
-bench: build ## how fast the tools are, beside zlib and sha256sum in the same run (out/bench)
+bench: build ## how fast the tools and the kernels are, beside others in the same run (out/bench)
 	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
+	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
 
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)

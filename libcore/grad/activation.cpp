@@ -1,6 +1,7 @@
 #include "libcore/grad/activation.hpp"
 
 #include "libcore/grad/elementwise.hpp"
+#include "libcore/grad/elementwise_gates.hpp"
 
 namespace logpx {
 namespace {

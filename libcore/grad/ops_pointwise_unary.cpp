@@ -1,9 +1,11 @@
 // Functions of one element: a rule holds value and slope, Unary makes an op of it.
 #include "libcore/grad/elementwise.hpp"
+#include "libcore/grad/elementwise_gates.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/special.hpp"
 
 #include <memory>
+#include <numbers>
 
 namespace logpx {
 namespace {

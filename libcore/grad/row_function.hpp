@@ -8,8 +8,8 @@
 //   slopes(block, d)                     d[k][i] = dy[i] / d operand k
 #pragma once
 
-#include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/graph.hpp"
+#include "libcore/grad/operand_blocks.hpp"
 #include "libcore/grad/row_sums.hpp"
 #include "libcore/grad/shape_rule.hpp"
 
@@ -17,16 +17,6 @@
 #include <type_traits>
 
 namespace logpx {
-
-template <typename C>
-struct OperandBlock {
-  static constexpr std::size_t max_operands = 4;
-  std::size_t n = 0;
-  std::array<const C*, max_operands> data{};
-  [[nodiscard]] std::span<const C> operator[](std::size_t k) const { return {data[k], n}; }
-};
-template <typename C>
-using OperandSlopes = std::array<std::span<C>, OperandBlock<C>::max_operands>;
 
 template <typename Rule>
 class RowFunction final : public TypedOp<RowFunction<Rule>> {
@@ -55,7 +45,7 @@ class RowFunction final : public TypedOp<RowFunction<Rule>> {
   template <typename T>
   void forward(const Frame<T>& f) const {
     for_each_block(f, [&](const auto& block, std::int64_t, const Place& place) {
-      using C = std::remove_const_t<std::remove_pointer_t<decltype(block.data[0] + 0)>>;
+      using C = Computed<T>;
       elementwise::Run<C> y;
       rule_.value(block, std::span(y).first(block.n));
       if (place.length == 1) {
@@ -72,12 +62,10 @@ class RowFunction final : public TypedOp<RowFunction<Rule>> {
 
   template <typename T>
   void backward(const Frame<T>& f) const {
-    const std::int64_t elements = full_elements(f);
     for (std::size_t k = 0; k < Rule::operands; ++k)
-      if (const int i = static_cast<int>(k); f.wants(i) && repeats(f, k, elements))
-        (void)f.begin_gradient(i);
+      if (const int i = static_cast<int>(k); f.wants(i) && repeats(f, k)) (void)f.begin_gradient(i);
     for_each_block(f, [&](const auto& block, std::int64_t first, const Place& place) {
-      using C = std::remove_const_t<std::remove_pointer_t<decltype(block.data[0] + 0)>>;
+      using C = Computed<T>;
       std::array<elementwise::Run<C>, Rule::operands> runs;
       OperandSlopes<C> d;
       for (std::size_t k = 0; k < Rule::operands; ++k) d[k] = std::span(runs[k]).first(block.n);
@@ -88,39 +76,24 @@ class RowFunction final : public TypedOp<RowFunction<Rule>> {
         const int operand = static_cast<int>(k);
         if (!f.wants(operand)) continue;
         for (std::size_t i = 0; i < block.n; ++i) d[k][i] *= static_cast<C>(u[i * next]);
-        add_slopes<T, C>(f, k, first, elements, d[k]);
+        add_slopes<T, C>(f, k, first, d[k]);
       }
     });
   }
 
  private:
+  template <typename T>
+  using Computed = std::conditional_t<Rule::in_double, double, T>;
   struct Place {
     std::int64_t row = 0, length = 0;
     bool first_of_row = false;
     mutable double sum = 0;
   };
 
-  static const Shape& widest(std::span<const Shape> in) {
-    const Shape* full = &in[0];
-    for (const Shape& shape : in)
-      if (shape.rank() > full->rank()) full = &shape;
-    return *full;
-  }
-  template <typename T>
-  static std::int64_t full_elements(const Frame<T>& f) {
-    std::int64_t elements = 0;
-    for (const auto& input : f.inputs) elements = std::max(elements, input.shape.elements());
-    return elements;
-  }
-  template <typename T>
-  static bool repeats(const Frame<T>& f, std::size_t k, std::int64_t elements) {
-    return f.inputs[k].shape.elements() != elements;
-  }
-
   // use(block of operands, its first element, where its results go). A sum over nothing is 0.
   template <typename T, typename Use>
   static void for_each_block(const Frame<T>& f, Use use) {
-    using C = std::conditional_t<Rule::in_double, double, T>;
+    using C = Computed<T>;
     const std::int64_t elements = full_elements(f), rows = f.output_shape.elements();
     if (elements == 0) {
       if (f.output_gradient == nullptr) std::fill_n(f.output, rows, T(0));
@@ -135,52 +108,11 @@ class RowFunction final : public TypedOp<RowFunction<Rule>> {
         const std::int64_t first = start + static_cast<std::int64_t>(at);
         OperandBlock<C> block{.n = n};
         for (std::size_t k = 0; k < Rule::operands; ++k)
-          block.data[k] = load<T, C>(f, k, first, std::span(copies[k]).first(n));
+          block.data[k] = load_operand<T, C>(f, k, first, std::span(copies[k]).first(n));
         place.row = place.length == 1 ? first : start / stretch;
         use(block, first, place);
         place.first_of_row = false;
       });
-    }
-  }
-
-  template <typename T, typename C>
-  static const C* load(const Frame<T>& f, std::size_t k, std::int64_t first, std::span<C> copy) {
-    const View<const T> operand = f.in(static_cast<int>(k));
-    const std::int64_t size = operand.size(), n = static_cast<std::int64_t>(copy.size());
-    std::int64_t from = first % size;
-    if constexpr (std::is_same_v<T, C>)
-      if (from + n <= size) return operand.data + from;
-    for (C& value : copy) {
-      value = static_cast<C>(operand[from]);
-      if (++from == size) from = 0;
-    }
-    return copy.data();
-  }
-
-  template <typename T, typename C>
-  static void add_slopes(const Frame<T>& f, std::size_t k, std::int64_t first,
-                         std::int64_t elements, std::span<const C> d) {
-    const int operand = static_cast<int>(k);
-    T* const to = f.gradient(operand);
-    if (!repeats(f, k, elements)) {
-      const bool add = f.accumulates(operand);
-      for (std::size_t i = 0; i < d.size(); ++i) {
-        T& place = to[first + static_cast<std::int64_t>(i)];
-        place = add ? place + static_cast<T>(d[i]) : static_cast<T>(d[i]);
-      }
-      return;
-    }
-    const std::int64_t size = f.inputs[k].shape.elements();
-    if (size == 1) {
-      to[0] += static_cast<T>(row_sum(static_cast<std::int64_t>(d.size()), [&](std::int64_t i) {
-        return d[static_cast<std::size_t>(i)];
-      }));
-      return;
-    }
-    std::int64_t at = first % size;
-    for (const C value : d) {
-      to[at] += static_cast<T>(value);
-      if (++at == size) at = 0;
     }
   }
 

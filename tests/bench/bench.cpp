@@ -101,11 +101,14 @@ void Bench::add(const Row& row) {
   std::fflush(stdout);
 }
 
-bool Bench::all_met() const {
-  return std::all_of(sections_.begin(), sections_.end(), [](const Section& section) {
-    return std::all_of(section.rows.begin(), section.rows.end(),
-                       [](const Row& row) { return row.met(); });
-  });
+void Bench::summary() const {
+  int floors = 0, met = 0;
+  for (const Section& section : sections_)
+    for (const Row& row : section.rows) {
+      floors += row.floor.has_value();
+      met += row.floor && row.met();
+    }
+  std::printf("\nfloors: %d of %d met\n", met, floors);
 }
 
 std::string Bench::json() const {

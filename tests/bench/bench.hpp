@@ -21,9 +21,9 @@ struct Row {
   std::string name;
   double value = 0;
   std::string unit;
-  std::optional<double> share;  // of what `of` names
-  std::optional<double> floor;  // the share that must be met
-  std::string of;
+  std::optional<double> share = {};  // of what `of` names
+  std::optional<double> floor = {};  // the share that must be met
+  std::string of = {};
   [[nodiscard]] bool met() const { return !floor || *share >= *floor; }
 };
 
@@ -40,7 +40,7 @@ class Bench {
 
   void begin(const std::string& section);  // prints its heading
   void add(const Row& row);                // prints it at once
-  [[nodiscard]] bool all_met() const;
+  void summary() const;                    // how many floors were met
   [[nodiscard]] std::string json() const;
 
  private:

@@ -1,5 +1,4 @@
-// One training step of a small net, what the graph costs beside its products, and the optimiser
-// beside plain copying.
+// One training step of a small net, and the optimiser beside plain copying.
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/ops.hpp"
 #include "libcore/grad/optim.hpp"
@@ -89,28 +88,6 @@ void bench_training(Bench& bench) {
              .share = one / two,
              .floor = 1.6,
              .of = "1 thread"});
-}
-
-void bench_graph(Bench& bench) {
-  constexpr int nodes = 1000;
-  Graph graph;
-  Var x = graph.input("x", {1});
-  for (int i = 0; i < nodes; ++i) x = neg(x);
-  graph.output("loss", x);
-  Executor<float> run(graph, {.from = "loss", .inputs = {"x"}});
-  const std::vector<float> value(1, 1.0f);
-  run.bind("x", value);
-  const double seconds = bench.seconds([&] {
-    run.forward();
-    run.backward();
-  });
-  const double per_node = seconds / (2 * nodes);
-  bench.add({.name = "a node of one number, forward or backward",
-             .value = 1e6 * per_node,
-             .unit = "us",
-             .share = 2e-6 / per_node,
-             .floor = 1.0,
-             .of = "2 us"});
 }
 
 void bench_optimiser(Bench& bench) {

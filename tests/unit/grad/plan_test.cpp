@@ -7,8 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
