@@ -40,7 +40,7 @@ build:
 	cmake --build $(BUILD) -j $(JOBS)
 
 tests: build
-	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json train-resident
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
@@ -61,7 +61,7 @@ check-cli:
 
 check-pipelines:
 	@for test in tests/pipeline/*.sh; do \
-	  echo "$$test"; PATH="$(abspath $(BIN)):$$PATH" SCALE=tiny bash -eu -o pipefail "$$test"; done
+	  echo "$$test"; PATH="$(abspath $(BIN)):$(abspath $(BUILD)/test-bin):$$PATH" SCALE=tiny bash -eu -o pipefail "$$test"; done
 
 check-layers:
 	@scripts/check-layers
@@ -74,7 +74,7 @@ check-headers: build
 
 check-long: check ## the tests and every pipeline at SCALE=small
 	@for test in tests/pipeline/*.sh; do \
-	  echo "$$test"; PATH="$(abspath $(BIN)):$$PATH" SCALE=small bash -eu -o pipefail "$$test"; done
+	  echo "$$test"; PATH="$(abspath $(BIN)):$(abspath $(BUILD)/test-bin):$$PATH" SCALE=small bash -eu -o pipefail "$$test"; done
 
 check-asan: ## the unit tests under the address and undefined-behaviour sanitizers
 	@mkdir -p $(BUILD)

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include <sys/resource.h>
+
 namespace logpx {
 
 double wall_seconds() {
@@ -16,6 +18,12 @@ double cpu_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::int64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
 std::string utc_stamp() {

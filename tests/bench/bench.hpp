@@ -58,6 +58,8 @@ void bench_ordered_gemm(Bench& bench);
 void bench_conv(Bench& bench);
 void bench_vector_math(Bench& bench);
 void bench_memory(Bench& bench);
+void bench_optimiser(Bench& bench);
 void bench_graph(Bench& bench);
+void bench_training(Bench& bench);
 
 }  // namespace logpx::bench

@@ -26,7 +26,9 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"convolution", bench::bench_conv},
                                  Section{"vector functions", bench::bench_vector_math},
                                  Section{"memory", bench::bench_memory},
-                                 Section{"graph", bench::bench_graph}};
+                                 Section{"optimiser", bench::bench_optimiser},
+                                 Section{"graph", bench::bench_graph},
+                                 Section{"training step", bench::bench_training}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -27,12 +27,13 @@ void* operator new(std::size_t bytes) { return counted(bytes); }
 void* operator new[](std::size_t bytes) { return counted(bytes); }
 void* operator new(std::size_t bytes, std::align_val_t unit) { return counted(bytes, unit); }
 void* operator new[](std::size_t bytes, std::align_val_t unit) { return counted(bytes, unit); }
+// Also the forms of std::stable_sort, or a sanitizer would see our delete free what is not ours.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   count.fetch_add(1, std::memory_order_relaxed);
   return std::malloc(bytes == 0 ? 1 : bytes);
 }
-void* operator new[](std::size_t bytes, const std::nothrow_t& quiet) noexcept {
-  return operator new(bytes, quiet);
+void* operator new[](std::size_t bytes, const std::nothrow_t& none) noexcept {
+  return operator new(bytes, none);
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }

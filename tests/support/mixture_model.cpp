@@ -260,18 +260,22 @@ void MixtureTask::bind(const Shard& shard, GraphInputs& inputs) const {
 }
 
 Metrics MixtureTask::evaluate(std::span<const float> weights, Workers&, Ranks&) {
-  constexpr std::int64_t block = 64;
+  constexpr std::int64_t block = 16;
   double sum = 0;
   std::unique_ptr<Graph> graph;
+  std::unique_ptr<Executor<float>> run;
   for (std::int64_t begin = 0; begin < rows(); begin += block) {
     const std::int64_t count = std::min(block, rows() - begin);
-    graph = model_.graph(count);
-    Executor<float> run(*graph, {});
-    run.bind("x", std::span(points_).subspan(static_cast<std::size_t>(2 * begin),
-                                             static_cast<std::size_t>(2 * count)));
-    run.bind_parameters(weights);
-    run.forward();
-    for (const float loss : run.output("loss").span()) sum += static_cast<double>(loss);
+    if (run == nullptr || count < block) {
+      run.reset();
+      graph = model_.graph(count);
+      run = std::make_unique<Executor<float>>(*graph, PlanRequest{});
+    }
+    run->bind("x", std::span(points_).subspan(static_cast<std::size_t>(2 * begin),
+                                              static_cast<std::size_t>(2 * count)));
+    run->bind_parameters(weights);
+    run->forward();
+    for (const float loss : run->output("loss").span()) sum += static_cast<double>(loss);
   }
   return {{"valid_loss", sum / static_cast<double>(rows())}};
 }

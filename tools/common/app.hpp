@@ -86,7 +86,7 @@ class App {
   void print(const std::string& text);
 
  private:
-  friend class Frame;
+  friend class ToolFrame;
   const ToolSpec& spec_;
   Fields& fields_;
   CommonOptions& common_;

@@ -105,9 +105,9 @@ bool is_inside(const std::string& file, const std::string& folder) {
 
 }  // namespace
 
-class Frame {
+class ToolFrame {
  public:
-  Frame(const ToolSpec& spec, const ToolHooks& hooks, Messages& messages)
+  ToolFrame(const ToolSpec& spec, const ToolHooks& hooks, Messages& messages)
       : spec_(spec), hooks_(hooks), messages_(messages) {
     hooks_.describe(fields_);
     common_.describe(fields_);
@@ -237,7 +237,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
   prepare_process();
   Messages messages(spec.name);
   try {
-    return Frame(spec, hooks, messages).run({argv, argv + argc});
+    return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
     const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
                       error.subject().empty() && !error.message().starts_with("--") &&

@@ -1,6 +1,9 @@
 #include "tools/common/version.hpp"
 
 #include "formats/h5/version.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/vector_math.hpp"
+#include "libcore/train/ranks.hpp"
 
 #include <fmt/core.h>
 #include <openssl/crypto.h>
@@ -50,14 +53,17 @@ Json libraries() {
       .set("openssl", OpenSSL_version(OPENSSL_VERSION_STRING))
       .set("fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100))
       .set("nlohmann_json", json_library_version())
+      .set("blas", blas_name())
+      .set("vector_math", vec::backend())
+      .set("mpi", mpi_version().empty() ? Json() : Json(mpi_version()))
       .set("matio", LOGPX_HAVE_MATIO ? Json("with") : Json());
 }
 
 Json host() {
   return Json::object()
       .set("cpu", cpu_name())
-      .set("blas", Json())
-      .set("blas_kernel", Json())
+      .set("blas", blas_name())
+      .set("blas_kernel", blas_kernel())
       .set("compiler", compiler())
       .set("libraries", libraries());
 }

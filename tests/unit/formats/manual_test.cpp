@@ -1,11 +1,14 @@
 // The tables of man/logpx-*.5 against fresh artifacts, both ways: whatever stands in a file stands
 // in its manual, and whatever the manual lists stands in a file.
 #include "formats/file/input.hpp"
+#include "formats/file/output.hpp"
 #include "formats/h5/tensors.hpp"
 #include "formats/h5/walk.hpp"
 #include "libcore/base/number_text.hpp"
+#include "tests/support/mixture_model.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_artifacts.hpp"
+#include "tools/common/model_store.hpp"
 
 #include <doctest/doctest.h>
 
@@ -165,7 +168,11 @@ TEST_CASE("manual: logpx-dataset(5) lists what stands in datasets") {
 TEST_CASE("manual: logpx-model(5) lists what stands in models") {
   const ScratchFolder folder;
   write_tiny_model(folder / "m.h5");
-  check_manual("logpx-model.5", {folder / "m.h5"});
+  MixtureModel trained({.components = 3});
+  OutputFile out(folder / "t.h5", Overwrite::refuse);
+  save_model(out, trained, {}, Json::object());
+  out.commit();
+  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5"});
 }
 
 TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {

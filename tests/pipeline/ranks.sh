@@ -1,0 +1,38 @@
+# One, two and four processes train the same model, byte for byte; threads do not matter either.
+command -v mpirun > /dev/null || { echo "no mpirun here"; exit 0; }
+train-resident --version | grep -q '^mpi left out' && { echo "built without MPI"; exit 0; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+train=(train-resident 300 --epochs 4 --batch 64 --shards 4 --ema 0.9 --clip-norm 0.5 -q)
+
+"${train[@]}" -o one.h5 -j 1
+"${train[@]}" -o threads.h5 -j 4
+cmp one.h5 threads.h5
+for ranks in 1 2 4; do
+  mpirun -n $ranks --oversubscribe "${train[@]}" -o ranks.h5 -j 1 --force
+  cmp one.h5 ranks.h5
+done
+
+# A number of ranks that cannot share the shards is refused, with the way out.
+status=0
+mpirun -n 4 --oversubscribe train-resident 300 --batch 64 --epochs 1 -o no.h5 2> err || status=$?
+[ $status = 2 ]
+grep -q -e '--shards 4' err
+status=0
+mpirun -n 3 --oversubscribe "${train[@]}" -o no.h5 2> err || status=$?
+[ $status = 2 ]
+grep -q 'power of two' err
+[ ! -e no.h5 ]
+
+# Interrupted with two ranks, resumed with one.
+mpirun -n 2 --oversubscribe "${train[@]}" -o part.h5 --nap-ms 200 2> err &
+sleep 2
+
+kill -TERM $!
+wait $! || true
+[ -e part.ckpt.h5 ]
+"${train[@]}" -o part.h5 --resume
+cmp one.h5 part.h5

@@ -1,0 +1,41 @@
+# A training run that is killed at 50 random moments and resumed ends with the bytes of one that ran
+# through: model, checkpoint and history. train-resident is the tests' own tool.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export SOURCE_DATE_EPOCH=0
+train=(train-resident 200 --steps 6000 --batch 64 --shards 4 --nap-ms 0.5 --ema 0.99 --force
+  --lr-schedule cosine --eval-every 97 --checkpoint-every 40 -j 2 -q)
+
+mkdir whole pieces
+"${train[@]}" --nap-ms 0 -o whole/m.h5
+
+RANDOM=1 # the same moments in every run, as far as the machine allows
+killed=0
+for round in $(seq 50); do
+  env --default-signal=INT "${train[@]}" -o pieces/m.h5 --resume 2> err &
+  pid=$!
+  sleep "$(printf "0.%03d" $((30 + RANDOM % 120)))"
+  case $((RANDOM % 3)) in
+    0) signal=KILL expected=137 ;;
+    1) signal=TERM expected=143 ;;
+    *) signal=INT expected=130 ;;
+  esac
+  kill -s $signal $pid 2> kill.err || true
+  status=0
+  wait $pid 2> wait.err || status=$?
+  # A run may be over before its signal.
+  case $status in
+    "$expected") killed=$((killed + 1)) ;;
+    0) ;;
+    *) cat err; echo "round $round: exit $status after SIG$signal"; exit 1 ;;
+  esac
+  [ ! -e pieces/m.h5 ] || break
+done
+"${train[@]}" -o pieces/m.h5 --resume
+echo "killed $killed times"
+[ $killed = 50 ]
+cmp whole/m.h5 pieces/m.h5
+cmp whole/m.ckpt.h5 pieces/m.ckpt.h5
+cmp whole/m.history.jsonl pieces/m.history.jsonl
+[ -z "$(find . -name '*.tmp.*')" ]

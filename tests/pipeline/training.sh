@@ -1,0 +1,89 @@
+# What every training tool promises about its files: checkpoint, history, resuming, refusing.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export SOURCE_DATE_EPOCH=0
+train=(train-resident 200 --batch 50 --epochs 5)
+expect() { # CODE COMMAND...: stderr to ./err
+  local want=$1 got=0
+  shift
+  "$@" > out 2> err || got=$?
+  [ "$got" = "$want" ] || { cat err; echo "exit $got, expected $want: $*"; exit 1; }
+}
+says() { grep -qF -e "$1" err || { cat err; echo "stderr lacks: $1"; exit 1; }; }
+
+# A dry run says what it would take, and writes nothing.
+expect 0 "${train[@]}" -o m.h5 --dry-run
+says "memory "
+says "steps 20 of "
+[ -z "$(find . -name '*m.*')" ]
+
+# A run leaves a model, a checkpoint and a history with a line per evaluation.
+expect 0 "${train[@]}" -o m.h5
+[ "$(wc -l < m.history.jsonl)" = 5 ]
+[ -e m.ckpt.h5 ]
+
+# Nothing is replaced without being told.
+expect 5 "${train[@]}" -o m.h5
+rm m.h5
+expect 5 "${train[@]}" -o m.h5
+says "m.ckpt.h5: is there from an earlier run"
+says "--resume goes on from it, --force starts afresh"
+
+# Resumed at its end, the run makes the same model again and adds nothing to the history.
+expect 0 "${train[@]}" -o m.h5 --resume
+[ "$(wc -l < m.history.jsonl)" = 5 ]
+cp m.h5 five.h5
+
+# More epochs are more of the same: the bytes of a run that was asked for them at once.
+expect 0 "${train[@]}" -o m.h5 --resume --force --epochs 8
+expect 0 "${train[@]}" -o eight.h5 --epochs 8
+cmp m.h5 eight.h5
+cmp m.history.jsonl eight.history.jsonl
+
+# A setting that changes numbers is refused by name, and taken with --force-resume.
+expect 5 "${train[@]}" -o m.h5 --resume --force --lr 0.5 --clip-norm 1 --epochs 9
+says "lr 0.001 -> 0.5"
+says "clip_norm 0"
+expect 5 "${train[@]}" -o m.h5 --resume --force -s 2 --epochs 9
+says "seed 1 -> 2"
+expect 5 "${train[@]}" -o m.h5 --resume --force --components 9 --epochs 9
+says "model"
+expect 0 "${train[@]}" -o m.h5 --force-resume --force --lr 0.01 --epochs 9
+says "warning: resumed although changed: lr 0.001 -> 0.01"
+[ "$(wc -l < m.history.jsonl)" = 9 ]
+
+# A schedule that ends somewhere cannot be prolonged unseen.
+expect 0 "${train[@]}" -o c.h5 --lr-schedule cosine
+expect 5 "${train[@]}" -o c.h5 --lr-schedule cosine --resume --force --epochs 8
+says "epochs 5"
+
+# A signal: the checkpoint is there, the model is not, and the exit status says so.
+for signal in TERM:143 INT:130; do
+  rm -f s.*
+  env --default-signal=INT "${train[@]}" -o s.h5 --nap-ms 100 2> err &
+  sleep 0.7
+  kill -s "${signal%:*}" $!
+  status=0
+  wait $! || status=$?
+  [ $status = "${signal#*:}" ]
+  says "; --resume goes on from there"
+  [ -e s.ckpt.h5 ] && [ ! -e s.h5 ]
+  expect 0 "${train[@]}" -o s.h5 --resume
+  cmp s.h5 five.h5
+done
+
+# A damaged checkpoint points at the one before it.
+expect 0 "${train[@]}" -o d.h5 --checkpoint-every 5
+truncate -s 1000 d.ckpt.h5
+expect 3 "${train[@]}" -o d.h5 --force --resume
+says "the checkpoint before it is d.ckpt.h5.prev"
+mv d.ckpt.h5.prev d.ckpt.h5
+expect 0 "${train[@]}" -o d.h5 --force --resume
+cmp d.h5 five.h5
+
+# Numbers that run away end with status 4 and no model.
+expect 4 "${train[@]}" -o n.h5 --lr 1e30
+says "is not finite"
+says "components"
+[ ! -e n.h5 ]

@@ -1,0 +1,114 @@
+// The whole way of a family, walked by the tests' resident: build, score, sample, save, load.
+#include "libcore/families/registry.hpp"
+
+#include "formats/file/output.hpp"
+#include "formats/model_file.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "tests/support/mixture_model.hpp"
+#include "tests/support/scratch.hpp"
+#include "tools/common/model_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+Rows rows_of(const std::vector<float>& points) {
+  Rows rows;
+  rows.count = std::ssize(points) / 2;
+  const auto bytes = std::as_bytes(std::span(points));
+  rows.x.assign(bytes.begin(), bytes.end());
+  return rows;
+}
+
+std::vector<double> scores(const Model& model, const Rows& rows) {
+  return model.score({model.info().data, rows, 0}, {}, Rng(1)).nats;
+}
+
+}  // namespace
+
+TEST_CASE("registry: an unknown family is a data error; capabilities name who has them") {
+  register_mixture();
+  CHECK(find_family("mixture-resident").trainer == "train-resident");
+  try {
+    static_cast<void>(find_family("vea"));
+    FAIL("was found");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    CHECK(error.message().find("mixture-resident") != std::string::npos);
+  }
+  register_family({.name = "coding-resident",
+                   .summary = "for this test",
+                   .trainer = "",
+                   .capabilities = {Capability::codec},
+                   .draft = {}});
+  CHECK(families_with(Capability::codec).find("coding-resident") != std::string::npos);
+  CHECK(families_with(Capability::codec).find("mixture-resident") == std::string::npos);
+}
+
+TEST_CASE("registry: a saved model loads with its config, and scores and samples as before") {
+  register_mixture();
+  const test::Scratch scratch;
+  MixtureModel model({.components = 3});
+  model.initialise(Rng(5));
+  const Rows rows = rows_of(ring_points(10, 3, Rng(2)));
+  // Averages that differ from the parameters.
+  std::vector<float> average(model.param_set().block().begin(), model.param_set().block().end());
+  for (float& value : average) value += 0.25f;
+  std::vector<TensorRef> ema;
+  const ParamSet& params = model.param_set();
+  for (int i = 0; i < params.count(); ++i)
+    ema.push_back(TensorRef::of(params.infos()[static_cast<std::size_t>(i)].name,
+                                params.view(i, std::span(average)).span(), params.view(i).shape));
+  OutputFile out(scratch / "m.h5", Overwrite::refuse);
+  save_model(out, model, ema, Json::object());
+  out.commit();
+
+  const ModelFile file(scratch / "m.h5");
+  const LoadedModel raw = load_model(file, Weights::raw);
+  CHECK(scores(*raw.model, rows) == scores(model, rows));
+  CHECK(raw.model->info().data.shape == model.info().data.shape);
+  const LoadedModel best = load_model(file);
+  CHECK(best.weights == Weights::ema);
+  CHECK(scores(*best.model, rows) != scores(model, rows));
+  CHECK(best.model->codec() == nullptr);
+
+  Rows whole, tail;
+  whole.count = 8;
+  tail.count = 3;
+  raw.model->sample(whole, 0, Rng(9));
+  raw.model->sample(tail, 5, Rng(9));
+  CHECK(std::equal(tail.x.begin(), tail.x.end(), whole.x.end() - std::ssize(tail.x)));
+  for (const double nats : scores(*raw.model, whole)) CHECK(std::isfinite(nats));
+}
+
+TEST_CASE("registry: a model file whose tensors do not fit its config is a data error") {
+  register_mixture();
+  const test::Scratch scratch;
+  MixtureModel model({.components = 3});
+  OutputFile out(scratch / "m.h5", Overwrite::refuse);
+  ModelContents contents{.family = "mixture-resident",
+                         .config = Json::object().set("components", 4),
+                         .parameters = {},
+                         .constants = {},
+                         .attributes = {{"data_shape", h5::Value::of<std::int64_t>(
+                                                           std::vector<std::int64_t>{2}, {1})}}};
+  model.params([&](const TensorRef& tensor, TensorRole) {
+    contents.parameters.raw.push_back(view_of(tensor));
+  });
+  write_model(out, contents, Json::object());
+  out.commit();
+  try {
+    static_cast<void>(load_model(ModelFile(scratch / "m.h5")));
+    FAIL("was loaded");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    CHECK(error.message() == "has shape [3], expected [4]");
+    CHECK(error.subject().find("m.h5") != std::string::npos);
+  }
+}
+
+}  // namespace logpx

@@ -1,0 +1,53 @@
+#include "tools/common/history_file.hpp"
+
+#include "formats/file/output.hpp"
+#include "formats/json/value.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace logpx {
+
+HistoryFile::HistoryFile(std::string path, std::int64_t bytes)
+    : path_(std::move(path)), bytes_(bytes) {
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_errno(path_, errno);
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) fail_errno(path_, errno);
+  if (!S_ISREG(status.st_mode)) return;  // a pipe takes lines, and cannot be cut
+  if (status.st_size < bytes)
+    fail(ErrorKind::data, path_,
+         "is shorter than the checkpoint knows it: " + std::to_string(status.st_size) + " of " +
+             std::to_string(bytes) + " bytes",
+         "--log FILE names another history");
+  if (ftruncate(descriptor_, bytes) != 0) fail_errno(path_, errno);
+}
+
+HistoryFile::~HistoryFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void HistoryFile::append(const HistoryLine& line) {
+  Json json = Json::object();
+  json.set("step", line.step).set("epoch", line.epoch).set("samples_seen", line.samples);
+  if (!reproducible_build()) json.set("seconds", line.seconds);
+  for (const auto& [name, value] : line.values)
+    json.set(name, std::isfinite(value) ? Json(value) : Json());
+  const std::string text = json.dump(-1) + '\n';
+  write_all(descriptor_, std::as_bytes(std::span(text)), path_);
+  bytes_ += std::ssize(text);
+}
+
+std::int64_t HistoryFile::sync() {
+  if (fdatasync(descriptor_) != 0 && errno != EINVAL) fail_errno(path_, errno);
+  return bytes_;
+}
+
+}  // namespace logpx

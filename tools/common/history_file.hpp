@@ -1,0 +1,31 @@
+// The training history: one JSON object per line, each written whole and at once.
+#pragma once
+
+#include "libcore/train/checkpoint.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace logpx {
+
+class HistoryFile {
+ public:
+  // Begins a new file, or goes on behind the first `bytes` bytes of one; what follows them was
+  // written after the checkpoint and is cut off.
+  explicit HistoryFile(std::string path, std::int64_t bytes = 0);
+  ~HistoryFile();
+  HistoryFile(const HistoryFile&) = delete;
+  HistoryFile& operator=(const HistoryFile&) = delete;
+
+  void append(const HistoryLine& line);
+  // Bytes so far, safe on disk.
+  [[nodiscard]] std::int64_t sync();
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace logpx

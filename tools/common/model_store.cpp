@@ -1,0 +1,146 @@
+#include "tools/common/model_store.hpp"
+
+#include "formats/file/output.hpp"
+#include "formats/json/fields_json.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+
+#include <utility>
+
+namespace logpx {
+namespace {
+
+using h5::ValueType;
+
+constexpr std::pair<NumberType, ValueType> number_types[] = {{NumberType::f32, ValueType::f32},
+                                                             {NumberType::f64, ValueType::f64},
+                                                             {NumberType::i32, ValueType::i32},
+                                                             {NumberType::i64, ValueType::i64},
+                                                             {NumberType::u8, ValueType::u8}};
+
+ValueType file_type(NumberType type) {
+  for (const auto& [number, value] : number_types)
+    if (number == type) return value;
+  LOGPX_ASSERT(false);
+  return ValueType::other;
+}
+
+TensorRef ref_of(NamedTensor& tensor, const std::string& file) {
+  for (const auto& [number, value] : number_types) {
+    if (value != tensor.value.type) continue;
+    if (tensor.value.shape.size() > Shape::max_rank) break;
+    return {tensor.name, number, Shape(std::span(std::as_const(tensor.value.shape))),
+            tensor.value.bytes};
+  }
+  fail(ErrorKind::data, file + ": " + tensor.name, "is no tensor that a model can hold");
+}
+
+// What the registry needs to know of the data to build a model for it.
+Attributes data_attributes(const DatasetInfo& data) {
+  const auto word = [](const char* text) { return h5::Value::text(text); };
+  return {{"data_shape", h5::Value::of<std::int64_t>(data.shape, {std::ssize(data.shape)})},
+          {"data_levels", h5::Value::scalar(data.levels)},
+          {"data_range", h5::Value::of<double>(std::vector{data.value_min, data.value_max}, {2})},
+          {"data_content", word(word_of(data.content))},
+          {"data_measure", word(word_of(data.measure))},
+          {"data_element", word(word_of(data.element))}};
+}
+
+template <typename E>
+E parse_word(const std::string& word, std::initializer_list<E> values) {
+  for (const E value : values)
+    if (word == word_of(value)) return value;
+  fail(ErrorKind::data, word, "is not a word for what data are");
+}
+
+DatasetInfo data_of(const Attributes& attributes) {
+  DatasetInfo data;
+  for (const auto& [name, value] : attributes) {
+    const std::string text = value.texts.empty() ? "" : value.texts.front();
+    if (name == "data_shape") {
+      const auto shape = value.as<std::int64_t>();
+      data.shape.assign(shape.begin(), shape.end());
+    }
+    if (name == "data_levels") data.levels = value.as<std::int64_t>()[0];
+    if (name == "data_range") {
+      data.value_min = value.as<double>()[0];
+      data.value_max = value.as<double>()[1];
+    }
+    if (name == "data_content")
+      data.content = parse_word(text, {Content::image, Content::vector, Content::symbols,
+                                       Content::bytes, Content::molecules});
+    if (name == "data_measure")
+      data.measure = parse_word(text, {Measure::counting, Measure::lebesgue});
+    if (name == "data_element")
+      data.element = parse_word(text, {Element::u8, Element::u16, Element::i16, Element::f32});
+  }
+  return data;
+}
+
+}  // namespace
+
+TensorView view_of(const TensorRef& tensor) {
+  const auto sizes = tensor.shape.sizes();
+  return {tensor.name, file_type(tensor.type), {sizes.begin(), sizes.end()}, tensor.bytes};
+}
+
+std::vector<TensorView> views_of(const std::vector<TensorRef>& tensors) {
+  std::vector<TensorView> views;
+  for (const TensorRef& tensor : tensors) views.push_back(view_of(tensor));
+  return views;
+}
+
+std::vector<TensorRef> refs_of(std::vector<NamedTensor>& tensors, const std::string& file) {
+  std::vector<TensorRef> refs;
+  for (NamedTensor& tensor : tensors) refs.push_back(ref_of(tensor, file));
+  return refs;
+}
+
+Json config_of(Model& model) {
+  Fields fields;
+  model.describe(fields);
+  return settings_json(fields);
+}
+
+std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRef>& average,
+                       const Json& provenance) {
+  ModelContents contents{.family = model.info().family,
+                         .config = config_of(model),
+                         .parameters = {{}, views_of(average)},
+                         .constants = {},
+                         .attributes = data_attributes(model.info().data)};
+  model.params([&](const TensorRef& tensor, TensorRole role) {
+    auto& list = role == TensorRole::parameter ? contents.parameters.raw : contents.constants;
+    list.push_back(view_of(tensor));
+  });
+  return write_model(out, contents, provenance);
+}
+
+LoadedModel load_model(const ModelFile& file, Weights wanted) {
+  try {
+    const auto draft = find_family(file.family()).draft();
+    Fields fields;
+    draft->describe(fields);
+    read_settings(fields, file.config(), file.name(), Origin::config);
+    LoadedModel loaded{draft->build(data_of(file.attributes())), Weights::raw};
+    Parameters stored = file.parameters();
+    if (wanted == Weights::ema && stored.ema.empty())
+      fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
+    if (wanted != Weights::raw && !stored.ema.empty()) loaded.weights = Weights::ema;
+    std::vector<NamedTensor> constants = file.constants();
+    std::vector<TensorRef> parameters, tables;
+    loaded.model->params([&](const TensorRef& tensor, TensorRole role) {
+      (role == TensorRole::parameter ? parameters : tables).push_back(tensor);
+    });
+    fill_tensors(parameters,
+                 refs_of(loaded.weights == Weights::ema ? stored.ema : stored.raw, file.name()));
+    fill_tensors(tables, refs_of(constants, file.name()));
+    return loaded;
+  } catch (const Error& error) {
+    // Whatever does not fit together here is wrong in the file.
+    throw Error(ErrorKind::data, error.subject(), error.message(), error.hint(), error.where())
+        .within(file.name());
+  }
+}
+
+}  // namespace logpx

@@ -1,0 +1,37 @@
+// Models to and from files: file code knows no family, and families no files; here they meet.
+#pragma once
+
+#include "formats/model_file.hpp"
+#include "libcore/families/registry.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class OutputFile;
+
+// Tensors of libcore as file code sees them, and back; all borrow their memory.
+[[nodiscard]] TensorView view_of(const TensorRef& tensor);
+[[nodiscard]] std::vector<TensorView> views_of(const std::vector<TensorRef>& tensors);
+[[nodiscard]] std::vector<TensorRef> refs_of(std::vector<NamedTensor>& tensors,
+                                             const std::string& file);
+
+[[nodiscard]] Json config_of(Model& model);
+
+// Writes and closes the file and returns its content hash; out.commit() stays the caller's.
+// `average` are the running averages of the parameters, or nothing.
+std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRef>& average,
+                       const Json& provenance);
+
+enum class Weights { best, ema, raw };  // best: ema where there is one
+
+struct LoadedModel {
+  std::unique_ptr<Model> model;
+  Weights weights = Weights::raw;  // what it holds: ema or raw
+};
+// A data error that names the file when family, config or tensors do not fit.
+[[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best);
+
+}  // namespace logpx

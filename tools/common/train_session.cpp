@@ -1,0 +1,280 @@
+#include "tools/common/train_session.hpp"
+
+#include "formats/checkpoint_file.hpp"
+#include "formats/json/fields_json.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/vector_math.hpp"
+#include "tools/common/model_store.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/version.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace logpx {
+namespace {
+
+// What decides the last bits of a result beside settings and data.
+Json numerics_fingerprint() {
+  Json json = Json::object();
+  json.set("blas", blas_name()).set("blas_kernel", blas_kernel());
+  return json.set("vector_math", vec::backend());
+}
+
+// "vdm.h5" -> "vdm" + suffix; nothing for a stream.
+std::string beside(const std::string& output, const std::string& suffix) {
+  if (output == "-") return "";
+  const std::filesystem::path path(output);
+  return (path.parent_path() / path.stem()).string() + suffix;
+}
+
+// Changing these leaves every number of the steps already made as it is.
+bool may_change(const std::string& key, const TrainOptions& options) {
+  const bool length = key == "steps" || key == "epochs";
+  if (length) return !options.schedule(1).needs_total();
+  return key == "patience" || key == "eval_every" || key == "on_nan";
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  return human_bytes(static_cast<std::uint64_t>(bytes));
+}
+
+}  // namespace
+
+void TrainFiles::describe(Fields& f) {
+  f.group("training");
+  f.add("resume", resume, "go on from the checkpoint, if there is one").external();
+  f.add("force-resume", force_resume, "go on although settings have changed")
+      .external()
+      .rank(Rank::manual);
+  f.add("checkpoint", checkpoint, "where to keep the checkpoint")
+      .metavar("FILE")
+      .shows_default("OUTPUT as *.ckpt.h5")
+      .external();
+  f.add("checkpoint-every", checkpoint_every, "how often to write it").external();
+  f.add("log", log, "training history, a JSON object per line")
+      .metavar("FILE")
+      .shows_default("OUTPUT as *.history.jsonl")
+      .external();
+}
+
+TrainSession::TrainSession(App& app, const TrainOptions& options, const TrainFiles& files,
+                           std::string output)
+    : app_(app),
+      options_(options),
+      files_(files),
+      output_(std::move(output)),
+      ranks_(join_ranks()) {
+  if (files_.checkpoint.empty()) files_.checkpoint = beside(output_, ".ckpt.h5");
+  if (files_.log.empty()) files_.log = beside(output_, ".history.jsonl");
+  if (files_.force_resume) files_.resume = true;
+  if (files_.resume && files_.checkpoint.empty())
+    fail(ErrorKind::usage, "--resume", "needs --checkpoint FILE when the output is a stream");
+}
+
+TrainSession::~TrainSession() = default;
+
+void TrainSession::run(const TrainingParts& parts) {
+  parts_ = &parts;
+  check_ranks(parts);
+  const bool first = ranks_->first();
+  const bool found = !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint);
+  if (found && !files_.resume && app_.overwrite() == Overwrite::refuse)
+    fail(ErrorKind::refused, files_.checkpoint, "is there from an earlier run",
+         "--resume goes on from it, --force starts afresh");
+  TrainingLoop loop(parts.task, options_, {app_.workers(), *ranks_},
+                    {.seed = app_.rng().seed(),
+                     .memory = static_cast<std::int64_t>(app_.memory()),
+                     .checkpoint_every = files_.checkpoint_every,
+                     .sink = first ? this : nullptr});
+  if (app_.dry_run()) return say_plan(loop, parts);
+  std::int64_t history_bytes = 0;
+  if (found && files_.resume) {
+    const CheckpointFile file(files_.checkpoint);
+    restore(loop, file, parts);
+    history_bytes = file.head().history_bytes;
+  }
+  if (first) open_history(history_bytes);
+  progress_ = app_.progress("step", static_cast<double>(loop.total_steps()));
+  try {
+    const TrainingResult result = loop.run();
+    progress_.reset();
+    if (!first) end_other_rank();
+    write_output(loop, parts);
+    report(result, loop, parts);
+  } catch (const Interrupted&) {
+    progress_.reset();
+    if (first) app_.say("stopped at " + last_checkpoint() + "; --resume goes on from there");
+    throw;
+  }
+}
+
+void TrainSession::check_ranks(const TrainingParts& parts) {
+  if (ranks_->size() == 1) return;
+  ranks_->require_same("training data", parts.data_hash);
+  ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
+  ranks_->require_same("version", std::string(version()) + ' ' + commit());
+}
+
+void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
+  const double seconds = loop.time_steps(3);
+  if (!ranks_->first()) end_other_rank();
+  const MemoryPlan& plan = loop.memory_plan();
+  app_.say("parameters " + std::to_string(parts.task.params().elements()));
+  app_.say("memory " + bytes_text(plan.total()));
+  for (const ModuleMemory& part : plan.parts)
+    if (part.bytes > 0) app_.say("  " + part.module + ' ' + bytes_text(part.bytes));
+  app_.say("activations of one worker at their peak");
+  for (const ModuleMemory& module : plan.modules)
+    app_.say("  " + module.module + ' ' + bytes_text(module.bytes));
+  app_.say("steps " + std::to_string(loop.total_steps()) + " of " + four_digits(1000 * seconds) +
+           " ms, " + human_seconds(seconds * static_cast<double>(loop.total_steps())) +
+           " in all, " + std::to_string(loop.shards()) + " shards");
+  app_.say("would write " + output_);
+}
+
+void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingParts& parts) {
+  std::vector<std::string> refused, taken;
+  const auto note = [](const SettingChange& change) {
+    return change.key + ' ' + change.before + " -> " + change.now;
+  };
+  for (const SettingChange& change : settings_changes(app_.fields(), file.head().settings))
+    (may_change(change.key, options_) ? taken : refused).push_back(note(change));
+  const CheckpointHead& head = file.head();
+  const auto compare = [&](const std::string& what, const std::string& before,
+                           const std::string& now) {
+    if (before != now) refused.push_back(note({what, before, now}));
+  };
+  compare("model", head.config.dump(-1), config_of(parts.model).dump(-1));
+  compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
+  compare("numerics", head.numerics.dump(-1), numerics_fingerprint().dump(-1));
+  compare("version", head.code_version, version());
+  for (const std::string& change : taken) app_.detail("changed since the checkpoint: " + change);
+  if (refused.empty()) return;
+  if (!files_.force_resume)
+    fail(ErrorKind::refused, file.name(), "was made otherwise: " + join_text(refused, "; "),
+         "--force-resume goes on all the same; --force without --resume starts afresh");
+  for (const std::string& change : refused) app_.warn("resumed although changed: " + change);
+}
+
+void TrainSession::restore(TrainingLoop& loop, const CheckpointFile& file,
+                           const TrainingParts& parts) {
+  if (file.head().family != parts.model.info().family)
+    fail(ErrorKind::data, file.name(),
+         "is a checkpoint of " + file.head().family + ", expected " + parts.model.info().family);
+  refuse_changes(file, parts);
+  Parameters parameters = file.parameters();
+  std::vector<NamedTensor> slots = file.slots(), state = file.state();
+  const CheckpointHead& head = file.head();
+  try {
+    loop.restore({.seed = head.seed,
+                  .step = head.step,
+                  .epoch = head.epoch,
+                  .samples = head.samples,
+                  .raw = refs_of(parameters.raw, file.name()),
+                  .ema = refs_of(parameters.ema, file.name()),
+                  .slots = refs_of(slots, file.name()),
+                  .state = refs_of(state, file.name())});
+  } catch (const Error& error) {
+    throw error.within(file.name());
+  }
+  saved_step_ = head.step;
+  app_.detail("going on from " + last_checkpoint());
+}
+
+void TrainSession::open_history(std::int64_t bytes) {
+  if (files_.log.empty()) return;
+  if (!files_.resume) OutputFile::check_target(files_.log, app_.overwrite());
+  history_.emplace(files_.log, bytes);
+}
+
+void TrainSession::save(const Checkpoint& from) {
+  if (files_.checkpoint.empty()) return;
+  CheckpointHead head;
+  head.family = parts_->model.info().family;
+  head.config = config_of(parts_->model);
+  head.settings = settings_json(app_.fields());
+  head.numerics = numerics_fingerprint();
+  head.data_hash = parts_->data_hash;
+  head.code_version = version();
+  head.seed = from.seed;
+  head.step = from.step;
+  head.epoch = from.epoch;
+  head.samples = from.samples;
+  head.history_bytes = history_ ? history_->sync() : 0;
+  write_checkpoint(
+      files_.checkpoint, head,
+      {{views_of(from.raw), views_of(from.ema)}, views_of(from.slots), views_of(from.state)},
+      app_.provenance());
+  saved_step_ = from.step;
+}
+
+void TrainSession::append(const HistoryLine& line) {
+  if (history_) history_->append(line);
+  std::string text = "step " + std::to_string(line.step) + ", epoch " + four_digits(line.epoch);
+  for (const auto& [name, value] : line.values) text += ", " + name + ' ' + four_digits(value);
+  app_.detail(text);
+}
+
+void TrainSession::show(const TrainingProgress& now) {
+  const auto note = [&] {
+    return "epoch " + four_digits(now.epoch) + '/' + four_digits(now.epochs) + "  loss " +
+           four_digits(now.loss) + "  lr " + four_digits(now.rate) + "  " +
+           four_digits(1000 * now.step_seconds) + " ms/step";
+  };
+  try {
+    progress_->update(static_cast<double>(now.step), note());
+  } catch (const Interrupted&) {
+    // The loop sees the signal after its next step, and saves first.
+  }
+}
+
+std::string TrainSession::last_checkpoint() const {
+  if (saved_step_ < 0) return "";
+  return files_.checkpoint + ", step " + std::to_string(saved_step_);
+}
+
+void TrainSession::write_output(TrainingLoop& loop, const TrainingParts& parts) {
+  OutputFile out(output_, app_.overwrite());
+  const std::string hash = save_model(out, parts.model, loop.checkpoint().ema, app_.provenance());
+  out.commit();
+  app_.add_output({.role = "model",
+                   .path = output_,
+                   .kind = "model",
+                   .bytes = out.bytes(),
+                   .content_hash = hash,
+                   .provenance = {}});
+}
+
+void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop,
+                          const TrainingParts& parts) {
+  Json terms = Json::object(), metrics = Json::object();
+  for (const auto& [name, value] : result.terms) terms.set(name, value);
+  for (const auto& [name, value] : result.metrics) metrics.set(name, value);
+  Json& json = app_.result();
+  json.set("family", parts.model.info().family);
+  json.set("parameters", parts.task.params().elements());
+  json.set("stopped", result.stopped).set("steps", result.steps).set("epochs", result.epochs);
+  json.set("samples_seen", result.samples).set("skipped_steps", result.skipped);
+  json.set("shards", loop.shards()).set("terms", terms).set("metrics", metrics);
+  json.set("planned_bytes", loop.memory_plan().total());
+  if (!reproducible_build()) json.set("peak_rss_bytes", peak_memory_bytes());
+  if (result.best_step >= 0)
+    json.set("best", Json::object().set("value", result.best).set("step", result.best_step));
+  std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
+  for (const auto& [name, value] : result.metrics) text += ", " + name + ' ' + four_digits(value);
+  app_.say(text + ", " + human_seconds(result.seconds));
+}
+
+// Rank 0 alone writes files and talks.
+void TrainSession::end_other_rank() {
+  ranks_.reset();
+  std::_Exit(0);
+}
+
+}  // namespace logpx
