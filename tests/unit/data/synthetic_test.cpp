@@ -12,7 +12,9 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <algorithm>
 #include <iterator>
+#include <span>
 
 using namespace logpx;
 
@@ -22,7 +24,8 @@ const std::string hashes_path =
     std::string(LOGPX_SOURCE_DIR) + "/tests/unit/data/synthetic_hashes.json";
 
 bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+  const auto bytes = [](const std::vector<double>& v) { return std::as_bytes(std::span(v)); };
+  return std::ranges::equal(bytes(a), bytes(b));
 }
 
 bool same(const Rows& a, const Rows& b) {
