@@ -28,11 +28,14 @@ grep -q 'power of two' err
 [ ! -e no.h5 ]
 
 # Interrupted with two ranks, resumed with one.
-mpirun -n 2 --oversubscribe "${train[@]}" -o part.h5 --nap-ms 200 2> err &
-sleep 2
-
+mpirun -n 2 --oversubscribe "${train[@]}" -o part.h5 --nap-ms 200 --checkpoint-every 1 2> err &
+for _ in $(seq 300); do
+  [ -e part.ckpt.h5 ] && break
+  sleep 0.1
+done
 kill -TERM $!
 wait $! || true
+[ ! -e part.h5 ]
 [ -e part.ckpt.h5 ]
 "${train[@]}" -o part.h5 --resume
 cmp one.h5 part.h5
