@@ -13,13 +13,14 @@
 namespace logpx {
 namespace {
 
-Split named_split(const DatasetInfo& info, const std::string& name) {
+Split named_split(const DatasetInfo& info, const DatasetName& dataset) {
+  const std::string& name = dataset.split;
   if (const Split* split = info.find_split(name); split != nullptr) return *split;
   std::vector<std::string> known;
   for (const Split& split : info.splits) known.push_back(split.name);
   const std::string message = "has no split '" + name + "'";
-  if (known.empty()) fail(ErrorKind::data, info.name, message + ", it has none at all");
-  fail(ErrorKind::data, info.name,
+  if (known.empty()) fail(ErrorKind::data, dataset.path, message + ", it has none at all");
+  fail(ErrorKind::data, dataset.path,
        message + did_you_mean(name, known) + "; it has " + join_text(known, ", "));
 }
 
@@ -53,15 +54,15 @@ DatasetName parse_dataset_name(const std::string& text) {
   return {text.substr(0, colon), split};
 }
 
-RowSelection select_rows(const DatasetInfo& info, const std::string& split,
+RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
                          const std::string& default_split, std::optional<RowRange> rows,
                          std::optional<std::int64_t> limit) {
   Split part{"", 0, info.n};
-  if (!split.empty()) part = named_split(info, split);
+  if (!name.split.empty()) part = named_split(info, name);
   else if (const Split* usual = info.find_split(default_split); usual != nullptr) part = *usual;
   const std::int64_t size = part.end - part.begin;
   const std::string where = part.name.empty() ? "the dataset" : "split '" + part.name + "'";
-  if (size == 0) fail(ErrorKind::data, info.name, where + " has no rows");
+  if (size == 0) fail(ErrorKind::data, name.path, where + " has no rows");
 
   RowSelection selection{part.begin, part.end};
   if (rows) {

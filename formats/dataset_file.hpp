@@ -70,7 +70,7 @@ struct DatasetName {
 struct RowSelection {
   std::int64_t begin = 0, end = 0;
 };
-[[nodiscard]] RowSelection select_rows(const DatasetInfo& info, const std::string& split,
+[[nodiscard]] RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
                                        const std::string& default_split,
                                        std::optional<RowRange> rows,
                                        std::optional<std::int64_t> limit);

@@ -9,7 +9,7 @@
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
 
-#include <array>
+#include <span>
 #include <utility>
 
 using namespace logpx;
@@ -49,8 +49,10 @@ const ToolSpec spec{
 
 bool is_text(const SeekableInput& input) {
   ByteReader reader(input.path().string());
-  std::array<std::byte, 1> first{};
-  return reader.read(first) == 1 && first[0] == std::byte{'{'};
+  std::string first(64, ' ');
+  first.resize(reader.read(std::as_writable_bytes(std::span(first))));
+  const std::size_t start = first.find_first_not_of(" \t\r\n");
+  return start != std::string::npos && first[start] == '{';
 }
 
 void show(App& app, const Options& options, const std::string& hash, const Json& provenance) {

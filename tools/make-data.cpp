@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/synthetic.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/help.hpp"
 #include "tools/common/progress.hpp"
 
 #include <algorithm>
@@ -140,8 +141,9 @@ void run(App& app, Options& options) {
                   .provenance = {}});
   report_result(app, info);
   app.say(summary(info) + " -> " + out.shown_name());
-  app.next((info.content == Content::image ? "view-samples " + options.output + " -o sheet.png"
-                                           : "inspect " + options.output));
+  app.next((info.content == Content::image
+                ? "view-samples " + shell_word(options.output) + " -o sheet.png"
+                : "inspect " + shell_word(options.output)));
 }
 
 }  // namespace

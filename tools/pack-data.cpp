@@ -8,6 +8,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/help.hpp"
 #include "tools/common/progress.hpp"
 
 namespace logpx {
@@ -123,7 +124,7 @@ void run(App& app, Options& o) {
                   .provenance = {}});
   app.say(what + " -> " + o.output + " (" + human_bytes(out->bytes()) + ", " +
           human_seconds(wall_seconds() - start) + ")");
-  app.next("inspect " + o.output);
+  app.next("inspect " + shell_word(o.output));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ Format detect_format(Input& input) {
   const std::span<const std::byte> first = input.peek(512);
   if (is_idx(first)) return Format::idx;
   if (const Magic* magic = find_magic(first)) return magic->format;
+  if (first.empty()) fail(ErrorKind::data, input.name(), "is empty");
   const std::string hint = looks_like_hint(first);
   fail(ErrorKind::data, input.name(),
        "no known format (first bytes " +

@@ -47,6 +47,7 @@ std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) 
   ImportRecord record;
   for (Input& input : inputs) {
     const std::string hint = looks_like_hint(input.peek(512));
+    if (input.peek(1).empty()) fail(ErrorKind::data, input.name(), "is empty");
     if (!begins_with(input.peek(4), "PK"))
       fail(ErrorKind::data, input.name(), "not npz (first bytes " + hex_words(input.peek(4)) + ")",
            hint);

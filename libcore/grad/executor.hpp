@@ -41,7 +41,7 @@ class Executor {
 
   // Runs forward and backward again with a look at every result: the first step whose output is not
   // finite, in words ("decoder/out/linear: inf at element 17; inputs between -3.1 and 4e38"), or
-  // "".
+  // "". Parameter gradients are added to once more.
   [[nodiscard]] std::string find_non_finite();
 
  private:

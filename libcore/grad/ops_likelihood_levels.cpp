@@ -184,6 +184,7 @@ Var discretized_logistic_log_prob(Var x, Var mean, Var log_scale, std::int64_t l
   return row_function(DiscretizedLogistic{static_cast<double>(levels)}, {x, mean, log_scale}, kept);
 }
 
+// Made of ops: the components are K elements each, so one more pass over them costs little.
 Var discretized_logistic_mixture_log_prob(Var x, const LogisticMixture& mixture,
                                           std::int64_t levels, int kept) {
   const std::int64_t components = mixture.mean.shape().back();

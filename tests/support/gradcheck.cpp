@@ -5,13 +5,15 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "tests/support/allocations.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <memory>
 #include <numeric>
+#include <type_traits>
 
 namespace logpx::gradcheck {
 namespace {
@@ -91,6 +93,13 @@ class Run {
   void backward(const std::vector<double>& seed) {
     const std::vector<T> typed(seed.begin(), seed.end());
     executor_->backward(typed);
+  }
+  [[nodiscard]] std::int64_t allocations_of_a_step(const std::vector<double>& seed) {
+    const std::vector<T> typed(seed.begin(), seed.end());
+    const std::int64_t before = allocations();
+    executor_->forward();
+    executor_->backward(typed);
+    return allocations() - before;
   }
   T& value(std::size_t k, std::int64_t i) { return real_[k][at(i)]; }
 
@@ -246,6 +255,7 @@ std::string in_other_company(const Case& item, const Values& values) {
   if (!std::equal(y.begin(), y.end(), y_own.begin())) return "the memory plan changes the result";
   const std::vector<double> seed = random_seed(y.size());
   all.backward(seed);
+  if (all.allocations_of_a_step(seed) != 0) return "a step allocates";
   own.backward(seed);
   twice.backward(seed);
   for (const std::size_t k : inputs) {

@@ -134,7 +134,12 @@ class ToolFrame {
 
     App app(spec_, fields_, common_, messages_, command);
     hooks_.run(app);
-    finish(app);
+    try {
+      finish(app);
+    } catch (...) {
+      remove_outputs(app);
+      throw;
+    }
     return 0;
   }
 
@@ -191,6 +196,16 @@ class ToolFrame {
              "choose another name");
   }
 
+  // Exit 0 or no output: a report that cannot be written takes the artifact with it. One that was
+  // replaced stays, since what was there before is gone already.
+  void remove_outputs(const App& app) const {
+    if (common_.force) return;
+    std::error_code ignored;
+    for (const FileRecord& output : app.outputs_)
+      if (std::filesystem::is_regular_file(output.path, ignored))
+        std::filesystem::remove(output.path, ignored);
+  }
+
   void finish(App& app) {
     if (common_.dry_run) return;
     const bool wants_report = spec_.kind == ToolKind::answer || common_.json;
@@ -225,7 +240,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
     return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
     const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
-                      error.subject().empty() &&
+                      error.subject().empty() && !error.message().starts_with("--") &&
                       error.message().find("did you mean") == std::string::npos;
     messages.error(lost ? error.with_hint(spec.name + " --help lists all options") : error);
     return exit_code(error.kind());

@@ -117,6 +117,16 @@ std::string zsh_files(const Field& field) {
   return wanted.empty() ? "_files" : "_files -g \"*.(" + join_text(wanted, "|") + ")\"";
 }
 
+}  // namespace
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && text.front() != '~' &&
+                     text.find_first_of(" \t\n\"'\\$`!&;|<>()[]{}*?#") == std::string::npos;
+  return plain ? text : shell_quoted(text);
+}
+
+namespace {
+
 std::string identifier(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

@@ -15,6 +15,8 @@ namespace logpx {
 
 // The man page's OPTIONS in man(7) macros; a field without help or range is a bug and fails.
 [[nodiscard]] std::string manual_options(const ToolSpec& spec, const Fields& fields);
+// One word for a shell, quoted when it needs it.
+[[nodiscard]] std::string shell_word(const std::string& text);
 [[nodiscard]] std::string bash_completion(const ToolSpec& spec, const Fields& fields);
 [[nodiscard]] std::string zsh_completion(const ToolSpec& spec, const Fields& fields);
 [[nodiscard]] std::string fish_completion(const ToolSpec& spec, const Fields& fields);

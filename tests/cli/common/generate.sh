@@ -1,9 +1,15 @@
 # What is generated holds: the manual's options, three completions, the description.
 . "$CLI_TESTS/common/setup"
 expect 0 "$TOOL" --generate man
-grep -q 'fB..seed' out || grep -q 'seed' out || die "the manual has no --seed"
+sed -e 's/\\-/-/g' -e 's/\\fB//g' out > manual
 expect 0 "$TOOL" --generate describe
 grep -q '"name": "--seed"' out || die "the description has no --seed"
+# Every option that is described stands in the manual; switches that are on stand there as --no-x too.
+grep -A 6 '"name": "--' out | awk -F '"' '/"name"/ { name = $4 } /"rank"/ && $4 != "set_only" { print name }' > names
+[ "$(wc -l < names)" -ge 15 ] || die "the description lists only $(wc -l < names) options"
+while read -r name; do
+  grep -qF -- "$name" manual || die "the manual has no $name"
+done < names
 expect 0 "$TOOL" --generate complete-bash
 mv out complete.bash
 bash -u -c '. ./complete.bash

@@ -200,7 +200,7 @@ TEST_CASE("dataset: rows are counted inside the split and the limit cuts after t
   };
   const auto selected = [&](const std::string& split, const std::string& usual,
                             std::optional<RowRange> range, std::optional<std::int64_t> limit) {
-    const RowSelection selection = select_rows(info, split, usual, range, limit);
+    const RowSelection selection = select_rows(info, {"a.h5", split}, usual, range, limit);
     return std::pair(selection.begin, selection.end);
   };
   CHECK(selected("", "", {}, {}) == std::pair<std::int64_t, std::int64_t>(0, 24));
@@ -211,7 +211,7 @@ TEST_CASE("dataset: rows are counted inside the split and the limit cuts after t
   CHECK(selected("", "train", rows(5, 15), 3) == std::pair<std::int64_t, std::int64_t>(5, 8));
   CHECK(selected("", "", {}, 1000) == std::pair<std::int64_t, std::int64_t>(0, 24));
   CHECK_THROWS_WITH((void)selected("tets", "", {}, {}),
-                    "tiny: has no split 'tets' (did you mean test?); it has train, valid, test");
+                    "a.h5: has no split 'tets' (did you mean test?); it has train, valid, test");
   CHECK_THROWS_WITH((void)selected("valid", "", rows(0, 3), {}),
                     "--rows: '0:3' is not inside the 2 rows of split 'valid'");
   CHECK_THROWS_AS((void)selected("", "", {}, 0), Error);

@@ -68,6 +68,10 @@ std::vector<Case> reduce_cases() {
                             .differentiable = false,
                             .values = {1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0}}},
                      [pool](const Vars& in) { return masked_pool(in[0], in[1], pool); }});
+  cases.push_back({"masked_pool of many columns",
+                   {{{1, 2, 260}, -200, 200},
+                    Input{.shape = {1, 2}, .differentiable = false, .values = {1, 1}}},
+                   [](const Vars& in) { return masked_pool(in[0], in[1], Pool::std); }});
   return cases;
 }
 
