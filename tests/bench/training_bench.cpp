@@ -61,13 +61,13 @@ double step_seconds(int threads) {
   MlpTask task;
   TrainOptions options;
   options.batch = 256;
-  options.steps = 400;
+  options.steps = 1000;
   options.ema = 0.999;
   Workers workers(threads);
   const auto ranks = join_ranks();
   TrainingLoop loop(task, options, {workers, *ranks}, {});
   double best = loop.time_steps(10);
-  for (int round = 0; round < 30; ++round) best = std::min(best, loop.time_steps(10));
+  for (int round = 0; round < 300; ++round) best = std::min(best, loop.time_steps(2));
   return best;
 }
 

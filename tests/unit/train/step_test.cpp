@@ -1,0 +1,99 @@
+// How phases make up a step: gradients that wait for a later phase, updates of a family's own,
+// repeats, items that are no rows.
+#include "libcore/train/step.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+namespace logpx {
+namespace {
+
+// Adds `slope` to every gradient, in shares of its items, and counts what it was given.
+class SlopePhase final : public Phase {
+ public:
+  SlopePhase(PhaseSettings settings, float slope) : Phase(std::move(settings)), slope_(slope) {}
+  void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
+    const auto share = static_cast<float>(shard.count) / static_cast<float>(shard.step_count);
+    for (float& value : sums.gradient) value += slope_ * share;
+    sums.terms[0] += static_cast<double>(shard.count);
+    if (sums.terms.size() > 1) sums.terms[1] += static_cast<double>(std::ssize(shard.rows));
+  }
+  void update(const StepPlace&, const PhaseSums& sums, Workers&) override {
+    own_updates.push_back(static_cast<double>(sums.gradient[0]));
+  }
+  void finish(const StepPlace& place, const PhaseSums& sums) override {
+    repeats.push_back(place.repeat);
+    last_sums.assign(sums.terms.begin(), sums.terms.end());
+  }
+  std::vector<double> own_updates, last_sums;
+  std::vector<int> repeats;
+
+ private:
+  float slope_;
+};
+
+class SlopeTask final : public TrainingTask {
+ public:
+  explicit SlopeTask(std::vector<Phase*> phases) : phases_(std::move(phases)) {
+    params_.add("theta/w", {20});
+    params_.add("phi/w", {3});
+  }
+  [[nodiscard]] ParamSet& params() override { return params_; }
+  [[nodiscard]] std::int64_t rows() const override { return 100; }
+  [[nodiscard]] std::vector<Phase*> phases() override { return phases_; }
+
+ private:
+  ParamSet params_;
+  std::vector<Phase*> phases_;
+};
+
+StepReport one_step(SlopeTask& task, std::int64_t accumulate = 1) {
+  TrainOptions options;
+  options.optimizer.rule = OptimizerRule::sgd;
+  options.batch = 10;
+  options.accumulate = accumulate;
+  options.shards = 4;
+  Workers workers(2);
+  const auto ranks = join_ranks();
+  StepRunner runner(task, options, {workers, *ranks});
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(10 * accumulate));
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  return runner.run({}, {rows, 0}, 1.0);
+}
+
+}  // namespace
+
+TEST_CASE("step: gradients of a phase without an update join those of the next") {
+  for (const std::int64_t accumulate : {1, 3}) {
+    SlopePhase wake({.name = "wake", .terms = {"rows"}, .update = Update::none}, 1);
+    SlopePhase sleep({.name = "sleep", .terms = {"items"}, .items = 7}, 2);
+    SlopeTask task({&wake, &sleep});
+    CHECK(one_step(task, accumulate).trouble.empty());
+    CHECK(task.params().view(0)[19] == doctest::Approx(-3));
+    CHECK(wake.last_sums[0] == 10.0 * static_cast<double>(accumulate));
+    CHECK(sleep.last_sums[0] == 7);
+  }
+}
+
+TEST_CASE("step: a phase repeats with an update each time, and moves what it names") {
+  SlopePhase many({.name = "m-step", .terms = {"rows"}, .repeat = 5, .moves = {"theta"}}, 1);
+  SlopeTask task({&many});
+  CHECK(one_step(task).trouble.empty());
+  CHECK(task.params().view(0)[0] == doctest::Approx(-5));
+  CHECK(task.params().view(1)[0] == 0);
+  CHECK(many.repeats == std::vector<int>{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("step: an update of a phase's own gets the sums, and the optimiser stays away") {
+  SlopePhase count({.name = "count", .terms = {"rows"}, .extra_sums = 1, .update = Update::own},
+                   0.5f);
+  SlopeTask task({&count});
+  CHECK(one_step(task, 2).norm == 0);
+  REQUIRE(count.own_updates.size() == 1);
+  CHECK(count.own_updates[0] == doctest::Approx(0.5));
+  CHECK(count.last_sums == std::vector<double>{20, 20});
+  CHECK(task.params().view(0)[0] == 0);
+}
+
+}  // namespace logpx
