@@ -73,7 +73,7 @@ struct Relu {
   static constexpr bool from_result = true;
   template <typename T>
   void value(std::span<const T> x, std::span<T> y) const {
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] > 0 ? x[i] : T(0);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] < 0 ? T(0) : x[i];  // nan stays
   }
   template <typename T>
   void slope(std::span<const T> y, std::span<T> d) const {

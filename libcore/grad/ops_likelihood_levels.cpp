@@ -7,6 +7,7 @@
 #include "libcore/grad/row_function.hpp"
 #include "libcore/math/special.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace logpx {
@@ -146,7 +147,11 @@ struct BetaBinomial {
   void value(const OperandBlock<double>& in, std::span<double> y) const {
     Bases s;
     find_bases(in, s);
-    for (std::size_t i = 0; i < in.n; ++i) y[i] = log_choose[static_cast<std::size_t>(in[0][i])];
+    for (std::size_t i = 0; i < in.n; ++i) {
+      const double x = in[0][i];
+      y[i] = x >= 0 && x <= n ? log_choose[static_cast<std::size_t>(x)]
+                              : std::numeric_limits<double>::quiet_NaN();
+    }
     for (std::size_t term = 0; term < 3; ++term) {
       Run low, high;
       vec::lgamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));

@@ -125,7 +125,7 @@ struct Divide {
 struct Minimum {
   static constexpr const char* name = "minimum";
   static constexpr bool reads_inputs = true;
-  static auto value(auto a, auto b) { return b < a ? b : a; }
+  static auto value(auto a, auto b) { return b < a || b != b ? b : a; }  // nan stays
   template <int K>
   static auto slope(auto u, auto a, auto b) {
     return (b < a) == (K == 1) ? u : 0;
@@ -135,7 +135,7 @@ struct Minimum {
 struct Maximum {
   static constexpr const char* name = "maximum";
   static constexpr bool reads_inputs = true;
-  static auto value(auto a, auto b) { return b > a ? b : a; }
+  static auto value(auto a, auto b) { return b > a || b != b ? b : a; }  // nan stays
   template <int K>
   static auto slope(auto u, auto a, auto b) {
     return (b > a) == (K == 1) ? u : 0;

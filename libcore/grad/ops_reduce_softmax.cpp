@@ -57,7 +57,7 @@ struct Softmax : TypedOp<Softmax> {
       T largest = -std::numeric_limits<T>::infinity();
       for (std::int64_t j = 0; j < l.n; ++j) largest = std::max(largest, x[j]);
       T* const y = f.output + line.start;
-      if (largest == -std::numeric_limits<T>::infinity()) {
+      if (std::all_of(x, x + l.n, [=](T v) { return v == -std::numeric_limits<T>::infinity(); })) {
         for (std::int64_t j = 0; j < l.n; ++j)
           y[j * line.step] = scale == Scale::probabilities ? T(0) : largest;
         return;

@@ -108,7 +108,10 @@ struct Max final : TypedOp<Max>, Reduction {
       T* const y = f.output + o * inner;
       std::copy_n(x, inner, y);
       for (std::int64_t i = inner; i < n * inner; i += inner)
-        for (std::int64_t c = 0; c < inner; ++c) y[c] = std::max(y[c], x[i + c]);
+        for (std::int64_t c = 0; c < inner; ++c) {
+          const T next = x[i + c];
+          y[c] = next > y[c] || next != next ? next : y[c];  // nan stays
+        }
     }
   }
   template <typename T>
@@ -141,7 +144,11 @@ struct LogSumExp final : TypedOp<LogSumExp>, Reduction {
       T largest = -std::numeric_limits<T>::infinity();
       for (std::int64_t j = 0; j < l.n; ++j) largest = std::max(largest, from[j * l.inner]);
       f.output[r] = largest;
-      if (!std::isfinite(largest)) continue;
+      if (!std::isfinite(largest)) {
+        for (std::int64_t j = 0; j < l.n; ++j)
+          if (std::isnan(from[j * l.inner])) f.output[r] = from[j * l.inner];
+        continue;
+      }
       double sum = 0;
       elementwise::in_blocks(at(l.n), [&](std::size_t first, std::size_t count) {
         elementwise::Run<T> e;

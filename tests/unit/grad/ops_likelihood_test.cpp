@@ -121,6 +121,20 @@ TEST_CASE("grad: probabilities of all levels sum to one, in the tails too") {
       CHECK(std::abs(total(log_probs(beta_binomial_log_prob, 256, a, b, 255)) - 1) < 1e-10);
 }
 
+TEST_CASE("grad: a level that does not exist has no probability of the beta-binomial") {
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {4, 1}), zero = graph.input("zero", {1});
+  graph.output("y", beta_binomial_log_prob(x, zero, zero, 255, 1));
+  Executor<double> executor(graph, {});
+  const std::vector<double> levels = {0, 256, -1, std::numeric_limits<double>::quiet_NaN()},
+                            zeros = {0};
+  executor.bind("x", levels);
+  executor.bind("zero", zeros);
+  executor.forward();
+  CHECK(executor.output("y")[0] == doctest::Approx(-std::log(256.0)));
+  for (std::int64_t i = 1; i < 4; ++i) CHECK(std::isnan(executor.output("y")[i]));
+}
+
 TEST_CASE("grad: a class that is left out has log p of -inf and no gradient anywhere") {
   Graph graph(Precision::f64);
   const Var logits = graph.input("logits", {1, 3});

@@ -1,9 +1,11 @@
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -112,6 +114,24 @@ TEST_CASE("grad: rows where everything is impossible give -inf or zeros and no g
   CHECK(log_p.gradient[0] == 0);
   CHECK(log_p.gradient[1] == 0);
   CHECK(std::isfinite(log_p.gradient[2]));
+}
+
+TEST_CASE("grad: what is not a number stays visible through reductions and activations") {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto seen = [](const std::vector<double>& x, Var (*op)(Var)) {
+    const std::vector<double> y = run(x, {1, 3}, op).y;
+    return std::any_of(y.begin(), y.end(), [](double v) { return std::isnan(v); });
+  };
+  for (const std::vector<double>& x :
+       {std::vector<double>{nan, nan, nan}, {1, nan, 2}, {-infinity, nan, -infinity}}) {
+    CHECK(seen(x, [](Var v) { return softmax(v); }));
+    CHECK(seen(x, [](Var v) { return log_softmax(v); }));
+    CHECK(seen(x, [](Var v) { return logsumexp(v, -1); }));
+    CHECK(seen(x, [](Var v) { return max(v, -1); }));
+    CHECK(seen(x, [](Var v) { return relu(v); }));
+    CHECK(seen(x, [](Var v) { return minimum(v.graph().constant(0.0), v); }));
+    CHECK(seen(x, [](Var v) { return maximum(v, v.graph().constant(9.0)); }));
+  }
 }
 
 TEST_CASE("grad: logsumexp and softmax do not overflow") {
