@@ -110,11 +110,16 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
     return;
   }
   const std::string found = runner_.find_trouble();
+  // Nobody leaves before all have looked: the first rank to fail may end the others.
+  double finders[1] = {found.empty() ? 0.0 : 1.0};
+  machine_.ranks.sum(std::span<double>(finders));
+  const std::string where = !found.empty()   ? "first at " + found
+                            : finders[0] > 0 ? "first at a shard of another rank"
+                                             : "each shard alone is finite";
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
   fail(ErrorKind::numeric, "step " + std::to_string(step_),
-       trouble + "; first at " + (found.empty() ? "a shard of another rank" : found) +
-           "; learning rate " + to_text(schedule_.rate(step_)) +
+       trouble + "; " + where + "; learning rate " + to_text(schedule_.rate(step_)) +
            (saved.empty() ? "; no checkpoint yet" : "; last good checkpoint: " + saved));
 }
 
@@ -211,7 +216,11 @@ TrainingResult TrainingLoop::run() {
       append_line(metrics_);
     }
     if (now.checkpoint || now.signal != 0) save();
-    if (now.signal != 0) throw Interrupted(now.signal);
+    if (now.signal != 0) {
+      double saved[1] = {0};  // nobody leaves while rank 0 still writes
+      machine_.ranks.sum(std::span<double>(saved));
+      throw Interrupted(now.signal);
+    }
     if (settings_.sink != nullptr)
       settings_.sink->show({.step = step_,
                             .steps = total_steps_,
@@ -233,13 +242,13 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
   for (const float value : task_.params().block())
     if (!std::isfinite(value))
       fail(ErrorKind::numeric, "step " + std::to_string(step_), "a parameter is not finite");
+  save();  // before an evaluation that a longer run would not make here: it may go on from this
   if (counter(line_step) != static_cast<double>(step_)) {
     evaluate();
     append_line(metrics_);
   } else if (metrics_.empty()) {  // resumed at the very end
     metrics_ = task_.evaluate(weights(), machine_.workers, machine_.ranks);
   }
-  save();
   return {.steps = step_,
           .samples = order_.samples_before(step_),
           .skipped = static_cast<std::int64_t>(counter(skipped)),

@@ -68,9 +68,11 @@ StepReport StepRunner::run(const StepPlace& place, const StepRows& rows, double 
       here.rows = std::ssize(rows.rows);
       here.repeat = repeat;
       list_work(running, here, rows);
-      run_phase(running, here);
+      run_phase(running);
       report.trouble = trouble_in_terms(running);
-      if (report.trouble.empty()) update(running, here, rate, report);
+      if (!report.trouble.empty()) return report;
+      running.phase->finish(here, {gradient_, running.sums});
+      update(running, here, rate, report);
       if (!report.trouble.empty()) return report;
     }
   task_.updated(place, optimizer_);
@@ -93,7 +95,7 @@ void StepRunner::list_work(const Running& running, const StepPlace& place, const
   }
 }
 
-void StepRunner::run_phase(Running& running, const StepPlace& place) {
+void StepRunner::run_phase(Running& running) {
   last_ = &running;
   std::ranges::fill(running.sums, 0.0);
   const bool gradient = running.phase->settings().gradient, several = work_.size() > 1;
@@ -112,7 +114,6 @@ void StepRunner::run_phase(Running& running, const StepPlace& place) {
   }
   std::copy_n(running.sums.begin(), running.phase->settings().terms.size(),
               terms_.begin() + static_cast<std::ptrdiff_t>(running.first_term));
-  running.phase->finish(place, {gradient_, running.sums});
 }
 
 void StepRunner::sum_shards(Running& running, const Work& work) {
@@ -198,8 +199,9 @@ std::string StepRunner::find_trouble() {
     for (std::int64_t local = 0; local < local_shards_; ++local) {
       const Shard shard = shard_of(work, local);
       if (shard.count == 0) continue;
-      const std::string found =
-          last_->phase->find_trouble(shard, task_.params().block(), sums_of(*last_, local));
+      const ShardSums sums = sums_of(*last_, local);
+      std::ranges::fill(sums.gradient, 0.0f);  // they hold sums over shards, with the trouble in it
+      const std::string found = last_->phase->find_trouble(shard, task_.params().block(), sums);
       if (found.empty()) continue;
       return shard.rows.empty() ? found : some_rows(shard.rows) + ": " + found;
     }

@@ -63,7 +63,7 @@ class StepRunner {
   void run_shard(const Running& running, const Work& work, std::int64_t local);
   [[nodiscard]] Shard shard_of(const Work& work, std::int64_t local) const;
   [[nodiscard]] ShardSums sums_of(const Running& running, std::int64_t local);
-  void run_phase(Running& running, const StepPlace& place);
+  void run_phase(Running& running);
   [[nodiscard]] std::string trouble_in_terms(const Running& running) const;
   void update(Running& running, const StepPlace& place, double rate, StepReport& report);
   void move(const Running& running, const StepPlace& place, double rate, StepReport& report);

@@ -50,6 +50,7 @@ struct TrainingCase {
   int threads = 1;
   std::int64_t rows = 203, components = 6;
   std::set<std::int64_t> stops = {};  // after these steps: as if a signal came, then a new process
+  std::int64_t ends = 0;              // not 0: a run of so many steps ends well before this one
 };
 
 inline TrainOptions small_options() {
@@ -86,14 +87,16 @@ inline std::string bytes_of(const Checkpoint& checkpoint) {
 // Runs to the end, going on in a new process' stead after each stop.
 inline std::unique_ptr<TrainingOutcome> train(const TrainingCase& c) {
   auto outcome = std::make_unique<TrainingOutcome>();
-  bool resuming = false;
+  bool resuming = false, prolonged = c.ends == 0;
   while (true) {
     MixtureModel model({.components = c.components});
     model.initialise(Rng(7));
     MixtureTask task(model, ring_points(c.rows, 5, Rng(3)), c.task);
     Workers workers(c.threads);
     const auto ranks = join_ranks();
-    TrainingLoop loop(task, c.options, {workers, *ranks},
+    TrainOptions options = c.options;
+    if (!prolonged) options.steps = c.ends;
+    TrainingLoop loop(task, options, {workers, *ranks},
                       {.seed = 11, .sink = &outcome->sink, .stop_asked = [&](std::int64_t step) {
                          return c.stops.count(step) ? SIGINT : 0;
                        }});
@@ -103,7 +106,8 @@ inline std::unique_ptr<TrainingOutcome> train(const TrainingCase& c) {
     }
     try {
       outcome->result = loop.run();
-      break;
+      if (prolonged) break;
+      prolonged = resuming = true;
     } catch (const Interrupted&) {
       resuming = true;
     }

@@ -1,11 +1,14 @@
 // What the loop says when numbers or memory run out.
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/train/graph_phase.hpp"
 #include "tests/support/training.hpp"
 
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <memory>
 
 namespace logpx {
 namespace {
@@ -40,6 +43,35 @@ struct Planted {
   }
 };
 
+// The mean of sqrt(w x): finite where x is 0, but not its gradient.
+class RootTask final : public TrainingTask {
+ public:
+  explicit RootTask(std::int64_t bad_row) {
+    w_ = params_.add("w", {});
+    params_.view(w_)[0] = 1;
+    GraphPhaseParts parts;
+    parts.build = [this](std::int64_t rows) {
+      auto graph = std::make_unique<Graph>();
+      const Var x = graph->input("x", {rows});
+      graph->output("loss", sqrt(x * graph->parameter(params_, w_)));
+      return graph;
+    };
+    parts.bind = [bad_row](const Shard& shard, GraphInputs& to) {
+      for (std::size_t i = 0; i < shard.rows.size(); ++i)
+        to.values("x")[i] = shard.rows[i] == bad_row ? 0.0f : 1.0f;
+    };
+    phase_ = std::make_unique<GraphPhase>(PhaseSettings{}, parts);
+  }
+  [[nodiscard]] ParamSet& params() override { return params_; }
+  [[nodiscard]] std::int64_t rows() const override { return 8; }
+  [[nodiscard]] std::vector<Phase*> phases() override { return {phase_.get()}; }
+
+ private:
+  ParamSet params_;
+  int w_ = 0;
+  std::unique_ptr<Phase> phase_;
+};
+
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -57,6 +89,25 @@ TEST_CASE("trouble: not-a-number in the data names the step, the rows and the fi
   CHECK(holds(message, ": components: nan at element "));
   CHECK(holds(message, "learning rate"));
   CHECK(holds(message, "no checkpoint yet"));
+}
+
+TEST_CASE("trouble: a gradient that is not finite is found in its own shard and in no other") {
+  TrainOptions options;
+  options.batch = options.shards = 8;
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  for (const std::int64_t row : {2, 5}) {
+    RootTask task(row);
+    TrainingLoop loop(task, options, {workers, *ranks}, {});
+    try {
+      static_cast<void>(loop.run());
+      FAIL("went on");
+    } catch (const Error& error) {
+      CAPTURE(error.message());
+      CHECK(holds(error.message(), "the norm of the gradient is not finite"));
+      CHECK(holds(error.message(), "rows " + std::to_string(row) + ": sqrt (gradient): inf"));
+    }
+  }
 }
 
 TEST_CASE("trouble: not-a-number in a weight names the node that reads it") {
