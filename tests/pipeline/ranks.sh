@@ -39,3 +39,15 @@ wait $! || true
 [ -e part.ckpt.h5 ]
 "${train[@]}" -o part.h5 --resume
 cmp one.h5 part.h5
+
+# A signal alone makes a checkpoint: no rank leaves while the first still writes it.
+mpirun -n 2 --oversubscribe "${train[@]}" -o late.h5 --nap-ms 200 --checkpoint-every 0 2> err &
+for _ in $(seq 300); do
+  [ -s late.history.jsonl ] && break
+  sleep 0.1
+done
+kill -TERM $!
+wait $! || true
+[ -e late.ckpt.h5 ]
+"${train[@]}" -o late.h5 --resume
+cmp one.h5 late.h5

@@ -6,6 +6,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/conv.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
@@ -23,7 +24,7 @@ namespace {
 Json numerics_fingerprint() {
   Json json = Json::object();
   json.set("blas", blas_name()).set("blas_kernel", blas_kernel());
-  return json.set("vector_math", vec::backend());
+  return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
 
 // "vdm.h5" -> "vdm" + suffix; nothing for a stream.
@@ -99,6 +100,7 @@ void TrainSession::run(const TrainingParts& parts) {
     restore(loop, file, parts);
     history_bytes = file.head().history_bytes;
   }
+  if (ranks_->size() > 1) ranks_->require_same("checkpoint", std::to_string(saved_step_));
   if (first) open_history(history_bytes);
   progress_ = app_.progress("step", static_cast<double>(loop.total_steps()));
   try {
@@ -110,6 +112,7 @@ void TrainSession::run(const TrainingParts& parts) {
   } catch (const Interrupted&) {
     progress_.reset();
     if (first) app_.say("stopped at " + last_checkpoint() + "; --resume goes on from there");
+    ranks_.reset();  // all of them end here, together
     throw;
   }
 }
@@ -119,6 +122,7 @@ void TrainSession::check_ranks(const TrainingParts& parts) {
   ranks_->require_same("training data", parts.data_hash);
   ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
   ranks_->require_same("version", std::string(version()) + ' ' + commit());
+  ranks_->require_same("numerics", numerics_fingerprint().dump(-1));
 }
 
 void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
