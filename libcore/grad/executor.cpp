@@ -13,6 +13,29 @@ namespace {
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
+constexpr int every_parameter = -1;  // for rebind
+
+template <typename T>
+struct Extremes {
+  T low = std::numeric_limits<T>::infinity(), high = -low;
+};
+
+// Of all that a step reads but indices. An op in place overwrites it: ask before the step runs.
+template <typename T>
+Extremes<T> input_extremes(const Graph& graph, const Node& node, const Frame<T>& frame) {
+  Extremes<T> found;
+  for (std::size_t i = 0; i < frame.inputs.size(); ++i) {
+    const bool index = graph.nodes()[at(node.inputs[i].node)].kind == NodeKind::index_input;
+    const auto* from = static_cast<const T*>(frame.inputs[i].data);
+    if (index || from == nullptr) continue;
+    for (std::int64_t e = 0; e < frame.inputs[i].shape.elements(); ++e) {
+      found.low = std::min(found.low, from[e]);
+      found.high = std::max(found.high, from[e]);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 template <typename T>
@@ -84,22 +107,23 @@ void Executor<T>::prepare() {
   }
 }
 
-// Bindings change pointers, never the plan: the frames that look at this node are told.
+// Bindings change pointers, never the plan: the frames that look at this node, or at any
+// parameter, are told.
 template <typename T>
 void Executor<T>::rebind(int id) {
-  const bool parameter = graph_.nodes()[at(id)].kind == NodeKind::parameter;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
     const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      if (node.inputs[i].node != id) continue;
+      const Node& source = graph_.nodes()[at(node.inputs[i].node)];
+      const bool parameter = source.kind == NodeKind::parameter;
+      if (id == every_parameter ? !parameter : node.inputs[i].node != id) continue;
       typename Frame<T>::Input& input = steps_[s].frame.inputs[i];
       input.data = value_of(node.inputs[i], -1);
       if (parameter && plan_.steps[s].operands[i].wants_gradient)
         input.gradient = parameter_gradients_ == nullptr
                              ? nullptr
-                             : parameter_gradients_ + graph_.nodes()[at(id)].param_offset +
-                                   node.inputs[i].offset;
+                             : parameter_gradients_ + source.param_offset + node.inputs[i].offset;
     }
   }
 }
@@ -136,8 +160,7 @@ void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradien
   if (parameters_ == block.data() && parameter_gradients_ == gradients.data()) return;
   parameters_ = block.data();
   parameter_gradients_ = gradients.data();
-  for (std::size_t id = 0; id < graph_.nodes().size(); ++id)
-    if (graph_.nodes()[id].kind == NodeKind::parameter) rebind(static_cast<int>(id));
+  rebind(every_parameter);
 }
 
 template <typename T>
@@ -232,20 +255,8 @@ std::string Executor<T>::finite_trouble(std::size_t s) const {
     found = bad < frame.inputs[i].shape.elements();
   }
   if (!found) return "";
-  T low = std::numeric_limits<T>::infinity(), high = -low;
-  const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
-  for (std::size_t i = 0; i < frame.inputs.size(); ++i) {
-    const bool index = graph_.nodes()[at(node.inputs[i].node)].kind == NodeKind::index_input;
-    const auto* from = static_cast<const T*>(frame.inputs[i].data);
-    if (index || from == nullptr) continue;
-    for (std::int64_t e = 0; e < frame.inputs[i].shape.elements(); ++e) {
-      low = std::min(low, from[e]);
-      high = std::max(high, from[e]);
-    }
-  }
-  return node.path + (backward ? " (gradient)" : "") + ": " + std::to_string(values[bad]) +
-         " at element " + std::to_string(bad) + "; inputs between " +
-         four_digits(static_cast<double>(low)) + " and " + four_digits(static_cast<double>(high));
+  return graph_.nodes()[at(plan_.steps[s].node)].path + (backward ? " (gradient)" : "") + ": " +
+         std::to_string(values[bad]) + " at element " + std::to_string(bad);
 }
 
 template <typename T>
@@ -254,9 +265,15 @@ std::string Executor<T>::find_non_finite() {
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0)
       std::ranges::fill(begin_seed(), T(1));
+    const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
+    const Extremes<T> read = input_extremes(graph_, node, steps_[s].frame);
     run_step(steps_[s]);
     if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
-    if (std::string trouble = finite_trouble(s); !trouble.empty()) return trouble;
+    const std::string trouble = finite_trouble(s);
+    if (trouble.empty()) continue;
+    if (read.low > read.high) return trouble;  // it reads nothing that is still there
+    return trouble + "; inputs between " + four_digits(static_cast<double>(read.low)) + " and " +
+           four_digits(static_cast<double>(read.high));
   }
   return "";
 }
