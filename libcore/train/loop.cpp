@@ -12,6 +12,8 @@
 namespace logpx {
 namespace {
 
+constexpr double rounding = 1e-9;  // 1.1 epochs of 10 steps are 11 steps, not 11.000000000000002
+
 std::vector<TensorRef> tensors_of(const ParamSet& params, std::span<float> block) {
   std::vector<TensorRef> tensors;
   for (int i = 0; i < params.count(); ++i) {
@@ -33,7 +35,7 @@ EpochOrder order_of(const TrainingTask& task, const TrainOptions& options, std::
 std::int64_t steps_of(const TrainOptions& options, const EpochOrder& order) {
   if (options.steps) return *options.steps;
   const auto per_epoch = static_cast<double>(order.steps_per_epoch());
-  return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch));
+  return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch - rounding));
 }
 
 }  // namespace
@@ -126,7 +128,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
 bool TrainingLoop::due(const Interval& interval, double last_seconds) const {
   if (interval.amount <= 0) return false;
   const auto crossed = [&](double before, double now) {
-    return std::floor(now / interval.amount) > std::floor(before / interval.amount);
+    return std::floor(now / interval.amount + rounding) >
+           std::floor(before / interval.amount + rounding);
   };
   const auto samples = [&](std::int64_t step) {
     return static_cast<double>(order_.samples_before(step));

@@ -104,6 +104,15 @@ TEST_CASE("loop: patience stops a run that does not get better") {
   CHECK(train(c)->result.steps == outcome->result.steps);
 }
 
+TEST_CASE("loop: fractions of epochs are whole steps where they should be") {
+  TrainingCase c{.options = small_options(), .rows = 640};
+  c.options.epochs = 1.1;
+  c.options.eval_every = {0.1, Interval::Unit::epochs};
+  const auto outcome = train(c);
+  CHECK(outcome->result.steps == 11);
+  CHECK(outcome->sink.lines().size() == 11);
+}
+
 TEST_CASE("loop: a run that ended and is prolonged has the bytes of one that did not end there") {
   TrainingCase c{.options = small_options()};
   c.options.lr_schedule = Curve::constant;
