@@ -32,7 +32,7 @@ void sum_over(const AxisLoops& loops, Term term, Store store) {
   const auto [outer, n, inner] = loops;
   if (inner == 1) {
     for (std::int64_t o = 0; o < outer; ++o)
-      store(o, row_sum(n, [&](std::int64_t j) { return term(o * n + j, o); }));
+      store(o, row_sum(n, [&, row = o * n](std::int64_t j) { return term(row + j, o); }));
     return;
   }
   for (std::int64_t o = 0; o < outer; ++o)
