@@ -287,3 +287,15 @@ TEST_CASE("golden: Monarch products and their transposes") {
       CHECK(std::fabs(p.dx[i] - x[i] * transposed[i]) < 1e-10);
   }
 }
+
+TEST_CASE("math: an edge of weight 0 counts nothing even where its gradient overflows") {
+  Product1<float> p{1, 2, 8};
+  p.a = {0, 1};
+  for (std::size_t b = 0; b < 8; ++b) p.x[b] = 0, p.x[8 + b] = -87, p.dy[b] = 1;
+  log_matmul_backward(p.call());
+  CHECK(std::isinf(p.da[0]));
+  std::vector<float> counts(2);
+  expected_counts(p.a, p.da, counts);
+  CHECK(counts[0] == 0);
+  CHECK(counts[1] == doctest::Approx(8));
+}
