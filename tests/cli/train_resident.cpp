@@ -3,6 +3,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/mixture_model.hpp"
+#include "tools/common/compute_facts.hpp"
 #include "tools/common/train_session.hpp"
 
 #include <chrono>
@@ -33,7 +34,8 @@ struct Options {
 const ToolSpec spec = {.name = "train-resident",
                        .purpose = "fit the tests' mixture to points on a ring",
                        .usage = {"POINTS -o MODEL.h5 [options]"},
-                       .examples = {{"train-resident 400 -o m.h5", "a model in no time"}}};
+                       .examples = {{"train-resident 400 -o m.h5", "a model in no time"}},
+                       .compute_facts = compute_facts};
 
 class SlowTask final : public TrainingTask {
  public:

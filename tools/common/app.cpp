@@ -122,7 +122,7 @@ Json App::provenance() const {
   json.set("seed", common_.seed);
   if (whole) {
     json.set("threads", common_.threads > 0 ? common_.threads : available_threads());
-    json.set("host", host());
+    json.set("host", host(spec_));
   }
   Json inputs = Json::array(), outputs = Json::array();
   for (const FileRecord& input : inputs_) {

@@ -123,7 +123,7 @@ class ToolFrame {
     }
     const Arguments arguments = parse_arguments(fields_, {command.begin() + 1, command.end()});
     if (arguments.help) return print_text(help_text(spec_, fields_)), 0;
-    if (arguments.version) return print_text(version_text(spec_.name)), 0;
+    if (arguments.version) return print_text(version_text(spec_)), 0;
     read_external(fields_, arguments);
     messages_.configure(common_.quiet ? -1 : common_.verbose, common_.color, common_.progress);
     if (!common_.generate.empty()) return print_text(generated()), 0;

@@ -13,6 +13,12 @@ struct Example {
 // An answer tool prints its report on stdout always; a maker only with --json.
 enum class ToolKind { maker, answer };
 
+// The libraries that decide the last bits of what a tool computes.
+struct ComputeFacts {
+  std::string blas, blas_kernel, vector_math;
+  std::string mpi;  // empty when left out
+};
+
 struct ToolSpec {
   std::string name;                // "pack-data"
   std::string purpose;             // "turn foreign files into a dataset": no capital, no full stop
@@ -21,6 +27,9 @@ struct ToolSpec {
   ToolKind kind = ToolKind::maker;
   // Common options that are accepted and do nothing here; help says so.
   std::vector<std::string> without_effect = {};
+  // Set by tools that compute (compute_facts.hpp); the others link neither BLAS nor MPI, whose
+  // loading alone takes longer than --version may.
+  ComputeFacts (*compute_facts)() = nullptr;
 };
 
 }  // namespace logpx

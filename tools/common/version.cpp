@@ -1,9 +1,6 @@
 #include "tools/common/version.hpp"
 
 #include "formats/h5/version.hpp"
-#include "libcore/math/blas.hpp"
-#include "libcore/math/vector_math.hpp"
-#include "libcore/train/ranks.hpp"
 
 #include <fmt/core.h>
 #include <openssl/crypto.h>
@@ -43,35 +40,38 @@ std::string compiler() {
 #endif
 }
 
-Json libraries() {
+Json libraries(const ToolSpec& spec) {
   const auto three = [](int major, int minor, int patch) {
     return fmt::format("{}.{}.{}", major, minor, patch);
   };
-  return Json::object()
-      .set("hdf5", hdf5_version())
+  Json json = Json::object();
+  json.set("hdf5", hdf5_version())
       .set("zlib", zlibVersion())
       .set("openssl", OpenSSL_version(OPENSSL_VERSION_STRING))
       .set("fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100))
       .set("nlohmann_json", json_library_version())
-      .set("blas", blas_name())
-      .set("vector_math", vec::backend())
-      .set("mpi", mpi_version().empty() ? Json() : Json(mpi_version()))
       .set("matio", LOGPX_HAVE_MATIO ? Json("with") : Json());
+  if (spec.compute_facts == nullptr) return json;
+  const ComputeFacts facts = spec.compute_facts();
+  json.set("blas", facts.blas).set("vector_math", facts.vector_math);
+  return json.set("mpi", facts.mpi.empty() ? Json() : Json(facts.mpi));
 }
 
-Json host() {
+Json host(const ToolSpec& spec) {
+  const bool computes = spec.compute_facts != nullptr;
+  const ComputeFacts facts = computes ? spec.compute_facts() : ComputeFacts{};
   return Json::object()
       .set("cpu", cpu_name())
-      .set("blas", blas_name())
-      .set("blas_kernel", blas_kernel())
+      .set("blas", computes ? Json(facts.blas) : Json())
+      .set("blas_kernel", computes ? Json(facts.blas_kernel) : Json())
       .set("compiler", compiler())
-      .set("libraries", libraries());
+      .set("libraries", libraries(spec));
 }
 
-std::string version_text(const std::string& tool) {
+std::string version_text(const ToolSpec& spec) {
   std::string text =
-      fmt::format("{} (logpx) {}\ncommit {}\n{}\n", tool, version(), commit(), compiler());
-  const Json parts = libraries();
+      fmt::format("{} (logpx) {}\ncommit {}\n{}\n", spec.name, version(), commit(), compiler());
+  const Json parts = libraries(spec);
   for (const auto& [name, value] : parts.members())
     text += fmt::format("{} {}\n", name, value.is_null() ? "left out" : value.string());
   return text;

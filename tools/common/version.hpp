@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/json/value.hpp"
+#include "tools/common/spec.hpp"
 
 #include <string>
 
@@ -12,7 +13,7 @@ namespace logpx {
 [[nodiscard]] Json
 libraries();  // {"hdf5": "1.10.8", ...}; optional parts that are left out are null
 [[nodiscard]] std::string compiler();
-[[nodiscard]] Json host();  // {cpu, blas, blas_kernel, compiler, libraries}
-[[nodiscard]] std::string version_text(const std::string& tool);  // for --version
+[[nodiscard]] Json host(const ToolSpec& spec);  // {cpu, blas, blas_kernel, compiler, libraries}
+[[nodiscard]] std::string version_text(const ToolSpec& spec);  // for --version
 
 }  // namespace logpx

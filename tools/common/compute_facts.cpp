@@ -1,0 +1,16 @@
+#include "tools/common/compute_facts.hpp"
+
+#include "libcore/math/blas.hpp"
+#include "libcore/math/vector_math.hpp"
+#include "libcore/train/ranks.hpp"
+
+namespace logpx {
+
+ComputeFacts compute_facts() {
+  return {.blas = blas_name(),
+          .blas_kernel = blas_kernel(),
+          .vector_math = vec::backend(),
+          .mpi = mpi_version()};
+}
+
+}  // namespace logpx
