@@ -1,4 +1,4 @@
-// sum, mean, max, logsumexp, variance over a stretch of axes seen as [outer, n, inner].
+// sum, mean, max, min, logsumexp, variance over a stretch of axes seen as [outer, n, inner].
 #include "libcore/grad/axes.hpp"
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
@@ -91,17 +91,26 @@ struct Sum final : TypedOp<Sum>, Reduction {
   }
 };
 
-struct Max final : TypedOp<Max>, Reduction {
-  explicit Max(Over where) : Reduction{where} {}
-  const char* name() const override { return "max"; }
+enum class End { lowest, highest };
+
+struct Extreme final : TypedOp<Extreme>, Reduction {
+  End end;
+  Extreme(Over where, End which) : Reduction{where}, end(which) {}
+  const char* name() const override { return end == End::highest ? "max" : "min"; }
   Shape infer(std::span<const Shape> in) const override {
-    expect_fit(loops(in[0]).n > 0, in, "the maximum of nothing");
+    expect_fit(loops(in[0]).n > 0, in,
+               std::string("the ") + (end == End::highest ? "maximum" : "minimum") + " of nothing");
     return reduced(in[0]);
   }
   Keeps keeps() const override { return {.inputs = 1, .output = true}; }
 
   template <typename T>
   void forward(const Frame<T>& f) const {
+    end == End::highest ? select(f, [](T a, T b) { return a > b; })
+                        : select(f, [](T a, T b) { return a < b; });
+  }
+  template <typename T, typename Beats>
+  void select(const Frame<T>& f, Beats beats) const {
     const auto [outer, n, inner] = loops(f.inputs[0].shape);
     for (std::int64_t o = 0; o < outer; ++o) {
       const T* const x = f.in(0).data + o * n * inner;
@@ -110,7 +119,7 @@ struct Max final : TypedOp<Max>, Reduction {
       for (std::int64_t i = inner; i < n * inner; i += inner)
         for (std::int64_t c = 0; c < inner; ++c) {
           const T next = x[i + c];
-          y[c] = next > y[c] || next != next ? next : y[c];  // nan stays
+          y[c] = beats(next, y[c]) || next != next ? next : y[c];  // nan stays
         }
     }
   }
@@ -237,7 +246,12 @@ Var sum(Var x, Over over) { return x.graph().apply(std::make_unique<Sum>(over, D
 Var mean(Var x, Over over) {
   return x.graph().apply(std::make_unique<Sum>(over, Divide::by_count), {x});
 }
-Var max(Var x, Over over) { return x.graph().apply(std::make_unique<Max>(over), {x}); }
+Var max(Var x, Over over) {
+  return x.graph().apply(std::make_unique<Extreme>(over, End::highest), {x});
+}
+Var min(Var x, Over over) {
+  return x.graph().apply(std::make_unique<Extreme>(over, End::lowest), {x});
+}
 Var logsumexp(Var x, Over over) { return x.graph().apply(std::make_unique<LogSumExp>(over), {x}); }
 Var variance(Var x, Over over) { return x.graph().apply(std::make_unique<Variance>(over), {x}); }
 

@@ -25,7 +25,8 @@ using Along = Var (*)(Var, int);
 std::vector<Case> reduce_cases() {
   std::vector<Case> cases;
   const std::pair<std::string, Reduce> reductions[] = {
-      {"sum", sum}, {"mean", mean}, {"max", max}, {"logsumexp", logsumexp}, {"variance", variance}};
+      {"sum", sum}, {"mean", mean},           {"max", max},
+      {"min", min}, {"logsumexp", logsumexp}, {"variance", variance}};
   for (const auto& [name, op] : reductions) {
     const auto linear = name == "sum" || name == "mean" ? std::vector<int>{0} : std::vector<int>{};
     for (const int axis : {0, 1, 2})
@@ -128,6 +129,7 @@ TEST_CASE("grad: what is not a number stays visible through reductions and activ
     CHECK(seen(x, [](Var v) { return log_softmax(v); }));
     CHECK(seen(x, [](Var v) { return logsumexp(v, -1); }));
     CHECK(seen(x, [](Var v) { return max(v, -1); }));
+    CHECK(seen(x, [](Var v) { return min(v, -1); }));
     CHECK(seen(x, [](Var v) { return relu(v); }));
     CHECK(seen(x, [](Var v) { return minimum(v.graph().constant(0.0), v); }));
     CHECK(seen(x, [](Var v) { return maximum(v, v.graph().constant(9.0)); }));
@@ -161,4 +163,14 @@ TEST_CASE("grad: pools look at the kept rows alone and give zeros where none is 
     CHECK(executor.output(name)[0] == doctest::Approx(value).epsilon(1e-14));
     CHECK(executor.output(name)[1] == 0);
   }
+}
+
+TEST_CASE("grad: max and min are each other's mirror, and pay the first of equals") {
+  const std::vector<double> x = {2, -1, 5, -1, 5, 2}, mirrored = {-2, 1, -5, 1, -5, -2};
+  const Result low = run(x, {6}, [](Var v) { return min(v); });
+  const Result high = run(mirrored, {6}, [](Var v) { return max(v); });
+  CHECK(low.y == std::vector<double>{-1});
+  CHECK(high.y == std::vector<double>{1});
+  CHECK(low.gradient == std::vector<double>{0, 1, 0, 0, 0, 0});
+  CHECK(high.gradient == low.gradient);
 }
