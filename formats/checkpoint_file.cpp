@@ -92,6 +92,7 @@ std::string write_checkpoint(const std::string& path, const CheckpointHead& head
   require_finite(tensors.parameters.raw, path);
   require_finite(tensors.parameters.ema, path);
   require_finite(tensors.slots, path);
+  require_finite(tensors.state, path);
   OutputFile out(path, Overwrite::replace);
   if (out.to_stdout()) fail(ErrorKind::usage, "--checkpoint", "needs a file, not a stream");
   ArtifactWriter writer(out, ArtifactKind::checkpoint);

@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -16,20 +17,38 @@ constexpr std::int64_t range_elements = 1 << 14;  // 64 KiB of each array at a t
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
+// Whether `word` stands in `part` as a whole word: norm in "norm", "norm1" and "group_norm", not in
+// "normaliser".
+bool has_word(const std::string& part, const std::string& word) {
+  const auto letter = [&](std::size_t i) {
+    return i < part.size() && std::isalpha(static_cast<unsigned char>(part[i])) != 0;
+  };
+  for (auto i = part.find(word); i != std::string::npos; i = part.find(word, i + 1))
+    if ((i == 0 || !letter(i - 1)) && !letter(i + word.size())) return true;
+  return false;
+}
+
 bool excluded(const std::string& name, const std::vector<std::string>& words) {
   const std::vector<std::string> parts = split_text(name, '/');
   for (const std::string& word : words) {
     if (word == "bias" && (parts.back() == "b" || parts.back() == "bias")) return true;
     for (const std::string& part : parts)
-      if (word != "bias" && part.find(word) != std::string::npos) return true;
+      if (word != "bias" && has_word(part, word)) return true;
   }
   return false;
+}
+
+// "theta" is above "theta/w" and "theta", not above "theta2/w".
+bool is_above(const std::string& prefix, const std::string& name) {
+  if (!name.starts_with(prefix)) return false;
+  return prefix.empty() || prefix.back() == '/' || name.size() == prefix.size() ||
+         name[prefix.size()] == '/';
 }
 
 ParamGroup group_of(const std::string& name, const std::vector<ParamGroup>& groups) {
   ParamGroup best;
   for (const ParamGroup& group : groups)
-    if (name.starts_with(group.prefix) && group.prefix.size() >= best.prefix.size()) best = group;
+    if (is_above(group.prefix, name) && group.prefix.size() >= best.prefix.size()) best = group;
   return best;
 }
 
@@ -146,7 +165,7 @@ Selection Optimizer::select(const std::vector<std::string>& prefixes) const {
   Selection selection;
   for (int tensor = 0; tensor < params_.count(); ++tensor) {
     const ParamInfo& info = params_.infos()[at(tensor)];
-    const auto named = [&](const std::string& prefix) { return info.name.starts_with(prefix); };
+    const auto named = [&](const std::string& prefix) { return is_above(prefix, info.name); };
     const bool wanted = prefixes.empty() || std::any_of(prefixes.begin(), prefixes.end(), named);
     if (!wanted || tensor_groups_[at(tensor)].frozen) continue;
     selection.tensors_.push_back(tensor);

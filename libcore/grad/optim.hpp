@@ -36,7 +36,7 @@ struct OptimizerOptions {
   double weight_decay = 0;         // adamw
   double adam_l2 = 0;              // adam: added to the gradient
   // Tensors without decay: `bias` means those whose last name is b or bias; any other word those
-  // with it in a component of their path.
+  // with it as a whole word in a component of their path (norm: "norm1", not "normaliser").
   std::vector<std::string> decay_exclude = {"bias", "norm"};
 
   void describe(Fields& fields);
@@ -44,7 +44,7 @@ struct OptimizerOptions {
   [[nodiscard]] int slots() const;  // blocks that it keeps
 };
 
-// Tensors whose name begins with `prefix`; the longest prefix decides.
+// Tensors whose path begins with the whole components of `prefix`; the longest prefix decides.
 struct ParamGroup {
   std::string prefix;
   double rate = 1;   // factor on the learning rate
@@ -98,7 +98,7 @@ class Optimizer {
  public:
   Optimizer(const ParamSet& params, OptimizerOptions options, std::vector<ParamGroup> groups = {});
 
-  // Everything that is not frozen, or only names that begin with one of these.
+  // Everything that is not frozen, or only what lies under one of these paths.
   [[nodiscard]] Selection select(const std::vector<std::string>& prefixes = {}) const;
   // The global norm, summed in double in the order of parameters; over clipped tensors unless there
   // are none.

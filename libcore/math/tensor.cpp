@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include <sys/mman.h>
@@ -30,7 +31,13 @@ Shape::Shape(std::span<const std::int64_t> sizes) : rank_(static_cast<int>(sizes
 
 std::int64_t Shape::elements() const {
   std::int64_t product = 1;
-  for (const std::int64_t size : sizes()) product *= size;
+  bool empty = false, fits = true;
+  for (const std::int64_t size : sizes()) {
+    empty = empty || size == 0;
+    fits = fits && !__builtin_mul_overflow(product, size, &product);
+  }
+  if (empty) return 0;
+  if (!fits) fail(ErrorKind::usage, text(), "has more elements than can be counted");
   return product;
 }
 
@@ -43,6 +50,7 @@ std::string Shape::text() const {
 
 AlignedBytes::AlignedBytes(std::size_t bytes) : bytes_(bytes) {
   const std::size_t unit = bytes >= huge_from ? huge_page : alignment;
+  if (bytes > std::numeric_limits<std::size_t>::max() - unit) throw std::bad_alloc();
   const std::size_t padded = (bytes + unit - 1) / unit * unit;
   if (padded == 0) return;
   void* memory = std::aligned_alloc(unit, padded);
@@ -50,6 +58,13 @@ AlignedBytes::AlignedBytes(std::size_t bytes) : bytes_(bytes) {
   if (unit == huge_page) (void)madvise(memory, padded, MADV_HUGEPAGE);
   std::memset(memory, 0, padded);
   memory_.reset(static_cast<std::byte*>(memory));
+}
+
+std::size_t bytes_of(const Shape& shape, std::size_t element) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(shape.elements()), element, &bytes))
+    fail(ErrorKind::usage, shape.text(), "is larger than any memory");
+  return bytes;
 }
 
 void AlignedBytes::Free::operator()(std::byte* memory) const { std::free(memory); }

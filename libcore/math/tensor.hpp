@@ -24,7 +24,7 @@ class Shape {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] std::int64_t operator[](int axis) const { return sizes_[at(axis)]; }
   std::int64_t& operator[](int axis) { return sizes_[at(axis)]; }
-  [[nodiscard]] std::int64_t elements() const;
+  [[nodiscard]] std::int64_t elements() const;  // a usage error when they cannot be counted
   [[nodiscard]] std::int64_t back() const { return rank_ == 0 ? 1 : (*this)[rank_ - 1]; }
   // Product of all sizes but the last: [8,64,256] seen as a matrix has 512 rows.
   [[nodiscard]] std::int64_t rows() const { return back() == 0 ? 0 : elements() / back(); }
@@ -67,13 +67,15 @@ class AlignedBytes {
   std::size_t bytes_ = 0;
 };
 
+// A usage error when they are more than can be counted.
+[[nodiscard]] std::size_t bytes_of(const Shape& shape, std::size_t element);
+
 // Zeroed at construction.
 template <typename T>
 class Tensor {
  public:
   Tensor() = default;
-  explicit Tensor(Shape shape)
-      : shape_(shape), memory_(static_cast<std::size_t>(shape.elements()) * sizeof(T)) {}
+  explicit Tensor(Shape shape) : shape_(shape), memory_(bytes_of(shape, sizeof(T))) {}
   Tensor(Shape shape, std::span<const T> values) : Tensor(shape) {
     for (std::size_t i = 0; i < values.size(); ++i) data()[i] = values[i];
   }

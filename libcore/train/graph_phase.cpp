@@ -171,4 +171,9 @@ std::vector<ModuleMemory> GraphPhase::modules(std::int64_t count) const {
 
 void GraphPhase::recompute(bool on) { recompute_ = on; }
 
+void GraphPhase::convolve_by(Convolution path) {
+  Convolution& planned = parts_.numerics.convolution;
+  if (planned != Convolution::ordered) planned = path;
+}
+
 }  // namespace logpx

@@ -46,7 +46,7 @@ struct GraphPhaseParts {
   std::string from = "loss";  // the reverse pass starts here
   // Sees the outputs of a shard: for extra sums and registered state.
   std::function<void(const Shard&, const Executor<float>&, const ShardSums&)> read = {};
-  Numerics numerics = {};
+  Numerics numerics = {};  // its convolution, unless ordered, gives way to --conv
   Reuse reuse = Reuse::memory;
 };
 
@@ -61,6 +61,7 @@ class GraphPhase final : public Phase {
   [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override;
   [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t count) const override;
   void recompute(bool on) override;
+  void convolve_by(Convolution path) override;
 
  private:
   struct Runner;  // an executor with its inputs

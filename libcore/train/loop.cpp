@@ -164,7 +164,7 @@ void TrainingLoop::evaluate() {
   evaluated_at_ = wall_seconds();
   if (metrics_.empty()) return;
   const double now = metrics_.front().second;
-  if (counter(best_step) < 0 || now < counter(best)) {
+  if (std::isfinite(now) && (counter(best_step) < 0 || now < counter(best))) {
     counter(best) = now;
     counter(best_step) = static_cast<double>(step_);
     counter(worse) = 0;

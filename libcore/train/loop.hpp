@@ -37,7 +37,7 @@ struct TrainingResult {
   Metrics terms;                   // means since the line of history before the last
   Metrics metrics;                 // of the last evaluation
   double best = 0;                 // of the first metric
-  std::int64_t best_step = -1;     // -1: never evaluated
+  std::int64_t best_step = -1;     // -1: never finite
 };
 
 class TrainingLoop {

@@ -26,8 +26,8 @@ struct MemoryTerms {
 [[nodiscard]] MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options,
                                      const MemoryTerms& terms);
 
-// Tells the phases whether to recompute, and refuses a run that does not fit: the message names the
-// largest parts and the batch that would fit.
+// Tells the phases how to convolve and whether to recompute, and refuses a run that does not fit:
+// the message names the largest parts and the batch that would fit.
 MemoryPlan settle_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms);
 
 }  // namespace logpx

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/math/conv.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -68,6 +69,12 @@ void TrainOptions::describe(Fields& f) {
         "trade time for memory in the reverse pass")
       .external()
       .rank(Rank::manual);
+  f.add("conv", conv,
+        {{"auto", ConvolutionChoice::automatic},
+         {"onednn", ConvolutionChoice::onednn},
+         {"im2col", ConvolutionChoice::im2col}},
+        "what computes convolutions; auto is onednn where the build has it")
+      .rank(Rank::manual);
 }
 
 void TrainOptions::validate() const {
@@ -77,6 +84,8 @@ void TrainOptions::validate() const {
   if (clip_norm > 0 && clip_value > 0)
     fail(ErrorKind::usage, "--clip-norm", "and --clip-value exclude each other");
   if (!(ema < 1)) fail(ErrorKind::usage, "--ema", "must be below 1");
+  if (!convolution_available(convolution()))
+    fail(ErrorKind::usage, "--conv onednn", "this build has no oneDNN", "--conv im2col");
   if (patience > 0 && eval_every.unit == Interval::Unit::seconds)
     fail(ErrorKind::usage, "--patience", "would depend on the clock with --eval-every in seconds",
          "--eval-every 1epochs");
@@ -98,6 +107,15 @@ Clipping TrainOptions::clipping() const {
   if (clip_norm > 0) return {Clipping::By::norm, clip_norm};
   if (clip_value > 0) return {Clipping::By::value, clip_value};
   return {};
+}
+
+Convolution TrainOptions::convolution() const {
+  switch (conv) {
+    case ConvolutionChoice::automatic: break;
+    case ConvolutionChoice::onednn: return Convolution::onednn;
+    case ConvolutionChoice::im2col: return Convolution::im2col;
+  }
+  return best_convolution();
 }
 
 std::int64_t TrainOptions::skips_allowed() const {

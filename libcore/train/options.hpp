@@ -5,6 +5,7 @@
 #include "libcore/grad/ema.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/grad/schedule.hpp"
+#include "libcore/math/numerics.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,7 @@ namespace logpx {
 class Fields;
 
 enum class Recompute { automatic, on, off };
+enum class ConvolutionChoice { automatic, onednn, im2col };
 
 struct TrainOptions {
   double epochs = 10;
@@ -37,12 +39,14 @@ struct TrainOptions {
   std::string on_nan = "stop";
   std::int64_t shards = 0;  // 0: by the batch
   Recompute recompute = Recompute::automatic;
+  ConvolutionChoice conv = ConvolutionChoice::automatic;
 
   void describe(Fields& fields);
   void validate() const;
 
   [[nodiscard]] Schedule schedule(std::int64_t total_steps) const;
   [[nodiscard]] Clipping clipping() const;
+  [[nodiscard]] Convolution convolution() const;
   [[nodiscard]] Averaging averaging() const { return {.decay = ema, .warmup = ema_warmup}; }
   [[nodiscard]] std::int64_t skips_allowed() const;            // of on_nan; 0: stop
   [[nodiscard]] std::optional<double> valid_fraction() const;  // when `valid` is a number

@@ -56,7 +56,26 @@ StepRunner::StepRunner(TrainingTask& task, const TrainOptions& options,
   shard_sums_.resize(at(local_shards_) * most_sums);
   work_.reserve(at(options.accumulate));
   if (options.accumulate > 1) counter_ = TreeCounter(block[0], options.accumulate);
-  if (options.averaging().on()) average_ = Tensor<float>(block, task.params().block());
+  if (options.averaging().on()) {
+    average_ = Tensor<float>(block, task.params().block());
+    list_followed();
+  }
+}
+
+// What only updates of a phase's own and TrainingTask::updated can change.
+void StepRunner::list_followed() {
+  constexpr std::int64_t range_elements = 1 << 14;
+  const std::vector<ParamInfo>& infos = task_.params().infos();
+  std::vector<bool> optimised(infos.size());
+  for (const Running& running : phases_)
+    if (running.phase->settings().update == Update::optimizer)
+      for (const int tensor : running.moves.tensors()) optimised[at(tensor)] = true;
+  for (std::size_t tensor = 0; tensor < infos.size(); ++tensor) {
+    const std::int64_t end = infos[tensor].offset + infos[tensor].shape.elements();
+    if (optimised[tensor]) continue;
+    for (std::int64_t begin = infos[tensor].offset; begin < end; begin += range_elements)
+      followed_.push_back({static_cast<int>(tensor), begin, std::min(begin + range_elements, end)});
+  }
 }
 
 StepReport StepRunner::run(const StepPlace& place, const StepRows& rows, double rate) {
@@ -76,7 +95,18 @@ StepReport StepRunner::run(const StepPlace& place, const StepRows& rows, double 
       if (!report.trouble.empty()) return report;
     }
   task_.updated(place, optimizer_);
+  follow(place);
   return report;
+}
+
+void StepRunner::follow(const StepPlace& place) {
+  const auto rate = static_cast<float>(1 - options_.averaging().decay_at(place.step));
+  const std::span<const float> theta = task_.params().block();
+  const auto task = [&](std::int64_t r) {
+    for (std::int64_t i = followed_[at(r)].begin; i < followed_[at(r)].end; ++i)
+      average_[i] += rate * (theta[at(i)] - average_[i]);
+  };
+  machine_.workers.run(std::ssize(followed_), std::ref(task));
 }
 
 void StepRunner::list_work(const Running& running, const StepPlace& place, const StepRows& rows) {

@@ -67,6 +67,8 @@ class StepRunner {
   [[nodiscard]] std::string trouble_in_terms(const Running& running) const;
   void update(Running& running, const StepPlace& place, double rate, StepReport& report);
   void move(const Running& running, const StepPlace& place, double rate, StepReport& report);
+  void list_followed();
+  void follow(const StepPlace& place);
 
   TrainingTask& task_;
   TrainOptions options_;
@@ -85,6 +87,7 @@ class StepRunner {
   bool has_pending_ = false;
   std::span<float> gradient_;  // of the phase that ran last, with what was pending
   Tensor<float> average_;
+  std::vector<ParamRange> followed_;  // averaged after the step, not by the optimiser
 };
 
 }  // namespace logpx

@@ -32,7 +32,8 @@ class TrainingTask {
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
 
-  // After the updates of a step: limits, grid refits (with Optimizer::reset).
+  // After the updates of a step: limits, grid refits (with Optimizer::reset). The running average
+  // of what the optimiser moves has been taken by then and sees this in the next step.
   virtual void updated(const StepPlace&, Optimizer&) {}
   // Metrics on validation data with these weights, the one to minimise first; empty without data.
   // All ranks call it and must get the same numbers.

@@ -28,7 +28,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"memory", bench::bench_memory},
                                  Section{"optimiser", bench::bench_optimiser},
                                  Section{"graph", bench::bench_graph},
-                                 Section{"training step", bench::bench_training}};
+                                 Section{"training step", bench::bench_training},
+                                 Section{"sum", bench::bench_sum}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

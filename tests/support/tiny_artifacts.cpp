@@ -26,7 +26,8 @@ CheckpointTensors TinyWeights::checkpoint() const {
   return {
       .parameters = parameters(),
       .slots = {TensorView::of<float>("m", weight, {6}), TensorView::of<float>("v", weight, {6})},
-      .state = {TensorView::of<std::int64_t>("chain", chain, {2})}};
+      .state = {TensorView::of<std::int64_t>("chain", chain, {2}),
+                TensorView::of<double>("grid", grid, {3})}};
 }
 
 CheckpointHead tiny_checkpoint_head(std::int64_t step) {

@@ -82,14 +82,19 @@ TEST_CASE("checkpoint: values that are not finite are never written") {
   const ScratchFolder folder;
   const std::string path = folder / "c.h5";
   TinyWeights weights;
+  std::string name = "net/bias";
   SUBCASE("parameter") { weights.bias[1] = std::numeric_limits<float>::quiet_NaN(); }
   SUBCASE("average") { weights.bias_average[0] = std::numeric_limits<float>::infinity(); }
+  SUBCASE("state") {
+    weights.grid[2] = std::numeric_limits<double>::infinity();
+    name = "grid";
+  }
   try {
     write_checkpoint(path, tiny_checkpoint_head(1), weights.checkpoint(), Json::object());
     FAIL("wrote a value that is not finite");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::numeric);
-    CHECK(error.message() == "net/bias holds a value that is not finite");
+    CHECK(error.message() == name + " holds a value that is not finite");
   }
   CHECK(!fs::exists(path));
 }

@@ -164,6 +164,34 @@ TEST_CASE("optim: biases and norms do not decay; a reset tensor starts afresh, o
   CHECK(params.view(scale)[0] > 0.751f);
 }
 
+TEST_CASE("optim: a prefix ends with a component; a word of decay is a whole word") {
+  ParamSet params;
+  const int alone = params.add("theta", {2}), under = params.add("theta/w", {2}),
+            other = params.add("theta2/w", {2});
+  Optimizer grouped(params, {.rule = OptimizerRule::sgd}, {{.prefix = "theta", .rate = 2}});
+  Workers workers(1);
+  const std::vector<float> one(params.block().size(), 1.0f);
+  grouped.step(grouped.select(), {params.block(), one}, {.rate = 1}, workers);
+  CHECK(params.view(alone)[0] == -2.0f);
+  CHECK(params.view(under)[0] == -2.0f);
+  CHECK(params.view(other)[0] == -1.0f);
+  const Selection selected = grouped.select({"theta"});
+  CHECK(std::vector<int>(selected.tensors().begin(), selected.tensors().end()) ==
+        std::vector<int>{alone, under});
+
+  ParamSet decaying;
+  const std::vector<std::string> kept = {"norm/w", "a/norm12/w", "a/layer_norm/w"};
+  const std::vector<std::string> decayed = {"normaliser/w", "a/enormous/w", "a/abnorm/w"};
+  for (const std::string& name : kept) decaying.add(name, {1});
+  for (const std::string& name : decayed) decaying.add(name, {1});
+  for (float& value : decaying.block()) value = 1;
+  Optimizer adamw(decaying, {.rule = OptimizerRule::adamw, .weight_decay = 0.5});
+  const std::vector<float> zero(decaying.block().size(), 0.0f);
+  adamw.step(adamw.select(), {decaying.block(), zero}, {.rate = 1}, workers);
+  for (const std::string& name : kept) CHECK(decaying.view(decaying.find(name))[0] == 1.0f);
+  for (const std::string& name : decayed) CHECK(decaying.view(decaying.find(name))[0] == 0.5f);
+}
+
 TEST_CASE("optim: the same bytes for any number of threads") {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 3}) {

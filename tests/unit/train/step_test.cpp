@@ -42,10 +42,27 @@ class SlopeTask final : public TrainingTask {
   [[nodiscard]] ParamSet& params() override { return params_; }
   [[nodiscard]] std::int64_t rows() const override { return 100; }
   [[nodiscard]] std::vector<Phase*> phases() override { return phases_; }
+  void add_phase(Phase& phase) { phases_.push_back(&phase); }
+  void updated(const StepPlace&, Optimizer&) override {
+    if (limit_phi) params_.view(1)[0] = 8;
+  }
+  bool limit_phi = false;
 
  private:
   ParamSet params_;
   std::vector<Phase*> phases_;
+};
+
+// Sets theta/w to the number of updates that it has made.
+class CountingPhase final : public Phase {
+ public:
+  explicit CountingPhase(std::span<float> counted)
+      : Phase({.name = "count", .update = Update::own, .moves = {"theta"}}), counted_(counted) {}
+  void run(const Shard&, std::span<const float>, const ShardSums&) override {}
+  void update(const StepPlace&, const PhaseSums&, Workers&) override {
+    for (float& value : counted_) value += 1;
+  }
+  std::span<float> counted_;
 };
 
 StepReport one_step(SlopeTask& task, std::int64_t accumulate = 1) {
@@ -94,6 +111,31 @@ TEST_CASE("step: an update of a phase's own gets the sums, and the optimiser sta
   CHECK(count.own_updates[0] == doctest::Approx(0.5));
   CHECK(count.last_sums == std::vector<double>{20, 20});
   CHECK(task.params().view(0)[0] == 0);
+}
+
+TEST_CASE("step: the average follows updates of a phase's own and of the task") {
+  SlopeTask task({});
+  CountingPhase count(task.params().view(0).span());
+  SlopePhase slope({.name = "slope", .terms = {"rows"}, .moves = {"phi"}}, 1);
+  task.add_phase(count);
+  SUBCASE("beside the optimiser") { task.add_phase(slope); }
+  SUBCASE("beside the task") { task.limit_phi = true; }
+  TrainOptions options;
+  options.optimizer.rule = OptimizerRule::sgd;
+  options.batch = 10;
+  options.ema = 0.5;
+  Workers workers(2);
+  const auto ranks = join_ranks();
+  StepRunner runner(task, options, {workers, *ranks});
+  std::vector<std::int64_t> rows(10);
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  for (std::int64_t step = 0; step < 2; ++step) (void)runner.run({.step = step}, {rows, 0}, 1.0);
+  const View<float> theta = task.params().view(0, runner.average());
+  const View<float> phi = task.params().view(1, runner.average());
+  CHECK(theta[0] == 1.25f);  // 0, 0.5, 1.25 after 1 and 2
+  CHECK(theta[19] == 1.25f);
+  if (task.limit_phi) CHECK(phi[0] == 6.0f);     // 0, 4, 6 after 8 and 8
+  else CHECK(phi[0] == doctest::Approx(-1.25));  // once per step here too
 }
 
 }  // namespace logpx
