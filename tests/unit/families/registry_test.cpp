@@ -6,7 +6,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "tests/support/mixture_model.hpp"
-#include "tests/support/scratch.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tools/common/model_store.hpp"
 
 #include <doctest/doctest.h>
@@ -51,7 +51,7 @@ TEST_CASE("registry: an unknown family is a data error; capabilities name who ha
 
 TEST_CASE("registry: a saved model loads with its config, and scores and samples as before") {
   register_mixture();
-  const test::Scratch scratch;
+  const testing::ScratchFolder scratch;
   MixtureModel model({.components = 3});
   model.initialise(Rng(5));
   const Rows rows = rows_of(ring_points(10, 3, Rng(2)));
@@ -87,7 +87,7 @@ TEST_CASE("registry: a saved model loads with its config, and scores and samples
 
 TEST_CASE("registry: a model file whose tensors do not fit its config is a data error") {
   register_mixture();
-  const test::Scratch scratch;
+  const testing::ScratchFolder scratch;
   MixtureModel model({.components = 3});
   OutputFile out(scratch / "m.h5", Overwrite::refuse);
   ModelContents contents{.family = "mixture-resident",

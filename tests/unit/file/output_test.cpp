@@ -1,16 +1,31 @@
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
-#include "tests/support/scratch.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 #include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
 
 #include <sys/stat.h>
 
 using namespace logpx;
-using test::Scratch;
+using testing::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 ErrorKind refusal(const std::string& target, Overwrite overwrite) {
   try {
@@ -24,16 +39,16 @@ ErrorKind refusal(const std::string& target, Overwrite overwrite) {
   return ErrorKind::io;
 }
 
-std::size_t entries(const Scratch& scratch) {
+std::size_t entries(const ScratchFolder& scratch) {
   std::size_t count = 0;
-  for (const auto& entry : fs::directory_iterator(scratch.folder())) count += !entry.path().empty();
+  for (const auto& entry : fs::directory_iterator(scratch / "")) count += !entry.path().empty();
   return count;
 }
 
 }  // namespace
 
 TEST_CASE("output: nothing appears before commit, everything after it") {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   {
     OutputFile out(scratch / "a", Overwrite::refuse);
     write_text_file(out, "whole");
@@ -41,37 +56,37 @@ TEST_CASE("output: nothing appears before commit, everything after it") {
     out.commit();
     CHECK(out.bytes() == 5);
   }
-  CHECK(test::read_file(scratch / "a") == "whole");
+  CHECK(read_file(scratch / "a") == "whole");
   CHECK(entries(scratch) == 1);
 }
 
 TEST_CASE("output: without commit nothing is left behind") {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   { OutputFile out(scratch / "a", Overwrite::refuse); }
   CHECK(entries(scratch) == 0);
 }
 
 TEST_CASE("output: an existing file is refused, also when it appears meanwhile") {
-  const Scratch scratch;
-  test::write_file(scratch / "a", "old");
+  const ScratchFolder scratch;
+  write_file(scratch / "a", "old");
   CHECK(refusal(scratch / "a", Overwrite::refuse) == ErrorKind::refused);
   OutputFile out(scratch / "b", Overwrite::refuse);
   write_text_file(out, "mine");
-  test::write_file(scratch / "b", "theirs");
+  write_file(scratch / "b", "theirs");
   CHECK_THROWS_AS(out.commit(), Error);
-  CHECK(test::read_file(scratch / "b") == "theirs");
+  CHECK(read_file(scratch / "b") == "theirs");
 }
 
 TEST_CASE("output: replacing keeps the mode, follows links, and is whole") {
-  const Scratch scratch;
-  test::write_file(scratch / "real", "old");
+  const ScratchFolder scratch;
+  write_file(scratch / "real", "old");
   fs::permissions(scratch / "real", fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink("real", scratch / "link");
   OutputFile out(scratch / "link", Overwrite::replace);
   write_text_file(out, "replaced");
-  CHECK(test::read_file(scratch / "real") == "old");
+  CHECK(read_file(scratch / "real") == "old");
   out.commit();
-  CHECK(test::read_file(scratch / "real") == "replaced");
+  CHECK(read_file(scratch / "real") == "replaced");
   CHECK(fs::is_symlink(fs::symlink_status(scratch / "link")));
   struct stat status {};
   REQUIRE(stat((scratch / "real").c_str(), &status) == 0);
@@ -79,8 +94,8 @@ TEST_CASE("output: replacing keeps the mode, follows links, and is whole") {
 }
 
 TEST_CASE("output: a folder, a missing folder and an empty name are refused") {
-  const Scratch scratch;
-  CHECK(refusal(scratch.folder().string(), Overwrite::replace) == ErrorKind::usage);
+  const ScratchFolder scratch;
+  CHECK(refusal(scratch / "", Overwrite::replace) == ErrorKind::usage);
   CHECK(refusal(scratch / "no/a", Overwrite::replace) == ErrorKind::io);
   CHECK(refusal("", Overwrite::replace) == ErrorKind::usage);
 }
