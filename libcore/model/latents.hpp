@@ -1,0 +1,60 @@
+// Models with latent variables: what the evidence methods of libcore/eval, reconstruction and
+// pictures of the latent space ask for. A capability of Model; any family with p(z) p(x|z) gives it
+// and gets importance sampling, annealing, quadrature and the rest without code of its own.
+#pragma once
+
+#include "libcore/model/model.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// q(z|x), a diagonal Gaussian per example.
+struct Posterior {
+  std::int64_t count = 0, dims = 0;
+  std::vector<float> mean, log_var;  // [count, dims]
+};
+
+// log p(x_i, z) for the rows of one block and several z per row. Used by one thread at a time;
+// keeps its plan and memory between calls.
+class LatentJoint {
+ public:
+  virtual ~LatentJoint() = default;
+  // Of prior_weight log p(z) + likelihood_weight log p(x|z), by z: [copies, rows, dims].
+  struct Gradient {
+    double prior_weight = 1, likelihood_weight = 1;
+    std::span<float> values;  // empty: not wanted
+  };
+  struct Values {
+    std::span<double> log_prior, log_likelihood;  // [copies, rows], nats
+  };
+  // z [copies, rows, dims], copies as joint() was asked for.
+  virtual void evaluate(std::span<const float> z, const Values& values,
+                        const Gradient& gradient) = 0;
+};
+
+class ModelLatents {
+ public:
+  virtual ~ModelLatents() = default;
+  [[nodiscard]] virtual std::int64_t dims() const = 0;
+  // A model trained without an encoder has no q(z|x); asking for it is a usage error then.
+  [[nodiscard]] virtual bool has_posterior() const { return true; }
+  [[nodiscard]] virtual Posterior encode(const Examples& examples) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<LatentJoint> joint(const Examples& examples,
+                                                           std::int64_t copies) const = 0;
+
+  // p(z) = N(0, I): what quadrature by Gauss-Hermite nodes needs.
+  [[nodiscard]] virtual bool standard_normal_prior() const { return true; }
+  // z [n, dims] ~ p(z), those numbered first, first + 1 ...
+  virtual void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const = 0;
+
+  // The mean of p(x|z) for z [n, dims]: [n, dims of x], in the units of the dataset.
+  [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
+  // x ~ p(x|z), draws of the samples numbered first, first + 1 ...
+  virtual void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const = 0;
+};
+
+}  // namespace logpx
