@@ -152,13 +152,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
     counter(skipped) += 1;
     return;
   }
-  const std::string found = runner_.find_trouble();
-  // Nobody leaves before all have looked: the first rank to fail may end the others.
-  double finders[1] = {found.empty() ? 0.0 : 1.0};
-  machine_.ranks.sum(std::span<double>(finders));
-  const std::string where = !found.empty()   ? "first at " + found
-                            : finders[0] > 0 ? "first at a shard of another rank"
-                                             : "each shard alone is finite";
+  const std::string found = machine_.ranks.first_text(runner_.find_trouble());
+  const std::string where = found.empty() ? "each shard alone is finite" : "first at " + found;
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
   fail(ErrorKind::numeric, "step " + std::to_string(step_),

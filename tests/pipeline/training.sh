@@ -68,7 +68,8 @@ for signal in TERM:143 INT:130; do
   wait $! || status=$?
   [ $status = "${signal#*:}" ]
   says "; --resume goes on from there"
-  [ -e s.ckpt.h5 ] && [ ! -e s.h5 ]
+  [ -e s.ckpt.h5 ]
+  [ ! -e s.h5 ]
   expect 0 "${train[@]}" -o s.h5 --resume
   cmp s.h5 five.h5
 done
@@ -95,7 +96,8 @@ env --default-signal=INT "${chosen[@]}" -o l.h5 --nap-ms 50 2> err &
 sleep 0.4 # within the probes, of 9 steps in all
 kill -s TERM $!
 wait $! || true
-[ -e l.ckpt.h5 ] && [ ! -e l.h5 ]
+[ -e l.ckpt.h5 ]
+[ ! -e l.h5 ]
 expect 0 "${chosen[@]}" -o l.h5 --resume --report l.json
 cmp k.h5 l.h5
 cmp k.ckpt.h5 l.ckpt.h5
