@@ -83,6 +83,15 @@ mv d.ckpt.h5.prev d.ckpt.h5
 expect 0 "${train[@]}" -o d.h5 --force --resume
 cmp d.h5 five.h5
 
+# The history's clock goes on where it stood.
+unset SOURCE_DATE_EPOCH
+expect 0 "${train[@]}" -o t.h5 --epochs 4 --nap-ms 20
+expect 0 "${train[@]}" -o t.h5 --resume --force --epochs 8
+sed 's/.*"seconds": *\([^,]*\),.*/\1/' t.history.jsonl > clock
+[ "$(wc -l < clock)" = 8 ]
+sort -g -c clock
+export SOURCE_DATE_EPOCH=0
+
 # A rate written otherwise is the same rate.
 expect 0 "${train[@]}" -o r.h5 --lr 0.01
 expect 0 "${train[@]}" -o r.h5 --lr 1e-2 --resume --force
