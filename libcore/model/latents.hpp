@@ -51,7 +51,7 @@ class ModelLatents {
   // z [n, dims] ~ p(z), those numbered first, first + 1 ...
   virtual void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const = 0;
 
-  // The mean of p(x|z) for z [n, dims]: [n, dims of x], in the units of the dataset.
+  // The mean of p(x|z) for z [n, dims]: [n, dims of x], in order and units of info().samples.
   [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
   // x ~ p(x|z), draws of the samples numbered first, first + 1 ...
   virtual void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const = 0;

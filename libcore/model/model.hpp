@@ -22,7 +22,8 @@ class ModelLatents;  // encoding to latents and decoding from them
 
 struct ModelInfo {
   std::string family;
-  DatasetInfo data;                  // what x is: shape, levels, measure
+  DatasetInfo data;                  // what it reads: shape, levels, measure
+  DatasetInfo samples;               // what it makes; differs where it reads x binarised
   std::vector<std::string> methods;  // of score(); the first is `auto`
   std::int64_t block = 64;           // examples scored together, whatever threads and memory
 };
@@ -41,7 +42,7 @@ struct Scores {
   Bound kind = Bound::exact;
   std::vector<double> nats;          // log p(x) per example
   std::vector<double> mc_std_error;  // of each, from its own noise; empty when there is none
-  std::vector<std::pair<std::string, std::vector<double>>> terms;  // that add up to nats
+  std::vector<std::pair<std::string, std::vector<double>>> terms;  // parts of it: recon, kl ...
 };
 
 enum class TensorRole { parameter, constant };

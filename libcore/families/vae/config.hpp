@@ -43,8 +43,8 @@ struct Config {
 
   Likelihood likelihood = Likelihood::bernoulli;
   MeanActivation mean_activation = MeanActivation::identity;
-  std::string obs_std = "1";  // of gaussian-fixed, or "learn"
-  double min_logvar = -10;    // of gaussian
+  std::string obs_std = "1";    // of gaussian-fixed, or "learn"
+  double min_logvar = -10;      // of gaussian
   std::int64_t components = 5;  // of logistic-mix256
   bool allow_gray = false;      // bernoulli on [0,1]: a surrogate, not a likelihood
   // Range of the encoder's log-variance, clamped smoothly; equal: not at all.
@@ -71,8 +71,8 @@ struct Config {
   [[nodiscard]] Start start() const;  // of `init`
 };
 
-[[nodiscard]] bool is_density(Likelihood likelihood);      // of real x
-[[nodiscard]] bool takes_levels(Likelihood likelihood);    // whole x in 0..levels-1
+[[nodiscard]] bool is_density(Likelihood likelihood);    // of real x
+[[nodiscard]] bool takes_levels(Likelihood likelihood);  // whole x in 0..levels-1
 [[nodiscard]] const char* word_of(Likelihood likelihood);
 
 }  // namespace logpx::vae
