@@ -25,22 +25,18 @@ Examples part(const Examples& all, const Rows& rows, std::int64_t first) {
   return {all.info, rows, all.first + first};
 }
 
-// Checks the support of every row and gives the mean of each dimension.
-std::vector<float> survey(const VaeModel& model, const Examples& examples) {
-  const auto dims = at(model.dims());
-  std::vector<double> sums(dims);
-  std::vector<float> x(dims);
-  const RowNoise noise = evaluation_noise(model.config().rules());
+// Calls use(x) for every row as evaluations see it, once its support is checked.
+template <typename Use>
+void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
+  const RowRules rules = model.config().rules();
+  const RowNoise noise = evaluation_noise(rules);
+  std::vector<float> x(at(model.dims()));
   for (std::int64_t i = 0; i < examples.rows.count; ++i) {
-    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i},
-               model.config().rules(), noise, x);
-    model.require_support({examples.info, examples.rows, examples.first + i}, x);
-    for (std::size_t d = 0; d < dims; ++d) sums[d] += static_cast<double>(x[d]);
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules,
+               noise, x);
+    model.require_support(part(examples, examples.rows, i), x);
+    use(std::span<const float>(x));
   }
-  std::vector<float> mean(dims);
-  for (std::size_t d = 0; d < dims; ++d)
-    mean[d] = static_cast<float>(sums[d] / static_cast<double>(examples.rows.count));
-  return mean;
 }
 
 // Weights e^w / sum over the draws: [K,M] to [K,M,1].
@@ -95,8 +91,19 @@ VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data
   options.validate();
   if (options.algorithm != Algorithm::aevb)
     fail(ErrorKind::usage, "--algorithm", "wake-sleep and mcem are on their way");
-  model.set_data_mean(survey(model, data_.train));
-  if (data_.valid) static_cast<void>(survey(model, *data_.valid));
+  const Binarise rule = model.config().rules().binarise.rule;
+  const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
+  if (same_bits) bits_.reserve(at(rows() * model.dims()));
+  std::vector<double> sums(at(model.dims()));
+  for_each_row(model, data_.train, [&](std::span<const float> x) {
+    for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
+    if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
+  });
+  std::vector<float> mean;
+  for (const double sum : sums)
+    mean.push_back(static_cast<float>(sum / static_cast<double>(rows())));
+  model.set_data_mean(mean);
+  if (data_.valid) for_each_row(model, *data_.valid, [](std::span<const float>) {});
   phases_.push_back(objective_phase());
 }
 
@@ -127,18 +134,23 @@ std::unique_ptr<Phase> VaeTask::objective_phase() {
   return std::make_unique<BaselinePhase>(std::move(phase), baseline_);
 }
 
+void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
+  if (!bits_.empty()) {
+    std::copy_n(bits_.data() + row * model_.dims(), x.size(), x.data());
+    return;
+  }
+  row_values(data_.train.info, data_.train.rows, {.from = row, .number = data_.train.first + row},
+             model_.config().rules(), noise, x);
+}
+
 void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
-  const RowRules rules = model_.config().rules();
   const StepPlace& place = shard.place;
-  const RowNoise noise =
-      training_noise(rules, Rng(place.seed), static_cast<std::uint32_t>(place.epoch));
+  const RowNoise noise = training_noise(model_.config().rules(), Rng(place.seed),
+                                        static_cast<std::uint32_t>(place.epoch));
   const std::span<float> x = inputs.values("x");
   const auto dims = at(model_.dims());
-  for (std::size_t i = 0; i < shard.rows.size(); ++i) {
-    const std::int64_t row = shard.rows[i];
-    row_values(data_.train.info, data_.train.rows, {.from = row, .number = data_.train.first + row},
-               rules, noise, x.subspan(i * dims, dims));
-  }
+  for (std::size_t i = 0; i < shard.rows.size(); ++i)
+    take_row(shard.rows[i], noise, x.subspan(i * dims, dims));
   if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
   const std::int64_t draws = options_.copies(), latent = model_.latent();
   const Substream eps =
@@ -172,7 +184,7 @@ std::vector<TensorRef> VaeTask::state() {
 }
 
 std::int64_t VaeTask::data_bytes() const {
-  std::int64_t bytes = std::ssize(data_.train.rows.x);
+  std::int64_t bytes = std::ssize(data_.train.rows.x) + std::ssize(bits_);
   if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
   return bytes;
 }

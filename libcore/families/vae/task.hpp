@@ -40,9 +40,13 @@ class VaeTask final : public TrainingTask {
   [[nodiscard]] std::unique_ptr<Phase> objective_phase();
   void bind(const Shard& shard, GraphInputs& inputs) const;
 
+  // Row `row` of the training data in one epoch, to x [D].
+  void take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
+
   VaeModel& model_;
   ObjectiveOptions options_;
   TaskData data_;
+  std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
   Rng rng_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Tensor<float> baseline_{Shape{}};  // of score-function: running mean of the reward
