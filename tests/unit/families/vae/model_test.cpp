@@ -88,7 +88,8 @@ TEST_CASE("vae: gradients of every likelihood and network equal differences") {
     Config config = tiny(c.likelihood);
     config.encoder = NetworkKind::conv;
     config.conv_width = 0.05;
-    CHECK(trouble(VaeModel(config, pictures(4, 2, c.levels)), {}) == "");
+    const std::int64_t channels = c.levels == 2 ? 1 : 2;  // drawn away from the kinks of relu
+    CHECK(trouble(VaeModel(config, pictures(4, channels, c.levels)), {}) == "");
   }
 }
 
