@@ -34,7 +34,8 @@ const Bins& normal_bins(int bits, Workers& workers) {
   LOGPX_ASSERT(bits >= 1 && bits <= most_latent_bits);
   Bins& bins = kept[static_cast<std::size_t>(bits)];
   std::call_once(built[static_cast<std::size_t>(bits)], [&] {
-    bins = {bits, quantile_table(bits, workers), normal_centres(bits, workers)};
+    bins = {Bins::Prior::normal, bits, quantile_table(bits, workers),
+            normal_centres(bits, workers)};
   });
   return bins;
 }
@@ -60,7 +61,7 @@ Bins tabulated_bins(const TabulatedCdf& prior, int bits) {
     return 0.5 * (low + high);
   };
   const std::uint32_t n = 1u << bits;
-  Bins bins{bits, std::vector<double>(n + 1), std::vector<double>(n)};
+  Bins bins{Bins::Prior::tabulated, bits, std::vector<double>(n + 1), std::vector<double>(n)};
   for (std::uint32_t i = 0; i <= 2 * n; ++i) {
     const double target = static_cast<double>(i) / static_cast<double>(2 * n);
     if (i % 2 == 1) bins.centres[i / 2] = inverse(target);

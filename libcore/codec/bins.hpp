@@ -16,6 +16,8 @@ constexpr int most_latent_bits = 16;
 
 // 2^bits bins: edges [2^bits + 1], the outer ones infinite, and where a bin stands in the model.
 struct Bins {
+  enum class Prior { normal, tabulated };
+  Prior prior = Prior::normal;
   int bits = 0;
   std::vector<double> edges, centres;
 };

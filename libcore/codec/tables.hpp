@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/codec/distribution.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -63,6 +64,16 @@ class Bernoulli {
   int precision_;
   std::uint32_t zeros_;
 };
+
+// ln p of a symbol, for weights of particles and for scores.
+template <Dist D>
+[[nodiscard]] double log_probability(const D& dist, std::uint32_t symbol) {
+  const double total = static_cast<double>(1u << dist.precision());
+  return det_log(static_cast<double>(slot_of(dist, symbol).frequency) / total);
+}
+[[nodiscard]] inline double log_probability(const Bernoulli& dist, std::uint32_t symbol) {
+  return det_log(symbol ? dist.p() : 1.0 - dist.p());
+}
 
 // Weights of the beta-binomial over 0..n (weights.size() = n + 1) up to a common factor, by their
 // ratios and without lgamma. alpha and beta are clamped to [2^-10, 2^12].
