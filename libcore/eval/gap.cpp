@@ -43,12 +43,12 @@ Posterior refine(const LatentBlock& block, const Posterior& start, const RefineO
       log_likelihood(log_prior.size());
   std::vector<float> gradient(size * static_cast<std::size_t>(options.draws));
   // Draws beyond those that any evaluation takes.
-  std::uint32_t first_draw = 0x80000000;
+  std::int64_t first_draw = std::int64_t{1} << 32;
   for (std::int64_t t = 0; t < options.steps; ++t) {
     stop::check();
     const PosteriorDraws draws =
         draw_posterior(q, {block.examples.first, first_draw, options.draws}, block.rng);
-    first_draw += static_cast<std::uint32_t>(options.draws);
+    first_draw += options.draws;
     joint->evaluate(draws.z, {log_prior, log_likelihood}, {.values = gradient});
     mean.next_step();
     log_var.next_step();
@@ -74,8 +74,7 @@ std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q, std::i
       log_likelihood(log_prior.size()), nats(static_cast<std::size_t>(q.count));
   for (std::int64_t done = 0; done < draws; done += chunk) {
     stop::check();
-    const PosteriorDraws z = draw_posterior(
-        q, {block.examples.first, static_cast<std::uint32_t>(done), chunk}, block.rng);
+    const PosteriorDraws z = draw_posterior(q, {block.examples.first, done, chunk}, block.rng);
     joint->evaluate(z.z, {log_prior, log_likelihood}, {});
     const auto wanted = static_cast<std::size_t>(std::min(chunk, draws - done) * q.count);
     for (std::size_t e = 0; e < wanted; ++e)

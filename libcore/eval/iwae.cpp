@@ -21,8 +21,7 @@ void visit_weights(const LatentBlock& block, const IwaeOptions& options, const T
   std::vector<double> log_likelihood(log_prior.size());
   for (std::int64_t done = 0; done < options.samples; done += chunk) {
     stop::check();
-    const PosteriorDraws draws = draw_posterior(
-        q, {block.examples.first, static_cast<std::uint32_t>(done), chunk}, block.rng);
+    const PosteriorDraws draws = draw_posterior(q, {block.examples.first, done, chunk}, block.rng);
     joint->evaluate(draws.z, {log_prior, log_likelihood}, {});
     const std::int64_t wanted = std::min(chunk, options.samples - done);
     for (std::int64_t e = 0; e < wanted * rows; ++e) {

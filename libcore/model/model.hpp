@@ -24,7 +24,8 @@ class ModelGradients;  // draws of gradient estimators, for studies of their var
 
 struct ModelInfo {
   std::string family;
-  DatasetInfo data;                  // what x is: shape, levels, measure
+  DatasetInfo data;                  // what it reads: shape, levels, measure
+  DatasetInfo samples = {};          // what it makes; differs where it reads x binarised
   std::vector<std::string> methods;  // of score(); the first is `auto`
   std::int64_t block = 64;           // examples scored together, whatever threads and memory
   // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
@@ -47,7 +48,7 @@ struct Scores {
   std::vector<double> nats = {};          // log p(x) per example
   std::vector<double> mc_std_error = {};  // of each, from its own noise; empty when there is none
   using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
-  Columns terms = {};  // that add up to nats
+  Columns terms = {};  // parts of it: recon, kl ...
   Columns facts = {};  // of the method, per example: effective sample size, acceptance ...
 };
 

@@ -147,7 +147,7 @@ void GraphPhase::run(const Shard& shard, std::span<const float> theta, const Sha
     for (const float value : executor.output(terms[t]).span()) sum += static_cast<double>(value);
     sums.terms[t] += sum * share;
   }
-  if (parts_.read) parts_.read(shard, executor, sums);
+  if (parts_.read) parts_.read(executor, inputs, sums);
   if (settings().gradient) executor.backward(inputs.seed());
 }
 

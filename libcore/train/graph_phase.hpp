@@ -44,8 +44,9 @@ struct GraphPhaseParts {
   std::function<std::unique_ptr<Graph>(std::int64_t rows)> build;
   std::function<void(const Shard&, GraphInputs&)> bind;
   std::string from = "loss";  // the reverse pass starts here
-  // Sees the outputs of a shard: for extra sums and registered state.
-  std::function<void(const Shard&, const Executor<float>&, const ShardSums&)> read = {};
+  // Sees the outputs of a shard, between forward and reverse pass: for extra sums, registered state,
+  // and inputs that only the reverse pass reads.
+  std::function<void(const Executor<float>&, GraphInputs&, const ShardSums&)> read = {};
   Numerics numerics = {};  // its convolution, unless ordered, gives way to --conv
   Reuse reuse = Reuse::memory;
 };

@@ -16,6 +16,9 @@ namespace logpx {
 
 class Ranks;
 
+// What is better in the first metric of evaluate().
+enum class Aim { minimise, maximise };
+
 class TrainingTask {
  public:
   virtual ~TrainingTask() = default;
@@ -35,12 +38,13 @@ class TrainingTask {
   // After the updates of a step: limits, grid refits (with Optimizer::reset). The running average
   // of what the optimiser moves has been taken by then and sees this in the next step.
   virtual void updated(const StepPlace&, Optimizer&) {}
-  // Metrics on validation data with these weights, the one to minimise first; empty without data.
-  // All ranks call it and must get the same numbers.
+  // Metrics on validation data with these weights; the first decides what is best, by aim(). Empty
+  // without data. Changes nothing. All ranks call it and must get the same numbers.
   virtual Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) {
     static_cast<void>(weights);
     return {};
   }
+  [[nodiscard]] virtual Aim aim() const { return Aim::minimise; }
 };
 
 }  // namespace logpx

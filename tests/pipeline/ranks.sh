@@ -16,6 +16,12 @@ for ranks in 1 2 4; do
   cmp one.h5 ranks.h5
 done
 
+# What evaluations choose is chosen alike.
+choose=(--lr auto --lr-probe 4 --keep-best)
+"${train[@]}" "${choose[@]}" -o chosen.h5 -j 2
+mpirun -n 2 --oversubscribe "${train[@]}" "${choose[@]}" -o ranks.h5 -j 1 --force
+cmp chosen.h5 ranks.h5
+
 # A number of ranks that cannot share the shards is refused, with the way out.
 status=0
 mpirun -n 4 --oversubscribe train-resident 300 --batch 64 --epochs 1 -o no.h5 2> err || status=$?

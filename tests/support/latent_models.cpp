@@ -89,12 +89,14 @@ std::vector<double> LatentResident::example(const Rows& rows, std::size_t row) c
 
 LinearGaussian::LinearGaussian(Weights weights, std::int64_t dims) : weights_(std::move(weights)) {
   dims_ = dims;
-  info_ = {.family = "linear-gaussian", .data = {}, .methods = {"exact"}, .block = 4};
+  info_ = {
+      .family = "linear-gaussian", .data = {}, .samples = {}, .methods = {"exact"}, .block = 4};
   info_.data.name = "points";
   info_.data.content = Content::vector;
   info_.data.measure = Measure::lebesgue;
   info_.data.element = Element::f32;
   info_.data.shape = {std::ssize(weights_.b)};
+  info_.samples = info_.data;
   const auto j = static_cast<std::size_t>(dims);
   precision_.resize(j * j);
   for (std::size_t a = 0; a < j; ++a)
@@ -186,12 +188,13 @@ TinyBernoulli::TinyBernoulli(const Json& params)
       wo_(numbers(params.at("Wo"))),
       bo_(numbers(params.at("bo"))) {
   dims_ = std::ssize(wd_) / std::ssize(bd_);
-  info_ = {.family = "tiny-bernoulli", .data = {}, .methods = {}, .block = 4};
+  info_ = {.family = "tiny-bernoulli", .data = {}, .samples = {}, .methods = {}, .block = 4};
   info_.data.name = "bits";
   info_.data.content = Content::vector;
   info_.data.shape = {std::ssize(bo_)};
   info_.data.levels = 2;
   info_.data.value_max = 1;
+  info_.samples = info_.data;
 }
 
 Posterior TinyBernoulli::encode(const Examples&) const {
