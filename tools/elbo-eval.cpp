@@ -131,7 +131,7 @@ void run(App& app, EvaluationOptions& o) {
   const std::string line =
       report_evaluation(app.result(), summary, {session, evaluator, wall_seconds() - start});
   report_method(app.result(), scored, evaluator.method(), settings, evaluator.samples());
-  warn_of(app, scored, summary);
+  warn_of(app, scored, summary, evaluator.method());
   add_latents(app, o, session, scored);
   session.end_other_ranks();
   if (!o.per_example.empty()) write_per_example(app, o.per_example, {session, evaluator}, scored);

@@ -27,8 +27,7 @@ std::vector<std::string> methods_of(const Model& model) {
   };
   if (latents->has_posterior()) add("iwae");
   add("ais");
-  if (latents->dims() <= 3 && (latents->has_posterior() || latents->standard_normal_prior()))
-    add("quadrature");
+  add("quadrature");
   add("reciprocal");
   return methods;
 }
@@ -41,6 +40,14 @@ Evaluator::Evaluator(const Model& model, const MethodSettings& settings, Rng rng
   if (std::ranges::find(methods, settings_.method) == methods.end())
     fail(ErrorKind::usage, "--method " + settings_.method,
          "is nothing for this " + model.info().family + "; it takes " + join_text(methods, ", "));
+  if (is_own()) return;
+  if (settings_.method == "quadrature") check_quadrature(*model.latents(), quadrature_options());
+  if (settings_.method == "reciprocal") check_reciprocal(*model.latents(), settings_.reciprocal);
+}
+
+QuadratureOptions Evaluator::quadrature_options() const {
+  const Proposal best = model_.latents()->has_posterior() ? Proposal::posterior : Proposal::prior;
+  return {settings_.nodes, settings_.chunk, settings_.around.value_or(best)};
 }
 
 bool Evaluator::is_own() const {
@@ -77,8 +84,7 @@ Scores Evaluator::score(const Examples& examples) const {
     options.samples = samples();
     return reciprocal(block, options);
   }
-  const Proposal best = block.latents.has_posterior() ? Proposal::posterior : Proposal::prior;
-  return quadrature(block, {settings_.nodes, settings_.chunk, settings_.around.value_or(best)});
+  return quadrature(block, quadrature_options());
 }
 
 Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model, const Scored& evidence,

@@ -26,7 +26,7 @@ struct MethodSettings {
   std::optional<Proposal> around = {};  // of quadrature; else the posterior where there is one
 };
 
-// "elbo", "iwae", "ais" ...
+// "elbo", "iwae", "ais" ...; those for a few latent dimensions wherever there are latents.
 [[nodiscard]] std::vector<std::string> methods_of(const Model& model);
 
 class Evaluator {
@@ -42,6 +42,7 @@ class Evaluator {
 
  private:
   [[nodiscard]] bool is_own() const;  // of the model
+  [[nodiscard]] QuadratureOptions quadrature_options() const;
   [[nodiscard]] Scores score_own(const Examples& examples) const;
   const Model& model_;
   MethodSettings settings_;

@@ -28,7 +28,7 @@ std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
 }
 
 bool is_text(const DatasetInfo& data) {
-  return data.content == Content::symbols || data.content == Content::bytes;
+  return data.content == Content::bytes || !data.alphabet.empty();
 }
 
 void report_bits(Json& result, const Summary& summary, const EvaluationSession& session) {
@@ -229,7 +229,7 @@ void write_per_example(App& app, const std::string& path, const EvaluationFacts&
                   .content_hash = hash});
 }
 
-void warn_of(App& app, const Scored& scored, const Summary& summary) {
+void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method) {
   if (summary.num_impossible > 0)
     app.warn(std::to_string(summary.num_impossible) + " of " + std::to_string(scored.nats.size()) +
              " examples are impossible under the model, the first is row " +
@@ -238,7 +238,7 @@ void warn_of(App& app, const Scored& scored, const Summary& summary) {
     const auto share = [&, count = static_cast<double>(values.size())](auto&& bad) {
       return static_cast<double>(std::ranges::count_if(values, bad)) / count;
     };
-    if (name == "ess" && scored.kind != Bound::exact)
+    if (name == "ess" && method != "ais")  // whose chains are few and share the work
       if (const double low = share([](double ess) { return ess < few_samples; }); low > 0.1)
         app.warn("fewer than 5 effective samples at " + four_digits(100 * low) +
                  " % of the examples: the bound is loose there");

@@ -38,6 +38,6 @@ void write_per_example(App& app, const std::string& path, const EvaluationFacts&
                        const Scored& scored);
 
 // What a user should know before trusting the numbers.
-void warn_of(App& app, const Scored& scored, const Summary& summary);
+void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method);
 
 }  // namespace logpx
