@@ -148,6 +148,7 @@ void MixtureConfig::describe(Fields& f) {
 MixtureModel::MixtureModel(const MixtureConfig& config) : config_(config) {
   info_ = {.family = "mixture-resident",
            .data = plane(),
+           .samples = plane(),
            .methods = {"exact"},
            .measure = Measure::lebesgue};
   logits_ = params_.add("mixture/logits", {config.components});
