@@ -61,6 +61,10 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       likelihood_(config, levels_of(config, data)),
       data_mean_({extents_.dims}) {
   info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
+  if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
+  if (rules_.dequantise == Dequantise::uniform)
+    info_.level_bits =
+        rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
   if (likelihood_.levels() != data.levels) {
     info_.samples.levels = likelihood_.levels();
     info_.samples.value_max = 1;
