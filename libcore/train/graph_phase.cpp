@@ -18,6 +18,8 @@ std::int64_t input_bytes(const Graph& graph) {
   return bytes;
 }
 
+double share_of(const Shard& shard) { return 1 / static_cast<double>(shard.step_count); }
+
 }  // namespace
 
 GraphInputs::GraphInputs(const Graph& graph, const std::string& from) {
@@ -131,16 +133,20 @@ GraphPhase::Shelf& GraphPhase::shelf(std::int64_t rows) {
   return *shelves_.back();
 }
 
+void GraphPhase::bind(const Shard& shard, Runner& runner) const {
+  std::ranges::fill(runner.inputs.seed(), static_cast<float>(share_of(shard)));
+  parts_.bind(shard, runner.inputs);
+}
+
 void GraphPhase::run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) {
   single_threaded_kernels();
   Loan loan(*this, shard.count);
   Executor<float>& executor = loan.runner().executor;
   GraphInputs& inputs = loan.runner().inputs;
-  const double share = 1 / static_cast<double>(shard.step_count);
-  std::ranges::fill(inputs.seed(), static_cast<float>(share));
-  parts_.bind(shard, inputs);
+  bind(shard, loan.runner());
   executor.bind_parameters(theta, sums.gradient);
   executor.forward();
+  const double share = share_of(shard);
   const std::vector<std::string>& terms = settings().terms;
   for (std::size_t t = 0; t < terms.size(); ++t) {
     double sum = 0;
@@ -154,9 +160,10 @@ void GraphPhase::run(const Shard& shard, std::span<const float> theta, const Sha
 std::string GraphPhase::find_trouble(const Shard& shard, std::span<const float> theta,
                                      const ShardSums& sums) {
   Loan loan(*this, shard.count);
-  parts_.bind(shard, loan.runner().inputs);
-  loan.runner().executor.bind_parameters(theta, sums.gradient);
-  return loan.runner().executor.find_non_finite();
+  Executor<float>& executor = loan.runner().executor;
+  bind(shard, loan.runner());
+  executor.bind_parameters(theta, sums.gradient);
+  return executor.find_non_finite(loan.runner().inputs.seed());
 }
 
 std::int64_t GraphPhase::arena_bytes(std::int64_t count) const {

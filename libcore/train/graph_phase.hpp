@@ -70,6 +70,7 @@ class GraphPhase final : public Phase {
   class Loan;
   [[nodiscard]] PlanRequest request() const;
   [[nodiscard]] Shelf& shelf(std::int64_t rows);
+  void bind(const Shard& shard, Runner& runner) const;
 
   GraphPhaseParts parts_;
   bool recompute_ = false;
