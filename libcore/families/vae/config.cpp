@@ -46,9 +46,7 @@ void describe_networks(Fields& f, Config& c) {
   f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
         "what gives q(z|x)")
       .rank(Rank::set_only);
-  f.add("posterior-min-logvar", c.posterior_min_logvar, "least log-variance of q(z|x)")
-      .rank(Rank::set_only);
-  f.add("posterior-max-logvar", c.posterior_max_logvar, "largest log-variance of q(z|x)")
+  f.add("smooth-limits", c.smooth_limits, "keep log-variances, log-scales and log-shapes in range")
       .rank(Rank::set_only);
   f.add("init", c.init, "xavier, he, or normal:STD for weights and biases").rank(Rank::manual);
   f.add("init-output-bias", c.init_output_bias,

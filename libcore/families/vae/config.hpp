@@ -47,8 +47,7 @@ struct Config {
   double min_logvar = -10;      // of gaussian
   std::int64_t components = 5;  // of logistic-mix256
   bool allow_gray = false;      // bernoulli on [0,1]: a surrogate, not a likelihood
-  // Range of the encoder's log-variance, clamped smoothly; equal: not at all.
-  double posterior_min_logvar = -14, posterior_max_logvar = 10;
+  bool smooth_limits = true;    // log-variances, log-scales and log-shapes stay in a range
 
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;

@@ -59,9 +59,7 @@ double discretized_draw(const Logistic& p, std::int64_t levels, DrawCursor& draw
   return std::clamp(std::round((x + 1) / 2 * top), 0.0, top);
 }
 
-}  // namespace
-
-std::vector<HeadForm> head_forms(const Config& c, std::int64_t levels) {
+std::vector<HeadForm> limited_forms(const Config& c, std::int64_t levels) {
   const bool squashed = c.mean_activation == MeanActivation::sigmoid;
   switch (c.likelihood) {
     case Likelihood::bernoulli: return {{.name = "logits"}};
@@ -81,6 +79,15 @@ std::vector<HeadForm> head_forms(const Config& c, std::int64_t levels) {
     case Likelihood::categorical: break;
   }
   return {{.name = "logits", .per_dim = levels}};
+}
+
+}  // namespace
+
+std::vector<HeadForm> head_forms(const Config& config, std::int64_t levels) {
+  std::vector<HeadForm> forms = limited_forms(config, levels);
+  if (!config.smooth_limits)
+    for (HeadForm& form : forms) form.low = form.high = std::nullopt;
+  return forms;
 }
 
 LikelihoodModel::LikelihoodModel(const Config& config, std::int64_t levels)

@@ -10,7 +10,8 @@
 namespace logpx::vae {
 namespace {
 
-constexpr std::int64_t dense_units = 256;  // between convolutions and the latent
+constexpr double least_log_var = -14, largest_log_var = 10;  // of q(z|x)
+constexpr std::int64_t dense_units = 256;                    // between convolutions and the latent
 
 std::int64_t channels_of(const Config& config, double plain) {
   return std::max<std::int64_t>(1, std::llround(plain * config.conv_width));
@@ -55,7 +56,7 @@ Extents::Extents(const DatasetInfo& data) : dims(data.dims()) {
 }
 
 Encoder::Encoder(const Site& site, const Config& config, const Extents& extents)
-    : extents_(extents), low_(config.posterior_min_logvar), high_(config.posterior_max_logvar) {
+    : extents_(extents), limited_(config.smooth_limits) {
   std::int64_t width = extents.dims;
   if (config.encoder == NetworkKind::conv) {
     const std::int64_t first = channels_of(config, 32), second = channels_of(config, 64);
@@ -96,8 +97,8 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Var h = hidden(params, x);
   const Var log_var =
       log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, free_log_var_);
-  const bool clamped = low_ < high_;
-  return {(*mean_)(params, h), clamped ? smooth_clamp(log_var, low_, high_) : log_var};
+  return {(*mean_)(params, h),
+          limited_ ? smooth_clamp(log_var, least_log_var, largest_log_var) : log_var};
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,

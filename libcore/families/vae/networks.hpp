@@ -36,7 +36,7 @@ class Encoder {
  private:
   [[nodiscard]] Var hidden(const ParamSet& params, Var x) const;
   Extents extents_;
-  double low_, high_;  // of log_var
+  bool limited_;
   std::vector<Conv2d> convolutions_;
   std::vector<Linear> dense_;
   std::optional<Linear> mean_, log_var_;

@@ -23,7 +23,7 @@ struct ObjectiveOptions {
   std::int64_t k = 5;        // weights of iwae
   double beta = 1;
   std::int64_t kl_warmup = 0;  // steps
-  std::string kl_cyclic;       // "PERIOD,FRACTION"
+  std::string kl_cyclic = "";  // "PERIOD,FRACTION"
   double free_bits = 0;
   std::string weight_prior = "none";        // or normal:STD
   std::int64_t leapfrog = 10, m_steps = 5;  // mcem
