@@ -89,7 +89,7 @@ struct Attention final : TypedOp<Attention> {
 
   Keeps keeps() const override { return {.inputs = recomputes() && masked_ ? 0b1111u : 0b0111u}; }
 
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     const std::int64_t matrix = in[0][1] * in[1][1];
     if (recomputes()) return {.workspace = 2 * matrix};
     return {.saved = in[0][0] * options_.heads * matrix, .workspace = matrix};

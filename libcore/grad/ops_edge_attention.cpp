@@ -30,7 +30,7 @@ class EdgeScoresOp final : public TypedOp<EdgeScoresOp> {
     return static_cast<double>(out.rows()) * static_cast<double>(2 * in[0][2] + 3 * heads_);
   }
 
-  Scratch scratch(std::span<const Shape>, const Shape&) const override {
+  Scratch scratch(std::span<const Shape>, const Shape&, const Numerics&) const override {
     return {.workspace = heads_};
   }
 
@@ -128,7 +128,7 @@ struct EdgeAttention final : TypedOp<EdgeAttention> {
   Keeps keeps() const override { return {.inputs = recomputes() ? 0b111u : 0b010u}; }
 
   // A row of probabilities, one of their gradients, and a sum in double per head.
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     const std::int64_t row = in[0][2] * in[0][3];
     return {.saved = recomputes() ? 0 : in[0].elements(), .workspace = 2 * row + 3 * in[0][3] + 16};
   }

@@ -32,7 +32,7 @@ struct Categorical final : TypedOp<Categorical> {
   }
   Keeps keeps() const override { return {.inputs = 7}; }
   // Probabilities (in forward: exponentials) of one row.
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     return {.workspace = in[0].back()};
   }
 
