@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/vae/bound.hpp"
+#include "libcore/families/vae/codec.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
@@ -77,6 +78,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   else info_.methods.clear();
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_.levels());
   latents_ = make_latents(*this);
+  codec_ = make_codec(*this);
 }
 
 VaeModel::~VaeModel() = default;
@@ -201,7 +203,7 @@ Family family() {
   return {.name = "vae",
           .summary = "variational auto-encoder",
           .trainer = "train-vae",
-          .capabilities = {Capability::latents},
+          .capabilities = {Capability::codec, Capability::latents},
           .draft = [] { return std::make_unique<VaeDraft>(); }};
 }
 

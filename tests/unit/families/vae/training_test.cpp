@@ -19,26 +19,6 @@ using namespace logpx::vae;
 
 namespace {
 
-Rows rows_of(const std::vector<std::uint8_t>& x, std::int64_t count) {
-  Rows rows;
-  rows.count = count;
-  const auto bytes = std::as_bytes(std::span(x));
-  rows.x.assign(bytes.begin(), bytes.end());
-  return rows;
-}
-
-// Two patterns with flips: what a VAE with one latent can tell apart.
-std::vector<std::uint8_t> patterns(std::int64_t count, std::int64_t dims) {
-  std::vector<std::uint8_t> x;
-  DrawCursor draws(Rng(6).stream(Stream::test));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const bool which = draws.uniform() < 0.5;
-    for (std::int64_t d = 0; d < dims; ++d)
-      x.push_back(((d % 2 == 0) == which) != (draws.uniform() < 0.1) ? 1 : 0);
-  }
-  return x;
-}
-
 TrainingResult train(VaeModel& model, const Settings& settings, const TaskData& data) {
   model.initialise(Rng(1));
   VaeTask task(model, settings.objective, data, Rng(1));
