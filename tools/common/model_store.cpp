@@ -129,7 +129,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     const auto draft = find_family(file.family()).draft();
     Fields fields;
     draft->describe(fields);
-    read_settings(fields, file.config(), file.name(), Origin::config);
+    read_settings(fields, file.config(), "config", Origin::config);
     if (binarise) override_binarisation(fields, file, *binarise);
     LoadedModel loaded{draft->build(data_of(file.attributes())), Weights::raw};
     Parameters stored = file.parameters();
