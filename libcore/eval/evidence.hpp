@@ -67,5 +67,7 @@ struct QuadratureOptions {
   Proposal around = Proposal::prior;
 };
 [[nodiscard]] Scores quadrature(const LatentBlock& block, const QuadratureOptions& options);
+// A usage error where there are too many dimensions, or no standard normal prior to lie around.
+void check_quadrature(const ModelLatents& latents, const QuadratureOptions& options);
 
 }  // namespace logpx

@@ -122,6 +122,13 @@ Posterior encode_rows(const EvalRows& rows, Workers& workers, const ModelLatents
     std::ranges::copy(q.mean, all.mean.begin() + static_cast<std::ptrdiff_t>(at));
     std::ranges::copy(q.log_var, all.log_var.begin() + static_cast<std::ptrdiff_t>(at));
   });
+  if (rows.share.of > 1)
+    for (auto* column : {&all.mean, &all.log_var}) {
+      std::vector<double> values(column->begin(), column->end());
+      rows.share.sum(values);
+      std::ranges::transform(values, column->begin(),
+                             [](double value) { return static_cast<float>(value); });
+    }
   return all;
 }
 

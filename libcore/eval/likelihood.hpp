@@ -51,7 +51,7 @@ struct Scored {
 [[nodiscard]] Scored score_rows(const EvalRows& rows, Workers& workers,
                                 const std::function<Scores(const Examples&)>& score);
 
-// q(z|x) of all rows; only this share's when there are several.
+// q(z|x) of all rows.
 [[nodiscard]] Posterior encode_rows(const EvalRows& rows, Workers& workers,
                                     const ModelLatents& latents);
 

@@ -66,14 +66,19 @@ std::vector<double> integrate(const LatentBlock& block, const Posterior& centre,
 
 }  // namespace
 
-Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {
-  const std::int64_t dims = block.latents.dims();
+void check_quadrature(const ModelLatents& latents, const QuadratureOptions& options) {
+  const std::int64_t dims = latents.dims();
   if (dims > 3)
     fail(ErrorKind::usage, "--method quadrature",
          "takes at most 3 latent dimensions, the model has " + std::to_string(dims),
          "--method ais");
-  if (options.around == Proposal::prior && !block.latents.standard_normal_prior())
+  if (options.around == Proposal::prior && !latents.standard_normal_prior())
     fail(ErrorKind::usage, "--method quadrature", "around the prior needs a standard normal one");
+}
+
+Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {
+  check_quadrature(block.latents, options);
+  const std::int64_t dims = block.latents.dims();
   const std::int64_t chunk = options.chunk > 0 ? options.chunk : 16;
   const Posterior centre = centre_of(block, options.around);
   const auto joint = block.latents.joint(block.examples, chunk);

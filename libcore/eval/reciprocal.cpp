@@ -127,16 +127,20 @@ double reciprocal_estimate(std::span<const double> log_q, std::span<const double
   return -ratios.log_mean();
 }
 
-Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options) {
-  const std::int64_t dims = block.latents.dims();
+void check_reciprocal(const ModelLatents& latents, const ReciprocalOptions& options) {
+  const std::int64_t dims = latents.dims();
   if (dims >= 5 && !options.any_latent)
     fail(ErrorKind::usage, "--method reciprocal",
          "is for fewer than 5 latent dimensions, the model has " + std::to_string(dims),
          "--method ais, or --any-latent");
+}
+
+Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options) {
+  check_reciprocal(block.latents, options);
   PosteriorChains chains(block, options);
   const auto rows = static_cast<std::size_t>(block.rows());
   const auto repeats = static_cast<std::size_t>(options.repeats);
-  const std::vector<double> all = estimates(chains, rows * repeats, options, dims);
+  const std::vector<double> all = estimates(chains, rows * repeats, options, block.latents.dims());
   Scores scores{.kind = Bound::estimate};
   scores.facts = {{"accept", std::vector<double>(rows)}};
   for (std::size_t i = 0; i < rows; ++i) {

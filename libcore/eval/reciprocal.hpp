@@ -23,6 +23,8 @@ struct ReciprocalOptions {
 // The mean over independent repeats, whose spread is the error. Facts: accept.
 [[nodiscard]] Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options);
 
+void check_reciprocal(const ModelLatents& latents, const ReciprocalOptions& options);
+
 // The formula: log q and log p(x,z) of the samples.
 [[nodiscard]] double reciprocal_estimate(std::span<const double> log_q,
                                          std::span<const double> log_joint);

@@ -7,6 +7,8 @@
 namespace logpx {
 namespace {
 
+double share_of(const Shard& shard) { return 1 / static_cast<double>(shard.step_count); }
+
 PlanRequest request_of(const PhaseSettings& settings, const GraphPhaseParts& parts) {
   PlanRequest request{.reuse = parts.reuse, .numerics = parts.numerics};
   if (settings.gradient) {
@@ -23,15 +25,19 @@ GraphPhase::GraphPhase(PhaseSettings settings, GraphPhaseParts parts)
       parts_(std::move(parts)),
       runners_(parts_.build, request_of(this->settings(), parts_)) {}
 
+void GraphPhase::bind(const Shard& shard, GraphInputs& inputs) const {
+  std::ranges::fill(inputs.seed(), static_cast<float>(share_of(shard)));
+  parts_.bind(shard, inputs);
+}
+
 void GraphPhase::run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) {
   single_threaded_kernels();
   const GraphRunners::Loan loan = runners_.lend(shard.count);
   Executor<float>& executor = loan.executor();
-  const double share = 1 / static_cast<double>(shard.step_count);
-  std::ranges::fill(loan.inputs().seed(), static_cast<float>(share));
-  parts_.bind(shard, loan.inputs());
+  bind(shard, loan.inputs());
   executor.bind_parameters(theta, sums.gradient);
   executor.forward();
+  const double share = share_of(shard);
   const std::vector<std::string>& terms = settings().terms;
   for (std::size_t t = 0; t < terms.size(); ++t) {
     double sum = 0;
@@ -45,9 +51,9 @@ void GraphPhase::run(const Shard& shard, std::span<const float> theta, const Sha
 std::string GraphPhase::find_trouble(const Shard& shard, std::span<const float> theta,
                                      const ShardSums& sums) {
   const GraphRunners::Loan loan = runners_.lend(shard.count);
-  parts_.bind(shard, loan.inputs());
+  bind(shard, loan.inputs());
   loan.executor().bind_parameters(theta, sums.gradient);
-  return loan.executor().find_non_finite();
+  return loan.executor().find_non_finite(loan.inputs().seed());
 }
 
 void GraphPhase::convolve_by(Convolution path) {

@@ -39,6 +39,8 @@ class GraphPhase final : public Phase {
   void convolve_by(Convolution path) override;
 
  private:
+  void bind(const Shard& shard, GraphInputs& inputs) const;
+
   GraphPhaseParts parts_;
   GraphRunners runners_;
 };

@@ -88,6 +88,7 @@ Checkpoint TrainingLoop::checkpoint() {
                      .step = step_,
                      .epoch = order_.epoch_of(step_),
                      .samples = samples_at(step_),
+                     .seconds = training_seconds(),
                      .raw = tensors_of(params, params.block())};
   if (!runner_.average().empty()) content.ema = tensors_of(params, runner_.average());
   content.slots = runner_.optimizer().slots();
@@ -120,6 +121,7 @@ void TrainingLoop::restore(const Checkpoint& from) {
   fill_tensors(in_both(here.state, from.state), in_both(from.state, here.state));
   if (options_.keep_best && !had_best) counter(best_step) = -1;  // nobody kept its weights
   step_ = from.step;
+  seconds_before_ = from.seconds;
   take_best_rate();
 }
 
@@ -166,13 +168,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
     counter(skipped) += 1;
     return;
   }
-  const std::string found = runner_.find_trouble();
-  // Nobody leaves before all have looked: the first rank to fail may end the others.
-  double finders[1] = {found.empty() ? 0.0 : 1.0};
-  machine_.ranks.sum(std::span<double>(finders));
-  const std::string where = !found.empty()   ? "first at " + found
-                            : finders[0] > 0 ? "first at a shard of another rank"
-                                             : "each shard alone is finite";
+  const std::string found = machine_.ranks.first_text(runner_.find_trouble());
+  const std::string where = found.empty() ? "each shard alone is finite" : "first at " + found;
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
   fail(ErrorKind::numeric, "step " + std::to_string(step_),
@@ -243,12 +240,16 @@ void TrainingLoop::evaluate() {
   }
 }
 
+double TrainingLoop::training_seconds() const {
+  return seconds_before_ + wall_seconds() - started_;
+}
+
 void TrainingLoop::append_line(const Metrics& metrics) {
   const double steps = std::max(1.0, counter(summed));
   HistoryLine line{.step = step_,
                    .epoch = epochs_at(step_),
                    .samples = samples_at(step_),
-                   .seconds = wall_seconds() - started_,
+                   .seconds = training_seconds(),
                    .values = {}};
   means_.clear();
   const std::vector<std::string>& names = runner_.term_names();

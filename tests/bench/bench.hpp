@@ -63,5 +63,6 @@ void bench_graph(Bench& bench);
 void bench_training(Bench& bench);
 void bench_vae(Bench& bench);
 void bench_sum(Bench& bench);
+void bench_coding(Bench& bench);
 
 }  // namespace logpx::bench

@@ -30,7 +30,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"graph", bench::bench_graph},
                                  Section{"training step", bench::bench_training},
                                  Section{"vae", bench::bench_vae},
-                                 Section{"sum", bench::bench_sum}};
+                                 Section{"sum", bench::bench_sum},
+                                 Section{"coding", bench::bench_coding}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -93,7 +93,7 @@ LinearGaussian::LinearGaussian(Weights weights, std::int64_t dims) : weights_(st
       .family = "linear-gaussian", .data = {}, .samples = {}, .methods = {"exact"}, .block = 4};
   info_.data.name = "points";
   info_.data.content = Content::vector;
-  info_.data.measure = Measure::lebesgue;
+  info_.data.measure = info_.measure = Measure::lebesgue;
   info_.data.element = Element::f32;
   info_.data.shape = {std::ssize(weights_.b)};
   info_.samples = info_.data;
