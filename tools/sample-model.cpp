@@ -36,7 +36,8 @@ struct Options {
     f.group("model");
     f.add("weights", weights,
           {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
-          "running averages or raw parameters; best: averages, if there are any");
+          "running averages or raw parameters; best: averages, if there are any")
+        .rank(Rank::manual);
   }
 };
 

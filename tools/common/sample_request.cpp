@@ -79,16 +79,15 @@ void SampleRequest::describe(Fields& f) {
   f.add("temperature", ancestral.temperature, "factor on z").range(0, 1e6);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
-      .range(2, 1000)
-      .shows_default("off");
+      .range(2, 1000);
   f.add("dims", dims, "its latents: to the right, upwards").metavar("A,B").shows_default("0,1");
   f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
   f.add("range", range, "from where to where").metavar("A,B");
   f.add("interpolate", interpolate, "means between the codes of two rows").metavar("I,J");
-  f.add("points", points, "of a line").range(2, 100000);
-  f.add("slerp", slerp, "interpolate along an arc");
+  f.add("points", points, "of a line").range(2, 100000).rank(Rank::manual);
+  f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);
   f.group("data");
-  data_field(f.add("reconstruct", reconstruct, "input, mean and draw of each row of these data"));
+  data_field(f.add("reconstruct", reconstruct, "each row, its mean and draw"));
   data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
   data_field(f.add("data", data, "where the rows of --interpolate are"));
   f.add("index", index, "rows A to B-1 of these")
@@ -96,7 +95,8 @@ void SampleRequest::describe(Fields& f) {
       .shows_default("0:32; all for --encode");
   f.add("binarise", binarise, "how they are read: none, threshold[:T] or static")
       .metavar("RULE")
-      .shows_default("as in training");
+      .shows_default("as in training")
+      .rank(Rank::manual);
 }
 
 const std::string& SampleRequest::dataset() const {
@@ -141,7 +141,7 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
       return make_ancestral(model, ancestral, rng);
     case SampleMode::manifold: {
       const std::int64_t width = latents(Wanted::normal_prior).dims();
-      return make_walk(model, logpx::manifold(width, manifold, plane_of(dims, width)));
+      return make_walk(model, logpx::manifold(width, *manifold, plane_of(dims, width)));
     }
     case SampleMode::traverse: {
       const std::int64_t width = latents(Wanted::latents).dims();

@@ -30,7 +30,8 @@ struct RequestedRows {
 
 struct SampleRequest {
   Ancestral ancestral;
-  std::int64_t manifold = 0, points = 11;
+  std::optional<std::int64_t> manifold;
+  std::int64_t points = 11;
   std::vector<std::int64_t> dims, interpolate, traverse;
   std::vector<double> range = {-3, 3};
   std::string reconstruct, encode, data;
