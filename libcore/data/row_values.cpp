@@ -124,24 +124,29 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
   });
 }
 
+std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+                                std::span<const float> values) {
+  const ChannelsFirst place(info);
+  LOGPX_ASSERT(std::ssize(values) == info.dims());
+  const bool unit = scale == ValueScale::unit && info.levels > 1;
+  const float factor = unit ? static_cast<float>(info.levels - 1) : 1.0F;
+  std::vector<float> stored(values.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = values[place(i)] * factor;
+  return stored;
+}
+
 void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
                   std::int64_t to, Rows& rows) {
-  const ChannelsFirst place(info);
-  const auto dims = static_cast<std::size_t>(info.dims());
-  LOGPX_ASSERT(values.size() == dims);
-  const bool unit = scale == ValueScale::unit && info.levels > 1;
-  const double factor = unit ? static_cast<double>(info.levels - 1) : 1;
+  const std::vector<float> made = stored_order(info, scale, values);
   with_element(info.element, [&]<typename T>(T) {
-    const auto stored = rows.values<T>().subspan(static_cast<std::size_t>(to) * dims, dims);
-    for (std::size_t i = 0; i < dims; ++i) {
-      const double value = static_cast<double>(values[place(i)]) * factor;
-      if constexpr (std::is_same_v<T, float>) {
-        stored[i] = static_cast<float>(value);
-      } else {
-        const double top = info.levels > 0 ? static_cast<double>(info.levels - 1)
-                                           : static_cast<double>(std::numeric_limits<T>::max());
-        stored[i] = static_cast<T>(std::clamp(std::round(value), 0.0, top));
-      }
+    const auto stored =
+        rows.values<T>().subspan(static_cast<std::size_t>(to) * made.size(), made.size());
+    const double top = info.levels > 0 ? static_cast<double>(info.levels - 1)
+                                       : static_cast<double>(std::numeric_limits<T>::max());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if constexpr (std::is_same_v<T, float>) stored[i] = made[i];
+      else
+        stored[i] = static_cast<T>(std::clamp(std::round(static_cast<double>(made[i])), 0.0, top));
     }
   });
 }

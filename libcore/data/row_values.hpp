@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace logpx {
 
@@ -43,8 +44,12 @@ struct RowAt {
 void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRules& rules,
                 const RowNoise& noise, std::span<float> out);
 
-// The way back for what a model made: [dims] with channels first to the dataset's element type and
-// order; levels are rounded and kept in range, unit values scaled.
+// The way back, for what a model made with channels first: in the order of the dataset, and in its
+// units (unit values times n-1).
+[[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+                                              std::span<const float> values);
+// The same as row `to` of `rows`, in the dataset's element type; levels are rounded and kept in
+// range.
 void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
                   std::int64_t to, Rows& rows);
 

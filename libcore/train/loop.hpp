@@ -84,6 +84,8 @@ class TrainingLoop {
   [[nodiscard]] Events events();
   [[nodiscard]] bool due(const Interval& interval, double last_seconds) const;
   [[nodiscard]] double epochs_at(std::int64_t step) const;
+  [[nodiscard]] std::int64_t samples_at(std::int64_t step) const;
+  [[nodiscard]] double shown_loss() const;
   void require_metrics();
   void evaluate();
   [[nodiscard]] bool better(double value, double than) const;

@@ -74,7 +74,12 @@ std::string write_tiny_samples(const std::string& path, const TinyDataset& data)
   OutputFile out(path, Overwrite::replace);
   SamplesWriter writer(out, data.info);
   writer.append(data.rows);
-  const SamplesOrigin origin{"vae", "00", 5, Json::object().set("temperature", 1)};
+  const SamplesOrigin origin{.family = "vae",
+                             .model_hash = "00",
+                             .seed = 5,
+                             .sampler = Json::object().set("temperature", 1),
+                             .grid_columns = data.info.n % 2 == 0 ? 0 : 3,
+                             .is_mean = data.info.n % 2 == 0};
   std::string hash = writer.finish(
       data.info, origin, {TensorView::of<double>("z", z, {data.info.n, 1})}, tiny_provenance());
   out.commit();
@@ -105,6 +110,27 @@ std::string write_tiny_statistics(const std::string& path) {
   const std::vector<double> mean{0.5, 1}, covariance{1, 0.25, 0.25, 2};
   OutputFile out(path, Overwrite::replace);
   std::string hash = write_feature_statistics(out, info, mean, covariance, tiny_provenance());
+  out.commit();
+  return hash;
+}
+
+ScoresContents tiny_scores() {
+  return {.family = "vae",
+          .method = "iwae",
+          .likelihood_kind = "stochastic_lower_bound",
+          .model_hash = "00",
+          .data_hash = "11",
+          .reading = "static",
+          .first_row = 40,
+          .nats = {-1.5, -2, -0.25},
+          .mc_std_error = {0.1, 0.2, 0.3},
+          .terms = {{"kl", {-1, -1, -0.125}}, {"recon", {-0.5, -1, -0.125}}},
+          .facts = {{"ess", {10, 20, 30}}}};
+}
+
+std::string write_tiny_scores(const std::string& path) {
+  OutputFile out(path, Overwrite::replace);
+  std::string hash = write_scores(out, tiny_scores(), tiny_provenance());
   out.commit();
   return hash;
 }

@@ -5,6 +5,7 @@
 #include "libcore/families/registry.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,18 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
-// A data error that names the file when family, config or tensors do not fit.
-[[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best);
+// Another rule of binarisation than the model was trained with, for data that may be of another
+// kind.
+struct OtherReading {
+  std::string binarise;
+  DatasetInfo data;
+};
+// A data error that names the file when family, config or tensors do not fit; a usage error when
+// the other reading does not.
+[[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
+                                     const std::optional<OtherReading>& other = std::nullopt);
+
+// A data error that names the dataset, unless the model reads such rows.
+void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name);
 
 }  // namespace logpx

@@ -39,16 +39,15 @@ void describe_networks(Fields& f, Config& c) {
          {"gelu", Activation::gelu_erf},
          {"silu", Activation::silu},
          {"softplus", Activation::softplus}},
-        "of hidden units");
+        "of hidden units")
+      .rank(Rank::manual);
   f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels of conv")
       .range(0.03, 64)
       .rank(Rank::manual);
   f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
         "what gives q(z|x)")
       .rank(Rank::set_only);
-  f.add("posterior-min-logvar", c.posterior_min_logvar, "least log-variance of q(z|x)")
-      .rank(Rank::set_only);
-  f.add("posterior-max-logvar", c.posterior_max_logvar, "largest log-variance of q(z|x)")
+  f.add("smooth-limits", c.smooth_limits, "keep log-variances, log-scales and log-shapes in range")
       .rank(Rank::set_only);
   f.add("init", c.init, "xavier, he, or normal:STD for weights and biases").rank(Rank::manual);
   f.add("init-output-bias", c.init_output_bias,
@@ -74,7 +73,7 @@ void describe_likelihood(Fields& f, Config& c) {
       .range(-40, 9)
       .rank(Rank::manual);
   f.add("components", c.components, "logistics per dimension of logistic-mix256")
-      .range(1, 1000)
+      .range(1, 64)
       .rank(Rank::manual);
   f.add("allow-gray", c.allow_gray,
         "bernoulli on values between 0 and 1: a surrogate, not a likelihood")
@@ -84,9 +83,8 @@ void describe_likelihood(Fields& f, Config& c) {
 void describe_data(Fields& f, Config& c) {
   f.group("data");
   f.add("binarise", c.binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").rank(Rank::manual);
-  f.add("dequantise", c.dequantise,
-        {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
+  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("dequantise", c.dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
         "make levels real numbers: (v + u)/n")
       .rank(Rank::manual);
   f.add("center", c.center, "subtract the training mean before encoding").rank(Rank::manual);
@@ -152,18 +150,17 @@ void Config::validate(const DatasetInfo& data) const {
     fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
   if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);
   if (takes_levels(likelihood) && data.levels < 2)
-    fail(ErrorKind::usage, chosen, "needs whole numbers; these are real",
-         "--likelihood gaussian");
+    fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
   if (encoder != NetworkKind::conv) return;
   if (data.content != Content::image || data.shape.size() != 3)
     fail(ErrorKind::usage, "--encoder conv", "needs images");
-  for (const std::size_t axis : {std::size_t{0}, std::size_t{1}})
-    if (data.shape[axis] % 4 != 0)
-      fail(ErrorKind::usage, "--encoder conv",
-           std::string(axis == 0 ? "height " : "width ") + std::to_string(data.shape[axis]) +
-               " is not divisible by 4",
-           "pack-data images --pad " + std::to_string(4 - data.shape[axis] % 4) +
-               " more pixels would make it so");
+  const std::int64_t height = data.shape[0], width = data.shape[1];
+  if (height % 4 == 0 && width % 4 == 0) return;
+  const auto padded = [](std::int64_t size) { return std::to_string((size + 3) / 4 * 4); };
+  fail(ErrorKind::usage, "--encoder conv",
+       (height % 4 != 0 ? "height " + std::to_string(height) : "width " + std::to_string(width)) +
+           " is not divisible by 4",
+       "pack-data images ... --size " + padded(width) + 'x' + padded(height) + " --fit pad");
 }
 
 std::vector<std::int64_t> Config::decoder_widths() const {

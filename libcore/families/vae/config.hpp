@@ -43,12 +43,11 @@ struct Config {
 
   Likelihood likelihood = Likelihood::bernoulli;
   MeanActivation mean_activation = MeanActivation::identity;
-  std::string obs_std = "1";  // of gaussian-fixed, or "learn"
-  double min_logvar = -10;    // of gaussian
+  std::string obs_std = "1";    // of gaussian-fixed, or "learn"
+  double min_logvar = -10;      // of gaussian
   std::int64_t components = 5;  // of logistic-mix256
   bool allow_gray = false;      // bernoulli on [0,1]: a surrogate, not a likelihood
-  // Range of the encoder's log-variance, clamped smoothly; equal: not at all.
-  double posterior_min_logvar = -14, posterior_max_logvar = 10;
+  bool smooth_limits = true;    // log-variances, log-scales and log-shapes stay in a range
 
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;
@@ -56,7 +55,7 @@ struct Config {
   bool center = false;  // the encoder sees x minus the training mean
 
   std::string init = "xavier";  // or he, normal:STD
-  OutputBias init_output_bias = OutputBias::zero;
+  OutputBias init_output_bias = OutputBias::data;
 
   void describe(Fields& fields);
   // Usage errors for what contradicts itself or the data.
@@ -71,8 +70,8 @@ struct Config {
   [[nodiscard]] Start start() const;  // of `init`
 };
 
-[[nodiscard]] bool is_density(Likelihood likelihood);      // of real x
-[[nodiscard]] bool takes_levels(Likelihood likelihood);    // whole x in 0..levels-1
+[[nodiscard]] bool is_density(Likelihood likelihood);    // of real x
+[[nodiscard]] bool takes_levels(Likelihood likelihood);  // whole x in 0..levels-1
 [[nodiscard]] const char* word_of(Likelihood likelihood);
 
 }  // namespace logpx::vae
