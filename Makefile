@@ -23,7 +23,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-man check-headers check-long check-asan check-arm64 update-cli demo bench bench-peers fuzz install \
+  check-man check-headers check-long check-asan check-arm64 check-builds update-cli demo bench bench-peers fuzz install \
   uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
@@ -89,6 +89,9 @@ ifneq ($(DEPS),skip)
 	@scripts/deps arm64
 endif
 	scripts/check-arm64
+
+check-builds: tests ## the unit tests without the optional parts, and with OpenBLAS's OpenMP and serial builds
+	scripts/check-builds $(BIN)
 
 update-cli: build ## rewrite the expectations of tests/cli from what happens (read the diff)
 	scripts/run-cli-tests --bin $(BIN) --update
