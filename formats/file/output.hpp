@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@
 namespace logpx {
 
 enum class Overwrite { refuse, replace };
+
+// What a file takes over from another: permissions (the last nine bits) and time of change.
+struct FileAttributes {
+  std::optional<std::uint16_t> mode = {};
+  std::int64_t mtime = 0;
+  std::uint32_t mtime_ns = 0;
+};
 
 class OutputFile {
  public:
@@ -37,7 +45,7 @@ class OutputFile {
   [[nodiscard]] std::string shown_name() const { return to_stdout() ? "stdout" : target_; }
   [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
 
-  void commit();
+  void commit(const std::optional<FileAttributes>& attributes = {});
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // after commit()
 
  private:
@@ -50,6 +58,11 @@ class OutputFile {
   std::uint64_t bytes_ = 0;
   stop::Temporary guard_;
 };
+
+// Whether a target is written to as it is, never renamed over: "-", a device, a pipe.
+[[nodiscard]] bool is_stream(const std::string& target);
+// Opens such a target; opening a pipe waits for its reader.
+[[nodiscard]] int open_stream(const std::string& target);
 
 // Writes whole text or bytes to an open file by write(2), every short write seen.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);

@@ -102,6 +102,12 @@ void App::warn(const std::string& text) {
   messages_.warn(text);
 }
 
+void App::failed(const Error& error) {
+  warnings_.push_back(std::string("error: ") + error.what());
+  messages_.error(error);
+  if (!failed_) failed_ = error.kind();
+}
+
 std::unique_ptr<Progress> App::progress(const std::string& unit, double total) {
   return std::make_unique<Progress>(messages_, unit, total);
 }
