@@ -55,8 +55,9 @@ MemberPlan plan_member(const Member& member, const CodingUnits& units) {
     plan.raster = layout.shape;
     plan.packed_bits = layout.packed_bits;
   }
-  plan.for_model =
-      units.item && sequence == units.sequence && (sequence || model_takes(plan, *units.item));
+  const bool text = member.kind == MemberKind::text;
+  plan.for_model = units.item && sequence == units.sequence &&
+                   (sequence ? text == !units.alphabet.empty() : model_takes(plan, *units.item));
   if (!plan.for_model && sequence) return plan;
   if (!plan.for_model) {
     plan_own_items(plan);
