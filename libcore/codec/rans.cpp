@@ -94,8 +94,7 @@ void Message::check_end(std::uint32_t borrowed) const {
 }
 
 void Message::push_uniform(std::uint32_t symbol, std::uint32_t m, int lane) {
-  LOGPX_ASSERT(m >= 1 && m < lowest);
-  if (symbol >= m) refuse({symbol, 1}, 0);
+  if (symbol >= m || m >= lowest) refuse({symbol, m}, 0);
   if (m == 1) return;
   std::uint64_t& x = states_[at(lane)];
   const std::uint64_t q = lowest / m;
@@ -105,7 +104,7 @@ void Message::push_uniform(std::uint32_t symbol, std::uint32_t m, int lane) {
 }
 
 std::uint32_t Message::pop_uniform(std::uint32_t m, int lane) {
-  LOGPX_ASSERT(m >= 1 && m < lowest);
+  if (m == 0 || m >= lowest) refuse({0, m}, 0);
   if (m == 1) return 0;
   std::uint64_t& x = states_[at(lane)];
   const std::uint64_t q = lowest / m;
