@@ -62,9 +62,12 @@ std::vector<std::uint8_t> SymbolMap::symbols_of(archive::ByteView bytes) const {
 
 ByteVector SymbolMap::bytes_of(std::span<const std::uint8_t> symbols) const {
   ByteVector bytes = bytes_of_values(symbols);
-  if (!alphabet_.empty())
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(alphabet_[std::to_integer<std::size_t>(byte)]);
+  if (alphabet_.empty()) return bytes;
+  for (std::byte& byte : bytes) {
+    const auto symbol = std::to_integer<std::size_t>(byte);
+    if (symbol >= alphabet_.size()) codec::corrupt("a symbol outside the alphabet");
+    byte = static_cast<std::byte>(alphabet_[symbol]);
+  }
   return bytes;
 }
 

@@ -47,6 +47,16 @@ std::string text_of(const Json& json, const char* key) {
 
 }  // namespace
 
+std::string Parameters::model_words() const {
+  if (!units.item) return codec;
+  const archive::RasterShape& shape = units.item->shape;
+  const std::string sizes = std::to_string(shape.height) + 'x' + std::to_string(shape.width) + 'x' +
+                            std::to_string(shape.channels);
+  return codec + ", items " +
+         (units.sequence ? "of " + std::to_string(shape.width) + " symbols" : sizes) + ", " +
+         std::to_string(units.item->levels) + " levels";
+}
+
 Json Parameters::json() const {
   Json json = Json::object();
   json.set("codec", codec).set("numerics", std::int64_t{archive::numerics_id});
@@ -61,7 +71,7 @@ Json Parameters::json() const {
     for (const char c : units.alphabet) codes.push(int{static_cast<unsigned char>(c)});
     json.set("alphabet", std::move(codes));
   }
-  json.set("settings", settings).set("model", model).set("probe", probe);
+  json.set("settings", settings).set("probe", probe);
   if (!host.empty()) json.set("host", host);
   return json;
 }
@@ -87,7 +97,6 @@ Parameters Parameters::parse(const Json& json) {
     if (const Json* codes = json.find("alphabet"))
       out.units.alphabet = alphabet_of(*codes, out.units.item->levels);
     out.settings = json.at("settings");
-    out.model = text_of(json, "model");
     out.probe = json.at("probe").string();
   } catch (const Error& error) {
     throw Error(ErrorKind::data, error.subject(), error.message(), "", error.where())

@@ -15,12 +15,13 @@ namespace logpx::compress {
 struct Parameters {
   std::string codec = "none";  // the family's word
   archive::CodingUnits units;
-  Json settings = Json::object();  // the codec's own: latent_bits, particles, order ...
+  Json settings = Json::object();  // the plan's own, as texts: latent_bits, particles, order ...
   int lanes = 1;                   // of blocks that the model codes
-  std::string model;               // what it is, for people: "784-500-40, mnist"
   std::string probe;               // hash of the message of a fixed item; empty without a model
   std::string program, host;       // informative
 
+  // "vae, items 28x28x1 of 256 levels"
+  [[nodiscard]] std::string model_words() const;
   [[nodiscard]] Json json() const;
   [[nodiscard]] static Parameters parse(const Json& json);
 };
