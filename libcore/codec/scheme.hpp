@@ -37,6 +37,9 @@ struct Costs {
 
 class Scheme {
  public:
+  Scheme() = default;
+  Scheme(const Scheme&) = delete;  // steps know their scheme by its address
+  Scheme& operator=(const Scheme&) = delete;
   virtual ~Scheme() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;  // symbols
 

@@ -1,6 +1,7 @@
 #include "libcore/det/reductions.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <algorithm>
@@ -62,7 +63,8 @@ void softmax(std::span<const double> x, std::span<double> p) {
     std::fill(p.begin(), p.end(), 0.0);
     return;
   }
-  for (std::size_t i = 0; i < x.size(); ++i) p[i] = det_exp(x[i] - largest);
+  for (std::size_t i = 0; i < x.size(); ++i) p[i] = x[i] - largest;
+  exp(p, p);
   const double sum = sum8(p);
   for (double& value : p) value = value / sum;
 }
