@@ -77,6 +77,7 @@ Workers& App::workers() {
 
 Overwrite App::overwrite() const { return common_.force ? Overwrite::replace : Overwrite::refuse; }
 bool App::dry_run() const { return common_.dry_run; }
+bool App::is_verbose() const { return common_.verbose > 0; }
 std::uint64_t App::memory() const { return common_.planned_memory(); }
 
 void App::add_input(FileRecord record) {

@@ -65,6 +65,7 @@ class App {
   [[nodiscard]] Workers& workers();  // made at first use
   [[nodiscard]] Overwrite overwrite() const;
   [[nodiscard]] bool dry_run() const;
+  [[nodiscard]] bool is_verbose() const;
   [[nodiscard]] std::uint64_t memory() const;  // bytes that the tool may plan for
   [[nodiscard]] const Fields& fields() const { return fields_; }
 

@@ -12,6 +12,7 @@
 #include "tools/compress/runs.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace logpx::compress {
 namespace {
@@ -27,7 +28,15 @@ class EncodeRun {
   void open_model();
   void make_or_tell(const std::vector<std::string>& files, const std::string& target);
   void make(const std::vector<std::string>& files, const std::string& target);
-  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file) const;
+  [[nodiscard]] std::vector<std::uint8_t> sample_items(const archive::CodingUnits& units,
+                                                       std::int64_t items) const;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
+                                                  const archive::CodingUnits& units,
+                                                  const Note& note) const;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file) const {
+    return open(file, coding_.parameters.units,
+                [this](const std::string& note) { app_.say(note); });
+  }
   [[nodiscard]] std::string target_of(const std::string& file) const;
   [[nodiscard]] MakerSettings settings() const;
   [[nodiscard]] bool follows_links() const {
@@ -72,21 +81,60 @@ void EncodeRun::check_options() const {
   excludes(options_.dataset && std::ranges::count(files_, "-") > 0, "--dataset",
            "reads files, not stdin");
   excludes(options_.suffix.empty(), "--suffix", "is empty");
+  excludes(!std::has_single_bit(static_cast<std::uint64_t>(options_.lanes)), "--lanes",
+           "is none of 1, 2, 4, 8");
   if (std::ranges::count(files_, "-") > 1)
     fail(ErrorKind::usage, "-", "stdin is given for two inputs");
 }
 
 void EncodeRun::open_model() {
-  if (needs_model()) coding_ = open_coding(app_, model_path_, options_);
-  else coding_.parameters.program = program_text();
+  if (!needs_model()) {
+    coding_.parameters.program = program_text();
+    return;
+  }
+  const ItemSample sample = [this](const archive::CodingUnits& units, std::int64_t items) {
+    return sample_items(units, items);
+  };
+  coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  app_.add_input({.role = "model",
+                  .path = model_path_,
+                  .kind = "model",
+                  .bytes = {},
+                  .content_hash = coding_.content_hash,
+                  .provenance = {}});
 }
 
-std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file) const {
+// The first items of the first file that has any, to choose settings by. Streams are left alone.
+std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& units,
+                                                  std::int64_t items) const {
+  std::vector<std::uint8_t> sample;
+  const SymbolMap symbols(units.alphabet, units.item->levels);
+  for (const std::string& file : files_) {
+    if (file == "-" || is_stream(file)) continue;
+    const auto input = open(file, units, [](const std::string&) {});
+    archive::MemberSplitter splitter(input->member(), units, input->supply());
+    const auto size = static_cast<std::size_t>(units.item->shape.size());
+    for (archive::RawBlock raw; splitter.plan().for_model && splitter.next(raw);) {
+      if (!splitter.plan().is_shaped(raw.items, static_cast<std::uint32_t>(raw.bytes.size())))
+        break;
+      const std::vector<std::uint8_t> values = symbols.symbols_of(raw.bytes);
+      const std::size_t wanted = static_cast<std::size_t>(items) * size - sample.size();
+      sample.insert(sample.end(), values.begin(),
+                    values.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, values.size())));
+      if (sample.size() == static_cast<std::size_t>(items) * size) return sample;
+    }
+    if (!sample.empty()) return sample;
+  }
+  return sample;
+}
+
+std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
+                                             const archive::CodingUnits& units,
+                                             const Note& note) const {
   if (options_.dataset) return dataset_input(file);
   const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
-  return recognise(std::make_unique<SourceFile>(file, links), coding_.parameters.units,
-                   options_.pixels ? Pictures::pixels : Pictures::exact,
-                   [&](const std::string& note) { app_.say(note); });
+  return recognise(std::make_unique<SourceFile>(file, links), units,
+                   options_.pixels ? Pictures::pixels : Pictures::exact, note);
 }
 
 std::string EncodeRun::target_of(const std::string& file) const {
@@ -169,7 +217,7 @@ void EncodeRun::run() {
   take_operands();
   check_options();
   open_model();
-  if (!options_.output.empty() || files_.size() == 1 && files_.front() == "-") {
+  if (!options_.output.empty() || (files_.size() == 1 && files_.front() == "-")) {
     make_or_tell(files_, target_of(files_.front()));
     return report();
   }
