@@ -79,12 +79,15 @@ class MemberSplitter {
   std::deque<RawBlock> ready_;
 };
 
+// What comes out: the file as it was, or arrays and pixels in another form.
+enum class OutputForm { same, idx, npy, png, pnm };
+[[nodiscard]] const char* word_of(OutputForm form);
+
 // Puts decoded blocks together and hands the file out as it grows.
 class MemberJoiner {
  public:
-  enum class Pictures { png, pnm };  // what pixels become
   MemberJoiner(const Member& member, const CodingUnits& units, ByteSink out,
-               Pictures pictures = Pictures::png);
+               OutputForm form = OutputForm::same);
   [[nodiscard]] const MemberPlan& plan() const { return plan_; }
   void add(RawBlock block);
   // Size and hash of what was joined, to be compared with the member's end.
@@ -97,11 +100,12 @@ class MemberJoiner {
   [[nodiscard]] std::int64_t group_rasters() const;
   void emit(ByteView bytes);
   void write(ByteView bytes);
+  void write_header(ByteView header);
   void write_picture();
 
   MemberPlan plan_;
   ByteSink out_;
-  Pictures pictures_;
+  OutputForm form_;
   std::optional<Tiling> tiling_;
   std::optional<Exceptions> exceptions_;
   PngPixels png_;

@@ -2,12 +2,33 @@
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace logpx::archive {
 
+namespace {
+
+// Arrays change their headers, pixels their files; nothing else has another form.
+bool has_form(MemberKind kind, OutputForm form) {
+  if (form == OutputForm::same) return true;
+  const bool array = form == OutputForm::idx || form == OutputForm::npy;
+  return array ? kind == MemberKind::idx || kind == MemberKind::npy
+               : kind == MemberKind::pixels || kind == MemberKind::own_png;
+}
+
+}  // namespace
+
+const char* word_of(OutputForm form) {
+  static constexpr std::array words = {"same", "idx", "npy", "png", "pnm"};
+  return words[static_cast<std::size_t>(form)];
+}
+
 MemberJoiner::MemberJoiner(const Member& member, const CodingUnits& units, ByteSink out,
-                           Pictures pictures)
-    : plan_(plan_member(member, units)), out_(std::move(out)), pictures_(pictures) {
+                           OutputForm form)
+    : plan_(plan_member(member, units)), out_(std::move(out)), form_(form) {
+  if (!has_form(member.kind, form))
+    fail(ErrorKind::usage, "--to",
+         std::string("a member of kind ") + word_of(member.kind) + " has no form " + word_of(form));
   if (member.kind == MemberKind::text) exceptions_ = Exceptions::parse(member.meta);
   if (is_picture()) png_ = parse_png_meta(member.meta);
   if (member.kind == MemberKind::pixels) hash_.update(raster_head(png_));
@@ -15,7 +36,7 @@ MemberJoiner::MemberJoiner(const Member& member, const CodingUnits& units, ByteS
     fail(ErrorKind::data, "member", "has a header, which bytes have not");
   rasters_left_ = plan_.rasters;
   if (rasters_left_ > 0) tiling_.emplace(plan_.raster, plan_.item.shape, plan_.per_block);
-  if (plan_.header_bytes > 0) write(member.meta);
+  if (plan_.header_bytes > 0) write_header(member.meta);
 }
 
 std::int64_t MemberJoiner::group_rasters() const {
@@ -56,17 +77,27 @@ void MemberJoiner::write(ByteView bytes) {
   out_(bytes);
 }
 
+void MemberJoiner::write_header(ByteView header) {
+  if (form_ == OutputForm::same) return write(header);
+  hash_.update(header);
+  size_ += header.size();
+  const MemberKind kind = form_ == OutputForm::idx ? MemberKind::idx : MemberKind::npy;
+  out_(array_header(kind, array_sizes(header)));
+}
+
 void MemberJoiner::write_picture() {
   if (png_.samples.size() != png_.row_bytes() * png_.height)
     fail(ErrorKind::data, "member", "holds fewer pixels than its header says");
   if (plan_.kind == MemberKind::own_png) {
     const auto file = own_png(png_);
     if (!file) fail(ErrorKind::data, "member", "is no picture that logpx writes");
-    return write(*file);
+    hash_.update(*file);
+    size_ = file->size();
+    return out_(form_ == OutputForm::pnm ? write_pnm(png_) : *file);
   }
   hash_.update(png_.samples);
   size_ = raster_head(png_).size() + png_.samples.size();
-  out_(pictures_ == Pictures::pnm ? write_pnm(png_) : write_png(png_));
+  out_(form_ == OutputForm::pnm ? write_pnm(png_) : write_png(png_));
 }
 
 MemberEnd MemberJoiner::finish() {

@@ -28,7 +28,8 @@ std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
   return layout;
 }
 
-std::optional<SampleLayout> find_idx(ByteView first) {
+// Nothing for what is no IDX file of bytes.
+std::optional<std::vector<std::int64_t>> idx_sizes(ByteView first) {
   if (first.size() < 4 || first[0] != std::byte{0} || first[1] != std::byte{0} ||
       first[2] != std::byte{8})
     return std::nullopt;
@@ -38,7 +39,13 @@ std::optional<SampleLayout> find_idx(ByteView first) {
   for (std::size_t i = 0; i < rank; ++i)
     sizes.push_back(
         static_cast<std::int64_t>(load_number(first.data() + 4 + 4 * i, NumberType::u32, true)));
-  return of_sizes(MemberKind::idx, 4 + 4 * rank, sizes);
+  return sizes;
+}
+
+std::optional<SampleLayout> find_idx(ByteView first) {
+  const auto sizes = idx_sizes(first);
+  if (!sizes) return std::nullopt;
+  return of_sizes(MemberKind::idx, 4 + 4 * sizes->size(), *sizes);
 }
 
 // The beginning of a file whose length is not known.
@@ -123,6 +130,30 @@ std::optional<SampleLayout> find_layout(ByteView first) {
   if (auto layout = find_idx(first)) return layout;
   if (auto layout = find_npy(first)) return layout;
   return find_pnm(first);
+}
+
+std::vector<std::int64_t> array_sizes(ByteView header) {
+  if (auto sizes = idx_sizes(header)) return *sizes;
+  Window window(header);
+  return read_npy_header(window).sizes;
+}
+
+ByteVector array_header(MemberKind kind, std::span<const std::int64_t> sizes) {
+  WireWriter out;
+  if (kind == MemberKind::idx) {
+    out.u8(0).u8(0).u8(8).u8(static_cast<std::uint8_t>(sizes.size()));
+    for (const std::int64_t size : sizes)
+      for (int shift = 24; shift >= 0; shift -= 8) out.u8(static_cast<std::uint8_t>(size >> shift));
+    return out.bytes();
+  }
+  std::string text = "{'descr': '|u1', 'fortran_order': False, 'shape': (";
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(sizes[i]);
+  text += "), }";
+  text.append(63 - (10 + text.size()) % 64, ' ');  // the samples begin at a multiple of 64
+  text += '\n';
+  out.text("\x93NUMPY").u8(1).u8(0).u16(static_cast<std::uint16_t>(text.size())).text(text);
+  return out.bytes();
 }
 
 ByteVector unpack_bits(ByteView packed) {

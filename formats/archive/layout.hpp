@@ -35,6 +35,10 @@ inline constexpr std::size_t layout_window = 1 << 17;
 // what only looks alike: a file is then bytes.
 [[nodiscard]] std::optional<SampleLayout> find_layout(ByteView first);
 
+// The sizes of an IDX or npy array, as its header says, and such a header for bytes.
+[[nodiscard]] std::vector<std::int64_t> array_sizes(ByteView header);
+[[nodiscard]] ByteVector array_header(MemberKind kind, std::span<const std::int64_t> sizes);
+
 // Eight samples of 0 and 1 per byte, the highest bit first.
 [[nodiscard]] ByteVector unpack_bits(ByteView packed);
 [[nodiscard]] ByteVector pack_bits(ByteView samples);

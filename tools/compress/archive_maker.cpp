@@ -39,7 +39,7 @@ void ArchiveMaker::encode_batch(std::vector<RawBlock>& batch, const archive::Mem
   batch.clear();
 }
 
-void ArchiveMaker::add(MemberInput& input) {
+archive::MemberEnd ArchiveMaker::add(MemberInput& input) {
   try {
     writer_.begin(input.member());
     archive::MemberSplitter splitter(input.member(), coding_.parameters.units, input.supply());
@@ -53,10 +53,10 @@ void ArchiveMaker::add(MemberInput& input) {
     const archive::MemberEnd end = input.end();
     writer_.end(end);
     figures_.add_member(end.size, input.member());
+    return end;
   } catch (const Error& error) {
     // What is wrong in a block says no file.
-    if (error.subject().empty()) throw error.within(input.name());
-    throw;
+    throw error.subject().empty() ? error.within(input.name()) : error;
   }
 }
 

@@ -25,7 +25,7 @@ class ArchiveMaker {
   // Writes the header, and the embedded model.
   ArchiveMaker(const Coding& coding, const MakerSettings& settings, Workers& workers,
                archive::ByteSink sink);
-  void add(MemberInput& input);
+  archive::MemberEnd add(MemberInput& input);
   void finish();
 
   [[nodiscard]] const Figures& figures() const { return figures_; }

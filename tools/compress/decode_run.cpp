@@ -124,8 +124,7 @@ OpenerSettings DecodeRun::settings(const std::string& file, double size) {
     identity_ = header.model_identity;
     return finder_->coding_for(header, model);
   };
-  settings.pictures = options_.to == "pnm" ? archive::MemberJoiner::Pictures::pnm
-                                           : archive::MemberJoiner::Pictures::png;
+  settings.form = options_.to;
   settings.batch = [this](const archive::CodingUnits& units) {
     return blocks_at_once(app_, units);
   };
@@ -151,15 +150,26 @@ void DecodeRun::decode(const std::string& file) {
     output = own.get();
   }
   output->check_input(file);
-  ArchiveOpener opener(
-      settings(source->name(), static_cast<double>(source->size().value_or(0))), app_.workers(),
-      [&](std::span<std::byte> out) { return source->read(out); }, *output);
+  Sha256 hash;
+  const auto supply = [&](std::span<std::byte> out) {
+    const std::size_t count = source->read(out);
+    hash.update(out.first(count));
+    return count;
+  };
+  ArchiveOpener opener(settings(source->name(), static_cast<double>(source->size().value_or(0))),
+                       app_.workers(), supply, *output);
   opener.run();
   progress_->erase();
   if (own != nullptr) own->finish();
   Figures figures = opener.figures();
   figures.seconds = wall_seconds() - start;
   figures_ += figures;
+  app_.add_input({.role = "archive",
+                  .path = file,
+                  .kind = "lpx",
+                  .bytes = figures.archive_bytes,
+                  .content_hash = hash.hex(),
+                  .provenance = {}});
   output->tell(source->name(), figures);
   if (options_.remove)
     app_.at_end([kept = std::shared_ptr<SourceFile>(std::move(source))] { kept->remove(); });
@@ -174,7 +184,7 @@ void DecodeRun::decode_or_tell(const std::string& file) {
       progress_.reset();
       // An archive's own errors have its places for subjects, not its name.
       if (error.kind() == ErrorKind::data || error.subject().empty())
-        throw error.within(file == "-" ? "stdin" : file);
+        throw error.within(file == "-" ? "stdin" : shown(file));
       throw;
     }
   } catch (const Error& error) {

@@ -178,7 +178,14 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     if (i > 0) input = open(files[i]);
     const double total = static_cast<double>(input->member().size.value_or(0)) / 1e6;
     progress = app_.progress("MB", total);
-    maker.add(*input);
+    const archive::MemberEnd end = maker.add(*input);
+    const bool whole = input->member().kind != archive::MemberKind::pixels;
+    app_.add_input({.role = "file",
+                    .path = files[i],
+                    .kind = archive::word_of(input->member().kind),
+                    .bytes = whole ? std::optional(end.size) : std::nullopt,
+                    .content_hash = whole ? end.sha256 : "",
+                    .provenance = {}});
     progress->erase();
   }
   maker.finish();

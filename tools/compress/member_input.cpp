@@ -174,12 +174,7 @@ class DatasetInput final : public MemberInput {
     std::vector<std::int64_t> sizes{end_ - at_};
     for (const std::int64_t size : info.shape) sizes.push_back(size);
     if (sizes.size() > 3 && sizes.back() == 1) sizes.pop_back();  // grey
-    WireWriter header;
-    header.u8(0).u8(0).u8(8).u8(static_cast<std::uint8_t>(sizes.size()));
-    for (const std::int64_t size : sizes)
-      for (int shift = 24; shift >= 0; shift -= 8)
-        header.u8(static_cast<std::uint8_t>(size >> shift));
-    ahead_ = header.bytes();
+    ahead_ = array_header(MemberKind::idx, sizes);
     member_.kind = MemberKind::idx;
     member_.meta = ahead_;
     if (!find_layout(member_.meta))

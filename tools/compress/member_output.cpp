@@ -60,8 +60,9 @@ void JoinedOutput::finish() {
 
 void JoinedOutput::tell(const std::string& archive, const Figures& figures) {
   app_.say(archive + ": " + human_bytes(figures.archive_bytes) + " -> " +
-           human_bytes(figures.original_bytes) + ' ' + (target_ == "-" ? "stdout" : target_) +
-           " (" + human_seconds(figures.seconds) + ")");
+           human_bytes(figures.original_bytes) + ' ' +
+           (target_ == "-" ? "stdout" : shown(target_)) + " (" + human_seconds(figures.seconds) +
+           ")");
   if (figures.members > 1)
     app_.say(archive + ": its " + members_text(figures.members) +
              " are joined; --restore-name gives each its own file");
@@ -90,7 +91,7 @@ void NamedOutputs::end(const archive::Member& member) {
                    .bytes = payload_->bytes(),
                    .content_hash = hash_->hex(),
                    .provenance = {}});
-  app_.detail(name_ + ": " + human_bytes(payload_->bytes()));
+  app_.detail(shown(name_) + ": " + human_bytes(payload_->bytes()));
   payload_.reset();
 }
 

@@ -81,8 +81,8 @@ void tell(App& app, const Done& done, const Figures& figures) {
   const bool made = done.role == "archive";
   const std::string original = human_bytes(figures.original_bytes),
                     packed = human_bytes(figures.archive_bytes);
-  app.say((done.path == "-" ? "stdout" : done.path) + ": " + (made ? original : packed) + " -> " +
-          (made ? packed : original) + " (" + four_digits(ratio) + " %, " +
+  app.say((done.path == "-" ? "stdout" : shown(done.path)) + ": " + (made ? original : packed) +
+          " -> " + (made ? packed : original) + " (" + four_digits(ratio) + " %, " +
           human_seconds(done.seconds) + ")");
 }
 

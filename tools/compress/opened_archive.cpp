@@ -49,7 +49,7 @@ void ArchiveOpener::take(Member&& member) {
                "--max-output allows more");
         sink_.write(bytes);
       },
-      settings_.pictures);
+      settings_.form);
 }
 
 void ArchiveOpener::take(Block&& block) {

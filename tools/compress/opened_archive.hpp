@@ -30,7 +30,7 @@ struct OpenerSettings {
   std::function<std::unique_ptr<Coding>(const archive::ArchiveHeader&,
                                         const archive::EmbeddedModel*)>
       coding;
-  archive::MemberJoiner::Pictures pictures = archive::MemberJoiner::Pictures::png;
+  archive::OutputForm form = archive::OutputForm::same;
   std::function<std::int64_t(const archive::CodingUnits&)> batch;  // blocks held at a time
   std::uint64_t max_output = ~std::uint64_t{0}, max_model = std::uint64_t{2} << 30;
   std::function<void(std::uint64_t)> progress = {};  // bytes of the archive read

@@ -74,7 +74,14 @@ void DecodeOptions::describe(Fields& f) {
   f.add("restore-name", restore_name, "give files the names stored in the archive").external();
   f.add("times", times, "give files the time and mode stored in the archive").external();
   f.add("rm", remove, "remove an archive once it is decoded and checked").external();
-  f.add_word("to", to, {"same", "idx", "npy", "png", "pnm"}, "arrays or pixels in another format");
+  using archive::OutputForm;
+  f.add("to", to,
+        {{"same", OutputForm::same},
+         {"idx", OutputForm::idx},
+         {"npy", OutputForm::npy},
+         {"png", OutputForm::png},
+         {"pnm", OutputForm::pnm}},
+        "arrays or pixels in another format");
   f.group("instead of decoding");
   f.add("test", test, "decode and check everything, write nothing").external();
   f.add("list", list, "tell what is inside; with -v also how it is coded").external();

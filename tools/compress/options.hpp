@@ -1,6 +1,7 @@
 // The options of bits-back-encode and bits-back-decode.   [spec/coding.md section 8]
 #pragma once
 
+#include "formats/archive/content.hpp"
 #include "libcore/base/fields.hpp"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct EncodeOptions {
 struct DecodeOptions {
   std::vector<std::string> operands;
   std::string output, output_dir, suffix = ".lpx", model_path;
-  std::string to = "same";
+  archive::OutputForm to = archive::OutputForm::same;
   bool remove = false, test = false, list = false, times = true, restore_name = false,
        trust_embedded_model = false, selftest = false;
   Bytes max_output;  // 0: unlimited into a file, 4 GiB for --test

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
+#include "tools/compress/names.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,7 +25,7 @@ bool is_link_to_file(const std::string& path) {
 }  // namespace
 
 SourceFile::SourceFile(const std::string& path, Links links)
-    : path_(path), name_(path == "-" ? "stdin" : path) {
+    : path_(path), name_(path == "-" ? "stdin" : shown(path)) {
   if (path == "-") {
     if (isatty(STDIN_FILENO) != 0)
       fail(ErrorKind::usage, "stdin", "is a terminal, expected data", "give a file, or a pipe");
@@ -36,7 +37,7 @@ SourceFile::SourceFile(const std::string& path, Links links)
   if (fstat(descriptor_, &status) != 0) fail_errno(name_, errno);
   if (S_ISDIR(status.st_mode)) {
     close(descriptor_);
-    fail(ErrorKind::io, path, "is a folder, expected a file",
+    fail(ErrorKind::io, name_, "is a folder, expected a file",
          "tar it first: tar cf - FOLDER | ...");
   }
   regular_ = S_ISREG(status.st_mode) && path != "-";
@@ -51,9 +52,9 @@ SourceFile::SourceFile(const std::string& path, Links links)
 
 void SourceFile::open_file(Links links) {
   if (links == Links::refuse && is_link_to_file(path_))
-    fail(ErrorKind::refused, path_, "is a symbolic link", "--force follows it");
+    fail(ErrorKind::refused, name_, "is a symbolic link", "--force follows it");
   while ((descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
-    if (errno != EINTR) fail_errno(path_, errno);
+    if (errno != EINTR) fail_errno(name_, errno);
     stop::check();  // opening a pipe waits for its writer
   }
 }
