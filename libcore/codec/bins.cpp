@@ -1,6 +1,7 @@
 #include "libcore/codec/bins.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@ std::vector<double> normal_centres(int bits, Workers& workers) {
   const std::uint32_t n = 1u << bits, half = n / 2, block = 256;
   std::vector<double> centres(n);
   workers.run((half + block - 1) / block, [&](std::int64_t number) {
+    const det::FpEnvironment plain;
     const auto begin = static_cast<std::uint32_t>(number) * block;
     for (std::uint32_t i = begin; i < std::min(begin + block, half); ++i) {
       centres[i] = quantile(2 * i + 1, bits + 1);
@@ -52,6 +54,7 @@ double TabulatedCdf::at(double x) const {
 Bins tabulated_bins(const TabulatedCdf& prior, int bits) {
   LOGPX_ASSERT(bits >= 1 && bits <= most_latent_bits && prior.grid.size() >= 2 &&
                prior.grid.size() == prior.cdf.size());
+  const det::FpEnvironment plain;
   const auto inverse = [&](double target) {
     double low = prior.grid.front(), high = prior.grid.back();
     for (int step = 0; step < 60; ++step) {

@@ -37,19 +37,21 @@ Slot slot_of(std::uint32_t ones, unsigned bit) {
 // The encoder's way to code a bit: note it, and push all of them backwards at the end.
 class BitWriter {
  public:
+  explicit BitWriter(std::size_t most_bits) { noted_.reserve(most_bits); }
   unsigned code(AdaptiveBit& chance, unsigned bit) {
-    slots_.push_back(slot_of(chance.ones(), bit));
+    noted_.push_back(2 * chance.ones() + bit);
     chance.learn(bit);
     return bit;
   }
   void push_all(Message& message) const {
-    const std::size_t lanes = static_cast<std::size_t>(message.lanes());
-    for (std::size_t i = slots_.size(); i-- > 0;)
-      message.push(slots_[i], precision, static_cast<int>(i % lanes));
+    const auto lanes = static_cast<std::size_t>(message.lanes());
+    for (std::size_t i = noted_.size(); i-- > 0;)
+      message.push(slot_of(noted_[i] / 2, noted_[i] % 2), precision,
+                   static_cast<int>(i & (lanes - 1)));
   }
 
  private:
-  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> noted_;  // 2 * chance of a one + bit
 };
 
 // The decoder's way: the bit that is asked for is not looked at.
@@ -193,7 +195,7 @@ void push_fallback(Message& message, std::span<const std::uint8_t> data, const F
       std::any_of(data.begin(), data.end(), [](std::uint8_t v) { return v > 1; }))
     fail(ErrorKind::data, "", "a binary raster holds a value above 1");
   std::vector<std::uint8_t> copy(data.begin(), data.end());
-  BitWriter writer;
+  BitWriter writer(form.kind == FallbackKind::binary ? data.size() : 8 * data.size());
   code(writer, std::span(copy), form);
   writer.push_all(message);
 }

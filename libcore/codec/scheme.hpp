@@ -9,6 +9,7 @@
 
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/rans.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 #include <array>
 #include <cstddef>
@@ -51,6 +52,7 @@ class Scheme {
                       std::uint64_t block) const = 0;
 
   // ln p(x) of each item, or the bound that the code length tends to, by the coder's own numbers.
+  // The caller sees to a plain environment (libcore/det/fp_environment.hpp).
   // Item i draws from substream `first + i`.
   virtual void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                      std::span<double> nats) const = 0;
@@ -91,6 +93,7 @@ class StepScheme : public Scheme {
  public:
   void encode(Message& message, std::span<const std::uint8_t> items, std::uint64_t block,
               Costs& costs) const final {
+    const det::FpEnvironment plain;
     Variables variables = variables_for(items, block);
     const std::size_t size = item_size();
     for (std::size_t i = items.size() / size; i-- > 0;) {
@@ -101,6 +104,7 @@ class StepScheme : public Scheme {
     }
   }
   void decode(Message& message, std::span<std::uint8_t> items, std::uint64_t block) const final {
+    const det::FpEnvironment plain;
     Variables variables = variables_for({}, block);
     const std::size_t size = item_size();
     for (std::size_t begin = 0; begin + size <= items.size(); begin += size) {

@@ -19,6 +19,7 @@ void check_symbol(std::uint32_t symbol, std::size_t alphabet) {
 
 void Sequential::encode(Message& message, std::span<const std::uint8_t> items, std::uint64_t,
                         Costs& costs) const {
+  const det::FpEnvironment plain;
   const std::size_t size = item_size(), lanes = static_cast<std::size_t>(message.lanes());
   const auto state = coding_.start();
   std::vector<Slot> slots;
@@ -41,6 +42,7 @@ void Sequential::encode(Message& message, std::span<const std::uint8_t> items, s
 }
 
 void Sequential::decode(Message& message, std::span<std::uint8_t> items, std::uint64_t) const {
+  const det::FpEnvironment plain;
   const std::size_t size = item_size(), lanes = static_cast<std::size_t>(message.lanes());
   const auto state = coding_.start();
   Table table;

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/coefficients.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 #include <array>
 #include <bit>
@@ -161,6 +162,7 @@ const std::vector<double>& quantile_table(int bits, Workers& workers) {
     values[0] = -std::numeric_limits<double>::infinity();
     values[2 * half] = std::numeric_limits<double>::infinity();
     workers.run((half + block) / block, [&](std::int64_t number) {
+      const det::FpEnvironment plain;
       const auto begin = static_cast<std::uint32_t>(number) * block;
       for (std::uint32_t i = begin == 0 ? 1 : begin; i < begin + block && i <= half; ++i) {
         values[i] = quantile(i, bits);

@@ -40,6 +40,7 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, std::span<const st
   const std::size_t size = scheme.item_size(), count = items.size() / size;
   std::vector<double> nats(count);
   workers.run(static_cast<std::int64_t>((count + block - 1) / block), [&](std::int64_t number) {
+    const det::FpEnvironment plain;
     const std::size_t begin = static_cast<std::size_t>(number) * block;
     const std::size_t rows = std::min(block, count - begin);
     scheme.score(items.subspan(begin * size, rows * size), rng,

@@ -62,5 +62,6 @@ void bench_optimiser(Bench& bench);
 void bench_graph(Bench& bench);
 void bench_training(Bench& bench);
 void bench_sum(Bench& bench);
+void bench_coding(Bench& bench);
 
 }  // namespace logpx::bench
