@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/det/draws.hpp"
 
 #include <algorithm>
 
@@ -149,7 +150,7 @@ void ToyVaeModel::randomise() {
     const Substream draws = Rng(5).stream(Stream::init, tensor++);
     auto* const values = reinterpret_cast<float*>(ref.bytes.data());
     for (std::size_t i = 0; i < ref.bytes.size() / sizeof(float); ++i)
-      values[i] = static_cast<float>(draws.uniform(i) - 0.5);
+      values[i] = static_cast<float>(6 * draws.uniform(i) - 3);
   });
 }
 
@@ -170,7 +171,18 @@ void ToyVaeModel::params(const TensorVisitor& visit) {
 }
 
 Scores ToyVaeModel::score(const Examples&, const Effort&, Rng) const { only_codes(); }
-void ToyVaeModel::sample(Rows&, std::int64_t, Rng) const { only_codes(); }
+
+// Bits from p(x|z) at z ~ N(0, I), as bytes of 0 and 1.
+void ToyVaeModel::sample(Rows& out, std::int64_t first, Rng rng) const {
+  const toy::Vae vae(codec_.weights);
+  for (std::int64_t i = 0; i < out.count; ++i) {
+    DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
+    std::vector<float> z(codec_.weights.latents);
+    for (float& value : z) value = static_cast<float>(draws.normal());
+    for (const double p : vae.probabilities(z))
+      out.x.push_back(static_cast<std::byte>(draws.uniform() < p ? 1 : 0));
+  }
+}
 
 void register_coding_models() {
   for (const Family& family : families())

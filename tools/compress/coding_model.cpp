@@ -165,19 +165,24 @@ Coding embedded_coding(std::shared_ptr<Model> model, const EncodeOptions& option
 
 }  // namespace
 
+Coding coding_for_encoder(std::shared_ptr<Model> model, const EncodeOptions& options,
+                          const ItemSample& sample, Workers& workers) {
+  (void)codec_of(*model, "");
+  return options.embed_model ? embedded_coding(std::move(model), options, sample, workers)
+                             : coding_of({std::move(model), {}}, options, sample, workers);
+}
+
 Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& options,
                           const ItemSample& sample, Workers& workers) {
   const ModelFile file(model_path);
   std::shared_ptr<Model> model = load_model(file).model;
-  (void)codec_of(*model, file.name());
   try {
-    Coding coding = options.embed_model ? embedded_coding(model, options, sample, workers)
-                                        : coding_of({model, {}}, options, sample, workers);
+    Coding coding = coding_for_encoder(std::move(model), options, sample, workers);
     coding.content_hash = file.content_hash();
     return coding;
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::usage) throw;
-    throw error.within(file.name());
+    // An option's value is the user's, anything else the file's.
+    throw error.subject().starts_with("--") ? error : error.within(file.name());
   }
 }
 
@@ -207,13 +212,15 @@ std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& head
   if (wanted == last_identity_) return last_;
   const std::string needs =
       "needs model " + wanted.substr(0, 8) + "... (" + parameters.model_words() + ")";
-  if (!places_.operand.empty()) {
-    std::shared_ptr<Model> model = load_model(ModelFile(places_.operand)).model;
-    const std::string found = identity_of(*model);
-    if (found == wanted) return model;
+  std::shared_ptr<Model> named = places_.model;
+  if (!places_.operand.empty()) named = load_model(ModelFile(places_.operand)).model;
+  if (named != nullptr) {
+    const std::string found = identity_of(*named);
+    if (found == wanted) return named;
     if (embedded == nullptr)
       fail(ErrorKind::data, "",
-           needs + ", but " + places_.operand + " is " + found.substr(0, 8) + "...",
+           needs + ", but " + (places_.operand.empty() ? "the model" : places_.operand) + " is " +
+               found.substr(0, 8) + "...",
            "name the model or set LOGPX_MODEL_PATH");
   }
   if (auto model = search(wanted, parameters.codec)) return model;

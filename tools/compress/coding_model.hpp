@@ -18,6 +18,8 @@ namespace logpx::compress {
 // the options leave to be chosen; it may give none.
 using ItemSample =
     std::function<std::vector<std::uint8_t>(const archive::CodingUnits&, std::int64_t items)>;
+[[nodiscard]] Coding coding_for_encoder(std::shared_ptr<Model> model, const EncodeOptions& options,
+                                        const ItemSample& sample, Workers& workers);
 [[nodiscard]] Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& options,
                                         const ItemSample& sample, Workers& workers);
 
@@ -26,6 +28,7 @@ class ModelFinder {
  public:
   struct Places {
     std::string operand;               // a model file; empty: none was named
+    std::shared_ptr<Model> model;      // instead of a file
     std::vector<std::string> folders;  // to be searched by identity
     bool trust_embedded = false;
   };

@@ -73,6 +73,7 @@ void DecodeRun::take_operands() {
   }
   if (files_.empty()) files_.push_back("-");
   finder_.emplace(ModelFinder::Places{.operand = model_path_,
+                                      .model = nullptr,
                                       .folders = folders_of(options_.model_path),
                                       .trust_embedded = options_.trust_embedded_model},
                   app_.workers());
