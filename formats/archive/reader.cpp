@@ -256,8 +256,12 @@ Item ArchiveReader::block(const Head& head) {
   if (block.items > block.raw_bytes || block.bootstrap_items > block.items)
     damaged(what, "declares more items than bytes");
   if (block.borrowed > max_borrowed) damaged(what, "borrows too much");
+  const bool plain = block.coder == BlockCoder::stored;
+  if ((plain && (log_lanes != 0 || block.borrowed != 0)) ||
+      (block.coder != BlockCoder::model && block.bootstrap_items != 0))
+    damaged(what, "has settings that its coder does not");
   const ByteView rest = fields.rest();
-  if (block.coder == BlockCoder::stored) {
+  if (plain) {
     if (rest.size() != block.raw_bytes)
       damaged(what, "holds another number of bytes than it declares");
     if (crc32_of(rest) != block.raw_crc) damaged(what, "content checksum differs");
