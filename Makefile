@@ -21,7 +21,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-man check-headers check-long check-asan check-arm64 update-cli demo bench fuzz install \
+  check-man check-headers check-long check-asan check-arm64 update-cli demo bench bench-peers fuzz install \
   uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
@@ -102,6 +102,10 @@ bench: build ## how fast the tools and the kernels are, beside others in the sam
 	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
+
+bench-peers: build ## a training step beside PyTorch's on this CPU (out/bench-peers)
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
+	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)

@@ -22,7 +22,7 @@ Binarisation parse_binarisation(const std::string& text) {
        "'" + text + "' is not one of none, threshold, threshold:1..255, static, dynamic");
 }
 
-Substream evaluation_bits() { return {1, Stream::binarise, 0xffffffff}; }
+Substream evaluation_bits(std::uint64_t seed) { return {seed, Stream::binarise, 0xffffffff}; }
 Substream training_bits(Rng rng, std::uint32_t epoch) {
   return rng.stream(Stream::binarise, epoch);
 }

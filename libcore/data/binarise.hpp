@@ -20,8 +20,8 @@ struct Binarisation {
 // "none", "threshold", "threshold:100", "static", "dynamic"; a usage error names --binarise.
 [[nodiscard]] Binarisation parse_binarisation(const std::string& text);
 
-// The draw that every model is evaluated on, whatever the seed of the run: seed 1, sub 0xffffffff.
-[[nodiscard]] Substream evaluation_bits();
+// The draw that every model is evaluated on, whatever the seed of the run: sub 0xffffffff.
+[[nodiscard]] Substream evaluation_bits(std::uint64_t seed = 1);
 // The draw of one epoch of training.
 [[nodiscard]] Substream training_bits(Rng rng, std::uint32_t epoch);
 

@@ -10,14 +10,17 @@ Substream training_dequantisation(Rng rng, std::uint32_t epoch) {
 }
 Substream evaluation_dequantisation() { return {1, Stream::dequantise, 0xffffffff}; }
 
+float dequantised_value(float level, double u) {
+  const auto moved = static_cast<float>(double{level} + u);
+  return std::min(moved, std::nextafter(level + 1, level));
+}
+
 void dequantise(std::span<float> x, std::uint64_t first_element, Substream noise) {
   Words4 words{};
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::uint64_t element = first_element + i;
     if (i == 0 || element % 4 == 0) words = noise.block(element / 4);
-    const float next = x[i] + 1;
-    const auto moved = static_cast<float>(double{x[i]} + uniform_of(words[element % 4]));
-    x[i] = std::min(moved, std::nextafter(next, x[i]));
+    x[i] = dequantised_value(x[i], uniform_of(words[element % 4]));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/vae/model.hpp"
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@ namespace logpx {
 namespace {
 
 std::vector<Family>& list() {
-  static std::vector<Family> all = {};  // each family adds its line here
+  static std::vector<Family> all = {vae::family()};
   return all;
 }
 

@@ -203,7 +203,7 @@ Optimizer::Coefficients Optimizer::coefficients(int tensor, const UpdateRates& r
   Coefficients c{};
   c.rate = static_cast<float>(lr);
   c.decay = static_cast<float>(lr * options_.weight_decay * decay);
-  c.l2 = static_cast<float>(options_.adam_l2 * decay);
+  c.l2 = static_cast<float>(options_.adam_l2 * decay + group.l2);
   c.scale = static_cast<float>(group.clipped ? rates.clip_scale : 1);
   if (options_.rule == OptimizerRule::adam || options_.rule == OptimizerRule::adamw) {
     c.rate = static_cast<float>(lr / (1 - products_[2 * tensor]));

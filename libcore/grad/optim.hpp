@@ -48,7 +48,10 @@ struct OptimizerOptions {
 struct ParamGroup {
   std::string prefix;
   double rate = 1;   // factor on the learning rate
-  double decay = 1;  // factor on decay and l2
+  double decay = 1;  // factor on decay and adam-l2
+  // A prior log N(theta; 0, s^2) on N rows is l2 = 1 / (N s^2): l2 theta is added to the gradient
+  // of every tensor of the group, biases too, behind clipping and whatever the rule.
+  double l2 = 0;
   bool frozen = false;
   bool clipped = true;  // its gradient counts in the global norm, and is scaled by it
 };

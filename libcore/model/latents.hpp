@@ -15,8 +15,22 @@ namespace logpx {
 // q(z|x), a diagonal Gaussian per example.
 struct Posterior {
   std::int64_t count = 0, dims = 0;
-  std::vector<float> mean, log_var;  // [count, dims]
+  std::vector<float> mean = {}, log_var = {};  // [count, dims]
 };
+
+// Draws from it: z = mean + e^(log_var/2) eps, with log q(z|x) taken from eps.
+// The eps of draw l for example i of the dataset are the normals l*dims + d of stream `evaluation`,
+// sub i, in every method: K draws are the first K of any more, and models share their noise.
+struct PosteriorDraws {
+  std::vector<float> z;       // [copies, count, dims]
+  std::vector<double> log_q;  // [copies, count]
+};
+struct DrawPlace {
+  std::int64_t first_example = 0;
+  std::int64_t first_draw = 0;
+  std::int64_t copies = 1;
+};
+[[nodiscard]] PosteriorDraws draw_posterior(const Posterior& q, const DrawPlace& place, Rng rng);
 
 // log p(x_i, z) for the rows of one block and several z per row. Used by one thread at a time;
 // keeps its plan and memory between calls.
@@ -51,7 +65,7 @@ class ModelLatents {
   // z [n, dims] ~ p(z), those numbered first, first + 1 ...
   virtual void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const = 0;
 
-  // The mean of p(x|z) for z [n, dims]: [n, dims of x], in the units of the dataset.
+  // The mean of p(x|z) for z [n, dims]: [n, dims of x], in order and units of info().samples.
   [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
   // x ~ p(x|z), draws of the samples numbered first, first + 1 ...
   virtual void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const = 0;

@@ -24,6 +24,11 @@ std::int64_t EpochOrder::samples_before(std::int64_t step) const {
   return step / steps_per_epoch_ * per_epoch + step % steps_per_epoch_ * step_rows_;
 }
 
+std::int64_t EpochOrder::steps_for(std::int64_t samples) const {
+  const std::int64_t per_epoch = samples_before(steps_per_epoch_), rest = samples % per_epoch;
+  return samples / per_epoch * steps_per_epoch_ + (rest + step_rows_ - 1) / step_rows_;
+}
+
 std::span<const std::int64_t> EpochOrder::rows_of(std::int64_t step) {
   if (epoch_of(step) != epoch_) shuffle(epoch_of(step));
   const std::int64_t begin = step % steps_per_epoch_ * step_rows_;

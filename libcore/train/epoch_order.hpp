@@ -19,6 +19,8 @@ class EpochOrder {
   [[nodiscard]] std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
   [[nodiscard]] std::int64_t epoch_of(std::int64_t step) const { return step / steps_per_epoch_; }
   [[nodiscard]] std::int64_t samples_before(std::int64_t step) const;
+  // The fewest steps that go through so many rows.
+  [[nodiscard]] std::int64_t steps_for(std::int64_t samples) const;
   // The rows of a step, shuffled; valid until the next call. Allocates nothing.
   [[nodiscard]] std::span<const std::int64_t> rows_of(std::int64_t step);
 

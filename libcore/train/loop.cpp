@@ -14,6 +14,22 @@ namespace {
 
 constexpr double rounding = 1e-9;  // 1.1 epochs of 10 steps are 11 steps, not 11.000000000000002
 
+const std::string best_prefix = "loop/best/", probe_name = "loop/lr_probe";
+
+bool holds(const std::vector<TensorRef>& tensors, const std::string& prefix) {
+  return std::ranges::any_of(tensors,
+                             [&](const TensorRef& t) { return t.name.starts_with(prefix); });
+}
+
+// Without what the settings of only one of two runs ask for (--force-resume).
+std::vector<TensorRef> in_both(std::vector<TensorRef> tensors,
+                               const std::vector<TensorRef>& others) {
+  for (const std::string& prefix : {best_prefix, probe_name})
+    if (!holds(others, prefix))
+      std::erase_if(tensors, [&](const TensorRef& t) { return t.name.starts_with(prefix); });
+  return tensors;
+}
+
 std::vector<TensorRef> tensors_of(const ParamSet& params, std::span<float> block) {
   std::vector<TensorRef> tensors;
   for (int i = 0; i < params.count(); ++i) {
@@ -32,8 +48,11 @@ EpochOrder order_of(const TrainingTask& task, const TrainOptions& options, std::
   return {task.rows(), options.batch * options.accumulate, last, seed};
 }
 
-std::int64_t steps_of(const TrainOptions& options, const EpochOrder& order) {
+std::int64_t steps_of(const TrainingTask& task, const TrainOptions& options,
+                      const EpochOrder& order) {
   if (options.steps) return *options.steps;
+  const std::int64_t per_row = task.samples_per_row();
+  if (options.samples_seen) return order.steps_for((*options.samples_seen + per_row - 1) / per_row);
   const auto per_epoch = static_cast<double>(order.steps_per_epoch());
   return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch - rounding));
 }
@@ -50,13 +69,16 @@ TrainingLoop::TrainingLoop(TrainingTask& task, const TrainOptions& options,
                settle_memory(task, options, memory_terms(machine, settings_.memory)))),
       runner_(task, options, machine),
       order_(order_of(task, options, settings_.seed)),
-      total_steps_(steps_of(options, order_)),
+      total_steps_(steps_of(task, options, order_)),
       schedule_(options.schedule(total_steps_)),
       started_(wall_seconds()),
       evaluated_at_(started_),
       saved_at_(started_),
       sums_(Shape{std::ssize(runner_.term_names()) + 1}) {
   counter(best_step) = counter(line_step) = -1;
+  if (options_.keep_best) best_.take(weights_and_state());
+  if (options_.lr.automatic()) probed_ = Tensor<double>({std::ssize(options_.lr_candidates), 2});
+  require_metrics();
   if (!settings_.stop_asked) settings_.stop_asked = [](std::int64_t) { return stop::requested(); };
 }
 
@@ -65,23 +87,42 @@ Checkpoint TrainingLoop::checkpoint() {
   Checkpoint content{.seed = settings_.seed,
                      .step = step_,
                      .epoch = order_.epoch_of(step_),
-                     .samples = order_.samples_before(step_),
+                     .samples = samples_at(step_),
+                     .seconds = training_seconds(),
                      .raw = tensors_of(params, params.block())};
   if (!runner_.average().empty()) content.ema = tensors_of(params, runner_.average());
   content.slots = runner_.optimizer().slots();
   content.state = task_.state();
   content.state.push_back(TensorRef::of("loop/counters", counters_));
   content.state.push_back(TensorRef::of("loop/sums", sums_));
+  if (probed_.size() > 0) content.state.push_back(TensorRef::of(probe_name, probed_));
+  for (TensorRef& tensor : best_.refs(best_prefix)) content.state.push_back(std::move(tensor));
   return content;
+}
+
+std::vector<TensorRef> TrainingLoop::weights_and_state() {
+  std::vector<TensorRef> tensors = {
+      TensorRef::of("raw", task_.params().block(), {task_.params().block_size()})};
+  if (const std::span<float> average = runner_.average(); !average.empty())
+    tensors.push_back(TensorRef::of("ema", average, {std::ssize(average)}));
+  for (TensorRef& tensor : task_.state()) {
+    tensor.name = "state/" + tensor.name;
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
 }
 
 void TrainingLoop::restore(const Checkpoint& from) {
   const Checkpoint here = checkpoint();
+  const bool had_best = holds(from.state, best_prefix);
   fill_tensors(here.raw, from.raw);
   fill_tensors(here.ema, from.ema);
   fill_tensors(here.slots, from.slots);
-  fill_tensors(here.state, from.state);
+  fill_tensors(in_both(here.state, from.state), in_both(from.state, here.state));
+  if (options_.keep_best && !had_best) counter(best_step) = -1;  // nobody kept its weights
   step_ = from.step;
+  seconds_before_ = from.seconds;
+  take_best_rate();
 }
 
 std::span<const float> TrainingLoop::weights() {
@@ -93,11 +134,27 @@ double TrainingLoop::epochs_at(std::int64_t step) const {
   return static_cast<double>(step) / static_cast<double>(order_.steps_per_epoch());
 }
 
-void TrainingLoop::one_step() {
+std::int64_t TrainingLoop::samples_at(std::int64_t step) const {
+  return order_.samples_before(step) * task_.samples_per_row();
+}
+
+// The term of that name, else the first.
+double TrainingLoop::shown_loss() const {
+  const std::vector<std::string>& names = runner_.term_names();
+  const auto found = std::ranges::find(names, "loss") - names.begin();
+  if (names.empty()) return 0;
+  return runner_.terms()[found < std::ssize(names) ? static_cast<std::size_t>(found) : 0];
+}
+
+StepReport TrainingLoop::make_step() {
   const StepPlace place{.seed = settings_.seed, .step = step_, .epoch = order_.epoch_of(step_)};
   const StepRows rows{order_.rows_of(step_),
                       step_ % order_.steps_per_epoch() * options_.accumulate};
-  const StepReport report = runner_.run(place, rows, schedule_.rate(step_));
+  return runner_.run(place, rows, schedule_.rate(step_));
+}
+
+void TrainingLoop::one_step() {
+  const StepReport report = make_step();
   if (!report.trouble.empty()) return give_up_or_skip(report.trouble);
   norm_ = report.norm;
   const std::span<const double> terms = runner_.terms();
@@ -111,13 +168,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
     counter(skipped) += 1;
     return;
   }
-  const std::string found = runner_.find_trouble();
-  // Nobody leaves before all have looked: the first rank to fail may end the others.
-  double finders[1] = {found.empty() ? 0.0 : 1.0};
-  machine_.ranks.sum(std::span<double>(finders));
-  const std::string where = !found.empty()   ? "first at " + found
-                            : finders[0] > 0 ? "first at a shard of another rank"
-                                             : "each shard alone is finite";
+  const std::string found = machine_.ranks.first_text(runner_.find_trouble());
+  const std::string where = found.empty() ? "each shard alone is finite" : "first at " + found;
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
   fail(ErrorKind::numeric, "step " + std::to_string(step_),
@@ -131,9 +183,7 @@ bool TrainingLoop::due(const Interval& interval, double last_seconds) const {
     return std::floor(now / interval.amount + rounding) >
            std::floor(before / interval.amount + rounding);
   };
-  const auto samples = [&](std::int64_t step) {
-    return static_cast<double>(order_.samples_before(step));
-  };
+  const auto samples = [&](std::int64_t step) { return static_cast<double>(samples_at(step)); };
   switch (interval.unit) {
     case Interval::Unit::steps:
       return crossed(static_cast<double>(step_ - 1), static_cast<double>(step_));
@@ -159,12 +209,29 @@ TrainingLoop::Events TrainingLoop::events() {
           flags[3] > 0 ? SIGINT : (flags[4] > 0 ? SIGTERM : 0)};
 }
 
+// What depends on evaluations is refused where there are none, before anything is written.
+void TrainingLoop::require_metrics() {
+  const char* option = options_.keep_best        ? "--keep-best"
+                       : options_.patience > 0   ? "--patience"
+                       : options_.lr.automatic() ? "--lr auto"
+                                                 : nullptr;
+  if (option == nullptr) return;
+  if (task_.evaluate(weights(), machine_.workers, machine_.ranks).empty())
+    fail(ErrorKind::usage, option, "needs an evaluation, and there are no validation data",
+         "--valid FILE[:SPLIT]|R");
+}
+
+bool TrainingLoop::better(double value, double than) const {
+  return task_.aim() == Aim::minimise ? value < than : value > than;
+}
+
 void TrainingLoop::evaluate() {
   metrics_ = task_.evaluate(weights(), machine_.workers, machine_.ranks);
   evaluated_at_ = wall_seconds();
   if (metrics_.empty()) return;
   const double now = metrics_.front().second;
-  if (std::isfinite(now) && (counter(best_step) < 0 || now < counter(best))) {
+  if (std::isfinite(now) && (counter(best_step) < 0 || better(now, counter(best)))) {
+    if (options_.keep_best) best_.take(weights_and_state());
     counter(best) = now;
     counter(best_step) = static_cast<double>(step_);
     counter(worse) = 0;
@@ -173,12 +240,16 @@ void TrainingLoop::evaluate() {
   }
 }
 
+double TrainingLoop::training_seconds() const {
+  return seconds_before_ + wall_seconds() - started_;
+}
+
 void TrainingLoop::append_line(const Metrics& metrics) {
   const double steps = std::max(1.0, counter(summed));
   HistoryLine line{.step = step_,
                    .epoch = epochs_at(step_),
-                   .samples = order_.samples_before(step_),
-                   .seconds = wall_seconds() - started_,
+                   .samples = samples_at(step_),
+                   .seconds = training_seconds(),
                    .values = {}};
   means_.clear();
   const std::vector<std::string>& names = runner_.term_names();
@@ -203,7 +274,15 @@ bool TrainingLoop::out_of_patience() const {
   return options_.patience > 0 && counters_[worse] >= static_cast<double>(options_.patience);
 }
 
+void TrainingLoop::save_and_leave(int signal) {
+  save();
+  double saved[1] = {0};  // nobody leaves while rank 0 still writes
+  machine_.ranks.sum(std::span<double>(saved));
+  throw Interrupted(signal);
+}
+
 TrainingResult TrainingLoop::run() {
+  choose_rate();
   std::string stopped = "steps";
   while (step_ < total_steps_) {
     if (out_of_patience()) {
@@ -218,18 +297,14 @@ TrainingResult TrainingLoop::run() {
       evaluate();
       append_line(metrics_);
     }
-    if (now.checkpoint || now.signal != 0) save();
-    if (now.signal != 0) {
-      double saved[1] = {0};  // nobody leaves while rank 0 still writes
-      machine_.ranks.sum(std::span<double>(saved));
-      throw Interrupted(now.signal);
-    }
+    if (now.signal != 0) save_and_leave(now.signal);
+    if (now.checkpoint) save();
     if (settings_.sink != nullptr)
       settings_.sink->show({.step = step_,
                             .steps = total_steps_,
                             .epoch = epochs_at(step_),
                             .epochs = epochs_at(total_steps_),
-                            .loss = runner_.terms().empty() ? 0 : runner_.terms()[0],
+                            .loss = shown_loss(),
                             .rate = schedule_.rate(step_ - 1),
                             .step_seconds = wall_seconds() - begin});
     if (now.out_of_time && step_ < total_steps_) {
@@ -252,8 +327,10 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
   } else if (metrics_.empty()) {  // resumed at the very end
     metrics_ = task_.evaluate(weights(), machine_.workers, machine_.ranks);
   }
+  const bool keeps_best = options_.keep_best && counter(best_step) >= 0;
+  if (keeps_best) best_.put_back();
   return {.steps = step_,
-          .samples = order_.samples_before(step_),
+          .samples = samples_at(step_),
           .skipped = static_cast<std::int64_t>(counter(skipped)),
           .epochs = epochs_at(step_),
           .seconds = wall_seconds() - started_,
@@ -261,7 +338,9 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
           .terms = means_,
           .metrics = metrics_,
           .best = counter(best),
-          .best_step = static_cast<std::int64_t>(counter(best_step))};
+          .best_step = static_cast<std::int64_t>(counter(best_step)),
+          .kept_step = keeps_best ? static_cast<std::int64_t>(counter(best_step)) : step_,
+          .rate = schedule_.base};
 }
 
 double TrainingLoop::time_steps(int count) {

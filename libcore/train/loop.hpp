@@ -11,11 +11,13 @@
 #include "libcore/grad/schedule.hpp"
 #include "libcore/train/epoch_order.hpp"
 #include "libcore/train/memory_plan.hpp"
+#include "libcore/train/snapshot.hpp"
 #include "libcore/train/step.hpp"
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,13 @@ struct LoopSettings {
       {};  // a signal or 0; stop::requested() if empty
 };
 
+// What `--lr auto` saw: the first metric after some steps with each rate.
+struct RateProbe {
+  std::int64_t steps = 0;
+  std::vector<double> rates;
+  std::vector<std::optional<double>> values;  // absent where training ran away
+};
+
 struct TrainingResult {
   std::int64_t steps = 0, samples = 0, skipped = 0;
   double epochs = 0, seconds = 0;  // seconds of this run
@@ -38,6 +47,8 @@ struct TrainingResult {
   Metrics metrics;                 // of the last evaluation
   double best = 0;                 // of the first metric
   std::int64_t best_step = -1;     // -1: never finite
+  std::int64_t kept_step = 0;      // whose weights the task now holds
+  double rate = 0;                 // what the schedule started from
 };
 
 class TrainingLoop {
@@ -58,6 +69,8 @@ class TrainingLoop {
   [[nodiscard]] std::span<const float> weights();
   // Makes real steps, for --dry-run, and says how long one takes; the first does not count.
   [[nodiscard]] double time_steps(int count);
+  // Nothing unless the rate is chosen by a probe; its values are there after run().
+  [[nodiscard]] std::optional<RateProbe> rate_probe() const;
 
  private:
   enum Counter { best, best_step, worse, skipped, summed, line_step, counters };
@@ -65,12 +78,23 @@ class TrainingLoop {
     bool checkpoint = false, evaluate = false, out_of_time = false;
     int signal = 0;
   };
+  [[nodiscard]] StepReport make_step();
   void one_step();
   void give_up_or_skip(const std::string& trouble);
   [[nodiscard]] Events events();
   [[nodiscard]] bool due(const Interval& interval, double last_seconds) const;
   [[nodiscard]] double epochs_at(std::int64_t step) const;
+  [[nodiscard]] std::int64_t samples_at(std::int64_t step) const;
+  [[nodiscard]] double shown_loss() const;
+  void require_metrics();
   void evaluate();
+  [[nodiscard]] bool better(double value, double than) const;
+  [[nodiscard]] std::vector<TensorRef> weights_and_state();
+  void choose_rate();
+  [[nodiscard]] std::optional<double> metric_after(std::int64_t end, int& signal);
+  void take_best_rate();
+  [[noreturn]] void save_and_leave(int signal);
+  [[nodiscard]] double training_seconds() const;
   void append_line(const Metrics& metrics);
   void save();
   [[nodiscard]] bool out_of_patience() const;
@@ -88,9 +112,12 @@ class TrainingLoop {
   Schedule schedule_;
   double norm_ = 0;
   double started_, evaluated_at_, saved_at_;  // wall seconds
+  double seconds_before_ = 0;                 // of the runs that this one goes on from
   Tensor<double> counters_{Shape{counters}};
   Tensor<double> sums_;  // of terms and the gradient's norm since the last line
   Metrics means_, metrics_;
+  Snapshot best_;          // of --keep-best
+  Tensor<double> probed_;  // [rates, 2] of --lr auto: a Probed, and the metric
 };
 
 }  // namespace logpx

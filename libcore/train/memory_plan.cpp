@@ -82,10 +82,14 @@ MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const Me
   }
   for (std::int64_t reach = 1; options.accumulate > 1 && reach <= options.accumulate; reach *= 2)
     ++gradients;
+  const std::int64_t average = options.averaging().on() ? block : 0;
+  std::int64_t state = 0;
+  for (const TensorRef& tensor : task.state()) state += std::ssize(tensor.bytes);
   plan.parts = {{"parameters", block},
                 {"gradients", gradients * block},
                 {"optimiser", options.optimizer.slots() * block},
-                {"average", options.averaging().on() ? block : 0},
+                {"average", average},
+                {"best weights", options.keep_best ? block + average + state : 0},
                 {"activations", arenas},
                 {"data", task.data_bytes()}};
   return plan;

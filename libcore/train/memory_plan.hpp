@@ -10,7 +10,7 @@
 namespace logpx {
 
 struct MemoryPlan {
-  std::vector<ModuleMemory> parts;  // parameters, gradients, optimiser, average, activations, data
+  std::vector<ModuleMemory> parts;  // parameters, gradients, optimiser, averages, activations, data
   std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first
   [[nodiscard]] std::int64_t total() const;
 };

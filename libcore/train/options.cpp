@@ -13,7 +13,17 @@ namespace logpx {
 namespace {
 
 void describe_rates(Fields& f, TrainOptions& o) {
-  f.add("lr", o.lr, "learning rate").at_least(0);
+  if (o.lr_candidates.empty()) {
+    f.add("lr", o.lr.text, "learning rate").metavar("R");
+  } else {
+    std::vector<std::string> rates;
+    for (const double rate : o.lr_candidates) rates.push_back(to_text(rate));
+    f.add("lr", o.lr.text, "learning rate; auto probes " + join_text(rates, ", "))
+        .metavar("R|auto");
+    f.add("lr-probe", o.lr_probe, "steps with each rate that --lr auto probes")
+        .at_least(1)
+        .rank(Rank::manual);
+  }
   f.add("lr-schedule", o.lr_schedule,
         {{"constant", Curve::constant},
          {"cosine", Curve::cosine},
@@ -38,10 +48,25 @@ void describe_rates(Fields& f, TrainOptions& o) {
 
 }  // namespace
 
+LearningRate& LearningRate::operator=(double value) {
+  text = to_text(value);
+  return *this;
+}
+
+double LearningRate::value() const {
+  const auto number = parse_real(text);
+  if (!number || !(*number >= 0))
+    fail(ErrorKind::usage, "--lr", "is " + text + ", expected a number of at least 0");
+  return *number;
+}
+
 void TrainOptions::describe(Fields& f) {
   f.group("training");
   f.add("epochs", epochs, "passes over the training data").at_least(0);
   f.add("steps", steps, "training steps; overrides --epochs").at_least(0);
+  f.add("samples-seen", samples_seen, "training rows to go through; overrides --epochs")
+      .at_least(0)
+      .rank(Rank::manual);
   f.add("max-seconds", max_seconds, "stop well after this time").external().rank(Rank::manual);
   f.add("batch", batch, "rows per minibatch").range(1, 1 << 24);
   f.add("accumulate", accumulate, "minibatches per step").range(1, 1 << 16).rank(Rank::manual);
@@ -56,6 +81,10 @@ void TrainOptions::describe(Fields& f) {
   f.add("eval-every", eval_every, "how often to evaluate and write a line of history");
   f.add("patience", patience, "stop after this many evaluations without a better one; 0 is never")
       .at_least(0)
+      .rank(Rank::manual);
+  f.add("keep-best", keep_best, "write the weights of the best evaluation").rank(Rank::manual);
+  f.add("keep-last", keep_last, "write the weights of the last step, as is the default")
+      .external()
       .rank(Rank::manual);
   f.add("on-nan", on_nan, "stop, or skip:N: leave out up to N steps that are not finite")
       .metavar("stop|skip:N")
@@ -79,6 +108,13 @@ void TrainOptions::describe(Fields& f) {
 
 void TrainOptions::validate() const {
   optimizer.validate();
+  if (lr.automatic() && lr_candidates.empty())
+    fail(ErrorKind::usage, "--lr auto", "this tool has no rates to choose from", "--lr 0.001");
+  if (steps && samples_seen)
+    fail(ErrorKind::usage, "--samples-seen", "and --steps exclude each other", "leave one out");
+  if (keep_best && keep_last)
+    fail(ErrorKind::usage, "--keep-last", "and --keep-best exclude each other",
+         "--set keep_best=false undoes what a preset or --config says");
   if (shards != 0 && !std::has_single_bit(static_cast<std::uint64_t>(shards)))
     fail(ErrorKind::usage, "--shards", "must be a power of two, not " + std::to_string(shards));
   if (clip_norm > 0 && clip_value > 0)
@@ -95,7 +131,7 @@ void TrainOptions::validate() const {
 
 Schedule TrainOptions::schedule(std::int64_t total_steps) const {
   return {.curve = lr_schedule,
-          .base = lr,
+          .base = lr.automatic() ? lr_candidates.at(0) : lr.value(),
           .last = lr_final,
           .warmup = lr_warmup,
           .total = total_steps,

@@ -19,13 +19,25 @@ class Fields;
 enum class Recompute { automatic, on, off };
 enum class ConvolutionChoice { automatic, onednn, im2col };
 
+// A number, or "auto": the best of a few, by a probe.
+struct LearningRate {
+  std::string text = "0.001";
+
+  LearningRate& operator=(double value);
+  [[nodiscard]] bool automatic() const { return text == "auto"; }
+  [[nodiscard]] double value() const;  // a usage error unless it is a number
+};
+
 struct TrainOptions {
   double epochs = 10;
-  std::optional<std::int64_t> steps;  // overrides epochs
-  Duration max_seconds;               // 0: no limit
+  std::optional<std::int64_t> steps, samples_seen;  // each overrides epochs
+  Duration max_seconds;                             // 0: no limit
   std::int64_t batch = 100, accumulate = 1;
   OptimizerOptions optimizer;
-  double lr = 1e-3;
+  LearningRate lr;
+  // What `auto` chooses from; a tool that leaves it empty has no `auto`. Set before describe().
+  std::vector<double> lr_candidates = {};
+  std::int64_t lr_probe = 200;  // steps with each
   Curve lr_schedule = Curve::constant;
   double lr_final = 0, lr_factor = 0.1;
   std::int64_t lr_warmup = 0;
@@ -35,7 +47,8 @@ struct TrainOptions {
   bool ema_warmup = false;
   std::optional<std::string> valid;  // FILE[:SPLIT] or a fraction of the training rows
   Interval eval_every{1, Interval::Unit::epochs};
-  std::int64_t patience = 0;  // evaluations without a better one; 0: never stops
+  std::int64_t patience = 0;                  // evaluations without a better one; 0: never stops
+  bool keep_best = false, keep_last = false;  // whose weights the model gets; neither: the last
   std::string on_nan = "stop";
   std::int64_t shards = 0;  // 0: by the batch
   Recompute recompute = Recompute::automatic;

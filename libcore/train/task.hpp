@@ -16,6 +16,9 @@ namespace logpx {
 
 class Ranks;
 
+// What is better in the first metric of evaluate().
+enum class Aim { minimise, maximise };
+
 class TrainingTask {
  public:
   virtual ~TrainingTask() = default;
@@ -27,6 +30,9 @@ class TrainingTask {
   [[nodiscard]] virtual ShardGrain grain() const { return ShardGrain::dense; }
   // A last step of an epoch with fewer rows than the others is left out.
   [[nodiscard]] virtual bool drops_short_steps() const { return false; }
+  // What a row of the data counts on the axis `samples_seen`, each time it is visited: how often
+  // the model is trained on it.
+  [[nodiscard]] virtual std::int64_t samples_per_row() const { return 1; }
   // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
@@ -35,12 +41,13 @@ class TrainingTask {
   // After the updates of a step: limits, grid refits (with Optimizer::reset). The running average
   // of what the optimiser moves has been taken by then and sees this in the next step.
   virtual void updated(const StepPlace&, Optimizer&) {}
-  // Metrics on validation data with these weights, the one to minimise first; empty without data.
-  // All ranks call it and must get the same numbers.
+  // Metrics on validation data with these weights; the first decides what is best, by aim(). Empty
+  // without data. Changes nothing. All ranks call it and must get the same numbers.
   virtual Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) {
     static_cast<void>(weights);
     return {};
   }
+  [[nodiscard]] virtual Aim aim() const { return Aim::minimise; }
 };
 
 }  // namespace logpx

@@ -29,6 +29,7 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"optimiser", bench::bench_optimiser},
                                  Section{"graph", bench::bench_graph},
                                  Section{"training step", bench::bench_training},
+                                 Section{"vae", bench::bench_vae},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding}};
 

@@ -20,11 +20,14 @@ struct Options {
   MixtureConfig model;
   TrainOptions training;
   TrainFiles files;
+  MixtureTaskOptions task = {.jitter = 0.05, .two_phases = true, .chains = true};
 
+  Options() { training.lr_candidates = {0.001, 0.01, 0.1}; }
   void describe(Fields& f) {
     f.add("points", rows, "points on a ring to train on").positional().setting();
     f.add("output", output, "where to write the model").short_name('o').output().required();
     f.add("nap-ms", nap_ms, "idle time per step").external();
+    f.add("evaluates", task.validates, "measure the loss on the same points");
     model.describe(f);
     training.describe(f);
     files.describe(f);
@@ -60,7 +63,7 @@ void run(App& app, Options& options) {
   const std::vector<float> points = ring_points(options.rows, 5, app.rng());
   MixtureModel model(options.model);
   model.initialise(app.rng());
-  MixtureTask task(model, points, {.jitter = 0.05, .two_phases = true, .chains = true});
+  MixtureTask task(model, points, options.task);
   SlowTask slow(task, options.nap_ms);
   TrainSession session(app, options.training, options.files, options.output);
   session.run(

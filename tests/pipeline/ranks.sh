@@ -16,6 +16,12 @@ for ranks in 1 2 4; do
   cmp one.h5 ranks.h5
 done
 
+# What evaluations choose is chosen alike.
+choose=(--lr auto --lr-probe 4 --keep-best)
+"${train[@]}" "${choose[@]}" -o chosen.h5 -j 2
+mpirun -n 2 --oversubscribe "${train[@]}" "${choose[@]}" -o ranks.h5 -j 1 --force
+cmp chosen.h5 ranks.h5
+
 # A number of ranks that cannot share the shards is refused, with the way out.
 status=0
 mpirun -n 4 --oversubscribe train-resident 300 --batch 64 --epochs 1 -o no.h5 2> err || status=$?
@@ -26,6 +32,33 @@ mpirun -n 3 --oversubscribe "${train[@]}" -o no.h5 2> err || status=$?
 [ $status = 2 ]
 grep -q 'power of two' err
 [ ! -e no.h5 ]
+
+# What all ranks find is said once; what one alone finds comes with its number, and ends all.
+errors() { grep -c "^train-resident: error:" err; }
+status=0
+mpirun -n 2 --oversubscribe "${train[@]}" -o no.h5 --lr fast 2> err || status=$?
+[ $status = 2 ]
+[ "$(errors)" = 1 ]
+status=0
+mpirun -n 2 --oversubscribe "${train[@]}" -o no.h5 --lr 1e30 2> err || status=$?
+[ $status = 4 ]
+[ "$(errors)" = 1 ]
+grep -q 'first at rows .*components' err
+rm -f no.*
+status=0
+mpirun --oversubscribe -n 1 "${train[@]}" -o no.h5 : -n 1 "${train[@]}" -o no.h5 --batch none 2> err ||
+  status=$?
+[ $status = 2 ]
+[ "$(errors)" = 1 ]
+grep -q "error: rank 1: --batch: 'none'" err
+status=0
+mpirun --oversubscribe -n 2 bash -c '[ $OMPI_COMM_WORLD_RANK = 1 ] || ulimit -f 2; exec "$@"' - \
+  "${train[@]}" -o no.h5 --components 500 --force 2> err || status=$?
+[ $status = 1 ]
+[ "$(errors)" = 1 ]
+grep -q 'error: no.ckpt.h5.*: file too large' err
+[ ! -e no.h5 ]
+[ ! -e no.ckpt.h5 ]
 
 # Interrupted with two ranks, resumed with one.
 mpirun -n 2 --oversubscribe "${train[@]}" -o part.h5 --nap-ms 200 --checkpoint-every 1 2> err &

@@ -146,7 +146,11 @@ void MixtureConfig::describe(Fields& f) {
 }
 
 MixtureModel::MixtureModel(const MixtureConfig& config) : config_(config) {
-  info_ = {.family = "mixture-resident", .data = plane(), .methods = {"exact"}};
+  info_ = {.family = "mixture-resident",
+           .data = plane(),
+           .samples = plane(),
+           .methods = {"exact"},
+           .measure = Measure::lebesgue};
   logits_ = params_.add("mixture/logits", {config.components});
   means_ = params_.add("components/means", {config.components, 2});
   log_scales_ = params_.add("components/log_scales", {config.components});
@@ -260,6 +264,7 @@ void MixtureTask::bind(const Shard& shard, GraphInputs& inputs) const {
 }
 
 Metrics MixtureTask::evaluate(std::span<const float> weights, Workers&, Ranks&) {
+  if (!options_.validates) return {};
   constexpr std::int64_t block = 16;
   double sum = 0;
   std::unique_ptr<Graph> graph;
@@ -277,7 +282,9 @@ Metrics MixtureTask::evaluate(std::span<const float> weights, Workers&, Ranks&) 
     run->forward();
     for (const float loss : run->output("loss").span()) sum += static_cast<double>(loss);
   }
-  return {{"valid_loss", sum / static_cast<double>(rows())}};
+  const double mean = sum / static_cast<double>(rows());
+  if (options_.aim == Aim::maximise) return {{"valid_log_p", -mean}};
+  return {{"valid_loss", mean}};
 }
 
 std::vector<float> ring_points(std::int64_t rows, std::int64_t modes, Rng rng) {

@@ -47,6 +47,8 @@ struct MixtureTaskOptions {
   bool two_phases = false;  // the means in a second phase with an update of its own
   bool chains = false;      // registered state that moves in every step and enters the loss
   Reuse reuse = Reuse::memory;
+  Aim aim = Aim::minimise;  // the first metric: valid_loss, or valid_log_p
+  bool validates = true;
 };
 
 // Fits the model to points [rows, 2].
@@ -60,6 +62,7 @@ class MixtureTask final : public TrainingTask {
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override { return std::ssize(points_) * 4; }
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+  [[nodiscard]] Aim aim() const override { return options_.aim; }
 
   std::vector<float>& points() { return points_; }
 

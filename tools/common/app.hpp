@@ -43,6 +43,7 @@
 
 namespace logpx {
 
+class Error;
 class Messages;
 class Progress;
 struct CommonOptions;
@@ -79,6 +80,8 @@ class App {
   void failed(const Error& error);
   // Done when all else is, report included: what cannot be undone, such as removing an input.
   void at_end(std::function<void()> act) { last_acts_.push_back(std::move(act)); }
+  // For a rank that must end the others: says what went wrong and returns the exit code.
+  [[nodiscard]] int say_error(const Error& error);
   void next(const std::string& command);  // the one hint at the end; silent with -q
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 

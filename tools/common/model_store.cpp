@@ -77,6 +77,13 @@ DatasetInfo data_of(const Attributes& attributes) {
   return data;
 }
 
+void override_binarisation(Fields& fields, const ModelFile& file, const std::string& rule) {
+  Field* field = fields.find_key("binarise");
+  if (field == nullptr)
+    fail(ErrorKind::usage, "--binarise", "means nothing to a model of family " + file.family());
+  field->read(rule, "--binarise", Origin::option);
+}
+
 }  // namespace
 
 TensorView view_of(const TensorRef& tensor) {
@@ -116,12 +123,14 @@ std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRe
   return write_model(out, contents, provenance);
 }
 
-LoadedModel load_model(const ModelFile& file, Weights wanted) {
+LoadedModel load_model(const ModelFile& file, Weights wanted,
+                       const std::optional<std::string>& binarise) {
   try {
     const auto draft = find_family(file.family()).draft();
     Fields fields;
     draft->describe(fields);
     read_settings(fields, file.config(), file.name(), Origin::config);
+    if (binarise) override_binarisation(fields, file, *binarise);
     LoadedModel loaded{draft->build(data_of(file.attributes())), Weights::raw};
     Parameters stored = file.parameters();
     if (wanted == Weights::ema && stored.ema.empty())
@@ -137,6 +146,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted) {
     fill_tensors(tables, refs_of(constants, file.name()));
     return loaded;
   } catch (const Error& error) {
+    if (binarise && error.kind() == ErrorKind::usage) throw;
     // Whatever does not fit together here is wrong in the file.
     throw Error(ErrorKind::data, error.subject(), error.message(), error.hint(), error.where())
         .within(file.name());

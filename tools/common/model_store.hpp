@@ -5,6 +5,7 @@
 #include "libcore/families/registry.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,9 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
-// A data error that names the file when family, config or tensors do not fit.
-[[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best);
+// A data error that names the file when family, config or tensors do not fit. `binarise` replaces
+// the config's field of that name; a usage error for models without it.
+[[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
+                                     const std::optional<std::string>& binarise = {});
 
 }  // namespace logpx

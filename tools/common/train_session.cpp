@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 
 namespace logpx {
 namespace {
@@ -36,9 +37,44 @@ std::string beside(const std::string& output, const std::string& suffix) {
 
 // Changing these leaves every number of the steps already made as it is.
 bool may_change(const std::string& key, const TrainOptions& options) {
-  const bool length = key == "steps" || key == "epochs";
+  const bool length = key == "steps" || key == "epochs" || key == "samples_seen";
   if (length) return !options.schedule(1).needs_total();
   return key == "patience" || key == "eval_every" || key == "on_nan";
+}
+
+// A rate that is a text may be written in several ways.
+bool same_number(const SettingChange& change) {
+  const auto before = parse_real(change.before), now = parse_real(change.now);
+  return before && now && *before == *now;
+}
+
+SettingChange without_quotes(SettingChange change) {
+  for (std::string* text : {&change.before, &change.now}) std::erase(*text, '"');
+  return change;
+}
+
+// An option of the command line that another one overrides would be ignored in silence.
+void refuse_two_lengths(const Fields& fields, const TrainOptions& options) {
+  std::string first;
+  for (const char* name : {"--steps", "--samples-seen", "--epochs"}) {
+    const Field* field = fields.find_option(name);
+    if (field == nullptr || !field->given()) continue;
+    if (!first.empty())
+      fail(ErrorKind::usage, first, std::string("and ") + name + " exclude each other",
+           "leave one out");
+    first = name;
+  }
+  if (first == "--epochs" && (options.steps || options.samples_seen))
+    fail(ErrorKind::usage, first, "is overridden by the steps or samples that the settings ask for",
+         "--steps N");
+}
+
+Json probe_json(const RateProbe& probe, double chosen) {
+  Json values = Json::array();
+  for (const auto& value : probe.values) values.push(value ? Json(*value) : Json());
+  Json json = Json::object();
+  json.set("steps", probe.steps).set("rates", Json::array_of(probe.rates)).set("values", values);
+  return json.set("chosen", chosen);
 }
 
 std::string bytes_text(std::int64_t bytes) {
@@ -71,6 +107,7 @@ TrainSession::TrainSession(App& app, const TrainOptions& options, const TrainFil
       files_(files),
       output_(std::move(output)),
       ranks_(join_ranks()) {
+  refuse_two_lengths(app_.fields(), options_);
   if (files_.checkpoint.empty()) files_.checkpoint = beside(output_, ".ckpt.h5");
   if (files_.log.empty()) files_.log = beside(output_, ".history.jsonl");
   if (files_.force_resume) files_.resume = true;
@@ -82,6 +119,17 @@ TrainSession::~TrainSession() = default;
 
 void TrainSession::run(const TrainingParts& parts) {
   parts_ = &parts;
+  if (ranks_->size() == 1) return run_here(parts);
+  try {
+    run_here(parts);
+  } catch (const Error& error) {
+    ranks_->end_all(app_.say_error(error));  // they may wait for us in a sum
+  } catch (const std::bad_alloc&) {
+    ranks_->end_all(app_.say_error({ErrorKind::io, "", "out of memory"}));
+  }
+}
+
+void TrainSession::run_here(const TrainingParts& parts) {
   check_ranks(parts);
   const bool first = ranks_->first();
   const bool found = !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint);
@@ -136,6 +184,10 @@ void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
   app_.say("activations of one worker at their peak");
   for (const ModuleMemory& module : plan.modules)
     app_.say("  " + module.module + ' ' + bytes_text(module.bytes));
+  const std::optional<RateProbe> probe = loop.rate_probe();
+  if (probe)
+    app_.say("probes " + std::to_string(probe->rates.size()) + " rates for " +
+             std::to_string(probe->steps) + " steps each");
   app_.say("steps " + std::to_string(loop.total_steps()) + " of " + four_digits(1000 * seconds) +
            " ms, " + human_seconds(seconds * static_cast<double>(loop.total_steps())) +
            " in all, " + std::to_string(loop.shards()) + " shards");
@@ -147,8 +199,11 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
   const auto note = [](const SettingChange& change) {
     return change.key + ' ' + change.before + " -> " + change.now;
   };
-  for (const SettingChange& change : settings_changes(app_.fields(), file.head().settings))
+  for (SettingChange& change : settings_changes(app_.fields(), file.head().settings)) {
+    change = without_quotes(std::move(change));
+    if (same_number(change)) continue;
     (may_change(change.key, options_) ? taken : refused).push_back(note(change));
+  }
   const CheckpointHead& head = file.head();
   const auto compare = [&](const std::string& what, const std::string& before,
                            const std::string& now) {
@@ -180,6 +235,7 @@ void TrainSession::restore(TrainingLoop& loop, const CheckpointFile& file,
                   .step = head.step,
                   .epoch = head.epoch,
                   .samples = head.samples,
+                  .seconds = files_.log.empty() ? 0 : last_seconds(files_.log, head.history_bytes),
                   .raw = refs_of(parameters.raw, file.name()),
                   .ema = refs_of(parameters.ema, file.name()),
                   .slots = refs_of(slots, file.name()),
@@ -268,6 +324,8 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   json.set("shards", loop.shards()).set("terms", terms).set("metrics", metrics);
   json.set("planned_bytes", loop.memory_plan().total());
   if (!reproducible_build()) json.set("peak_rss_bytes", peak_memory_bytes());
+  if (const auto probe = loop.rate_probe()) json.set("lr_probe", probe_json(*probe, result.rate));
+  json.set("weights_of_step", result.kept_step);
   if (result.best_step >= 0)
     json.set("best", Json::object().set("value", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";

@@ -41,7 +41,7 @@ TEST_CASE("loop: the same bytes for 1, 2 and 4 threads") {
     c.threads = threads;
     CHECK(train(c)->bytes == one);
   }
-  c.options.lr *= 1.0001;  // a change does show
+  c.options.lr = 1.0001 * c.options.lr.value();  // a change does show
   CHECK(train(c)->bytes != one);
 }
 
@@ -102,6 +102,18 @@ TEST_CASE("loop: patience stops a run that does not get better") {
   CHECK(outcome->sink.lines().size() == 4);
   c.stops = {3};
   CHECK(train(c)->result.steps == outcome->result.steps);
+}
+
+TEST_CASE("loop: what is better is the task's to say") {
+  TrainingCase c{.options = small_options()};
+  c.options.epochs = 30;
+  c.options.patience = 100;
+  const auto falls = train(c);
+  c.task.aim = Aim::maximise;
+  const auto rises = train(c);
+  CHECK(rises->result.best == -falls->result.best);
+  CHECK(rises->result.best_step == falls->result.best_step);
+  CHECK(rises->result.best_step > 60);
 }
 
 TEST_CASE("loop: fractions of epochs are whole steps where they should be") {

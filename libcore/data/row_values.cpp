@@ -1,0 +1,154 @@
+#include "libcore/data/row_values.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/data/dequantise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace logpx {
+namespace {
+
+// The place of stored element i when channels come first.
+class ChannelsFirst {
+ public:
+  explicit ChannelsFirst(const DatasetInfo& info)
+      : channels_(info.content == Content::image ? static_cast<std::size_t>(info.shape.back()) : 1),
+        pixels_(static_cast<std::size_t>(info.dims()) / channels_) {}
+  [[nodiscard]] std::size_t operator()(std::size_t i) const {
+    return channels_ == 1 ? i : i % channels_ * pixels_ + i / channels_;
+  }
+
+ private:
+  std::size_t channels_, pixels_;
+};
+
+bool in_unit_interval(const DatasetInfo& info) {
+  return info.element == Element::f32 && info.value_min >= 0 && info.value_max <= 1;
+}
+
+// Uniforms of consecutive elements; four come from one block.
+class Uniforms {
+ public:
+  Uniforms(Substream stream, std::uint64_t first) : stream_(stream), element_(first) {
+    words_ = stream_.block(element_ / 4);
+  }
+  double next() {
+    if (element_ % 4 == 0) words_ = stream_.block(element_ / 4);
+    return uniform_of(words_[element_++ % 4]);
+  }
+
+ private:
+  Substream stream_;
+  std::uint64_t element_;
+  Words4 words_{};
+};
+
+template <typename T>
+void values_of(const DatasetInfo& info, std::span<const T> stored, std::uint64_t element,
+               const RowRules& rules, const RowNoise& noise, std::span<float> out) {
+  const ChannelsFirst place(info);
+  const double whole = info.element == Element::f32 ? 1 : 255;
+  switch (rules.binarise.rule) {
+    case Binarise::threshold: {
+      const auto least = rules.binarise.threshold * whole / 255;
+      for (std::size_t i = 0; i < stored.size(); ++i)
+        out[place(i)] = static_cast<double>(stored[i]) >= least ? 1.0F : 0.0F;
+      return;
+    }
+    case Binarise::fixed:
+    case Binarise::dynamic: {
+      Uniforms uniforms(noise.bits, element);
+      for (std::size_t i = 0; i < stored.size(); ++i)
+        out[place(i)] = uniforms.next() < static_cast<double>(stored[i]) / whole ? 1.0F : 0.0F;
+      return;
+    }
+    case Binarise::none: break;
+  }
+  const bool dequantised = rules.dequantise == Dequantise::uniform;
+  const bool unit = rules.scale == ValueScale::unit && info.levels > 1;
+  const float factor = unit ? 1 / static_cast<float>(info.levels - (dequantised ? 0 : 1)) : 1.0F;
+  if (!dequantised) {
+    for (std::size_t i = 0; i < stored.size(); ++i)
+      out[place(i)] = static_cast<float>(stored[i]) * factor;
+    return;
+  }
+  Uniforms uniforms(noise.dequantisation, element);
+  for (std::size_t i = 0; i < stored.size(); ++i)
+    out[place(i)] = dequantised_value(static_cast<float>(stored[i]), uniforms.next()) * factor;
+}
+
+// Calls use(T{}) with the type of the stored elements.
+template <typename Use>
+void with_element(Element element, Use use) {
+  switch (element) {
+    case Element::u8: return use(std::uint8_t{});
+    case Element::u16: return use(std::uint16_t{});
+    case Element::i16: return use(std::int16_t{});
+    case Element::f32: return use(float{});
+  }
+}
+
+}  // namespace
+
+RowNoise training_noise(const RowRules& rules, Rng rng, std::uint32_t epoch) {
+  const bool fixed = rules.binarise.rule == Binarise::fixed;
+  return {.bits = fixed ? evaluation_noise(rules).bits : training_bits(rng, epoch),
+          .dequantisation = training_dequantisation(rng, epoch)};
+}
+
+RowNoise evaluation_noise(const RowRules& rules) {
+  return {.bits = evaluation_bits(rules.static_seed),
+          .dequantisation = evaluation_dequantisation()};
+}
+
+void check_rules(const DatasetInfo& info, const RowRules& rules) {
+  const bool grey =
+      in_unit_interval(info) || (info.content == Content::image && info.levels == 256);
+  if (rules.binarise.rule != Binarise::none && !grey)
+    fail(ErrorKind::usage, "--binarise", "needs pictures of 256 levels or real values in [0, 1]",
+         "--binarise none takes the data as they are");
+  const bool continuous = info.element == Element::f32 || info.has_missing;
+  if (rules.dequantise == Dequantise::uniform && continuous)
+    fail(ErrorKind::usage, "--dequantise", "needs discrete data without missing values");
+}
+
+void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRules& rules,
+                const RowNoise& noise, std::span<float> out) {
+  const auto dims = static_cast<std::size_t>(info.dims());
+  LOGPX_ASSERT(out.size() == dims);
+  with_element(info.element, [&]<typename T>(T) {
+    const auto stored = rows.values<T>().subspan(static_cast<std::size_t>(at.from) * dims, dims);
+    values_of<T>(info, stored, static_cast<std::uint64_t>(at.number) * dims, rules, noise, out);
+  });
+}
+
+std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+                                std::span<const float> values) {
+  const ChannelsFirst place(info);
+  LOGPX_ASSERT(std::ssize(values) == info.dims());
+  const bool unit = scale == ValueScale::unit && info.levels > 1;
+  const float factor = unit ? static_cast<float>(info.levels - 1) : 1.0F;
+  std::vector<float> stored(values.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = values[place(i)] * factor;
+  return stored;
+}
+
+void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
+                  std::int64_t to, Rows& rows) {
+  const std::vector<float> made = stored_order(info, scale, values);
+  with_element(info.element, [&]<typename T>(T) {
+    const auto stored =
+        rows.values<T>().subspan(static_cast<std::size_t>(to) * made.size(), made.size());
+    const double top = info.levels > 0 ? static_cast<double>(info.levels - 1)
+                                       : static_cast<double>(std::numeric_limits<T>::max());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if constexpr (std::is_same_v<T, float>) stored[i] = made[i];
+      else
+        stored[i] = static_cast<T>(std::clamp(std::round(static_cast<double>(made[i])), 0.0, top));
+    }
+  });
+}
+
+}  // namespace logpx

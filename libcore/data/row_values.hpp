@@ -1,0 +1,56 @@
+// Rows as models take them: floats, images with channels first, made of what is stored by rule.
+//
+// What is random is addressed by the row's number in its dataset, so that every tool sees the same
+// bits of the same row.   [spec/data.md section 1]
+#pragma once
+
+#include "libcore/base/rng.hpp"
+#include "libcore/data/binarise.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+enum class Dequantise { none, uniform };
+
+// What becomes of k = 0..n-1:  stored: k;  unit: k/(n-1), dequantised (k+u)/n. Real data stay.
+enum class ValueScale { stored, unit };
+
+struct RowRules {
+  Binarisation binarise = {};
+  Dequantise dequantise = Dequantise::none;
+  ValueScale scale = ValueScale::stored;
+  std::uint64_t static_seed = 1;  // of the draw that `static` and every evaluation use
+};
+
+// Random bits of one pass over the data.
+struct RowNoise {
+  Substream bits, dequantisation;
+};
+[[nodiscard]] RowNoise training_noise(const RowRules& rules, Rng rng, std::uint32_t epoch);
+[[nodiscard]] RowNoise evaluation_noise(const RowRules& rules);
+
+// A usage error where a rule makes no sense of the data: binarisation of anything but grey values
+// (256 levels, or reals in [0, 1]), dequantisation of what is continuous.
+void check_rules(const DatasetInfo& info, const RowRules& rules);
+
+// Row `from` of `rows`, which is row `number` of its dataset, to out [dims].
+struct RowAt {
+  std::int64_t from = 0, number = 0;
+};
+void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRules& rules,
+                const RowNoise& noise, std::span<float> out);
+
+// The way back, for what a model made with channels first: in the order of the dataset, and in its
+// units (unit values times n-1).
+[[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+                                              std::span<const float> values);
+// The same as row `to` of `rows`, in the dataset's element type; levels are rounded and kept in
+// range.
+void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
+                  std::int64_t to, Rows& rows);
+
+}  // namespace logpx

@@ -1,0 +1,198 @@
+#include "libcore/families/vae/config.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace logpx::vae {
+namespace {
+
+constexpr std::pair<const char*, Likelihood> likelihoods[] = {
+    {"bernoulli", Likelihood::bernoulli},
+    {"gaussian", Likelihood::gaussian},
+    {"gaussian-fixed", Likelihood::gaussian_fixed},
+    {"logistic256", Likelihood::logistic256},
+    {"logistic-mix256", Likelihood::logistic_mix256},
+    {"beta-binomial", Likelihood::beta_binomial},
+    {"categorical", Likelihood::categorical}};
+
+void describe_networks(Fields& f, Config& c) {
+  f.group("networks");
+  f.add("latent", c.latent, "dimensions of z").range(1, 1 << 16);
+  f.add("encoder", c.encoder,
+        {{"mlp", NetworkKind::mlp}, {"conv", NetworkKind::conv}, {"linear", NetworkKind::linear}},
+        "networks of encoder and decoder");
+  f.add("hidden", c.hidden, "units of the hidden layers").metavar("N,...").source("AEVB sec. 5");
+  f.add("decoder-hidden", c.decoder_hidden, "those of the decoder")
+      .metavar("N,...")
+      .shows_default("the encoder's, mirrored")
+      .rank(Rank::manual);
+  f.add("activation", c.activation,
+        {{"tanh", Activation::tanh},
+         {"relu", Activation::relu},
+         {"leaky-relu", Activation::leaky_relu},
+         {"elu", Activation::elu},
+         {"gelu", Activation::gelu_erf},
+         {"silu", Activation::silu},
+         {"softplus", Activation::softplus}},
+        "of hidden units");
+  f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels of conv")
+      .range(0.03, 64)
+      .rank(Rank::manual);
+  f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
+        "what gives q(z|x)")
+      .rank(Rank::set_only);
+  f.add("smooth-limits", c.smooth_limits, "keep log-variances, log-scales and log-shapes in range")
+      .rank(Rank::set_only);
+  f.add("init", c.init, "xavier, he, or normal:STD for weights and biases").rank(Rank::manual);
+  f.add("init-output-bias", c.init_output_bias,
+        {{"zero", OutputBias::zero}, {"data", OutputBias::data}},
+        "start the decoder at the mean of the training data")
+      .rank(Rank::manual);
+}
+
+void describe_likelihood(Fields& f, Config& c) {
+  f.group("likelihood");
+  f.add("likelihood", c.likelihood,
+        {likelihoods[0], likelihoods[1], likelihoods[2], likelihoods[3], likelihoods[4],
+         likelihoods[5], likelihoods[6]},
+        "p(x|z) of one dimension");
+  f.add("mean-activation", c.mean_activation,
+        {{"identity", MeanActivation::identity}, {"sigmoid", MeanActivation::sigmoid}},
+        "of the Gaussian mean")
+      .rank(Rank::manual);
+  f.add("obs-std", c.obs_std, "standard deviation of gaussian-fixed, or learn")
+      .metavar("R|learn")
+      .rank(Rank::manual);
+  f.add("min-logvar", c.min_logvar, "least log-variance of gaussian")
+      .range(-40, 9)
+      .rank(Rank::manual);
+  f.add("components", c.components, "logistics per dimension of logistic-mix256")
+      .range(1, 64)
+      .rank(Rank::manual);
+  f.add("allow-gray", c.allow_gray,
+        "bernoulli on values between 0 and 1: a surrogate, not a likelihood")
+      .rank(Rank::manual);
+}
+
+void describe_data(Fields& f, Config& c) {
+  f.group("data");
+  f.add("binarise", c.binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").rank(Rank::manual);
+  f.add("dequantise", c.dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
+        "make levels real numbers: (v + u)/n")
+      .rank(Rank::manual);
+  f.add("center", c.center, "subtract the training mean before encoding").rank(Rank::manual);
+}
+
+void check_widths(const std::vector<std::int64_t>& widths, const std::string& option) {
+  for (const std::int64_t width : widths)
+    if (width < 1 || width > 1 << 20)
+      fail(ErrorKind::usage, option,
+           "must be numbers from 1 to 1048576, not " + std::to_string(width));
+}
+
+// The rule that makes data fit, for a hint.
+void check_bernoulli(const Config& c, const DatasetInfo& data) {
+  if (parse_binarisation(c.binarise).rule != Binarise::none) return;
+  const bool binary = data.levels == 2 || (data.levels == 0 && c.allow_gray);
+  if (binary || (c.allow_gray && data.levels > 2)) return;
+  fail(ErrorKind::usage, "--likelihood bernoulli",
+       data.levels > 2 ? "needs binary data; these have " + std::to_string(data.levels) + " levels"
+                       : "needs binary data; these are real numbers",
+       data.levels == 256 || data.value_max <= 1
+           ? "--binarise static, --likelihood beta-binomial, or --allow-gray for a surrogate"
+           : "--likelihood categorical");
+}
+
+}  // namespace
+
+void Config::describe(Fields& f) {
+  describe_networks(f, *this);
+  describe_likelihood(f, *this);
+  describe_data(f, *this);
+}
+
+const char* word_of(Likelihood likelihood) {
+  for (const auto& [word, value] : likelihoods)
+    if (value == likelihood) return word;
+  LOGPX_ASSERT(false);
+  return "";
+}
+
+bool is_density(Likelihood likelihood) {
+  return likelihood == Likelihood::gaussian || likelihood == Likelihood::gaussian_fixed;
+}
+
+bool takes_levels(Likelihood likelihood) {
+  return likelihood != Likelihood::bernoulli && !is_density(likelihood);
+}
+
+void Config::validate(const DatasetInfo& data) const {
+  check_widths(hidden, "--hidden");
+  check_widths(decoder_hidden, "--decoder-hidden");
+  static_cast<void>(start());
+  if (likelihood == Likelihood::gaussian_fixed) static_cast<void>(fixed_log_var());
+  check_rules(data, rules());
+  const Binarise rule = parse_binarisation(binarise).rule;
+  const std::string chosen = std::string("--likelihood ") + word_of(likelihood);
+  if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
+  if (rule != Binarise::none && likelihood != Likelihood::bernoulli)
+    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others");
+  if (allow_gray && likelihood != Likelihood::bernoulli)
+    fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (dequantise != Dequantise::none && !is_density(likelihood))
+    fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
+  if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);
+  if (takes_levels(likelihood) && data.levels < 2)
+    fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
+  if (encoder != NetworkKind::conv) return;
+  if (data.content != Content::image || data.shape.size() != 3)
+    fail(ErrorKind::usage, "--encoder conv", "needs images");
+  const std::int64_t height = data.shape[0], width = data.shape[1];
+  if (height % 4 == 0 && width % 4 == 0) return;
+  const auto padded = [](std::int64_t size) { return std::to_string((size + 3) / 4 * 4); };
+  fail(ErrorKind::usage, "--encoder conv",
+       (height % 4 != 0 ? "height " + std::to_string(height) : "width " + std::to_string(width)) +
+           " is not divisible by 4",
+       "pack-data images ... --size " + padded(width) + 'x' + padded(height) + " --fit pad");
+}
+
+std::vector<std::int64_t> Config::decoder_widths() const {
+  if (!decoder_hidden.empty()) return decoder_hidden;
+  return {hidden.rbegin(), hidden.rend()};
+}
+
+RowRules Config::rules() const {
+  RowRules rules{.binarise = parse_binarisation(binarise),
+                 .dequantise = dequantise,
+                 .static_seed = binarise_seed};
+  if (is_density(likelihood) || allow_gray) rules.scale = ValueScale::unit;
+  return rules;
+}
+
+std::optional<double> Config::fixed_log_var() const {
+  if (obs_std == "learn") return std::nullopt;
+  const auto deviation = parse_real(obs_std);
+  if (!deviation || !(*deviation > 0) || !std::isfinite(*deviation))
+    fail(ErrorKind::usage, "--obs-std", "is " + obs_std + ", expected a positive number or learn");
+  return 2 * std::log(*deviation);
+}
+
+Config::Start Config::start() const {
+  if (init == "xavier") return {{Init::Rule::glorot_uniform}, Init::zeros()};
+  if (init == "he") return {{Init::Rule::he_normal}, Init::zeros()};
+  constexpr std::string_view normal = "normal:";
+  const auto deviation = init.starts_with(normal)
+                             ? parse_real(std::string_view(init).substr(normal.size()))
+                             : std::nullopt;
+  if (!deviation || !(*deviation >= 0) || !std::isfinite(*deviation))
+    fail(ErrorKind::usage, "--init", "is " + init + ", expected xavier, he or normal:STD");
+  return {Init::normal(*deviation), Init::normal(*deviation)};
+}
+
+}  // namespace logpx::vae

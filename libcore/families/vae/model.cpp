@@ -1,0 +1,209 @@
+#include "libcore/families/vae/model.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/vae/codec.hpp"
+#include "libcore/families/vae/sample.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/math/blas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::vae {
+namespace {
+
+// Levels of what the likelihood sees: 2 once binarised.
+std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
+  return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
+}
+
+constexpr std::int64_t draws_at_a_time = 16;
+constexpr double bias_clip = 0.001;  // of the mean, before its logit
+
+// The head bias under which the decoder starts at this mean.
+double starting_bias(Likelihood likelihood, double mean, std::int64_t levels, bool squashed) {
+  const auto logit = [](double p) {
+    const double kept = std::clamp(p, bias_clip, 1 - bias_clip);
+    return std::log(kept / (1 - kept));
+  };
+  const double top = std::max(1.0, static_cast<double>(levels - 1));
+  switch (likelihood) {
+    case Likelihood::bernoulli: return logit(mean);
+    case Likelihood::gaussian:
+    case Likelihood::gaussian_fixed: return squashed ? logit(mean) : mean;
+    case Likelihood::logistic256:
+    case Likelihood::logistic_mix256: return 2 * mean / top - 1;
+    case Likelihood::beta_binomial: return logit(mean / top);
+    case Likelihood::categorical: break;
+  }
+  return 0;
+}
+
+class VaeDraft final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    return std::make_unique<VaeModel>(config_, data);
+  }
+
+ private:
+  Config config_;
+};
+
+}  // namespace
+
+VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
+    : config_(config),
+      extents_((config.validate(data), data)),
+      rules_(config.rules()),
+      likelihood_(config, levels_of(config, data)),
+      data_mean_({extents_.dims}) {
+  info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
+  if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
+  if (rules_.dequantise == Dequantise::uniform)
+    info_.level_bits =
+        rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
+  if (likelihood_.levels() != data.levels) {
+    info_.samples.levels = likelihood_.levels();
+    info_.samples.value_max = 1;
+    info_.samples.element = Element::u8;
+    info_.samples.measure = Measure::counting;
+  }
+  const Site site(params_, initialisers_);
+  if (config_.inference == Inference::encoder)
+    encoder_.emplace(site / "encoder", config_, extents_);
+  else info_.methods.clear();
+  decoder_.emplace(site / "decoder", config_, extents_, likelihood_.levels());
+  latents_ = make_latents(*this);
+  codec_ = make_codec(*this);
+}
+
+VaeModel::~VaeModel() = default;
+
+void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
+
+void VaeModel::set_data_mean(std::span<const float> mean) {
+  LOGPX_ASSERT(std::ssize(mean) == extents_.dims);
+  std::ranges::copy(mean, data_mean_.data());
+  if (config_.init_output_bias == OutputBias::zero) return;
+  const HeadForm head = head_forms(config_, likelihood_.levels()).front();
+  const bool of_means = config_.likelihood == Likelihood::logistic_mix256;
+  const int b = params_.find(std::string("decoder/") + (of_means ? "mean" : head.name) + "/b");
+  const std::span<float> bias = params_.view(b).span();
+  if (config_.likelihood == Likelihood::categorical) return;
+  const std::size_t per_bias = mean.size() * static_cast<std::size_t>(head.per_dim) / bias.size();
+  for (std::size_t i = 0; i < bias.size(); ++i) {  // a convolution has one bias per channel
+    double sum = 0;
+    for (std::size_t d = 0; d < per_bias; ++d)
+      sum += static_cast<double>(mean[(i * per_bias + d) / static_cast<std::size_t>(head.per_dim)]);
+    bias[i] =
+        static_cast<float>(starting_bias(config_.likelihood, sum / static_cast<double>(per_bias),
+                                         likelihood_.levels(), head.squashed));
+  }
+}
+
+void VaeModel::params(const TensorVisitor& visit) {
+  for (int i = 0; i < params_.count(); ++i) {
+    const ParamInfo& info = params_.infos()[static_cast<std::size_t>(i)];
+    visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
+  }
+  visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
+}
+
+Bound VaeModel::kind() const { return config_.allow_gray ? Bound::surrogate : Bound::lower_bound; }
+
+Target VaeModel::target(Graph& graph, std::int64_t rows, std::int64_t copies) const {
+  Target target{graph.input("x", {rows, extents_.dims})};
+  if (likelihood_.takes_index())
+    target.index = graph.index_input("index", {copies, rows, extents_.dims});
+  return target;
+}
+
+Gaussian VaeModel::encode(Var x) const {
+  if (!encoder_)
+    fail(ErrorKind::usage, "this vae", "has no encoder: it was trained by Monte Carlo EM",
+         "--method ais needs none");
+  const auto top = static_cast<double>(likelihood_.levels() - 1);
+  const double scale = takes_levels(config_.likelihood) ? 2 / top : 1;
+  if (config_.center) {
+    Tensor<double> mean({extents_.dims});
+    for (std::int64_t i = 0; i < mean.size(); ++i) mean[i] = static_cast<double>(data_mean_[i]);
+    x = (x - x.graph().constant(mean)) * scale;
+  } else if (takes_levels(config_.likelihood)) {
+    x = affine(x, scale, -1);
+  }
+  return (*encoder_)(params_, x);
+}
+
+Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
+
+Var VaeModel::log_likelihood(const Target& target, Var z) const {
+  return likelihood_.log_prob(target, decode(z));
+}
+
+void VaeModel::take_rows(const Examples& examples, const RowNoise& noise,
+                         std::span<float> x) const {
+  const auto dims = static_cast<std::size_t>(extents_.dims);
+  for (std::int64_t i = 0; i < examples.rows.count; ++i)
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules_,
+               noise, x.subspan(static_cast<std::size_t>(i) * dims, dims));
+}
+
+void VaeModel::require_support(const Examples& examples, std::span<const float> x) const {
+  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_.supports(v); });
+  if (bad == x.end()) return;
+  const std::int64_t at = bad - x.begin();
+  fail(ErrorKind::data, examples.info.name,
+       "row " + std::to_string(examples.first + at / extents_.dims) + ", dimension " +
+           std::to_string(at % extents_.dims) + " is " + to_text(static_cast<double>(*bad)) +
+           "; --likelihood " + word_of(config_.likelihood) + " takes " + likelihood_.support());
+}
+
+Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) const {
+  LOGPX_ASSERT(effort.method == "auto" || effort.method == "elbo");
+  single_threaded_kernels();
+  const std::int64_t rows = batch.rows.count, draws = std::max<std::int64_t>(effort.samples, 1);
+  const std::int64_t chunk = std::min(effort.chunk > 0 ? effort.chunk : draws_at_a_time, draws);
+  const auto n = static_cast<std::size_t>(rows);
+  std::vector<double> low(n), high(n);  // sums of two halves; an odd draw goes to the second
+  Scores scores{.kind = kind(), .nats = {}, .mc_std_error = {}, .terms = {}};
+  std::vector<double> recon(n), kl(n);
+  for (std::int64_t first = 0; first < draws; first += chunk) {
+    const std::int64_t held = std::min(chunk, draws - first);
+    BoundPass pass(*this, rows, held);
+    take_rows(batch, evaluation_noise(rules_), pass.x());
+    require_support(batch, pass.x());
+    pass.run(params_.block(), rng, {.row = batch.first, .draw = first});
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::int64_t l = 0; l < held; ++l)
+        (first + l < draws / 2 ? low : high)[i] += pass.recon(l, static_cast<std::int64_t>(i));
+      kl[i] = pass.kl(static_cast<std::int64_t>(i));
+    }
+  }
+  const auto half = static_cast<double>(draws / 2), rest = static_cast<double>(draws) - half;
+  for (std::size_t i = 0; i < n; ++i) {
+    recon[i] = (low[i] + high[i]) / static_cast<double>(draws);
+    scores.nats.push_back(recon[i] - kl[i]);
+    if (draws > 1) scores.mc_std_error.push_back(std::abs(low[i] / half - high[i] / rest) / 2);
+  }
+  scores.terms = {{"recon", std::move(recon)}, {"kl", std::move(kl)}};
+  return scores;
+}
+
+void VaeModel::sample(Rows& out, std::int64_t first, Rng rng) const {
+  std::vector<float> z(static_cast<std::size_t>(out.count * latent()));
+  latents_->draw_prior(z, first, rng);
+  latents_->sample(z, out, first, rng);
+}
+
+Family family() {
+  return {.name = "vae",
+          .summary = "variational auto-encoder",
+          .trainer = "train-vae",
+          .capabilities = {Capability::codec, Capability::latents},
+          .draft = [] { return std::make_unique<VaeDraft>(); }};
+}
+
+}  // namespace logpx::vae

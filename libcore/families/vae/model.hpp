@@ -1,0 +1,76 @@
+// The variational auto-encoder:  p(z) = N(0, I),  p(x|z) by the decoder,  q(z|x) by the encoder.
+// [AEVB; spec/vae.md section 1]
+#pragma once
+
+#include "libcore/families/registry.hpp"
+#include "libcore/families/vae/config.hpp"
+#include "libcore/families/vae/likelihood.hpp"
+#include "libcore/families/vae/networks.hpp"
+#include "libcore/grad/params.hpp"
+#include "libcore/model/codec.hpp"
+#include "libcore/model/latents.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx::vae {
+
+class VaeModel final : public Model {
+ public:
+  // A usage error when config and data do not fit each other.
+  VaeModel(const Config& config, const DatasetInfo& data);
+  ~VaeModel() override;
+  void initialise(Rng rng);
+  // The mean of the training data in units of the model's x, [D]: for --center and the output bias.
+  void set_data_mean(std::span<const float> mean);
+
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override;
+  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
+  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
+  [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
+
+  [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] ParamSet& param_set() { return params_; }
+  [[nodiscard]] const ParamSet& param_set() const { return params_; }
+  [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
+  [[nodiscard]] std::int64_t latent() const { return config_.latent; }
+  [[nodiscard]] const LikelihoodModel& likelihood() const { return likelihood_; }
+  [[nodiscard]] Bound kind() const;  // of its log p(x): surrogate for gray values
+
+  // Nodes of a graph. Inputs of the graph: "x" [M,D], and "index" [L,M,D] for categorical data.
+  [[nodiscard]] Target target(Graph& graph, std::int64_t rows, std::int64_t copies) const;
+  [[nodiscard]] Gaussian encode(Var x) const;                           // x [M,D]
+  [[nodiscard]] Heads decode(Var z) const;                              // z [...,J]
+  [[nodiscard]] Var log_likelihood(const Target& target, Var z) const;  // z [L,M,J]: [L,M]
+
+  // Floats of rows as the networks take them: x [count,D]. A data error names the first value that
+  // the likelihood does not allow.
+  void take_rows(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
+  void require_support(const Examples& examples, std::span<const float> x) const;
+
+ private:
+  Config config_;
+  Extents extents_;
+  RowRules rules_;
+  LikelihoodModel likelihood_;
+  ModelInfo info_;
+  ParamSet params_;
+  Initialisers initialisers_;
+  std::optional<Encoder> encoder_;
+  std::optional<Decoder> decoder_;
+  Tensor<float> data_mean_;
+  std::unique_ptr<ModelLatents> latents_;
+  std::unique_ptr<ModelCodec> codec_;
+};
+
+// For families/registry.
+[[nodiscard]] Family family();
+
+}  // namespace logpx::vae

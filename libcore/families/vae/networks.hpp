@@ -1,0 +1,63 @@
+// The encoder q(z|x) and the decoder's heads, as layers of the graph: dense, convolutional, or
+// linear (probabilistic PCA).   [spec/vae.md section 3]
+//
+//   mlp     h = act(x W + b), mean = h Wm + bm, log_var = h Wv + bv;  g = act(z W + b), heads
+//   conv    4x4 stride 2 twice, dense 256, heads;  dense twice, transposed 4x4 stride 2 twice
+//   linear  mean = x A + a, log_var one vector for all x;  heads = z W + b
+#pragma once
+
+#include "libcore/families/vae/config.hpp"
+#include "libcore/families/vae/likelihood.hpp"
+#include "libcore/nn/conv.hpp"
+#include "libcore/nn/linear.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace logpx::vae {
+
+// What the networks see of an example: dims, and of images channels, height and width.
+struct Extents {
+  std::int64_t dims = 1, channels = 1, height = 1, width = 1;
+  explicit Extents(const DatasetInfo& data);
+};
+
+struct Gaussian {
+  Var mean, log_var;  // [M,J]; log_var may be [J]
+  Var free_log_var;   // before its limits
+};
+
+class Encoder {
+ public:
+  Encoder(const Site& site, const Config& config, const Extents& extents);
+  // x [M,D], scaled for the network.
+  [[nodiscard]] Gaussian operator()(const ParamSet& params, Var x) const;
+
+ private:
+  [[nodiscard]] Var hidden(const ParamSet& params, Var x) const;
+  Extents extents_;
+  bool limited_;
+  std::vector<Conv2d> convolutions_;
+  std::vector<Linear> dense_;
+  std::optional<Linear> mean_, log_var_;
+  int shared_log_var_ = -1;  // linear: a parameter
+};
+
+class Decoder {
+ public:
+  Decoder(const Site& site, const Config& config, const Extents& extents, std::int64_t levels);
+  // z [...,J] to heads [...,D] or, with several numbers per dimension, [...,D,per_dim]; clamped.
+  [[nodiscard]] Heads operator()(const ParamSet& params, Var z) const;
+
+ private:
+  [[nodiscard]] Var picture(const ParamSet& params, Var hidden, std::size_t head) const;
+  Extents extents_;
+  std::vector<HeadForm> forms_;
+  std::vector<Linear> dense_, heads_;
+  std::vector<ConvTranspose2d> upward_, pictures_;
+  int shared_log_var_ = -1;  // gaussian-fixed, learned
+  std::optional<double> fixed_log_var_;
+};
+
+}  // namespace logpx::vae

@@ -1,0 +1,224 @@
+#include "libcore/families/vae/objective.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
+#include "libcore/grad/ops_sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::vae {
+namespace {
+
+// Mean over the draws, [L,M] to [M].
+Var over_draws(Var x) {
+  if (x.shape()[0] == 1) return x.reshape({x.shape()[1]});
+  return mean(x, 0);
+}
+
+// sum over j of max(floor, mean over the rows of KL_j), for all rows; flat below the floor.
+Var floored_kl(const Gaussian& q, double floor, std::int64_t rows) {
+  const Var each = standard_normal_kl(q.mean, q.log_var, 2);
+  const Var kept = maximum(mean(each, 0), each.graph().constant(floor));
+  return sum(kept) * static_cast<double>(rows);
+}
+
+// The draws as constants of the gradient, under the densities that made them.   [REINFORCE]
+Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
+  const Var z = stop_gradient(pass.z);
+  const Var recon = model.log_likelihood(pass.target, z);
+  const Var log_q = gaussian_log_prob(z, pass.q.mean, pass.q.log_var, 2);
+  const Var reward = stop_gradient(recon + log_prior(z) - log_q);
+  const Var baseline = graph.input("baseline", {});
+  return over_draws(recon + (reward - baseline) * log_q);
+}
+
+// Weights whose gradient to the encoder flows through z alone; a draw's pull on z is then scaled by
+// its normalised weight, which "pull" holds once the forward pass has told.   [DReG]
+Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
+  const Shape shape = pass.z.shape();
+  const Var pull = graph.input("pull", {shape[0], shape[1], 1});
+  const Var z = straight_through(pass.z, pass.z * pull);
+  pass.recon = model.log_likelihood(pass.target, z);
+  const Var log_q =
+      gaussian_log_prob(z, stop_gradient(pass.q.mean), stop_gradient(pass.q.log_var), 2);
+  return pass.recon + log_prior(z) - log_q;
+}
+
+}  // namespace
+
+void ObjectiveOptions::describe(Fields& f) {
+  f.group("objective");
+  f.add(
+      "algorithm", algorithm,
+      {{"aevb", Algorithm::aevb}, {"wake-sleep", Algorithm::wake_sleep}, {"mcem", Algorithm::mcem}},
+      "how the model is learned");
+  f.add("objective", objective,
+        {{"elbo", Objective::elbo},
+         {"beta", Objective::beta},
+         {"iwae", Objective::iwae},
+         {"iwae-dreg", Objective::iwae_dreg},
+         {"score-function", Objective::score_function}},
+        "what aevb maximises");
+  f.add("estimator", estimator, {{"a", Estimator::a}, {"b", Estimator::b}},
+        "SGVB with sampled (a) or closed (b) KL")
+      .source("AEVB eq. 6, 7")
+      .rank(Rank::manual);
+  f.add("samples", samples, "noise draws per example").range(1, 1 << 16).source("AEVB sec. 2.3");
+  f.add("k", k, "importance weights per example of iwae").range(1, 1 << 16);
+  f.add("beta", beta, "weight of the KL for --objective beta").at_least(0).rank(Rank::manual);
+  f.add("kl-warmup", kl_warmup, "steps over which the weight of the KL rises from 0")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("kl-cyclic", kl_cyclic, "steps of a cycle, and the fraction of it in which the KL rises")
+      .metavar("PERIOD,FRACTION")
+      .rank(Rank::manual);
+  f.add("free-bits", free_bits, "nats per latent below which its KL is not pressed")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("weight-prior", weight_prior, "none, or normal:STD on all weights")
+      .source("AEVB sec. 3")
+      .rank(Rank::manual);
+  f.add("leapfrog", leapfrog, "leapfrog steps of mcem").range(1, 10000).rank(Rank::manual);
+  f.add("m-steps", m_steps, "updates of the decoder per minibatch of mcem")
+      .range(1, 1000)
+      .rank(Rank::manual);
+  f.add("hmc-accept", hmc_accept, "acceptance that mcem adapts its step size to")
+      .range(0.01, 0.99)
+      .rank(Rank::manual);
+  f.add("mcem-restart", mcem_restart, "chains of mcem start from the prior in every epoch")
+      .rank(Rank::manual);
+}
+
+void ObjectiveOptions::validate() const {
+  const auto only = [](bool given, bool useful, const std::string& option, const std::string& of) {
+    if (given && !useful) fail(ErrorKind::usage, option, "goes with " + of);
+  };
+  const bool aevb = algorithm == Algorithm::aevb;
+  only(objective != Objective::elbo, aevb, "--objective", "--algorithm aevb");
+  only(beta != 1, objective == Objective::beta, "--beta", "--objective beta");
+  only(samples != 1, aevb && !importance_weighted(), "--samples", "--objective elbo or beta");
+  only(estimator != Estimator::b, aevb, "--estimator", "--algorithm aevb");
+  const bool chains = algorithm == Algorithm::mcem;
+  const ObjectiveOptions usual;
+  only(leapfrog != usual.leapfrog || m_steps != usual.m_steps || hmc_accept != usual.hmc_accept ||
+           mcem_restart,
+       chains, "--leapfrog, --m-steps, --hmc-accept, --mcem-restart", "--algorithm mcem");
+  const bool kl_apart = objective == Objective::elbo || objective == Objective::beta;
+  only(schedules_kl() || free_bits > 0, aevb && kl_apart && estimator == Estimator::b,
+       "--kl-warmup, --kl-cyclic, --free-bits", "--objective elbo or beta and --estimator b");
+  if (kl_warmup > 0 && !kl_cyclic.empty())
+    fail(ErrorKind::usage, "--kl-warmup", "and --kl-cyclic exclude each other");
+  static_cast<void>(kl_weight(0));
+  static_cast<void>(weight_prior_std());
+}
+
+double ObjectiveOptions::kl_weight(std::int64_t step) const {
+  if (kl_warmup > 0)
+    return beta * std::min(1.0, static_cast<double>(step) / static_cast<double>(kl_warmup));
+  if (kl_cyclic.empty()) return beta;
+  const std::string_view text = kl_cyclic;
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const std::int64_t period = parse_integer(text.substr(0, comma)).value_or(0);
+  const double fraction = comma < text.size() ? parse_real(text.substr(comma + 1)).value_or(0) : 0;
+  if (period < 1 || !(fraction > 0 && fraction <= 1))
+    fail(ErrorKind::usage, "--kl-cyclic",
+         "is " + kl_cyclic + ", expected STEPS,FRACTION such as 1000,0.5");
+  const double within = static_cast<double>(step % period) / static_cast<double>(period);
+  return beta * std::min(1.0, within / fraction);
+}
+
+std::optional<double> ObjectiveOptions::weight_prior_std() const {
+  if (weight_prior == "none") return std::nullopt;
+  const auto deviation = weight_prior.starts_with("normal:")
+                             ? parse_real(std::string_view(weight_prior).substr(7))
+                             : std::nullopt;
+  if (!deviation || !(*deviation > 0))
+    fail(ErrorKind::usage, "--weight-prior",
+         "is " + weight_prior + ", expected none or normal:STD");
+  return deviation;
+}
+
+Var log_prior(Var z) {
+  const Var zero = z.graph().constant(0);
+  return gaussian_log_prob(z, zero, zero, 2);
+}
+
+Var log_posterior(const Gaussian& q, Var noise) {
+  const Var scale = q.log_var;
+  return log_prior(noise) - 0.5 * sum(scale, scale.shape().rank() - 1);
+}
+
+Var analytic_kl(const Gaussian& q) { return standard_normal_kl(q.mean, q.log_var, 1); }
+
+Pass make_pass(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
+  const Target target = model.target(graph, rows, copies);
+  const Var noise = graph.input("noise", {copies, rows, model.latent()});
+  const Gaussian q = model.encode(target.x);
+  const Var z = reparameterise(q.mean, q.log_var, noise);
+  return {target, q, noise, z, model.log_likelihood(target, z)};
+}
+
+Var log_weights(const Pass& pass) {
+  return pass.recon + log_prior(pass.z) - log_posterior(pass.q, pass.noise);
+}
+
+Var elbo_a(const Pass& pass) { return over_draws(log_weights(pass)); }
+
+Var elbo_b(const Pass& pass, Var kl) { return over_draws(pass.recon) - kl; }
+
+Var iwae_bound(Var weights) {
+  return logsumexp(weights, 0) - std::log(static_cast<double>(weights.shape()[0]));
+}
+
+void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
+                     std::int64_t rows) {
+  Pass pass = make_pass(model, graph, rows, options.copies());
+  const Graph::Scope scope(graph, "objective");
+  const auto finish = [&](Var loss) { graph.output("loss", loss); };
+  const auto surrogate = [&](Var gain) { graph.output("surrogate", -gain); };
+  switch (options.objective) {
+    case Objective::iwae: {
+      const Var weights = log_weights(pass);
+      graph.output("log_weights", weights);
+      return finish(-iwae_bound(weights));
+    }
+    case Objective::iwae_dreg: {
+      const Var weights = doubly_reparameterised(model, pass, graph);
+      graph.output("log_weights", weights);
+      return finish(-iwae_bound(weights));
+    }
+    case Objective::score_function:
+      surrogate(score_surrogate(model, pass, graph));
+      return finish(-elbo_a(pass));
+    case Objective::elbo:
+    case Objective::beta: break;
+  }
+  if (options.estimator == Estimator::a) {
+    const Var recon = over_draws(pass.recon);
+    return finish(options.beta * (recon - elbo_a(pass)) - recon);
+  }
+  const Var recon = over_draws(pass.recon);
+  const bool floored = options.free_bits > 0;
+  Var kl = floored ? floored_kl(pass.q, options.free_bits, rows) : analytic_kl(pass.q);
+  if (options.schedules_kl()) kl = kl * graph.input("kl_weight", {});
+  else if (options.beta != 1) kl = options.beta * kl;
+  finish(floored ? kl - sum(recon) : kl - recon);
+}
+
+void build_joint(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
+  const Target target = model.target(graph, rows, copies);
+  const Var z = graph.input("z", {copies, rows, model.latent()});
+  const Var prior = log_prior(z), likelihood = model.log_likelihood(target, z);
+  const Var joint = prior + likelihood;
+  graph.output("log_prior", prior);
+  graph.output("log_likelihood", likelihood);
+  graph.output("log_joint", joint);
+  graph.output("loss", -joint);
+}
+
+}  // namespace logpx::vae

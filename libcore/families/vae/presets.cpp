@@ -1,0 +1,83 @@
+#include "libcore/families/vae/presets.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace logpx::vae {
+namespace {
+
+void paper(Settings& s) {  // [AEVB sec. 5]
+  s.model.init = "normal:0.1";
+  s.objective.weight_prior = "normal:1";
+  s.training.optimizer.rule = OptimizerRule::adagrad;
+  s.training.lr.text = "auto";
+}
+
+void paper_frey(Settings& s) {
+  paper(s);
+  s.model.hidden = {200};
+  s.model.latent = 10;
+  s.model.likelihood = Likelihood::gaussian;
+  s.model.mean_activation = MeanActivation::sigmoid;
+}
+
+void modern(Settings&) {}  // the defaults
+
+void small(Settings& s) { s.model.hidden = {100}; }
+
+void tiny(Settings& s) {
+  s.model.hidden = {16};
+  s.model.latent = 2;
+  s.training.epochs = 2;
+}
+
+void bits_back(Settings& s) {
+  s.model.hidden = {200};
+  s.model.latent = 50;
+  s.model.likelihood = Likelihood::beta_binomial;
+  s.model.activation = Activation::relu;
+}
+
+void ppca(Settings& s) {
+  s.model.encoder = NetworkKind::linear;
+  s.model.likelihood = Likelihood::gaussian_fixed;
+  s.model.obs_std = "learn";
+  s.model.init = "normal:0.1";
+  s.model.init_output_bias = OutputBias::data;
+  s.model.latent = 2;
+  s.objective.samples = 16;
+  s.training.lr = 0.05;
+  s.training.lr_schedule = Curve::cosine;
+  s.training.steps = 30'000;
+}
+
+using Preset = std::pair<const char*, std::function<void(Settings&)>>;
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      {"modern", modern},         {"tiny", tiny},           {"small", small}, {"paper", paper},
+      {"paper-frey", paper_frey}, {"bits-back", bits_back}, {"ppca", ppca}};
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& preset_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const auto& [name, apply] : presets()) list.emplace_back(name);
+    return list;
+  }();
+  return names;
+}
+
+void apply_preset(const std::string& name, Settings& settings) {
+  for (const auto& [known, apply] : presets())
+    if (name == known) return apply(settings);
+  fail(ErrorKind::usage, "--preset",
+       "'" + name + "' is not one of " + join_text(preset_names(), ", "));
+}
+
+}  // namespace logpx::vae

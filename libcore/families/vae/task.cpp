@@ -1,0 +1,261 @@
+#include "libcore/families/vae/task.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/families/vae/bound.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/families/vae/wake_sleep.hpp"
+#include "libcore/math/log_space.hpp"
+#include "libcore/train/ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::vae {
+namespace {
+
+constexpr double least_variance = 0.01;  // of an active unit's posterior mean
+constexpr float baseline_rate = 0.1F;    // of the running mean of rewards
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Examples first..first+count-1 of these.
+Examples part(const Examples& all, const Rows& rows, std::int64_t first) {
+  return {all.info, rows, all.first + first};
+}
+
+// Calls use(x) for every row as evaluations see it, once its support is checked.
+template <typename Use>
+void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
+  const RowRules rules = model.config().rules();
+  const RowNoise noise = evaluation_noise(rules);
+  std::vector<float> x(at(model.dims()));
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules,
+               noise, x);
+    model.require_support(part(examples, examples.rows, i), x);
+    use(std::span<const float>(x));
+  }
+}
+
+// Weights e^w / sum over the draws: [K,M] to [K,M,1].
+void normalise_draws(View<const float> log_weights, std::span<float> weights) {
+  const std::int64_t draws = log_weights.shape[0], rows = log_weights.shape[1];
+  for (std::int64_t i = 0; i < rows; ++i) {
+    double top = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (std::int64_t k = 0; k < draws; ++k)
+      top = std::max(top, static_cast<double>(log_weights[k * rows + i]));
+    for (std::int64_t k = 0; k < draws; ++k)
+      sum += std::exp(static_cast<double>(log_weights[k * rows + i]) - top);
+    for (std::int64_t k = 0; k < draws; ++k)
+      weights[at(k * rows + i)] =
+          static_cast<float>(std::exp(static_cast<double>(log_weights[k * rows + i]) - top) / sum);
+  }
+}
+
+// The phase of score-function keeps a running mean of its reward.
+class BaselinePhase final : public Phase {
+ public:
+  BaselinePhase(std::unique_ptr<Phase> objective, Tensor<float>& baseline)
+      : Phase(objective->settings()), objective_(std::move(objective)), baseline_(baseline) {}
+  void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
+    objective_->run(shard, theta, sums);
+  }
+  void finish(const StepPlace& place, const PhaseSums& sums) override {
+    const auto reward = static_cast<float>(-sums.terms[0]);
+    baseline_[0] += (place.step == 0 ? 1 : baseline_rate) * (reward - baseline_[0]);
+  }
+  std::string find_trouble(const Shard& shard, std::span<const float> theta,
+                           const ShardSums& sums) override {
+    return objective_->find_trouble(shard, theta, sums);
+  }
+  [[nodiscard]] std::int64_t arena_bytes(std::int64_t n) const override {
+    return objective_->arena_bytes(n);
+  }
+  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t n) const override {
+    return objective_->modules(n);
+  }
+  void recompute(bool on) override { objective_->recompute(on); }
+  void convolve_by(Convolution path) override { objective_->convolve_by(path); }
+
+ private:
+  std::unique_ptr<Phase> objective_;
+  Tensor<float>& baseline_;
+};
+
+}  // namespace
+
+VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
+    : model_(model), options_(options), data_(std::move(data)), rng_(rng) {
+  options.validate();
+  const Binarise rule = model.config().rules().binarise.rule;
+  const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
+  if (same_bits) bits_.reserve(at(rows() * model.dims()));
+  std::vector<double> sums(at(model.dims()));
+  for_each_row(model, data_.train, [&](std::span<const float> x) {
+    for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
+    if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
+  });
+  std::vector<float> mean;
+  for (const double sum : sums)
+    mean.push_back(static_cast<float>(sum / static_cast<double>(rows())));
+  model.set_data_mean(mean);
+  if (data_.valid) for_each_row(model, *data_.valid, [](std::span<const float>) {});
+  const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
+    bind_rows(shard, inputs);
+  };
+  switch (options.algorithm) {
+    case Algorithm::aevb: phases_.push_back(objective_phase()); break;
+    case Algorithm::wake_sleep: phases_ = wake_sleep_phases(model, take_rows); break;
+    case Algorithm::mcem:
+      em_.emplace(model, options, data_.train, take_rows, rng);
+      phases_ = em_->phases();
+  }
+}
+
+VaeTask::~VaeTask() = default;
+
+std::vector<Phase*> VaeTask::phases() {
+  std::vector<Phase*> list;
+  for (const auto& phase : phases_) list.push_back(phase.get());
+  return list;
+}
+
+std::unique_ptr<Phase> VaeTask::objective_phase() {
+  const bool scored = options_.objective == Objective::score_function;
+  GraphPhaseParts parts;
+  parts.build = [this](std::int64_t rows) {
+    auto graph = std::make_unique<Graph>();
+    build_objective(model_, options_, *graph, rows);
+    return graph;
+  };
+  parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
+  parts.from = scored ? "surrogate" : "loss";
+  if (options_.objective == Objective::iwae_dreg)
+    parts.read = [](const Executor<float>& run, GraphInputs& inputs, const ShardSums&) {
+      normalise_draws(run.output("log_weights"), inputs.values("pull"));
+    };
+  auto phase = std::make_unique<GraphPhase>(PhaseSettings{}, std::move(parts));
+  if (!scored) return phase;
+  return std::make_unique<BaselinePhase>(std::move(phase), baseline_);
+}
+
+void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
+  if (!bits_.empty()) {
+    std::copy_n(bits_.data() + row * model_.dims(), x.size(), x.data());
+    return;
+  }
+  row_values(data_.train.info, data_.train.rows, {.from = row, .number = data_.train.first + row},
+             model_.config().rules(), noise, x);
+}
+
+void VaeTask::bind_rows(const Shard& shard, GraphInputs& inputs) const {
+  const StepPlace& place = shard.place;
+  const RowNoise noise = training_noise(model_.config().rules(), Rng(place.seed),
+                                        static_cast<std::uint32_t>(place.epoch));
+  const std::span<float> x = inputs.values("x");
+  const auto dims = at(model_.dims());
+  for (std::size_t i = 0; i < shard.rows.size(); ++i)
+    take_row(shard.rows[i], noise, x.subspan(i * dims, dims));
+  if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
+}
+
+void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
+  bind_rows(shard, inputs);
+  const StepPlace& place = shard.place;
+  const std::int64_t draws = options_.copies(), latent = model_.latent();
+  const Substream eps =
+      Rng(place.seed).stream(Stream::noise, static_cast<std::uint32_t>(place.step));
+  const std::span<float> all = inputs.values("noise");
+  for (std::int64_t i = 0; i < shard.count; ++i)
+    for (std::int64_t l = 0; l < draws; ++l)
+      fill_normals(eps, static_cast<std::uint64_t>(((shard.first + i) * draws + l) * latent),
+                   all.subspan(at((l * shard.count + i) * latent), at(latent)));
+  if (options_.schedules_kl())
+    inputs.values("kl_weight")[0] = static_cast<float>(options_.kl_weight(place.step));
+  if (options_.objective == Objective::iwae_dreg) std::ranges::fill(inputs.values("pull"), 1.0F);
+  if (options_.objective == Objective::score_function) inputs.values("baseline")[0] = baseline_[0];
+}
+
+std::vector<ParamGroup> VaeTask::groups() const {
+  const std::optional<double> prior = options_.weight_prior_std();
+  if (!prior) return {};
+  ParamGroup all;
+  all.l2 = 1 / (static_cast<double>(rows()) * *prior * *prior);
+  return {all};
+}
+
+ShardGrain VaeTask::grain() const {
+  return model_.config().encoder == NetworkKind::conv ? ShardGrain::heavy : ShardGrain::dense;
+}
+
+std::int64_t VaeTask::samples_per_row() const {
+  return options_.algorithm == Algorithm::mcem ? options_.m_steps : 1;
+}
+
+std::vector<TensorRef> VaeTask::state() {
+  if (em_) return em_->state();
+  if (options_.objective != Objective::score_function) return {};
+  return {TensorRef::of("baseline", baseline_)};
+}
+
+std::int64_t VaeTask::data_bytes() const {
+  std::int64_t bytes = std::ssize(data_.train.rows.x) + std::ssize(bits_);
+  if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
+  if (em_) bytes += em_->bytes();
+  return bytes;
+}
+
+Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  if (em_) return em_->evaluate(weights, std::min(data_.curve_rows, rows()), {workers, ranks});
+  const auto bound = [&](const Examples& all) {
+    const Rows rows = slice_rows(all.rows, 0, std::min(data_.curve_rows, all.rows.count));
+    return mean_bound(model_, weights, part(all, rows, 0), {workers, ranks});
+  };
+  const BoundMeans train = bound(data_.train);
+  const BoundMeans judged = data_.valid ? bound(*data_.valid) : train;
+  Metrics metrics;
+  if (data_.valid) metrics.emplace_back("elbo_valid", judged.elbo);
+  metrics.emplace_back("elbo_train", train.elbo);
+  metrics.emplace_back("recon", judged.recon);
+  metrics.emplace_back("kl", judged.kl);
+  metrics.emplace_back("active_units", static_cast<double>(judged.active_units));
+  metrics.emplace_back("elbo_full_estimate", static_cast<double>(rows()) * train.elbo);
+  return metrics;
+}
+
+BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
+                      const Examples& examples, const EvaluationMachine& machine) {
+  const std::int64_t rows = examples.rows.count, latent = model.latent();
+  const auto of_block = [&](RowBlock block, std::span<double> own) {
+    single_threaded_kernels();
+    const auto [first, count] = block;
+    const Rows held = slice_rows(examples.rows, first, first + count);
+    BoundPass pass(model, count, 1);
+    model.take_rows(part(examples, held, first), evaluation_noise(model.config().rules()),
+                    pass.x());
+    pass.run(weights, Rng(1), {.row = examples.first + first});
+    for (std::int64_t i = 0; i < count; ++i) {
+      own[0] += pass.recon(0, i);
+      own[1] += pass.kl(i);
+      for (std::int64_t j = 0; j < latent; ++j) {
+        const auto mean = static_cast<double>(pass.mean()[at(i * latent + j)]);
+        own[at(2 + j)] += mean;
+        own[at(2 + latent + j)] += mean * mean;
+      }
+    }
+  };
+  // recon, kl, sums of means and their squares
+  const std::vector<double> sums =
+      sum_over_rows(machine, {.rows = rows, .columns = 2 + 2 * latent}, of_block);
+  const auto n = static_cast<double>(rows);
+  BoundMeans means{.recon = sums[0] / n, .kl = sums[1] / n};
+  means.elbo = means.recon - means.kl;
+  for (std::int64_t j = 0; j < latent; ++j) {
+    const double mean = sums[at(2 + j)] / n;
+    if (sums[at(2 + latent + j)] / n - mean * mean > least_variance) ++means.active_units;
+  }
+  return means;
+}
+
+}  // namespace logpx::vae

@@ -1,0 +1,69 @@
+// How a VAE is trained: the phases of its algorithms, and what an evaluation measures.
+// [spec/vae.md sections 1, 5 and 8]
+#pragma once
+
+#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/vae/monte_carlo_em.hpp"
+#include "libcore/families/vae/objective.hpp"
+#include "libcore/train/graph_phase.hpp"
+#include "libcore/train/task.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace logpx::vae {
+
+struct TaskData {
+  Examples train;
+  std::optional<Examples> valid;
+  std::int64_t curve_rows = 5000;  // of each, that the curves are measured on
+};
+
+class VaeTask final : public TrainingTask {
+ public:
+  // Refers to model and data; a data error when a training row is outside of the likelihood's
+  // support. Sets the model's data mean.
+  VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng);
+  ~VaeTask() override;
+
+  [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override;
+  [[nodiscard]] std::vector<ParamGroup> groups() const override;
+  [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] std::int64_t samples_per_row() const override;
+  [[nodiscard]] std::vector<TensorRef> state() override;
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  // elbo_valid (else elbo_train), elbo_train, recon, kl, active_units, elbo_full_estimate; without
+  // an encoder those of MonteCarloEm.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+  [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Phase> objective_phase();
+  void bind(const Shard& shard, GraphInputs& inputs) const;
+  void bind_rows(const Shard& shard, GraphInputs& inputs) const;  // those of a target
+
+  // Row `row` of the training data in one epoch, to x [D].
+  void take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
+
+  VaeModel& model_;
+  ObjectiveOptions options_;
+  TaskData data_;
+  std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
+  Rng rng_;
+  std::optional<MonteCarloEm> em_;
+  std::vector<std::unique_ptr<Phase>> phases_;
+  Tensor<float> baseline_{Shape{}};  // of score-function: running mean of the reward
+};
+
+// Means over rows of a dataset, with the current weights and the noise of evaluations.
+struct BoundMeans {
+  double elbo = 0, recon = 0, kl = 0;
+  std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
+};
+[[nodiscard]] BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
+                                    const Examples& examples, const EvaluationMachine& machine);
+
+}  // namespace logpx::vae

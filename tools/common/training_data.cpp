@@ -1,0 +1,87 @@
+#include "tools/common/training_data.hpp"
+
+#include "formats/dataset_file.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "tools/common/app.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+HeldRows read_rows(DatasetFile& file, const RowSelection& selection) {
+  HeldRows held{.info = file.info(), .rows = {}, .first = selection.begin};
+  held.rows = file.read(selection.begin, selection.end);
+  return held;
+}
+
+void note_input(App& app, const std::string& role, const std::string& path,
+                const DatasetFile& file) {
+  app.add_input({.role = role,
+                 .path = path,
+                 .kind = "dataset",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+}
+
+// The last rows of the training data, as many as the fraction says.
+HeldRows hold_out(HeldRows& train, double fraction) {
+  const std::int64_t n = train.rows.count;
+  const auto held = static_cast<std::int64_t>(std::llround(fraction * static_cast<double>(n)));
+  if (held == 0 || held == n)
+    fail(ErrorKind::usage, "--valid",
+         "holds out " + std::to_string(held) + " of " + std::to_string(n) + " rows");
+  HeldRows valid{.info = train.info,
+                 .rows = slice_rows(train.rows, n - held, n),
+                 .first = train.first + n - held};
+  train.rows = slice_rows(train.rows, 0, n - held);
+  return valid;
+}
+
+}  // namespace
+
+void DataChoice::describe(Fields& f) {
+  f.add("dataset", data,
+        "training data (logpx-dataset(5)); its split train, unless another is named")
+      .positional()
+      .required()
+      .metavar("DATASET[:SPLIT]")
+      .files("*.h5");
+  f.group("data");
+  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B");
+  f.add("limit", limit, "train on the first N of these").at_least(1);
+}
+
+TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training,
+                                std::int64_t curve_rows) {
+  const DatasetName name = parse_dataset_name(choice.data);
+  DatasetFile file(name.path);
+  note_input(app, "dataset", name.path, file);
+  const RowSelection rows = select_rows(file.info(), name, "train", choice.rows, choice.limit);
+  if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
+  TrainingData data{
+      .train = read_rows(file, rows), .valid = std::nullopt, .hash = file.content_hash()};
+  const auto first_rows = [&](RowSelection all) {
+    all.end = std::min(all.end, all.begin + curve_rows);
+    return all;
+  };
+  if (const auto fraction = training.valid_fraction()) {
+    if (*fraction > 0) data.valid = hold_out(data.train, *fraction);
+  } else if (training.valid) {
+    const DatasetName other = parse_dataset_name(*training.valid);
+    DatasetFile held(other.path);
+    note_input(app, "validation", other.path, held);
+    if (held.info().shape != file.info().shape || held.info().levels != file.info().levels)
+      fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
+    data.valid = read_rows(
+        held, first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));
+  } else if (file.info().find_split("valid") != nullptr && name.split != "valid") {
+    data.valid = read_rows(file, first_rows(select_rows(file.info(), {name.path, "valid"}, "",
+                                                        std::nullopt, std::nullopt)));
+  }
+  return data;
+}
+
+}  // namespace logpx

@@ -1,0 +1,47 @@
+// The rows that a training tool works on: DATA[:SPLIT], and those held out for validation.
+//
+//   TrainingData data = load_training_data(app, {options.data, options.rows, options.limit},
+//                                          options.training);
+#pragma once
+
+#include "libcore/base/field.hpp"
+#include "libcore/model/model.hpp"
+#include "libcore/train/options.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace logpx {
+
+class App;
+class Fields;
+
+struct DataChoice {
+  std::string data;  // FILE.h5[:SPLIT]
+  std::optional<RowRange> rows;
+  std::optional<std::int64_t> limit;
+  void describe(Fields& fields);
+};
+
+// Rows in memory, with the number of the first in their dataset.
+struct HeldRows {
+  DatasetInfo info;
+  Rows rows;
+  std::int64_t first = 0;
+  [[nodiscard]] Examples examples() const { return {info, rows, first}; }
+};
+
+struct TrainingData {
+  HeldRows train;
+  std::optional<HeldRows> valid;
+  std::string hash;  // content hash of the training file
+};
+
+// Split `train` where there is one and none is named, else all rows. Validation: --valid, else the
+// dataset's split `valid`, of which the first `curve_rows` are read; never `test` unasked.
+[[nodiscard]] TrainingData load_training_data(App& app, const DataChoice& choice,
+                                              const TrainOptions& training,
+                                              std::int64_t curve_rows);
+
+}  // namespace logpx
