@@ -39,7 +39,9 @@ struct Options {
     target.short_name('o').metavar("PATH").output().files("*.png");
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
-    f.add("grid", grid, "images across and down").metavar("CxR").shows_default("about square");
+    f.add("grid", grid, "images across and down")
+        .metavar("CxR")
+        .shows_default("what samples ask for, else about square");
     f.add("scale", scale, "pixels of the sheet per pixel of an image")
         .range(0, 64)
         .shows_default("about 960 wide");
@@ -79,11 +81,16 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   return form;
 }
 
-draw::SheetOptions sheet_options(const Options& o, Form form) {
+// Samples may ask for a number of columns, and are then shown whole.
+draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& source) {
   draw::SheetOptions sheet;
   sheet.scale = static_cast<int>(o.scale);
   sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
   if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
+  if (o.grid.empty() && form == Form::sheet && source.grid_columns > 0 && !o.rows && !o.limit) {
+    sheet.columns = static_cast<int>(source.grid_columns);
+    sheet.rows = static_cast<int>((source.rows->info().n + sheet.columns - 1) / sheet.columns);
+  }
   if (o.grid.empty()) return sheet;
   const auto grid = parse_extent(o.grid);
   if (!grid || std::max(grid->width, grid->height) > 10000)
@@ -124,7 +131,7 @@ void run(App& app, Options& o) {
                  .kind = word_of(source.kind),
                  .content_hash = source.content_hash});
   const Form form = form_of(app, o, info);
-  const draw::SheetOptions sheet = sheet_options(o, form);
+  const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection = select_rows(info, name, "", o.rows, limit_of(o, form, sheet));
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;

@@ -42,13 +42,6 @@ int open_stream(const std::string& target) {
   }
 }
 
-// Devices and pipes are written to, never renamed over; /dev/stdout may be a link to anything.
-bool is_stream(const std::string& target) {
-  if (target == "-" || target.starts_with("/dev/") || target.starts_with("/proc/")) return true;
-  struct stat status {};
-  return stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
 // The file that a chain of links ends at, whether it exists or not.
 fs::path followed(fs::path path) {
   for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path)); ++links) {
@@ -118,6 +111,13 @@ class Descriptor {
 };
 
 }  // namespace
+
+// Devices and pipes are written to, never renamed over; /dev/stdout may be a link to anything.
+bool OutputFile::is_stream(const std::string& target) {
+  if (target == "-" || target.starts_with("/dev/") || target.starts_with("/proc/")) return true;
+  struct stat status {};
+  return stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
 
 fs::path spool_folder() {
   const char* folder = std::getenv("TMPDIR");

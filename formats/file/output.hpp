@@ -32,6 +32,9 @@ class OutputFile {
   // must not be replaced, no terminal for a payload.
   static void check_target(const std::string& target, Overwrite overwrite);
 
+  // "-", a device or a pipe: nothing can lie beside it.
+  [[nodiscard]] static bool is_stream(const std::string& target);
+
   [[nodiscard]] const std::string& target() const { return target_; }      // as the user gave it
   [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
   [[nodiscard]] std::string shown_name() const { return to_stdout() ? "stdout" : target_; }

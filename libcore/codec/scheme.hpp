@@ -7,10 +7,12 @@
 //            coded(Part::prior, push_z, pop_z)};       // and z under p(z)
 #pragma once
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/rans.hpp"
 #include "libcore/det/fp_environment.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -86,6 +88,18 @@ void decode_steps(const Steps<Variables>& steps, Message& message, Variables& va
     (step->kind == Step<Variables>::Kind::drawn ? step->push : step->pop)(message, variables);
 }
 
+// Numbers that a model can make nothing of are the fault of what was read, when decoding: an
+// encoder would have stopped there.
+template <typename Action>
+void reading(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::numeric) corrupt(error.message());
+    throw;
+  }
+}
+
 // A scheme whose items are coded one by one: `Variables` are those of an item, x among them as
 // std::vector<std::uint8_t> x.
 template <typename Variables>
@@ -109,7 +123,7 @@ class StepScheme : public Scheme {
     const std::size_t size = item_size();
     for (std::size_t begin = 0; begin + size <= items.size(); begin += size) {
       variables.x.assign(size, 0);
-      decode_steps(steps_, message, variables);
+      reading([&] { decode_steps(steps_, message, variables); });
       std::copy(variables.x.begin(), variables.x.end(), items.begin() + static_cast<long>(begin));
     }
   }

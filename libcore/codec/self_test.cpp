@@ -132,7 +132,10 @@ std::string coder_hash() {
     const Analytic<Normal> normal(cells, {inputs.number(4), 0.3 + 0.01 * i}, 24);
     switch (i % 4) {
       case 0: static_cast<void>(pop(message, normal, lane)); break;
-      case 1: push(message, Bernoulli(det_sigmoid(inputs.number(8)), 24), i / 4 % 2, lane); break;
+      case 1:
+        push(message, Bernoulli(det_sigmoid(inputs.number(8)), 24),
+             static_cast<std::uint32_t>(i) / 4 % 2, lane);
+        break;
       case 2: message.push_uniform(static_cast<std::uint32_t>(i), 1000003, lane); break;
       default: push(message, normal, static_cast<std::uint32_t>(inputs.word() % 32), lane);
     }

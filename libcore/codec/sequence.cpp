@@ -48,12 +48,14 @@ void Sequential::decode(Message& message, std::span<std::uint8_t> items, std::ui
   Table table;
   for (std::size_t begin = 0; begin < items.size(); begin += size) {
     state->start_item();
-    for (std::size_t i = 0; i < size; ++i) {
-      table.assign_leaky(state->weights(), precision_);
-      const std::uint32_t symbol = pop(message, table, static_cast<int>(i % lanes));
-      items[begin + coding_.position(i)] = static_cast<std::uint8_t>(symbol);
-      state->advance(symbol);
-    }
+    reading([&] {
+      for (std::size_t i = 0; i < size; ++i) {
+        table.assign_leaky(state->weights(), precision_);
+        const std::uint32_t symbol = pop(message, table, static_cast<int>(i % lanes));
+        items[begin + coding_.position(i)] = static_cast<std::uint8_t>(symbol);
+        state->advance(symbol);
+      }
+    });
   }
 }
 

@@ -37,7 +37,7 @@ StaticTable::StaticTable(const Table& table) : table_(table), encoded_(256) {
     if (f == 1) e.bias = slot.start + total - 1;  // the product gives x - 1
     if (f > 1) {
       // ceil(2^(63 + s) / f) with 2^(s-1) < f <= 2^s: exact for x < 2^63.
-      const int s = std::bit_width(f - 1);
+      const int s = static_cast<int>(std::bit_width(f - 1));
       e.reciprocal = static_cast<std::uint64_t>(((static_cast<Wide>(1) << (63 + s)) + f - 1) / f);
       e.shift = static_cast<std::uint32_t>(s - 1);
     }

@@ -97,4 +97,14 @@ void group_norm(std::span<const float> x, GroupNormShape shape, Affine affine, d
   }
 }
 
+FoldedNorm fold(const StoredStatistics& channel, double eps) {
+  const double scale = channel.gamma * (1.0 / std::sqrt(channel.variance + eps));
+  return {scale, channel.beta - channel.mean * scale};
+}
+
+void apply(const FoldedNorm& channel, std::span<const float> x, std::span<float> y) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    y[i] = static_cast<float>(static_cast<double>(x[i]) * channel.scale + channel.shift);
+}
+
 }  // namespace logpx::det

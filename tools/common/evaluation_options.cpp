@@ -202,6 +202,11 @@ void EvaluationOptions::check_options(const Fields& fields, const std::string& n
   else if (study != Study::none) parts = {studies_toy() ? "toy" : "gradients"};
   else parts = {"model", name};
   if (gap) parts.emplace_back("gap");
+  if (gap && name == "elbo")
+    fail(ErrorKind::usage, "--gap", "needs an evidence method, not the bound itself",
+         "--method ais, iwae, quadrature or reciprocal");
+  if (ais_reverse && !method.ais.freeze)
+    fail(ErrorKind::usage, "--ais-reverse", "brackets nothing with --no-ais-freeze");
   for (const Reader& reader : readers()) {
     const Field* field = fields.find_option(reader.option);
     LOGPX_ASSERT(field != nullptr);

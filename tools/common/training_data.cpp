@@ -43,15 +43,14 @@ HeldRows hold_out(HeldRows& train, double fraction) {
 }  // namespace
 
 void DataChoice::describe(Fields& f) {
-  f.add("dataset", data,
-        "training data (logpx-dataset(5)); its split train, unless another is named")
+  f.add("dataset", data, "training data (logpx-dataset(5)); of itself its split train")
       .positional()
       .required()
       .metavar("DATASET[:SPLIT]")
       .files("*.h5");
   f.group("data");
-  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B");
-  f.add("limit", limit, "train on the first N of these").at_least(1);
+  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B").rank(Rank::manual);
+  f.add("limit", limit, "train on the first N of these").at_least(1).rank(Rank::manual);
 }
 
 TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training,

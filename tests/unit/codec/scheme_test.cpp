@@ -171,6 +171,30 @@ TEST_CASE("scheme: flipped bits end in other items or in corrupt data, never in 
   }
 }
 
+TEST_CASE("scheme: what a model cannot go on from is its error encoding, corrupt data decoding") {
+  // After symbol 1, which has no weight, no state is left.
+  const toy::Hmm hmm({.states = 1, .symbols = 2, .length = 3, .pi = {1}, .a = {1}, .b = {1, 0}});
+  const Sequential scheme(hmm, 12);
+  const std::vector<std::uint8_t> odd = {0, 1, 0};
+  Message message(1);
+  Costs costs;
+  const auto kind_of = [](auto&& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::usage;
+  };
+  CHECK(kind_of([&] { scheme.encode(message, odd, 0, costs); }) == ErrorKind::numeric);
+  const Table table = Table::leaky(std::vector<double>{1, 0}, 12);
+  push_vector(message, std::span<const std::uint8_t>(odd),
+              [&](std::size_t) -> const Table& { return table; });
+  Message read = Message::parse(message.serialise(), 1);
+  std::vector<std::uint8_t> decoded(3);
+  CHECK(kind_of([&] { scheme.decode(read, decoded, 0); }) == ErrorKind::data);
+}
+
 TEST_CASE("scheme: orders of blocks are permutations that differ from block to block") {
   std::vector<std::uint32_t> order = block_order(100, 0);
   CHECK(order != block_order(100, 1));
