@@ -67,7 +67,8 @@ struct Line {
                .encoder = NetworkKind::linear,
                .inference = Inference::none,
                .likelihood = Likelihood::gaussian_fixed,
-               .obs_std = std::to_string(std::sqrt(s2))},
+               .obs_std = std::to_string(std::sqrt(s2)),
+               .init_output_bias = OutputBias::zero},
               info) {
     ParamSet& params = model.param_set();
     params.view(params.find("decoder/mean/w"))[0] = static_cast<float>(w);
