@@ -146,6 +146,8 @@ void Config::validate(const DatasetInfo& data) const {
     fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others");
   if (allow_gray && likelihood != Likelihood::bernoulli)
     fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (center && inference == Inference::none)
+    fail(ErrorKind::usage, "--center", "does nothing without an encoder");
   if (dequantise != Dequantise::none && !is_density(likelihood))
     fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
   if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);

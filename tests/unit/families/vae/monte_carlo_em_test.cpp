@@ -1,6 +1,7 @@
 // Monte Carlo EM: chains that follow the posterior, and decoders that learn from them.
 #include "libcore/families/vae/monte_carlo_em.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/math/quadrature.hpp"
@@ -66,7 +67,8 @@ struct Line {
                .encoder = NetworkKind::linear,
                .inference = Inference::none,
                .likelihood = Likelihood::gaussian_fixed,
-               .obs_std = std::to_string(std::sqrt(s2))},
+               .obs_std = std::to_string(std::sqrt(s2)),
+               .init_output_bias = OutputBias::zero},
               info) {
     ParamSet& params = model.param_set();
     params.view(params.find("decoder/mean/w"))[0] = static_cast<float>(w);
@@ -237,4 +239,17 @@ TEST_CASE("mcem: a minibatch of one row, and of rows over several micro-batches"
   // Noise goes by the place in the step: how a step is cut does not show, but for rounding.
   for (std::size_t i = 0; i < chains[0].size(); ++i)
     CHECK(chains[1][i] == doctest::Approx(chains[0][i]).epsilon(1e-4));
+}
+
+TEST_CASE("mcem: options of its own and those of encoders are refused where they do nothing") {
+  ObjectiveOptions aevb;
+  aevb.m_steps = 2;
+  CHECK_THROWS_AS(aevb.validate(), Error);
+  ObjectiveOptions chains = mcem();
+  chains.m_steps = 2;
+  chains.validate();
+  chains.estimator = Estimator::a;
+  CHECK_THROWS_AS(chains.validate(), Error);
+  const Config centred{.inference = Inference::none, .center = true};
+  CHECK_THROWS_AS(centred.validate(vectors_of(2, 2)), Error);
 }

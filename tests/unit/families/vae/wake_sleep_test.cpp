@@ -83,7 +83,9 @@ TEST_CASE("wake-sleep: a step descends both losses from the same parameters in a
   const std::vector<std::uint8_t> bits = patterns(n, dims);
   const DatasetInfo info = vectors_of(dims, 2);
   const Rows rows = rows_of(bits, n);
-  VaeModel model({.latent = latent, .hidden = {4}, .init = "normal:0.5"}, info);
+  VaeModel model(
+      {.latent = latent, .hidden = {4}, .init = "normal:0.5", .init_output_bias = OutputBias::zero},
+      info);
   model.initialise(Rng(2));
   const auto theta = model.param_set().block();
 
@@ -150,7 +152,8 @@ TEST_CASE("wake-sleep: every likelihood and network dreams and learns") {
                       .conv_width = 0.1,
                       .likelihood = likelihood,
                       .obs_std = "learn",
-                      .components = 2},
+                      .components = 2,
+                      .init_output_bias = OutputBias::zero},
                      info);
       model.initialise(Rng(1));
       VaeTask task(model, {.algorithm = Algorithm::wake_sleep},
