@@ -17,30 +17,34 @@ struct KindWords {
 };
 
 const KindWords& words_of(ArtifactKind kind) {
-  static constexpr std::array<KindWords, 5> words{{
+  static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "fit-prior, train-vae, train-vdm, train-pc or train-arm"},
       {"checkpoint", "a training tool, beside its model"},
       {"samples", "sample-model or sample-its"},
       {"features", "extract-features"},
+      {"scores", "elbo-eval --per-example"},
   }};
   return words[static_cast<std::size_t>(kind)];
 }
 
 std::optional<ArtifactKind> kind_of(std::string_view word) {
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 6; ++i)
     if (word == word_of(static_cast<ArtifactKind>(i))) return static_cast<ArtifactKind>(i);
   return std::nullopt;
 }
 
-std::string with_article(std::string_view word) {
-  return (word == "samples" || word == "features" ? "" : "a ") + std::string(word);
+bool is_plural(ArtifactKind kind) {
+  return kind == ArtifactKind::samples || kind == ArtifactKind::features ||
+         kind == ArtifactKind::scores;
+}
+
+std::string with_article(ArtifactKind kind) {
+  return (is_plural(kind) ? "" : "a ") + std::string(word_of(kind));
 }
 
 std::string made_by(ArtifactKind kind) {
-  return with_article(word_of(kind)) +
-         (kind == ArtifactKind::samples || kind == ArtifactKind::features ? " are made by "
-                                                                          : " is made by ") +
+  return with_article(kind) + (is_plural(kind) ? " are made by " : " is made by ") +
          makers_of(kind);
 }
 
@@ -115,7 +119,7 @@ ArtifactFile::ArtifactFile(SeekableInput&& input) : file_(h5::File::open(input))
   if (!kind)
     fail(ErrorKind::data, name(),
          "is of unknown kind '" + word +
-             "', expected dataset, model, checkpoint, samples or features");
+             "', expected dataset, model, checkpoint, samples, features or scores");
   kind_ = *kind;
   const std::string schema = root_text(file_, "schema");
   if (schema != schema_of(kind_))
@@ -132,7 +136,7 @@ ArtifactFile::ArtifactFile(const std::string& source, ArtifactKind expected)
 void ArtifactFile::require_kind(ArtifactKind expected) const {
   if (kind_ != expected)
     fail(ErrorKind::data, name(),
-         "is " + with_article(word_of(kind_)) + ", expected " + with_article(word_of(expected)),
+         "is " + with_article(kind_) + ", expected " + with_article(expected),
          made_by(expected));
 }
 

@@ -7,6 +7,7 @@
 #include "formats/h5/walk.hpp"
 #include "formats/model_file.hpp"
 #include "formats/samples_file.hpp"
+#include "formats/scores_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
@@ -234,6 +235,7 @@ void check_artifact(ArtifactFile file) {
     case ArtifactKind::checkpoint: (void)CheckpointFile(std::move(file)).parameters(); return;
     case ArtifactKind::samples: return check_samples(std::move(file));
     case ArtifactKind::features: return check_features(std::move(file));
+    case ArtifactKind::scores: (void)ScoresFile(std::move(file)); return;
   }
 }
 

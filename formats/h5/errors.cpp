@@ -47,9 +47,8 @@ std::string without_address(std::string text) {
 
 void prepare_library() {
   static const bool once = [] { return H5dont_atexit() >= 0; }();
-  thread_local const bool silenced = [] {
-    return H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
-  }();
+  // Every time: on each thread anew, and another library may have put its own handler there.
+  const bool silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
   LOGPX_ASSERT(once && silenced);
 }
 

@@ -9,9 +9,9 @@ namespace logpx::h5 {
 
 enum class Access { reading, writing };
 
-// To be called before HDF5 is used, on each thread that uses it: no clean-up at exit (1.10.8
-// crashes there after a failed write) and no printing of error stacks, whose switch is kept per
-// thread.
+// To be called before HDF5 is used: no clean-up at exit (1.10.8 crashes there after a failed
+// write), and no handler of errors, neither HDF5's printing one nor that of another library, which
+// would take the stack before us. The handler is kept per thread.
 void prepare_library();
 
 // Throws the innermost reason on this thread's error stack. Without an errno in it, failed reading

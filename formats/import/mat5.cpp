@@ -72,6 +72,7 @@ class Mat5File final : public MatFile {
     walk_mat5(bytes);
     h5::prepare_library();  // libmatio starts HDF5 for level 5 too, and then it would be too late
     Mat_LogInitFunc("logpx", note_log);
+    h5::prepare_library();  // its handler of HDF5's errors takes the stack that we would read
     log_of_matio().clear();
     file_.reset(Mat_Open(bytes.path().c_str(), MAT_ACC_RDONLY));
     if (!file_) fail(ErrorKind::data, name_, "libmatio cannot read it" + log_words());

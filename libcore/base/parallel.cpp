@@ -1,11 +1,11 @@
 #include "libcore/base/parallel.hpp"
 
+#include "libcore/base/cores.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -15,20 +15,6 @@
 #include <sched.h>
 
 namespace logpx {
-namespace {
-
-// cgroup v2: "max 100000" or "200000 100000" (quota and period in microseconds).
-int cgroup_threads() {
-  std::FILE* file = std::fopen("/sys/fs/cgroup/cpu.max", "re");
-  if (file == nullptr) return 0;
-  long long quota = 0, period = 0;
-  const int fields = std::fscanf(file, "%lld %lld", &quota, &period);
-  std::fclose(file);
-  if (fields != 2 || quota <= 0 || period <= 0) return 0;
-  return static_cast<int>(std::max(1LL, (quota + period - 1) / period));
-}
-
-}  // namespace
 
 int available_threads() {
   if (const char* text = std::getenv("LOGPX_THREADS"); text != nullptr) {
@@ -37,9 +23,14 @@ int available_threads() {
   }
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  int threads = static_cast<int>(std::thread::hardware_concurrency());
-  if (sched_getaffinity(0, sizeof mask, &mask) == 0) threads = CPU_COUNT(&mask);
-  if (const int quota = cgroup_threads(); quota > 0) threads = std::min(threads, quota);
+  std::vector<int> cpus;
+  if (sched_getaffinity(0, sizeof mask, &mask) == 0)
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &mask)) cpus.push_back(cpu);
+  // Hardware threads of one core share its arithmetic units: a second one adds next to nothing.
+  int threads =
+      cpus.empty() ? static_cast<int>(std::thread::hardware_concurrency()) : physical_cores(cpus);
+  if (const int quota = quota_threads(); quota > 0) threads = std::min(threads, quota);
   return std::max(threads, 1);
 }
 

@@ -1,6 +1,8 @@
 #include "libcore/det/functions.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/coefficients.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 #include <array>
 #include <bit>
@@ -28,15 +30,13 @@ namespace {
 static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559);
 static_assert(sizeof(double) == 8 && sizeof(float) == 4);
 
-// Adding and subtracting it rounds to the nearest integer, ties to even.
-constexpr double magic = 0x1.8p52;
-constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
+using namespace det;  // the coefficients
 
-// Coefficients ascending, c[0] + c[1] t + ...; every step rounds twice.
-template <std::size_t N>
-double horner(const std::array<double, N>& c, double t) {
-  double p = c[N - 1];
-  for (std::size_t j = N - 1; j-- > 0;) p = p * t + c[j];
+// Every step rounds twice.
+template <int N>
+double horner(const Coefficients<N>& c, double t) {
+  double p = c.at[N - 1];
+  for (int j = N - 1; j-- > 0;) p = p * t + c.at[j];
   return p;
 }
 
@@ -45,53 +45,26 @@ double power_of_two(std::int64_t k) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
 }
 
-// 1/0!, 1/1!, ... 1/13!; the factorials are exact.
-constexpr std::array<double, 14> exp_coefficients = [] {
-  std::array<double, 14> c{};
-  double factorial = 1;
-  for (std::size_t j = 0; j < c.size(); ++j) {
-    if (j > 0) factorial *= static_cast<double>(j);
-    c[j] = 1.0 / factorial;
-  }
-  return c;
-}();
-
-// 1/3, 1/5, ... 1/21: of atanh(s)/s - 1, less one factor s^2.
-constexpr std::array<double, 10> log_coefficients = [] {
-  std::array<double, 10> c{};
-  for (std::size_t j = 0; j < c.size(); ++j) c[j] = 1.0 / static_cast<double>(2 * j + 3);
-  return c;
-}();
-
 // +-1/(2j+first)! for j = 0..8: first 1 for the sine (less a factor r), 0 for the cosine.
-constexpr std::array<double, 9> circular_coefficients(int first) {
-  std::array<double, 9> c{};
+constexpr Coefficients<9> circular_coefficients(int first) {
+  Coefficients<9> c{};
   double factorial = 1;
   for (int j = 0; j < 9; ++j) {
     const int k = 2 * j + first;
     if (k >= 2) factorial *= static_cast<double>(k) * static_cast<double>(k - 1);
-    c[static_cast<std::size_t>(j)] = (j % 2 == 0 ? 1.0 : -1.0) / factorial;
+    c.at[j] = (j % 2 == 0 ? 1.0 : -1.0) / factorial;
   }
   return c;
 }
-constexpr std::array<double, 9> sin_coefficients = circular_coefficients(1);
-constexpr std::array<double, 9> cos_coefficients = circular_coefficients(0);
-
-// (1 + 2a) exp(a^2/2) Phi(-a) as a polynomial in (a-4)/(a+4).
-constexpr std::array<double, 23> ndtr_coefficients = {
-    0x1.b30b52fe27787p-1,  -0x1.78fbb7ec2d83dp-6,  -0x1.8ac5bd763623ap-4,  0x1.0800fd0f637f8p-3,
-    -0x1.862fda1bf69a6p-4, 0x1.6b6ea91221acdp-5,   -0x1.5877b9ae17d77p-7,  -0x1.3d35c1e3455edp-10,
-    0x1.9d65398602286p-10, -0x1.2c887c879b8c5p-13, -0x1.ac8f97b081090p-13, 0x1.3da7e771f238cp-15,
-    0x1.08b040f57c2eep-15, -0x1.94d69b7cf2806p-18, -0x1.8a5e28fa6f70ap-18, 0x1.422bc8b698c6fp-21,
-    0x1.3c8cf71155bcfp-20, 0x1.dede55837a7dcp-25,  -0x1.c45cc4db4cdf9p-23, -0x1.96fb93f28a134p-25,
-    0x1.7e9b75d7f1d78p-26, 0x1.4bfeaefaa6717p-27,  0x1.3d05dc3f856c2p-31};
+constexpr Coefficients<9> sin_coefficients = circular_coefficients(1);
+constexpr Coefficients<9> cos_coefficients = circular_coefficients(0);
 
 }  // namespace
 
 double det_exp(double x) {
-  if (!(x >= -708.0)) return x < -708.0 ? 0.0 : x;  // not a number stays so
-  if (x > 709.0) x = 709.0;
-  const double t = x * 0x1.71547652b82fep+0 + magic;
+  if (!(x >= exp_lowest)) return x < exp_lowest ? 0.0 : x;  // not a number stays so
+  if (x > exp_highest) x = exp_highest;
+  const double t = x * log2_e + magic;
   const double k = t - magic;
   const double r = (x - k * ln2_high) - k * ln2_low;
   const double p = horner(exp_coefficients, r);
@@ -108,7 +81,7 @@ double det_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   e += static_cast<std::int64_t>(bits >> 52) - 1023;
   double m = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
-  if (m > 0x1.6a09e667f3bcdp+0) {
+  if (m > sqrt2) {
     m *= 0.5;
     e += 1;
   }
@@ -189,6 +162,7 @@ const std::vector<double>& quantile_table(int bits, Workers& workers) {
     values[0] = -std::numeric_limits<double>::infinity();
     values[2 * half] = std::numeric_limits<double>::infinity();
     workers.run((half + block) / block, [&](std::int64_t number) {
+      const det::FpEnvironment plain;
       const auto begin = static_cast<std::uint32_t>(number) * block;
       for (std::uint32_t i = begin == 0 ? 1 : begin; i < begin + block && i <= half; ++i) {
         values[i] = quantile(i, bits);

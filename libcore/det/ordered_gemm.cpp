@@ -43,6 +43,9 @@ BlockCall block_of(const OrderedGemm& g, std::int64_t row, std::int64_t k) {
   return call;
 }
 
+// So few rows that packing B would take longer than using it.
+bool is_a_row(const OrderedGemm& g) { return g.m <= 2 && g.b.col_step == 1; }
+
 }  // namespace
 
 const OrderedKernels& kernels_of(Isa isa) {
@@ -78,7 +81,26 @@ void PackedB::pack(Matrix b, std::int64_t k, std::int64_t n, const OrderedKernel
   kernels.pack_b({b.data, b.row_step, b.col_step, k, n, panels});
 }
 
+void multiply_rows(const OrderedGemm& g, const OrderedKernels& kernels) {
+  LOGPX_ASSERT(g.b.col_step == 1 && !(g.bias && g.beta != 0));
+  if (g.beta != 0 && g.beta != 1) scale_rows(g);
+  for (std::int64_t i = 0; i < g.m; ++i) {
+    RowCall call = {};
+    call.n = g.n;
+    call.k = g.k;
+    call.a = g.a.data + i * g.a.row_step;
+    call.a_step = g.a.col_step;
+    call.alpha = g.alpha;
+    call.b = g.b.data;
+    call.row_step = g.b.row_step;
+    call.c = g.c + i * g.ldc;
+    call.start = g.beta != 0 ? call.c : g.bias;
+    kernels.row(call);
+  }
+}
+
 void gemm(const OrderedGemm& g) {
+  if (is_a_row(g)) return multiply_rows(g, kernels_of(active_isa()));
   thread_local PackedB packed;
   packed.pack(g.b, g.k, g.n);
   gemm(g, packed);

@@ -65,7 +65,9 @@ class PackedB {
   const OrderedKernels* kernels_ = nullptr;
 };
 
-void gemm(const OrderedGemm& call);                    // packs b into the thread's own buffer
+void gemm(const OrderedGemm& call);                    // packs b when that pays
 void gemm(const OrderedGemm& call, const PackedB& b);  // call.b is not looked at
+// Row by row over b as it lies (col_step 1): what gemm() does for one or two rows.
+void multiply_rows(const OrderedGemm& call, const OrderedKernels& kernels);
 
 }  // namespace logpx::det

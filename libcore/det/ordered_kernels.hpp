@@ -26,6 +26,18 @@ struct BlockCall {
   float* packed_a;  // room for packed_a_floats(m, k)
 };
 
+// One row times a matrix as it lies, whose rows have adjacent elements: without packing.
+struct RowCall {
+  long n, k;
+  const float* a;
+  long a_step;
+  float alpha;
+  const float* b;  // [k, n] at b[i * row_step + j]
+  long row_step;
+  const float* start;  // null: zeros
+  float* c;
+};
+
 struct OrderedKernels {
   const char* name;
   long columns;  // of a panel
@@ -33,6 +45,7 @@ struct OrderedKernels {
   long (*packed_a_floats)(long m, long k);
   void (*pack_b)(const PackBCall&);
   void (*block)(const BlockCall&);
+  void (*row)(const RowCall&);
 };
 
 namespace baseline {

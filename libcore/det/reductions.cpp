@@ -1,6 +1,7 @@
 #include "libcore/det/reductions.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <algorithm>
@@ -62,7 +63,8 @@ void softmax(std::span<const double> x, std::span<double> p) {
     std::fill(p.begin(), p.end(), 0.0);
     return;
   }
-  for (std::size_t i = 0; i < x.size(); ++i) p[i] = det_exp(x[i] - largest);
+  for (std::size_t i = 0; i < x.size(); ++i) p[i] = x[i] - largest;
+  exp(p, p);
   const double sum = sum8(p);
   for (double& value : p) value = value / sum;
 }
@@ -93,6 +95,16 @@ void group_norm(std::span<const float> x, GroupNormShape shape, Affine affine, d
                                    at_or(affine.beta, channel, 0));
     }
   }
+}
+
+FoldedNorm fold(const StoredStatistics& channel, double eps) {
+  const double scale = channel.gamma * (1.0 / std::sqrt(channel.variance + eps));
+  return {scale, channel.beta - channel.mean * scale};
+}
+
+void apply(const FoldedNorm& channel, std::span<const float> x, std::span<float> y) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    y[i] = static_cast<float>(static_cast<double>(x[i]) * channel.scale + channel.shift);
 }
 
 }  // namespace logpx::det

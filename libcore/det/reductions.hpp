@@ -30,4 +30,14 @@ struct GroupNormShape {
 void group_norm(std::span<const float> x, GroupNormShape shape, Affine affine, double eps,
                 std::span<float> y);
 
+// Batch norm by stored statistics, folded once: y = x scale + shift in float64.
+struct FoldedNorm {
+  double scale = 1, shift = 0;
+};
+struct StoredStatistics {
+  double mean = 0, variance = 1, gamma = 1, beta = 0;
+};
+[[nodiscard]] FoldedNorm fold(const StoredStatistics& channel, double eps);
+void apply(const FoldedNorm& channel, std::span<const float> x, std::span<float> y);
+
 }  // namespace logpx::det

@@ -201,17 +201,23 @@ void Executor<T>::run_backward() {
 }
 
 template <typename T>
-void Executor<T>::backward() {
+void Executor<T>::start_from(std::span<const T> weights) {
   const std::span<T> seed = begin_seed();
-  std::fill(seed.begin(), seed.end(), T(1));
+  LOGPX_ASSERT(weights.empty() || weights.size() == seed.size());
+  if (weights.empty()) std::ranges::fill(seed, T(1));
+  else std::ranges::copy(weights, seed.begin());
+}
+
+template <typename T>
+void Executor<T>::backward() {
+  start_from({});
   run_backward();
 }
 
 template <typename T>
 void Executor<T>::backward(std::span<const T> weights) {
-  const std::span<T> seed = begin_seed();
-  LOGPX_ASSERT(weights.size() == seed.size());
-  std::copy(weights.begin(), weights.end(), seed.begin());
+  LOGPX_ASSERT(!weights.empty());
+  start_from(weights);
   run_backward();
 }
 
@@ -260,11 +266,10 @@ std::string Executor<T>::finite_trouble(std::size_t s) const {
 }
 
 template <typename T>
-std::string Executor<T>::find_non_finite() {
+std::string Executor<T>::find_non_finite(std::span<const T> seed) {
   can_go_back_ = false;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0)
-      std::ranges::fill(begin_seed(), T(1));
+    if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0) start_from(seed);
     const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
     const Extremes<T> read = input_extremes(graph_, node, steps_[s].frame);
     run_step(steps_[s]);

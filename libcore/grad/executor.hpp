@@ -41,8 +41,8 @@ class Executor {
 
   // Runs forward and backward again with a look at every result: the first step whose output is not
   // finite, in words ("decoder/out/linear: inf at element 17; inputs between -3.1 and 4e38"), or
-  // "". Parameter gradients are added to once more.
-  [[nodiscard]] std::string find_non_finite();
+  // "". The reverse pass starts from `seed`, or from ones. Parameter gradients are added to again.
+  [[nodiscard]] std::string find_non_finite(std::span<const T> seed = {});
 
  private:
   struct PreparedStep {
@@ -58,6 +58,7 @@ class Executor {
   void rebind(int node);
   void run_step(const PreparedStep& step) const;
   [[nodiscard]] std::span<T> begin_seed() const;
+  void start_from(std::span<const T> weights);  // none: ones
   void run_backward();
   [[nodiscard]] std::string finite_trouble(std::size_t step) const;
 

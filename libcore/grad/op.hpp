@@ -103,7 +103,10 @@ class Op {
   // inner 256 vs 128"; the graph puts the layer path in front.
   [[nodiscard]] virtual Shape infer(std::span<const Shape> inputs) const = 0;
   [[nodiscard]] virtual Keeps keeps() const { return {}; }
-  [[nodiscard]] virtual Scratch scratch(std::span<const Shape>, const Shape&) const { return {}; }
+  [[nodiscard]] virtual Scratch scratch(std::span<const Shape>, const Shape&,
+                                        const Numerics&) const {
+    return {};
+  }
   [[nodiscard]] virtual double flops(std::span<const Shape>, const Shape& output) const {
     return static_cast<double>(output.elements());
   }

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx {
 namespace {
 
-// row = softmax over the keys that the mask shows (all when it is null); zeros when it shows none.
+// row = softmax over the keys that the mask shows (all when it is null); zeros when it shows none,
+// or all that it shows score -inf.
 template <typename T>
 void softmax_row(std::span<T> row, const T* mask) {
   const auto shown = [&](std::size_t j) { return mask == nullptr || mask[j] != T(0); };
@@ -22,11 +24,14 @@ void softmax_row(std::span<T> row, const T* mask) {
     top = any ? std::max(top, row[j]) : row[j];
     any = true;
   }
+  if (!any || top == -std::numeric_limits<T>::infinity()) {
+    std::ranges::fill(row, T(0));
+    return;
+  }
   for (std::size_t j = 0; j < row.size(); ++j) row[j] = shown(j) ? row[j] - top : T(0);
   vec::exp(row, row);
   for (std::size_t j = 0; j < row.size(); ++j)
     if (!shown(j)) row[j] = 0;
-  if (!any) return;
   const T scale = static_cast<T>(1 / row_sum(static_cast<std::int64_t>(row.size()), [&](auto j) {
                                    return row[static_cast<std::size_t>(j)];
                                  }));
@@ -89,7 +94,7 @@ struct Attention final : TypedOp<Attention> {
 
   Keeps keeps() const override { return {.inputs = recomputes() && masked_ ? 0b1111u : 0b0111u}; }
 
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     const std::int64_t matrix = in[0][1] * in[1][1];
     if (recomputes()) return {.workspace = 2 * matrix};
     return {.saved = in[0][0] * options_.heads * matrix, .workspace = matrix};

@@ -2,8 +2,9 @@
 // on with the scores.   [spec/core.md section 3]
 //
 //   q [B,N,C], k [B,M,C], v [B,M,D]; head h owns channels h C/H ... (h+1) C/H - 1 of q and k, and
-//   h D/H ... of v. A key mask [B,M] hides the keys where it is zero; a row without a visible key
-//   gives zeros and passes no gradient. No gradient flows to a mask.
+//   h D/H ... of v. A key mask [B,M] hides the keys where it is zero; a row whose visible keys
+//   are none, or all score -inf, gives zeros and passes no gradient to its scores. No gradient
+//   flows to a mask.
 #pragma once
 
 #include "libcore/grad/graph.hpp"

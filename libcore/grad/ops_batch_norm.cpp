@@ -84,7 +84,7 @@ class BatchNorm final : public TypedOp<BatchNorm> {
     return in[0];
   }
   Keeps keeps() const override { return {.inputs = 0b1111}; }
-  Scratch scratch(std::span<const Shape>, const Shape& out) const override {
+  Scratch scratch(std::span<const Shape>, const Shape& out, const Numerics&) const override {
     return {.workspace = out.elements()};
   }
   double flops(std::span<const Shape>, const Shape& out) const override {

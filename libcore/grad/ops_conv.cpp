@@ -23,12 +23,6 @@ void expect_bias(std::span<const Shape> in, std::int64_t channels) {
              "bias must be " + Shape{channels}.text());
 }
 
-std::int64_t largest_workspace(const ConvShape& shape) {
-  return std::max({conv_workspace(shape, Convolution::onednn),
-                   conv_workspace(shape, Convolution::im2col),
-                   conv_workspace(shape, Convolution::ordered)});
-}
-
 // What conv2d and its transpose share: the activation at the end, and the gradient before it. Both
 // know the argument of the activation from the output, or save it.
 class ImageOp {
@@ -97,8 +91,9 @@ struct Conv2d final : TypedOp<Conv2d>, ImageOp {
   }
 
   Keeps keeps() const override { return keeps_with(0b11); }
-  Scratch scratch(std::span<const Shape> in, const Shape& out) const override {
-    return scratch_with(largest_workspace(shape_of(in[0], in[1])), out);
+  Scratch scratch(std::span<const Shape> in, const Shape& out,
+                  const Numerics& numerics) const override {
+    return scratch_with(conv_workspace(shape_of(in[0], in[1]), numerics.convolution), out);
   }
   double flops(std::span<const Shape> in, const Shape& out) const override {
     return 2 * static_cast<double>(out.elements()) *
@@ -177,8 +172,9 @@ struct ConvTranspose2d final : TypedOp<ConvTranspose2d>, ImageOp {
   }
 
   Keeps keeps() const override { return keeps_with(0b11); }
-  Scratch scratch(std::span<const Shape> in, const Shape& out) const override {
-    const std::int64_t kernel = padded(largest_workspace(shape_of(out, in[1])));
+  Scratch scratch(std::span<const Shape> in, const Shape& out,
+                  const Numerics& numerics) const override {
+    const std::int64_t kernel = padded(conv_workspace(shape_of(out, in[1]), numerics.convolution));
     return scratch_with(kernel + in[0].elements(), out);
   }
   double flops(std::span<const Shape> in, const Shape&) const override {
@@ -205,8 +201,9 @@ struct ConvTranspose2d final : TypedOp<ConvTranspose2d>, ImageOp {
     call.w = f.in(1).data;
     if (f.wants(0)) {
       // The forward kernel sets its result: a sum takes a detour.
-      call.y = f.accumulates(0) ? kernel_workspace(f) + padded(largest_workspace(call.shape))
-                                : f.gradient(0);
+      call.y = f.accumulates(0)
+                   ? kernel_workspace(f) + padded(conv_workspace(call.shape, call.path))
+                   : f.gradient(0);
       conv_forward(call);
       if (f.accumulates(0)) f.add_gradient(0, [&](std::int64_t e) { return call.y[e]; });
     }

@@ -3,6 +3,7 @@
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace logpx {
 namespace {
@@ -30,7 +31,7 @@ class EdgeScoresOp final : public TypedOp<EdgeScoresOp> {
     return static_cast<double>(out.rows()) * static_cast<double>(2 * in[0][2] + 3 * heads_);
   }
 
-  Scratch scratch(std::span<const Shape>, const Shape&) const override {
+  Scratch scratch(std::span<const Shape>, const Shape&, const Numerics&) const override {
     return {.workspace = heads_};
   }
 
@@ -128,7 +129,7 @@ struct EdgeAttention final : TypedOp<EdgeAttention> {
   Keeps keeps() const override { return {.inputs = recomputes() ? 0b111u : 0b010u}; }
 
   // A row of probabilities, one of their gradients, and a sum in double per head.
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     const std::int64_t row = in[0][2] * in[0][3];
     return {.saved = recomputes() ? 0 : in[0].elements(), .workspace = 2 * row + 3 * in[0][3] + 16};
   }
@@ -194,6 +195,7 @@ struct EdgeAttention final : TypedOp<EdgeAttention> {
   static void softmax(const Frame<T>& f, const Row<T>& row) {
     const std::int64_t heads = row.heads;
     const auto* scores = static_cast<const T*>(f.inputs[0].data) + row.scores;
+    const T nothing = -std::numeric_limits<T>::infinity();
     bool any = false;
     for (std::int64_t j = 0; j < row.keys; ++j) {
       if (row.mask[j] == T(0)) continue;
@@ -207,7 +209,8 @@ struct EdgeAttention final : TypedOp<EdgeAttention> {
     for (std::int64_t j = 0; j < row.keys; ++j) {
       if (row.mask[j] == T(0)) continue;
       T* const p = row.p + j * heads;
-      for (std::int64_t h = 0; h < heads; ++h) p[h] = scores[j * heads + h] - row.top[h];
+      for (std::int64_t h = 0; h < heads; ++h)
+        p[h] = row.top[h] == nothing ? nothing : scores[j * heads + h] - row.top[h];
       const std::span<T> all(p, static_cast<std::size_t>(heads));
       vec::exp(all, all);
       for (std::int64_t h = 0; h < heads; ++h) row.sums[h] += static_cast<double>(p[h]);
@@ -215,7 +218,9 @@ struct EdgeAttention final : TypedOp<EdgeAttention> {
     for (std::int64_t j = 0; j < row.keys; ++j)
       for (std::int64_t h = 0; h < heads; ++h)
         row.p[j * heads + h] =
-            static_cast<T>(static_cast<double>(row.p[j * heads + h]) / row.sums[h]);
+            row.sums[h] == 0
+                ? T(0)
+                : static_cast<T>(static_cast<double>(row.p[j * heads + h]) / row.sums[h]);
   }
 
   // dp = upstream . v per head; ds = p (dp - sum over keys of dp p).

@@ -32,7 +32,8 @@ struct LogisticMixture {
                                          int kept);
 
 // log softmax(logits)[x]: logits [...,C], x an index [...] -> [...]. A mask [...,C], or a suffix of
-// that which repeats, leaves classes out where it is 0: they have log p = -inf and no gradient.
+// that which repeats, leaves classes out where it is 0: they, and those with a logit of -inf, have
+// log p = -inf and no gradient.
 [[nodiscard]] Var categorical_log_prob(Var logits, Var x, std::optional<Var> mask = {});
 
 // KL(N(mean, e^log_var) to N(0, 1)), and to N(prior_mean, e^prior_log_var).

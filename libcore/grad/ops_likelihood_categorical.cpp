@@ -32,7 +32,7 @@ struct Categorical final : TypedOp<Categorical> {
   }
   Keeps keeps() const override { return {.inputs = 7}; }
   // Probabilities (in forward: exponentials) of one row.
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     return {.workspace = in[0].back()};
   }
 
@@ -62,6 +62,7 @@ struct Categorical final : TypedOp<Categorical> {
   template <typename T>
   static bool possible(const Frame<T>& f, std::int64_t row, std::int64_t x) {
     const std::int64_t classes = f.in(0).shape.back();
+    if (f.in(0)[row * classes + x] == -std::numeric_limits<T>::infinity()) return false;
     return f.inputs.size() < 3 || f.in(2)[(row * classes + x) % f.in(2).size()] != 0;
   }
 

@@ -112,6 +112,12 @@ double log_rising(double a, double k) {
          (1 / (end * end * end) - 1 / (a * a * a)) / 360;
 }
 
+// digamma(a + k) - digamma(a) for large a, likewise.
+double digamma_rising(double a, double k) {
+  const double end = 1 / (a + k), begin = 1 / a, step = k * end * begin;  // begin - end
+  return std::log1p(k * begin) + step * (0.5 + (begin + end) / 12);
+}
+
 struct BetaBinomial {
   static constexpr const char* name = "beta_binomial_log_prob";
   static constexpr std::size_t operands = 3;  // x, log_alpha, log_beta
@@ -168,16 +174,21 @@ struct BetaBinomial {
   void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
     Bases s;
     find_bases(in, s);
-    const std::array<Run, 2> factor = {s.base[0], s.base[1]};
+    std::array<Run, 3> difference;
     for (std::size_t term = 0; term < 3; ++term) {
-      digamma_all(std::span(s.base[term]).first(in.n));
+      Run low = s.base[term];
+      digamma_all(std::span(low).first(in.n));
       digamma_all(std::span(s.end[term]).first(in.n));
+      for (std::size_t i = 0; i < in.n; ++i) {
+        const double base = s.base[term][i];
+        difference[term][i] = base < stirling_from ? s.end[term][i] - low[i]
+                                                   : digamma_rising(base, rise(term, in[0][i]));
+      }
     }
     for (std::size_t i = 0; i < in.n; ++i) {
-      const double both = s.end[2][i] - s.base[2][i];
       d[0][i] = 0;
-      d[1][i] = factor[0][i] * (s.end[0][i] - s.base[0][i] - both);
-      d[2][i] = factor[1][i] * (s.end[1][i] - s.base[1][i] - both);
+      d[1][i] = s.base[0][i] * (difference[0][i] - difference[2][i]);
+      d[2][i] = s.base[1][i] * (difference[1][i] - difference[2][i]);
     }
   }
 };

@@ -60,7 +60,7 @@ struct Linear final : TypedOp<Linear> {
   }
   // Saved: the argument of the activation, when its slope needs that. Workspace: the gradient of
   // it.
-  Scratch scratch(std::span<const Shape>, const Shape& out) const override {
+  Scratch scratch(std::span<const Shape>, const Shape& out, const Numerics&) const override {
     return {.saved = derivative_from_result(activation) ? 0 : out.elements(),
             .workspace = activation == Activation::none ? 0 : out.elements()};
   }

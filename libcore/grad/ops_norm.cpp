@@ -30,7 +30,7 @@ class NormOp : public TypedOp<NormOp> {
 
   Keeps keeps() const override { return {.inputs = 0b111}; }
 
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     const Rows rows = rows_of(in[0]);
     return {.saved = 2 * rows.rows, .workspace = sums_size(rows) + 2 * rows.length()};
   }

@@ -44,7 +44,7 @@ struct Softmax : TypedOp<Softmax> {
   Shape infer(std::span<const Shape> in) const override { return in[0]; }
   Keeps keeps() const override { return {.output = true}; }
   // Two lines: one as read, one of exponentials.
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     return {.workspace = 2 * around_axis(in[0], axis).n};
   }
 

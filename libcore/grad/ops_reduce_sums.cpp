@@ -199,7 +199,7 @@ struct Variance final : TypedOp<Variance>, Reduction {
     return reduced(in[0]);
   }
   Keeps keeps() const override { return {.inputs = 1}; }
-  Scratch scratch(std::span<const Shape>, const Shape& out) const override {
+  Scratch scratch(std::span<const Shape>, const Shape& out, const Numerics&) const override {
     return {.saved = out.elements()};  // means
   }
 

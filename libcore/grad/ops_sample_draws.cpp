@@ -93,7 +93,7 @@ struct TopK final : Draw<TopK> {
     out[out.rank() - 1] = k;
     return out;
   }
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     return {.workspace = in[0].back()};
   }
   template <typename T>

@@ -110,7 +110,7 @@ class BsplineBasis final : public TypedOp<BsplineBasis> {
     return with_axis(in[0], count);
   }
   Keeps keeps() const override { return {.inputs = 0b11}; }
-  Scratch scratch(std::span<const Shape> in, const Shape&) const override {
+  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
     return {.workspace = in[1].back()};
   }
   double flops(std::span<const Shape>, const Shape& out) const override {

@@ -18,6 +18,9 @@ class Planner {
 
   Plan run() {
     plan_.numerics = request_.numerics;
+    Convolution& path = plan_.numerics.convolution;
+    if (graph_.precision() == Precision::f64 && path == Convolution::onednn)
+      path = Convolution::im2col;  // oneDNN computes float32
     mark_live();
     if (!request_.from.empty()) mark_differentiable();
     for (int id = 0; id < count(); ++id)
@@ -96,7 +99,7 @@ class Planner {
       if (node.region < 0 || !node.op) continue;
       if (state.gradient) {
         const Keeps keeps = node.op->keeps();
-        if (keeps.output || saved_elements(node) > 0) state.recomputed = true;
+        if (keeps.output || scratch_of(node).saved > 0) state.recomputed = true;
         for (std::size_t i = 0; i < node.inputs.size(); ++i)
           if ((keeps.inputs >> i & 1) != 0) recompute_if_inside(node.inputs[i].node, node.region);
       }
@@ -114,8 +117,8 @@ class Planner {
     for (const NodeInput& input : node.inputs) shapes.push_back(input.shape);
     return shapes;
   }
-  [[nodiscard]] static std::int64_t saved_elements(const Node& node) {
-    return node.op->scratch(shapes_of(node), node.shape).saved;
+  [[nodiscard]] Scratch scratch_of(const Node& node) const {
+    return node.op->scratch(shapes_of(node), node.shape, plan_.numerics);
   }
 
   int new_buffer(std::int64_t elements, int node) {
@@ -141,7 +144,7 @@ class Planner {
       const bool inside = again && nodes_[at(input.node)].region == node.region;
       step.operands.push_back({.value_buffer = use(inside ? from.value_again : from.value)});
     }
-    const Scratch scratch = node.op->scratch(shapes_of(node), node.shape);
+    const Scratch scratch = scratch_of(node);
     if (scratch.saved > 0) step.saved = new_buffer(scratch.saved, id);
     if (scratch.workspace > 0) step.workspace = new_buffer(scratch.workspace, id);
     step.output_buffer = new_buffer(node.shape.elements(), id);
@@ -196,7 +199,7 @@ class Planner {
     if (keeps.output) step.output_buffer = use(inside ? state.value_again : state.value);
     step.saved = use(inside ? state.saved_again : state.saved);
     step.output_gradient = use(state.gradient_buffer);
-    const Scratch scratch = node.op->scratch(shapes_of(node), node.shape);
+    const Scratch scratch = scratch_of(node);
     if (scratch.workspace > 0) step.workspace = new_buffer(scratch.workspace, id);
     plan_.steps.push_back(std::move(step));
   }

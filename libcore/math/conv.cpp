@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/math/conv_paths.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace logpx {
@@ -11,10 +12,14 @@ namespace {
 
 // oneDNN computes float32, and a pointwise convolution is one product of matrices as they lie (78
 // against 65 GFLOP/s with oneDNN's reordering).
-bool by_onednn(const ConvCall<float>& call) {
-  const ConvShape& s = call.shape;
+bool by_onednn(const ConvShape& s, Convolution path) {
   const bool pointwise = s.kernel == 1 && s.stride == 1 && s.pad == 0;
-  return call.path == Convolution::onednn && !pointwise;
+  return path == Convolution::onednn && !pointwise;
+}
+
+// It is slow where the image has few channels (38 against 105 GFLOP/s at 64 -> 3).
+bool data_by_onednn(const ConvShape& s, Convolution path) {
+  return by_onednn(s, path) && s.in_channels > 4;
 }
 
 Product product_of(Convolution path) {
@@ -25,7 +30,7 @@ template <typename T>
 void forward(const ConvCall<T>& call) {
   if (call.path == Convolution::ordered) return ordered_forward(call);
   if constexpr (std::is_same_v<T, float>)
-    if (by_onednn(call)) return onednn_forward(call);
+    if (by_onednn(call.shape, call.path)) return onednn_forward(call);
   unfolded_forward(call);
 }
 
@@ -33,8 +38,7 @@ template <typename T>
 void backward_data(const ConvCall<T>& call) {
   if (call.path == Convolution::ordered) return ordered_backward_data(call);
   if constexpr (std::is_same_v<T, float>)
-    // oneDNN is slow where the image has few channels (38 against 105 GFLOP/s at 64 -> 3).
-    if (by_onednn(call) && call.shape.in_channels > 4) return onednn_backward_data(call);
+    if (data_by_onednn(call.shape, call.path)) return onednn_backward_data(call);
   unfolded_backward_data(call);
 }
 
@@ -42,14 +46,17 @@ template <typename T>
 void backward_weights(const ConvCall<T>& call) {
   if (call.dbias) conv_backward_bias(call);
   if constexpr (std::is_same_v<T, float>)
-    if (by_onednn(call)) return onednn_backward_weights(call);
+    if (by_onednn(call.shape, call.path)) return onednn_backward_weights(call);
   unfolded_backward_weights(call, product_of(call.path));
 }
 
 }  // namespace
 
 std::int64_t conv_workspace(const ConvShape& shape, Convolution path) {
-  return path == Convolution::ordered ? ordered_workspace(shape) : unfolded_workspace(shape);
+  if (path == Convolution::ordered) return ordered_workspace(shape);
+  const std::int64_t unfolded = unfolded_workspace(shape);
+  if (!by_onednn(shape, path)) return unfolded;
+  return std::max(onednn_workspace(shape), data_by_onednn(shape, path) ? 0 : unfolded);
 }
 
 void conv_forward(const ConvCall<float>& call) { forward(call); }
@@ -71,6 +78,7 @@ bool convolution_available(Convolution path) {
 void onednn_forward(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
 void onednn_backward_data(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
 void onednn_backward_weights(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
+std::int64_t onednn_workspace(const ConvShape&) { return 0; }
 std::string onednn_version() { return {}; }
 #endif
 

@@ -45,5 +45,6 @@ void conv_backward_bias(const ConvCall<T>& call);
 void onednn_forward(const ConvCall<float>& call);
 void onednn_backward_data(const ConvCall<float>& call);
 void onednn_backward_weights(const ConvCall<float>& call);
+[[nodiscard]] std::int64_t onednn_workspace(const ConvShape& shape);
 
 }  // namespace logpx

@@ -1,12 +1,22 @@
 #include "libcore/math/vector_math.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/det/isa.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
 #include "libcore/math/vector_double.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 #include <cmath>
+#include <numbers>
+
+namespace logpx {
+
+thread_local int RepeatableFunctions::depth_ = 0;
+
+}  // namespace logpx
 
 namespace logpx::vec {
 
@@ -33,6 +43,13 @@ void over(Function function, std::span<const double> x, std::span<double> out) {
   for (std::size_t i = 0; i < x.size(); ++i) out[i] = function(x[i]);
 }
 
+// Widened, evaluated, rounded once.
+template <typename T, typename Function>
+void each(std::span<const T> x, std::span<T> out, Function function) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    out[i] = static_cast<T>(function(static_cast<double>(x[i])));
+}
+
 }  // namespace
 
 const VectorKernels& active_kernels() {
@@ -42,25 +59,30 @@ const VectorKernels& active_kernels() {
 
 std::string backend() { return active_kernels().name; }
 
-#define LOGPX_VECTOR_FUNCTION(name, value)                      \
+#define LOGPX_VECTOR_FUNCTION(name, value, repeatable)          \
   void name(std::span<const float> x, std::span<float> out) {   \
-    over(active_kernels().name, x, out);                        \
+    if (RepeatableFunctions::on()) repeatable;                  \
+    else over(active_kernels().name, x, out);                   \
   }                                                             \
   void name(std::span<const double> x, std::span<double> out) { \
-    over([](double v) { return value; }, x, out);               \
+    if (RepeatableFunctions::on()) repeatable;                  \
+    else over([](double v) { return value; }, x, out);          \
   }
-LOGPX_VECTOR_FUNCTION(exp, std::exp(v))
-LOGPX_VECTOR_FUNCTION(expm1, std::expm1(v))
-LOGPX_VECTOR_FUNCTION(log, std::log(v))
-LOGPX_VECTOR_FUNCTION(log1p, std::log1p(v))
-LOGPX_VECTOR_FUNCTION(tanh, std::tanh(v))
-LOGPX_VECTOR_FUNCTION(sin, std::sin(v))
-LOGPX_VECTOR_FUNCTION(cos, std::cos(v))
-LOGPX_VECTOR_FUNCTION(erf, std::erf(v))
-LOGPX_VECTOR_FUNCTION(lgamma, logpx::log_gamma(v))
-LOGPX_VECTOR_FUNCTION(sigmoid, sigmoid_of(v))
-LOGPX_VECTOR_FUNCTION(softplus, softplus_of(v))
-LOGPX_VECTOR_FUNCTION(log_sigmoid, log_sigmoid_of(v))
+LOGPX_VECTOR_FUNCTION(exp, std::exp(v), det::exp(x, out))
+LOGPX_VECTOR_FUNCTION(expm1, std::expm1(v), each(x, out, [](double v) { return det_exp(v) - 1; }))
+LOGPX_VECTOR_FUNCTION(log, std::log(v), each(x, out, det_log))
+LOGPX_VECTOR_FUNCTION(log1p, std::log1p(v), each(x, out, [](double v) { return det_log(1 + v); }))
+LOGPX_VECTOR_FUNCTION(tanh, std::tanh(v), det::tanh(x, out))
+LOGPX_VECTOR_FUNCTION(sin, std::sin(v), each(x, out, [](double v) { return det_sincos(v).sin; }))
+LOGPX_VECTOR_FUNCTION(cos, std::cos(v), each(x, out, [](double v) { return det_sincos(v).cos; }))
+LOGPX_VECTOR_FUNCTION(erf, std::erf(v), each(x, out, [](double v) {
+                        return 2 * det_ndtr(std::numbers::sqrt2 * v) - 1;
+                      }))
+LOGPX_VECTOR_FUNCTION(lgamma, logpx::log_gamma(v), LOGPX_ASSERT(false))  // no codec needs it
+LOGPX_VECTOR_FUNCTION(sigmoid, sigmoid_of(v), det::sigmoid(x, out))
+LOGPX_VECTOR_FUNCTION(softplus, softplus_of(v), det::softplus(x, out))
+LOGPX_VECTOR_FUNCTION(log_sigmoid, log_sigmoid_of(v),
+                      each(x, out, [](double v) { return -det_softplus(-v); }))
 #undef LOGPX_VECTOR_FUNCTION
 
 }  // namespace logpx::vec

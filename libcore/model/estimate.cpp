@@ -4,6 +4,7 @@
 #include "libcore/base/number_text.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace logpx {
@@ -73,6 +74,12 @@ Estimate Estimate::scaled(double factor, std::string new_unit) const {
   if (other.std_error) *other.std_error *= std::abs(factor);
   other.unit = std::move(new_unit);
   return other;
+}
+
+Estimate bits_per_dim(const Estimate& nats, std::int64_t dims, double level_bits) {
+  Estimate bits = nats.scaled(-1 / (static_cast<double>(dims) * std::numbers::ln2), "bits/dim");
+  bits.value += level_bits;
+  return bits;
 }
 
 Estimate mean_of(std::span<const double> nats, Bound kind) {

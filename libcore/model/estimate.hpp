@@ -33,6 +33,9 @@ struct Estimate {
   [[nodiscard]] Estimate scaled(double factor, std::string new_unit) const;
 };
 
+// -nats / (dims ln 2), and what dequantised levels add: log p of values divided by 256 needs 8.
+[[nodiscard]] Estimate bits_per_dim(const Estimate& nats, std::int64_t dims, double level_bits);
+
 // The mean of scores with its standard error; summed pairwise in their order. -inf gives a mean of
 // -inf without an error.
 [[nodiscard]] Estimate mean_of(std::span<const double> nats, Bound kind);

@@ -16,8 +16,22 @@ namespace logpx {
 // q(z|x), a diagonal Gaussian per example.
 struct Posterior {
   std::int64_t count = 0, dims = 0;
-  std::vector<float> mean, log_var;  // [count, dims]
+  std::vector<float> mean = {}, log_var = {};  // [count, dims]
 };
+
+// Draws from it: z = mean + e^(log_var/2) eps, with log q(z|x) taken from eps.
+// The eps of draw l for example i of the dataset are the normals l*dims + d of stream `evaluation`,
+// sub i, in every method: K draws are the first K of any more, and models share their noise.
+struct PosteriorDraws {
+  std::vector<float> z;       // [copies, count, dims]
+  std::vector<double> log_q;  // [copies, count]
+};
+struct DrawPlace {
+  std::int64_t first_example = 0;
+  std::int64_t first_draw = 0;
+  std::int64_t copies = 1;
+};
+[[nodiscard]] PosteriorDraws draw_posterior(const Posterior& q, const DrawPlace& place, Rng rng);
 
 // log p(x_i, z) for the rows of one block and several z per row. Used by one thread at a time;
 // keeps its plan and memory between calls.
@@ -44,8 +58,9 @@ class ModelLatents {
   // A model trained without an encoder has no q(z|x); asking for it is a usage error then.
   [[nodiscard]] virtual bool has_posterior() const { return true; }
   [[nodiscard]] virtual Posterior encode(const Examples& examples) const = 0;
-  // x as the model sees it, binarised say: [n, dims of x], in order and units of info().samples.
-  [[nodiscard]] virtual std::vector<float> observed(const Examples& examples) const = 0;
+  // x as the model sees it, binarised say: [n, dims of x], in order and units of info().samples. As
+  // it is stored, unless a family says otherwise.
+  [[nodiscard]] virtual std::vector<float> observed(const Examples& examples) const;
   [[nodiscard]] virtual std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                            std::int64_t copies) const = 0;
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,16 +17,22 @@
 namespace logpx {
 
 class Fields;
-class ModelCodec;    // lossless coding: discretised conditionals
-class ModelQueries;  // marginals, conditionals, maximal states
-class ModelLatents;  // encoding to latents and decoding from them
+class ModelCodec;      // lossless coding: discretised conditionals
+class ModelQueries;    // marginals, conditionals, maximal states
+class ModelLatents;    // encoding to latents and decoding from them
+class ModelGradients;  // draws of gradient estimators, for studies of their variance
 
 struct ModelInfo {
   std::string family;
-  DatasetInfo data;                  // what it reads: shape, levels, measure
-  DatasetInfo samples;               // what it makes; differs where it reads x binarised
-  std::vector<std::string> methods;  // of score(); the first is `auto`
-  std::int64_t block = 64;           // examples scored together, whatever threads and memory
+  DatasetInfo data;                     // what it reads: shape, levels, measure
+  DatasetInfo samples = {};             // what it makes; differs where it reads x binarised
+  std::vector<std::string> methods;     // of score(); the first is `auto`
+  std::int64_t block = 64;              // examples scored together, whatever threads and memory
+  Measure measure = Measure::counting;  // of log p: a probability, or a density
+  bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
+  // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
+  // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
+  std::optional<double> level_bits = {};
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.
@@ -40,9 +47,11 @@ struct Effort {
 };
 struct Scores {
   Bound kind = Bound::exact;
-  std::vector<double> nats;          // log p(x) per example
-  std::vector<double> mc_std_error;  // of each, from its own noise; empty when there is none
-  std::vector<std::pair<std::string, std::vector<double>>> terms;  // parts of it: recon, kl ...
+  std::vector<double> nats = {};          // log p(x) per example
+  std::vector<double> mc_std_error = {};  // of each, from its own noise; empty when there is none
+  using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
+  Columns terms = {};  // parts of it: recon, kl ...
+  Columns facts = {};  // of the method, per example: effective sample size, acceptance ...
 };
 
 enum class TensorRole { parameter, constant };
@@ -66,6 +75,7 @@ class Model {
   [[nodiscard]] virtual const ModelCodec* codec() const { return nullptr; }
   [[nodiscard]] virtual const ModelQueries* queries() const { return nullptr; }
   [[nodiscard]] virtual const ModelLatents* latents() const { return nullptr; }
+  [[nodiscard]] virtual const ModelGradients* gradients() const { return nullptr; }
 };
 
 }  // namespace logpx

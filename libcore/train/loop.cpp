@@ -48,9 +48,11 @@ EpochOrder order_of(const TrainingTask& task, const TrainOptions& options, std::
   return {task.rows(), options.batch * options.accumulate, last, seed};
 }
 
-std::int64_t steps_of(const TrainOptions& options, const EpochOrder& order) {
+std::int64_t steps_of(const TrainingTask& task, const TrainOptions& options,
+                      const EpochOrder& order) {
   if (options.steps) return *options.steps;
-  if (options.samples_seen) return order.steps_for(*options.samples_seen);
+  const std::int64_t per_row = task.samples_per_row();
+  if (options.samples_seen) return order.steps_for((*options.samples_seen + per_row - 1) / per_row);
   const auto per_epoch = static_cast<double>(order.steps_per_epoch());
   return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch - rounding));
 }
@@ -67,7 +69,7 @@ TrainingLoop::TrainingLoop(TrainingTask& task, const TrainOptions& options,
                settle_memory(task, options, memory_terms(machine, settings_.memory)))),
       runner_(task, options, machine),
       order_(order_of(task, options, settings_.seed)),
-      total_steps_(steps_of(options, order_)),
+      total_steps_(steps_of(task, options, order_)),
       schedule_(options.schedule(total_steps_)),
       started_(wall_seconds()),
       evaluated_at_(started_),
@@ -85,7 +87,8 @@ Checkpoint TrainingLoop::checkpoint() {
   Checkpoint content{.seed = settings_.seed,
                      .step = step_,
                      .epoch = order_.epoch_of(step_),
-                     .samples = order_.samples_before(step_),
+                     .samples = samples_at(step_),
+                     .seconds = training_seconds(),
                      .raw = tensors_of(params, params.block())};
   if (!runner_.average().empty()) content.ema = tensors_of(params, runner_.average());
   content.slots = runner_.optimizer().slots();
@@ -118,6 +121,7 @@ void TrainingLoop::restore(const Checkpoint& from) {
   fill_tensors(in_both(here.state, from.state), in_both(from.state, here.state));
   if (options_.keep_best && !had_best) counter(best_step) = -1;  // nobody kept its weights
   step_ = from.step;
+  seconds_before_ = from.seconds;
   take_best_rate();
 }
 
@@ -128,6 +132,18 @@ std::span<const float> TrainingLoop::weights() {
 
 double TrainingLoop::epochs_at(std::int64_t step) const {
   return static_cast<double>(step) / static_cast<double>(order_.steps_per_epoch());
+}
+
+std::int64_t TrainingLoop::samples_at(std::int64_t step) const {
+  return order_.samples_before(step) * task_.samples_per_row();
+}
+
+// The term of that name, else the first.
+double TrainingLoop::shown_loss() const {
+  const std::vector<std::string>& names = runner_.term_names();
+  const auto found = std::ranges::find(names, "loss") - names.begin();
+  if (names.empty()) return 0;
+  return runner_.terms()[found < std::ssize(names) ? static_cast<std::size_t>(found) : 0];
 }
 
 StepReport TrainingLoop::make_step() {
@@ -152,13 +168,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
     counter(skipped) += 1;
     return;
   }
-  const std::string found = runner_.find_trouble();
-  // Nobody leaves before all have looked: the first rank to fail may end the others.
-  double finders[1] = {found.empty() ? 0.0 : 1.0};
-  machine_.ranks.sum(std::span<double>(finders));
-  const std::string where = !found.empty()   ? "first at " + found
-                            : finders[0] > 0 ? "first at a shard of another rank"
-                                             : "each shard alone is finite";
+  const std::string found = machine_.ranks.first_text(runner_.find_trouble());
+  const std::string where = found.empty() ? "each shard alone is finite" : "first at " + found;
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
   fail(ErrorKind::numeric, "step " + std::to_string(step_),
@@ -172,9 +183,7 @@ bool TrainingLoop::due(const Interval& interval, double last_seconds) const {
     return std::floor(now / interval.amount + rounding) >
            std::floor(before / interval.amount + rounding);
   };
-  const auto samples = [&](std::int64_t step) {
-    return static_cast<double>(order_.samples_before(step));
-  };
+  const auto samples = [&](std::int64_t step) { return static_cast<double>(samples_at(step)); };
   switch (interval.unit) {
     case Interval::Unit::steps:
       return crossed(static_cast<double>(step_ - 1), static_cast<double>(step_));
@@ -231,12 +240,16 @@ void TrainingLoop::evaluate() {
   }
 }
 
+double TrainingLoop::training_seconds() const {
+  return seconds_before_ + wall_seconds() - started_;
+}
+
 void TrainingLoop::append_line(const Metrics& metrics) {
   const double steps = std::max(1.0, counter(summed));
   HistoryLine line{.step = step_,
                    .epoch = epochs_at(step_),
-                   .samples = order_.samples_before(step_),
-                   .seconds = wall_seconds() - started_,
+                   .samples = samples_at(step_),
+                   .seconds = training_seconds(),
                    .values = {}};
   means_.clear();
   const std::vector<std::string>& names = runner_.term_names();
@@ -291,7 +304,7 @@ TrainingResult TrainingLoop::run() {
                             .steps = total_steps_,
                             .epoch = epochs_at(step_),
                             .epochs = epochs_at(total_steps_),
-                            .loss = runner_.terms().empty() ? 0 : runner_.terms()[0],
+                            .loss = shown_loss(),
                             .rate = schedule_.rate(step_ - 1),
                             .step_seconds = wall_seconds() - begin});
     if (now.out_of_time && step_ < total_steps_) {
@@ -317,7 +330,7 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
   const bool keeps_best = options_.keep_best && counter(best_step) >= 0;
   if (keeps_best) best_.put_back();
   return {.steps = step_,
-          .samples = order_.samples_before(step_),
+          .samples = samples_at(step_),
           .skipped = static_cast<std::int64_t>(counter(skipped)),
           .epochs = epochs_at(step_),
           .seconds = wall_seconds() - started_,

@@ -84,6 +84,8 @@ class TrainingLoop {
   [[nodiscard]] Events events();
   [[nodiscard]] bool due(const Interval& interval, double last_seconds) const;
   [[nodiscard]] double epochs_at(std::int64_t step) const;
+  [[nodiscard]] std::int64_t samples_at(std::int64_t step) const;
+  [[nodiscard]] double shown_loss() const;
   void require_metrics();
   void evaluate();
   [[nodiscard]] bool better(double value, double than) const;
@@ -92,6 +94,7 @@ class TrainingLoop {
   [[nodiscard]] std::optional<double> metric_after(std::int64_t end, int& signal);
   void take_best_rate();
   [[noreturn]] void save_and_leave(int signal);
+  [[nodiscard]] double training_seconds() const;
   void append_line(const Metrics& metrics);
   void save();
   [[nodiscard]] bool out_of_patience() const;
@@ -109,6 +112,7 @@ class TrainingLoop {
   Schedule schedule_;
   double norm_ = 0;
   double started_, evaluated_at_, saved_at_;  // wall seconds
+  double seconds_before_ = 0;                 // of the runs that this one goes on from
   Tensor<double> counters_{Shape{counters}};
   Tensor<double> sums_;  // of terms and the gradient's norm since the last line
   Metrics means_, metrics_;

@@ -68,7 +68,8 @@ struct PhaseSettings {
   std::vector<std::string> terms = {"loss"};
   // Further sums behind the terms: moments, or rows gathered by leaving the others zero.
   std::int64_t extra_sums = 0;
-  std::int64_t items = 0;  // 0: the rows of the data; else this many per step
+  std::int64_t sums_per_row = 0;  // behind those, for each row of a step, whatever the batch is
+  std::int64_t items = 0;         // 0: the rows of the data; else this many per step
   int repeat = 1;
   bool gradient = true;
   Update update = Update::optimizer;

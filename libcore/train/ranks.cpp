@@ -105,6 +105,20 @@ void Ranks::require_same(const std::string& what, const std::string& text) {
   if (different[0] > 0) fail(ErrorKind::data, what, "differs between the ranks of this run");
 }
 
+std::string Ranks::first_text(const std::string& mine) {
+  std::vector<double> lengths(static_cast<std::size_t>(size()));
+  lengths[static_cast<std::size_t>(rank())] = static_cast<double>(mine.size());
+  sum(std::span(lengths));
+  const auto found = std::find_if(lengths.begin(), lengths.end(), [](double n) { return n > 0; });
+  if (found == lengths.end()) return "";
+  std::vector<double> letters(static_cast<std::size_t>(*found));
+  if (rank() == found - lengths.begin()) std::copy(mine.begin(), mine.end(), letters.begin());
+  sum(std::span(letters));
+  std::string text;
+  for (const double letter : letters) text.push_back(static_cast<char>(letter));
+  return text;
+}
+
 std::unique_ptr<Ranks> join_ranks() {
   if (!launched()) return std::make_unique<OneRank>();
 #if LOGPX_HAVE_MPI

@@ -27,6 +27,8 @@ class Ranks {
 
   // A data error unless all ranks say the same: settings, hashes, versions.
   void require_same(const std::string& what, const std::string& text);
+  // The text of the lowest rank that has one; everyone gets it.
+  [[nodiscard]] std::string first_text(const std::string& mine);
 };
 
 // MPI is initialised only when a launcher's environment is there. More than one rank without MPI in

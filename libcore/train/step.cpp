@@ -40,10 +40,12 @@ StepRunner::StepRunner(TrainingTask& task, const TrainOptions& options,
       local_shards_(local_share(shards_, machine.ranks.size())),
       first_shard_(local_shards_ * machine.ranks.rank()) {
   const Shape block{task.params().block_size()};
+  const std::int64_t step_rows = std::min(options.batch * options.accumulate, task.rows());
   std::size_t most_sums = 0;
   for (Phase* phase : task.phases()) {
     const PhaseSettings& settings = phase->settings();
-    const std::size_t sums = settings.terms.size() + at(settings.extra_sums);
+    const std::size_t sums =
+        settings.terms.size() + at(settings.extra_sums) + at(settings.sums_per_row * step_rows);
     phases_.push_back(
         {phase, optimizer_.select(settings.moves), std::vector<double>(sums), term_names_.size()});
     term_names_.insert(term_names_.end(), settings.terms.begin(), settings.terms.end());

@@ -36,8 +36,7 @@ class StepRunner {
   StepRunner(TrainingTask& task, const TrainOptions& options, const TrainingMachine& machine);
 
   StepReport run(const StepPlace& place, const StepRows& rows, double rate);
-  // After trouble: works on the same shards again and says where it begins, or "" when that is on
-  // another rank.
+  // After trouble: works on this rank's shards again and says where it begins, or "".
   [[nodiscard]] std::string find_trouble();
 
   [[nodiscard]] const std::vector<std::string>& term_names() const { return term_names_; }

@@ -30,6 +30,9 @@ class TrainingTask {
   [[nodiscard]] virtual ShardGrain grain() const { return ShardGrain::dense; }
   // A last step of an epoch with fewer rows than the others is left out.
   [[nodiscard]] virtual bool drops_short_steps() const { return false; }
+  // What a row of the data counts on the axis `samples_seen`, each time it is visited: how often
+  // the model is trained on it.
+  [[nodiscard]] virtual std::int64_t samples_per_row() const { return 1; }
   // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }

@@ -61,6 +61,8 @@ void bench_memory(Bench& bench);
 void bench_optimiser(Bench& bench);
 void bench_graph(Bench& bench);
 void bench_training(Bench& bench);
+void bench_vae(Bench& bench);
 void bench_sum(Bench& bench);
+void bench_coding(Bench& bench);
 
 }  // namespace logpx::bench

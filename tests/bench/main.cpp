@@ -29,7 +29,9 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"optimiser", bench::bench_optimiser},
                                  Section{"graph", bench::bench_graph},
                                  Section{"training step", bench::bench_training},
-                                 Section{"sum", bench::bench_sum}};
+                                 Section{"vae", bench::bench_vae},
+                                 Section{"sum", bench::bench_sum},
+                                 Section{"coding", bench::bench_coding}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -33,6 +33,33 @@ mpirun -n 3 --oversubscribe "${train[@]}" -o no.h5 2> err || status=$?
 grep -q 'power of two' err
 [ ! -e no.h5 ]
 
+# What all ranks find is said once; what one alone finds comes with its number, and ends all.
+errors() { grep -c "^train-resident: error:" err; }
+status=0
+mpirun -n 2 --oversubscribe "${train[@]}" -o no.h5 --lr fast 2> err || status=$?
+[ $status = 2 ]
+[ "$(errors)" = 1 ]
+status=0
+mpirun -n 2 --oversubscribe "${train[@]}" -o no.h5 --lr 1e30 2> err || status=$?
+[ $status = 4 ]
+[ "$(errors)" = 1 ]
+grep -q 'first at rows .*components' err
+rm -f no.*
+status=0
+mpirun --oversubscribe -n 1 "${train[@]}" -o no.h5 : -n 1 "${train[@]}" -o no.h5 --batch none 2> err ||
+  status=$?
+[ $status = 2 ]
+[ "$(errors)" = 1 ]
+grep -q "error: rank 1: --batch: 'none'" err
+status=0
+mpirun --oversubscribe -n 2 bash -c '[ $OMPI_COMM_WORLD_RANK = 1 ] || ulimit -f 2; exec "$@"' - \
+  "${train[@]}" -o no.h5 --components 500 --force 2> err || status=$?
+[ $status = 1 ]
+[ "$(errors)" = 1 ]
+grep -q 'error: no.ckpt.h5.*: file too large' err
+[ ! -e no.h5 ]
+[ ! -e no.ckpt.h5 ]
+
 # Interrupted with two ranks, resumed with one.
 mpirun -n 2 --oversubscribe "${train[@]}" -o part.h5 --nap-ms 200 --checkpoint-every 1 2> err &
 for _ in $(seq 300); do

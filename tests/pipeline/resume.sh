@@ -5,7 +5,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0
 train=(train-resident 200 --steps 6000 --batch 64 --shards 4 --nap-ms 0.5 --ema 0.99 --force
-  --lr-schedule cosine --eval-every 97 --checkpoint-every 40 -j 2 -q)
+  --accumulate 2 --patience 1000 --lr-schedule cosine --eval-every 97 --checkpoint-every 40 -j 2 -q)
 
 mkdir whole pieces
 "${train[@]}" --nap-ms 0 -o whole/m.h5
@@ -39,3 +39,19 @@ cmp whole/m.h5 pieces/m.h5
 cmp whole/m.ckpt.h5 pieces/m.ckpt.h5
 cmp whole/m.history.jsonl pieces/m.history.jsonl
 [ -z "$(find . -name '*.tmp.*')" ]
+
+# One that patience ends, stopped on its way there: the count of bad evaluations outlives a process.
+patient=(train-resident 200 --steps 6000 --batch 64 --shards 4 --accumulate 2 --patience 30 --lr 0
+  --ema 0.99 --eval-every 2 --checkpoint-every 3 --nap-ms 15 --force -q)
+"${patient[@]}" --nap-ms 0 -o whole/p.h5 --report whole/p.json
+grep -q '"stopped": "patience"' whole/p.json
+for signal in KILL TERM INT; do
+  env --default-signal=INT "${patient[@]}" -o pieces/p.h5 --resume 2> err &
+  pid=$!
+  sleep 0.15
+  kill -s $signal $pid 2> kill.err || true
+  wait $pid 2> wait.err || true
+  [ ! -e pieces/p.h5 ]
+done
+"${patient[@]}" --nap-ms 0 -o pieces/p.h5 --resume
+for file in p.h5 p.ckpt.h5 p.history.jsonl; do cmp whole/$file pieces/$file; done

@@ -68,7 +68,8 @@ for signal in TERM:143 INT:130; do
   wait $! || status=$?
   [ $status = "${signal#*:}" ]
   says "; --resume goes on from there"
-  [ -e s.ckpt.h5 ] && [ ! -e s.h5 ]
+  [ -e s.ckpt.h5 ]
+  [ ! -e s.h5 ]
   expect 0 "${train[@]}" -o s.h5 --resume
   cmp s.h5 five.h5
 done
@@ -81,6 +82,15 @@ says "the checkpoint before it is d.ckpt.h5.prev"
 mv d.ckpt.h5.prev d.ckpt.h5
 expect 0 "${train[@]}" -o d.h5 --force --resume
 cmp d.h5 five.h5
+
+# The history's clock goes on where it stood.
+unset SOURCE_DATE_EPOCH
+expect 0 "${train[@]}" -o t.h5 --epochs 4 --nap-ms 20
+expect 0 "${train[@]}" -o t.h5 --resume --force --epochs 8
+sed 's/.*"seconds": *\([^,]*\),.*/\1/' t.history.jsonl > clock
+[ "$(wc -l < clock)" = 8 ]
+sort -g -c clock
+export SOURCE_DATE_EPOCH=0
 
 # A rate written otherwise is the same rate.
 expect 0 "${train[@]}" -o r.h5 --lr 0.01
@@ -95,7 +105,8 @@ env --default-signal=INT "${chosen[@]}" -o l.h5 --nap-ms 50 2> err &
 sleep 0.4 # within the probes, of 9 steps in all
 kill -s TERM $!
 wait $! || true
-[ -e l.ckpt.h5 ] && [ ! -e l.h5 ]
+[ -e l.ckpt.h5 ]
+[ ! -e l.h5 ]
 expect 0 "${chosen[@]}" -o l.h5 --resume --report l.json
 cmp k.h5 l.h5
 cmp k.ckpt.h5 l.ckpt.h5

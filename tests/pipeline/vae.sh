@@ -1,5 +1,5 @@
 # VAEs are the same bytes for any number of threads and processes, and whether a run was cut in two or not:
-# for every objective, network and likelihood.
+# for every algorithm, objective, network and likelihood.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -41,7 +41,9 @@ check_ranks() {
 
 check_ranks elbo digits.h5 --binarise dynamic
 check_ranks conv digits.h5 --binarise static --encoder conv --conv-width 0.1
-check_ranks score-function bars.h5 --objective score-function
+check score-function bars.h5 --objective score-function
+check_ranks wake-sleep bars.h5 --algorithm wake-sleep
+check_ranks mcem bars.h5 --algorithm mcem
 check estimator-a bars.h5 --estimator a --samples 3
 check beta bars.h5 --objective beta --beta 2 --kl-warmup 6
 check iwae bars.h5 --objective iwae --k 3

@@ -49,7 +49,8 @@ void run(const Case& item);
 
 // Cases that the meta-test counts; call it at namespace scope. Always true.
 bool list(const std::vector<Case>& cases);
-// Names of all ops in the graphs of listed cases, and of all ops in the sources of libcore/grad.
+// The op that each listed case ends with (what it only passes through is not checked by it), and
+// all ops in the sources of libcore/grad.
 [[nodiscard]] std::set<std::string> names_checked();
 [[nodiscard]] std::set<std::string> names_in_sources();
 

@@ -146,7 +146,11 @@ void MixtureConfig::describe(Fields& f) {
 }
 
 MixtureModel::MixtureModel(const MixtureConfig& config) : config_(config) {
-  info_ = {.family = "mixture-resident", .data = plane(), .samples = plane(), .methods = {"exact"}};
+  info_ = {.family = "mixture-resident",
+           .data = plane(),
+           .samples = plane(),
+           .methods = {"exact"},
+           .measure = Measure::lebesgue};
   logits_ = params_.add("mixture/logits", {config.components});
   means_ = params_.add("components/means", {config.components, 2});
   log_scales_ = params_.add("components/log_scales", {config.components});

@@ -114,4 +114,25 @@ std::string write_tiny_statistics(const std::string& path) {
   return hash;
 }
 
+ScoresContents tiny_scores() {
+  return {.family = "vae",
+          .method = "iwae",
+          .likelihood_kind = "stochastic_lower_bound",
+          .model_hash = "00",
+          .data_hash = "11",
+          .reading = "static",
+          .first_row = 40,
+          .nats = {-1.5, -2, -0.25},
+          .mc_std_error = {0.1, 0.2, 0.3},
+          .terms = {{"kl", {-1, -1, -0.125}}, {"recon", {-0.5, -1, -0.125}}},
+          .facts = {{"ess", {10, 20, 30}}}};
+}
+
+std::string write_tiny_scores(const std::string& path) {
+  OutputFile out(path, Overwrite::replace);
+  std::string hash = write_scores(out, tiny_scores(), tiny_provenance());
+  out.commit();
+  return hash;
+}
+
 }  // namespace logpx::testing

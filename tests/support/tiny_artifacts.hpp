@@ -5,6 +5,7 @@
 #include "formats/features_file.hpp"
 #include "formats/model_file.hpp"
 #include "formats/samples_file.hpp"
+#include "formats/scores_file.hpp"
 #include "tests/support/tiny_datasets.hpp"
 
 #include <string>
@@ -34,5 +35,8 @@ std::string write_tiny_checkpoint(const std::string& path);
 std::string write_tiny_samples(const std::string& path, const TinyDataset& data);
 std::string write_tiny_features(const std::string& path);
 std::string write_tiny_statistics(const std::string& path);
+std::string write_tiny_scores(const std::string& path);
+
+[[nodiscard]] ScoresContents tiny_scores();  // what the last one writes
 
 }  // namespace logpx::testing

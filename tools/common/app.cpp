@@ -7,6 +7,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "tools/common/common_options.hpp"
+#include "tools/common/failure.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/version.hpp"
 
@@ -95,6 +96,7 @@ void App::add_output(FileRecord record) {
 
 void App::say(const std::string& text) { messages_.say(text); }
 void App::detail(const std::string& text) { messages_.detail(text); }
+int App::say_error(const Error& error) { return say_failure(messages_, error); }
 void App::next(const std::string& command) { next_ = command; }
 
 void App::warn(const std::string& text) {

@@ -42,6 +42,7 @@
 
 namespace logpx {
 
+class Error;
 class Messages;
 class Progress;
 struct CommonOptions;
@@ -70,9 +71,11 @@ class App {
   void add_input(FileRecord record);
   void add_output(FileRecord record);
 
-  void say(const std::string& text);      // the summary line; silent with -q
-  void detail(const std::string& text);   // only with -v
-  void warn(const std::string& text);     // stderr and the report's warnings
+  void say(const std::string& text);     // the summary line; silent with -q
+  void detail(const std::string& text);  // only with -v
+  void warn(const std::string& text);    // stderr and the report's warnings
+  // For a rank that must end the others: says what went wrong and returns the exit code.
+  [[nodiscard]] int say_error(const Error& error);
   void next(const std::string& command);  // the one hint at the end; silent with -q
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 

@@ -9,6 +9,7 @@
 #include "libcore/base/stop.hpp"
 #include "tools/common/cli.hpp"
 #include "tools/common/common_options.hpp"
+#include "tools/common/failure.hpp"
 #include "tools/common/help.hpp"
 #include "tools/common/messages.hpp"
 #include "tools/common/settings.hpp"
@@ -27,17 +28,6 @@
 
 namespace logpx {
 namespace {
-
-int exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::io: return 1;
-    case ErrorKind::usage: return 2;
-    case ErrorKind::data: return 3;
-    case ErrorKind::numeric: return 4;
-    case ErrorKind::refused: break;
-  }
-  return 5;
-}
 
 // A stream that is closed at the start would give its number to the next file opened, and messages
 // would land in it. These stand-ins fail when they are used.
@@ -236,14 +226,15 @@ class ToolFrame {
 int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks) {
   prepare_process();
   Messages messages(spec.name);
+  if (launched_rank() > 0) messages.only_errors();
   try {
     return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
     const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
                       error.subject().empty() && !error.message().starts_with("--") &&
                       error.message().find("did you mean") == std::string::npos;
-    messages.error(lost ? error.with_hint(spec.name + " --help lists all options") : error);
-    return exit_code(error.kind());
+    return say_failure(messages,
+                       lost ? error.with_hint(spec.name + " --help lists all options") : error);
   } catch (const Interrupted& interrupted) {
     messages.warn(std::string("interrupted by ") +
                   (interrupted.signal() == SIGINT ? "SIGINT" : "SIGTERM") + "; no output was made");

@@ -1,12 +1,15 @@
 #include "tools/common/history_file.hpp"
 
+#include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "formats/json/value.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 
 #include <cerrno>
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include <fcntl.h>
@@ -43,6 +46,18 @@ void HistoryFile::append(const HistoryLine& line) {
   const std::string text = json.dump(-1) + '\n';
   write_all(descriptor_, std::as_bytes(std::span(text)), path_);
   bytes_ += std::ssize(text);
+}
+
+double last_seconds(const std::string& path, std::int64_t bytes) {
+  constexpr std::uint64_t largest = std::uint64_t{1} << 30;
+  if (bytes < 2 || !std::filesystem::is_regular_file(path)) return 0;
+  std::string text = read_text_file(path, largest);
+  text.resize(std::min(text.size(), static_cast<std::size_t>(bytes)));
+  if (text.size() < 2) return 0;
+  const std::size_t begin = text.rfind('\n', text.size() - 2) + 1;  // npos + 1 is 0
+  const Json line = Json::parse(text.substr(begin), path);
+  const Json* const seconds = line.find("seconds");
+  return seconds != nullptr && seconds->is_number() ? seconds->number() : 0;
 }
 
 std::int64_t HistoryFile::sync() {

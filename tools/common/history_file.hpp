@@ -28,4 +28,8 @@ class HistoryFile {
   std::int64_t bytes_ = 0;
 };
 
+// Training time at the last line of the first `bytes` bytes; 0 where the file or the time is not
+// there.
+[[nodiscard]] double last_seconds(const std::string& path, std::int64_t bytes);
+
 }  // namespace logpx

@@ -66,24 +66,29 @@ void Messages::error(const Error& error) {
 }
 
 void Messages::error(std::string_view text) { line("error", red, text); }
-void Messages::warn(std::string_view text) { line("warning", yellow, text); }
+void Messages::warn(std::string_view text) {
+  if (!only_errors_) line("warning", yellow, text);
+}
 void Messages::hint(std::string_view text) { line("hint", cyan, text); }
 void Messages::say(std::string_view text) {
-  if (verbosity_ >= 0) line("", "", text);
+  if (verbosity_ >= 0 && !only_errors_) line("", "", text);
 }
 void Messages::detail(std::string_view text) {
-  if (verbosity_ >= 1) line("", "", text);
+  if (verbosity_ >= 1 && !only_errors_) line("", "", text);
 }
 void Messages::next(std::string_view command) {
-  if (verbosity_ >= 0) line("next", cyan, command);
+  if (verbosity_ >= 0 && !only_errors_) line("next", cyan, command);
 }
 
 bool Messages::redraws() const {
+  if (only_errors_) return false;
   if (progress_ == When::always) return verbosity_ >= 0;
   return logs_progress() && terminal_ && std::getenv("TERM") != nullptr;
 }
 
-bool Messages::logs_progress() const { return verbosity_ >= 0 && progress_ != When::never; }
+bool Messages::logs_progress() const {
+  return verbosity_ >= 0 && progress_ != When::never && !only_errors_;
+}
 
 void Messages::draw(std::string_view text) {
   const std::string whole = tool_ + "  " + std::string(text);

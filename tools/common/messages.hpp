@@ -17,6 +17,7 @@ class Messages {
 
   // verbosity: -1 quiet, 0 normal, 1 and 2 by -v and -vv.
   void configure(int verbosity, When color, When progress);
+  void only_errors() { only_errors_ = true; }  // of a rank that is not the first
   [[nodiscard]] int verbosity() const { return verbosity_; }
 
   void error(const Error& error);
@@ -38,7 +39,7 @@ class Messages {
 
   std::string tool_;
   int verbosity_ = 0;
-  bool colour_ = false, terminal_ = false, drawn_ = false;
+  bool only_errors_ = false, colour_ = false, terminal_ = false, drawn_ = false;
   When progress_ = When::auto_;
 };
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 
 namespace logpx {
 namespace {
@@ -122,6 +123,17 @@ TrainSession::~TrainSession() = default;
 
 void TrainSession::run(const TrainingParts& parts) {
   parts_ = &parts;
+  if (ranks_->size() == 1) return run_here(parts);
+  try {
+    run_here(parts);
+  } catch (const Error& error) {
+    ranks_->end_all(app_.say_error(error));  // they may wait for us in a sum
+  } catch (const std::bad_alloc&) {
+    ranks_->end_all(app_.say_error({ErrorKind::io, "", "out of memory"}));
+  }
+}
+
+void TrainSession::run_here(const TrainingParts& parts) {
   check_ranks(parts);
   const bool first = ranks_->first();
   const bool found = !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint);
@@ -236,6 +248,7 @@ void TrainSession::restore(TrainingLoop& loop, const CheckpointFile& file,
                   .step = head.step,
                   .epoch = head.epoch,
                   .samples = head.samples,
+                  .seconds = files_.log.empty() ? 0 : last_seconds(files_.log, head.history_bytes),
                   .raw = refs_of(parameters.raw, file.name()),
                   .ema = refs_of(parameters.ema, file.name()),
                   .slots = refs_of(slots, file.name()),

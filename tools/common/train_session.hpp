@@ -52,6 +52,7 @@ class TrainSession final : public TrainingSink {
   [[nodiscard]] std::string last_checkpoint() const override;
 
  private:
+  void run_here(const TrainingParts& parts);
   void check_ranks(const TrainingParts& parts);
   void say_plan(TrainingLoop& loop, const TrainingParts& parts);
   void restore(TrainingLoop& loop, const CheckpointFile& file, const TrainingParts& parts);

@@ -269,11 +269,43 @@ void block(const BlockCall& call) {
     for (long row = 0; row < call.m; row += tile_rows) one_tile(call, layout, row, column);
 }
 
+// Columns [first, first + vectors * lanes) of one row.
+template <int vectors>
+void row_columns(const RowCall& call, long first) {
+  Vector sum[vectors];
+  LOGPX_UNROLLED(int v = 0; v < vectors; ++v)
+  sum[v] = call.start ? *reinterpret_cast<const VectorAt*>(call.start + first + v * lanes)
+                      : Vector{};
+  for (long k = 0; k < call.k; ++k) {
+    const float x = call.alpha * call.a[k * call.a_step];
+    if (x == 0) continue;  // cannot change the bits, as -0 becomes +0 at the end
+    const float* const b = call.b + k * call.row_step + first;
+    LOGPX_UNROLLED(int v = 0; v < vectors; ++v)
+    sum[v] += product(&x, *reinterpret_cast<const VectorAt*>(b + v * lanes));
+  }
+  LOGPX_UNROLLED(int v = 0; v < vectors; ++v)
+  *reinterpret_cast<VectorAt*>(call.c + first + v * lanes) = sum[v] + Vector{};
+}
+
+void row(const RowCall& call) {
+  long column = 0;
+  for (; column + 8 * lanes <= call.n; column += 8 * lanes) row_columns<8>(call, column);
+  for (; column + lanes <= call.n; column += lanes) row_columns<1>(call, column);
+  for (; column < call.n; ++column) {
+    float sum = call.start ? call.start[column] : 0.0f;
+    for (long k = 0; k < call.k; ++k) {
+      const float x = call.alpha * call.a[k * call.a_step];
+      if (x != 0) sum += x * call.b[k * call.row_step + column];
+    }
+    call.c[column] = sum + 0.0f;
+  }
+}
+
 #define LOGPX_TEXT_OF(name) #name
 #define LOGPX_TEXT(name) LOGPX_TEXT_OF(name)
 }  // namespace
 
 constinit const OrderedKernels ordered_kernels = {
-    LOGPX_TEXT(LOGPX_ISA), tile_columns, packed_b_floats, packed_a_floats, pack_b, block};
+    LOGPX_TEXT(LOGPX_ISA), tile_columns, packed_b_floats, packed_a_floats, pack_b, block, row};
 
 }  // namespace logpx::det::LOGPX_ISA

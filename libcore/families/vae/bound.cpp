@@ -1,9 +1,37 @@
 #include "libcore/families/vae/bound.hpp"
 
 #include "libcore/det/draws.hpp"
+#include "libcore/base/parallel.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/train/ranks.hpp"
+#include "libcore/train/tree_sum.hpp"
+
+#include <algorithm>
 
 namespace logpx::vae {
+namespace {
+
+constexpr std::int64_t rows_at_a_time = 100;  // of an evaluation
+
+}  // namespace
+
+std::vector<double> sum_over_rows(
+    const EvaluationMachine& machine, RowTable table,
+    const std::function<void(RowBlock, std::span<double> sums)>& add) {
+  const std::int64_t blocks = (table.rows + rows_at_a_time - 1) / rows_at_a_time;
+  const auto columns = static_cast<std::size_t>(table.columns);
+  std::vector<double> sums(static_cast<std::size_t>(blocks) * columns);
+  machine.workers.run(blocks, [&](std::int64_t block) {
+    if (block % machine.ranks.size() != machine.ranks.rank()) return;
+    const std::int64_t first = block * rows_at_a_time;
+    add({first, std::min(rows_at_a_time, table.rows - first)},
+        std::span(sums).subspan(static_cast<std::size_t>(block) * columns, columns));
+  });
+  machine.ranks.sum(std::span<double>(sums));  // a block is zero on all ranks but one
+  tree_sum(sums, blocks, table.columns);
+  sums.resize(columns);
+  return sums;
+}
 
 BoundPass::BoundPass(const VaeModel& model, std::int64_t rows, std::int64_t copies)
     : rows_(rows), copies_(copies) {

@@ -11,7 +11,27 @@
 #include <span>
 #include <vector>
 
+namespace logpx {
+class Ranks;
+class Workers;
+}  // namespace logpx
+
 namespace logpx::vae {
+
+struct EvaluationMachine {
+  Workers& workers;
+  Ranks& ranks;
+};
+struct RowBlock {
+  std::int64_t first = 0, count = 0;
+};
+struct RowTable {
+  std::int64_t rows = 0, columns = 0;
+};
+// Sums over rows, cut into blocks that ranks and threads share: add(block, sums [columns]).
+[[nodiscard]] std::vector<double> sum_over_rows(
+    const EvaluationMachine& machine, RowTable table,
+    const std::function<void(RowBlock, std::span<double> sums)>& add);
 
 class BoundPass {
  public:

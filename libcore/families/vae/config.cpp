@@ -73,7 +73,7 @@ void describe_likelihood(Fields& f, Config& c) {
       .range(-40, 9)
       .rank(Rank::manual);
   f.add("components", c.components, "logistics per dimension of logistic-mix256")
-      .range(1, 1000)
+      .range(1, 64)
       .rank(Rank::manual);
   f.add("allow-gray", c.allow_gray,
         "bernoulli on values between 0 and 1: a surrogate, not a likelihood")

@@ -94,6 +94,7 @@ LikelihoodModel::LikelihoodModel(const Config& config, std::int64_t levels)
     : kind_(config.likelihood),
       levels_(levels),
       per_dim_(head_forms(config, levels).front().per_dim),
+      heads_(head_forms(config, levels).size() + (kind_ == Likelihood::gaussian_fixed ? 1 : 0)),
       gray_(config.allow_gray) {}
 
 Var LikelihoodModel::log_prob(const Target& target, const Heads& heads) const {

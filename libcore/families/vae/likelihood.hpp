@@ -37,6 +37,7 @@ class LikelihoodModel {
  public:
   LikelihoodModel(const Config& config, std::int64_t levels);
   [[nodiscard]] std::int64_t levels() const { return levels_; }
+  [[nodiscard]] std::size_t heads() const { return heads_; }  // of the decoder
   [[nodiscard]] bool takes_index() const { return kind_ == Likelihood::categorical; }
 
   // log p(x|z): heads [L,M,D] and x [M,D] give [L,M].
@@ -55,6 +56,7 @@ class LikelihoodModel {
   [[nodiscard]] std::vector<double> cumulative(const HeadValues& heads, std::size_t dim) const;
   Likelihood kind_;
   std::int64_t levels_, per_dim_;
+  std::size_t heads_;
   bool gray_;
 };
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/vae/bound.hpp"
+#include "libcore/families/vae/codec.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
@@ -60,6 +61,11 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       likelihood_(config, levels_of(config, data)),
       data_mean_({extents_.dims}) {
   info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
+  if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
+  info_.surrogate = kind() == Bound::surrogate;
+  if (rules_.dequantise == Dequantise::uniform)
+    info_.level_bits =
+        rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
   if (likelihood_.levels() != data.levels) {
     info_.samples.levels = likelihood_.levels();
     info_.samples.value_max = 1;
@@ -72,6 +78,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   else info_.methods.clear();
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_.levels());
   latents_ = make_latents(*this);
+  codec_ = make_codec(*this);
 }
 
 VaeModel::~VaeModel() = default;
@@ -196,7 +203,7 @@ Family family() {
   return {.name = "vae",
           .summary = "variational auto-encoder",
           .trainer = "train-vae",
-          .capabilities = {Capability::latents},
+          .capabilities = {Capability::codec, Capability::latents},
           .draft = [] { return std::make_unique<VaeDraft>(); }};
 }
 

@@ -7,6 +7,7 @@
 #include "libcore/families/vae/likelihood.hpp"
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/params.hpp"
+#include "libcore/model/codec.hpp"
 #include "libcore/model/latents.hpp"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ class VaeModel final : public Model {
   void params(const TensorVisitor& visit) override;
   [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
   void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
@@ -65,6 +67,7 @@ class VaeModel final : public Model {
   std::optional<Decoder> decoder_;
   Tensor<float> data_mean_;
   std::unique_ptr<ModelLatents> latents_;
+  std::unique_ptr<ModelCodec> codec_;
 };
 
 // For families/registry.

@@ -77,7 +77,7 @@ Encoder::Encoder(const Site& site, const Config& config, const Extents& extents)
   const LinearOptions plain = linear_options(config, Activation::none);
   mean_.emplace(site / "mean", width, config.latent, plain);
   if (config.encoder == NetworkKind::linear)
-    free_log_var_ = site.tensor("log_var", {config.latent}, Init::zeros());
+    shared_log_var_ = site.tensor("log_var", {config.latent}, Init::zeros());
   else log_var_.emplace(site / "log_var", width, config.latent, plain);
 }
 
@@ -96,9 +96,9 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Graph::Scope scope(x.graph(), "encoder");
   const Var h = hidden(params, x);
   const Var log_var =
-      log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, free_log_var_);
+      log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, shared_log_var_);
   return {(*mean_)(params, h),
-          limited_ ? smooth_clamp(log_var, least_log_var, largest_log_var) : log_var};
+          limited_ ? smooth_clamp(log_var, least_log_var, largest_log_var) : log_var, log_var};
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,

@@ -25,6 +25,7 @@ struct Extents {
 
 struct Gaussian {
   Var mean, log_var;  // [M,J]; log_var may be [J]
+  Var free_log_var;   // before its limits
 };
 
 class Encoder {
@@ -40,7 +41,7 @@ class Encoder {
   std::vector<Conv2d> convolutions_;
   std::vector<Linear> dense_;
   std::optional<Linear> mean_, log_var_;
-  int free_log_var_ = -1;  // linear: a parameter
+  int shared_log_var_ = -1;  // linear: a parameter
 };
 
 class Decoder {

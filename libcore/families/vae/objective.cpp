@@ -105,6 +105,12 @@ void ObjectiveOptions::validate() const {
   only(objective != Objective::elbo, aevb, "--objective", "--algorithm aevb");
   only(beta != 1, objective == Objective::beta, "--beta", "--objective beta");
   only(samples != 1, aevb && !importance_weighted(), "--samples", "--objective elbo or beta");
+  only(estimator != Estimator::b, aevb, "--estimator", "--algorithm aevb");
+  const bool chains = algorithm == Algorithm::mcem;
+  const ObjectiveOptions usual;
+  only(leapfrog != usual.leapfrog || m_steps != usual.m_steps || hmc_accept != usual.hmc_accept ||
+           mcem_restart,
+       chains, "--leapfrog, --m-steps, --hmc-accept, --mcem-restart", "--algorithm mcem");
   const bool kl_apart = objective == Objective::elbo || objective == Objective::beta;
   only(schedules_kl() || free_bits > 0, aevb && kl_apart && estimator == Estimator::b,
        "--kl-warmup, --kl-cyclic, --free-bits", "--objective elbo or beta and --estimator b");
@@ -205,6 +211,17 @@ void build_objective(const VaeModel& model, const ObjectiveOptions& options, Gra
   if (options.schedules_kl()) kl = kl * graph.input("kl_weight", {});
   else if (options.beta != 1) kl = options.beta * kl;
   finish(floored ? kl - sum(recon) : kl - recon);
+}
+
+void build_joint(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
+  const Target target = model.target(graph, rows, copies);
+  const Var z = graph.input("z", {copies, rows, model.latent()});
+  const Var prior = log_prior(z), likelihood = model.log_likelihood(target, z);
+  const Var joint = prior + likelihood;
+  graph.output("log_prior", prior);
+  graph.output("log_likelihood", likelihood);
+  graph.output("log_joint", joint);
+  graph.output("loss", -joint);
 }
 
 }  // namespace logpx::vae

@@ -73,4 +73,8 @@ struct Pass {
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
                      std::int64_t rows);
 
+// log p(x,z) of given z. Inputs: those of a target, "z" [L,M,J]. Outputs [L,M]: "log_prior",
+// "log_likelihood", "log_joint", and "loss", which is -log_joint.
+void build_joint(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies);
+
 }  // namespace logpx::vae

@@ -19,10 +19,7 @@ class Joint final : public LatentJoint {
     x_ = Tensor<float>({rows, model.dims()});
     model.take_rows(examples, evaluation_noise(model.config().rules()), x_.span());
     model.require_support(examples, x_.span());
-    const Target target = model.target(graph_, rows, copies);
-    const Var z = graph_.input("z", {copies, rows, model.latent()});
-    graph_.output("prior", log_prior(z));
-    graph_.output("likelihood", model.log_likelihood(target, z));
+    build_joint(model, graph_, rows, copies);
     if (!model.likelihood().takes_index()) return;
     index_ = Tensor<std::int32_t>({copies, rows, model.dims()});
     fill_index(x_.span(), index_.span());
@@ -34,8 +31,8 @@ class Joint final : public LatentJoint {
     Executor<float>& run = executor(wanted);
     run.bind("z", z);
     run.forward();
-    read(run, "prior", values.log_prior);
-    read(run, "likelihood", values.log_likelihood);
+    read(run, "log_prior", values.log_prior);
+    read(run, "log_likelihood", values.log_likelihood);
     if (!wanted) return;
     std::ranges::fill(seed_, static_cast<float>(gradient.likelihood_weight));
     run.backward(seed_);
@@ -50,14 +47,14 @@ class Joint final : public LatentJoint {
     if (run != nullptr) return *run;
     PlanRequest request;
     if (with_gradient) {
-      request.from = "likelihood";
+      request.from = "log_likelihood";
       request.inputs = {"z"};
     }
     run = std::make_unique<Executor<float>>(graph_, request);
     run->bind("x", x_.span());
     if (index_.size() > 0) run->bind_index("index", index_.span());
     run->bind_parameters(model_.param_set().block());
-    const Shape shape = run->output("likelihood").shape;
+    const Shape shape = run->output("log_likelihood").shape;
     seed_.resize(static_cast<std::size_t>(shape.elements()));
     return *run;
   }
@@ -167,31 +164,43 @@ class Latents final : public ModelLatents {
     for (std::int64_t first = 0; first < count; first += rows_at_a_time) {
       const std::int64_t rows = std::min(rows_at_a_time, count - first);
       Graph graph;
-      const Heads heads = model_.decode(graph.input("z", {rows, dims()}));
-      for (std::size_t h = 0; h < heads.size(); ++h)
-        graph.output("head" + std::to_string(h), heads[h]);
+      build_decoder(model_, graph, rows);
       Executor<float> run(graph, {});
       run.bind("z", z.subspan(static_cast<std::size_t>(first * dims()),
                               static_cast<std::size_t>(rows * dims())));
       run.bind_parameters(model_.param_set().block());
       run.forward();
-      for (std::int64_t i = 0; i < rows; ++i) {
-        LikelihoodModel::HeadValues values;
-        for (std::size_t h = 0; h < heads.size(); ++h) {
-          const auto all = run.output("head" + std::to_string(h)).span();
-          const bool shared = heads[h].shape().rank() == 0;
-          const std::size_t n = shared ? 1 : all.size() / static_cast<std::size_t>(rows);
-          values.push_back(all.subspan(shared ? 0 : static_cast<std::size_t>(i) * n, n));
-        }
-        use(first + i, values);
-      }
+      const DecodedHeads heads(model_, run);
+      for (std::int64_t i = 0; i < rows; ++i) use(first + i, heads.row(i));
     }
   }
 
   const VaeModel& model_;
 };
 
+std::string head_name(std::size_t head) { return "head" + std::to_string(head); }
+
 }  // namespace
+
+void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
+  const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
+  for (std::size_t h = 0; h < heads.size(); ++h) graph.output(head_name(h), heads[h]);
+}
+
+DecodedHeads::DecodedHeads(const VaeModel& model, const Executor<float>& run) {
+  for (std::size_t h = 0; h < model.likelihood().heads(); ++h)
+    heads_.push_back(run.output(head_name(h)));
+}
+
+LikelihoodModel::HeadValues DecodedHeads::row(std::int64_t i) const {
+  LikelihoodModel::HeadValues values;
+  for (const View<const float>& head : heads_) {
+    const bool shared = head.shape.rank() == 0;
+    const auto n = static_cast<std::size_t>(shared ? 1 : head.size() / head.shape[0]);
+    values.push_back(head.span().subspan(shared ? 0 : static_cast<std::size_t>(i) * n, n));
+  }
+  return values;
+}
 
 std::unique_ptr<ModelLatents> make_latents(const VaeModel& model) {
   return std::make_unique<Latents>(model);

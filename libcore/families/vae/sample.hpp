@@ -1,13 +1,30 @@
 // Ways through the latent space: z ~ p(z), x ~ p(x|z), q(z|x), and log p(x,z) with its gradient.
 #pragma once
 
+#include "libcore/families/vae/likelihood.hpp"
+#include "libcore/grad/executor.hpp"
 #include "libcore/model/latents.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace logpx::vae {
 
 class VaeModel;
+
+// The decoder alone. Input: "z" [M,J]; its heads are outputs, for DecodedHeads to read.
+void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows);
+
+class DecodedHeads {
+ public:
+  // Refers to what a run of that graph has left.
+  DecodedHeads(const VaeModel& model, const Executor<float>& run);
+  [[nodiscard]] LikelihoodModel::HeadValues row(std::int64_t i) const;
+
+ private:
+  std::vector<View<const float>> heads_;
+};
 
 [[nodiscard]] std::unique_ptr<ModelLatents> make_latents(const VaeModel& model);
 

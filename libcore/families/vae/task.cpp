@@ -4,9 +4,9 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/families/vae/wake_sleep.hpp"
 #include "libcore/math/log_space.hpp"
 #include "libcore/train/ranks.hpp"
-#include "libcore/train/tree_sum.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,8 @@
 namespace logpx::vae {
 namespace {
 
-constexpr std::int64_t rows_at_a_time = 100;  // of an evaluation
-constexpr double least_variance = 0.01;       // of an active unit's posterior mean
-constexpr float baseline_rate = 0.1F;         // of the running mean of rewards
+constexpr double least_variance = 0.01;  // of an active unit's posterior mean
+constexpr float baseline_rate = 0.1F;    // of the running mean of rewards
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -89,8 +88,6 @@ class BaselinePhase final : public Phase {
 VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
     : model_(model), options_(options), data_(std::move(data)), rng_(rng) {
   options.validate();
-  if (options.algorithm != Algorithm::aevb)
-    fail(ErrorKind::usage, "--algorithm", "wake-sleep and mcem are on their way");
   const Binarise rule = model.config().rules().binarise.rule;
   const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
   if (same_bits) bits_.reserve(at(rows() * model.dims()));
@@ -104,7 +101,16 @@ VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data
     mean.push_back(static_cast<float>(sum / static_cast<double>(rows())));
   model.set_data_mean(mean);
   if (data_.valid) for_each_row(model, *data_.valid, [](std::span<const float>) {});
-  phases_.push_back(objective_phase());
+  const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
+    bind_rows(shard, inputs);
+  };
+  switch (options.algorithm) {
+    case Algorithm::aevb: phases_.push_back(objective_phase()); break;
+    case Algorithm::wake_sleep: phases_ = wake_sleep_phases(model, take_rows); break;
+    case Algorithm::mcem:
+      em_.emplace(model, options, data_.train, take_rows, rng);
+      phases_ = em_->phases();
+  }
 }
 
 VaeTask::~VaeTask() = default;
@@ -143,7 +149,7 @@ void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float>
              model_.config().rules(), noise, x);
 }
 
-void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
+void VaeTask::bind_rows(const Shard& shard, GraphInputs& inputs) const {
   const StepPlace& place = shard.place;
   const RowNoise noise = training_noise(model_.config().rules(), Rng(place.seed),
                                         static_cast<std::uint32_t>(place.epoch));
@@ -152,6 +158,11 @@ void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
   for (std::size_t i = 0; i < shard.rows.size(); ++i)
     take_row(shard.rows[i], noise, x.subspan(i * dims, dims));
   if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
+}
+
+void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
+  bind_rows(shard, inputs);
+  const StepPlace& place = shard.place;
   const std::int64_t draws = options_.copies(), latent = model_.latent();
   const Substream eps =
       Rng(place.seed).stream(Stream::noise, static_cast<std::uint32_t>(place.step));
@@ -178,7 +189,12 @@ ShardGrain VaeTask::grain() const {
   return model_.config().encoder == NetworkKind::conv ? ShardGrain::heavy : ShardGrain::dense;
 }
 
+std::int64_t VaeTask::samples_per_row() const {
+  return options_.algorithm == Algorithm::mcem ? options_.m_steps : 1;
+}
+
 std::vector<TensorRef> VaeTask::state() {
+  if (em_) return em_->state();
   if (options_.objective != Objective::score_function) return {};
   return {TensorRef::of("baseline", baseline_)};
 }
@@ -186,10 +202,12 @@ std::vector<TensorRef> VaeTask::state() {
 std::int64_t VaeTask::data_bytes() const {
   std::int64_t bytes = std::ssize(data_.train.rows.x) + std::ssize(bits_);
   if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
+  if (em_) bytes += em_->bytes();
   return bytes;
 }
 
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  if (em_) return em_->evaluate(weights, std::min(data_.curve_rows, rows()), {workers, ranks});
   const auto bound = [&](const Examples& all) {
     const Rows rows = slice_rows(all.rows, 0, std::min(data_.curve_rows, all.rows.count));
     return mean_bound(model_, weights, part(all, rows, 0), {workers, ranks});
@@ -207,22 +225,16 @@ Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Rank
 }
 
 BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
-                      const Examples& examples, const BoundMachine& machine) {
+                      const Examples& examples, const EvaluationMachine& machine) {
   const std::int64_t rows = examples.rows.count, latent = model.latent();
-  const std::int64_t blocks = (rows + rows_at_a_time - 1) / rows_at_a_time;
-  const std::int64_t columns = 2 + 2 * latent;  // recon, kl, sums of means and their squares
-  std::vector<double> sums(at(blocks * columns));
-  machine.workers.run(blocks, [&](std::int64_t block) {
-    if (block % machine.ranks.size() != machine.ranks.rank()) return;
+  const auto of_block = [&](RowBlock block, std::span<double> own) {
     single_threaded_kernels();
-    const std::int64_t first = block * rows_at_a_time;
-    const std::int64_t count = std::min(rows_at_a_time, rows - first);
+    const auto [first, count] = block;
     const Rows held = slice_rows(examples.rows, first, first + count);
     BoundPass pass(model, count, 1);
     model.take_rows(part(examples, held, first), evaluation_noise(model.config().rules()),
                     pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
-    const std::span<double> own = std::span(sums).subspan(at(block * columns), at(columns));
     for (std::int64_t i = 0; i < count; ++i) {
       own[0] += pass.recon(0, i);
       own[1] += pass.kl(i);
@@ -232,9 +244,10 @@ BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
         own[at(2 + latent + j)] += mean * mean;
       }
     }
-  });
-  machine.ranks.sum(std::span<double>(sums));  // a block is zero on all ranks but one
-  tree_sum(sums, blocks, columns);
+  };
+  // recon, kl, sums of means and their squares
+  const std::vector<double> sums =
+      sum_over_rows(machine, {.rows = rows, .columns = 2 + 2 * latent}, of_block);
   const auto n = static_cast<double>(rows);
   BoundMeans means{.recon = sums[0] / n, .kl = sums[1] / n};
   means.elbo = means.recon - means.kl;

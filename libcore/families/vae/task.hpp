@@ -2,6 +2,8 @@
 // [spec/vae.md sections 1, 5 and 8]
 #pragma once
 
+#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/vae/monte_carlo_em.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/task.hpp"
@@ -30,15 +32,18 @@ class VaeTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] std::int64_t samples_per_row() const override;
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
-  // elbo_valid (else elbo_train), elbo_train, recon, kl, active_units, elbo_full_estimate.
+  // elbo_valid (else elbo_train), elbo_train, recon, kl, active_units, elbo_full_estimate; without
+  // an encoder those of MonteCarloEm.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
 
  private:
   [[nodiscard]] std::unique_ptr<Phase> objective_phase();
   void bind(const Shard& shard, GraphInputs& inputs) const;
+  void bind_rows(const Shard& shard, GraphInputs& inputs) const;  // those of a target
 
   // Row `row` of the training data in one epoch, to x [D].
   void take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
@@ -48,6 +53,7 @@ class VaeTask final : public TrainingTask {
   TaskData data_;
   std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
   Rng rng_;
+  std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Tensor<float> baseline_{Shape{}};  // of score-function: running mean of the reward
 };
@@ -57,11 +63,7 @@ struct BoundMeans {
   double elbo = 0, recon = 0, kl = 0;
   std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
 };
-struct BoundMachine {
-  Workers& workers;
-  Ranks& ranks;
-};
 [[nodiscard]] BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
-                                    const Examples& examples, const BoundMachine& machine);
+                                    const Examples& examples, const EvaluationMachine& machine);
 
 }  // namespace logpx::vae

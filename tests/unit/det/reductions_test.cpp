@@ -55,3 +55,14 @@ TEST_CASE("det: group norm gives each group mean 0, deviation 1, then its channe
     CHECK(squares / 150 == doctest::Approx(1).epsilon(1e-6));
   }
 }
+
+TEST_CASE("det: folded statistics normalise as the formula says") {
+  const std::vector<float> x = random_values<float>(4, 40);
+  const det::StoredStatistics channel{.mean = 0.3, .variance = 2.5, .gamma = 1.7, .beta = -0.4};
+  std::vector<float> y(x.size());
+  det::apply(det::fold(channel, 1e-5), x, y);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    CHECK(static_cast<double>(y[i]) ==
+          doctest::Approx((static_cast<double>(x[i]) - 0.3) / std::sqrt(2.5 + 1e-5) * 1.7 - 0.4)
+              .epsilon(1e-6));
+}

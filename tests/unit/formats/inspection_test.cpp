@@ -78,7 +78,8 @@ TEST_CASE("inspection: the check of every kind passes on what was written") {
   write_tiny_samples(folder / "s.h5", tiny_images(4, 2, 2));
   write_tiny_features(folder / "f.h5");
   write_tiny_statistics(folder / "t.h5");
-  for (const char* name : {"d.h5", "m.h5", "c.h5", "s.h5", "f.h5", "t.h5"})
+  write_tiny_scores(folder / "l.h5");
+  for (const char* name : {"d.h5", "m.h5", "c.h5", "s.h5", "f.h5", "t.h5", "l.h5"})
     CHECK_NOTHROW(check_artifact(ArtifactFile(folder / name)));
 }
 

@@ -198,3 +198,9 @@ TEST_CASE("manual: logpx-features(5) lists what stands in features") {
   write_tiny_statistics(folder / "s.h5");
   check_manual("logpx-features.5", {folder / "f.h5", folder / "s.h5"});
 }
+
+TEST_CASE("manual: logpx-scores(5) lists what stands in scores") {
+  const ScratchFolder folder;
+  write_tiny_scores(folder / "s.h5");
+  check_manual("logpx-scores.5", {folder / "s.h5"});
+}

@@ -3,7 +3,7 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/special.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/golden_layer.hpp"
+#include "tests/support/vae_golden.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -14,39 +14,10 @@
 using namespace logpx;
 using namespace logpx::vae;
 using golden_layer::Values;
+using golden_vae::Decoding;
+using golden_vae::parameters_of;
 
 namespace {
-
-struct Decoding {
-  Likelihood likelihood;
-  std::int64_t levels;  // of x; 0: real
-  std::vector<std::string> heads;
-};
-
-// The golden matrices under our names; heads that lie side by side there are apart here.
-std::map<std::string, Values> parameters_of(const Json& params, const Decoding& decoding) {
-  const auto tensor = [&](const char* name) { return golden_layer::tensor(params.at(name)); };
-  std::map<std::string, Values> named = {
-      {"encoder/hidden0/w", tensor("We")}, {"encoder/hidden0/b", tensor("be")},
-      {"encoder/mean/w", tensor("Wm")},    {"encoder/mean/b", tensor("bm")},
-      {"encoder/log_var/w", tensor("Wv")}, {"encoder/log_var/b", tensor("bv")},
-      {"decoder/hidden0/w", tensor("Wd")}, {"decoder/hidden0/b", tensor("bd")}};
-  const Values w = tensor("Wo"), b = tensor("bo");
-  const std::int64_t hidden = w.shape[0], all = w.shape[1];
-  const std::int64_t dims = all / std::ssize(decoding.heads);
-  for (std::int64_t h = 0; h < std::ssize(decoding.heads); ++h) {
-    const std::string path = "decoder/" + decoding.heads[static_cast<std::size_t>(h)];
-    Values head_w{{hidden, dims}, {}}, head_b{{dims}, {}};
-    for (std::int64_t r = 0; r < hidden; ++r)
-      for (std::int64_t c = 0; c < dims; ++c)
-        head_w.data.push_back(w.data[static_cast<std::size_t>(r * all + h * dims + c)]);
-    for (std::int64_t c = 0; c < dims; ++c)
-      head_b.data.push_back(b.data[static_cast<std::size_t>(h * dims + c)]);
-    named[path + "/w"] = head_w;
-    named[path + "/b"] = head_b;
-  }
-  return named;
-}
 
 // Runs in both precisions and compares y and the gradients of its weighted sum.
 struct Comparison {
@@ -83,12 +54,8 @@ void check_vae(const char* field, const Decoding& decoding) {
   const Values x = golden_layer::tensor(entry->at("x")),
                eps = golden_layer::tensor(entry->at("eps"));
   const std::int64_t rows = x.shape[0], copies = eps.shape[0];
-  Config config;
-  config.likelihood = decoding.likelihood;
-  config.latent = eps.shape[2];
-  config.hidden = {golden_layer::tensor(entry->at("params").at("be")).shape[0]};
-  config.smooth_limits = false;
-  const VaeModel model(config, vectors_of(x.shape[1], decoding.levels));
+  const VaeModel model(golden_vae::config_of(entry->at("params"), decoding),
+                       vectors_of(x.shape[1], decoding.levels));
   Comparison comparison{model,
                         {.params = &model.param_set(),
                          .parameters = parameters_of(entry->at("params"), decoding),

@@ -170,3 +170,14 @@ TEST_CASE("executor: names the node whose gradient is not finite") {
   const std::string text = run.find_non_finite();
   CHECK(text.find("sqrt (gradient): inf at element 1") == 0);
 }
+
+TEST_CASE("executor: what overflows only from its own seed is found from that seed") {
+  Graph graph;
+  const Var x = graph.input("x", {2});
+  graph.output("y", square(x));
+  Executor<float> run(graph, {.from = "y", .inputs = {"x"}});
+  const std::vector<float> values = {1e10F, 1}, seed = {1e30F, 1};
+  run.bind("x", values);
+  CHECK(run.find_non_finite() == "");
+  CHECK(run.find_non_finite(seed).find("square (gradient): inf at element 0") == 0);
+}

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace logpx;
@@ -100,6 +101,39 @@ TEST_CASE("attention ops: a query without keys gives zeros and passes no gradien
     for (const char* input : {"q", "k", "v"}) CHECK(all_zero(second(run.gradient(input))));
     CHECK_FALSE(all_zero(run.gradient("v").span()));
   }
+}
+
+TEST_CASE("attention ops: a query whose scores are all -inf gives zeros and passes no gradient") {
+  const float nothing = -std::numeric_limits<float>::infinity();
+  Graph graph;
+  const Var scores = graph.input("scores", {1, 2, 3, 2}), v = graph.input("v", {1, 3, 4});
+  graph.output("y", edge_attention(scores, v, graph.input("mask", {1, 3})));
+  Executor<float> run(graph, {.from = "y", .inputs = {"scores", "v"}});
+  std::vector<float> at_scores = ramp(12, 0.2f);
+  for (const std::size_t key : {0u, 1u, 2u}) at_scores[2 * key] = nothing;  // head 0 of query 0
+  const std::vector<float> at_v = ramp(12, 0.5f), shown = {1, 1, 1};
+  run.bind("scores", at_scores);
+  run.bind("v", at_v);
+  run.bind("mask", shown);
+  run.forward();
+  run.backward();
+  CHECK(run.output("y")[0] == 0);
+  CHECK(run.output("y")[1] == 0);
+  CHECK(run.output("y")[2] != 0);
+  for (const std::int64_t key : {0, 1, 2}) CHECK(run.gradient("scores")[2 * key] == 0);
+  for (const float g : run.gradient("v").span()) CHECK(std::isfinite(g));
+
+  Graph whole;
+  const Var q = whole.input("q", {1, 2, 1}), k = whole.input("k", {1, 3, 1});
+  whole.output("y", attention(q, k, whole.input("v", {1, 3, 4})));
+  Executor<float> attend(whole, {});
+  const std::vector<float> at_q = {nothing, 1}, at_k = {1, 2, 3};
+  attend.bind("q", at_q);
+  attend.bind("k", at_k);
+  attend.bind("v", at_v);
+  attend.forward();
+  for (std::int64_t i = 0; i < 4; ++i) CHECK(attend.output("y")[i] == 0);
+  for (std::int64_t i = 4; i < 8; ++i) CHECK(std::isfinite(attend.output("y")[i]));
 }
 
 TEST_CASE("attention ops: edge scores and edge attention together are attention") {

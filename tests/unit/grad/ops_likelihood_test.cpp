@@ -151,3 +151,51 @@ TEST_CASE("grad: a class that is left out has log p of -inf and no gradient anyw
   CHECK(executor.output("y")[0] == -std::numeric_limits<double>::infinity());
   for (const double g : executor.gradient("logits").span()) CHECK(g == 0);
 }
+
+TEST_CASE("grad: a row of logits of -inf, or a class of -inf, has log p of -inf and no gradient") {
+  const double nothing = -std::numeric_limits<double>::infinity();
+  Graph graph(Precision::f64);
+  const Var logits = graph.input("logits", {3, 3});
+  graph.output("y", categorical_log_prob(logits, graph.index_input("x", {3})));
+  Executor<double> executor(graph, {.from = "y", .inputs = {"logits"}});
+  const std::vector<double> values = {nothing, nothing, nothing, 1, nothing, 2, 1, nothing, 2};
+  const std::vector<std::int32_t> x = {1, 1, 0};
+  executor.bind("logits", values);
+  executor.bind_index("x", x);
+  executor.forward();
+  executor.backward();
+  const auto y = executor.output("y");
+  const auto gradient = executor.gradient("logits");
+  CHECK(y[0] == nothing);
+  CHECK(y[1] == nothing);
+  for (std::int64_t i = 0; i < 6; ++i) CHECK(gradient[i] == 0);
+  const double p = 1 / (1 + std::exp(1.0));
+  CHECK(y[2] == doctest::Approx(std::log(p)));
+  CHECK(gradient[6] == doctest::Approx(1 - p));
+  CHECK(gradient[7] == 0);
+}
+
+TEST_CASE("grad: a beta-binomial of huge counts has the slopes of its binomial limit") {
+  // With a, b -> inf and p = a / (a + b): d log p / d log a = x - n p = -d log p / d log b.
+  constexpr std::int64_t n = 255;
+  for (const double log_a : {18.0, 30.0, 34.5, 300.0}) {
+    const double log_b = log_a - 1, p = 1 / (1 + std::exp(-1.0));
+    Graph graph(Precision::f64);
+    const Var x = graph.input("x", {3, 1}), a = graph.input("a", {3, 1}),
+              b = graph.input("b", {3, 1});
+    graph.output("y", beta_binomial_log_prob(x, a, b, n, 1));
+    Executor<double> executor(graph, {.from = "y", .inputs = {"a", "b"}});
+    const std::vector<double> levels = {0, 100, 255}, as(3, log_a), bs(3, log_b);
+    executor.bind("x", levels);
+    executor.bind("a", as);
+    executor.bind("b", bs);
+    executor.forward();
+    executor.backward();
+    const double finite = 2.0 * n * n * std::exp(-log_b) + 1e-11;  // what the limit leaves out
+    for (std::int64_t i = 0; i < 3; ++i) {
+      const double slope = levels[static_cast<std::size_t>(i)] - static_cast<double>(n) * p;
+      CHECK(std::abs(executor.gradient("a")[i] - slope) < finite);
+      CHECK(std::abs(executor.gradient("b")[i] + slope) < finite);
+    }
+  }
+}

@@ -1,4 +1,6 @@
+#include "formats/file/input.hpp"
 #include "formats/h5/errors.hpp"
+#include "formats/h5/file.hpp"
 #include "libcore/base/error.hpp"
 #include "tests/support/foreign_files.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -6,8 +8,10 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <fstream>
 
 #if LOGPX_HAVE_MATIO
+#include <hdf5.h>
 #include <matio.h>
 
 using namespace logpx;
@@ -188,3 +192,33 @@ TEST_CASE("mat: a small file that declares a huge array is refused before anythi
 }
 
 #endif
+
+TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
+  // libmatio sets a handler of its own for the errors of the whole process.
+  const ScratchFolder folder;
+  const auto reason = [&] {
+    std::ofstream(folder / "notes.h5") << "hello, world, this is text";
+    try {
+      SeekableInput text(folder / "notes.h5");
+      (void)h5::File::open(text);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::string("none");
+  };
+  const hid_t nothing = H5I_INVALID_HID;
+  const auto stack_reason = [&] {  // on a file that was open before
+    (void)H5Fflush(nothing, H5F_SCOPE_LOCAL);
+    try {
+      h5::fail_from_stack("x", h5::Access::reading);
+    } catch (const Error& error) {
+      return error.message();
+    }
+  };
+  h5::prepare_library();
+  const std::string before = stack_reason();
+  CHECK(before.starts_with("is damaged: "));
+  check_svhn(pack(Format::mat, mat5(svhn_arrays())));
+  CHECK(stack_reason() == before);
+  CHECK(reason() == "is not an HDF5 file");
+}

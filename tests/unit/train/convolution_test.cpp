@@ -1,61 +1,17 @@
 // --conv: a small net of convolutions trains on each path, to the same weights but for rounding.
 #include "libcore/base/error.hpp"
-#include "libcore/det/draws.hpp"
-#include "libcore/grad/ops.hpp"
 #include "libcore/math/conv.hpp"
-#include "libcore/train/graph_phase.hpp"
 #include "libcore/train/loop.hpp"
+#include "tests/support/blur_task.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <vector>
 
 namespace logpx {
 namespace {
-
-constexpr std::int64_t images = 32, channels = 6, edge = 8;
-
-// Learns to blur noise: mean squared distance to a fixed image of the same size.
-class BlurTask final : public TrainingTask {
- public:
-  BlurTask() {
-    first_ = params_.add("first/w", {channels, channels, 3, 3});
-    second_ = params_.add("second/w", {channels, channels, 3, 3});
-    fill_normals(Rng(1).stream(Stream::test, 1), 0, params_.block());
-    for (float& value : params_.block()) value *= 0.1f;
-    fill_normals(Rng(1).stream(Stream::test, 2), 0, x_.span());
-    GraphPhaseParts parts;
-    parts.build = [this](std::int64_t rows) { return graph(rows); };
-    parts.bind = [this](const Shard& shard, GraphInputs& to) {
-      const std::int64_t size = channels * edge * edge;
-      for (std::size_t i = 0; i < shard.rows.size(); ++i)
-        std::copy_n(x_.data() + shard.rows[i] * size, size,
-                    to.values("x").data() + static_cast<std::int64_t>(i) * size);
-    };
-    phase_ = std::make_unique<GraphPhase>(PhaseSettings{}, parts);
-  }
-  [[nodiscard]] ParamSet& params() override { return params_; }
-  [[nodiscard]] std::int64_t rows() const override { return images; }
-  [[nodiscard]] std::vector<Phase*> phases() override { return {phase_.get()}; }
-  [[nodiscard]] ShardGrain grain() const override { return ShardGrain::heavy; }
-
- private:
-  [[nodiscard]] std::unique_ptr<Graph> graph(std::int64_t rows) const {
-    auto graph = std::make_unique<Graph>();
-    const Var x = graph->input("x", {rows, channels, edge, edge});
-    const ConvOptions same{.stride = 1, .pad = 1};
-    const Var h = tanh(conv2d(x, graph->parameter(params_, first_), same));
-    const Var y = conv2d(h, graph->parameter(params_, second_), same);
-    graph->output("loss", sum(square(subtract(y, x))));
-    return graph;
-  }
-  ParamSet params_;
-  int first_, second_;
-  Tensor<float> x_{Shape{images, channels, edge, edge}};
-  std::unique_ptr<Phase> phase_;
-};
 
 struct Trained {
   std::vector<float> weights;
@@ -63,7 +19,7 @@ struct Trained {
 };
 
 Trained train_by(ConvolutionChoice conv) {
-  BlurTask task;
+  BlurTask task({.images = 32, .channels = 6, .edge = 8});
   TrainOptions options;
   options.conv = conv;
   options.batch = 16;

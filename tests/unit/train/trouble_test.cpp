@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -46,7 +47,7 @@ struct Planted {
 // The mean of sqrt(w x): finite where x is 0, but not its gradient.
 class RootTask final : public TrainingTask {
  public:
-  explicit RootTask(std::int64_t bad_row) {
+  explicit RootTask(std::int64_t bad_row, float seed = 1.0F / 8) {
     w_ = params_.add("w", {});
     params_.view(w_)[0] = 1;
     GraphPhaseParts parts;
@@ -56,9 +57,10 @@ class RootTask final : public TrainingTask {
       graph->output("loss", sqrt(x * graph->parameter(params_, w_)));
       return graph;
     };
-    parts.bind = [bad_row](const Shard& shard, GraphInputs& to) {
+    parts.bind = [bad_row, seed](const Shard& shard, GraphInputs& to) {
+      std::ranges::fill(to.seed(), seed);
       for (std::size_t i = 0; i < shard.rows.size(); ++i)
-        to.values("x")[i] = shard.rows[i] == bad_row ? 0.0f : 1.0f;
+        to.values("x")[i] = shard.rows[i] == bad_row ? 0.0f : 1e-3f;
     };
     phase_ = std::make_unique<GraphPhase>(PhaseSettings{}, parts);
   }
@@ -108,6 +110,16 @@ TEST_CASE("trouble: a gradient that is not finite is found in its own shard and 
       CHECK(holds(error.message(), "rows " + std::to_string(row) + ": sqrt (gradient): inf"));
     }
   }
+}
+
+TEST_CASE("trouble: a gradient that only the weights of the rows make infinite is found") {
+  RootTask task(-1, 3e38F);  // times the 16 of the root's slope: finite from ones alone
+  TrainOptions options;
+  options.batch = options.shards = 8;
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(task, options, {workers, *ranks}, {});
+  CHECK_THROWS_WITH_AS(static_cast<void>(loop.run()), doctest::Contains("(gradient): inf"), Error);
 }
 
 TEST_CASE("trouble: not-a-number in a weight names the node that reads it") {

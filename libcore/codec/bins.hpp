@@ -1,0 +1,68 @@
+// Latents in bins of equal prior mass: the prior costs exactly b bits, and the posterior chooses
+// among the bins.   [spec/coding.md section 3, items 7, 8]
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/codec/analytic.hpp"
+#include "libcore/codec/distribution.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::codec {
+
+constexpr int most_latent_bits = 16;
+
+// 2^bits bins: edges [2^bits + 1], the outer ones infinite, and where a bin stands in the model.
+struct Bins {
+  enum class Prior { normal, tabulated };
+  Prior prior = Prior::normal;
+  int bits = 0;
+  std::vector<double> edges, centres;
+};
+
+// Of N(0, 1). Built at the first call for these bits (1..16), then kept; not from inside a run of
+// the workers.
+[[nodiscard]] const Bins& normal_bins(int bits, Workers& workers);
+
+// A distribution function given at grid points (rising, `cdf` from 0 to 1), linear between them.
+struct TabulatedCdf {
+  std::span<const double> grid, cdf;
+  [[nodiscard]] double at(double x) const;
+};
+// Of a univariate prior: edges and centres by 60 bisections of the grid's range.
+[[nodiscard]] Bins tabulated_bins(const TabulatedCdf& prior, int bits);
+
+// N(mu, sigma) over bins, for an encoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) 2^r + 0.5).
+// For a prior N(m, s) and bins of N(0, 1) it is asked for (mu - m) / s and sigma / s.
+class PosteriorBins {
+ public:
+  PosteriorBins(const Bins& bins, const Normal& normal, int precision)
+      : bins_(&bins),
+        normal_(normal),
+        precision_(precision),
+        parts_(static_cast<double>(1u << precision)) {}
+
+  [[nodiscard]] std::uint32_t n() const { return 1u << bins_->bits; }
+  [[nodiscard]] int precision() const { return precision_; }
+  [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
+    return parts_of(normal_.cdf(bins_->edges[i]), parts_, 0.5);
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
+    return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
+  }
+
+ private:
+  const Bins* bins_;
+  Normal normal_;
+  int precision_;
+  double parts_;
+};
+
+// e^(clamp(log_var, -14, 14) / 2): deviations as networks give them.
+[[nodiscard]] inline double deviation_of(double log_var) {
+  return det_exp(0.5 * (log_var > -14.0 ? (log_var < 14.0 ? log_var : 14.0) : -14.0));
+}
+
+}  // namespace logpx::codec

@@ -1,0 +1,223 @@
+#include "libcore/codec/bits_back.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/det/reductions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx::codec {
+namespace {
+
+constexpr double ln2 = 0x1.62e42fefa39efp-1;
+constexpr int choice_precision = 24;
+
+std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }
+
+}  // namespace
+
+std::vector<const Bins*> standard_bins(std::size_t latents, int bits, Workers& workers) {
+  return std::vector<const Bins*>(latents, &normal_bins(bits, workers));
+}
+
+BinnedScheme::BinnedScheme(const LatentCoding& coding, BitsBackSettings settings)
+    : coding_(coding), settings_(std::move(settings)) {
+  LOGPX_ASSERT(settings_.bins.size() == coding.latents() && coding.latents() > 0);
+  for (const Bins* bins : settings_.bins) LOGPX_ASSERT(bins->bits == settings_.bins[0]->bits);
+}
+
+LatentVariables BinnedScheme::variables_for(std::span<const std::uint8_t> items,
+                                            std::uint64_t) const {
+  const std::size_t latents = coding_.latents(), count = items.size() / item_size();
+  LatentVariables v;
+  v.mean.resize(latents);
+  v.deviation.resize(latents);
+  v.bins.resize(latents);
+  if (count == 0) return v;
+  std::vector<float> mean(count * latents), log_var(count * latents);
+  coding_.posterior(items, mean, log_var);
+  check_finite(std::span<const float>(mean), "the mean of the posterior");
+  check_finite(std::span<const float>(log_var), "the log-variance of the posterior");
+  v.all_means.assign(mean.begin(), mean.end());
+  for (const float value : log_var)
+    v.all_deviations.push_back(deviation_of(static_cast<double>(value)));
+  return v;
+}
+
+void BinnedScheme::know_posterior(LatentVariables& v) const {
+  const std::size_t latents = coding_.latents(), from = v.item * latents;
+  if (!v.all_means.empty()) {
+    std::copy_n(v.all_means.data() + from, latents, v.mean.data());
+    std::copy_n(v.all_deviations.data() + from, latents, v.deviation.data());
+    return;
+  }
+  const LatentVariables one = variables_for(v.x, 0);
+  v.mean = one.all_means;
+  v.deviation = one.all_deviations;
+}
+
+std::unique_ptr<SymbolVector> BinnedScheme::likelihood(std::span<const std::uint32_t> bins) const {
+  std::vector<float> z(bins.size());
+  for (std::size_t d = 0; d < z.size(); ++d)
+    z[d] = static_cast<float>(settings_.bins[d]->centres[bins[d]]);
+  return coding_.likelihood(z);
+}
+
+void BinnedScheme::code_likelihood_and_prior() {
+  using V = LatentVariables;
+  coded(
+      Part::likelihood, [this](Message& m, V& v) { likelihood(v.bins)->push(m, v.x); },
+      [this](Message& m, V& v) { likelihood(v.bins)->pop(m, v.x); });
+  const auto uniform = [bits = settings_.bins[0]->bits](std::size_t) { return UniformBits{bits}; };
+  coded(
+      Part::prior, [=](Message& m, V& v) { push_vector(m, read(v.bins), uniform); },
+      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), uniform); });
+}
+
+BitsBack::BitsBack(const LatentCoding& coding, BitsBackSettings settings)
+    : BinnedScheme(coding, std::move(settings)) {
+  using V = LatentVariables;
+  drawn(
+      Part::posterior,
+      [this](Message& m, V& v) {
+        know_posterior(v);
+        push_vector(m, read(v.bins), [&](std::size_t d) { return posterior(v, d); });
+      },
+      [this](Message& m, V& v) {
+        know_posterior(v);
+        pop_vector(m, std::span(v.bins), [&](std::size_t d) { return posterior(v, d); });
+      });
+  code_likelihood_and_prior();
+}
+
+void BitsBack::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
+                     std::span<double> nats) const {
+  LatentVariables v = variables_for(items, 0);
+  std::vector<float> z(coding_.latents());
+  for (std::size_t i = 0; i < nats.size(); ++i) {
+    v.item = i;
+    know_posterior(v);
+    const Substream noise = rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i));
+    double divergence = 0.0;
+    for (std::size_t d = 0; d < z.size(); ++d) divergence += draw(v, d, noise, z[d]);
+    const auto x = items.subspan(i * item_size(), item_size());
+    nats[i] = coding_.likelihood(z)->add_log_probability(x, 0.0) - divergence;
+  }
+}
+
+// z ~ q, and its part of the divergence of q from the prior.
+double BitsBack::draw(const LatentVariables& v, std::size_t d, const Substream& noise,
+                      float& z) const {
+  const Bins& bins = *settings_.bins[d];
+  if (bins.prior == Bins::Prior::normal) {
+    const double mean = v.mean[d], s = v.deviation[d];
+    z = static_cast<float>(mean + s * normal_at(noise, d));
+    return 0.5 * (mean * mean + s * s - 1.0) - det_log(s);
+  }
+  const PosteriorBins q = posterior(v, d);
+  const std::uint32_t bin = q.find(noise.word(d) >> (32 - settings_.precision));
+  z = static_cast<float>(bins.centres[bin]);
+  return log_probability(q, bin) + static_cast<double>(bins.bits) * ln2;
+}
+
+Particles::Particles(const LatentCoding& coding, BitsBackSettings settings, std::uint32_t count)
+    : BinnedScheme(coding, std::move(settings)), count_(count) {
+  LOGPX_ASSERT(count >= 1 && count <= 1024);
+  using V = LatentVariables;
+  const auto uniform = [r = settings_.precision](std::size_t) { return UniformBits{r}; };
+  drawn(
+      Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.shared), uniform); },
+      [=, this](Message& m, V& v) {
+        v.shared.resize(coding_.latents());
+        pop_vector(m, std::span(v.shared), uniform);
+        know_posterior(v);
+      });
+  drawn(
+      Part::posterior, [this](Message& m, V& v) { push(m, choices(v), v.chosen); },
+      [this](Message& m, V& v) {
+        v.chosen = pop(m, choices(v));
+        const std::size_t latents = coding_.latents();
+        std::copy_n(v.all_bins.data() + v.chosen * latents, latents, v.bins.data());
+      });
+  coded(
+      Part::posterior,
+      [this](Message& m, V& v) {
+        std::vector<std::uint32_t> parts(v.bins.size()), offsets(v.bins.size());
+        for (std::size_t d = 0; d < parts.size(); ++d) {
+          const Slot slot = slot_of(posterior(v, d), v.bins[d]);
+          const std::uint32_t mask = (1u << settings_.precision) - 1;
+          parts[d] = slot.frequency;
+          offsets[d] = ((v.shared[d] + shift(v.chosen, d)) & mask) - slot.start;
+        }
+        push_vector(m, read(offsets), [&](std::size_t d) { return Uniform{parts[d]}; });
+      },
+      [this](Message& m, V& v) { restore(m, v); });
+  code_likelihood_and_prior();
+  coded(
+      Part::prior, [this](Message& m, V& v) { m.push_uniform(v.chosen, count_); },
+      [this](Message& m, V& v) { v.chosen = m.pop_uniform(count_); });
+}
+
+std::uint32_t Particles::shift(std::uint32_t k, std::size_t d) const {
+  if (k == 0) return 0;
+  const std::uint32_t sum = k * 0x9E3779B1u + static_cast<std::uint32_t>(d) * 0x85EBCA77u;
+  return sum & ((1u << settings_.precision) - 1);
+}
+
+// Fills all_bins from `shared`; ln p(x|z^k) - sum_d ln(parts of the bin).
+std::vector<double> Particles::log_weights(LatentVariables& v) const {
+  const std::size_t latents = coding_.latents();
+  const std::uint32_t mask = (1u << settings_.precision) - 1;
+  v.all_bins.resize(count_ * latents);
+  std::vector<double> weights(count_);
+  for (std::uint32_t k = 0; k < count_; ++k) {
+    const std::span bins = std::span(v.all_bins).subspan(k * latents, latents);
+    for (std::size_t d = 0; d < latents; ++d)
+      bins[d] = posterior(v, d).find((v.shared[d] + shift(k, d)) & mask);
+    double sum = likelihood(bins)->add_log_probability(v.x, 0.0);
+    for (std::size_t d = 0; d < latents; ++d)
+      sum = sum - det_log(static_cast<double>(slot_of(posterior(v, d), bins[d]).frequency));
+    weights[k] = sum;
+  }
+  check_finite(std::span<const double>(weights), "the weight of a particle");
+  return weights;
+}
+
+Table Particles::choices(LatentVariables& v) const {
+  std::vector<double> weights = log_weights(v);
+  const double largest = *std::max_element(weights.begin(), weights.end());
+  for (double& w : weights) w = det_exp(w - largest);
+  return Table::posterior(weights, choice_precision);
+}
+
+// The decoder's way to `shared`: where in its bin the chosen particle lay.
+void Particles::restore(Message& m, LatentVariables& v) const {
+  know_posterior(v);
+  const auto part = [&](std::size_t d) { return slot_of(posterior(v, d), v.bins[d]); };
+  v.shared.resize(v.bins.size());
+  pop_vector(m, std::span(v.shared), [&](std::size_t d) { return Uniform{part(d).frequency}; });
+  const std::uint32_t mask = (1u << settings_.precision) - 1;
+  for (std::size_t d = 0; d < v.shared.size(); ++d)
+    v.shared[d] = (v.shared[d] + part(d).start - shift(v.chosen, d)) & mask;
+}
+
+void Particles::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
+                      std::span<double> nats) const {
+  LatentVariables v = variables_for(items, 0);
+  const std::size_t latents = coding_.latents();
+  v.shared.resize(latents);
+  for (std::size_t i = 0; i < nats.size(); ++i) {
+    const auto x = items.subspan(i * item_size(), item_size());
+    v.x.assign(x.begin(), x.end());
+    v.item = i;
+    know_posterior(v);
+    Cursor words(rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i)));
+    for (std::uint32_t& u : v.shared) u = words.word() >> (32 - settings_.precision);
+    const double per_latent = static_cast<double>(settings_.precision - settings_.bins[0]->bits);
+    nats[i] = det::log_sum_exp(log_weights(v)) - det_log(static_cast<double>(count_)) +
+              static_cast<double>(latents) * per_latent * ln2;
+  }
+}
+
+}  // namespace logpx::codec

@@ -1,0 +1,110 @@
+// Bits back with one layer of latents: z is drawn from q(z|x) with bits of the message, then x is
+// coded under p(x|z) and z under p(z); the net length tends to the negative ELBO.
+// [spec/coding.md sections 4.1, 4.6]
+//
+// A family gives a LatentCoding and gets both schemes:
+//   BitsBack scheme(coding, {.bins = standard_bins(coding.latents(), 12, workers)});
+//   Particles scheme(coding, {.bins = ...}, 16);
+#pragma once
+
+#include "libcore/codec/bins.hpp"
+#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/symbol_vector.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace logpx::codec {
+
+// Everything computed by libcore/det, from any thread.
+class LatentCoding {
+ public:
+  virtual ~LatentCoding() = default;
+  [[nodiscard]] virtual std::size_t item_size() const = 0;
+  [[nodiscard]] virtual std::size_t latents() const = 0;
+  // q(z|x) of items [n, item_size]: mean and log-variance [n, latents]. An item's numbers do not
+  // depend on the others.
+  virtual void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
+                         std::span<float> log_var) const = 0;
+  // p(x|z), z [latents].
+  [[nodiscard]] virtual std::unique_ptr<SymbolVector> likelihood(
+      std::span<const float> z) const = 0;
+};
+
+struct BitsBackSettings {
+  std::vector<const Bins*> bins;  // of the prior of each latent, all with the same bits
+  int precision = 24;             // of posteriors
+};
+// The same N(0, 1) for all.
+[[nodiscard]] std::vector<const Bins*> standard_bins(std::size_t latents, int bits,
+                                                     Workers& workers);
+
+// What is known of an item under way.
+struct LatentVariables {
+  std::vector<std::uint8_t> x;
+  std::size_t item = 0;
+  std::vector<double> mean, deviation;                   // of q(z|x)
+  std::vector<double> all_means, all_deviations;         // an encoder's, of all items
+  std::vector<std::uint32_t> bins;                       // [latents]
+  std::vector<std::uint32_t> shared, offsets, all_bins;  // particles: u; [K, latents]
+  std::uint32_t chosen = 0;                              // and k
+};
+
+// What both schemes share: q over the bins, x under p(x|z), the prior.
+class BinnedScheme : public StepScheme<LatentVariables> {
+ public:
+  BinnedScheme(const LatentCoding& coding, BitsBackSettings settings);
+  [[nodiscard]] std::size_t item_size() const final { return coding_.item_size(); }
+  // The mean and deviation of q(z|v.x).
+  void know_posterior(LatentVariables& v) const;
+
+ protected:
+  [[nodiscard]] LatentVariables variables_for(std::span<const std::uint8_t> items,
+                                              std::uint64_t block) const final;
+  void code_likelihood_and_prior();  // the two steps
+
+  [[nodiscard]] PosteriorBins posterior(const LatentVariables& v, std::size_t d) const {
+    return {*settings_.bins[d], {v.mean[d], v.deviation[d]}, settings_.precision};
+  }
+  [[nodiscard]] std::unique_ptr<SymbolVector> likelihood(std::span<const std::uint32_t> bins) const;
+
+  const LatentCoding& coding_;
+  BitsBackSettings settings_;
+};
+
+// BB-ANS: bits of q(z|x) back, then p(x|z) and p(z).
+class BitsBack final : public BinnedScheme {
+ public:
+  BitsBack(const LatentCoding& coding, BitsBackSettings settings);
+  // The ELBO with one draw of z per item; its divergence is in closed form under N(0, 1), else
+  // that of the bins.
+  void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
+             std::span<double> nats) const override;
+
+ private:
+  double draw(const LatentVariables& v, std::size_t d, const Substream& noise, float& z) const;
+};
+
+// K coupled particles, one of them chosen by its importance weight: the net length tends to the
+// bound by K samples, with the first bits of one (McBits BB-IS with coupled uniforms).
+class Particles final : public BinnedScheme {
+ public:
+  Particles(const LatentCoding& coding, BitsBackSettings settings, std::uint32_t count);
+  // The importance bound by K particles that share one draw.
+  void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
+             std::span<double> nats) const override;
+
+  // What the particle is drawn from, at v.x, v.shared and the posterior in v; fills v.all_bins.
+  [[nodiscard]] Table choices(LatentVariables& v) const;
+
+ private:
+  [[nodiscard]] std::uint32_t shift(std::uint32_t k, std::size_t d) const;
+  [[nodiscard]] std::vector<double> log_weights(LatentVariables& v) const;
+  void restore(Message& message, LatentVariables& v) const;
+
+  std::uint32_t count_;
+};
+
+}  // namespace logpx::codec

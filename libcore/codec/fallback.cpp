@@ -1,0 +1,211 @@
+#include "libcore/codec/fallback.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace logpx::codec {
+namespace {
+
+constexpr int precision = 16;
+
+// Two estimates of the chance of a one, a quick and a slow one.
+struct AdaptiveBit {
+  std::uint16_t quick = 32768, slow = 32768;
+
+  [[nodiscard]] std::uint32_t ones() const {
+    return std::clamp((std::uint32_t{quick} + slow) >> 1, 32u, 65504u);
+  }
+  void learn(unsigned bit) {
+    quick = moved(quick, bit, 4);
+    slow = moved(slow, bit, 7);
+  }
+
+ private:
+  static std::uint16_t moved(std::uint16_t c, unsigned bit, int rate) {
+    const int step = bit ? (65535 - c) >> rate : -(c >> rate);
+    return static_cast<std::uint16_t>(c + step);
+  }
+};
+
+Slot slot_of(std::uint32_t ones, unsigned bit) {
+  const std::uint32_t zeros = (1u << precision) - ones;
+  return bit ? Slot{zeros, ones} : Slot{0, zeros};
+}
+
+// The encoder's way to code a bit: note it, and push all of them backwards at the end.
+class BitWriter {
+ public:
+  explicit BitWriter(std::size_t most_bits) { noted_.reserve(most_bits); }
+  unsigned code(AdaptiveBit& chance, unsigned bit) {
+    noted_.push_back(2 * chance.ones() + bit);
+    chance.learn(bit);
+    return bit;
+  }
+  void push_all(Message& message) const {
+    const auto lanes = static_cast<std::size_t>(message.lanes());
+    for (std::size_t i = noted_.size(); i-- > 0;)
+      message.push(slot_of(noted_[i] / 2, noted_[i] % 2), precision,
+                   static_cast<int>(i & (lanes - 1)));
+  }
+
+ private:
+  std::vector<std::uint32_t> noted_;  // 2 * chance of a one + bit
+};
+
+// The decoder's way: the bit that is asked for is not looked at.
+class BitReader {
+ public:
+  explicit BitReader(Message& message) : message_(message) {}
+  unsigned code(AdaptiveBit& chance, unsigned) {
+    const std::uint32_t ones = chance.ones();
+    const unsigned bit = message_.peek(precision, lane_) >= (1u << precision) - ones;
+    message_.pop(slot_of(ones, bit), precision, lane_);
+    lane_ = lane_ + 1 == message_.lanes() ? 0 : lane_ + 1;
+    chance.learn(bit);
+    return bit;
+  }
+
+ private:
+  Message& message_;
+  int lane_ = 0;
+};
+
+// Eight bits, the highest first, through nodes 1..255 of the context's tree.
+template <typename Bits>
+std::uint8_t code_byte(Bits& bits, AdaptiveBit* tree, std::uint8_t value) {
+  unsigned node = 1;
+  for (int shift = 7; shift >= 0; --shift)
+    node = 2 * node + bits.code(tree[node], (value >> shift) & 1u);
+  return static_cast<std::uint8_t>(node);
+}
+
+template <typename Bits>
+void code_bytes(Bits& bits, std::span<std::uint8_t> data) {
+  std::vector<AdaptiveBit> trees(256 * 256);
+  std::uint8_t before = 0;
+  for (std::uint8_t& byte : data) before = byte = code_byte(bits, &trees[before * 256u], byte);
+}
+
+// Where a sample lies in its raster, and what is known beside it. Left of the raster counts as the
+// sample above, above it as 0.
+class Neighbours {
+ public:
+  Neighbours(const FallbackForm& form, std::span<const std::uint8_t> data)
+      : width_(form.width), channels_(form.channels), row_(width_ * channels_), data_(data) {}
+
+  void seek(std::int64_t sample, std::int64_t in_raster) {
+    sample_ = sample;
+    x_ = in_raster % row_ / channels_;
+    y_ = in_raster / row_;
+  }
+  // dy <= 0; 0 outside the raster.
+  [[nodiscard]] int at(std::int64_t dy, std::int64_t dx) const {
+    if (y_ + dy < 0 || x_ + dx < 0 || x_ + dx >= width_) return 0;
+    return data_[static_cast<std::size_t>(sample_ + dy * row_ + dx * channels_)];
+  }
+  [[nodiscard]] bool leftmost() const { return x_ == 0; }
+
+ private:
+  std::int64_t width_, channels_, row_, sample_ = 0, x_ = 0, y_ = 0;
+  std::span<const std::uint8_t> data_;
+};
+
+unsigned level_of(int v) { return v < 3 ? 0 : v < 16 ? 1 : 2; }
+
+struct Prediction {
+  int value;
+  int roughness;
+};
+Prediction median_of(const Neighbours& near) {
+  const int north = near.at(-1, 0);
+  const int west = near.leftmost() ? north : near.at(0, -1);
+  const int corner = near.leftmost() ? north : near.at(-1, -1);
+  const int smaller = std::min(west, north), larger = std::max(west, north);
+  const int value = std::clamp(north + west - corner, smaller, larger);
+  return {value, std::abs(north - corner) + std::abs(west - corner)};
+}
+
+template <typename Bits>
+void code_image(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
+  const std::int64_t raster = form.height * form.width * form.channels;
+  std::vector<AdaptiveBit> trees(static_cast<std::size_t>(form.channels) * 9 * 256);
+  std::vector<int> errors(static_cast<std::size_t>(form.channels));
+  Neighbours near(form, data);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const auto in_raster = static_cast<std::int64_t>(i) % raster;
+    const auto channel = static_cast<std::size_t>(in_raster % form.channels);
+    if (in_raster < form.channels) errors[channel] = 0;
+    near.seek(static_cast<std::int64_t>(i), in_raster);
+    const Prediction guess = median_of(near);
+    const std::size_t context =
+        channel * 9 + 3 * level_of(guess.roughness) + level_of(std::abs(errors[channel]));
+    const auto residual =
+        code_byte(bits, &trees[context * 256], static_cast<std::uint8_t>(data[i] - guess.value));
+    data[i] = static_cast<std::uint8_t>(residual + guess.value);
+    errors[channel] = static_cast<std::int8_t>(residual);
+  }
+}
+
+template <typename Bits>
+void code_binary(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
+  struct Place {
+    int dy, dx;
+  };
+  static constexpr Place nearby[] = {{-2, -1}, {-2, 0}, {-2, 1}, {-1, -2}, {-1, -1},
+                                     {-1, 0},  {-1, 1}, {-1, 2}, {0, -2},  {0, -1}};
+  const std::int64_t raster = form.height * form.width * form.channels;
+  std::vector<AdaptiveBit> chances(static_cast<std::size_t>(form.channels) << 10);
+  Neighbours near(form, data);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const auto in_raster = static_cast<std::int64_t>(i) % raster;
+    near.seek(static_cast<std::int64_t>(i), in_raster);
+    auto context = static_cast<std::size_t>(in_raster % form.channels);
+    for (const Place& p : nearby)
+      context = 2 * context + static_cast<unsigned>(near.at(p.dy, p.dx));
+    data[i] = static_cast<std::uint8_t>(bits.code(chances[context], data[i]));
+  }
+}
+
+// Both directions: an encoder finds the data there and leaves it as it is, a decoder fills it in.
+template <typename Bits>
+void code(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
+  if (form.kind == FallbackKind::bytes) return code_bytes(bits, data);
+  LOGPX_ASSERT(form.height > 0 && form.width > 0 && form.channels > 0 &&
+               form.channels <= most_fallback_channels);
+  if (form.kind == FallbackKind::image) return code_image(bits, data, form);
+  code_binary(bits, data, form);
+}
+
+}  // namespace
+
+FallbackForm fallback_form(std::int64_t height, std::int64_t width, std::int64_t channels,
+                           std::int64_t levels) {
+  const bool raster = height > 1 && width > 1 && channels <= most_fallback_channels;
+  if (!raster) return {};
+  return {.kind = levels == 2 ? FallbackKind::binary : FallbackKind::image,
+          .height = height,
+          .width = width,
+          .channels = channels};
+}
+
+void push_fallback(Message& message, std::span<const std::uint8_t> data, const FallbackForm& form) {
+  if (form.kind == FallbackKind::binary &&
+      std::any_of(data.begin(), data.end(), [](std::uint8_t v) { return v > 1; }))
+    fail(ErrorKind::data, "", "a binary raster holds a value above 1");
+  std::vector<std::uint8_t> copy(data.begin(), data.end());
+  BitWriter writer(form.kind == FallbackKind::binary ? data.size() : 8 * data.size());
+  code(writer, std::span(copy), form);
+  writer.push_all(message);
+}
+
+std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
+                                       const FallbackForm& form) {
+  std::vector<std::uint8_t> data(size);
+  BitReader reader(message);
+  code(reader, std::span(data), form);
+  return data;
+}
+
+}  // namespace logpx::codec

@@ -1,0 +1,249 @@
+#include "libcore/codec/ordered.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace logpx::codec {
+namespace {
+
+constexpr int order_precision = 20;
+
+Slot slot_of_symbol(const SymbolDist& dist, std::uint32_t symbol) {
+  return std::visit([&](const auto& d) { return slot_of(d, symbol); }, dist);
+}
+int precision_of(const SymbolDist& dist) {
+  return std::visit([](const auto& d) { return d.precision(); }, dist);
+}
+double log_probability_of(const SymbolDist& dist, std::uint32_t symbol) {
+  return std::visit([&](const auto& d) { return log_probability(d, symbol); }, dist);
+}
+std::uint8_t pop_symbol(Message& message, const SymbolDist& dist) {
+  return static_cast<std::uint8_t>(
+      std::visit([&](const auto& d) { return pop(message, d); }, dist));
+}
+
+struct CodedSlot {
+  Slot slot;
+  int precision;
+};
+void push_backwards(Message& message, const std::vector<CodedSlot>& slots) {
+  for (auto s = slots.rbegin(); s != slots.rend(); ++s) message.push(s->slot, s->precision);
+}
+
+// The positions that are left, ascending, and the table over them.
+class Remaining {
+ public:
+  explicit Remaining(std::size_t n) : positions_(n), weights_(n) {
+    std::iota(positions_.begin(), positions_.end(), 0u);
+  }
+  template <typename Order>
+  std::span<const double> weights(Order& order) {
+    const std::span<double> weights = std::span(weights_).first(positions_.size());
+    order.order_weights(positions_, weights);
+    return weights;
+  }
+  template <typename Order>
+  const Table& prior(Order& order) {
+    table_.assign_leaky(weights(order), order_precision);
+    return table_;
+  }
+  template <typename Order>
+  const Table& posterior(Order& order) {
+    table_.assign_posterior(weights(order), order_precision);
+    return table_;
+  }
+  [[nodiscard]] std::uint32_t index_of(std::uint32_t position) const {
+    const auto place = std::lower_bound(positions_.begin(), positions_.end(), position);
+    return static_cast<std::uint32_t>(place - positions_.begin());
+  }
+  std::uint32_t take(std::uint32_t index) {
+    const std::uint32_t position = positions_[index];
+    positions_.erase(positions_.begin() + index);
+    return position;
+  }
+
+ private:
+  std::vector<std::uint32_t> positions_;
+  std::vector<double> weights_;
+  Table table_;
+};
+
+void push_order(Message& message, OrderVariables& v) {
+  v.posterior->start_item(v.x);
+  Remaining remaining(v.x.size());
+  std::vector<CodedSlot> slots;
+  for (const std::uint32_t position : v.order) {
+    const std::uint32_t index = remaining.index_of(position);
+    slots.push_back({slot_of(remaining.posterior(*v.posterior), index), order_precision});
+    v.posterior->place(remaining.take(index));
+  }
+  push_backwards(message, slots);
+}
+
+void pop_order(Message& message, OrderVariables& v) {
+  v.posterior->start_item(v.x);
+  Remaining remaining(v.x.size());
+  for (std::uint32_t& position : v.order) {
+    position = remaining.take(pop(message, remaining.posterior(*v.posterior)));
+    v.posterior->place(position);
+  }
+}
+
+void push_item(Message& message, OrderVariables& v) {
+  v.walk->start_item();
+  Remaining remaining(v.x.size());
+  std::vector<CodedSlot> slots;
+  for (const std::uint32_t position : v.order) {
+    const std::uint32_t index = remaining.index_of(position);
+    slots.push_back({slot_of(remaining.prior(*v.walk), index), order_precision});
+    remaining.take(index);
+    const SymbolDist dist = v.walk->symbol(position);
+    slots.push_back({slot_of_symbol(dist, v.x[position]), precision_of(dist)});
+    v.walk->place(position, v.x[position]);
+  }
+  push_backwards(message, slots);
+}
+
+void pop_item(Message& message, OrderVariables& v) {
+  v.walk->start_item();
+  Remaining remaining(v.x.size());
+  for (std::uint32_t& position : v.order) {
+    position = remaining.take(pop(message, remaining.prior(*v.walk)));
+    v.x[position] = pop_symbol(message, v.walk->symbol(position));
+    v.walk->place(position, v.x[position]);
+  }
+}
+
+OrderVariables order_variables(const OrderedCoding& coding) {
+  OrderVariables v;
+  v.order.resize(coding.item_size());
+  v.walk = coding.walk();
+  return v;
+}
+
+}  // namespace
+
+LatentOrder::LatentOrder(const OrderedCoding& coding) : coding_(coding) {
+  LOGPX_ASSERT(coding.item_size() > 0 && coding.item_size() <= 1u << (order_precision - 1));
+  drawn(Part::posterior, push_order, pop_order);
+  coded(Part::likelihood, push_item, pop_item);
+}
+
+OrderVariables LatentOrder::variables_for(std::span<const std::uint8_t>, std::uint64_t) const {
+  OrderVariables v = order_variables(coding_);
+  v.posterior = coding_.posterior();
+  return v;
+}
+
+void LatentOrder::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
+                        std::span<double> nats) const {
+  OrderVariables v = variables_for({}, 0);
+  const std::size_t size = item_size();
+  for (std::size_t i = 0; i < nats.size(); ++i) {
+    const auto x = items.subspan(i * size, size);
+    Cursor words(rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i)));
+    v.posterior->start_item(x);
+    v.walk->start_item();
+    Remaining posterior(size), prior(size);
+    double sum = 0.0;
+    for (std::size_t step = 0; step < size; ++step) {
+      const Table& q = posterior.posterior(*v.posterior);
+      const std::uint32_t index = q.find(words.word() >> (32 - order_precision));
+      sum += log_probability(prior.prior(*v.walk), index) - log_probability(q, index);
+      const std::uint32_t position = posterior.take(index);
+      prior.take(index);
+      sum += log_probability_of(v.walk->symbol(position), x[position]);
+      v.posterior->place(position);
+      v.walk->place(position, x[position]);
+    }
+    nats[i] = sum;
+  }
+}
+
+KnownOrder::KnownOrder(const OrderedCoding& coding, KnownOrderKind kind,
+                       std::vector<std::uint32_t> group_ends)
+    : coding_(coding), kind_(kind), group_ends_(std::move(group_ends)) {
+  const auto size = static_cast<std::uint32_t>(coding.item_size());
+  LOGPX_ASSERT(kind != KnownOrderKind::greedy || group_ends_.empty());
+  if (group_ends_.empty()) {
+    group_ends_.resize(size);
+    std::iota(group_ends_.begin(), group_ends_.end(), 1u);
+  }
+  LOGPX_ASSERT(std::is_sorted(group_ends_.begin(), group_ends_.end()) &&
+               group_ends_.back() == size);
+  coded(
+      Part::likelihood,
+      [this](Message& m, OrderVariables& v) {
+        std::vector<CodedSlot> slots;
+        for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {
+          slots.push_back({slot_of_symbol(dist, v.x[position]), precision_of(dist)});
+        });
+        push_backwards(m, slots);
+      },
+      [this](Message& m, OrderVariables& v) {
+        for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {
+          v.x[position] = pop_symbol(m, dist);
+        });
+      });
+}
+
+OrderVariables KnownOrder::variables_for(std::span<const std::uint8_t>, std::uint64_t block) const {
+  OrderVariables v = order_variables(coding_);
+  if (kind_ == KnownOrderKind::permuted)
+    v.order = block_order(static_cast<std::uint32_t>(item_size()), block);
+  else std::iota(v.order.begin(), v.order.end(), 0u);
+  return v;
+}
+
+template <typename Code>
+void KnownOrder::for_each(OrderVariables& v, Code code) const {
+  v.walk->start_item();
+  Remaining remaining(kind_ == KnownOrderKind::greedy ? v.x.size() : 0);
+  std::size_t i = 0;
+  for (const std::uint32_t end : group_ends_) {
+    const std::size_t begin = i;
+    for (; i < end; ++i) {
+      if (kind_ == KnownOrderKind::greedy) {
+        const std::span<const double> weights = remaining.weights(*v.walk);
+        const auto best = std::max_element(weights.begin(), weights.end());
+        v.order[i] = remaining.take(static_cast<std::uint32_t>(best - weights.begin()));
+      }
+      code(v.order[i], v.walk->symbol(v.order[i]));
+    }
+    for (std::size_t j = begin; j < i; ++j) v.walk->place(v.order[j], v.x[v.order[j]]);
+  }
+}
+
+void KnownOrder::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,
+                       std::span<double> nats) const {
+  OrderVariables v = variables_for({}, 0);
+  for (std::size_t i = 0; i < nats.size(); ++i) {
+    const auto x = items.subspan(i * item_size(), item_size());
+    v.x.assign(x.begin(), x.end());
+    double sum = 0.0;
+    for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {
+      sum += log_probability_of(dist, v.x[position]);
+    });
+    nats[i] = sum;
+  }
+}
+
+std::vector<std::uint32_t> block_order(std::uint32_t n, std::uint64_t block) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  std::uint64_t counter = block;
+  for (std::uint32_t i = n; i-- > 1;) {
+    counter += 0x9E3779B97F4A7C15;
+    std::uint64_t z = counter;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    z ^= z >> 31;
+    std::swap(order[i], order[((z >> 32) * (i + 1)) >> 32]);
+  }
+  return order;
+}
+
+}  // namespace logpx::codec

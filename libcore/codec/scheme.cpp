@@ -1,0 +1,22 @@
+#include "libcore/codec/scheme.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::codec {
+namespace {
+
+template <typename T>
+void check(std::span<const T> values, const char* what) {
+  if (!std::all_of(values.begin(), values.end(), [](T v) { return std::isfinite(v); }))
+    fail(ErrorKind::numeric, "", std::string("model produced a non-finite value at ") + what);
+}
+
+}  // namespace
+
+void check_finite(std::span<const float> values, const char* what) { check(values, what); }
+void check_finite(std::span<const double> values, const char* what) { check(values, what); }
+
+}  // namespace logpx::codec

@@ -1,0 +1,38 @@
+// What keeps a bound below the evidence, and what the latents do: diagnostics of models with an
+// encoder.   [spec/vae.md section 7]
+#pragma once
+
+#include "libcore/eval/evidence.hpp"
+#include "libcore/model/latents.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+// q of each example optimised on its own, by Adam on (mean, log_var) with the decoder fixed, from
+// where the encoder put it.
+struct RefineOptions {
+  std::int64_t steps = 500, draws = 10;
+  double rate = 0.01;
+};
+[[nodiscard]] Posterior refine(const LatentBlock& block, const Posterior& start,
+                               const RefineOptions& options);
+
+// (1/L) sum_l log p(x, z_l) - log q(z_l|x) per example, with the evaluation's own draws: two q of
+// the same example are compared on the same noise.
+[[nodiscard]] std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q,
+                                          std::int64_t draws);
+
+// Per latent, over the examples: KL(q(z_j|x) || N(0,1)), moments of the aggregate posterior.
+struct LatentFacts {
+  std::vector<double> kl, mean, variance;
+  std::vector<double> activity;  // Var_x(E_q[z_j]), the biased one
+  std::int64_t active = 0;       // how many exceed 0.01
+  bool collapsed = false;        // every KL_j below 0.01
+  // I_q(x;z) = E KL(q(z|x) || p) - KL(q(z) || p); q(z) by weighting a minibatch of posteriors.
+  double mutual_information = 0;
+};
+[[nodiscard]] LatentFacts latent_facts(const Posterior& q, Rng rng);
+
+}  // namespace logpx

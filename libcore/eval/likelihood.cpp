@@ -1,0 +1,192 @@
+#include "libcore/eval/likelihood.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t blocks_at_once = 64;  // rows read together: a chunk is inflated once
+
+struct BlockRange {
+  std::int64_t first, last;  // half-open
+};
+
+BlockRange blocks_of(const EvalRows& rows) {
+  const std::int64_t first = rows.begin / rows.block,
+                     count = (rows.end + rows.block - 1) / rows.block - first;
+  if (count < rows.share.of)
+    fail(ErrorKind::usage, "",
+         std::to_string(rows.share.of) + " processes for " + std::to_string(count) +
+             " blocks of examples",
+         "mpirun -n " + std::to_string(count));
+  return {first + rows.share.index * count / rows.share.of,
+          first + (rows.share.index + 1) * count / rows.share.of};
+}
+
+void copy_columns(const Scores::Columns& from, std::size_t at, std::size_t total,
+                  Scores::Columns& to) {
+  for (const auto& [name, values] : from) {
+    auto column = std::ranges::find(to, name, &Scores::Columns::value_type::first);
+    if (column == to.end()) column = to.emplace(to.end(), name, std::vector<double>(total));
+    std::ranges::copy(values, column->second.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
+void copy_column(const std::vector<double>& from, std::size_t at, std::size_t total,
+                 std::vector<double>& to) {
+  if (from.empty()) return;
+  to.resize(total);
+  std::ranges::copy(from, to.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+void sum_shares(const BlockShare& share, Scored& scored) {
+  if (share.of == 1) return;
+  for (auto* column : {&scored.nats, &scored.mc_std_error, &scored.true_logp}) share.sum(*column);
+  for (auto* columns : {&scored.terms, &scored.facts})
+    for (auto& [name, values] : *columns) share.sum(values);
+}
+
+Spread spread_of(const Scored& scored) {
+  std::vector<double> sorted = scored.nats;
+  std::ranges::sort(sorted);
+  const auto at = [&](double share) {
+    return sorted[static_cast<std::size_t>(
+        std::lround(share * static_cast<double>(sorted.size() - 1)))];
+  };
+  return {.min = sorted.front(),
+          .p1 = at(0.01),
+          .median = at(0.5),
+          .p99 = at(0.99),
+          .max = sorted.back(),
+          .argmin = scored.begin + (std::ranges::min_element(scored.nats) - scored.nats.begin())};
+}
+
+}  // namespace
+
+void visit_blocks(const EvalRows& rows, Workers& workers,
+                  const std::function<void(const Examples&)>& visit) {
+  const BlockRange blocks = blocks_of(rows);
+  std::mutex mutex;
+  std::int64_t done = 0;
+  for (std::int64_t first = blocks.first; first < blocks.last; first += blocks_at_once) {
+    const std::int64_t last = std::min(first + blocks_at_once, blocks.last);
+    const std::int64_t begin = std::max(first * rows.block, rows.begin);
+    const Rows window = rows.data.read(begin, std::min(last * rows.block, rows.end));
+    workers.run(last - first, [&](std::int64_t b) {
+      const std::int64_t from = std::max((first + b) * rows.block, rows.begin);
+      const std::int64_t to = std::min((first + b + 1) * rows.block, rows.end);
+      const Rows own = slice_rows(window, from - begin, to - begin);
+      visit({rows.data.info(), own, from});
+      const std::lock_guard lock(mutex);
+      done += to - from;
+      if (rows.progress) rows.progress(done);
+    });
+  }
+}
+
+Scored score_rows(const EvalRows& rows, Workers& workers,
+                  const std::function<Scores(const Examples&)>& score) {
+  const auto total = static_cast<std::size_t>(rows.count());
+  Scored scored{.begin = rows.begin, .nats = std::vector<double>(total)};
+  std::mutex mutex;
+  visit_blocks(rows, workers, [&](const Examples& examples) {
+    const Scores block = score(examples);
+    const auto at = static_cast<std::size_t>(examples.first - rows.begin);
+    const std::lock_guard lock(mutex);
+    scored.kind = block.kind;
+    std::ranges::copy(block.nats, scored.nats.begin() + static_cast<std::ptrdiff_t>(at));
+    copy_column(block.mc_std_error, at, total, scored.mc_std_error);
+    copy_column(examples.rows.true_logp, at, total, scored.true_logp);
+    copy_columns(block.terms, at, total, scored.terms);
+    copy_columns(block.facts, at, total, scored.facts);
+  });
+  sum_shares(rows.share, scored);
+  return scored;
+}
+
+Posterior encode_rows(const EvalRows& rows, Workers& workers, const ModelLatents& latents) {
+  const auto dims = static_cast<std::size_t>(latents.dims());
+  const std::size_t size = static_cast<std::size_t>(rows.count()) * dims;
+  Posterior all{.count = rows.count(),
+                .dims = latents.dims(),
+                .mean = std::vector<float>(size),
+                .log_var = std::vector<float>(size)};
+  visit_blocks(rows, workers, [&](const Examples& examples) {
+    const Posterior q = latents.encode(examples);
+    const std::size_t at = static_cast<std::size_t>(examples.first - rows.begin) * dims;
+    std::ranges::copy(q.mean, all.mean.begin() + static_cast<std::ptrdiff_t>(at));
+    std::ranges::copy(q.log_var, all.log_var.begin() + static_cast<std::ptrdiff_t>(at));
+  });
+  if (rows.share.of > 1)
+    for (auto* column : {&all.mean, &all.log_var}) {
+      std::vector<double> values(column->begin(), column->end());
+      rows.share.sum(values);
+      std::ranges::transform(values, column->begin(),
+                             [](double value) { return static_cast<float>(value); });
+    }
+  return all;
+}
+
+Summary summarise(const Scored& scored) {
+  const auto n = static_cast<double>(scored.nats.size());
+  Summary summary;
+  for (std::size_t i = 0; i < scored.nats.size(); ++i) {
+    const std::int64_t row = scored.begin + static_cast<std::int64_t>(i);
+    const double nats = scored.nats[i];
+    if (std::isnan(nats) || (std::isinf(nats) && nats > 0))
+      fail(ErrorKind::numeric, "row " + std::to_string(row),
+           std::string("its log-likelihood is ") + (nats > 0 ? "infinite" : "not a number"));
+    if (!std::isinf(nats)) continue;
+    if (summary.num_impossible++ == 0) summary.first_impossible = row;
+  }
+  summary.log_likelihood = mean_of(scored.nats, scored.kind);
+  if (!scored.mc_std_error.empty() && summary.num_impossible == 0) {
+    std::vector<double> squares;
+    for (const double error : scored.mc_std_error) squares.push_back(error * error);
+    summary.mc_std_error = std::sqrt(mean_of(squares, scored.kind).value / n);
+  }
+  for (const auto& [name, values] : scored.terms)
+    summary.terms.emplace_back(name, mean_of(values, scored.kind));
+  summary.per_example = spread_of(scored);
+  if (!scored.true_logp.empty()) {
+    std::vector<double> gaps;
+    for (std::size_t i = 0; i < scored.nats.size(); ++i)
+      gaps.push_back(scored.true_logp[i] - scored.nats[i]);
+    summary.gap_to_truth = mean_of(gaps, scored.kind);
+  }
+  return summary;
+}
+
+void check_against_truth(const Summary& summary) {
+  const Bound kind = summary.log_likelihood.kind;
+  const bool must_be_below =
+      kind == Bound::exact || kind == Bound::lower_bound || kind == Bound::stochastic_lower_bound;
+  if (!summary.gap_to_truth || !must_be_below) return;
+  const Estimate& gap = *summary.gap_to_truth;
+  const double rounding = 1e-5 * std::max(1.0, std::abs(summary.log_likelihood.value));
+  if (gap.value < -3 * gap.std_error.value_or(0) - rounding)
+    fail(ErrorKind::numeric, "gap_to_truth",
+         "is " + gap.text() + ": log p(x) of the model lies above that of the source, on average",
+         "do the data of --rows come from that source, as the model reads them?");
+}
+
+Estimate paired_difference(const Scored& a, const Scored& b) {
+  LOGPX_ASSERT(a.nats.size() == b.nats.size());
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.nats.size(); ++i) differences.push_back(a.nats[i] - b.nats[i]);
+  const bool exact = a.kind == Bound::exact && b.kind == Bound::exact;
+  return mean_of(differences, exact ? Bound::exact : Bound::estimate);
+}
+
+double mean_of_fact(const Scored& scored, const std::string& name) {
+  const auto column = std::ranges::find(scored.facts, name, &Scores::Columns::value_type::first);
+  LOGPX_ASSERT(column != scored.facts.end());
+  return mean_of(column->second, scored.kind).value;
+}
+
+}  // namespace logpx

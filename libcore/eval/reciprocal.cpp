@@ -1,0 +1,159 @@
+#include "libcore/eval/reciprocal.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/stop.hpp"
+#include "libcore/eval/log_weights.hpp"
+#include "libcore/math/hmc.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+// Posterior chains [repeats, rows], burnt in with adapting step sizes, then frozen.
+class PosteriorChains {
+ public:
+  PosteriorChains(const LatentBlock& block, const ReciprocalOptions& options)
+      : block_(block),
+        options_(options),
+        joint_(block.latents.joint(block.examples, options.repeats)),
+        count_(static_cast<std::size_t>(options.repeats * block.rows())),
+        log_prior_(count_),
+        log_likelihood_(count_),
+        steps_(count_, StepSize(options.accept)),
+        accept_(count_) {
+    for (std::int64_t c = 0; c < options.repeats; ++c)
+      for (std::int64_t i = 0; i < block.rows(); ++i)
+        numbers_.push_back(
+            static_cast<std::uint64_t>((block.examples.first + i) * options.repeats + c));
+    states_ = start_chains(start(), block.latents.dims(), density());
+    for (std::int64_t t = 0; t < options.burn; ++t) {
+      const HmcOutcome outcome = move();
+      for (std::size_t c = 0; c < count_; ++c) steps_[c].update(outcome.accept[c]);
+    }
+  }
+
+  const ChainStates& next() {
+    const HmcOutcome outcome = move();
+    for (std::size_t c = 0; c < count_; ++c) accept_[c] += outcome.accept[c];
+    ++kept_;
+    return states_;
+  }
+  [[nodiscard]] double acceptance(std::size_t chain) const {
+    return accept_[chain] / static_cast<double>(kept_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<float> start() const {
+    const ModelLatents& latents = block_.latents;
+    const DrawPlace place{block_.examples.first, 0, options_.repeats};
+    if (latents.has_posterior())
+      return draw_posterior(latents.encode(block_.examples), place, block_.rng).z;
+    const std::int64_t dims = latents.dims();
+    std::vector<float> z(count_ * static_cast<std::size_t>(dims));
+    const auto one = static_cast<std::size_t>(dims);
+    for (std::size_t c = 0; c < count_; ++c)
+      latents.draw_prior(std::span(z).subspan(c * one, one), static_cast<std::int64_t>(numbers_[c]),
+                         block_.rng);
+    return z;
+  }
+  [[nodiscard]] ChainDensity density() {
+    return
+        [this](std::span<const float> z, std::span<double> log_density, std::span<float> gradient) {
+          joint_->evaluate(z, {log_prior_, log_likelihood_}, {.values = gradient});
+          for (std::size_t c = 0; c < count_; ++c)
+            log_density[c] = log_prior_[c] + log_likelihood_[c];
+        };
+  }
+  HmcOutcome move() {
+    stop::check();
+    std::vector<double> sizes;
+    for (const StepSize& step : steps_) sizes.push_back(step.value());
+    return hmc_move(states_, density(), {options_.leapfrog, sizes},
+                    chain_noise(block_.rng, move_++, numbers_));
+  }
+
+  const LatentBlock& block_;
+  const ReciprocalOptions& options_;
+  std::unique_ptr<LatentJoint> joint_;
+  std::size_t count_;
+  std::vector<double> log_prior_, log_likelihood_;
+  std::vector<StepSize> steps_;
+  std::vector<double> accept_;
+  std::vector<std::uint64_t> numbers_;
+  ChainStates states_;
+  std::uint32_t move_ = 0;
+  std::int64_t kept_ = 0;
+};
+
+std::span<const float> chain_of(const ChainStates& states, std::size_t chain) {
+  const auto dims = static_cast<std::size_t>(states.dims);
+  return std::span(states.z).subspan(chain * dims, dims);
+}
+
+// One estimate per chain.
+std::vector<double> estimates(PosteriorChains& chains, std::size_t count,
+                              const ReciprocalOptions& options, std::int64_t dims) {
+  std::vector<std::vector<double>> points(count);
+  for (std::int64_t l = 0; l < options.fit_samples; ++l) {
+    const ChainStates& states = chains.next();
+    for (std::size_t c = 0; c < count; ++c)
+      for (const float x : chain_of(states, c)) points[c].push_back(static_cast<double>(x));
+  }
+  std::vector<FittedDensity> fits;
+  for (const auto& sample : points) fits.emplace_back(sample, dims, options.fit);
+  std::vector<std::vector<double>> log_q(count), log_joint(count);
+  for (std::int64_t l = 0; l < options.samples; ++l) {
+    const ChainStates& states = chains.next();
+    for (std::size_t c = 0; c < count; ++c) {
+      const std::span<const float> z = chain_of(states, c);
+      log_q[c].push_back(fits[c].log_density(std::vector<double>(z.begin(), z.end())));
+      log_joint[c].push_back(states.log_density[c]);
+    }
+  }
+  std::vector<double> nats;
+  for (std::size_t c = 0; c < count; ++c)
+    nats.push_back(reciprocal_estimate(log_q[c], log_joint[c]));
+  return nats;
+}
+
+}  // namespace
+
+double reciprocal_estimate(std::span<const double> log_q, std::span<const double> log_joint) {
+  LogWeights ratios;
+  for (std::size_t l = 0; l < log_q.size(); ++l) ratios.add(log_q[l] - log_joint[l]);
+  return -ratios.log_mean();
+}
+
+void check_reciprocal(const ModelLatents& latents, const ReciprocalOptions& options) {
+  const std::int64_t dims = latents.dims();
+  if (dims >= 5 && !options.any_latent)
+    fail(ErrorKind::usage, "--method reciprocal",
+         "is for fewer than 5 latent dimensions, the model has " + std::to_string(dims),
+         "--method ais, or --any-latent");
+}
+
+Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options) {
+  check_reciprocal(block.latents, options);
+  PosteriorChains chains(block, options);
+  const auto rows = static_cast<std::size_t>(block.rows());
+  const auto repeats = static_cast<std::size_t>(options.repeats);
+  const std::vector<double> all = estimates(chains, rows * repeats, options, block.latents.dims());
+  Scores scores{.kind = Bound::estimate};
+  scores.facts = {{"accept", std::vector<double>(rows)}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> own;
+    for (std::size_t c = i; c < all.size(); c += rows) {
+      own.push_back(all[c]);
+      scores.facts[0].second[i] += chains.acceptance(c) / static_cast<double>(repeats);
+    }
+    const Estimate mean = mean_of(own, Bound::estimate);
+    scores.nats.push_back(mean.value);
+    if (mean.std_error) scores.mc_std_error.push_back(*mean.std_error);
+  }
+  return scores;
+}
+
+}  // namespace logpx

@@ -1,0 +1,16 @@
+// Lossless coding by bits back: the VAE's conditionals as the entropy coder takes them.
+// [spec/coding.md section 4.1]
+#pragma once
+
+#include "libcore/model/codec.hpp"
+
+#include <memory>
+
+namespace logpx::vae {
+
+class VaeModel;
+
+// Null for likelihoods of real x, which are no probabilities of what is stored.
+[[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const VaeModel& model);
+
+}  // namespace logpx::vae

@@ -1,0 +1,181 @@
+#include "libcore/families/vae/monte_carlo_em.hpp"
+
+#include "libcore/det/draws.hpp"
+#include "libcore/families/vae/bound.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/train/graph_phase.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace logpx::vae {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+BuildGraph joint_of(const VaeModel& model) {
+  return [&model](std::int64_t rows) {
+    auto graph = std::make_unique<Graph>();
+    build_joint(model, *graph, rows, 1);
+    return graph;
+  };
+}
+
+}  // namespace
+
+// Moves the chains of a step's rows: every shard its own, gathered over all of them at the end.
+class ChainPhase final : public Phase {
+ public:
+  explicit ChainPhase(MonteCarloEm& em)
+      : Phase({.name = "chains",
+               .terms = {"accept"},
+               .extra_sums = 1,  // proposals of no finite energy
+               .sums_per_row = em.model_.latent(),
+               .gradient = false,
+               .update = Update::none}),
+        em_(em),
+        runners_(joint_of(em.model_), {.from = "log_joint", .inputs = {"z"}}) {}
+
+  void begin(const MicroBatch& batch) override {
+    if (batch.first == 0) rows_.clear();
+    rows_.insert(rows_.end(), batch.rows.begin(), batch.rows.end());
+  }
+
+  void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
+    single_threaded_kernels();
+    const GraphRunners::Loan loan = runners_.lend(shard.count);
+    em_.take_rows_(shard, loan.inputs());
+    std::ranges::fill(loan.inputs().seed(), 1.0F);
+    loan.executor().bind_parameters(theta);
+    const ChainDensity density = [&](std::span<const float> z, std::span<double> log_density,
+                                     std::span<float> gradient) {
+      std::ranges::copy(z, loan.inputs().values("z").begin());
+      loan.executor().forward();
+      std::ranges::copy(loan.executor().output("log_joint").span(), log_density.begin());
+      loan.executor().backward(loan.inputs().seed());
+      std::ranges::copy(loan.executor().gradient("z").span(), gradient.begin());
+    };
+    ChainStates chains = start_chains(start(shard), em_.model_.latent(), density);
+    std::vector<std::uint64_t> numbers(at(shard.count));
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint64_t>(shard.first));
+    const std::vector<double> steps(at(shard.count), em_.facts_[MonteCarloEm::step_size]);
+    const HmcOutcome outcome = hmc_move(
+        chains, density, {static_cast<int>(em_.options_.leapfrog), steps},
+        chain_noise(Rng(shard.place.seed), static_cast<std::uint32_t>(shard.place.step), numbers));
+    const double accept = std::reduce(outcome.accept.begin(), outcome.accept.end());
+    sums.terms[0] += accept / static_cast<double>(shard.step_count);
+    sums.terms[1] += static_cast<double>(outcome.non_finite);
+    std::ranges::copy(chains.z, sums.terms.subspan(at(2 + shard.first * chains.dims)).begin());
+  }
+
+  void finish(const StepPlace&, const PhaseSums& sums) override {
+    const auto dims = at(em_.model_.latent());
+    std::span<const double> moved = sums.terms.subspan(2);
+    for (const std::int64_t row : rows_) {
+      const std::span<float> chain = em_.chains_.span().subspan(at(row) * dims, dims);
+      for (std::size_t j = 0; j < dims; ++j) chain[j] = static_cast<float>(moved[j]);
+      moved = moved.subspan(dims);
+    }
+    Tensor<double>& facts = em_.facts_;
+    StepSize step(em_.options_.hmc_accept, facts[MonteCarloEm::step_size],
+                  static_cast<std::int64_t>(facts[MonteCarloEm::updates]));
+    step.update(sums.terms[0]);
+    facts[MonteCarloEm::step_size] = step.value();
+    facts[MonteCarloEm::updates] = static_cast<double>(step.updates());
+    facts[MonteCarloEm::non_finite] += sums.terms[1];
+  }
+
+  [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
+    return runners_.arena_bytes(count);
+  }
+  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t count) const override {
+    return runners_.modules(count);
+  }
+  void recompute(bool on) override { runners_.request().recompute = on; }
+  void convolve_by(Convolution path) override { runners_.request().numerics.convolution = path; }
+
+ private:
+  // Where the chains of a shard stand, or draws from the prior.
+  [[nodiscard]] std::vector<float> start(const Shard& shard) const {
+    const auto dims = at(em_.model_.latent());
+    std::vector<float> z(at(shard.count) * dims);
+    if (em_.options_.mcem_restart) {
+      fill_normals(Rng(shard.place.seed)
+                       .stream(Stream::prior_samples, static_cast<std::uint32_t>(shard.place.step)),
+                   static_cast<std::uint64_t>(shard.first) * dims, z);
+    } else {
+      em_.gather(shard.rows, z);
+    }
+    return z;
+  }
+
+  MonteCarloEm& em_;
+  GraphRunners runners_;
+  std::vector<std::int64_t> rows_;  // of the step
+};
+
+MonteCarloEm::MonteCarloEm(const VaeModel& model, const ObjectiveOptions& options,
+                           const Examples& train, BindShard take_rows, Rng rng)
+    : model_(model),
+      options_(options),
+      train_(train),
+      take_rows_(std::move(take_rows)),
+      chains_({train.rows.count, model.latent()}) {
+  model.latents()->draw_prior(chains_.span(), train.first, rng);
+  facts_[step_size] = StepSize().value();
+}
+
+void MonteCarloEm::gather(std::span<const std::int64_t> rows, std::span<float> z) const {
+  const auto dims = at(model_.latent());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(chains_.data() + rows[i] * model_.latent(), dims, z.data() + i * dims);
+}
+
+std::vector<std::unique_ptr<Phase>> MonteCarloEm::phases() {
+  std::vector<std::unique_ptr<Phase>> phases;
+  phases.push_back(std::make_unique<ChainPhase>(*this));
+  GraphPhaseParts parts;
+  parts.build = joint_of(model_);
+  parts.bind = [this](const Shard& shard, GraphInputs& inputs) {
+    take_rows_(shard, inputs);
+    gather(shard.rows, inputs.values("z"));
+  };
+  PhaseSettings settings{.name = "m-step", .repeat = static_cast<int>(options_.m_steps)};
+  phases.push_back(std::make_unique<GraphPhase>(std::move(settings), std::move(parts)));
+  return phases;
+}
+
+std::vector<TensorRef> MonteCarloEm::state() {
+  std::vector<TensorRef> tensors = {TensorRef::of("hmc", facts_)};
+  tensors.push_back(TensorRef::of("chains", chains_));
+  return tensors;
+}
+
+Metrics MonteCarloEm::evaluate(std::span<const float> weights, std::int64_t rows,
+                               const EvaluationMachine& machine) const {
+  const std::int64_t latent = model_.latent();
+  const auto of_block = [&](RowBlock block, std::span<double> sums) {
+    single_threaded_kernels();
+    const Rows held = slice_rows(train_.rows, block.first, block.first + block.count);
+    Graph graph;
+    build_joint(model_, graph, block.count, 1);
+    Executor<float> run(graph, {});
+    GraphInputs inputs(graph, "");
+    inputs.bind_to(run);
+    const std::span<float> x = inputs.values("x");
+    model_.take_rows({train_.info, held, train_.first + block.first},
+                     evaluation_noise(model_.config().rules()), x);
+    if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
+    std::ranges::copy(chains_.span().subspan(at(block.first * latent), at(block.count * latent)),
+                      inputs.values("z").begin());
+    run.bind_parameters(weights);
+    run.forward();
+    for (const float value : run.output("log_joint").span()) sums[0] += static_cast<double>(value);
+  };
+  const std::vector<double> sums = sum_over_rows(machine, {.rows = rows, .columns = 1}, of_block);
+  return {{"log_joint_train", sums[0] / static_cast<double>(rows)},
+          {"hmc_step", facts_[step_size]},
+          {"hmc_non_finite", facts_[non_finite]}};
+}
+
+}  // namespace logpx::vae

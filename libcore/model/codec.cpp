@@ -1,0 +1,93 @@
+#include "libcore/model/codec.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t most_sample = 16;
+
+// Bits of items on a message that owes nothing: what later items of a block cost.
+double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> items) {
+  codec::Message message(1);
+  codec::Costs costs;
+  scheme.encode(message, items, 0, costs);
+  return costs.total();
+}
+
+}  // namespace
+
+std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes) {
+  LOGPX_ASSERT(static_cast<std::size_t>(item.size()) == scheme.item_size());
+  std::vector<std::uint8_t> symbols(scheme.item_size());
+  for (std::size_t j = 0; j < symbols.size(); ++j)
+    symbols[j] = static_cast<std::uint8_t>((5 * j + 3) % static_cast<std::size_t>(item.levels));
+  codec::Message message(lanes);
+  codec::Costs costs;
+  scheme.encode(message, symbols, 0, costs);
+  return sha256_hex(message.serialise());
+}
+
+std::vector<double> coder_scores(const codec::Scheme& scheme, std::span<const std::uint8_t> items,
+                                 std::uint32_t first, Rng rng, Workers& workers) {
+  constexpr std::size_t block = 64;
+  const std::size_t size = scheme.item_size(), count = items.size() / size;
+  std::vector<double> nats(count);
+  workers.run(static_cast<std::int64_t>((count + block - 1) / block), [&](std::int64_t number) {
+    const det::FpEnvironment plain;
+    const std::size_t begin = static_cast<std::size_t>(number) * block;
+    const std::size_t rows = std::min(block, count - begin);
+    scheme.score(items.subspan(begin * size, rows * size), rng,
+                 first + static_cast<std::uint32_t>(begin), std::span(nats).subspan(begin, rows));
+  });
+  return nats;
+}
+
+void BitsBackPlan::describe(Fields& fields) {
+  fields
+      .add("latent-bits", latent_bits_,
+           "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that serve")
+      .metavar("BITS|auto")
+      .source("coding 3.7");
+  fields.add("particles", particles_, "coupled importance samples per item")
+      .range(1, 1024)
+      .source("coding 4.1");
+}
+
+void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers) {
+  if (latent_bits_ != "auto") return;
+  sample = sample.first(std::min(sample.size(), most_sample * coding_.item_size()));
+  constexpr std::array choices = {8, 10, 12, 14, 16};
+  std::array<double, choices.size()> bits{};
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    bits[i] = steady_bits(*scheme_of(choices[i], workers), sample);
+  const double best = *std::min_element(bits.begin(), bits.end());
+  for (std::size_t i = choices.size(); i-- > 0;)
+    if (bits[i] <= 1.001 * best) latent_bits_ = std::to_string(choices[i]);
+}
+
+std::unique_ptr<codec::Scheme> BitsBackPlan::scheme(Workers& workers) const {
+  const auto bits = parse_integer(latent_bits_);
+  if (!bits || *bits < 1 || *bits > codec::most_latent_bits)
+    fail(ErrorKind::usage, "--latent-bits",
+         "is '" + latent_bits_ + "', expected 1 to " + std::to_string(codec::most_latent_bits));
+  return scheme_of(static_cast<int>(*bits), workers);
+}
+
+std::unique_ptr<codec::Scheme> BitsBackPlan::scheme_of(int bits, Workers& workers) const {
+  codec::BitsBackSettings settings{codec::standard_bins(coding_.latents(), bits, workers), 24};
+  if (particles_ < 1 || particles_ > 1024)
+    fail(ErrorKind::usage, "--particles",
+         "is " + std::to_string(particles_) + ", expected 1 to 1024");
+  if (particles_ == 1) return std::make_unique<codec::BitsBack>(coding_, std::move(settings));
+  return std::make_unique<codec::Particles>(coding_, std::move(settings),
+                                            static_cast<std::uint32_t>(particles_));
+}
+
+}  // namespace logpx

@@ -1,0 +1,93 @@
+// Models that code losslessly: what bits-back-encode and bits-back-decode ask for, and
+// elbo-eval --det. A capability of Model: a family says what an item is and which schemes it knows;
+// the schemes are those of libcore/codec, over conditionals computed by libcore/det alone.
+// [spec/coding.md sections 4, 6, 12]
+//
+//   const std::unique_ptr<CodingPlan> plan = model.codec()->plan();
+//   plan->describe(fields);          fields.set("latent_bits=auto", Origin::option);
+//   plan->settle(sample, workers);   // encoder only: whatever was left to be chosen
+//   const auto scheme = plan->scheme(workers);
+#pragma once
+
+#include "libcore/codec/bits_back.hpp"
+#include "libcore/codec/scheme.hpp"
+#include "libcore/model/estimate.hpp"
+#include "libcore/model/model.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class Fields;
+
+// What is coded at a time. A raster [height, width, channels], or a run of symbols of text or
+// bytes: [1, length, 1].
+struct CodedItem {
+  enum class Kind { raster, run };
+  Kind kind = Kind::raster;
+  std::int64_t height = 1, width = 1, channels = 1;
+  std::int64_t levels = 256;  // symbols are 0 .. levels - 1
+  std::string alphabet;       // of a run of text: the byte of each symbol; empty for bytes
+  [[nodiscard]] std::int64_t size() const { return height * width * channels; }
+};
+
+// One way of coding by one model: its knobs, which an archive keeps, and what they make.
+class CodingPlan {
+ public:
+  virtual ~CodingPlan() = default;
+  // Every knob that a decoder must know, under the names of the options. A knob that a family
+  // lacks is refused by its absence here.
+  virtual void describe(Fields& fields) = 0;
+  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size].
+  virtual void settle(std::span<const std::uint8_t> sample, Workers& workers) {
+    static_cast<void>(sample), static_cast<void>(workers);
+  }
+  // Checks the knobs (an archive is hostile) and builds; the scheme looks into model and codec.
+  [[nodiscard]] virtual std::unique_ptr<codec::Scheme> scheme(Workers& workers) const = 0;
+  // What the scheme's score() is of log p(x).
+  [[nodiscard]] virtual Bound kind() const = 0;
+};
+
+class ModelCodec {
+ public:
+  virtual ~ModelCodec() = default;
+  [[nodiscard]] virtual const CodedItem& item() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
+  // Rows of a dataset as the model reads them (binarised by its rule), as items [n, item size]. A
+  // data error for values outside of its alphabet.
+  [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const = 0;
+};
+
+// SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone: two
+// machines that compute a model differently differ here first.   [spec/coding.md section 6]
+[[nodiscard]] std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes);
+
+// ln p(x) of items by the coder's numbers, as its scheme knows them: for elbo-eval --det. Items
+// count from `first` in their dataset.
+[[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme,
+                                               std::span<const std::uint8_t> items,
+                                               std::uint32_t first, Rng rng, Workers& workers);
+
+// BB-ANS under p(z) = N(0, I) for any LatentCoding: latent bits and particles.
+class BitsBackPlan final : public CodingPlan {
+ public:
+  explicit BitsBackPlan(const codec::LatentCoding& coding) : coding_(coding) {}
+  void describe(Fields& fields) override;
+  // The fewest latent bits within 0.1 % of the shortest code, of 8, 10, 12, 14, 16.
+  void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
+  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
+  [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
+
+ private:
+  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(int bits, Workers& workers) const;
+
+  const codec::LatentCoding& coding_;
+  std::string latent_bits_ = "12";
+  std::int64_t particles_ = 1;
+};
+
+}  // namespace logpx

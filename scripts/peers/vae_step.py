@@ -1,0 +1,73 @@
+"""One training step of the VAE of tests/bench/vae_bench.cpp in eager PyTorch on the CPU.
+
+usage: vae_step.py THREADS   prints one JSON object: version, and per variant median and least ms
+"""
+import json
+import statistics
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+INPUTS, HIDDEN, LATENT, BATCH, ROWS = 784, 500, 20, 100, 10_000
+WARM_UP, STEPS = 20, 300
+
+
+class Vae(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.Linear(INPUTS, HIDDEN)
+        self.mean = nn.Linear(HIDDEN, LATENT)
+        self.log_var = nn.Linear(HIDDEN, LATENT)
+        self.up = nn.Linear(LATENT, HIDDEN)
+        self.logits = nn.Linear(HIDDEN, INPUTS)
+
+    def forward(self, x):
+        h = torch.tanh(self.hidden(x))
+        mean, log_var = self.mean(h), self.log_var(h)
+        z = mean + torch.exp(0.5 * log_var) * torch.randn_like(mean)
+        logits = self.logits(torch.tanh(self.up(z)))
+        recon = F.binary_cross_entropy_with_logits(logits, x, reduction="sum")
+        kl = 0.5 * torch.sum(mean**2 + log_var.exp() - log_var - 1)
+        return (recon + kl) / x.shape[0]
+
+
+def time_steps(data, loss_of, optimizer):
+    order = torch.randperm(ROWS)
+    seconds = []
+    for step in range(WARM_UP + STEPS):
+        begin = time.perf_counter()
+        at = step * BATCH % ROWS
+        x = data[order[at : at + BATCH]]
+        optimizer.zero_grad()
+        loss_of(x).backward()
+        optimizer.step()
+        seconds.append(time.perf_counter() - begin)
+    return [1e3 * s for s in seconds[WARM_UP:]]
+
+
+def main():
+    torch.set_num_threads(int(sys.argv[1]))
+    torch.manual_seed(1)
+    data = (torch.rand(ROWS, INPUTS) < 0.2).float()
+    variants = {}
+    for name in ("eager", "fused adam", "compiled"):
+        model = Vae()
+        loss_of = model
+        try:
+            fused = {"fused": True} if name == "fused adam" else {}
+            optimizer = torch.optim.Adam(model.parameters(), **fused)
+            if name == "compiled":
+                loss_of = torch.compile(model)
+            milliseconds = time_steps(data, loss_of, optimizer)
+        except Exception as error:  # a variant that this version or machine lacks
+            variants[name] = {"missing": str(error).splitlines()[0][:80]}
+            continue
+        variants[name] = {"median": statistics.median(milliseconds), "least": min(milliseconds)}
+    print(json.dumps({"version": torch.__version__, "variants": variants}))
+
+
+if __name__ == "__main__":
+    main()

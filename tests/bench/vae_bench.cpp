@@ -1,0 +1,77 @@
+// One training step of the VAE that the peers' scripts train too: 784-500-20, Bernoulli, batch 100,
+// Adam; rows, noise, both passes and the update.   [spec/vae.md section 12]
+#include "libcore/families/vae/task.hpp"
+#include "libcore/train/loop.hpp"
+#include "libcore/train/ranks.hpp"
+#include "tests/bench/bench.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace logpx::bench {
+namespace {
+
+constexpr std::int64_t inputs = 784, hidden = 500, latent = 20, batch = 100, rows = 10'000;
+
+DatasetInfo bits() {
+  DatasetInfo info;
+  info.name = "bits";
+  info.content = Content::vector;
+  info.shape = {inputs};
+  info.levels = 2;
+  info.value_max = 1;
+  return info;
+}
+
+struct StepTimes {
+  double median = 0, least = 0;
+};
+
+StepTimes step_times(int threads) {
+  vae::Config config;
+  vae::VaeModel model(config, bits());
+  model.initialise(Rng(1));
+  Rows data;
+  data.count = rows;
+  data.x.resize(static_cast<std::size_t>(rows * inputs));
+  const Substream noise = Rng(1).stream(Stream::test);
+  for (std::size_t i = 0; i < data.x.size(); ++i)
+    data.x[i] = std::byte{noise.uniform(i) < 0.2 ? std::uint8_t{1} : std::uint8_t{0}};
+  const DatasetInfo info = bits();
+  vae::VaeTask task(model, {}, {.train = {info, data, 0}, .valid = std::nullopt}, Rng(1));
+  TrainOptions options;
+  options.batch = batch;
+  options.steps = 1'000'000;
+  Workers workers(threads);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(task, options, {workers, *ranks}, {});
+  static_cast<void>(loop.time_steps(20));
+  std::vector<double> seconds(300);
+  for (double& each : seconds) each = loop.time_steps(1);
+  std::ranges::sort(seconds);
+  return {seconds[seconds.size() / 2], seconds.front()};
+}
+
+void add(Bench& bench, const std::string& name, double seconds, int threads, bool floor) {
+  // spec/vae.md section 12: half of the sgemm rate, times 0.8 for each thread.
+  const double flops = 6.0 * batch * (2 * inputs * hidden + 3 * hidden * latent);
+  const double rate = bench.peak() * (threads == 1 ? 1 : 0.8 * threads);
+  Row row{.name = name, .value = 1e3 * seconds, .unit = "ms", .share = flops / seconds / rate};
+  if (floor) row.floor = 0.5;
+  row.of = threads == 1 ? "sgemm 1024" : "0.8 x threads x sgemm 1024";
+  bench.add(row);
+}
+
+}  // namespace
+
+void bench_vae(Bench& bench) {
+  for (const int threads : {1, 2}) {
+    const StepTimes times = step_times(threads);
+    const std::string name = "vae 784-500-20, 100 rows, " + std::to_string(threads) +
+                             (threads == 1 ? " thread" : " threads");
+    add(bench, name + ", fastest", times.least, threads, true);
+    add(bench, name + ", median", times.median, threads, false);
+  }
+}
+
+}  // namespace logpx::bench

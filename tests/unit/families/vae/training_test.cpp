@@ -1,0 +1,163 @@
+// VAEs that are trained here: bounds, estimators, probabilistic PCA.
+#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/task.hpp"
+#include "libcore/math/special.hpp"
+#include "libcore/train/loop.hpp"
+#include "libcore/train/ranks.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/golden_layer.hpp"
+#include "tests/support/vae_models.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+using namespace logpx;
+using namespace logpx::vae;
+
+namespace {
+
+TrainingResult train(VaeModel& model, const Settings& settings, const TaskData& data) {
+  model.initialise(Rng(1));
+  VaeTask task(model, settings.objective, data, Rng(1));
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(task, settings.training, {workers, *ranks}, {.seed = 1});
+  return loop.run();
+}
+
+double metric(const TrainingResult& result, const std::string& name) {
+  for (const auto& [key, value] : result.metrics)
+    if (key == name) return value;
+  return std::nan("");
+}
+
+Settings small_settings() {
+  Settings settings;
+  settings.model.latent = 2;
+  settings.model.hidden = {8};
+  settings.training.batch = 50;
+  settings.training.lr = 0.01;
+  settings.training.epochs = 20;
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("vae: training raises the bound, whatever the objective") {
+  const std::int64_t n = 400, dims = 8;
+  const std::vector<std::uint8_t> x = patterns(n, dims);
+  const DatasetInfo info = vectors_of(dims, 2);
+  const Rows rows = rows_of(x, n);
+  const TaskData data{.train = {info, rows, 0}, .valid = std::nullopt};
+  // Independent dims cost 8 ln 2 = 5.545 nats; the best is ln 2 + 8 H(0.1) = 3.294.
+  std::vector<ObjectiveOptions> all(7);
+  all[1].estimator = Estimator::a;
+  all[2].objective = Objective::beta;
+  all[2].beta = 0.8;
+  all[3].objective = Objective::iwae;
+  all[4].objective = Objective::iwae_dreg;
+  all[5].objective = Objective::score_function;
+  all[6].samples = 3;
+  for (const ObjectiveOptions& objective : all) {
+    CAPTURE(static_cast<int>(objective.objective));
+    Settings settings = small_settings();
+    settings.objective = objective;
+    VaeModel model(settings.model, info);
+    const TrainingResult result = train(model, settings, data);
+    const double elbo = metric(result, "elbo_train");
+    CHECK(elbo > -4.6);
+    CHECK(elbo < -3.2);
+  }
+}
+
+TEST_CASE("vae: constant data train to a bound near 0 without a NaN") {
+  for (const std::int64_t dims : {1, 6}) {
+    for (const std::int64_t n : {1, 30}) {
+      const std::vector<std::uint8_t> x(static_cast<std::size_t>(n * dims), 0);
+      const DatasetInfo info = vectors_of(dims, 2);
+      const Rows rows = rows_of(x, n);
+      Settings settings = small_settings();
+      settings.model.latent = 1;
+      settings.training.batch = 1;
+      settings.training.steps = 600;
+      settings.training.lr = 0.05;
+      VaeModel model(settings.model, info);
+      const auto result = train(model, settings, {.train = {info, rows, 0}, .valid = std::nullopt});
+      CHECK(metric(result, "elbo_train") > -0.1);
+      CHECK(metric(result, "elbo_train") <= 0);
+    }
+  }
+}
+
+TEST_CASE("golden/vae/ppca_ml") {
+  const Json* entry = golden::field("vae", "ppca_ml");
+  if (!entry) return;
+  const golden_layer::Values points = golden_layer::tensor(entry->at("x"));
+  const std::int64_t n = points.shape[0], dims = points.shape[1];
+  const DatasetInfo info = vectors_of(dims, 0);
+  const std::vector<float> x(points.data.begin(), points.data.end());
+  Rows rows;
+  rows.count = n;
+  const auto bytes = std::as_bytes(std::span(x));
+  rows.x.assign(bytes.begin(), bytes.end());
+  Settings settings;
+  apply_preset("ppca", settings);
+  settings.model.latent = entry->at("q").integer();
+  settings.training.batch = n;
+  settings.training.eval_every = {0};
+  VaeModel model(settings.model, info);
+  train(model, settings, {.train = {info, rows, 0}, .valid = std::nullopt});
+
+  // The bound of a linear decoder, in closed form: q = N(m, diag v).
+  const ParamSet& params = model.param_set();
+  const auto tensor = [&](const char* name) {
+    const auto view = model.param_set().view(params.find(name));
+    return std::vector<double>(view.span().begin(), view.span().end());
+  };
+  const auto w = tensor("decoder/mean/w"), b = tensor("decoder/mean/b");
+  const double log_s2 = tensor("decoder/log_var")[0], s2 = std::exp(log_s2);
+  const std::int64_t latent = settings.model.latent;
+  const Posterior q = model.latents()->encode({info, rows, 0});
+  double elbo = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    double error = 0, kl = 0;
+    for (std::int64_t d = 0; d < dims; ++d) {
+      double r =
+          points.data[static_cast<std::size_t>(i * dims + d)] - b[static_cast<std::size_t>(d)];
+      for (std::int64_t j = 0; j < latent; ++j) {
+        const auto z = static_cast<std::size_t>(i * latent + j);
+        const double weight = w[static_cast<std::size_t>(j * dims + d)];
+        r -= weight * static_cast<double>(q.mean[z]);
+        error += weight * weight * std::exp(static_cast<double>(q.log_var[z]));
+      }
+      error += r * r;
+    }
+    for (std::int64_t j = 0; j < latent; ++j) {
+      const auto z = static_cast<std::size_t>(i * latent + j);
+      const double m = static_cast<double>(q.mean[z]), s = static_cast<double>(q.log_var[z]);
+      kl += 0.5 * (m * m + std::exp(s) - s - 1);
+    }
+    elbo -=
+        0.5 * (static_cast<double>(dims) * (std::log(2 * std::numbers::pi) + log_s2) + error / s2) +
+        kl;
+  }
+  elbo /= static_cast<double>(n);
+  CHECK(std::abs(elbo - golden::real(entry->at("mean_log_likelihood"))) < 1e-3);
+
+  const auto c = golden_layer::tensor(entry->at("C")).data;
+  double apart = 0, whole = 0;
+  for (std::int64_t d = 0; d < dims; ++d)
+    for (std::int64_t e = 0; e < dims; ++e) {
+      double covariance = d == e ? s2 : 0;
+      for (std::int64_t j = 0; j < latent; ++j)
+        covariance +=
+            w[static_cast<std::size_t>(j * dims + d)] * w[static_cast<std::size_t>(j * dims + e)];
+      const double expected = c[static_cast<std::size_t>(d * dims + e)];
+      apart += (covariance - expected) * (covariance - expected);
+      whole += expected * expected;
+    }
+  CHECK(std::sqrt(apart / whole) < 0.01);
+}

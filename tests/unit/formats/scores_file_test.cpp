@@ -1,0 +1,77 @@
+#include "formats/scores_file.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "tests/support/tiny_artifacts.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+void write(const std::string& path, const ScoresContents& scores) {
+  OutputFile out(path, Overwrite::replace);
+  write_scores(out, scores, Json::object());
+  out.commit();
+}
+
+}  // namespace
+
+TEST_CASE("scores: every column comes back") {
+  const ScratchFolder folder;
+  const std::string hash = write_tiny_scores(folder / "s.h5");
+  const ScoresFile file(folder / "s.h5");
+  CHECK(file.content_hash() == hash);
+  const ScoresContents &read = file.contents(), written = tiny_scores();
+  CHECK(read.method == written.method);
+  CHECK(read.likelihood_kind == written.likelihood_kind);
+  CHECK(read.first_row == 40);
+  CHECK(read.nats == written.nats);
+  CHECK(read.mc_std_error == written.mc_std_error);
+  CHECK(read.terms == written.terms);
+  CHECK(read.facts == written.facts);
+}
+
+TEST_CASE("scores: minus infinity is a log-probability; what is no number is a data error") {
+  const ScratchFolder folder;
+  ScoresContents scores = tiny_scores();
+  scores.nats[1] = -HUGE_VAL;
+  write(folder / "s.h5", scores);
+  CHECK(ScoresFile(folder / "s.h5").contents().nats[1] == -HUGE_VAL);
+  scores.nats[1] = std::nan("");
+  write(folder / "s.h5", scores);
+  CHECK_THROWS_WITH(ScoresFile(folder / "s.h5"),
+                    doctest::Contains("element 1 is no log-probability"));
+}
+
+TEST_CASE("scores: only the same rows of the same data, read alike, are compared") {
+  const ScratchFolder folder;
+  write_tiny_scores(folder / "a.h5");
+  const ScoresFile a(folder / "a.h5");
+  const auto complaint = [&](const ScoresContents& other) -> std::string {
+    write(folder / "b.h5", other);
+    try {
+      require_comparable(a, ScoresFile(folder / "b.h5"));
+      return "";
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+      return error.message();
+    }
+  };
+  ScoresContents other = tiny_scores();
+  other.method = "elbo";
+  other.model_hash = "22";
+  CHECK(complaint(other).empty());
+  other.first_row = 0;
+  CHECK(complaint(other).starts_with("is of rows 0:3, but "));
+  other = tiny_scores();
+  other.reading = "dynamic";
+  CHECK(complaint(other).starts_with("was made with --binarise dynamic"));
+  other.data_hash = "33";
+  CHECK(complaint(other).starts_with("is of other data than "));
+}

@@ -1,0 +1,251 @@
+#include "tools/common/evaluation_report.hpp"
+
+#include "formats/file/output.hpp"
+#include "formats/report.hpp"
+#include "formats/scores_file.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/vector_math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace logpx {
+namespace {
+
+constexpr double few_samples = 5;  // of effective importance samples
+
+Json plain(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+// Bits, where kind and data allow them: a probability, or a density of dequantised levels.
+std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
+  const ModelInfo& info = session.model().info();
+  if (kind == Bound::surrogate) return std::nullopt;
+  if (info.measure == Measure::counting) return 0;
+  return info.level_bits;
+}
+
+bool is_text(const DatasetInfo& data) {
+  return data.content == Content::bytes || !data.alphabet.empty();
+}
+
+void report_bits(Json& result, const Summary& summary, const EvaluationSession& session) {
+  const Estimate& nats = summary.log_likelihood;
+  const auto correction = level_bits(session, nats.kind);
+  if (!correction) return;
+  const std::int64_t dims = session.data().dims();
+  Estimate per_dim = bits_per_dim(nats, dims, *correction);
+  if (is_text(session.data())) per_dim.unit = "bits/char";
+  Json quantity = to_json(per_dim);
+  quantity.set("dims", dims)
+      .set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
+  result.set(is_text(session.data()) ? "bits_per_char" : "bits_per_dim", std::move(quantity));
+  const double factor = static_cast<double>(dims * nats.n.value_or(0));
+  result.set("total_bits", to_json(per_dim.scaled(factor, "bits")));
+}
+
+std::string numerics_text() {
+  return std::string(blas_name()) + ' ' + blas_kernel() + ", " + vec::backend();
+}
+
+std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
+  const Estimate& nats = summary.log_likelihood;
+  std::string text = four_digits(nats.value);
+  if (nats.std_error) text += " ± " + four_digits(*nats.std_error);
+  std::string kind = word_of(nats.kind);
+  std::ranges::replace(kind, '_', ' ');
+  text += " nats (";
+  if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
+    text += four_digits(bits_per_dim(nats, facts.session.data().dims(), *bits).value) +
+            (is_text(facts.session.data()) ? " bits/char, " : " bits/dim, ");
+  return text + kind + ", " + std::to_string(nats.n.value_or(0)) + " examples, " +
+         human_seconds(facts.seconds) + ')';
+}
+
+Json reals(const std::vector<double>& values) { return Json::array_of(values); }
+
+}  // namespace
+
+Json to_json(const Estimate& estimate) {
+  Quantity quantity{.value = estimate.value,
+                    .unit = estimate.unit,
+                    .kind = word_of(estimate.kind),
+                    .std_error = estimate.std_error,
+                    .n = estimate.n};
+  if (std::isfinite(estimate.value)) return to_json(quantity);
+  quantity.value = 0;
+  Json json = to_json(quantity);
+  return json.set("value", Json());
+}
+
+std::string report_evaluation(Json& result, const Summary& summary, const EvaluationFacts& facts) {
+  Json likelihood = to_json(summary.log_likelihood);
+  if (summary.mc_std_error) likelihood.set("mc_std_error", *summary.mc_std_error);
+  result.set("family", facts.session.model().info().family)
+      .set("method", facts.evaluator.method())
+      .set("log_likelihood", std::move(likelihood));
+  report_bits(result, summary, facts.session);
+  Json terms = Json::object();
+  for (const auto& [name, estimate] : summary.terms) terms.set(name, to_json(estimate));
+  result.set("terms", std::move(terms));
+  if (summary.gap_to_truth) result.set("gap_to_truth", to_json(*summary.gap_to_truth));
+  const Spread& spread = summary.per_example;
+  result.set("per_example", Json::object()
+                                .set("min", plain(spread.min))
+                                .set("p1", plain(spread.p1))
+                                .set("median", plain(spread.median))
+                                .set("p99", plain(spread.p99))
+                                .set("max", plain(spread.max))
+                                .set("argmin", spread.argmin));
+  if (facts.evaluator.samples() > 0) result.set("samples", facts.evaluator.samples());
+  result.set("weights", facts.session.weights_word());
+  if (!facts.session.reading().empty()) result.set("binarise", facts.session.reading());
+  result.set("num_impossible", summary.num_impossible);
+  if (summary.num_impossible > 0) result.set("first_impossible", summary.first_impossible);
+  if (!reproducible_build())
+    result
+        .set("examples_per_second",
+             static_cast<double>(facts.session.count()) / std::max(facts.seconds, 1e-9))
+        .set("numerics", numerics_text());
+  return people_line(summary, facts);
+}
+
+void report_method(Json& result, const Scored& scored, const std::string& method,
+                   const MethodSettings& settings, std::int64_t samples) {
+  Json facts = Json::object();
+  if (method == "iwae") facts.set("k", samples);
+  if (method == "ais")
+    facts.set("chains", settings.ais.chains)
+        .set("steps", settings.ais.steps)
+        .set("from", settings.ais.from == Proposal::prior ? "prior" : "posterior");
+  if (method == "quadrature") facts.set("nodes", settings.nodes);
+  if (method == "reciprocal")
+    facts.set("fit_samples", settings.reciprocal.fit_samples)
+        .set("repeats", settings.reciprocal.repeats);
+  for (const auto& [name, values] : scored.facts) {
+    facts.set(name == "accept" ? name : name + "_mean", mean_of_fact(scored, name));
+    if (name == "ess")
+      facts.set("ess_below_5", static_cast<double>(std::ranges::count_if(
+                                   values, [](double ess) { return ess < few_samples; })) /
+                                   static_cast<double>(values.size()));
+    if (name == "change") facts.set("change_max", std::ranges::max(values));
+  }
+  if (facts.size() > 0) result.set(method, std::move(facts));
+}
+
+void report_latents(Json& result, const LatentFacts& facts) {
+  result.set("kl_per_latent", reals(facts.kl))
+      .set("active_units", facts.active)
+      .set("latent_activity", reals(facts.activity))
+      .set("aggregate_mean", reals(facts.mean))
+      .set("aggregate_variance", reals(facts.variance))
+      .set("mutual_information",
+           to_json(Estimate{.value = facts.mutual_information, .kind = Bound::estimate}));
+}
+
+void report_gap(Json& result, const Gap& gap, const GapSettings& settings) {
+  result.set("gap_nats", to_json(gap.total))
+      .set("amortisation_gap", to_json(gap.amortisation))
+      .set("approximation_gap", to_json(gap.approximation))
+      .set("elbo", to_json(gap.elbo))
+      .set("refined_elbo", to_json(gap.refined_elbo))
+      .set("refine_steps", settings.refine.steps);
+}
+
+void report_simulated(Json& result, const SimulatedBounds& bounds) {
+  Json* ais = result.find("ais");
+  LOGPX_ASSERT(ais != nullptr);
+  ais->set("lower_nats", to_json(bounds.lower))
+      .set("upper_nats", to_json(bounds.upper))
+      .set("bracket_nats", to_json(bounds.distance));
+}
+
+void report_toy(Json& result, const ToyStudy& toy, const std::vector<ToyEstimator>& estimators) {
+  Json list = Json::array();
+  for (const ToyEstimator& e : estimators)
+    list.push(Json::object()
+                  .set("estimator", e.estimator)
+                  .set("parameter", e.parameter)
+                  .set("gradient", e.truth)
+                  .set("mean", e.mean)
+                  .set("mean_std_error", std::sqrt(e.variance / static_cast<double>(toy.repeats)))
+                  .set("variance", e.variance)
+                  .set("exact_variance", e.exact_variance));
+  result.set("study", "gradient-variance")
+      .set("repeats", toy.repeats)
+      .set("estimators", std::move(list));
+}
+
+void add_toy_series(App& app, const std::vector<ToyEstimator>& estimators) {
+  for (const ToyEstimator& e : estimators) {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < e.draws.size(); ++i) numbers.push_back(static_cast<double>(i + 1));
+    const std::string name = e.estimator + ' ' + e.parameter;
+    app.add_series(to_json(Series{name, "draw", "gradient", numbers, e.draws}));
+    app.add_series(
+        to_json(Series{name + " mean", "draws", "mean gradient", numbers, e.running_mean}));
+  }
+}
+
+void report_gradients(Json& result, const std::vector<EstimatorVariance>& estimators) {
+  Json list = Json::array();
+  for (const EstimatorVariance& e : estimators) {
+    Json parts = Json::array();
+    for (const PartVariance& part : e.parts)
+      parts.push(Json::object()
+                     .set("tensor", part.name)
+                     .set("elements", part.elements)
+                     .set("variance", part.variance)
+                     .set("mean_square", part.mean_square));
+    list.push(Json::object().set("estimator", e.estimator).set("tensors", std::move(parts)));
+  }
+  result.set("study", "gradient-variance").set("estimators", std::move(list));
+}
+
+void write_per_example(App& app, const std::string& path, const EvaluationFacts& facts,
+                       const Scored& scored) {
+  const EvaluationSession& session = facts.session;
+  OutputFile out(path, app.overwrite());
+  const std::string hash = write_scores(out,
+                                        {.family = session.model().info().family,
+                                         .method = facts.evaluator.method(),
+                                         .likelihood_kind = word_of(scored.kind),
+                                         .model_hash = session.model_hash(),
+                                         .data_hash = session.data_hash(),
+                                         .reading = session.reading(),
+                                         .first_row = scored.begin,
+                                         .nats = scored.nats,
+                                         .mc_std_error = scored.mc_std_error,
+                                         .terms = scored.terms,
+                                         .facts = scored.facts},
+                                        app.provenance());
+  out.commit();
+  app.add_output({.role = "scores",
+                  .path = path,
+                  .kind = "scores",
+                  .bytes = out.bytes(),
+                  .content_hash = hash});
+}
+
+void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method) {
+  if (summary.num_impossible > 0)
+    app.warn(std::to_string(summary.num_impossible) + " of " + std::to_string(scored.nats.size()) +
+             " examples are impossible under the model, the first is row " +
+             std::to_string(summary.first_impossible) + "; the mean is -inf");
+  for (const auto& [name, values] : scored.facts) {
+    const auto share = [&, count = static_cast<double>(values.size())](auto&& bad) {
+      return static_cast<double>(std::ranges::count_if(values, bad)) / count;
+    };
+    if (name == "ess" && method != "ais")  // whose chains are few and share the work
+      if (const double low = share([](double ess) { return ess < few_samples; }); low > 0.1)
+        app.warn("fewer than 5 effective samples at " + four_digits(100 * low) +
+                 " % of the examples: the bound is loose there");
+    if (name == "change" && std::ranges::max(values) > 0.01)
+      app.warn("quadrature still changes by " + four_digits(std::ranges::max(values)) +
+               " nats from 3/4 of the nodes: more --nodes");
+  }
+}
+
+}  // namespace logpx

@@ -1,0 +1,43 @@
+// What elbo-eval reports: quantities with kinds, units and errors.   [spec/core.md section 13]
+#pragma once
+
+#include "formats/json/value.hpp"
+#include "libcore/eval/gradient_study.hpp"
+#include "libcore/eval/methods.hpp"
+#include "tools/common/evaluation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+// -inf is written as null.
+[[nodiscard]] Json to_json(const Estimate& estimate);
+
+struct EvaluationFacts {
+  const EvaluationSession& session;
+  const Evaluator& evaluator;
+  double seconds = 0;
+};
+// Fills `result` with everything about one method, and returns the line for people.
+std::string report_evaluation(Json& result, const Summary& summary, const EvaluationFacts& facts);
+
+// "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: what the method says of itself.
+void report_method(Json& result, const Scored& scored, const std::string& method,
+                   const MethodSettings& settings, std::int64_t samples);
+void report_latents(Json& result, const LatentFacts& facts);
+void report_gap(Json& result, const Gap& gap, const GapSettings& settings);
+void report_simulated(Json& result, const SimulatedBounds& bounds);
+
+void report_toy(Json& result, const ToyStudy& toy, const std::vector<ToyEstimator>& estimators);
+void add_toy_series(App& app, const std::vector<ToyEstimator>& estimators);
+void report_gradients(Json& result, const std::vector<EstimatorVariance>& estimators);
+
+// The artifact of --per-example.
+void write_per_example(App& app, const std::string& path, const EvaluationFacts& facts,
+                       const Scored& scored);
+
+// What a user should know before trusting the numbers.
+void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method);
+
+}  // namespace logpx

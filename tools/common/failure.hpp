@@ -1,0 +1,17 @@
+// How a tool ends when something went wrong: one message and an exit code, also under mpirun, where
+// every rank may find the same.   [spec/core.md section 12]
+#pragma once
+
+namespace logpx {
+
+class Error;
+class Messages;
+
+// Which of the processes of mpirun this is; 0 when it is alone.
+[[nodiscard]] int launched_rank();
+
+// Says it and returns the exit code. A rank behind the first waits for rank 0 to say the same, upon
+// which the launcher ends all; only what stays its own comes with its number.
+[[nodiscard]] int say_failure(Messages& messages, const Error& error);
+
+}  // namespace logpx

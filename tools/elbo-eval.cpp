@@ -1,0 +1,143 @@
+// Evaluates a model on a dataset: log p(x) or bounds of it, with kinds and errors, for any family;
+// compares two such evaluations; studies the noise of gradient estimators.
+// [AEVB sections 2 and 5.3, appendix D; spec/core.md section 13]
+#include "formats/scores_file.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/registry.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/evaluation_report.hpp"
+
+using namespace logpx;
+
+namespace {
+
+const ToolSpec spec = {
+    .name = "elbo-eval",
+    .purpose = "measure log p(x) of a dataset under a model, or bounds of it",
+    .usage = {"MODEL DATASET[:SPLIT] [options]", "--compare A.h5,B.h5",
+              "--study gradient-variance [MODEL DATASET]"},
+    .examples = {{"elbo-eval vae.h5 digits.h5", "the bound on the test split, in nats and bits"},
+                 {"elbo-eval vae.h5 digits.h5 --method iwae --samples 1000 --limit 500",
+                  "a tighter bound on fewer examples"},
+                 {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5", "keep every example's"},
+                 {"elbo-eval --compare a.h5,b.h5", "which of two models is better, and how surely"},
+                 {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses"}},
+    .kind = ToolKind::answer,
+    .compute_facts = compute_facts};
+
+void compare(App& app, const EvaluationOptions& o) {
+  std::vector<Scored> sides;
+  std::vector<ScoresFile> files;
+  for (const std::string& path : o.compare) {
+    const ScoresContents& scores = files.emplace_back(path).contents();
+    app.add_input({.role = "scores",
+                   .path = path,
+                   .kind = "scores",
+                   .content_hash = files.back().content_hash()});
+    sides.push_back({.kind = parse_bound(scores.likelihood_kind), .nats = scores.nats});
+  }
+  require_comparable(files[0], files[1]);
+  const Estimate difference = paired_difference(sides[0], sides[1]);
+  for (std::size_t i = 0; i < 2; ++i)
+    app.result().set(i == 0 ? "a" : "b",
+                     Json::object()
+                         .set("family", files[i].contents().family)
+                         .set("method", files[i].contents().method)
+                         .set("log_likelihood", to_json(mean_of(sides[i].nats, sides[i].kind))));
+  app.result().set("difference", to_json(difference));
+  app.say(o.compare[0] + " minus " + o.compare[1] + ": " + difference.text());
+}
+
+void study_toy(App& app, const EvaluationOptions& o) {
+  if (app.dry_run()) return app.say("would take " + std::to_string(o.toy.repeats) + " draws");
+  const std::vector<ToyEstimator> estimators = study_toy(o.toy, app.rng());
+  report_toy(app.result(), o.toy, estimators);
+  add_toy_series(app, estimators);
+  app.say("variance of the gradient by mu: pathwise " + four_digits(estimators[0].variance) +
+          ", score " + four_digits(estimators[2].variance));
+}
+
+void study_model(App& app, const EvaluationOptions& o, EvaluationSession& session) {
+  const ModelGradients* gradients = session.model().gradients();
+  if (gradients == nullptr)
+    fail(ErrorKind::usage, "--study",
+         "this " + session.model().info().family + " offers no gradient estimators");
+  if (app.dry_run()) return app.say("would take " + std::to_string(o.toy.repeats) + " draws");
+  EvalRows rows = session.rows("draw");
+  const std::int64_t end = o.limit ? rows.end : std::min(rows.end, rows.begin + 100);
+  const Rows minibatch = rows.data.read(rows.begin, end);
+  report_gradients(app.result(),
+                   study_gradients(*gradients, {session.data(), minibatch, rows.begin},
+                                   o.toy.repeats, app.rng(), app.workers()));
+  app.result().set("minibatch", end - rows.begin).set("repeats", o.toy.repeats);
+}
+
+// Beside the answer: a tighter bound where `auto` can have one cheaply, what the latents do, where
+// the bound loses, and the bracket from both sides.
+void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
+                 const Scored& scored) {
+  const ModelLatents* latents = session.model().latents();
+  if (latents == nullptr) return;
+  const Rng rng = app.rng();
+  if (latents->has_posterior()) {
+    if (o.method.method == "auto" && !o.gap && session.model().info().methods.size() > 0) {
+      const Evaluator iwae(session.model(), {.method = "iwae"}, rng);
+      const Scored tighter = session.score(iwae);
+      report_method(app.result(), tighter, "iwae", {}, iwae.samples());
+      Json* facts = app.result().find("iwae");
+      facts->set("log_likelihood", to_json(summarise(tighter).log_likelihood));
+      check_against_truth(summarise(tighter));
+    }
+    const Posterior q = encode_rows(session.rows("posterior"), app.workers(), *latents);
+    if (latents->standard_normal_prior()) {
+      const LatentFacts facts = latent_facts(q, rng);
+      report_latents(app.result(), facts);
+      if (facts.collapsed) app.warn("the posterior has collapsed: every KL_j is below 0.01 nats");
+    }
+  }
+  if (o.gap)
+    report_gap(app.result(),
+               measure_gap(session.rows("gap example"), app.workers(), session.model(), scored,
+                           o.gaps, rng),
+               o.gaps);
+  if (o.ais_reverse)
+    report_simulated(app.result(), simulate_bounds(session.model(), session.count(), o.method.ais,
+                                                   rng, app.workers()));
+}
+
+void run(App& app, EvaluationOptions& o) {
+  o.check_operands();
+  if (o.compares() || o.studies_toy()) {
+    o.check_options(app.fields(), "");
+    return o.compares() ? compare(app, o) : study_toy(app, o);
+  }
+  EvaluationSession session(app, o);
+  if (o.study != Study::none) {
+    o.check_options(app.fields(), "");
+    return study_model(app, o, session);
+  }
+  const MethodSettings settings = o.method_settings();
+  const Evaluator evaluator(session.model(), settings, app.rng());
+  o.check_options(app.fields(), evaluator.method());
+  if (app.dry_run())
+    return app.say("would score " + std::to_string(session.count()) + " examples by " +
+                   evaluator.method());
+  const double start = wall_seconds();
+  const Scored scored = session.score(evaluator);
+  const Summary summary = summarise(scored);
+  check_against_truth(summary);
+  const std::string line =
+      report_evaluation(app.result(), summary, {session, evaluator, wall_seconds() - start});
+  report_method(app.result(), scored, evaluator.method(), settings, evaluator.samples());
+  warn_of(app, scored, summary, evaluator.method());
+  add_latents(app, o, session, scored);
+  session.end_other_ranks();
+  if (!o.per_example.empty()) write_per_example(app, o.per_example, {session, evaluator}, scored);
+  app.say(line);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<EvaluationOptions>(argc, argv, spec, run); }
