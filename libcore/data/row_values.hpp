@@ -50,8 +50,8 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
                                               std::span<const float> values);
 // Rows as they are stored, in their order and units: [count, dims].
 [[nodiscard]] std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows);
-// The way of stored_order, as row `to` of `rows`, in the dataset's element type; levels are rounded and kept in
-// range.
+// The way of stored_order, as row `to` of `rows`, in the dataset's element type; levels are rounded
+// and kept in range.
 void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
                   std::int64_t to, Rows& rows);
 
