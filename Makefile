@@ -42,7 +42,7 @@ build:
 	cmake --build $(BUILD) -j $(JOBS)
 
 tests: build
-	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json train-resident
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json train-resident bits-back-resident
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man

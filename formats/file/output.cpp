@@ -31,17 +31,6 @@ int descriptor_of(const std::string& target) {
   return -1;
 }
 
-// Opening a pipe waits for its reader.
-int open_stream(const std::string& target) {
-  if (const int descriptor = descriptor_of(target); descriptor >= 0)
-    return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-  while (true) {
-    const int device = open(target.c_str(), O_WRONLY | O_CLOEXEC);
-    if (device >= 0 || errno != EINTR) return device;
-    stop::check();
-  }
-}
-
 // The file that a chain of links ends at, whether it exists or not.
 fs::path followed(fs::path path) {
   for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path)); ++links) {
@@ -112,8 +101,18 @@ class Descriptor {
 
 }  // namespace
 
-// Devices and pipes are written to, never renamed over; /dev/stdout may be a link to anything.
-bool OutputFile::is_stream(const std::string& target) {
+int open_stream(const std::string& target) {
+  if (const int descriptor = descriptor_of(target); descriptor >= 0)
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  while (true) {
+    const int device = open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (device >= 0 || errno != EINTR) return device;
+    stop::check();
+  }
+}
+
+// /dev/stdout may be a link to anything.
+bool is_stream(const std::string& target) {
   if (target == "-" || target.starts_with("/dev/") || target.starts_with("/proc/")) return true;
   struct stat status {};
   return stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
@@ -175,8 +174,11 @@ OutputFile::OutputFile(const std::string& target, Overwrite overwrite)
     final_ = followed(target);
     remove_dead_temporaries(final_);
     temporary_ = folder_of(final_) / (temporary_prefix(final_) + std::to_string(getpid()));
-    Descriptor file(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
-                    target);
+    // Left by a dead process of this number, or laid there by somebody: never written through.
+    unlink(temporary_.c_str());
+    Descriptor file(
+        open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
+        target);
   }
   guard_ = stop::Temporary(temporary_.string());
 }
@@ -201,7 +203,7 @@ void OutputFile::copy_out() {
   to.close(subject);
 }
 
-void OutputFile::commit() {
+void OutputFile::commit(const std::optional<FileAttributes>& attributes) {
   LOGPX_ASSERT(!committed_);
   std::error_code error;
   bytes_ = fs::file_size(temporary_, error);
@@ -216,6 +218,13 @@ void OutputFile::commit() {
     struct stat replaced {};  // its mode comes last: it may forbid writing
     if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
       fail_errno(target_, errno);
+    if (attributes) {
+      const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
+      const timespec both[] = {time, time};
+      if (attributes->mode && fchmod(file.get(), *attributes->mode & 0777) != 0)
+        fail_errno(target_, errno);
+      if (futimens(file.get(), both) != 0) fail_errno(target_, errno);
+    }
     if (fsync(file.get()) != 0) fail_errno(target_, errno);
     file.close(target_);
   }

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@
 namespace logpx {
 
 enum class Overwrite { refuse, replace };
+
+// What a file takes over from another: permissions (the last nine bits) and time of change.
+struct FileAttributes {
+  std::optional<std::uint16_t> mode = {};
+  std::int64_t mtime = 0;
+  std::uint32_t mtime_ns = 0;
+};
 
 class OutputFile {
  public:
@@ -32,15 +40,12 @@ class OutputFile {
   // must not be replaced, no terminal for a payload.
   static void check_target(const std::string& target, Overwrite overwrite);
 
-  // "-", a device or a pipe: nothing can lie beside it.
-  [[nodiscard]] static bool is_stream(const std::string& target);
-
   [[nodiscard]] const std::string& target() const { return target_; }      // as the user gave it
   [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
   [[nodiscard]] std::string shown_name() const { return to_stdout() ? "stdout" : target_; }
   [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
 
-  void commit();
+  void commit(const std::optional<FileAttributes>& attributes = {});
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // after commit()
 
  private:
@@ -53,6 +58,11 @@ class OutputFile {
   std::uint64_t bytes_ = 0;
   stop::Temporary guard_;
 };
+
+// Whether a target is written to as it is, never renamed over: "-", a device, a pipe.
+[[nodiscard]] bool is_stream(const std::string& target);
+// Opens such a target; opening a pipe waits for its reader.
+[[nodiscard]] int open_stream(const std::string& target);
 
 // Writes whole text or bytes to an open file by write(2), every short write seen.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);

@@ -78,6 +78,7 @@ Workers& App::workers() {
 
 Overwrite App::overwrite() const { return common_.force ? Overwrite::replace : Overwrite::refuse; }
 bool App::dry_run() const { return common_.dry_run; }
+bool App::is_verbose() const { return common_.verbose > 0; }
 std::uint64_t App::memory() const { return common_.planned_memory(); }
 
 void App::add_input(FileRecord record) {
@@ -102,6 +103,12 @@ void App::next(const std::string& command) { next_ = command; }
 void App::warn(const std::string& text) {
   warnings_.push_back(text);
   messages_.warn(text);
+}
+
+void App::failed(const Error& error) {
+  warnings_.push_back(std::string("error: ") + error.what());
+  messages_.error(error);
+  if (!failed_) failed_ = error.kind();
 }
 
 std::unique_ptr<Progress> App::progress(const std::string& unit, double total) {

@@ -28,6 +28,7 @@
 
 #include "formats/file/output.hpp"
 #include "formats/json/value.hpp"
+#include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/base/rng.hpp"
@@ -65,6 +66,7 @@ class App {
   [[nodiscard]] Workers& workers();  // made at first use
   [[nodiscard]] Overwrite overwrite() const;
   [[nodiscard]] bool dry_run() const;
+  [[nodiscard]] bool is_verbose() const;
   [[nodiscard]] std::uint64_t memory() const;  // bytes that the tool may plan for
   [[nodiscard]] const Fields& fields() const { return fields_; }
 
@@ -74,6 +76,10 @@ class App {
   void say(const std::string& text);     // the summary line; silent with -q
   void detail(const std::string& text);  // only with -v
   void warn(const std::string& text);    // stderr and the report's warnings
+  // One of several inputs is wrong: said at once, the exit code is that of the first.
+  void failed(const Error& error);
+  // Done when all else is, report included: what cannot be undone, such as removing an input.
+  void at_end(std::function<void()> act) { last_acts_.push_back(std::move(act)); }
   // For a rank that must end the others: says what went wrong and returns the exit code.
   [[nodiscard]] int say_error(const Error& error);
   void next(const std::string& command);  // the one hint at the end; silent with -q
@@ -102,6 +108,8 @@ class App {
   std::string next_;
   Json result_ = Json::object(), series_ = Json::array();
   std::optional<std::string> printed_;
+  std::optional<ErrorKind> failed_;  // of the first input that is wrong
+  std::vector<std::function<void()>> last_acts_;
   std::unique_ptr<Workers> workers_;
 };
 

@@ -106,7 +106,7 @@ class ToolFrame {
   }
 
   int run(const std::vector<std::string>& command) {
-    if (command.size() == 1) {
+    if (command.size() == 1 && !(spec_.filters_stdin && isatty(STDIN_FILENO) == 0)) {
       const std::string text = short_usage(spec_);
       write_all(STDERR_FILENO, std::as_bytes(std::span(text)), "stderr");
       return 2;
@@ -130,7 +130,8 @@ class ToolFrame {
       remove_outputs(app);
       throw;
     }
-    return 0;
+    for (const auto& act : app.last_acts_) act();
+    return app.failed_ ? exit_code(*app.failed_) : 0;
   }
 
  private:
@@ -154,7 +155,8 @@ class ToolFrame {
         else if (input) inputs.push_back(file_of(path));
       }
     }
-    for (const std::string& input : inputs) check_readable(input);
+    if (!spec_.opens_inputs_itself)
+      for (const std::string& input : inputs) check_readable(input);
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
       fail(ErrorKind::usage, "-", "stdin is given for two inputs");
     if (common_.report == "-")

@@ -27,6 +27,10 @@ struct ToolSpec {
   ToolKind kind = ToolKind::maker;
   // Common options that are accepted and do nothing here; help says so.
   std::vector<std::string> without_effect = {};
+  // Every operand is opened by the tool, so that a bad one does not stop the others.
+  bool opens_inputs_itself = false;
+  // A call without arguments is whole when stdin is no terminal.
+  bool filters_stdin = false;
   // Set by tools that compute (compute_facts.hpp); the others link neither BLAS nor MPI, whose
   // loading alone takes longer than --version may.
   ComputeFacts (*compute_facts)() = nullptr;

@@ -30,7 +30,7 @@ Json numerics_fingerprint() {
 
 // "vdm.h5" -> "vdm" + suffix; nothing for a stream or a device.
 std::string beside(const std::string& output, const std::string& suffix) {
-  if (OutputFile::is_stream(output)) return "";
+  if (is_stream(output)) return "";
   const std::filesystem::path path(output);
   return (path.parent_path() / path.stem()).string() + suffix;
 }

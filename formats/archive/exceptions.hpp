@@ -1,0 +1,43 @@
+// Bytes of a text that a model's alphabet lacks: listed in the member's meta, and replaced in what
+// is coded.   [spec/coding.md section 7]
+#pragma once
+
+#include "formats/archive/wire.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace logpx::archive {
+
+class Exceptions {
+ public:
+  // Notes what `alphabet` lacks in the bytes that follow those seen before.
+  void scan(ByteView bytes, std::string_view alphabet);
+
+  [[nodiscard]] std::uint64_t bytes() const { return seen_; }
+  [[nodiscard]] std::size_t count() const { return list_.size(); }
+  // At most one symbol in a hundred, and few enough for the meta: more is no text of this alphabet.
+  [[nodiscard]] bool few() const;
+
+  [[nodiscard]] ByteVector serialise() const;
+  // A data error for what serialise() cannot have made.
+  [[nodiscard]] static Exceptions parse(ByteView meta);
+
+  // Puts the bytes themselves back, or `stand_in` in their place; `first` is the place of bytes[0].
+  void restore(std::span<std::byte> bytes, std::uint64_t first) const;
+  void replace(std::span<std::byte> bytes, std::uint64_t first, char stand_in) const;
+
+ private:
+  struct Exception {
+    std::uint64_t place;
+    std::byte byte;
+  };
+  template <typename Visit>
+  void each_within(std::size_t size, std::uint64_t first, const Visit& visit) const;
+  std::vector<Exception> list_;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace logpx::archive

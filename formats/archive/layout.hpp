@@ -1,0 +1,46 @@
+// Files of samples: which bytes are the header, kept verbatim, and how the samples behind it lie.
+// The header alone tells everything, so that a decoder finds the same layout in a member's meta.
+// [spec/coding.md section 7]
+#pragma once
+
+#include "formats/archive/records.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace logpx::archive {
+
+struct RasterShape {
+  std::int64_t height = 0, width = 0, channels = 1;
+  [[nodiscard]] std::int64_t size() const { return height * width * channels; }
+  friend bool operator==(const RasterShape&, const RasterShape&) = default;
+};
+
+struct SampleLayout {
+  MemberKind kind = MemberKind::bytes;
+  std::size_t header_bytes = 0;
+  std::int64_t rasters = 0;
+  RasterShape shape = {};    // of each, in samples of one byte
+  bool packed_bits = false;  // PBM: eight samples of 0 and 1 to a byte of the file
+
+  [[nodiscard]] std::int64_t file_bytes() const {  // of one raster
+    return packed_bits ? shape.size() / 8 : shape.size();
+  }
+};
+
+// The bytes of a file's beginning that suffice to find its layout.
+inline constexpr std::size_t layout_window = 1 << 17;
+
+// PNM (P4, P5, P6 with 255 levels), IDX and npy of bytes in C order. Nothing for all else, also for
+// what only looks alike: a file is then bytes.
+[[nodiscard]] std::optional<SampleLayout> find_layout(ByteView first);
+
+// The sizes of an IDX or npy array, as its header says, and such a header for bytes.
+[[nodiscard]] std::vector<std::int64_t> array_sizes(ByteView header);
+[[nodiscard]] ByteVector array_header(MemberKind kind, std::span<const std::int64_t> sizes);
+
+// Eight samples of 0 and 1 per byte, the highest bit first.
+[[nodiscard]] ByteVector unpack_bits(ByteView packed);
+[[nodiscard]] ByteVector pack_bits(ByteView samples);
+
+}  // namespace logpx::archive

@@ -1,0 +1,57 @@
+// PNG files taken apart: what the pixels are, and what stands around them. Other writers' choices
+// of filters and matches cannot be told from pixels, so a file comes back exactly only when our own
+// writer made it; pixels always do.   [spec/coding.md section 7]
+#pragma once
+
+#include "formats/archive/layout.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::archive {
+
+struct PngChunk {
+  std::string type;  // "tEXt"
+  bool before_pixels = true;
+  ByteVector data;
+};
+
+struct PngPixels {
+  std::uint32_t width = 0, height = 0;
+  std::uint8_t depth = 8, colour = 0;  // as in IHDR: 0 grey, 2 RGB, 3 palette, 4 and 6 with alpha
+  std::vector<PngChunk> chunks;        // all but IHDR, IDAT and IEND, in order
+  ByteVector samples;                  // the rows as the file has them, without filters
+
+  [[nodiscard]] std::uint32_t channels() const;
+  [[nodiscard]] std::size_t row_bytes() const;
+};
+
+// Nothing for what is no PNG, damaged, interlaced, or of more than 256 MiB of pixels.
+[[nodiscard]] std::optional<PngPixels> read_png(ByteView file);
+[[nodiscard]] ByteVector write_png(const PngPixels& png);
+// P5 or P6: a usage error for a picture that these cannot hold.
+[[nodiscard]] ByteVector write_pnm(const PngPixels& png);
+
+// What view-samples would write for these pixels; nothing for those it never has.
+[[nodiscard]] std::optional<ByteVector> own_png(const PngPixels& png);
+
+// Everything but the samples, as a member's meta; parsing is checked like any hostile input.
+[[nodiscard]] ByteVector png_meta(const PngPixels& png);
+[[nodiscard]] PngPixels parse_png_meta(ByteView meta);
+
+// Grey and RGB of 8 bits are pictures that a model may know; all else is rows of bytes, or of
+// channels that only the fallback coder takes.
+[[nodiscard]] SampleLayout png_layout(const PngPixels& png, MemberKind kind);
+
+// What a filter of PNG (0 to 4) predicts for byte i of a row; `pixel` is the distance to the pixel
+// before, `above` is empty in the first row.
+[[nodiscard]] int png_prediction(int filter, ByteView row, ByteView above, std::size_t i,
+                                 std::size_t pixel);
+
+// What stands before the samples in the hash of a raster: width, height, channels, depth.
+[[nodiscard]] ByteVector raster_head(const PngPixels& png);
+
+}  // namespace logpx::archive

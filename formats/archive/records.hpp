@@ -1,0 +1,87 @@
+// What an .lpx archive is made of (logpx-archive(5)): a header, then records. All numbers on the
+// wire are little-endian; nothing needs seeking, neither to write nor to read.
+// [spec/coding.md section 6]
+#pragma once
+
+#include "formats/archive/wire.hpp"
+#include "formats/json/value.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::archive {
+
+// Beyond these an archive is refused before anything is allocated. [spec/coding.md section 9]
+inline constexpr std::uint32_t max_parameter_bytes = 65536, max_name_bytes = 4096;
+inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u << 20;
+inline constexpr std::uint32_t max_borrowed = 1u << 24;
+inline constexpr int max_json_depth = 8;
+
+inline constexpr std::uint16_t format_major = 1, format_minor = 0;
+inline constexpr std::uint32_t numerics_id = 1;
+
+enum class RecordType : std::uint8_t {
+  member = 1,
+  block = 2,
+  member_end = 3,
+  index = 4,
+  end = 5,
+  model = 6,
+  first_skippable = 128
+};
+enum class MemberKind : std::uint16_t { bytes, text, pnm, idx, npy, pixels, own_png };
+[[nodiscard]] const char* word_of(MemberKind kind);  // "bytes", "own-png"
+enum class BlockCoder : std::uint8_t { stored, fallback, model };
+[[nodiscard]] const char* word_of(BlockCoder coder);
+
+enum class ModelUse { none, named, embedded };
+
+struct ArchiveHeader {
+  std::uint16_t minor = format_minor;  // above ours: a warning
+  ModelUse model = ModelUse::none;
+  std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
+  Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
+};
+
+struct Member {
+  MemberKind kind = MemberKind::bytes;
+  std::optional<std::uint16_t> mode;  // POSIX permissions
+  std::int64_t mtime = 0;             // seconds
+  std::uint32_t mtime_ns = 0;
+  std::optional<std::uint64_t> size;  // of the original, where it was known beforehand
+  std::string name;
+  ByteVector meta;  // verbatim header bytes of the original, or what its kind needs
+};
+
+struct Block {
+  BlockCoder coder = BlockCoder::stored;
+  std::uint32_t lanes = 1;  // 1, 2, 4, 8
+  std::uint32_t raw_bytes = 0, items = 0, bootstrap_items = 0, borrowed = 0;
+  std::uint32_t raw_crc = 0;
+  ByteVector payload;  // the serialised message, or the bytes themselves
+};
+inline constexpr std::size_t block_head_bytes = 24;
+
+struct MemberEnd {
+  std::uint64_t size = 0;
+  std::string sha256;  // 64 hexadecimal digits
+};
+
+struct EmbeddedModel {
+  ByteVector bytes;
+};
+
+// Text with sorted keys and no blanks; reals become strings of hexadecimal floats, truth 0 or 1.
+[[nodiscard]] std::string canonical_json(const Json& value);
+// 0x1.8p+1, in the one form of Python's float.hex().
+[[nodiscard]] std::string hex_float(double value);
+
+using ByteSink = std::function<void(ByteView)>;
+// Fills as much as there is; less than asked only at the end.
+using ByteSupply = std::function<std::size_t(std::span<std::byte>)>;
+
+}  // namespace logpx::archive

@@ -1,0 +1,47 @@
+// Rasters of any size to items of one: groups of rasters are cut into tiles from the top left, row
+// by row; what is left at the right and below follows all tiles of its group. The order is a
+// permutation of a group's samples that both sides know from the shapes alone.
+// [spec/coding.md section 5.2]
+#pragma once
+
+#include "formats/archive/layout.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace logpx::archive {
+
+// What a model codes, or what the fallback coder looks at when there is none.
+struct ItemShape {
+  RasterShape shape;
+  std::int64_t levels = 256;
+};
+
+class Tiling {
+ public:
+  // `item` must fit (tiles_fit). Groups have about `block_items` items, and a raster at least.
+  Tiling(const RasterShape& raster, const RasterShape& item, std::int64_t block_items);
+
+  [[nodiscard]] std::int64_t group_rasters() const { return group_; }
+  [[nodiscard]] std::int64_t tiles() const { return down_ * across_; }  // of one raster
+  // Of `rasters` rasters: how many of the samples are tiles.
+  [[nodiscard]] std::int64_t tiled_samples(std::int64_t rasters) const {
+    return rasters * tiles() * item_.size();
+  }
+  [[nodiscard]] ByteVector arrange(ByteView samples) const;  // whole rasters, in file order
+  [[nodiscard]] ByteVector restore(ByteView arranged) const;
+
+ private:
+  template <typename Visit>
+  void each_run(std::int64_t rasters, const Visit& visit) const;
+  [[nodiscard]] bool in_order() const { return tiles() == 1 && item_.size() == raster_.size(); }
+
+  RasterShape raster_, item_;
+  std::int64_t down_, across_, group_;
+};
+
+// Whether rasters of this shape hold such an item at all. An item of one row of all a raster's
+// samples takes it as a vector.
+[[nodiscard]] bool tiles_fit(const RasterShape& raster, const RasterShape& item);
+
+}  // namespace logpx::archive

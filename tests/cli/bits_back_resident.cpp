@@ -1,0 +1,69 @@
+// bits-back-resident: the two compression tools, knowing the tests' models, and a way to make
+// these:
+//   bits-back-resident make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4
+//   bits-back-resident encode|decode ...           as bits-back-encode and bits-back-decode
+#include "formats/file/input.hpp"
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "tests/support/coding_models.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/model_store.hpp"
+#include "tools/compress/runs.hpp"
+
+#include <cstdio>
+#include <string_view>
+
+using namespace logpx;
+
+namespace {
+
+MarkovConfig config_of(std::string_view kind) {
+  MarkovConfig config;
+  if (kind == "rgb4") config.height = config.width = 4, config.channels = 3;
+  if (kind == "bits4") config.height = config.width = 4, config.levels = 2;
+  if (kind == "text" || kind == "bytes") config.run = true, config.height = 1, config.width = 50;
+  if (kind == "text") config.alphabet = " abcdefghijklmnopqrstuvwxyz", config.levels = 27;
+  return config;
+}
+
+void make(const std::string& path, std::string_view kind, const std::string& file) {
+  std::unique_ptr<Model> model;
+  if (kind == "vae4") {
+    auto vae = std::make_unique<ToyVaeModel>(ToyVaeConfig());
+    vae->randomise();
+    model = std::move(vae);
+  } else {
+    auto markov = std::make_unique<MarkovModel>(config_of(kind));
+    const std::string text = file.empty() ? "" : read_text_file(file);
+    markov->fit({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    model = std::move(markov);
+  }
+  OutputFile out(path, Overwrite::replace);
+  save_model(out, *model, {}, Json::object());
+  out.commit();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  register_coding_models();
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  ToolSpec spec{.name = "bits-back-resident",
+                .purpose = "the compression tools with the tests' models",
+                .usage = {"encode|decode ..."},
+                .examples = {{"bits-back-resident encode m.h5 f", "as bits-back-encode"}},
+                .opens_inputs_itself = true,
+                .filters_stdin = true};
+  if (what == "encode")
+    return run_tool<compress::EncodeOptions>(argc - 1, argv + 1, spec, compress::run_encode);
+  if (what == "decode")
+    return run_tool<compress::DecodeOptions>(argc - 1, argv + 1, spec, compress::run_decode);
+  if (what != "make" || argc < 4) return 2;
+  try {
+    make(argv[2], argv[3], argc > 4 ? argv[4] : "");
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,62 @@
+// Fuzz targets of archives: whatever the bytes are, opening them gives members or throws
+// logpx::Error; anything else is a bug. LOGPX_FUZZ_MEND sets all checksums right first, so that
+// what lies behind them is reached too. A built-in model decodes what names it.
+#include "formats/archive/reader.hpp"
+#include "libcore/base/error.hpp"
+#include "tests/support/archives.hpp"
+#include "tests/support/coding_models.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+using namespace logpx;
+
+namespace {
+
+constexpr std::uint64_t most_output = 64u << 20;
+
+std::shared_ptr<Model> built_in() {
+  register_coding_models();
+  auto model = std::make_shared<ToyVaeModel>(ToyVaeConfig());
+  model->randomise();
+  return model;
+}
+
+#if LOGPX_FUZZ_MEND
+void put_u32(std::vector<std::byte>& bytes, std::size_t at, std::uint32_t value) {
+  for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::byte>(value >> (8 * i));
+}
+
+void mend(std::vector<std::byte>& bytes) {
+  using archive::crc32_of;
+  const std::span<const std::byte> all(bytes);
+  if (bytes.size() < 64) return;
+  const std::size_t length = archive::WireReader(all.subspan(20), "").u32();
+  if (length > bytes.size() - 64) return;
+  put_u32(bytes, 60, crc32_of(all.subspan(64, length), crc32_of(all.first(60))));
+  for (std::size_t at = 64 + length; at + 16 <= bytes.size();) {
+    const std::size_t size = archive::WireReader(all.subspan(at + 4), "").u32();
+    put_u32(bytes, at + 8, crc32_of(all.subspan(at, 8)));
+    if (size > bytes.size() - at - 16) return;
+    put_u32(bytes, at + 12 + size, crc32_of(all.subspan(at + 12, size)));
+    at += 16 + size;
+  }
+}
+#endif
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::shared_ptr<Model> model = built_in();
+  static Workers workers(1);
+  const auto* first = reinterpret_cast<const std::byte*>(data);
+  std::vector<std::byte> bytes(first, first + size);
+#if LOGPX_FUZZ_MEND
+  mend(bytes);
+#endif
+  try {
+    (void)testing::open_archive(bytes, model, workers, most_output);
+  } catch (const Error&) {
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+// Archives made and opened in memory, by the driver of the two tools.
+#pragma once
+
+#include "tools/compress/archive_maker.hpp"
+#include "tools/compress/opened_archive.hpp"
+
+#include <memory>
+#include <string>
+
+namespace logpx::testing {
+
+// A file in memory; its kind is found as for any other.
+struct MemoryFile {
+  std::string name = "file";
+  archive::ByteVector bytes;
+};
+
+// By the model of `model`, or without one.
+[[nodiscard]] compress::Coding coding_of(std::shared_ptr<Model> model,
+                                         const compress::EncodeOptions& options, Workers& workers);
+[[nodiscard]] archive::ByteVector make_archive(const compress::Coding& coding,
+                                               const std::vector<MemoryFile>& files,
+                                               compress::Methods methods, Workers& workers,
+                                               compress::Figures* figures = nullptr);
+
+// All members of all archives there; errors are those of the opener.
+[[nodiscard]] std::vector<archive::ByteVector> open_archive(archive::ByteView bytes,
+                                                            std::shared_ptr<Model> model,
+                                                            Workers& workers,
+                                                            std::uint64_t max_output = ~0ull);
+
+}  // namespace logpx::testing

@@ -1,0 +1,101 @@
+// Small models that code: residents of the tests, which go the whole way of a family's codec from
+// a model file to an archive and back.
+//   markov-resident  p(x_i | x_{i-1}) as a table: exact, no latents
+//   toy-vae-resident a VAE of one layer each way over bits: bits back, seed words, bootstrap
+#pragma once
+
+#include "libcore/codec/sequence.hpp"
+#include "libcore/families/registry.hpp"
+#include "libcore/model/codec.hpp"
+#include "tests/support/toy_codings.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct MarkovConfig {
+  std::int64_t height = 8, width = 8, channels = 1, levels = 256;
+  bool run = false;      // items are runs of `width` symbols
+  std::string alphabet;  // of a run of text
+  void describe(Fields& fields);
+};
+
+class MarkovModel final : public Model, public codec::SequenceCoding, public ModelCodec {
+ public:
+  explicit MarkovModel(const MarkovConfig& config);
+  // Counts of neighbours in a file; bytes that the model does not know count as 0.
+  void fit(std::span<const std::uint8_t> symbols);
+
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override;
+  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
+  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return this; }
+
+  [[nodiscard]] std::size_t item_size() const override {
+    return static_cast<std::size_t>(item_.size());
+  }
+  [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
+  [[nodiscard]] const CodedItem& item() const override { return item_; }
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
+
+ private:
+  MarkovConfig config_;
+  ModelInfo info_;
+  CodedItem item_;
+  std::vector<float> weights_;  // [levels, levels], by the symbol before
+};
+
+struct ToyVaeConfig {
+  std::int64_t height = 4, width = 4, latents = 3, hidden = 8;
+  void describe(Fields& fields);
+};
+
+// Model and LatentCoding both have latents(), so the codec is a class of its own.
+class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
+ public:
+  [[nodiscard]] std::size_t item_size() const override { return weights.pixels; }
+  [[nodiscard]] std::size_t latents() const override { return weights.latents; }
+  void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
+                 std::span<float> log_var) const override {
+    toy::Vae(weights).posterior(items, mean, log_var);
+  }
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
+      std::span<const float> z) const override {
+    return toy::Vae(weights).likelihood(z);
+  }
+  [[nodiscard]] const CodedItem& item() const override { return shape; }
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    return std::make_unique<BitsBackPlan>(*this);
+  }
+
+  CodedItem shape;
+  toy::Vae::Weights weights;
+};
+
+class ToyVaeModel final : public Model {
+ public:
+  explicit ToyVaeModel(const ToyVaeConfig& config);
+  void randomise();
+
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override;
+  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
+  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return &codec_; }
+
+ private:
+  ToyVaeConfig config_;
+  ModelInfo info_;
+  ToyVaeCodec codec_;
+};
+
+void register_coding_models();  // once is enough
+
+}  // namespace logpx

@@ -1,0 +1,90 @@
+#include "libcore/base/error.hpp"
+#include "tests/support/coding_models.hpp"
+#include "tools/compress/binary16.hpp"
+#include "tools/compress/capsule.hpp"
+#include "tools/compress/coding_model.hpp"
+#include "tools/compress/names.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace logpx;
+using namespace logpx::compress;
+
+TEST_CASE("binary16: every value of sixteen bits is widened exactly and found again") {
+  for (std::uint32_t half = 0; half < 65536; ++half) {
+    const float wide = from_binary16(static_cast<std::uint16_t>(half));
+    if (std::isnan(wide)) continue;
+    CHECK(to_binary16(wide) == half);
+  }
+  CHECK(from_binary16(0x3c00) == 1.0F);
+  CHECK(from_binary16(0xc100) == -2.5F);
+  CHECK(from_binary16(0x0001) == 0x1p-24F);
+  CHECK(from_binary16(0x7bff) == 65504.0F);
+}
+
+TEST_CASE("binary16: rounding is to nearest and ties go to even") {
+  for (std::uint32_t half = 0; half < 0x7bff; ++half) {
+    const auto low = static_cast<std::uint16_t>(half), high = static_cast<std::uint16_t>(half + 1);
+    const float middle = (from_binary16(low) + from_binary16(high)) / 2;  // exact in 24 bits
+    CHECK(to_binary16(middle) == (half % 2 == 0 ? low : high));
+    CHECK(to_binary16(std::nextafter(middle, 0.0F)) == low);
+    CHECK(to_binary16(std::nextafter(middle, 1e9F)) == high);
+  }
+  CHECK(to_binary16(65520.0F) == 0x7c00);
+  CHECK(to_binary16(std::nextafter(65520.0F, 0.0F)) == 0x7bff);
+  CHECK(to_binary16(-1e30F) == 0xfc00);
+  CHECK(to_binary16(-0.0F) == 0x8000);
+}
+
+TEST_CASE("capsule: a model comes back the same and every truncation is refused") {
+  register_coding_models();
+  ToyVaeModel model{ToyVaeConfig()};
+  model.randomise();
+  const archive::ByteVector whole = make_capsule(model, Precision::whole);
+  const archive::ByteVector half = make_capsule(model, Precision::half);
+  CHECK(half.size() < whole.size());
+  CHECK(identity_of(*open_capsule(whole)) == identity_of(model));
+  const auto rounded = open_capsule(half);
+  CHECK(identity_of(*rounded) != identity_of(model));
+  CHECK(make_capsule(*rounded, Precision::half) == half);
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    CHECK_THROWS_AS((void)open_capsule(archive::ByteView(whole).first(size)), Error);
+}
+
+TEST_CASE("names: a stored name never leads elsewhere") {
+  CHECK(safe_name("a.txt", 1) == "a.txt");
+  CHECK(safe_name("/etc/passwd", 1) == "passwd");
+  CHECK(safe_name("../../x y", 1) == "x y");
+  for (const char* name : {"", ".", "..", "a/..", "dir/", "-rf", "a\nb", "a\x1b[2J", "x\x7f"})
+    CHECK(safe_name(name, 7) == "lpx-member-7");
+  CHECK(shown("a\nb\x1b") == "a\\x0ab\\x1b");
+}
+
+TEST_CASE("parameters: what no encoder writes is refused") {
+  const auto parse = [](const char* text) { return Parameters::parse(Json::parse(text, "text")); };
+  CHECK(parse(R"({"codec": "none", "numerics": 1})").codec == "none");
+  const std::string good =
+      R"({"codec":"vae","numerics":1,"block_items":5,"lanes":2,"item_shape":[4,4,1],"levels":2,)"
+      R"("items":"rasters","settings":{},"probe":""})";
+  CHECK(parse(good.c_str()).units.item->shape.size() == 16);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    CHECK_THROWS_AS((void)parse(text.c_str()), Error);
+  };
+  changed("[4,4,1]", "[4,4]");
+  changed("[4,4,1]", "[4,0,1]");
+  changed("[4,4,1]", "[9999999,9999999,9999999]");
+  changed("\"lanes\":2", "\"lanes\":3");
+  changed("\"lanes\":2", "\"lanes\":16");
+  changed("\"levels\":2", "\"levels\":1");
+  changed("\"levels\":2", "\"levels\":257");
+  changed("\"block_items\":5", "\"block_items\":0");
+  changed("rasters", "things");
+  changed("\"numerics\":1", "\"numerics\":2");
+  changed("\"settings\":{}", "\"settings\":{},\"alphabet\":[1,1]");
+  changed("\"probe\":\"\"", "\"probe\":3");
+}

@@ -1,0 +1,28 @@
+// bits-back-encode: files to .lpx archives, by a model's own probabilities where one is given. How
+// it works lies in tools/compress; this file says what the tool is.
+// [spec: coding, section 8; logpx-archive(5)]
+#include "tools/common/app.hpp"
+#include "tools/compress/runs.hpp"
+
+using namespace logpx;
+
+namespace {
+
+const ToolSpec spec = {
+    .name = "bits-back-encode",
+    .purpose = "compress files without loss, by a model where one fits",
+    .usage = {"MODEL.h5 [FILE...] [options]", "--fallback-only [FILE...] [options]"},
+    .examples = {{"bits-back-encode vae.h5 t10k-images-idx3-ubyte",
+                  "to t10k-images-idx3-ubyte.lpx"},
+                 {"tar cf - imgs | bits-back-encode pc.h5 > a.lpx", "from a pipe into a file"},
+                 {"bits-back-encode --fallback-only *.pgm -o all.lpx", "several files, no model"}},
+    .kind = ToolKind::maker,
+    .without_effect = {"seed"},
+    .opens_inputs_itself = true,
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tool<compress::EncodeOptions>(argc, argv, spec, compress::run_encode);
+}

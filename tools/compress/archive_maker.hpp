@@ -1,0 +1,46 @@
+// Makes one archive of members: blocks are encoded in parallel and written in order, so that the
+// bytes do not depend on how many threads there are.
+#pragma once
+
+#include "formats/archive/writer.hpp"
+#include "libcore/base/parallel.hpp"
+#include "tools/compress/block_coder.hpp"
+#include "tools/compress/coding.hpp"
+#include "tools/compress/figures.hpp"
+#include "tools/compress/member_input.hpp"
+
+#include <functional>
+
+namespace logpx::compress {
+
+struct MakerSettings {
+  Methods methods = Methods::model;
+  Verify verify = Verify::on;
+  std::int64_t batch = 1;                       // blocks held at a time
+  std::function<void(std::uint64_t)> progress;  // bytes read of the member
+};
+
+class ArchiveMaker {
+ public:
+  // Writes the header, and the embedded model.
+  ArchiveMaker(const Coding& coding, const MakerSettings& settings, Workers& workers,
+               archive::ByteSink sink);
+  archive::MemberEnd add(MemberInput& input);
+  void finish();
+
+  [[nodiscard]] const Figures& figures() const { return figures_; }
+  [[nodiscard]] std::uint64_t bytes() const { return writer_.bytes(); }
+
+ private:
+  void encode_batch(std::vector<archive::RawBlock>& batch, const archive::MemberPlan& plan);
+
+  const Coding& coding_;
+  MakerSettings settings_;
+  Workers& workers_;
+  archive::ArchiveWriter writer_;
+  BlockCoder coder_;
+  Figures figures_;
+  std::uint64_t blocks_ = 0;
+};
+
+}  // namespace logpx::compress

@@ -1,0 +1,193 @@
+#include "tools/compress/block_coder.hpp"
+
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace logpx::compress {
+namespace {
+
+using archive::Block;
+using archive::ByteVector;
+using archive::MemberPlan;
+using archive::RawBlock;
+using codec::Message;
+using Coder = archive::BlockCoder;
+
+std::vector<std::uint8_t> values_of(archive::ByteView bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return {first, first + bytes.size()};
+}
+
+ByteVector bytes_of_values(std::span<const std::uint8_t> values) {
+  const archive::ByteView view = std::as_bytes(values);
+  return {view.begin(), view.end()};
+}
+
+// The fallback coder sees rasters where the block holds any, else bytes.
+codec::FallbackForm form_of(const MemberPlan& plan, std::uint32_t items, bool shaped) {
+  if (!shaped || plan.rasters == 0) return {};
+  const archive::RasterShape shape = plan.seen(items);
+  return codec::fallback_form(shape.height, shape.width, shape.channels, plan.item.levels);
+}
+
+void fill_from(Block& block, const Message& message) {
+  block.payload = message.serialise();
+  block.lanes = static_cast<std::uint32_t>(message.lanes());
+  block.borrowed = message.borrowed();
+}
+
+}  // namespace
+
+// Text as symbols; samples are symbols already.
+std::vector<std::uint8_t> SymbolMap::symbols_of(archive::ByteView bytes) const {
+  std::vector<std::uint8_t> symbols = values_of(bytes);
+  if (!alphabet_.empty())
+    for (std::uint8_t& symbol : symbols) {
+      const std::size_t at = alphabet_.find(static_cast<char>(symbol));
+      if (at == std::string::npos)
+        fail(ErrorKind::data, "", "holds a symbol that the model's alphabet lacks");
+      symbol = static_cast<std::uint8_t>(at);
+    }
+  const auto strange = std::ranges::find_if(symbols, [&](std::uint8_t v) { return v >= levels_; });
+  if (strange != symbols.end())
+    fail(ErrorKind::data, "",
+         "holds a sample of " + std::to_string(*strange) + ", the model knows 0 to " +
+             std::to_string(levels_ - 1),
+         "--fallback-only or --store codes it without the model");
+  return symbols;
+}
+
+ByteVector SymbolMap::bytes_of(std::span<const std::uint8_t> symbols) const {
+  ByteVector bytes = bytes_of_values(symbols);
+  if (alphabet_.empty()) return bytes;
+  for (std::byte& byte : bytes) {
+    const auto symbol = std::to_integer<std::size_t>(byte);
+    if (symbol >= alphabet_.size()) codec::corrupt("a symbol outside the alphabet");
+    byte = static_cast<std::byte>(alphabet_[symbol]);
+  }
+  return bytes;
+}
+
+Block BlockCoder::encode_fallback(const RawBlock& raw, const MemberPlan& plan) const {
+  const auto size = static_cast<std::uint32_t>(raw.bytes.size());
+  const codec::FallbackForm form = form_of(plan, raw.items, plan.is_shaped(raw.items, size));
+  const std::vector<std::uint8_t> values = values_of(raw.bytes);
+  Message message(settings_.fallback_lanes);
+  codec::push_fallback(message, values, form);
+  Block block;
+  block.coder = Coder::fallback;
+  fill_from(block, message);
+  return block;
+}
+
+// The last `bootstrap` items go first, by the fallback coder: their bits seed what follows.
+// [spec/coding.md section 5]
+Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const MemberPlan& plan,
+                               std::uint64_t number, Attempt& attempt) const {
+  const std::size_t size = settings_.scheme->item_size();
+  const std::size_t tail = symbols.size() - attempt.bootstrap * size;
+  Message message(settings_.model_lanes);
+  const double before = message.bits();
+  const auto items = static_cast<std::uint32_t>(attempt.bootstrap);
+  if (items > 0) codec::push_fallback(message, symbols.subspan(tail), form_of(plan, items, true));
+  attempt.costs = {};
+  attempt.costs.of(codec::Part::bootstrap) = message.bits() - before;
+  settings_.scheme->encode(message, symbols.first(tail), number, attempt.costs);
+  Block block;
+  block.coder = Coder::model;
+  block.bootstrap_items = items;
+  fill_from(block, message);
+  return block;
+}
+
+// m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins.
+Block BlockCoder::best_model(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
+                             codec::Costs& costs) const {
+  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw.bytes);
+  Block best;
+  Attempt attempt;
+  for (std::size_t m = 0; m <= raw.items; m = m == 0 ? 1 : 2 * m) {
+    attempt.bootstrap = m;
+    Block block = encode_model(symbols, plan, number, attempt);
+    const bool seeded = block.borrowed == 0;
+    if (m == 0 || block.payload.size() < best.payload.size()) {
+      best = std::move(block);
+      costs = attempt.costs;
+    }
+    if (seeded) break;
+  }
+  return best;
+}
+
+Block BlockCoder::encode(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
+                         BlockFigures& figures) const {
+  const auto size = static_cast<std::uint32_t>(raw.bytes.size());
+  const bool shaped = plan.is_shaped(raw.items, size);
+  Block block;
+  block.payload = raw.bytes;
+  const auto take = [&](Block other) {
+    if (other.payload.size() < block.payload.size()) block = std::move(other);
+  };
+  double start = wall_seconds();
+  if (settings_.methods == Methods::model && settings_.scheme != nullptr && shaped &&
+      plan.for_model) {
+    codec::Costs costs;
+    take(best_model(raw, plan, number, costs));
+    if (block.coder == Coder::model) figures.costs = costs;
+  }
+  figures.model_seconds = wall_seconds() - start;
+  start = wall_seconds();
+  if (settings_.methods != Methods::store && size > 0) take(encode_fallback(raw, plan));
+  figures.fallback_seconds = wall_seconds() - start;
+  if (block.coder != Coder::model) figures.costs = {};
+  block.raw_bytes = size;
+  block.items = raw.items;
+  block.raw_crc = archive::crc32_of(raw.bytes);
+  start = wall_seconds();
+  if (settings_.verify == Verify::on && decode(block, plan, number).bytes != raw.bytes)
+    fail(ErrorKind::io, "", "a block decodes to something else (a bug, or a faulty machine)");
+  figures.verify_seconds = wall_seconds() - start;
+  return block;
+}
+
+RawBlock BlockCoder::decode(const Block& block, const MemberPlan& plan,
+                            std::uint64_t number) const {
+  const bool shaped = plan.is_shaped(block.items, block.raw_bytes);
+  if (!shaped && block.items != block.raw_bytes)
+    fail(ErrorKind::data, "", "declares items that its bytes do not hold");
+  RawBlock raw{.bytes = {}, .items = block.items};
+  raw.bytes =
+      block.coder == Coder::stored ? block.payload : decode_message(block, plan, number, shaped);
+  if (archive::crc32_of(raw.bytes) != block.raw_crc)
+    fail(ErrorKind::data, "", "content checksum differs: the archive is damaged");
+  return raw;
+}
+
+ByteVector BlockCoder::decode_message(const Block& block, const MemberPlan& plan,
+                                      std::uint64_t number, bool shaped) const {
+  Message message = Message::parse(block.payload, static_cast<int>(block.lanes));
+  ByteVector bytes;
+  if (block.coder == Coder::fallback) {
+    bytes = bytes_of_values(
+        codec::pop_fallback(message, block.raw_bytes, form_of(plan, block.items, shaped)));
+  } else {
+    if (settings_.scheme == nullptr || !shaped || !plan.for_model)
+      fail(ErrorKind::data, "", "is coded by a model that does not fit it");
+    std::vector<std::uint8_t> symbols(block.raw_bytes);
+    const std::size_t tail = symbols.size() - block.bootstrap_items * settings_.scheme->item_size();
+    settings_.scheme->decode(message, std::span(symbols).first(tail), number);
+    if (block.bootstrap_items > 0) {
+      const auto rest = codec::pop_fallback(message, symbols.size() - tail,
+                                            form_of(plan, block.bootstrap_items, true));
+      std::ranges::copy(rest, symbols.begin() + static_cast<std::ptrdiff_t>(tail));
+    }
+    bytes = symbols_.bytes_of(symbols);
+  }
+  message.check_end(block.borrowed);
+  return bytes;
+}
+
+}  // namespace logpx::compress

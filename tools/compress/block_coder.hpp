@@ -1,0 +1,81 @@
+// One block at a time to its shortest form and back: stored, by the fallback coder, or by the
+// model. Used from many threads at once.   [spec/coding.md section 5]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "libcore/codec/fallback.hpp"
+#include "libcore/codec/scheme.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace logpx::compress {
+
+enum class Methods { store, fallback, model };  // each allows those before it
+enum class Verify { off, on };
+
+struct BlockSettings {
+  const codec::Scheme* scheme = nullptr;  // of the model
+  Methods methods = Methods::model;
+  Verify verify = Verify::on;
+  int model_lanes = 1, fallback_lanes = 4;
+};
+
+// What coding a block took and gave.
+struct BlockFigures {
+  codec::Costs costs;  // bits by part, when the model was chosen
+  double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;
+};
+
+// The bytes of a file as a model's symbols: by an alphabet, or as they are.
+class SymbolMap {
+ public:
+  SymbolMap(std::string alphabet, std::int64_t levels)
+      : alphabet_(std::move(alphabet)), levels_(levels) {}
+  // A data error for what the model does not know.
+  [[nodiscard]] std::vector<std::uint8_t> symbols_of(archive::ByteView bytes) const;
+  [[nodiscard]] archive::ByteVector bytes_of(std::span<const std::uint8_t> symbols) const;
+
+ private:
+  std::string alphabet_;
+  std::int64_t levels_;
+};
+
+class BlockCoder {
+ public:
+  BlockCoder(const BlockSettings& settings, const archive::CodingUnits& units)
+      : settings_(settings), symbols_(units.alphabet, units.item ? units.item->levels : 256) {}
+
+  // `number` is that of the block in its archive. A data error for samples that the model lacks.
+  [[nodiscard]] archive::Block encode(const archive::RawBlock& raw, const archive::MemberPlan& plan,
+                                      std::uint64_t number, BlockFigures& figures) const;
+  // A data error for whatever no encoder can have made.
+  [[nodiscard]] archive::RawBlock decode(const archive::Block& block,
+                                         const archive::MemberPlan& plan,
+                                         std::uint64_t number) const;
+
+ private:
+  struct Attempt {
+    std::size_t bootstrap = 0;  // items
+    codec::Costs costs;
+  };
+  [[nodiscard]] archive::Block encode_model(std::span<const std::uint8_t> symbols,
+                                            const archive::MemberPlan& plan, std::uint64_t number,
+                                            Attempt& attempt) const;
+  [[nodiscard]] archive::Block best_model(const archive::RawBlock& raw,
+                                          const archive::MemberPlan& plan, std::uint64_t number,
+                                          codec::Costs& costs) const;
+  [[nodiscard]] archive::Block encode_fallback(const archive::RawBlock& raw,
+                                               const archive::MemberPlan& plan) const;
+  [[nodiscard]] archive::ByteVector decode_message(const archive::Block& block,
+                                                   const archive::MemberPlan& plan,
+                                                   std::uint64_t number, bool shaped) const;
+
+  BlockSettings settings_;
+  SymbolMap symbols_;
+};
+
+}  // namespace logpx::compress

@@ -1,0 +1,166 @@
+#include "tools/compress/capsule.hpp"
+
+#include "formats/json/fields_json.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/families/registry.hpp"
+#include "tools/common/model_store.hpp"
+#include "tools/compress/binary16.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace logpx::compress {
+namespace {
+
+using archive::ByteVector, archive::ByteView, archive::WireReader, archive::WireWriter;
+
+constexpr std::string_view magic = "LPXM";
+constexpr std::uint8_t form = 1, half_type = 16;
+
+struct StoredType {
+  NumberType type;
+  std::uint8_t code;
+  std::size_t size;
+};
+constexpr StoredType types[] = {{NumberType::f32, 1, 4},
+                                {NumberType::f64, 2, 8},
+                                {NumberType::i32, 3, 4},
+                                {NumberType::i64, 4, 8},
+                                {NumberType::u8, 5, 1}};
+
+Json data_json(const DatasetInfo& data) {
+  return Json::object()
+      .set("shape", Json::array_of(data.shape))
+      .set("levels", data.levels)
+      .set("range", Json::array({data.value_min, data.value_max}))
+      .set("content", word_of(data.content))
+      .set("measure", word_of(data.measure))
+      .set("element", word_of(data.element));
+}
+
+template <typename E>
+E parse_word(const std::string& word, std::initializer_list<E> values) {
+  for (const E value : values)
+    if (word == word_of(value)) return value;
+  fail(ErrorKind::data, word, "is not a word for what data are");
+}
+
+DatasetInfo data_of(const Json& json) {
+  DatasetInfo data;
+  for (const Json& size : json.at("shape").items()) data.shape.push_back(size.integer());
+  data.levels = json.at("levels").integer();
+  data.value_min = json.at("range").at(0).number();
+  data.value_max = json.at("range").at(1).number();
+  data.content = parse_word(
+      json.at("content").string(),
+      {Content::image, Content::vector, Content::symbols, Content::bytes, Content::molecules});
+  data.measure = parse_word(json.at("measure").string(), {Measure::counting, Measure::lebesgue});
+  data.element = parse_word(json.at("element").string(),
+                            {Element::u8, Element::u16, Element::i16, Element::f32});
+  return data;
+}
+
+void write_values(WireWriter& out, const TensorRef& tensor, bool half) {
+  if (!half) {
+    out.raw(tensor.bytes);
+    return;
+  }
+  for (std::size_t at = 0; at + 4 <= tensor.bytes.size(); at += 4) {
+    float value = 0;
+    std::memcpy(&value, tensor.bytes.data() + at, 4);
+    out.u16(to_binary16(value));
+  }
+}
+
+struct StoredTensor {
+  std::string name;
+  NumberType type = NumberType::f32;
+  Shape shape;
+  ByteVector bytes;
+};
+
+StoredTensor read_tensor(WireReader& in) {
+  StoredTensor tensor;
+  tensor.name = in.text(in.u32());
+  const std::uint8_t code = in.u8(), rank = in.u8();
+  const bool half = code == half_type;
+  const StoredType* stored = nullptr;
+  for (const StoredType& type : types)
+    if (type.code == (half ? 1 : code)) stored = &type;
+  if (stored == nullptr || rank > Shape::max_rank)
+    fail(ErrorKind::data, tensor.name, "is no tensor that a model can hold");
+  const std::size_t size = half ? 2 : stored->size;
+  std::vector<std::int64_t> sizes;
+  std::uint64_t left = in.rest().size() / size;  // elements that can be there at most
+  for (std::uint8_t i = 0; i < rank; ++i) {
+    const std::uint64_t side = in.u64();
+    if (side == 0 || side > left) fail(ErrorKind::data, tensor.name, "is larger than its model");
+    left /= side;
+    sizes.push_back(static_cast<std::int64_t>(side));
+  }
+  tensor.type = stored->type;
+  tensor.shape = Shape(std::span<const std::int64_t>(sizes));
+  const ByteView values = in.raw(static_cast<std::size_t>(tensor.shape.elements()) * size);
+  if (!half) {
+    tensor.bytes.assign(values.begin(), values.end());
+    return tensor;
+  }
+  WireReader halves(values, tensor.name);
+  while (!halves.rest().empty()) {
+    const float value = from_binary16(halves.u16());
+    const ByteView bytes = std::as_bytes(std::span(&value, 1));
+    tensor.bytes.insert(tensor.bytes.end(), bytes.begin(), bytes.end());
+  }
+  return tensor;
+}
+
+}  // namespace
+
+ByteVector make_capsule(Model& model, Precision precision) {
+  Json head = Json::object();
+  head.set("family", model.info().family).set("config", config_of(model));
+  head.set("data", data_json(model.info().data));
+  const std::string text = head.dump(-1);
+  WireWriter out;
+  out.text(magic).u8(form).u32(static_cast<std::uint32_t>(text.size())).text(text);
+  model.params([&](const TensorRef& tensor, TensorRole role) {
+    const bool half = precision == Precision::half && role == TensorRole::parameter &&
+                      tensor.type == NumberType::f32;
+    out.u32(static_cast<std::uint32_t>(tensor.name.size())).text(tensor.name);
+    for (const StoredType& type : types)
+      if (type.type == tensor.type) out.u8(half ? half_type : type.code);
+    out.u8(static_cast<std::uint8_t>(tensor.shape.rank()));
+    for (const std::int64_t size : tensor.shape.sizes()) out.i64(size);
+    write_values(out, tensor, half);
+  });
+  return out.bytes();
+}
+
+std::unique_ptr<Model> open_capsule(ByteView bytes) {
+  try {
+    WireReader in(bytes, "");
+    if (in.text(magic.size()) != magic || in.u8() != form)
+      fail(ErrorKind::data, "", "is of a form that is not known here");
+    const Json head = Json::parse(in.text(in.u32()), "description");
+    const auto draft = find_family(head.at("family").string()).draft();
+    Fields fields;
+    draft->describe(fields);
+    read_settings(fields, head.at("config"), "config", Origin::config);
+    std::vector<StoredTensor> stored;
+    while (!in.rest().empty()) stored.push_back(read_tensor(in));
+    std::vector<TensorRef> from, to;
+    for (StoredTensor& tensor : stored)
+      from.push_back({tensor.name, tensor.type, tensor.shape, tensor.bytes});
+    auto model = draft->build(data_of(head.at("data")));
+    model->params([&](const TensorRef& tensor, TensorRole) { to.push_back(tensor); });
+    fill_tensors(to, from);
+    return model;
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, error.subject(), error.message(), "", error.where())
+        .within("embedded model");
+  }
+}
+
+}  // namespace logpx::compress

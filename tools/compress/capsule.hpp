@@ -1,0 +1,18 @@
+// A model as archives carry it: family, config, what its data are, and its tensors; with weights of
+// 32 bits, or of 16 which are widened exactly.   [README decision 8, spec/coding.md section 6]
+#pragma once
+
+#include "formats/archive/wire.hpp"
+#include "libcore/model/model.hpp"
+
+#include <memory>
+
+namespace logpx::compress {
+
+enum class Precision { whole, half };  // half: every f32 parameter as binary16
+
+[[nodiscard]] archive::ByteVector make_capsule(Model& model, Precision precision);
+// A data error for whatever make_capsule cannot have made, and for weights that are not finite.
+[[nodiscard]] std::unique_ptr<Model> open_capsule(archive::ByteView bytes);
+
+}  // namespace logpx::compress

@@ -1,0 +1,36 @@
+// The model side of an archive: which model, as which scheme, under which parameters. Made by an
+// encoder from a model file, and by a decoder from an archive's header.
+// [spec/coding.md sections 4, 6]
+#pragma once
+
+#include "formats/archive/records.hpp"
+#include "libcore/codec/scheme.hpp"
+#include "libcore/model/model.hpp"
+#include "tools/compress/options.hpp"
+#include "tools/compress/parameters.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+struct Coding {
+  Parameters parameters;
+  archive::ModelUse use = archive::ModelUse::none;
+  std::string identity, content_hash;  // of the model
+  archive::ByteVector embedded;        // the model file that goes into the archive
+  std::shared_ptr<const Model> model;  // scheme looks into it
+  std::unique_ptr<const codec::Scheme> scheme;
+
+  [[nodiscard]] archive::ArchiveHeader header() const {
+    return {.model = use, .model_identity = identity, .parameters = parameters.json()};
+  }
+};
+
+// "logpx 0.1.0", and the kind of machine: "x86_64".
+[[nodiscard]] std::string program_text();
+[[nodiscard]] std::string host_text();
+
+}  // namespace logpx::compress

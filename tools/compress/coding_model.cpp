@@ -1,0 +1,277 @@
+#include "tools/compress/coding_model.hpp"
+
+#include "formats/archive/identity.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/model/codec.hpp"
+#include "tools/common/model_store.hpp"
+#include "tools/compress/capsule.hpp"
+
+#include <filesystem>
+
+namespace logpx::compress {
+namespace fs = std::filesystem;
+namespace {
+
+// Tensors as the identity takes them: whole numbers are i32, whatever they are stored as.
+TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int32_t>>& kept) {
+  TensorView view = view_of(tensor);
+  if (tensor.type != NumberType::i64 && tensor.type != NumberType::u8) return view;
+  std::vector<std::int32_t>& values = kept.emplace_back();
+  const auto put = [&](std::int64_t value) {
+    if (value != static_cast<std::int32_t>(value))
+      fail(ErrorKind::data, tensor.name, "has numbers that no codec uses");
+    values.push_back(static_cast<std::int32_t>(value));
+  };
+  if (tensor.type == NumberType::u8)
+    for (const std::byte byte : tensor.bytes) put(std::to_integer<std::int64_t>(byte));
+  else
+    for (std::size_t at = 0; at + 8 <= tensor.bytes.size(); at += 8) {
+      archive::WireReader in(tensor.bytes.subspan(at, 8), tensor.name);
+      put(in.i64());
+    }
+  return TensorView::of<std::int32_t>(tensor.name, values, view.shape);
+}
+
+const ModelCodec& codec_of(const Model& model, const std::string& name) {
+  if (const ModelCodec* codec = model.codec()) return *codec;
+  fail(ErrorKind::data, name,
+       "is a model of family " + model.info().family + ", which does not code",
+       "families that do: " + families_with(Capability::codec));
+}
+
+// Units, settings and scheme out of a model; the plan's knobs stand already.
+void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& plan,
+              Workers& workers) {
+  Fields knobs;
+  plan.describe(knobs);
+  coding.parameters.settings = Json::object();
+  for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
+  coding.scheme = plan.scheme(workers);
+  coding.model = std::move(model);
+}
+
+void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block_items) {
+  archive::CodingUnits& units = parameters.units;
+  if (item.size() > archive::max_block_bytes || item.levels > 256)
+    fail(ErrorKind::data, "", "codes items that no archive holds");
+  units.item = archive::ItemShape{{item.height, item.width, item.channels}, item.levels};
+  units.sequence = item.kind == CodedItem::Kind::run;
+  units.alphabet = item.alphabet;
+  constexpr std::int64_t symbols = 1 << 20;
+  units.block_items = block_items > 0  ? block_items
+                      : units.sequence ? std::max<std::int64_t>(1, symbols / item.size())
+                                       : 512;
+}
+
+void set_knobs(CodingPlan& plan, const SchemeOptions& options, const std::string& family) {
+  Fields knobs;
+  plan.describe(knobs);
+  const std::pair<const char*, std::optional<std::string>> given[] = {
+      {"--latent-bits", options.latent_bits},
+      {"--particles", options.particles},
+      {"--timesteps", options.timesteps},
+      {"--order", options.order},
+      {"--arm-order", options.arm_order},
+      {"--parallel-steps", options.parallel_steps},
+      {"--carry", options.carry ? std::optional<std::string>("true") : std::nullopt}};
+  for (const auto& [option, value] : given) {
+    if (!value) continue;
+    Field* const knob = knobs.find_option(option);
+    if (knob == nullptr)
+      fail(ErrorKind::usage, option, "does nothing for a model of family " + family);
+    knob->read(*value, option, Origin::option);
+  }
+}
+
+// Where both sides must agree before anything else is believed.
+std::string probe(const Coding& coding, const CodedItem& item) {
+  return probe_of(*coding.scheme, item, coding.parameters.lanes);
+}
+
+}  // namespace
+
+std::string identity_of(Model& model) {
+  const DatasetInfo& data = model.info().data;
+  Json config = Json::object();
+  config.set("codec", model.info().family).set("numerics", std::int64_t{archive::numerics_id});
+  config.set("config", config_of(model));
+  config.set("levels", data.levels).set("shape", Json::array_of(data.shape));
+  std::vector<TensorView> tensors;
+  std::vector<std::vector<std::int32_t>> kept;
+  model.params(
+      [&](const TensorRef& tensor, TensorRole) { tensors.push_back(hashed_view(tensor, kept)); });
+  return archive::model_identity(archive::canonical_json(config), std::move(tensors));
+}
+
+namespace {
+
+struct Candidate {
+  std::shared_ptr<Model> model;
+  archive::ByteVector capsule;
+};
+
+Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const ItemSample& sample,
+                 Workers& workers) {
+  Coding coding;
+  Model& model = *candidate.model;
+  const ModelCodec& codec = codec_of(model, "");
+  const auto plan = codec.plan();
+  set_knobs(*plan, options.scheme, model.info().family);
+  coding.parameters.codec = model.info().family;
+  coding.parameters.lanes = static_cast<int>(options.lanes);
+  coding.parameters.program = program_text();
+  coding.parameters.host = host_text();
+  take_item(coding.parameters, codec.item(), options.block_items);
+  plan->settle(sample(coding.parameters.units, 16), workers);
+  complete(coding, candidate.model, *plan, workers);
+  coding.parameters.probe = probe(coding, codec.item());
+  coding.identity = identity_of(model);
+  coding.use = archive::ModelUse::named;
+  if (!candidate.capsule.empty()) {
+    coding.use = archive::ModelUse::embedded;
+    coding.embedded = candidate.capsule;
+  }
+  return coding;
+}
+
+// Bytes that a sample of items takes, as one block.
+std::size_t sample_bytes(const Coding& coding, std::span<const std::uint8_t> items) {
+  codec::Message message(coding.parameters.lanes);
+  codec::Costs costs;
+  coding.scheme->encode(message, items, 0, costs);
+  return message.serialised_bytes();
+}
+
+// With weights of 16 bits where the sample, taken for all of the input, says that it pays.
+Coding embedded_coding(std::shared_ptr<Model> model, const EncodeOptions& options,
+                       const ItemSample& sample, Workers& workers) {
+  Coding whole =
+      coding_of({model, make_capsule(*model, Precision::whole)}, options, sample, workers);
+  archive::ByteVector small = make_capsule(*model, Precision::half);
+  if (small.size() >= whole.embedded.size()) return whole;
+  std::shared_ptr<Model> rounded = open_capsule(small);
+  Coding half;
+  try {
+    half = coding_of({std::move(rounded), std::move(small)}, options, sample, workers);
+  } catch (const Error&) {
+    return whole;  // a weight that sixteen bits do not hold
+  }
+  const std::vector<std::uint8_t> items = sample(whole.parameters.units, 256);
+  const std::size_t with_whole = whole.embedded.size() + sample_bytes(whole, items),
+                    with_half = half.embedded.size() + sample_bytes(half, items);
+  return with_half < with_whole ? std::move(half) : std::move(whole);
+}
+
+}  // namespace
+
+Coding coding_for_encoder(std::shared_ptr<Model> model, const EncodeOptions& options,
+                          const ItemSample& sample, Workers& workers) {
+  (void)codec_of(*model, "");
+  return options.embed_model ? embedded_coding(std::move(model), options, sample, workers)
+                             : coding_of({std::move(model), {}}, options, sample, workers);
+}
+
+Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& options,
+                          const ItemSample& sample, Workers& workers) {
+  const ModelFile file(model_path);
+  std::shared_ptr<Model> model = load_model(file).model;
+  try {
+    Coding coding = coding_for_encoder(std::move(model), options, sample, workers);
+    coding.content_hash = file.content_hash();
+    return coding;
+  } catch (const Error& error) {
+    // An option's value is the user's, anything else the file's.
+    throw error.subject().starts_with("--") ? error : error.within(file.name());
+  }
+}
+
+std::shared_ptr<Model> ModelFinder::search(const std::string& identity,
+                                           const std::string& family) const {
+  for (const std::string& folder : places_.folders) {
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+      if (entry.path().extension() != ".h5" || !entry.is_regular_file(ignored)) continue;
+      try {
+        const ModelFile file(entry.path().string());
+        if (file.family() != family) continue;
+        std::shared_ptr<Model> model = load_model(file).model;
+        if (identity_of(*model) == identity) return model;
+      } catch (const Error&) {
+        // Any file may lie there; only the model that is looked for counts.
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& header,
+                                              const Parameters& parameters,
+                                              const archive::EmbeddedModel* embedded) {
+  const std::string& wanted = header.model_identity;
+  if (wanted == last_identity_) return last_;
+  const std::string needs =
+      "needs model " + wanted.substr(0, 8) + "... (" + parameters.model_words() + ")";
+  std::shared_ptr<Model> named = places_.model;
+  if (!places_.operand.empty()) named = load_model(ModelFile(places_.operand)).model;
+  if (named != nullptr) {
+    const std::string found = identity_of(*named);
+    if (found == wanted) return named;
+    if (embedded == nullptr)
+      fail(ErrorKind::data, "",
+           needs + ", but " + (places_.operand.empty() ? "the model" : places_.operand) + " is " +
+               found.substr(0, 8) + "...",
+           "name the model or set LOGPX_MODEL_PATH");
+  }
+  if (auto model = search(wanted, parameters.codec)) return model;
+  if (embedded == nullptr)
+    fail(ErrorKind::data, "", needs, "name the model or set LOGPX_MODEL_PATH");
+  if (!places_.trust_embedded)
+    fail(ErrorKind::refused, "",
+         "brings its own model along, which may do anything that a model can",
+         "--trust-embedded-model uses it");
+  std::shared_ptr<Model> model = open_capsule(embedded->bytes);
+  if (identity_of(*model) != wanted)
+    fail(ErrorKind::data, "embedded model", "is not the one that the header names");
+  return model;
+}
+
+std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& header,
+                                                const archive::EmbeddedModel* embedded) {
+  auto coding = std::make_unique<Coding>();
+  coding->parameters = Parameters::parse(header.parameters);
+  coding->use = header.model;
+  coding->identity = header.model_identity;
+  if ((header.model == archive::ModelUse::none) != !coding->parameters.units.item)
+    fail(ErrorKind::data, "header", "contradicts itself about its model");
+  if (header.model == archive::ModelUse::none) return coding;
+  last_ = model_for(header, coding->parameters, embedded);
+  last_identity_ = header.model_identity;
+  try {
+    const ModelCodec& codec = codec_of(*last_, "");
+    const Parameters stored = coding->parameters;
+    take_item(coding->parameters, codec.item(), stored.units.block_items);
+    if (coding->parameters.json() != stored.json())
+      fail(ErrorKind::data, "", "items are not those of the model");
+    const auto plan = codec.plan();
+    Fields knobs;
+    plan->describe(knobs);
+    for (const auto& [key, value] : stored.settings.members()) {
+      Field* const knob = knobs.find_key(key);
+      if (knob == nullptr) fail(ErrorKind::data, key, "is no setting of this codec");
+      knob->read(value.string(), key, Origin::config);
+    }
+    complete(*coding, last_, *plan, workers_);
+    if (probe(*coding, codec.item()) != stored.probe)
+      fail(ErrorKind::data, "",
+           "this machine (" + host_text() + ") does not compute the model as " +
+               (stored.host.empty() ? "the encoder's" : stored.host) + " did",
+           "the archive cannot be decoded here");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, error.subject(), error.message(), error.hint(), error.where())
+        .within("header");
+  }
+  return coding;
+}
+
+}  // namespace logpx::compress

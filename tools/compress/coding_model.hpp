@@ -1,0 +1,54 @@
+// Models to codings: from a file named by its user, from an archive that brings one along, or found
+// by its identity in folders.   [spec/coding.md sections 6, 8, 9]
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "tools/compress/coding.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+// Who a model is: over its config, what its data are, and all its tensors.
+[[nodiscard]] std::string identity_of(Model& model);
+
+// For an encoder. `sample` gives up to so many items of the first input, as symbols, for whatever
+// the options leave to be chosen; it may give none.
+using ItemSample =
+    std::function<std::vector<std::uint8_t>(const archive::CodingUnits&, std::int64_t items)>;
+[[nodiscard]] Coding coding_for_encoder(std::shared_ptr<Model> model, const EncodeOptions& options,
+                                        const ItemSample& sample, Workers& workers);
+[[nodiscard]] Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& options,
+                                        const ItemSample& sample, Workers& workers);
+
+// For a decoder: what an archive needs, from wherever it may come.
+class ModelFinder {
+ public:
+  struct Places {
+    std::string operand;               // a model file; empty: none was named
+    std::shared_ptr<Model> model;      // instead of a file
+    std::vector<std::string> folders;  // to be searched by identity
+    bool trust_embedded = false;
+  };
+  ModelFinder(Places places, Workers& workers) : places_(std::move(places)), workers_(workers) {}
+
+  // A data error when there is none that fits; the probe has been computed again.
+  [[nodiscard]] std::unique_ptr<Coding> coding_for(const archive::ArchiveHeader& header,
+                                                   const archive::EmbeddedModel* embedded);
+
+ private:
+  [[nodiscard]] std::shared_ptr<Model> model_for(const archive::ArchiveHeader& header,
+                                                 const Parameters& parameters,
+                                                 const archive::EmbeddedModel* embedded);
+  [[nodiscard]] std::shared_ptr<Model> search(const std::string& identity,
+                                              const std::string& family) const;
+
+  Places places_;
+  Workers& workers_;
+  std::string last_identity_;  // of the model used last
+  std::shared_ptr<Model> last_;
+};
+
+}  // namespace logpx::compress

@@ -1,0 +1,245 @@
+#include "formats/file/input.hpp"
+#include "formats/file/payload.hpp"
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/compress/archive_maker.hpp"
+#include "tools/compress/coding_model.hpp"
+#include "tools/compress/names.hpp"
+#include "tools/compress/runs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace logpx::compress {
+namespace {
+
+class EncodeRun {
+ public:
+  EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options) {}
+  void run();
+
+ private:
+  void take_operands();
+  void check_options() const;
+  void open_model();
+  void make_or_tell(const std::vector<std::string>& files, const std::string& target);
+  void make(const std::vector<std::string>& files, const std::string& target);
+  [[nodiscard]] std::vector<std::uint8_t> sample_items(const archive::CodingUnits& units,
+                                                       std::int64_t items) const;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
+                                                  const archive::CodingUnits& units,
+                                                  const Note& note) const;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file) const {
+    return open(file, coding_.parameters.units,
+                [this](const std::string& note) { app_.say(note); });
+  }
+  [[nodiscard]] std::string target_of(const std::string& file) const;
+  [[nodiscard]] MakerSettings settings() const;
+  [[nodiscard]] bool follows_links() const {
+    return app_.overwrite() == Overwrite::replace || options_.output == "-";
+  }
+  [[nodiscard]] bool needs_model() const { return !options_.fallback_only && !options_.store; }
+  void report();
+
+  App& app_;
+  const EncodeOptions& options_;
+  std::string model_path_;
+  std::vector<std::string> files_;
+  Coding coding_;
+  Figures figures_;
+};
+
+void EncodeRun::take_operands() {
+  files_ = options_.operands;
+  if (needs_model()) {
+    if (files_.empty())
+      fail(ErrorKind::usage, "", "missing MODEL, the first operand",
+           "--fallback-only codes without a model");
+    model_path_ = files_.front();
+    files_.erase(files_.begin());
+  }
+  if (files_.empty()) files_.push_back("-");
+}
+
+void EncodeRun::check_options() const {
+  const auto excludes = [](bool both, const char* option, const char* why) {
+    if (both) fail(ErrorKind::usage, option, why);
+  };
+  const bool joined = !options_.output.empty() && files_.size() > 1;
+  excludes(options_.store && options_.fallback_only, "--store", "excludes --fallback-only");
+  excludes(!needs_model() && options_.embed_model, "--embed-model", "needs a model");
+  excludes(!options_.output.empty() && !options_.output_dir.empty(), "--output-dir",
+           "excludes --output");
+  excludes(options_.remove && joined, "--rm", "keeps files that share an archive");
+  excludes(options_.remove && options_.output == "-", "--rm", "keeps files that go to stdout");
+  excludes(options_.remove && options_.dataset, "--rm", "keeps datasets");
+  excludes(options_.remove && std::ranges::count(files_, "-") > 0, "--rm", "cannot remove stdin");
+  excludes(options_.dataset && std::ranges::count(files_, "-") > 0, "--dataset",
+           "reads files, not stdin");
+  excludes(options_.suffix.empty(), "--suffix", "is empty");
+  excludes(!std::has_single_bit(static_cast<std::uint64_t>(options_.lanes)), "--lanes",
+           "is none of 1, 2, 4, 8");
+  if (std::ranges::count(files_, "-") > 1)
+    fail(ErrorKind::usage, "-", "stdin is given for two inputs");
+}
+
+void EncodeRun::open_model() {
+  if (!needs_model()) {
+    coding_.parameters.program = program_text();
+    return;
+  }
+  const ItemSample sample = [this](const archive::CodingUnits& units, std::int64_t items) {
+    return sample_items(units, items);
+  };
+  coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  app_.add_input({.role = "model",
+                  .path = model_path_,
+                  .kind = "model",
+                  .bytes = {},
+                  .content_hash = coding_.content_hash,
+                  .provenance = {}});
+}
+
+// The first items of the first file that has any, to choose settings by. Streams are left alone.
+std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& units,
+                                                  std::int64_t items) const {
+  std::vector<std::uint8_t> sample;
+  const SymbolMap symbols(units.alphabet, units.item->levels);
+  for (const std::string& file : files_) {
+    if (file == "-" || is_stream(file)) continue;
+    const auto input = open(file, units, [](const std::string&) {});
+    archive::MemberSplitter splitter(input->member(), units, input->supply());
+    const auto size = static_cast<std::size_t>(units.item->shape.size());
+    for (archive::RawBlock raw; splitter.plan().for_model && splitter.next(raw);) {
+      if (!splitter.plan().is_shaped(raw.items, static_cast<std::uint32_t>(raw.bytes.size())))
+        break;
+      const std::vector<std::uint8_t> values = symbols.symbols_of(raw.bytes);
+      const std::size_t wanted = static_cast<std::size_t>(items) * size - sample.size();
+      sample.insert(sample.end(), values.begin(),
+                    values.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, values.size())));
+      if (sample.size() == static_cast<std::size_t>(items) * size) return sample;
+    }
+    if (!sample.empty()) return sample;
+  }
+  return sample;
+}
+
+std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
+                                             const archive::CodingUnits& units,
+                                             const Note& note) const {
+  if (options_.dataset) return dataset_input(file);
+  const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
+  return recognise(std::make_unique<SourceFile>(file, links), units,
+                   options_.pixels ? Pictures::pixels : Pictures::exact, note);
+}
+
+std::string EncodeRun::target_of(const std::string& file) const {
+  if (!options_.output.empty()) return options_.output;
+  if (file == "-") return "-";
+  const std::string name = options_.dataset ? beside(file, dataset_file_name(file)) : file;
+  return in_folder(name + options_.suffix, options_.output_dir);
+}
+
+MakerSettings EncodeRun::settings() const {
+  MakerSettings settings;
+  settings.methods = options_.store           ? Methods::store
+                     : options_.fallback_only ? Methods::fallback
+                                              : Methods::model;
+  settings.verify = options_.verify ? Verify::on : Verify::off;
+  settings.batch = blocks_at_once(app_, coding_.parameters.units);
+  return settings;
+}
+
+void EncodeRun::make(const std::vector<std::string>& files, const std::string& target) {
+  const double start = wall_seconds();
+  std::unique_ptr<MemberInput> input = open(files.front());
+  for (const std::string& file : files) check_not_replaced(file, target);
+  if (options_.output.empty() && target != "-") check_no_link(target, app_.overwrite());
+  if (app_.dry_run()) {
+    OutputFile::check_target(target, app_.overwrite());
+    return app_.say("would write " + target);
+  }
+  Payload out(target, app_.overwrite());
+  Sha256 hash;
+  MakerSettings maker_settings = settings();
+  std::unique_ptr<Progress> progress;
+  maker_settings.progress = [&](std::uint64_t done) {
+    progress->update(static_cast<double>(done) / 1e6);
+  };
+  ArchiveMaker maker(coding_, maker_settings, app_.workers(), [&](archive::ByteView bytes) {
+    hash.update(bytes);
+    out.write(bytes);
+  });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (i > 0) input = open(files[i]);
+    const double total = static_cast<double>(input->member().size.value_or(0)) / 1e6;
+    progress = app_.progress("MB", total);
+    const archive::MemberEnd end = maker.add(*input);
+    const bool whole = input->member().kind != archive::MemberKind::pixels;
+    app_.add_input({.role = "file",
+                    .path = files[i],
+                    .kind = archive::word_of(input->member().kind),
+                    .bytes = whole ? std::optional(end.size) : std::nullopt,
+                    .content_hash = whole ? end.sha256 : "",
+                    .provenance = {}});
+    progress->erase();
+  }
+  maker.finish();
+  std::optional<FileAttributes> attributes;
+  if (options_.output.empty() && options_.times && input->member().mode)
+    attributes = attributes_of(input->member());
+  out.commit(attributes);
+  if (options_.remove)
+    app_.at_end([kept = std::shared_ptr<MemberInput>(std::move(input))] { kept->remove(); });
+  Figures figures = maker.figures();
+  figures.seconds = wall_seconds() - start;
+  figures_ += figures;
+  tell(app_, {.role = "archive", .path = target, .hash = hash.hex(), .seconds = figures.seconds},
+       figures);
+}
+
+void EncodeRun::make_or_tell(const std::vector<std::string>& files, const std::string& target) {
+  try {
+    make(files, target);
+  } catch (const Error& error) {
+    if (files_.size() == files.size()) throw;
+    app_.failed(error);
+  }
+}
+
+void EncodeRun::report() {
+  Json& result = app_.result();
+  result = figures_.json();
+  result.set("model_identity", coding_.identity.empty() ? Json() : Json(coding_.identity));
+  result.set("verified", options_.verify);
+}
+
+void EncodeRun::run() {
+  if (options_.selftest) return app_.print(selftest_text());
+  require_numerics();
+  take_operands();
+  check_options();
+  open_model();
+  if (!options_.output.empty() || (files_.size() == 1 && files_.front() == "-")) {
+    make_or_tell(files_, target_of(files_.front()));
+    return report();
+  }
+  for (const std::string& file : files_) {
+    if (file.ends_with(options_.suffix) && app_.overwrite() == Overwrite::refuse) {
+      app_.warn(file + ": already ends with " + options_.suffix + ", skipped; --force codes it");
+      continue;
+    }
+    make_or_tell({file}, target_of(file));
+  }
+  report();
+}
+
+}  // namespace
+
+void run_encode(App& app, EncodeOptions& options) { EncodeRun(app, options).run(); }
+
+}  // namespace logpx::compress

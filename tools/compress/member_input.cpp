@@ -1,0 +1,235 @@
+#include "tools/compress/member_input.hpp"
+
+#include "formats/dataset_file.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace logpx::compress {
+namespace {
+
+using namespace archive;
+
+constexpr std::size_t largest_picture = 256u << 20;
+
+ByteSupply from_memory(const ByteVector& bytes) {
+  return [left = ByteView(bytes)](std::span<std::byte> out) mutable {
+    const std::size_t count = std::min(out.size(), left.size());
+    std::copy_n(left.begin(), count, out.begin());
+    left = left.subspan(count);
+    return count;
+  };
+}
+
+Member member_of(const SourceFile& file) {
+  Member member;
+  member.name = file.path() == "-" ? "" : std::filesystem::path(file.path()).filename().string();
+  member.size = file.size();
+  if (!file.is_regular()) return member;
+  member.mode = file.attributes().mode;
+  member.mtime = file.attributes().mtime;
+  member.mtime_ns = file.attributes().mtime_ns;
+  return member;
+}
+
+// Any file, read as it comes.
+class PlainInput final : public MemberInput {
+ public:
+  PlainInput(std::unique_ptr<SourceFile> file, Member member)
+      : file_(std::move(file)), member_(std::move(member)) {}
+  [[nodiscard]] const Member& member() const override { return member_; }
+  [[nodiscard]] std::string name() const override { return file_->name(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return file_->bytes_read(); }
+  void remove() const override { file_->remove(); }
+  [[nodiscard]] ByteSupply supply() override {
+    return [this](std::span<std::byte> out) {
+      const std::size_t count = file_->read(out);
+      hash_.update(out.first(count));
+      return count;
+    };
+  }
+  [[nodiscard]] MemberEnd end() override {
+    if (file_->size() && *file_->size() != file_->bytes_read())
+      fail(ErrorKind::io, file_->name(), "changed while it was read");
+    return {file_->bytes_read(), hash_.hex()};
+  }
+
+ private:
+  std::unique_ptr<SourceFile> file_;
+  Member member_;
+  Sha256 hash_;
+};
+
+// A picture as pixels, or a file that had to be read whole to know that it is none.
+class MemoryInput final : public MemberInput {
+ public:
+  MemoryInput(std::unique_ptr<SourceFile> file, Member member, ByteVector bytes, MemberEnd end)
+      : file_(std::move(file)),
+        member_(std::move(member)),
+        bytes_(std::move(bytes)),
+        end_(std::move(end)) {}
+  [[nodiscard]] const Member& member() const override { return member_; }
+  [[nodiscard]] std::string name() const override { return file_->name(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return file_->bytes_read(); }
+  [[nodiscard]] ByteSupply supply() override { return from_memory(bytes_); }
+  [[nodiscard]] MemberEnd end() override { return end_; }
+  void remove() const override { file_->remove(); }
+
+ private:
+  std::unique_ptr<SourceFile> file_;
+  Member member_;
+  ByteVector bytes_;
+  MemberEnd end_;
+};
+
+ByteVector read_whole(SourceFile& file, std::size_t limit) {
+  ByteVector bytes;
+  while (bytes.size() < limit) {
+    const std::size_t before = bytes.size(), step = std::min(limit - before, std::size_t{1} << 20);
+    bytes.resize(before + step);
+    const std::size_t got = file.read(std::span(bytes).subspan(before));
+    bytes.resize(before + got);
+    if (got < step) break;
+  }
+  return bytes;
+}
+
+std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file, Pictures pictures,
+                                           const Note& note) {
+  Member member = member_of(*file);
+  ByteVector bytes = read_whole(*file, largest_picture);
+  auto png = read_png(bytes);
+  if (png && own_png(*png) == bytes) member.kind = MemberKind::own_png;
+  else if (png && pictures == Pictures::pixels) member.kind = MemberKind::pixels;
+  if (member.kind != MemberKind::bytes) member.meta = png_meta(*png);
+  if (member.kind == MemberKind::bytes || member.meta.size() > max_meta_bytes) {
+    member.kind = MemberKind::bytes;
+    member.meta.clear();
+    note(file->name() + ": its pixels do not tell how it was written, so it is coded as bytes" +
+         (png ? "; --pixels keeps the pixels alone" : ""));
+    MemberEnd end{bytes.size(), sha256_hex(bytes)};
+    return std::make_unique<MemoryInput>(std::move(file), std::move(member), std::move(bytes),
+                                         std::move(end));
+  }
+  MemberEnd end{bytes.size(), sha256_hex(bytes)};
+  if (member.kind == MemberKind::pixels) {
+    const ByteVector raster = WireWriter().raw(raster_head(*png)).raw(png->samples).bytes();
+    end = {raster.size(), sha256_hex(raster)};
+  }
+  return std::make_unique<MemoryInput>(std::move(file), std::move(member), std::move(png->samples),
+                                       std::move(end));
+}
+
+// What the alphabet lacks must be known before the first block: the file is read twice.
+void find_exceptions(SourceFile& file, const std::string& alphabet, Member& member) {
+  Exceptions found;
+  ByteVector buffer(1 << 20);
+  while (const std::size_t count = file.read(buffer))
+    found.scan(ByteView(buffer).first(count), alphabet);
+  file.rewind();
+  if (!found.few()) return;
+  member.kind = MemberKind::text;
+  member.meta = found.serialise();
+}
+
+}  // namespace
+
+std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const CodingUnits& units,
+                                       Pictures pictures, const Note& note) {
+  const ByteView first = file->peek(layout_window);
+  const bool picture =
+      first.size() >= 8 && std::ranges::equal(first.first(8), bytes_of("\x89PNG\r\n\x1a\n"));
+  const bool readable = !file->size() || *file->size() <= largest_picture;
+  if (picture && readable && file->is_regular() && !units.sequence)
+    return picture_input(std::move(file), pictures, note);
+  Member member = member_of(*file);
+  if (units.sequence) {
+    if (!units.alphabet.empty() && file->is_regular())
+      find_exceptions(*file, units.alphabet, member);
+  } else if (const auto layout = find_layout(first)) {
+    member.kind = layout->kind;
+    member.meta.assign(first.begin(),
+                       first.begin() + static_cast<std::ptrdiff_t>(layout->header_bytes));
+  }
+  return std::make_unique<PlainInput>(std::move(file), std::move(member));
+}
+
+namespace {
+
+// Rows of a dataset behind the header that an IDX file of them would have.
+class DatasetInput final : public MemberInput {
+ public:
+  explicit DatasetInput(const std::string& operand)
+      : operand_(operand), file_(parse_dataset_name(operand).path) {
+    const DatasetInfo& info = file_.info();
+    if (info.element != Element::u8)
+      fail(ErrorKind::data, operand,
+           std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
+           "code the .h5 file itself, without --dataset");
+    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", {}, {});
+    at_ = rows.begin;
+    end_ = rows.end;
+    std::vector<std::int64_t> sizes{end_ - at_};
+    for (const std::int64_t size : info.shape) sizes.push_back(size);
+    if (sizes.size() > 3 && sizes.back() == 1) sizes.pop_back();  // grey
+    ahead_ = array_header(MemberKind::idx, sizes);
+    member_.kind = MemberKind::idx;
+    member_.meta = ahead_;
+    if (!find_layout(member_.meta))
+      fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
+    member_.name = dataset_file_name(operand);
+    member_.size =
+        ahead_.size() + static_cast<std::uint64_t>(end_ - at_) * file_.info().row_bytes();
+  }
+  [[nodiscard]] const Member& member() const override { return member_; }
+  [[nodiscard]] std::string name() const override { return operand_; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return done_; }
+  [[nodiscard]] ByteSupply supply() override {
+    return [this](std::span<std::byte> out) {
+      std::size_t filled = 0;
+      while (filled < out.size() && (!ahead_.empty() || at_ < end_)) {
+        if (ahead_.empty()) ahead_ = next_rows();
+        const std::size_t count = std::min(out.size() - filled, ahead_.size());
+        std::copy_n(ahead_.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(filled));
+        ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(count));
+        filled += count;
+      }
+      hash_.update(out.first(filled));
+      done_ += filled;
+      return filled;
+    };
+  }
+  [[nodiscard]] MemberEnd end() override { return {done_, hash_.hex()}; }
+
+ private:
+  ByteVector next_rows() {
+    const auto row = static_cast<std::int64_t>(file_.info().row_bytes());
+    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row, 1, end_ - at_);
+    at_ += count;
+    return file_.read(at_ - count, at_).x;
+  }
+
+  std::string operand_;
+  DatasetFile file_;
+  std::int64_t at_ = 0, end_ = 0;
+  Member member_;
+  ByteVector ahead_;
+  Sha256 hash_;
+  std::uint64_t done_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<MemberInput> dataset_input(const std::string& operand) {
+  return std::make_unique<DatasetInput>(operand);
+}
+
+std::string dataset_file_name(const std::string& operand) {
+  const DatasetName name = parse_dataset_name(operand);
+  const std::string stem = std::filesystem::path(name.path).stem().string();
+  return stem + (name.split.empty() ? "" : '-' + name.split) + ".idx";
+}
+
+}  // namespace logpx::compress

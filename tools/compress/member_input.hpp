@@ -1,0 +1,39 @@
+// An operand of bits-back-encode as a member of an archive: what kind of file it is, by its first
+// bytes and never by its name, and the bytes that are cut into blocks.   [spec/coding.md section 7]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "tools/compress/source_file.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace logpx::compress {
+
+class MemberInput {
+ public:
+  virtual ~MemberInput() = default;
+  [[nodiscard]] virtual const archive::Member& member() const = 0;
+  [[nodiscard]] virtual std::string name() const = 0;  // for messages
+  // Of what the splitter reads, from its beginning; once.
+  [[nodiscard]] virtual archive::ByteSupply supply() = 0;
+  // When all was read.
+  [[nodiscard]] virtual archive::MemberEnd end() = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+  // After success, on --rm.
+  virtual void remove() const {}
+};
+
+enum class Pictures { exact, pixels };  // of PNG files that our own writer did not make
+using Note = std::function<void(const std::string&)>;
+
+[[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
+                                                     const archive::CodingUnits& units,
+                                                     Pictures pictures, const Note& note);
+// A split of a dataset as the IDX file that it would make: "d.h5:test".
+[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand);
+// The name of that file: "d-test.idx".
+[[nodiscard]] std::string dataset_file_name(const std::string& operand);
+
+}  // namespace logpx::compress

@@ -1,0 +1,45 @@
+// Names of archives and of what comes out of them, and what both tools say when one is done.
+// [spec/coding.md sections 8, 9]
+#pragma once
+
+#include "formats/archive/records.hpp"
+#include "formats/file/output.hpp"
+#include "tools/compress/figures.hpp"
+#include "tools/compress/parameters.hpp"
+
+#include <string>
+
+namespace logpx {
+class App;
+}
+
+namespace logpx::compress {
+
+// `name` in the folder of `path`, or the last part of `path` in `folder` where there is one.
+[[nodiscard]] std::string beside(const std::string& path, const std::string& name);
+[[nodiscard]] std::string in_folder(const std::string& path, const std::string& folder);
+// A stored name as one that is safe to write: its last part; "lpx-member-N" for what is no name.
+[[nodiscard]] std::string safe_name(const std::string& stored, std::uint64_t number);
+// For people: control characters as \x1b.
+[[nodiscard]] std::string shown(const std::string& name);
+
+// Refused: an output that is the input, and without --force one that is a symbolic link.
+void check_not_replaced(const std::string& input, const std::string& output);
+void check_no_link(const std::string& output, Overwrite overwrite);
+
+[[nodiscard]] FileAttributes attributes_of(const archive::Member& member);
+// How many blocks may be held, by threads and --memory.
+[[nodiscard]] std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units);
+
+struct Done {
+  std::string role, path, hash;
+  double seconds = 0;
+};
+// Into the report, and as the line for people.
+void tell(App& app, const Done& done, const Figures& figures);
+
+// 1.7: the numerics that archives rest on.
+void require_numerics();
+[[nodiscard]] std::string selftest_text();
+
+}  // namespace logpx::compress

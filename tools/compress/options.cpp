@@ -1,0 +1,105 @@
+#include "tools/compress/options.hpp"
+
+namespace logpx::compress {
+
+void SchemeOptions::describe(Fields& f) {
+  f.group("coding with the model");
+  f.add("latent-bits", latent_bits, "bits of a latent's bin; auto: the fewest that serve")
+      .metavar("N|auto")
+      .source("coding 3.7");
+  f.add("particles", particles, "coupled importance samples per item").metavar("N");
+  f.add("timesteps", timesteps, "levels of a diffusion model").metavar("N").rank(Rank::manual);
+  f.add("order", order, "of the levels of latents: bitswap or bb-ans")
+      .metavar("WORD")
+      .rank(Rank::manual);
+  f.add("arm-order", arm_order, "of an autoregressive model: policy, greedy, fixed or best")
+      .metavar("WORD")
+      .rank(Rank::manual);
+  f.add("parallel-steps", parallel_steps, "network evaluations per item of an ordered model")
+      .metavar("N")
+      .rank(Rank::manual);
+  f.add("carry", carry, "keep a circuit's state from one window of text to the next")
+      .rank(Rank::manual);
+}
+
+void EncodeOptions::describe(Fields& f) {
+  f.add("operand", operands, "the model, then files to compress; - or none: stdin to stdout")
+      .metavar("MODEL|FILE")
+      .positional()
+      .files("*");
+  f.group("output");
+  f.add("output", output, "one archive of all files, instead of FILE.lpx for each; - is stdout")
+      .short_name('o')
+      .metavar("PATH")
+      .output()
+      .files("*.lpx");
+  f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
+  f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
+  f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
+  f.group("coding");
+  f.add("fallback-only", fallback_only, "no model: by the adaptive coder alone");
+  f.add("store", store, "no coding at all");
+  f.add("pixels", pixels, "keep the pixels of PNG files that other programs made, not the bytes");
+  f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
+  f.add("embed-model", embed_model, "put the model into the archive");
+  f.add("block-items", block_items, "items of a block")
+      .range(0, 1 << 24)
+      .shows_default("512, or 2^20 symbols")
+      .source("coding 5");
+  f.add("lanes", lanes, "states of the coder in a block of the model: 1, 2, 4 or 8")
+      .range(1, 8)
+      .rank(Rank::manual);
+  f.add("verify", verify, "decode every block before it is written").external();
+  f.add("times", times, "keep time and mode of the file").rank(Rank::manual);
+  f.add("selftest", selftest, "check the numerics of this build, and stop")
+      .rank(Rank::manual)
+      .external()
+      .stands_alone();
+  scheme.describe(f);
+}
+
+void DecodeOptions::describe(Fields& f) {
+  f.add("operand", operands,
+        "the model if one is needed, then archives; - or none: stdin to stdout")
+      .metavar("MODEL|FILE.lpx")
+      .positional()
+      .files("*.{lpx,h5}");
+  f.group("output");
+  f.add("output", output, "one output for all, instead of FILE.lpx to FILE; - is stdout")
+      .short_name('o')
+      .metavar("PATH")
+      .output();
+  f.add("output-dir", output_dir, "where the files go").metavar("DIR").external();
+  f.add("suffix", suffix, "what the archives' names end with").metavar("SUF").external();
+  f.add("restore-name", restore_name, "give files the names stored in the archive").external();
+  f.add("times", times, "give files the time and mode stored in the archive").external();
+  f.add("rm", remove, "remove an archive once it is decoded and checked").external();
+  using archive::OutputForm;
+  f.add("to", to,
+        {{"same", OutputForm::same},
+         {"idx", OutputForm::idx},
+         {"npy", OutputForm::npy},
+         {"png", OutputForm::png},
+         {"pnm", OutputForm::pnm}},
+        "arrays or pixels in another format");
+  f.group("instead of decoding");
+  f.add("test", test, "decode and check everything, write nothing").external();
+  f.add("list", list, "tell what is inside; with -v also how it is coded").external();
+  f.group("model");
+  f.add("model-path", model_path, "folders, split by colons, to look for a model by its identity")
+      .metavar("DIRS")
+      .shows_default("$LOGPX_MODEL_PATH")
+      .external();
+  f.add("trust-embedded-model", trust_embedded_model, "use a model that the archive brings along")
+      .external();
+  f.group("limits");
+  f.add("max-output", max_output, "stop when more than this would come out")
+      .shows_default("none; 4 GiB with --test")
+      .external();
+  f.add("selftest", selftest, "check the numerics of this build, and stop")
+      .rank(Rank::manual)
+      .external()
+      .stands_alone();
+}
+
+}  // namespace logpx::compress

@@ -1,0 +1,42 @@
+// The options of bits-back-encode and bits-back-decode.   [spec/coding.md section 8]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "libcore/base/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+// How a model codes: handed to its plan, which knows what they may be. What it lacks is refused.
+struct SchemeOptions {
+  std::optional<std::string> latent_bits, particles, timesteps, order, arm_order, parallel_steps;
+  bool carry = false;
+  void describe(Fields& fields);
+};
+
+struct EncodeOptions {
+  std::vector<std::string> operands;  // the model first, unless nothing needs it
+  std::string output, output_dir, suffix = ".lpx";
+  bool remove = false, fallback_only = false, store = false, pixels = false, dataset = false,
+       embed_model = false, verify = true, times = true, selftest = false;
+  std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
+  std::int64_t lanes = 1;
+  SchemeOptions scheme;
+  void describe(Fields& fields);
+};
+
+struct DecodeOptions {
+  std::vector<std::string> operands;
+  std::string output, output_dir, suffix = ".lpx", model_path;
+  archive::OutputForm to = archive::OutputForm::same;
+  bool remove = false, test = false, list = false, times = true, restore_name = false,
+       trust_embedded_model = false, selftest = false;
+  Bytes max_output;  // 0: unlimited into a file, 4 GiB for --test
+  void describe(Fields& fields);
+};
+
+}  // namespace logpx::compress

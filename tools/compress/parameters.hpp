@@ -1,0 +1,29 @@
+// The parameters of an archive: everything beside the model that a decoder must know, in the
+// header's canonical JSON; what comes from a file is checked like any hostile input.
+// [spec/coding.md section 6]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "formats/json/value.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace logpx::compress {
+
+struct Parameters {
+  std::string codec = "none";  // the family's word
+  archive::CodingUnits units;
+  Json settings = Json::object();  // the plan's own, as texts: latent_bits, particles, order ...
+  int lanes = 1;                   // of blocks that the model codes
+  std::string probe;               // hash of the message of a fixed item; empty without a model
+  std::string program, host;       // informative
+
+  // "vae, items 28x28x1 of 256 levels"
+  [[nodiscard]] std::string model_words() const;
+  [[nodiscard]] Json json() const;
+  [[nodiscard]] static Parameters parse(const Json& json);
+};
+
+}  // namespace logpx::compress

@@ -1,0 +1,54 @@
+// An input of the compression tools: opened first, read once from front to back (a regular file may
+// be read again), and removed at the end only if it is still the file that was read.
+#pragma once
+
+#include "formats/archive/records.hpp"
+#include "formats/file/output.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace logpx::compress {
+
+class SourceFile {
+ public:
+  enum class Links { refuse, follow };               // symbolic links to files
+  SourceFile(const std::string& path, Links links);  // "-" is stdin
+  ~SourceFile();
+  SourceFile(const SourceFile&) = delete;
+  SourceFile& operator=(const SourceFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& name() const { return name_; }  // for messages
+  [[nodiscard]] bool is_regular() const { return regular_; }
+  [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }  // of a regular file
+  [[nodiscard]] FileAttributes attributes() const { return attributes_; }
+
+  // The beginning, left to be read: less than asked only when the file is shorter.
+  [[nodiscard]] archive::ByteView peek(std::size_t count);
+  // Fills as much as there is; less than asked only at the end.
+  [[nodiscard]] std::size_t read(std::span<std::byte> out);
+  void rewind();  // of a regular file
+  [[nodiscard]] std::uint64_t bytes_read() const { return taken_; }
+
+  // Removes the file if its name still leads to it.
+  void remove() const;
+
+ private:
+  void open_file(Links links);
+  [[nodiscard]] std::size_t fill(std::span<std::byte> out);
+
+  std::string path_, name_;
+  int descriptor_ = -1;
+  bool regular_ = false;
+  std::uint64_t device_ = 0, inode_ = 0, taken_ = 0;
+  std::optional<std::uint64_t> size_;
+  FileAttributes attributes_;
+  archive::ByteVector ahead_;  // peeked at, from ahead_at_ on not read yet
+  std::size_t ahead_at_ = 0;
+};
+
+}  // namespace logpx::compress
