@@ -51,7 +51,7 @@ OpenRows open_rows(const std::string& source) {
   std::string hash = artifact.content_hash();
   if (kind == ArtifactKind::samples) {
     auto samples = std::make_unique<SamplesFile>(std::move(artifact));
-    const std::int64_t columns = samples->origin().grid_columns;
+    const auto columns = static_cast<int>(samples->origin().grid_columns);
     return {std::move(samples), kind, std::move(hash), columns};
   }
   artifact.require_kind(ArtifactKind::dataset);

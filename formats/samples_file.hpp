@@ -66,7 +66,7 @@ struct OpenRows {
   std::unique_ptr<RowSource> rows;
   ArtifactKind kind;
   std::string content_hash;
-  std::int64_t grid_columns = 0;  // that samples ask for
+  int grid_columns = 0;  // that samples ask for
 };
 [[nodiscard]] OpenRows open_rows(const std::string& source);
 

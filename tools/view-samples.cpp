@@ -39,9 +39,7 @@ struct Options {
     target.short_name('o').metavar("PATH").output().files("*.png");
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
-    f.add("grid", grid, "images across and down")
-        .metavar("CxR")
-        .shows_default("what samples ask for, else about square");
+    f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
     f.add("scale", scale, "pixels of the sheet per pixel of an image")
         .range(0, 64)
         .shows_default("about 960 wide");
@@ -87,10 +85,7 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
   sheet.scale = static_cast<int>(o.scale);
   sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
   if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
-  if (o.grid.empty() && form == Form::sheet && source.grid_columns > 0 && !o.rows && !o.limit) {
-    sheet.columns = static_cast<int>(source.grid_columns);
-    sheet.rows = static_cast<int>((source.rows->info().n + sheet.columns - 1) / sheet.columns);
-  }
+  if (form == Form::sheet && !o.rows && !o.limit) sheet.columns = source.grid_columns;
   if (o.grid.empty()) return sheet;
   const auto grid = parse_extent(o.grid);
   if (!grid || std::max(grid->width, grid->height) > 10000)
@@ -104,7 +99,8 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
 std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
   if (o.limit) return o.limit;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
-  if (o.rows || form == Form::scatter) return std::nullopt;
+  if (o.rows || form == Form::scatter || (form == Form::sheet && sheet.columns > 0))
+    return std::nullopt;
   return form == Form::preview ? 8 : 100;
 }
 
@@ -114,7 +110,7 @@ void write_png(App& app, const Options& o, const draw::Picture& picture, std::in
   draw::check_png_name(o.output);
   if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
-  const std::vector<std::byte> png = draw::png_bytes(picture);
+  const auto png = draw::png_bytes(picture);
   write_text_file(out, {reinterpret_cast<const char*>(png.data()), png.size()});
   out.commit();
   app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
@@ -154,7 +150,6 @@ const ToolSpec spec = {
     .purpose = "show images, points or text of a dataset or of samples",
     .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
-                 {"view-samples digits.h5 --preview --limit 8", "a quick look in the terminal"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
                  {"view-samples text.h5 --rows 10:20", "ten blocks as text"}},
     .without_effect = {"seed", "threads", "memory"},

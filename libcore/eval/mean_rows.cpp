@@ -1,7 +1,5 @@
 #include "libcore/eval/mean_rows.hpp"
 
-#include "libcore/data/row_values.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -66,18 +64,6 @@ void append_means(const DatasetInfo& samples, std::span<const float> means, Rows
     const float level = std::clamp(std::round(mean * factor), 0.0F, 255.0F);
     rows.x.push_back(static_cast<std::byte>(level));
   }
-}
-
-std::vector<float> stored_values(const DatasetInfo& samples, const Rows& rows) {
-  std::vector<float> all, row(static_cast<std::size_t>(samples.dims()));
-  const RowRules as_stored;
-  for (std::int64_t i = 0; i < rows.count; ++i) {
-    row_values(samples, rows, {.from = i, .number = i}, as_stored, evaluation_noise(as_stored),
-               row);
-    const std::vector<float> stored = stored_order(samples, as_stored.scale, row);
-    all.insert(all.end(), stored.begin(), stored.end());
-  }
-  return all;
 }
 
 }  // namespace logpx

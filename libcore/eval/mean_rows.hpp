@@ -19,7 +19,4 @@ namespace logpx {
 // Means, in order and units of the samples: whole rows of mean_info(samples) behind the others.
 void append_means(const DatasetInfo& samples, std::span<const float> means, Rows& rows);
 
-// Rows of samples in the same order and units: [count, dims].
-[[nodiscard]] std::vector<float> stored_values(const DatasetInfo& samples, const Rows& rows);
-
 }  // namespace logpx

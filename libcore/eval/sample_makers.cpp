@@ -1,7 +1,7 @@
 #include "libcore/eval/sample_makers.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/det/draws.hpp"
+#include "libcore/data/row_values.hpp"
 #include "libcore/eval/mean_rows.hpp"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ class ReconstructionMaker final : public DataMaker {
   [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
     const DatasetInfo& kind = model_.info().samples;
     const Posterior q = latents().encode(examples);
-    const std::vector<float> drawn_z = draw(q, examples.first);
+    const std::vector<float> drawn_z = draw_posterior(q, {.first_example = examples.first}, rng_).z;
     Rows draws;
     latents().sample(drawn_z, draws, examples.first, rng_);
     const std::vector<float> inputs = latents().observed(examples);
@@ -141,16 +141,6 @@ class ReconstructionMaker final : public DataMaker {
       }
     }
     return chunk;
-  }
-
-  // The noise of row i of the dataset is that of evaluations.
-  [[nodiscard]] std::vector<float> draw(const Posterior& q, std::int64_t first) const {
-    std::vector<float> z(q.mean.size());
-    for (std::int64_t i = 0; i < q.count; ++i)
-      fill_normals(rng_.stream(Stream::evaluation, static_cast<std::uint32_t>(first + i)), 0,
-                   std::span(z).subspan(at(i * q.dims), at(q.dims)));
-    for (std::size_t i = 0; i < z.size(); ++i) z[i] = q.mean[i] + std::exp(q.log_var[i] / 2) * z[i];
-    return z;
   }
 
   Rng rng_;

@@ -78,6 +78,15 @@ DatasetInfo data_of(const Attributes& attributes) {
   return data;
 }
 
+// Of rows of the same shape, what their elements are.
+void take_values(DatasetInfo& data, const DatasetInfo& from) {
+  data.levels = from.levels;
+  data.element = from.element;
+  data.measure = from.measure;
+  data.value_min = from.value_min;
+  data.value_max = from.value_max;
+}
+
 void read_otherwise(Fields& fields, const OtherReading& other, const std::string& family) {
   Field* const rule = fields.find_option("--binarise");
   if (rule == nullptr)
@@ -133,8 +142,9 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     draft->describe(fields);
     read_settings(fields, file.config(), file.name(), Origin::config);
     if (other) read_otherwise(fields, *other, file.family());
-    LoadedModel loaded{draft->build(other ? other->data : data_of(file.attributes())),
-                       Weights::raw};
+    DatasetInfo data = data_of(file.attributes());
+    if (other) take_values(data, other->data);
+    LoadedModel loaded{draft->build(data), Weights::raw};
     Parameters stored = file.parameters();
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");

@@ -216,7 +216,13 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
                            const std::string& now) {
     if (before != now) refused.push_back(note({what, before, now}));
   };
-  compare("model", head.config.dump(-1), config_of(parts.model).dump(-1));
+  Fields model;
+  parts.model.describe(model);
+  for (SettingChange& change : settings_changes(model, head.config)) {
+    change = without_quotes(std::move(change));
+    const bool said = std::ranges::find(refused, note(change)) != refused.end();
+    if (!said) refused.push_back("model's " + note(change));
+  }
   compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
   compare("numerics", head.numerics.dump(-1), numerics_fingerprint().dump(-1));
   compare("version", head.code_version, version());

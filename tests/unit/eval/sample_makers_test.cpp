@@ -1,6 +1,6 @@
 #include "libcore/eval/sample_makers.hpp"
 
-#include "libcore/eval/mean_rows.hpp"
+#include "libcore/data/row_values.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
