@@ -48,6 +48,7 @@ void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& pl
   coding.parameters.settings = Json::object();
   for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
   coding.scheme = plan.scheme(workers);
+  coding.kind = plan.kind();
   coding.model = std::move(model);
 }
 

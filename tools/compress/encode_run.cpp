@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/compress/archive_maker.hpp"
@@ -149,6 +150,10 @@ MakerSettings EncodeRun::settings() const {
   settings.methods = options_.store           ? Methods::store
                      : options_.fallback_only ? Methods::fallback
                                               : Methods::model;
+  const bool reports = app_.fields().find_option("--report")->given() ||
+                       app_.fields().find_option("--json")->given();
+  settings.score = reports ? Score::on : Score::off;
+  settings.rng = app_.rng();
   settings.verify = options_.verify ? Verify::on : Verify::off;
   settings.batch = blocks_at_once(app_, coding_.parameters.units);
   return settings;
@@ -216,6 +221,9 @@ void EncodeRun::report() {
   result = figures_.json();
   result.set("model_identity", coding_.identity.empty() ? Json() : Json(coding_.identity));
   result.set("verified", options_.verify);
+  if (coding_.scheme != nullptr) result.set("bound_kind", word_of(coding_.kind));
+  if (!reproducible_build())
+    result.set("threads", app_.workers().threads()).set("isa", isa_name(active_isa()));
 }
 
 void EncodeRun::run() {
