@@ -29,7 +29,8 @@ class EncodeRun {
   void open_model();
   void make_or_tell(const std::vector<std::string>& files, const std::string& target);
   void make(const std::vector<std::string>& files, const std::string& target);
-  [[nodiscard]] std::vector<std::uint8_t> sample_items(const archive::CodingUnits& units,
+  [[nodiscard]] std::vector<std::uint8_t> sample_items(const ModelCodec& codec,
+                                                       const archive::CodingUnits& units,
                                                        std::int64_t items) const;
   [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
                                                   const archive::CodingUnits& units,
@@ -93,8 +94,9 @@ void EncodeRun::open_model() {
     coding_.parameters.program = program_text();
     return;
   }
-  const ItemSample sample = [this](const archive::CodingUnits& units, std::int64_t items) {
-    return sample_items(units, items);
+  const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
+                                   std::int64_t items) {
+    return sample_items(codec, units, items);
   };
   coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
   app_.add_input({.role = "model",
@@ -106,13 +108,15 @@ void EncodeRun::open_model() {
 }
 
 // The first items of the first file that has any, to choose settings by. Streams are left alone.
-std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& units,
+std::vector<std::uint8_t> EncodeRun::sample_items(const ModelCodec& codec,
+                                                  const archive::CodingUnits& units,
                                                   std::int64_t items) const {
   std::vector<std::uint8_t> sample;
   const SymbolMap symbols(units.alphabet, units.item->levels);
   for (const std::string& file : files_) {
     if (file == "-" || is_stream(file)) continue;
-    const auto input = open(file, units, [](const std::string&) {});
+    const auto input = options_.dataset ? dataset_input(file, &codec)
+                                        : open(file, units, [](const std::string&) {});
     archive::MemberSplitter splitter(input->member(), units, input->supply());
     const auto size = static_cast<std::size_t>(units.item->shape.size());
     for (archive::RawBlock raw; splitter.plan().for_model && splitter.next(raw);) {
@@ -132,7 +136,8 @@ std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& un
 std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
                                              const archive::CodingUnits& units,
                                              const Note& note) const {
-  if (options_.dataset) return dataset_input(file);
+  if (options_.dataset)
+    return dataset_input(file, coding_.model ? coding_.model->codec() : nullptr);
   const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
   return recognise(std::make_unique<SourceFile>(file, links), units,
                    options_.pixels ? Pictures::pixels : Pictures::exact, note);

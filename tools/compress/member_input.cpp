@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace logpx::compress {
 namespace {
@@ -161,10 +162,10 @@ namespace {
 // Rows of a dataset behind the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
-  explicit DatasetInput(const std::string& operand)
-      : operand_(operand), file_(parse_dataset_name(operand).path) {
+  DatasetInput(const std::string& operand, const ModelCodec* codec)
+      : operand_(operand), codec_(codec), file_(parse_dataset_name(operand).path) {
     const DatasetInfo& info = file_.info();
-    if (info.element != Element::u8)
+    if (codec == nullptr && info.element != Element::u8)
       fail(ErrorKind::data, operand,
            std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
            "code the .h5 file itself, without --dataset");
@@ -172,7 +173,15 @@ class DatasetInput final : public MemberInput {
     at_ = rows.begin;
     end_ = rows.end;
     std::vector<std::int64_t> sizes{end_ - at_};
-    for (const std::int64_t size : info.shape) sizes.push_back(size);
+    if (codec != nullptr) {
+      const CodedItem& item = codec->item();
+      sizes.insert(sizes.end(), {item.height, item.width, item.channels});
+      if (item.kind == CodedItem::Kind::run) sizes = {sizes[0], item.width};
+    } else {
+      sizes.insert(sizes.end(), info.shape.begin(), info.shape.end());
+    }
+    row_bytes_ = 1;
+    for (std::size_t k = 1; k < sizes.size(); ++k) row_bytes_ *= sizes[k];
     if (sizes.size() > 3 && sizes.back() == 1) sizes.pop_back();  // grey
     ahead_ = array_header(MemberKind::idx, sizes);
     member_.kind = MemberKind::idx;
@@ -180,8 +189,7 @@ class DatasetInput final : public MemberInput {
     if (!find_layout(member_.meta))
       fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
     member_.name = dataset_file_name(operand);
-    member_.size =
-        ahead_.size() + static_cast<std::uint64_t>(end_ - at_) * file_.info().row_bytes();
+    member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
   }
   [[nodiscard]] const Member& member() const override { return member_; }
   [[nodiscard]] std::string name() const override { return operand_; }
@@ -205,15 +213,22 @@ class DatasetInput final : public MemberInput {
 
  private:
   ByteVector next_rows() {
-    const auto row = static_cast<std::int64_t>(file_.info().row_bytes());
-    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row, 1, end_ - at_);
-    at_ += count;
-    return file_.read(at_ - count, at_).x;
+    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row_bytes_, 1, end_ - at_);
+    const std::int64_t first = std::exchange(at_, at_ + count);
+    const Rows rows = file_.read(first, at_);
+    if (codec_ == nullptr) return rows.x;
+    const std::vector<std::uint8_t> items =
+        codec_->items({.info = file_.info(), .rows = rows, .first = first});
+    if (std::ssize(items) != count * row_bytes_)
+      fail(ErrorKind::data, operand_, "has rows of another size than the model's items");
+    const ByteView bytes = std::as_bytes(std::span(items));
+    return {bytes.begin(), bytes.end()};
   }
 
   std::string operand_;
+  const ModelCodec* codec_;
   DatasetFile file_;
-  std::int64_t at_ = 0, end_ = 0;
+  std::int64_t at_ = 0, end_ = 0, row_bytes_ = 1;
   Member member_;
   ByteVector ahead_;
   Sha256 hash_;
@@ -222,8 +237,8 @@ class DatasetInput final : public MemberInput {
 
 }  // namespace
 
-std::unique_ptr<MemberInput> dataset_input(const std::string& operand) {
-  return std::make_unique<DatasetInput>(operand);
+std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const ModelCodec* codec) {
+  return std::make_unique<DatasetInput>(operand, codec);
 }
 
 std::string dataset_file_name(const std::string& operand) {

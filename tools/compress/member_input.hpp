@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/archive/content.hpp"
+#include "libcore/model/codec.hpp"
 #include "tools/compress/source_file.hpp"
 
 #include <functional>
@@ -31,8 +32,10 @@ using Note = std::function<void(const std::string&)>;
 [[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
                                                      const archive::CodingUnits& units,
                                                      Pictures pictures, const Note& note);
-// A split of a dataset as the IDX file that it would make: "d.h5:test".
-[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand);
+// A split of a dataset ("d.h5:test") as the IDX file that its rows would make; with a codec, rows
+// as its model reads them, binarised by its rule.
+[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
+                                                         const ModelCodec* codec);
 // The name of that file: "d-test.idx".
 [[nodiscard]] std::string dataset_file_name(const std::string& operand);
 
