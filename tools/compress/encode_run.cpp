@@ -96,7 +96,11 @@ void EncodeRun::open_model() {
   }
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
-    return sample_items(codec, units, items);
+    try {
+      return sample_items(codec, units, items);
+    } catch (const Error&) {
+      return std::vector<std::uint8_t>();
+    }
   };
   coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
   app_.add_input({.role = "model",
@@ -107,7 +111,8 @@ void EncodeRun::open_model() {
                   .provenance = {}});
 }
 
-// The first items of the first file that has any, to choose settings by. Streams are left alone.
+// The first items of the first file that has any, to choose settings by. Streams are left alone,
+// and what is wrong with a file is said when its turn comes.
 std::vector<std::uint8_t> EncodeRun::sample_items(const ModelCodec& codec,
                                                   const archive::CodingUnits& units,
                                                   std::int64_t items) const {

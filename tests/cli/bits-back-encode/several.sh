@@ -14,18 +14,18 @@ rm a.lpx b.lpx
 expect 1 "${fallback[@]}" a missing b -o all.lpx
 absent all.lpx
 expect 0 "${fallback[@]}" a b -o all.lpx
-mkdir out
-expect 0 bits-back-decode -q --restore-name all.lpx --output-dir out
-cmp a out/a && cmp b out/b || die "differs"
+mkdir dir
+expect 0 bits-back-decode -q --restore-name all.lpx --output-dir dir
+cmp a dir/a && cmp b dir/b || die "differs"
 expect 0 bits-back-decode all.lpx -o joined
 says "its 2 members are joined"
 cat a b | cmp - joined || die "not joined"
 cat all.lpx all.lpx > twice.lpx
 expect 0 bits-back-decode -q twice.lpx
 cat a b a b | cmp - twice || die "concatenated archives are not joined"
-expect 0 "${fallback[@]}" a b --output-dir out --suffix .z
-expect 0 bits-back-decode -q out/a.z --suffix .z --force
-cmp a out/a || die "differs"
+expect 0 "${fallback[@]}" a b --output-dir dir --suffix .z
+expect 0 bits-back-decode -q dir/a.z --suffix .z --force
+cmp a dir/a || die "differs"
 # Names that have the suffix already.
 expect 0 bits-back-encode --fallback-only all.lpx
 says "all.lpx: already ends with .lpx, skipped"
