@@ -41,6 +41,7 @@ class EncodeRun {
   }
   [[nodiscard]] std::string target_of(const std::string& file) const;
   [[nodiscard]] MakerSettings settings() const;
+  [[nodiscard]] std::uint64_t bytes_of(MemberInput& input) const;
   [[nodiscard]] bool follows_links() const {
     return app_.overwrite() == Overwrite::replace || options_.output == "-";
   }
@@ -169,6 +170,16 @@ MakerSettings EncodeRun::settings() const {
   return settings;
 }
 
+// What a member would take, without writing it anywhere.
+std::uint64_t EncodeRun::bytes_of(MemberInput& input) const {
+  MakerSettings trial = settings();
+  trial.verify = Verify::off;
+  trial.score = Score::off;
+  ArchiveMaker maker(coding_, trial, app_.workers(), [](archive::ByteView) {});
+  (void)maker.add(input);
+  return maker.bytes();
+}
+
 void EncodeRun::make(const std::vector<std::string>& files, const std::string& target) {
   const double start = wall_seconds();
   std::unique_ptr<MemberInput> input = open(files.front());
@@ -193,6 +204,8 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     if (i > 0) input = open(files[i]);
     const double total = static_cast<double>(input->member().size.value_or(0)) / 1e6;
     progress = app_.progress("MB", total);
+    if (auto plain = input->as_bytes(); plain && bytes_of(*plain) < bytes_of(*input))
+      input = std::move(plain);
     const archive::MemberEnd end = maker.add(*input);
     const bool whole = input->member().kind != archive::MemberKind::pixels;
     app_.add_input({.role = "file",

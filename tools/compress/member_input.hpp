@@ -19,6 +19,9 @@ class MemberInput {
   [[nodiscard]] virtual std::string name() const = 0;  // for messages
   // Of what the splitter reads, from its beginning; once.
   [[nodiscard]] virtual archive::ByteSupply supply() = 0;
+  // The same file as bytes, where what it was taken for might cost more; supply() may then be
+  // asked for again.
+  [[nodiscard]] virtual std::unique_ptr<MemberInput> as_bytes() { return nullptr; }
   // When all was read.
   [[nodiscard]] virtual archive::MemberEnd end() = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;

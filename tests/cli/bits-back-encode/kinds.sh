@@ -8,6 +8,9 @@ grep -q 'own-png  own.png' out || die "our own PNG is not known"
 cp own.png before.png
 expect 0 bits-back-decode -q --force own.png.lpx
 cmp own.png before.png || die "our own PNG differs"
+# Pixels that take more than the file does are left in it.
+expect 0 bits-back-encode --store own.png -o stored.lpx
+[ "$(stat -c %s stored.lpx)" -le $(($(stat -c %s own.png) + 400)) ] || die "a stored PNG grew"
 # The same pixels written by another program: one more chunk.
 { head -c 33 own.png; printf '\0\0\0\4gAMA\0\0\261\217\013\374a\005'; tail -c +34 own.png; } > foreign.png
 expect 0 bits-back-encode --fallback-only foreign.png
