@@ -17,7 +17,6 @@ const ToolSpec spec = {
                  {"tar cf - imgs | bits-back-encode pc.h5 > a.lpx", "from a pipe into a file"},
                  {"bits-back-encode --fallback-only *.pgm -o all.lpx", "several files, no model"}},
     .kind = ToolKind::maker,
-    .without_effect = {"seed"},
     .opens_inputs_itself = true,
 };
 

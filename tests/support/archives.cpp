@@ -68,7 +68,7 @@ class MemorySink final : public MemberSink {
 
 Coding coding_of(std::shared_ptr<Model> model, const EncodeOptions& options, Workers& workers) {
   if (model == nullptr) return {};
-  const ItemSample none = [](const CodingUnits&, std::int64_t) {
+  const ItemSample none = [](const ModelCodec&, const CodingUnits&, std::int64_t) {
     return std::vector<std::uint8_t>();
   };
   return coding_for_encoder(std::move(model), options, none, workers);

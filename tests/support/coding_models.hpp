@@ -17,6 +17,12 @@
 
 namespace logpx {
 
+// Rows of u8, as they are.
+[[nodiscard]] inline std::vector<std::uint8_t> as_symbols(const Rows& rows) {
+  const auto values = rows.values<std::uint8_t>();
+  return {values.begin(), values.end()};
+}
+
 struct MarkovConfig {
   std::int64_t height = 8, width = 8, channels = 1, levels = 256;
   bool run = false;      // items are runs of `width` symbols
@@ -43,6 +49,9 @@ class MarkovModel final : public Model, public codec::SequenceCoding, public Mod
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
+    return as_symbols(examples.rows);
+  }
 
  private:
   MarkovConfig config_;
@@ -72,6 +81,9 @@ class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
   [[nodiscard]] const CodedItem& item() const override { return shape; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     return std::make_unique<BitsBackPlan>(*this);
+  }
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
+    return as_symbols(examples.rows);
   }
 
   CodedItem shape;

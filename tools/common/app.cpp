@@ -107,8 +107,8 @@ void App::warn(const std::string& text) {
 
 void App::failed(const Error& error) {
   warnings_.push_back(std::string("error: ") + error.what());
-  messages_.error(error);
-  if (!failed_) failed_ = error.kind();
+  const int code = say_failure(messages_, error);
+  if (exit_code_ == 0) exit_code_ = code;
 }
 
 std::unique_ptr<Progress> App::progress(const std::string& unit, double total) {

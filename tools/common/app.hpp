@@ -108,7 +108,7 @@ class App {
   std::string next_;
   Json result_ = Json::object(), series_ = Json::array();
   std::optional<std::string> printed_;
-  std::optional<ErrorKind> failed_;  // of the first input that is wrong
+  int exit_code_ = 0;  // of the first input that is wrong
   std::vector<std::function<void()>> last_acts_;
   std::unique_ptr<Workers> workers_;
 };

@@ -131,7 +131,7 @@ class ToolFrame {
       throw;
     }
     for (const auto& act : app.last_acts_) act();
-    return app.failed_ ? exit_code(*app.failed_) : 0;
+    return app.exit_code_;
   }
 
  private:

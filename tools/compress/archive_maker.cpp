@@ -16,6 +16,8 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
       coder_({.scheme = coding.scheme.get(),
               .methods = settings.methods,
               .verify = settings.verify,
+              .score = settings.score,
+              .rng = settings.rng,
               .model_lanes = coding.parameters.lanes},
              coding.parameters.units) {
   writer_.header(coding.header());

@@ -16,6 +16,8 @@ namespace logpx::compress {
 struct MakerSettings {
   Methods methods = Methods::model;
   Verify verify = Verify::on;
+  Score score = Score::off;
+  Rng rng{1};
   std::int64_t batch = 1;                       // blocks held at a time
   std::function<void(std::uint64_t)> progress;  // bytes read of the member
 };

@@ -4,7 +4,7 @@
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <numbers>
 
 namespace logpx::compress {
 namespace {
@@ -122,6 +122,15 @@ Block BlockCoder::best_model(const RawBlock& raw, const MemberPlan& plan, std::u
   return best;
 }
 
+double BlockCoder::bound_bits(archive::ByteView raw, std::uint64_t first) const {
+  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
+  std::vector<double> nats(symbols.size() / settings_.scheme->item_size());
+  settings_.scheme->score(symbols, settings_.rng, static_cast<std::uint32_t>(first), nats);
+  double sum = 0;
+  for (const double value : nats) sum -= value;
+  return sum / std::numbers::ln2;
+}
+
 Block BlockCoder::encode(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
                          BlockFigures& figures) const {
   const auto size = static_cast<std::uint32_t>(raw.bytes.size());
@@ -143,6 +152,8 @@ Block BlockCoder::encode(const RawBlock& raw, const MemberPlan& plan, std::uint6
   if (settings_.methods != Methods::store && size > 0) take(encode_fallback(raw, plan));
   figures.fallback_seconds = wall_seconds() - start;
   if (block.coder != Coder::model) figures.costs = {};
+  else if (settings_.score == Score::on)
+    figures.bound_bits = bound_bits(raw.bytes, number * raw.items);
   block.raw_bytes = size;
   block.items = raw.items;
   block.raw_crc = archive::crc32_of(raw.bytes);

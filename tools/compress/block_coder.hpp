@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/archive/content.hpp"
+#include "libcore/base/rng.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/scheme.hpp"
 
@@ -16,17 +17,21 @@ namespace logpx::compress {
 
 enum class Methods { store, fallback, model };  // each allows those before it
 enum class Verify { off, on };
+enum class Score { off, on };  // also ln p(x) by the coder's own numbers, for reports
 
 struct BlockSettings {
   const codec::Scheme* scheme = nullptr;  // of the model
   Methods methods = Methods::model;
   Verify verify = Verify::on;
+  Score score = Score::off;
+  Rng rng{1};  // of the score's draws
   int model_lanes = 1, fallback_lanes = 4;
 };
 
 // What coding a block took and gave.
 struct BlockFigures {
-  codec::Costs costs;  // bits by part, when the model was chosen
+  codec::Costs costs;     // bits by part, when the model was chosen
+  double bound_bits = 0;  // what -log2 p(x) of these items is, or its bound
   double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;
 };
 
@@ -68,6 +73,7 @@ class BlockCoder {
   [[nodiscard]] archive::Block best_model(const archive::RawBlock& raw,
                                           const archive::MemberPlan& plan, std::uint64_t number,
                                           codec::Costs& costs) const;
+  [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(const archive::RawBlock& raw,
                                                const archive::MemberPlan& plan) const;
   [[nodiscard]] archive::ByteVector decode_message(const archive::Block& block,

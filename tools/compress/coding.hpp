@@ -23,6 +23,7 @@ struct Coding {
   archive::ByteVector embedded;        // the model file that goes into the archive
   std::shared_ptr<const Model> model;  // scheme looks into it
   std::unique_ptr<const codec::Scheme> scheme;
+  Bound kind = Bound::exact;  // of what the scheme says of log p(x)
 
   [[nodiscard]] archive::ArchiveHeader header() const {
     return {.model = use, .model_identity = identity, .parameters = parameters.json()};

@@ -48,6 +48,7 @@ void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& pl
   coding.parameters.settings = Json::object();
   for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
   coding.scheme = plan.scheme(workers);
+  coding.kind = plan.kind();
   coding.model = std::move(model);
 }
 
@@ -123,7 +124,8 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   coding.parameters.program = program_text();
   coding.parameters.host = host_text();
   take_item(coding.parameters, codec.item(), options.block_items);
-  plan->settle(sample(coding.parameters.units, 16), workers);
+  const std::vector<std::uint8_t> some = sample(codec, coding.parameters.units, 16);
+  if (!some.empty()) plan->settle(some, workers);
   complete(coding, candidate.model, *plan, workers);
   coding.parameters.probe = probe(coding, codec.item());
   coding.identity = identity_of(model);
@@ -157,7 +159,8 @@ Coding embedded_coding(std::shared_ptr<Model> model, const EncodeOptions& option
   } catch (const Error&) {
     return whole;  // a weight that sixteen bits do not hold
   }
-  const std::vector<std::uint8_t> items = sample(whole.parameters.units, 256);
+  const std::vector<std::uint8_t> items =
+      sample(*whole.model->codec(), whole.parameters.units, 256);
   const std::size_t with_whole = whole.embedded.size() + sample_bytes(whole, items),
                     with_half = half.embedded.size() + sample_bytes(half, items);
   return with_half < with_whole ? std::move(half) : std::move(whole);

@@ -16,8 +16,8 @@ namespace logpx::compress {
 
 // For an encoder. `sample` gives up to so many items of the first input, as symbols, for whatever
 // the options leave to be chosen; it may give none.
-using ItemSample =
-    std::function<std::vector<std::uint8_t>(const archive::CodingUnits&, std::int64_t items)>;
+using ItemSample = std::function<std::vector<std::uint8_t>(
+    const ModelCodec&, const archive::CodingUnits&, std::int64_t items)>;
 [[nodiscard]] Coding coding_for_encoder(std::shared_ptr<Model> model, const EncodeOptions& options,
                                         const ItemSample& sample, Workers& workers);
 [[nodiscard]] Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& options,

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/compress/coding_model.hpp"
@@ -205,6 +206,8 @@ void DecodeRun::report() {
   Json& result = app_.result();
   result = figures_.json();
   result.set("model_identity", identity_.empty() ? Json() : Json(identity_));
+  if (!reproducible_build())
+    result.set("threads", app_.workers().threads()).set("isa", isa_name(active_isa()));
 }
 
 void DecodeRun::run() {

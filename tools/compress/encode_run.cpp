@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/compress/archive_maker.hpp"
@@ -28,7 +29,8 @@ class EncodeRun {
   void open_model();
   void make_or_tell(const std::vector<std::string>& files, const std::string& target);
   void make(const std::vector<std::string>& files, const std::string& target);
-  [[nodiscard]] std::vector<std::uint8_t> sample_items(const archive::CodingUnits& units,
+  [[nodiscard]] std::vector<std::uint8_t> sample_items(const ModelCodec& codec,
+                                                       const archive::CodingUnits& units,
                                                        std::int64_t items) const;
   [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
                                                   const archive::CodingUnits& units,
@@ -39,6 +41,7 @@ class EncodeRun {
   }
   [[nodiscard]] std::string target_of(const std::string& file) const;
   [[nodiscard]] MakerSettings settings() const;
+  [[nodiscard]] std::uint64_t bytes_of(MemberInput& input) const;
   [[nodiscard]] bool follows_links() const {
     return app_.overwrite() == Overwrite::replace || options_.output == "-";
   }
@@ -92,8 +95,13 @@ void EncodeRun::open_model() {
     coding_.parameters.program = program_text();
     return;
   }
-  const ItemSample sample = [this](const archive::CodingUnits& units, std::int64_t items) {
-    return sample_items(units, items);
+  const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
+                                   std::int64_t items) {
+    try {
+      return sample_items(codec, units, items);
+    } catch (const Error&) {
+      return std::vector<std::uint8_t>();
+    }
   };
   coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
   app_.add_input({.role = "model",
@@ -104,14 +112,17 @@ void EncodeRun::open_model() {
                   .provenance = {}});
 }
 
-// The first items of the first file that has any, to choose settings by. Streams are left alone.
-std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& units,
+// The first items of the first file that has any, to choose settings by. Streams are left alone,
+// and what is wrong with a file is said when its turn comes.
+std::vector<std::uint8_t> EncodeRun::sample_items(const ModelCodec& codec,
+                                                  const archive::CodingUnits& units,
                                                   std::int64_t items) const {
   std::vector<std::uint8_t> sample;
   const SymbolMap symbols(units.alphabet, units.item->levels);
   for (const std::string& file : files_) {
     if (file == "-" || is_stream(file)) continue;
-    const auto input = open(file, units, [](const std::string&) {});
+    const auto input = options_.dataset ? dataset_input(file, &codec)
+                                        : open(file, units, [](const std::string&) {});
     archive::MemberSplitter splitter(input->member(), units, input->supply());
     const auto size = static_cast<std::size_t>(units.item->shape.size());
     for (archive::RawBlock raw; splitter.plan().for_model && splitter.next(raw);) {
@@ -131,7 +142,8 @@ std::vector<std::uint8_t> EncodeRun::sample_items(const archive::CodingUnits& un
 std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
                                              const archive::CodingUnits& units,
                                              const Note& note) const {
-  if (options_.dataset) return dataset_input(file);
+  if (options_.dataset)
+    return dataset_input(file, coding_.model ? coding_.model->codec() : nullptr);
   const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
   return recognise(std::make_unique<SourceFile>(file, links), units,
                    options_.pixels ? Pictures::pixels : Pictures::exact, note);
@@ -149,9 +161,23 @@ MakerSettings EncodeRun::settings() const {
   settings.methods = options_.store           ? Methods::store
                      : options_.fallback_only ? Methods::fallback
                                               : Methods::model;
+  const bool reports = app_.fields().find_option("--report")->given() ||
+                       app_.fields().find_option("--json")->given();
+  settings.score = reports ? Score::on : Score::off;
+  settings.rng = app_.rng();
   settings.verify = options_.verify ? Verify::on : Verify::off;
   settings.batch = blocks_at_once(app_, coding_.parameters.units);
   return settings;
+}
+
+// What a member would take, without writing it anywhere.
+std::uint64_t EncodeRun::bytes_of(MemberInput& input) const {
+  MakerSettings trial = settings();
+  trial.verify = Verify::off;
+  trial.score = Score::off;
+  ArchiveMaker maker(coding_, trial, app_.workers(), [](archive::ByteView) {});
+  (void)maker.add(input);
+  return maker.bytes();
 }
 
 void EncodeRun::make(const std::vector<std::string>& files, const std::string& target) {
@@ -178,6 +204,8 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     if (i > 0) input = open(files[i]);
     const double total = static_cast<double>(input->member().size.value_or(0)) / 1e6;
     progress = app_.progress("MB", total);
+    if (auto plain = input->as_bytes(); plain && bytes_of(*plain) < bytes_of(*input))
+      input = std::move(plain);
     const archive::MemberEnd end = maker.add(*input);
     const bool whole = input->member().kind != archive::MemberKind::pixels;
     app_.add_input({.role = "file",
@@ -216,6 +244,9 @@ void EncodeRun::report() {
   result = figures_.json();
   result.set("model_identity", coding_.identity.empty() ? Json() : Json(coding_.identity));
   result.set("verified", options_.verify);
+  if (coding_.scheme != nullptr) result.set("bound_kind", word_of(coding_.kind));
+  if (!reproducible_build())
+    result.set("threads", app_.workers().threads()).set("isa", isa_name(active_isa()));
 }
 
 void EncodeRun::run() {

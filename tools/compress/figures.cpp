@@ -30,6 +30,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
     bootstrap_items += block.bootstrap_items;
   }
   costs += block_figures.costs;
+  bound_bits += block_figures.bound_bits;
   model_seconds += block_figures.model_seconds;
   fallback_seconds += block_figures.fallback_seconds;
   verify_seconds += block_figures.verify_seconds;
@@ -48,6 +49,7 @@ Figures& Figures::operator+=(const Figures& other) {
     coders[i].coded_bytes += other.coders[i].coded_bytes;
   }
   costs += other.costs;
+  bound_bits += other.bound_bits;
   members += other.members;
   original_bytes += other.original_bytes;
   archive_bytes += other.archive_bytes;
@@ -91,6 +93,10 @@ Json Figures::json() const {
     static constexpr const char* parts[] = {"likelihood", "prior", "posterior", "bootstrap"};
     for (std::size_t i = 0; i < costs.bits.size(); ++i)
       if (costs.total() != 0) json.set(parts[i], bits(costs.bits[i], dims));
+  }
+  if (bound_bits > 0) {
+    const double net = 8 * static_cast<double>(coded) - 32 * static_cast<double>(borrowed_words);
+    json.set("bound", bits(bound_bits, dims)).set("gap_percent", 100 * (net / bound_bits - 1));
   }
   json.set("container_bytes", archive_bytes - coded_bytes());
   if (!reproducible_build()) add_times(json);

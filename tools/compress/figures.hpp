@@ -16,6 +16,7 @@ struct Figures {
   };
   std::array<Share, 3> coders;  // stored, fallback, model
   codec::Costs costs;           // bits of the blocks that the model codes
+  double bound_bits = 0;        // of the same
   std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
                 borrowed_words = 0, bootstrap_items = 0;
   double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;  // of all threads together

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace logpx::compress {
 namespace {
@@ -65,23 +66,30 @@ class PlainInput final : public MemberInput {
 // A picture as pixels, or a file that had to be read whole to know that it is none.
 class MemoryInput final : public MemberInput {
  public:
-  MemoryInput(std::unique_ptr<SourceFile> file, Member member, ByteVector bytes, MemberEnd end)
-      : file_(std::move(file)),
-        member_(std::move(member)),
-        bytes_(std::move(bytes)),
-        end_(std::move(end)) {}
-  [[nodiscard]] const Member& member() const override { return member_; }
+  struct Content {
+    Member member;
+    ByteVector bytes;
+    MemberEnd end;
+  };
+  MemoryInput(std::shared_ptr<const SourceFile> file, Content content)
+      : file_(std::move(file)), content_(std::move(content)) {}
+  void set_plain(Content plain) { plain_ = std::move(plain); }
+
+  [[nodiscard]] const Member& member() const override { return content_.member; }
   [[nodiscard]] std::string name() const override { return file_->name(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return file_->bytes_read(); }
-  [[nodiscard]] ByteSupply supply() override { return from_memory(bytes_); }
-  [[nodiscard]] MemberEnd end() override { return end_; }
+  [[nodiscard]] ByteSupply supply() override { return from_memory(content_.bytes); }
+  [[nodiscard]] std::unique_ptr<MemberInput> as_bytes() override {
+    if (!plain_) return nullptr;
+    return std::make_unique<MemoryInput>(file_, *std::exchange(plain_, {}));
+  }
+  [[nodiscard]] MemberEnd end() override { return content_.end; }
   void remove() const override { file_->remove(); }
 
  private:
-  std::unique_ptr<SourceFile> file_;
-  Member member_;
-  ByteVector bytes_;
-  MemberEnd end_;
+  std::shared_ptr<const SourceFile> file_;
+  Content content_;
+  std::optional<Content> plain_;
 };
 
 ByteVector read_whole(SourceFile& file, std::size_t limit) {
@@ -98,28 +106,27 @@ ByteVector read_whole(SourceFile& file, std::size_t limit) {
 
 std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file, Pictures pictures,
                                            const Note& note) {
-  Member member = member_of(*file);
-  ByteVector bytes = read_whole(*file, largest_picture);
-  auto png = read_png(bytes);
-  if (png && own_png(*png) == bytes) member.kind = MemberKind::own_png;
-  else if (png && pictures == Pictures::pixels) member.kind = MemberKind::pixels;
-  if (member.kind != MemberKind::bytes) member.meta = png_meta(*png);
-  if (member.kind == MemberKind::bytes || member.meta.size() > max_meta_bytes) {
-    member.kind = MemberKind::bytes;
-    member.meta.clear();
+  MemoryInput::Content plain{member_of(*file), read_whole(*file, largest_picture), {}};
+  plain.end = {plain.bytes.size(), sha256_hex(plain.bytes)};
+  auto png = read_png(plain.bytes);
+  MemoryInput::Content pixels{plain.member, {}, plain.end};
+  if (png && own_png(*png) == plain.bytes) pixels.member.kind = MemberKind::own_png;
+  else if (png && pictures == Pictures::pixels) pixels.member.kind = MemberKind::pixels;
+  if (pixels.member.kind != MemberKind::bytes) pixels.member.meta = png_meta(*png);
+  if (pixels.member.kind == MemberKind::bytes || pixels.member.meta.size() > max_meta_bytes) {
     note(file->name() + ": its pixels do not tell how it was written, so it is coded as bytes" +
          (png ? "; --pixels keeps the pixels alone" : ""));
-    MemberEnd end{bytes.size(), sha256_hex(bytes)};
-    return std::make_unique<MemoryInput>(std::move(file), std::move(member), std::move(bytes),
-                                         std::move(end));
+    return std::make_unique<MemoryInput>(std::move(file), std::move(plain));
   }
-  MemberEnd end{bytes.size(), sha256_hex(bytes)};
-  if (member.kind == MemberKind::pixels) {
+  const bool exact = pixels.member.kind == MemberKind::own_png;
+  if (!exact) {
     const ByteVector raster = WireWriter().raw(raster_head(*png)).raw(png->samples).bytes();
-    end = {raster.size(), sha256_hex(raster)};
+    pixels.end = {raster.size(), sha256_hex(raster)};
   }
-  return std::make_unique<MemoryInput>(std::move(file), std::move(member), std::move(png->samples),
-                                       std::move(end));
+  pixels.bytes = std::move(png->samples);
+  auto input = std::make_unique<MemoryInput>(std::move(file), std::move(pixels));
+  if (exact) input->set_plain(std::move(plain));
+  return input;
 }
 
 // What the alphabet lacks must be known before the first block: the file is read twice.
@@ -132,6 +139,12 @@ void find_exceptions(SourceFile& file, const std::string& alphabet, Member& memb
   if (!found.few()) return;
   member.kind = MemberKind::text;
   member.meta = found.serialise();
+}
+
+// Packed bits as samples are eight times as long: stored they must never be.
+bool pays(const SampleLayout& layout, const CodingUnits& units) {
+  return !layout.packed_bits ||
+         (units.item && units.item->levels == 2 && tiles_fit(layout.shape, units.item->shape));
 }
 
 }  // namespace
@@ -148,7 +161,7 @@ std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const C
   if (units.sequence) {
     if (!units.alphabet.empty() && file->is_regular())
       find_exceptions(*file, units.alphabet, member);
-  } else if (const auto layout = find_layout(first)) {
+  } else if (const auto layout = find_layout(first); layout && pays(*layout, units)) {
     member.kind = layout->kind;
     member.meta.assign(first.begin(),
                        first.begin() + static_cast<std::ptrdiff_t>(layout->header_bytes));
@@ -161,10 +174,10 @@ namespace {
 // Rows of a dataset behind the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
-  explicit DatasetInput(const std::string& operand)
-      : operand_(operand), file_(parse_dataset_name(operand).path) {
+  DatasetInput(const std::string& operand, const ModelCodec* codec)
+      : operand_(operand), codec_(codec), file_(parse_dataset_name(operand).path) {
     const DatasetInfo& info = file_.info();
-    if (info.element != Element::u8)
+    if (codec == nullptr && info.element != Element::u8)
       fail(ErrorKind::data, operand,
            std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
            "code the .h5 file itself, without --dataset");
@@ -172,7 +185,15 @@ class DatasetInput final : public MemberInput {
     at_ = rows.begin;
     end_ = rows.end;
     std::vector<std::int64_t> sizes{end_ - at_};
-    for (const std::int64_t size : info.shape) sizes.push_back(size);
+    if (codec != nullptr) {
+      const CodedItem& item = codec->item();
+      sizes.insert(sizes.end(), {item.height, item.width, item.channels});
+      if (item.kind == CodedItem::Kind::run) sizes = {sizes[0], item.width};
+    } else {
+      sizes.insert(sizes.end(), info.shape.begin(), info.shape.end());
+    }
+    row_bytes_ = 1;
+    for (std::size_t k = 1; k < sizes.size(); ++k) row_bytes_ *= sizes[k];
     if (sizes.size() > 3 && sizes.back() == 1) sizes.pop_back();  // grey
     ahead_ = array_header(MemberKind::idx, sizes);
     member_.kind = MemberKind::idx;
@@ -180,8 +201,7 @@ class DatasetInput final : public MemberInput {
     if (!find_layout(member_.meta))
       fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
     member_.name = dataset_file_name(operand);
-    member_.size =
-        ahead_.size() + static_cast<std::uint64_t>(end_ - at_) * file_.info().row_bytes();
+    member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
   }
   [[nodiscard]] const Member& member() const override { return member_; }
   [[nodiscard]] std::string name() const override { return operand_; }
@@ -205,15 +225,22 @@ class DatasetInput final : public MemberInput {
 
  private:
   ByteVector next_rows() {
-    const auto row = static_cast<std::int64_t>(file_.info().row_bytes());
-    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row, 1, end_ - at_);
-    at_ += count;
-    return file_.read(at_ - count, at_).x;
+    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row_bytes_, 1, end_ - at_);
+    const std::int64_t first = std::exchange(at_, at_ + count);
+    const Rows rows = file_.read(first, at_);
+    if (codec_ == nullptr) return rows.x;
+    const std::vector<std::uint8_t> items =
+        codec_->items({.info = file_.info(), .rows = rows, .first = first});
+    if (std::ssize(items) != count * row_bytes_)
+      fail(ErrorKind::data, operand_, "has rows of another size than the model's items");
+    const ByteView bytes = std::as_bytes(std::span(items));
+    return {bytes.begin(), bytes.end()};
   }
 
   std::string operand_;
+  const ModelCodec* codec_;
   DatasetFile file_;
-  std::int64_t at_ = 0, end_ = 0;
+  std::int64_t at_ = 0, end_ = 0, row_bytes_ = 1;
   Member member_;
   ByteVector ahead_;
   Sha256 hash_;
@@ -222,8 +249,8 @@ class DatasetInput final : public MemberInput {
 
 }  // namespace
 
-std::unique_ptr<MemberInput> dataset_input(const std::string& operand) {
-  return std::make_unique<DatasetInput>(operand);
+std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const ModelCodec* codec) {
+  return std::make_unique<DatasetInput>(operand, codec);
 }
 
 std::string dataset_file_name(const std::string& operand) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/archive/content.hpp"
+#include "libcore/model/codec.hpp"
 #include "tools/compress/source_file.hpp"
 
 #include <functional>
@@ -18,6 +19,9 @@ class MemberInput {
   [[nodiscard]] virtual std::string name() const = 0;  // for messages
   // Of what the splitter reads, from its beginning; once.
   [[nodiscard]] virtual archive::ByteSupply supply() = 0;
+  // The same file as bytes, where what it was taken for might cost more; supply() may then be
+  // asked for again.
+  [[nodiscard]] virtual std::unique_ptr<MemberInput> as_bytes() { return nullptr; }
   // When all was read.
   [[nodiscard]] virtual archive::MemberEnd end() = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
@@ -31,8 +35,10 @@ using Note = std::function<void(const std::string&)>;
 [[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
                                                      const archive::CodingUnits& units,
                                                      Pictures pictures, const Note& note);
-// A split of a dataset as the IDX file that it would make: "d.h5:test".
-[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand);
+// A split of a dataset ("d.h5:test") as the IDX file that its rows would make; with a codec, rows
+// as its model reads them, binarised by its rule.
+[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
+                                                         const ModelCodec* codec);
 // The name of that file: "d-test.idx".
 [[nodiscard]] std::string dataset_file_name(const std::string& operand);
 

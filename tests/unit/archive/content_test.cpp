@@ -9,7 +9,7 @@
 
 using namespace logpx;
 using namespace logpx::archive;
-using namespace std::literals;
+using std::string_view_literals::operator""sv;
 
 namespace {
 

@@ -27,7 +27,7 @@ ByteVector counted(std::size_t size) {
 }  // namespace
 
 TEST_CASE("layout: headers of arrays and pictures are found and nothing else") {
-  using namespace std::literals;
+  using std::string_view_literals::operator""sv;
   const auto idx = find_layout(bytes_of("\0\0\x08\x03\0\0\0\x02\0\0\0\x03\0\0\0\x04rest"sv));
   REQUIRE(idx);
   CHECK(idx->kind == MemberKind::idx);

@@ -1,4 +1,5 @@
 // Whole archives in memory: every coder, every kind of damage.   [spec/coding.md section 10]
+#include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
 #include "tests/support/archives.hpp"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 using namespace logpx;
 using namespace logpx::archive;
@@ -351,4 +353,22 @@ TEST_CASE("compress: samples that the model lacks are refused with the value") {
     CHECK(std::string(error.what()).find("a sample of 7, the model knows 0 to 1") !=
           std::string::npos);
   }
+}
+
+TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
+  const auto vae = toy_vae();
+  Workers workers(1);
+  std::size_t good = 0, refused = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/archive")) {
+    const std::string text = read_text_file(entry.path().string());
+    try {
+      (void)testing::open_archive(bytes_of(text), vae, workers, 64u << 20);
+      ++good;
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  CHECK(good >= 4);
+  CHECK(refused >= 1);
 }

@@ -1,0 +1,17 @@
+# What comes out is bounded; contradictions are usage errors; the self-test prints its parts.
+. "$CLI_TESTS/bits-back-encode/setup"
+head -c 3000000 /dev/zero > zero
+expect 0 "${fallback[@]}" zero
+expect 3 bits-back-decode zero.lpx -o out.file --max-output 1M
+says "--max-output allows more"
+absent out.file
+expect 0 bits-back-decode zero.lpx -o out.file --max-output 3000000 --memory 1M
+cmp zero out.file || die "differs"
+expect 2 bits-back-decode --test --list zero.lpx
+expect 2 bits-back-decode --test zero.lpx -o x
+expect 2 bits-back-decode --restore-name zero.lpx -o x
+expect 2 bits-back-encode --store --fallback-only zero
+expect 0 bits-back-decode --selftest
+grep -q 'logpx numerics 1: good' out || die "no self-test"
+expect 0 bits-back-encode --selftest
+no_leftovers

@@ -1,0 +1,24 @@
+# --restore-name uses the last part of a stored name, and none that could do harm.
+. "$CLI_TESTS/bits-back-encode/setup"
+mkdir in
+printf 'words' > in/a
+printf 'dash' > in/-rf
+printf 'line' > $'in/new\nline'
+expect 0 "${fallback[@]}" in/a in/-rf $'in/new\nline' -o all.lpx
+expect 0 bits-back-decode -q --restore-name all.lpx
+cmp in/a a && cmp in/-rf lpx-member-2 && cmp $'in/new\nline' lpx-member-3 || die "differs"
+expect 5 bits-back-decode --restore-name all.lpx
+says "a: exists"
+"${fallback[@]}" < in/a > pipe.lpx
+expect 0 bits-back-decode -q --restore-name pipe.lpx
+cmp in/a lpx-member-1 || die "a member without a name"
+expect 0 bits-back-decode -q all.lpx -o - --no-times
+chmod 600 in/a
+touch -d 2001-01-01 in/a
+expect 0 "${fallback[@]}" in/a
+rm in/a
+expect 0 bits-back-decode -q --no-times in/a.lpx
+[ "$(stat -c %Y in/a)" != "$(stat -c %Y in/a.lpx)" ] || die "--no-times restores the time"
+expect 0 bits-back-decode -q --force in/a.lpx
+[ "$(stat -c '%a %Y' in/a)" = "600 $(date -d 2001-01-01 +%s)" ] || die "time or mode is not restored"
+no_leftovers

@@ -1,0 +1,53 @@
+# By a model: named, found by its identity, embedded; a wrong one is refused before there is output.
+. "$CLI_TESTS/bits-back-encode/setup"
+resident make vae.h5 vae4 || exit 77
+printf 'no model' > text
+{ printf '\0\0\010\003\0\0\003\350\0\0\0\004\0\0\0\004'; head -c 16000 /dev/zero | tr '\0' '\1'; } > bits.idx
+expect 0 resident encode vae.h5 bits.idx text
+expect 0 resident decode vae.h5 bits.idx.lpx text.lpx --suffix .lpx -q --force
+expect 3 resident decode bits.idx.lpx -o out.idx
+says "bits.idx.lpx: needs model "
+says "toy-vae-resident, items 4x4x1, 2 levels"
+says "hint: name the model or set LOGPX_MODEL_PATH"
+absent out.idx
+resident make other.h5 bits4
+expect 3 resident decode other.h5 bits.idx.lpx -o out.idx
+says ", but other.h5 is "
+absent out.idx
+expect 0 env LOGPX_MODEL_PATH=/nowhere:. "$(dirname "$(command -v bits-back-encode)")/../test-bin/bits-back-resident" decode bits.idx.lpx -o found.idx
+cmp bits.idx found.idx || die "found by identity: differs"
+mkdir models
+mv vae.h5 models
+expect 0 resident decode bits.idx.lpx -o path.idx --model-path models
+cmp bits.idx path.idx || die "--model-path: differs"
+mv models/vae.h5 .
+expect 0 resident encode vae.h5 bits.idx --embed-model -o e.lpx --report e.json
+grep -q '"model_identity": "' e.json || die "the report has no identity"
+expect 5 resident decode e.lpx -o embedded.idx
+says "--trust-embedded-model uses it"
+absent embedded.idx
+expect 0 resident decode --trust-embedded-model e.lpx -o embedded.idx
+cmp bits.idx embedded.idx || die "embedded: differs"
+for threads in 1 2 4; do
+  for isa in baseline v3 v4; do
+    LOGPX_ISA=$isa resident encode vae.h5 bits.idx --no-times -o - -q -j $threads < /dev/null > "t.$threads.$isa" 2> err || continue
+    cmp t.1.baseline "t.$threads.$isa" || die "$threads threads or $isa give other bytes"
+  done
+done
+# Options that this model does not know, and values that it does not take.
+expect 2 resident encode vae.h5 bits.idx --timesteps 10 -o x
+says "--timesteps: does nothing for a model of family toy-vae-resident"
+expect 2 resident encode vae.h5 bits.idx --latent-bits 99 -o x
+says "--latent-bits"
+expect 2 resident encode vae.h5 bits.idx --lanes 3 -o x
+expect 0 resident encode vae.h5 bits.idx --latent-bits auto --particles 3 --lanes 2 -o k.lpx
+expect 0 resident decode vae.h5 k.lpx -o k.idx
+cmp bits.idx k.idx || die "particles: differs"
+# Samples that the model lacks.
+{ printf '\0\0\010\003\0\0\0\001\0\0\0\004\0\0\0\004'; printf 'abcdefghijklmnop'; } > grey.idx
+expect 3 resident encode vae.h5 grey.idx
+says "grey.idx: holds a sample of 97, the model knows 0 to 1"
+absent grey.idx.lpx
+expect 2 bits-back-encode
+expect 3 bits-back-encode text text
+no_leftovers

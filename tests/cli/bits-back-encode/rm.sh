@@ -1,0 +1,31 @@
+# --rm removes a file after success, and only then.
+. "$CLI_TESTS/bits-back-encode/setup"
+printf 'words words words' > a
+cp a b
+expect 0 "${fallback[@]}" a
+[ -e a ] || die "removed without --rm"
+expect 5 "${fallback[@]}" --rm a
+[ -e a ] || die "removed although the output was refused"
+expect 0 "${fallback[@]}" --rm --force a
+absent a
+expect 0 bits-back-decode -q --rm a.lpx
+absent a.lpx
+cmp a b || die "differs"
+# Not when the report cannot be written: then there is no archive either.
+expect 1 "${fallback[@]}" --rm --report /dev/full a
+[ -e a ] || die "removed although the run failed"
+absent a.lpx
+# One bad file keeps its own, the others go.
+expect 1 "${fallback[@]}" --rm a missing b
+absent a b
+[ -e a.lpx ] && [ -e b.lpx ] || die "an archive is missing"
+expect 0 bits-back-decode -q --rm a.lpx b.lpx
+cmp a b || die "differs"
+for words in '-o -' '-o x b'; do
+  # shellcheck disable=SC2086
+  expect 2 "${fallback[@]}" --rm a $words
+  says "--rm: keeps files"
+done
+expect 2 "${fallback[@]}" --rm -
+expect 2 bits-back-decode --rm --test a.lpx
+[ -e a ] && [ -e b ] || die "removed"
