@@ -23,6 +23,7 @@ const ToolSpec spec = {
                   "a tighter bound on fewer examples"},
                  {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5", "keep every example's"},
                  {"elbo-eval --compare a.h5,b.h5", "which of two models is better, and how surely"},
+                 {"elbo-eval vae.h5 digits.h5 --det", "the bound that the coder's lengths tend to"},
                  {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
@@ -107,6 +108,12 @@ void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& sessio
                                                    rng, app.workers()));
 }
 
+void require_codec(const Model& model) {
+  if (model.codec() == nullptr)
+    fail(ErrorKind::usage, "--det", "this " + model.info().family + " does not code",
+         "families that do: " + families_with(Capability::codec));
+}
+
 void run(App& app, EvaluationOptions& o) {
   o.check_operands();
   if (o.compares() || o.studies_toy()) {
@@ -119,6 +126,7 @@ void run(App& app, EvaluationOptions& o) {
     return study_model(app, o, session);
   }
   const MethodSettings settings = o.method_settings();
+  if (settings.det) require_codec(session.model());
   const Evaluator evaluator(session.model(), settings, app.rng());
   o.check_options(app.fields(), evaluator.method());
   if (app.dry_run())
@@ -132,7 +140,7 @@ void run(App& app, EvaluationOptions& o) {
       report_evaluation(app.result(), summary, {session, evaluator, wall_seconds() - start});
   report_method(app.result(), scored, evaluator.method(), settings, evaluator.samples());
   warn_of(app, scored, summary, evaluator.method());
-  add_latents(app, o, session, scored);
+  if (!settings.det) add_latents(app, o, session, scored);
   session.end_other_ranks();
   if (!o.per_example.empty()) write_per_example(app, o.per_example, {session, evaluator}, scored);
   app.say(line);

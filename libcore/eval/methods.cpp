@@ -40,6 +40,7 @@ Evaluator::Evaluator(const Model& model, const MethodSettings& settings, Rng rng
   if (std::ranges::find(methods, settings_.method) == methods.end())
     fail(ErrorKind::usage, "--method " + settings_.method,
          "is nothing for this " + model.info().family + "; it takes " + join_text(methods, ", "));
+  if (settings_.det) prepare_coder();
   if (is_own()) return;
   if (settings_.method == "quadrature") check_quadrature(*model.latents(), quadrature_options());
   if (settings_.method == "reciprocal") check_reciprocal(*model.latents(), settings_.reciprocal);
@@ -61,14 +62,34 @@ std::int64_t Evaluator::samples() const {
   return settings_.method == "ais" ? settings_.ais.chains : ReciprocalOptions().samples;
 }
 
+// The coder knows one method, the model's first, and what it computes from the default knobs.
+void Evaluator::prepare_coder() {
+  const ModelCodec* codec = model_.codec();
+  if (codec == nullptr)
+    fail(ErrorKind::usage, "--det", "this " + model_.info().family + " does not code");
+  if (settings_.method != model_.info().methods.front())
+    fail(ErrorKind::usage, "--det", "does nothing with --method " + settings_.method);
+  Workers alone(1);
+  plan_ = codec->plan();
+  scheme_ = plan_->scheme(alone);
+}
+
+Scores Evaluator::score_once(const Examples& examples, Rng rng) const {
+  if (!scheme_)
+    return model_.score(examples, {settings_.method, settings_.samples, settings_.chunk}, rng);
+  Workers alone(1);
+  return {.kind = plan_->kind(),
+          .nats = coder_scores(*scheme_, model_.codec()->items(examples),
+                               static_cast<std::uint32_t>(examples.first), rng, alone)};
+}
+
 Scores Evaluator::score_own(const Examples& examples) const {
-  const Effort effort{settings_.method, settings_.samples, settings_.chunk};
-  Scores scores = model_.score(examples, effort, rng_);
+  Scores scores = score_once(examples, rng_);
   if (scores.kind == Bound::exact || !scores.mc_std_error.empty()) return scores;
   // Two estimates of variance s^2 differ by 2 s^2 in the mean square.
   const Words4 words = rng_.stream(Stream::evaluation, 0xffffffff).block(0);
   const Rng other((std::uint64_t{words[0]} << 32) | words[1]);
-  const Scores again = model_.score(examples, effort, other);
+  const Scores again = score_once(examples, other);
   for (std::size_t i = 0; i < scores.nats.size(); ++i)
     scores.mc_std_error.push_back(std::abs(scores.nats[i] - again.nats[i]) / std::numbers::sqrt2);
   return scores;

@@ -9,8 +9,10 @@
 #include "libcore/eval/gap.hpp"
 #include "libcore/eval/likelihood.hpp"
 #include "libcore/eval/reciprocal.hpp"
+#include "libcore/model/codec.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,7 @@ struct MethodSettings {
   ReciprocalOptions reciprocal = {};
   std::int64_t nodes = 64;              // of quadrature, per dimension
   std::optional<Proposal> around = {};  // of quadrature; else the posterior where there is one
+  bool det = false;                     // the model's own method by the numbers of its coder
 };
 
 // "elbo", "iwae", "ais" ...; those for a few latent dimensions wherever there are latents.
@@ -31,10 +34,12 @@ struct MethodSettings {
 
 class Evaluator {
  public:
-  // A method that the model has not is a usage error that lists those it has.
+  // A method that the model has not is a usage error that lists those it has; so is `det` of a
+  // model that does not code.
   Evaluator(const Model& model, const MethodSettings& settings, Rng rng);
 
   [[nodiscard]] const std::string& method() const { return settings_.method; }
+  [[nodiscard]] bool by_coder() const { return scheme_ != nullptr; }
   // Draws, weights or orders per example; 0: the model's own number.
   [[nodiscard]] std::int64_t samples() const;
   // A model that says nothing of the noise of its bound is scored once more with other noise.
@@ -43,11 +48,15 @@ class Evaluator {
  private:
   [[nodiscard]] bool is_own() const;  // of the model
   [[nodiscard]] QuadratureOptions quadrature_options() const;
+  void prepare_coder();
+  [[nodiscard]] Scores score_once(const Examples& examples, Rng rng) const;
   [[nodiscard]] Scores score_own(const Examples& examples) const;
   [[nodiscard]] Scores score_latents(const LatentBlock& block) const;
   const Model& model_;
   MethodSettings settings_;
   Rng rng_;
+  std::unique_ptr<CodingPlan> plan_;  // of `det`
+  std::unique_ptr<codec::Scheme> scheme_;
 };
 
 // log p(x) = ELBO + KL(q || p(z|x)): the second term, split at the ELBO of q refined for each

@@ -24,6 +24,7 @@ const std::vector<Reader>& readers() {
       {"--weights", {"model", "gradients"}},
       {"--binarise", {"model", "gradients"}},
       {"--per-example", {"model"}},
+      {"--det", {"model"}},
       {"--gap", {"model"}},
       {"--gap-draws", {"gap"}},
       {"--refine", {"gap"}},
@@ -104,6 +105,8 @@ void EvaluationOptions::describe_methods(Fields& f) {
   f.add("chunk", method.chunk, "how many of them are held at a time; 0 is the method's own")
       .at_least(0)
       .rank(Rank::manual);
+  f.add("det", method.det, "by the numbers that bits-back-encode codes with, bit-equal everywhere")
+      .source("coding 1.1");
   f.add("gap", gap, "split the distance from the bound to the evidence (ais, unless --method)");
   f.add("gap-draws", gaps.draws, "noise draws for the bounds of --gap")
       .at_least(1)
@@ -182,7 +185,7 @@ void EvaluationOptions::describe_study(Fields& f) {
 MethodSettings EvaluationOptions::method_settings() const {
   MethodSettings settings = method;
   settings.samples = samples.value_or(0);
-  if (gap && settings.method == "auto") settings.method = "ais";
+  if (gap && !settings.det && settings.method == "auto") settings.method = "ais";
   if (around != Centre::best)
     settings.around = around == Centre::prior ? Proposal::prior : Proposal::posterior;
   return settings;
@@ -205,6 +208,9 @@ void EvaluationOptions::check_options(const Fields& fields, const std::string& n
   if (compares()) parts = {"compare"};
   else if (study != Study::none) parts = {studies_toy() ? "toy" : "gradients"};
   else parts = {"model", name};
+  if (method.det && (samples || method.chunk > 0))
+    fail(ErrorKind::usage, "--det", "draws once, without --samples or --chunk");
+  if (method.det && gap) fail(ErrorKind::usage, "--gap", "does nothing with --det");
   if (gap) parts.emplace_back("gap");
   if (gap && name == "elbo")
     fail(ErrorKind::usage, "--gap", "needs an evidence method, not the bound itself",
