@@ -4,6 +4,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/codec.hpp"
+#include "libcore/families/vae/gradients.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
@@ -79,6 +80,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_.levels());
   latents_ = make_latents(*this);
   codec_ = make_codec(*this);
+  gradients_ = make_gradients(*this, {});
 }
 
 VaeModel::~VaeModel() = default;

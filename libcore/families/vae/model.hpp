@@ -8,6 +8,7 @@
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
+#include "libcore/model/gradients.hpp"
 #include "libcore/model/latents.hpp"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ class VaeModel final : public Model {
   void sample(Rows& out, std::int64_t first, Rng rng) const override;
   [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
+  [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] ParamSet& param_set() { return params_; }
@@ -68,6 +70,7 @@ class VaeModel final : public Model {
   Tensor<float> data_mean_;
   std::unique_ptr<ModelLatents> latents_;
   std::unique_ptr<ModelCodec> codec_;
+  std::unique_ptr<ModelGradients> gradients_;
 };
 
 // For families/registry.

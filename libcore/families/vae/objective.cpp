@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx::vae {
 namespace {
@@ -211,6 +212,20 @@ void build_objective(const VaeModel& model, const ObjectiveOptions& options, Gra
   if (options.schedules_kl()) kl = kl * graph.input("kl_weight", {});
   else if (options.beta != 1) kl = options.beta * kl;
   finish(floored ? kl - sum(recon) : kl - recon);
+}
+
+void normalise_draws(View<const float> log_weights, std::span<float> weights) {
+  const std::int64_t draws = log_weights.shape[0], rows = log_weights.shape[1];
+  for (std::int64_t i = 0; i < rows; ++i) {
+    double top = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (std::int64_t k = 0; k < draws; ++k)
+      top = std::max(top, static_cast<double>(log_weights[k * rows + i]));
+    for (std::int64_t k = 0; k < draws; ++k)
+      sum += std::exp(static_cast<double>(log_weights[k * rows + i]) - top);
+    for (std::int64_t k = 0; k < draws; ++k)
+      weights[static_cast<std::size_t>(k * rows + i)] =
+          static_cast<float>(std::exp(static_cast<double>(log_weights[k * rows + i]) - top) / sum);
+  }
 }
 
 void build_joint(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {

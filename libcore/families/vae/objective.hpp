@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace logpx::vae {
@@ -72,6 +73,9 @@ struct Pass {
 // "log_weights" [K,M].
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
                      std::int64_t rows);
+
+// "log_weights" to e^w / sum over the draws, for "pull": between forward and reverse pass.
+void normalise_draws(View<const float> log_weights, std::span<float> pull);
 
 // log p(x,z) of given z. Inputs: those of a target, "z" [L,M,J]. Outputs [L,M]: "log_prior",
 // "log_likelihood", "log_joint", and "loss", which is -log_joint.

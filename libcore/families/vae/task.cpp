@@ -38,21 +38,6 @@ void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
   }
 }
 
-// Weights e^w / sum over the draws: [K,M] to [K,M,1].
-void normalise_draws(View<const float> log_weights, std::span<float> weights) {
-  const std::int64_t draws = log_weights.shape[0], rows = log_weights.shape[1];
-  for (std::int64_t i = 0; i < rows; ++i) {
-    double top = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (std::int64_t k = 0; k < draws; ++k)
-      top = std::max(top, static_cast<double>(log_weights[k * rows + i]));
-    for (std::int64_t k = 0; k < draws; ++k)
-      sum += std::exp(static_cast<double>(log_weights[k * rows + i]) - top);
-    for (std::int64_t k = 0; k < draws; ++k)
-      weights[at(k * rows + i)] =
-          static_cast<float>(std::exp(static_cast<double>(log_weights[k * rows + i]) - top) / sum);
-  }
-}
-
 // The phase of score-function keeps a running mean of its reward.
 class BaselinePhase final : public Phase {
  public:
