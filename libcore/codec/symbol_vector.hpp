@@ -1,10 +1,10 @@
 // The distribution of a whole item given what it hangs on: p(x|z) at one z.
 //
 //   return symbols_of([p = probabilities](std::size_t i, auto) { return Bernoulli(p[i], 24); });
-//   return symbols_of([=, table = Table()](std::size_t i, auto) mutable -> const Table& {
-//     beta_binomial_weights(alpha[i], beta[i], weights);
-//     table.assign_leaky(weights, 24);
-//     return table;
+//   return symbols_of([=, dist = BetaBinomial(256, 24)](std::size_t i, auto) mutable -> const auto&
+//   {
+//     dist.assign(alpha[i], beta[i]);
+//     return dist;
 //   });
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "libcore/codec/tables.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
 
 #include <cmath>
 #include <string>
@@ -68,18 +69,40 @@ Table Table::posterior(std::span<const double> weights, int precision) {
   return table;
 }
 
-void beta_binomial_weights(double alpha, double beta, std::span<double> weights) {
+BetaBinomial::BetaBinomial(std::size_t symbols, int precision)
+    : precision_(precision),
+      parts_(static_cast<double>((1u << precision) - symbols)),
+      ratios_(symbols - 1),
+      weights_(symbols),
+      sums_(symbols + 1) {
+  LOGPX_ASSERT(symbols > 0 && precision <= most_precision &&
+               2 * symbols <= std::size_t{1} << precision);
+}
+
+void BetaBinomial::assign(double alpha, double beta) {
   const auto clamped = [](double v) { return v >= 0x1p-10 ? std::fmin(v, 0x1p12) : 0x1p-10; };
-  const double a = clamped(alpha), b = clamped(beta);
-  const auto n = static_cast<double>(weights.size() - 1);
-  weights[0] = 1.0;
-  for (std::size_t i = 0; i + 1 < weights.size(); ++i) {
-    const auto k = static_cast<double>(i);
-    const double ratio = ((n - k) * (k + a)) / ((k + 1.0) * (n - k - 1.0 + b));
-    weights[i + 1] = weights[i] * ratio;
-    if (weights[i + 1] > 0x1p500)
-      for (std::size_t j = 0; j <= i + 1; ++j) weights[j] = weights[j] * 0x1p-512;
+  det::beta_binomial_ratios(clamped(alpha), clamped(beta), ratios_);
+  double weight = 1.0, sum = 1.0;
+  weights_[0] = sums_[1] = 1.0;
+  bool rescaled = false;
+  for (std::size_t i = 0; i < ratios_.size(); ++i) {
+    weight = weight * ratios_[i];
+    weights_[i + 1] = weight;
+    if (weight > 0x1p500) {
+      rescale(i + 2);
+      weight = weights_[i + 1];
+      rescaled = true;
+    }
+    sum = sum + weight;
+    sums_[i + 2] = sum;
   }
+  if (!rescaled) return;
+  sum = 0.0;  // the sums of weights as they are now, to the last bit
+  for (std::size_t i = 0; i < weights_.size(); ++i) sums_[i + 1] = sum = sum + weights_[i];
+}
+
+void BetaBinomial::rescale(std::size_t count) {
+  for (std::size_t j = 0; j < count; ++j) weights_[j] = weights_[j] * 0x1p-512;
 }
 
 }  // namespace logpx::codec

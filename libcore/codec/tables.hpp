@@ -75,8 +75,32 @@ template <Dist D>
   return det_log(symbol ? dist.p() : 1.0 - dist.p());
 }
 
-// Weights of the beta-binomial over 0..n (weights.size() = n + 1) up to a common factor, by their
-// ratios and without lgamma. alpha and beta are clamped to [2^-10, 2^12].
-void beta_binomial_weights(double alpha, double beta, std::span<double> weights);
+// The beta-binomial over 0 .. symbols - 1: weights up to a common factor by their ratios, without
+// lgamma, as Table::assign_leaky takes them. Its bounds are found when asked for, since a pixel
+// asks for two of hundreds. alpha and beta are clamped to [2^-10, 2^12]; assign() reuses the
+// memory.
+class BetaBinomial {
+ public:
+  BetaBinomial(std::size_t symbols, int precision);
+  void assign(double alpha, double beta);
+
+  [[nodiscard]] std::uint32_t n() const { return static_cast<std::uint32_t>(weights_.size()); }
+  [[nodiscard]] int precision() const { return precision_; }
+  [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
+    if (i == n()) return 1u << precision_;
+    return static_cast<std::uint32_t>((sums_[i] / sums_.back()) * parts_) + i;
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
+    return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
+  }
+  [[nodiscard]] std::span<const double> weights() const { return weights_; }
+
+ private:
+  void rescale(std::size_t count);
+
+  int precision_;
+  double parts_;
+  std::vector<double> ratios_, weights_, sums_;  // sums_[i]: of the weights before i
+};
 
 }  // namespace logpx::codec

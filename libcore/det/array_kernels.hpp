@@ -13,6 +13,8 @@ struct ArrayFunction {
 struct ArrayKernels {
   const char* name;
   ArrayFunction exp, log, sigmoid, tanh, softplus, ndtr;
+  // p(k + 1) / p(k) of a beta-binomial of n trials, k = 0 .. n - 1
+  void (*beta_binomial_ratios)(double alpha, double beta, double* ratios, long n);
 };
 
 namespace baseline {

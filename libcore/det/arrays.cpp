@@ -54,4 +54,8 @@ void sigmoid(std::span<const float> x, std::span<double> y) {
   active().sigmoid.widened(x.data(), y.data(), size_of(x.size(), y.size()));
 }
 
+void beta_binomial_ratios(double alpha, double beta, std::span<double> ratios) {
+  active().beta_binomial_ratios(alpha, beta, ratios.data(), static_cast<long>(ratios.size()));
+}
+
 }  // namespace logpx::det

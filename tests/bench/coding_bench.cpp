@@ -105,6 +105,20 @@ void bench_item(Bench& bench) {
       return PosteriorBins(bins, {0.1 * static_cast<double>(d) - 2, 0.3}, 24);
     });
   });
+  BetaBinomial grey(256, 24);
+  const auto dist_at = [&](std::size_t i) -> const BetaBinomial& {
+    grey.assign(0.01 * static_cast<double>(i + 1), 40.0);
+    return grey;
+  };
+  Message full(1);
+  const double grey_pushes = bench.seconds([&] {
+    full = Message(1);
+    push_vector(full, std::span<const std::uint8_t>(x), dist_at);
+  });
+  const double grey_pops = bench.seconds([&] {
+    Message message = full;
+    pop_vector(message, std::span(x), dist_at);
+  });
   const auto micro = [&](const char* name, double seconds) {
     bench.add(
         {.name = name, .value = 1e6 * seconds, .unit = "us", .share = {}, .floor = {}, .of = {}});
@@ -112,6 +126,8 @@ void bench_item(Bench& bench) {
   micro("784 sigmoids, array", sigmoid);
   micro("784 sigmoids, one by one", one_by_one);
   micro("784 Bernoulli pixels, push", pushes);
+  micro("784 beta-binomial pixels of 256 levels, push", grey_pushes);
+  micro("784 beta-binomial pixels of 256 levels, pop", grey_pops);
   micro("40 latents of 12 bits, pop under the posterior", posterior);
 }
 

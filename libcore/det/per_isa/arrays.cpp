@@ -136,12 +136,26 @@ constexpr ArrayFunction function() {
           over<Function, float, double>};
 }
 
+template <typename T>
+inline T beta_binomial_ratio(double alpha, double beta, double n, T k) {
+  return ((n - k) * (k + alpha)) / ((k + 1.0) * (n - k - 1.0 + beta));
+}
+void beta_binomial_ratios(double alpha, double beta, double* ratios, long n) {
+  const auto trials = static_cast<double>(n);
+  V k;
+  for (int j = 0; j < lanes; ++j) k[j] = j;
+  long i = 0;
+  for (; i + lanes <= n; i += lanes, k += static_cast<double>(lanes))
+    store(beta_binomial_ratio(alpha, beta, trials, k), ratios + i);
+  for (; i < n; ++i) ratios[i] = beta_binomial_ratio(alpha, beta, trials, static_cast<double>(i));
+}
+
 #define LOGPX_TEXT_OF(name) #name
 #define LOGPX_TEXT(name) LOGPX_TEXT_OF(name)
 }  // namespace
 
 constinit const ArrayKernels array_kernels = {
-    LOGPX_TEXT(LOGPX_ISA), function<Exp>(),      function<Log>(), function<Sigmoid>(),
-    function<Tanh>(),      function<Softplus>(), function<Ndtr>()};
+    LOGPX_TEXT(LOGPX_ISA), function<Exp>(),      function<Log>(),  function<Sigmoid>(),
+    function<Tanh>(),      function<Softplus>(), function<Ndtr>(), beta_binomial_ratios};
 
 }  // namespace logpx::det::LOGPX_ISA

@@ -187,13 +187,10 @@ std::unique_ptr<codec::SymbolVector> Coding::beta_binomial(const HeadValues& hea
   }
   const auto levels = at(model_.likelihood().levels());
   return codec::symbols_of([
-    shapes = std::move(shapes), place = places_, weights = std::vector<double>(levels),
-    table = codec::Table()
+    shapes = std::move(shapes), place = places_, dist = codec::BetaBinomial(levels, pixel_precision)
   ](std::size_t i, auto) mutable -> const auto& {
-    const std::size_t d = place(i);
-    codec::beta_binomial_weights(shapes[0][d], shapes[1][d], weights);
-    table.assign_leaky(weights, pixel_precision);
-    return table;
+    dist.assign(shapes[0][place(i)], shapes[1][place(i)]);
+    return dist;
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -194,8 +195,9 @@ TEST_CASE("dist: bins of a tabulated prior hold equal mass and skip where the pr
 TEST_CASE("dist: the beta-binomial is that of the gamma function") {
   for (const auto& [alpha, beta] : {std::pair{0.7, 2.3}, std::pair{1.0, 1.0}, std::pair{90.0, 3.0},
                                     std::pair{0.001, 4000.0}, std::pair{4096.0, 4096.0}}) {
-    std::vector<double> weights(256);
-    beta_binomial_weights(alpha, beta, weights);
+    BetaBinomial dist(256, 24);
+    dist.assign(alpha, beta);
+    const std::span<const double> weights = dist.weights();
     double total = 0;
     for (const double w : weights) total += w;
     for (int k = 0; k < 256; k += 15) {
@@ -207,12 +209,14 @@ TEST_CASE("dist: the beta-binomial is that of the gamma function") {
         CHECK(std::log(weights[static_cast<std::size_t>(k)] / total) ==
               doctest::Approx(log_p).epsilon(1e-9));
     }
-    check_complete(Table::leaky(weights, 24));
+    check_complete(dist);
+    const Table table = Table::leaky(weights, 24);
+    for (std::uint32_t i = 0; i <= 256; ++i) CHECK(dist.cdf(i) == table.cdf(i));
   }
-  std::vector<double> low(11), clamped(11);
-  beta_binomial_weights(-5, std::nan(""), low);
-  beta_binomial_weights(0x1p-10, 0x1p-10, clamped);
-  CHECK(low == clamped);
+  BetaBinomial low(11, 24), clamped(11, 24);
+  low.assign(-5, std::nan(""));
+  clamped.assign(0x1p-10, 0x1p-10);
+  CHECK(std::ranges::equal(low.weights(), clamped.weights()));
 }
 
 TEST_CASE("dist: a vector goes over the lanes and comes back, each element knowing those before") {

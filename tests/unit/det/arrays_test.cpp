@@ -113,3 +113,21 @@ TEST_CASE("det: arrays of any length are filled to their end and no further") {
       CHECK(y[i] == static_cast<float>(det_tanh(static_cast<double>(x[i]))));
   }
 }
+
+TEST_CASE("det: ratios of the beta-binomial have the same bits on every instruction set") {
+  for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
+    if (!isa_available(isa)) continue;
+    for (const long trials : {1L, 2L, 7L, 8L, 9L, 255L})
+      for (const double alpha : {0x1p-10, 0.3, 17.0}) {
+        const auto n = static_cast<double>(trials);
+        const double beta = 1.7 / alpha;
+        std::vector<double> ratios(static_cast<std::size_t>(trials) + 1, 7.0);
+        det::array_kernels_of(isa).beta_binomial_ratios(alpha, beta, ratios.data(), trials);
+        for (std::size_t i = 0; i + 1 < ratios.size(); ++i) {
+          const auto k = static_cast<double>(i);
+          CHECK(ratios[i] == ((n - k) * (k + alpha)) / ((k + 1.0) * (n - k - 1.0 + beta)));
+        }
+        CHECK(ratios.back() == 7.0);
+      }
+  }
+}

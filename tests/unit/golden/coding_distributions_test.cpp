@@ -71,9 +71,11 @@ TEST_CASE("golden/coding/beta_binomial") {
   const Json* cases = golden::field("coding", "beta_binomial");
   if (!cases) return;
   for (const Json& item : cases->items()) {
-    std::vector<double> weights(static_cast<std::size_t>(item.at("n").integer()) + 1);
-    beta_binomial_weights(golden::real(item.at("alpha")), golden::real(item.at("beta")), weights);
-    CHECK(Table::leaky(weights, precision_of(item)).bounds() == golden::words_of(item.at("F")));
+    BetaBinomial dist(static_cast<std::size_t>(item.at("n").integer()) + 1, precision_of(item));
+    dist.assign(golden::real(item.at("alpha")), golden::real(item.at("beta")));
+    CHECK(bounds_of(dist) == golden::words_of(item.at("F")));
+    CHECK(Table::leaky(dist.weights(), precision_of(item)).bounds() ==
+          golden::words_of(item.at("F")));
   }
 }
 
