@@ -119,7 +119,8 @@ $(VAE)/gradients/toy.json: | build
 	$(vae_tool) elbo-eval --study gradient-variance --report $@ --force > $@.out
 $(VAE)/gradients/model.json: $(VAE)/bound-mnist/modern-20.h5
 	@mkdir -p $(@D)
-	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):valid --limit 100 --report $@ --force > $@.out
+	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):valid --limit 100 \
+	  --repeats $(call vae_by,50,1000,10000) --report $@ --force > $@.out
 reproduce-vae-gradients: $(VAE)/gradients/toy.json $(VAE)/gradients/model.json ## variance of pathwise and score gradients
 	@$(vae_tool) $(VAE_TABLE) gradients $(VAE) $(MNIST)
 
