@@ -14,6 +14,7 @@
 #include "tools/compress/opened_archive.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/source_file.hpp"
+#include "tools/compress/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

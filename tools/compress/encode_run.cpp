@@ -11,6 +11,7 @@
 #include "tools/compress/coding_model.hpp"
 #include "tools/compress/names.hpp"
 #include "tools/compress/runs.hpp"
+#include "tools/compress/summary.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -104,6 +105,7 @@ void EncodeRun::open_model() {
     }
   };
   coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  coding_.parameters.program = program_text();
   app_.add_input({.role = "model",
                   .path = model_path_,
                   .kind = "model",
