@@ -11,17 +11,19 @@ SCALE ?= small
 DATA_DIR ?=
 OUT ?= out
 DEPS ?= install
+DATA ?=
 JOBS ?= $(shell nproc)
 # Warnings are errors with the compiler that the project is kept clean for.
 WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2> /dev/null)),ON,OFF)
 FUZZ_SECONDS ?= 60
 BIN := $(BUILD)/bin
+comma := ,
 GENERATOR = $(if $(shell command -v ninja),-G Ninja)
 configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1).configure.log \
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-man check-headers check-long check-asan check-arm64 update-cli demo bench bench-peers fuzz install \
+  check-man check-headers check-long check-asan check-arm64 check-builds update-cli demo bench bench-peers fuzz install \
   uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
@@ -88,7 +90,8 @@ ifneq ($(DEPS),skip)
 endif
 	scripts/check-arm64
 
-comma := ,
+check-builds: tests ## the unit tests without the optional parts, and with OpenBLAS's OpenMP and serial builds
+	scripts/check-builds $(BIN)
 
 update-cli: build ## rewrite the expectations of tests/cli from what happens (read the diff)
 	scripts/run-cli-tests --bin $(BIN) --update
@@ -115,6 +118,8 @@ install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, T
 
 uninstall: ## remove what install put there
 	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+
+include scripts/recipes/vae.mk
 
 list: ## experiments and benchmarks
 	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \

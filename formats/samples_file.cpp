@@ -21,6 +21,9 @@ std::string SamplesWriter::finish(const DatasetInfo& whole, const SamplesOrigin&
   artifact_.attribute("model_hash", h5::Value::text(origin.model_hash));
   artifact_.attribute("seed", h5::Value::scalar(origin.seed));
   artifact_.attribute("sampler", h5::Value::text(origin.sampler.dump(-1)));
+  if (origin.grid_columns > 0)
+    artifact_.attribute("grid_columns", h5::Value::scalar(origin.grid_columns));
+  if (origin.is_mean) artifact_.attribute("is_mean", h5::Value::scalar(std::int64_t{1}));
   return artifact_.finish(provenance, workers_);
 }
 
@@ -28,7 +31,12 @@ SamplesFile::SamplesFile(ArtifactFile artifact)
     : artifact_(std::move(artifact)),
       table_(artifact_, {"family", "model_hash", "seed", "sampler"}),
       origin_{artifact_.text("family"), artifact_.text("model_hash"),
-              artifact_.unsigned_integer("seed"), artifact_.json("sampler")} {}
+              artifact_.unsigned_integer("seed"), artifact_.json("sampler")} {
+  if (artifact_.find("grid_columns")) origin_.grid_columns = artifact_.integer("grid_columns");
+  origin_.is_mean = artifact_.find("is_mean") && artifact_.integer("is_mean") != 0;
+  if (origin_.grid_columns < 0 || origin_.grid_columns > INT32_MAX)
+    fail(ErrorKind::data, artifact_.file().subject("@grid_columns"), "is no number of columns");
+}
 
 Rows SamplesFile::read(std::int64_t begin, std::int64_t end) {
   if (!has_x())
@@ -41,8 +49,11 @@ OpenRows open_rows(const std::string& source) {
   ArtifactFile artifact(source);
   const ArtifactKind kind = artifact.kind();
   std::string hash = artifact.content_hash();
-  if (kind == ArtifactKind::samples)
-    return {std::make_unique<SamplesFile>(std::move(artifact)), kind, std::move(hash)};
+  if (kind == ArtifactKind::samples) {
+    auto samples = std::make_unique<SamplesFile>(std::move(artifact));
+    const auto columns = static_cast<int>(samples->origin().grid_columns);
+    return {std::move(samples), kind, std::move(hash), columns};
+  }
   artifact.require_kind(ArtifactKind::dataset);
   return {std::make_unique<DatasetFile>(std::move(artifact)), kind, std::move(hash)};
 }

@@ -20,7 +20,9 @@ class Workers;
 struct SamplesOrigin {
   std::string family, model_hash;  // content hash of the model
   std::uint64_t seed = 1;
-  Json sampler;  // settings of the sampler
+  Json sampler;                   // settings of the sampler
+  std::int64_t grid_columns = 0;  // samples to a row of a picture of them; 0: as one likes
+  bool is_mean = false;           // rows are means of p(x|z), not draws
 };
 
 class SamplesWriter {
@@ -64,6 +66,7 @@ struct OpenRows {
   std::unique_ptr<RowSource> rows;
   ArtifactKind kind;
   std::string content_hash;
+  int grid_columns = 0;  // that samples ask for
 };
 [[nodiscard]] OpenRows open_rows(const std::string& source);
 

@@ -9,6 +9,7 @@
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
 
+#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -105,8 +106,17 @@ void inspect_artifact(App& app, const Options& options, SeekableInput&& input) {
   app.say(said);
 }
 
+// "d.h5:train" where tools that read rows would take it.
+void refuse_split(const std::string& name) {
+  const std::string file = name.substr(0, name.rfind(':'));
+  if (file == name || std::filesystem::exists(name) || !std::filesystem::exists(file)) return;
+  fail(ErrorKind::usage, name, "names a split; whole files are inspected, with all their splits",
+       "inspect " + file);
+}
+
 void run(App& app, Options& options) {
   if (options.hash && options.provenance) fail(ErrorKind::usage, "--hash", "excludes --provenance");
+  refuse_split(options.file);
   SeekableInput input(options.file);
   if (is_text(input)) inspect_text(app, options, input);
   else inspect_artifact(app, options, std::move(input));

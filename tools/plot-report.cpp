@@ -19,6 +19,7 @@ struct Options {
   std::vector<std::string> reports, labels, series;
   std::string output, x = "step", title, size;
   Format format = Format::by_suffix;
+  std::string y_range;
   bool log_x = false, log_y = false;
 
   void describe(Fields& f) {
@@ -54,6 +55,9 @@ struct Options {
     f.add("title", title, "title").shows_default("tool and data");
     f.add("log-x", log_x, "logarithmic x axis");
     f.add("log-y", log_y, "logarithmic y axis");
+    f.add("y-range", y_range, "show this part of the y axis; either end may be left out")
+        .metavar("LOW:HIGH")
+        .shows_default("all");
     f.add("size", size, "pixels across and down").metavar("WxH").shows_default("800 wide");
   }
 };
@@ -62,6 +66,27 @@ Format format_of(const Options& o) {
   if (o.format != Format::by_suffix) return o.format;
   if (o.output.ends_with(".png")) return Format::png;
   return o.output.ends_with(".gp") ? Format::gp : Format::svg;
+}
+
+struct Limits {
+  std::optional<double> low, high;
+};
+
+// "-500:", ":0" or "-500:0"
+Limits parse_y_range(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto bad = [&] {
+    fail(ErrorKind::usage, "--y-range", "'" + text + "' is not LOW:HIGH, such as -500: or 0:10");
+  };
+  if (colon == std::string::npos) bad();
+  const auto end = [&](const std::string& part) {
+    const std::optional<double> value = parse_real(part);
+    if (!part.empty() && !value) bad();
+    return value;
+  };
+  Limits limits{end(text.substr(0, colon)), end(text.substr(colon + 1))};
+  if (limits.low && limits.high && !(*limits.low < *limits.high)) bad();
+  return limits;
 }
 
 std::vector<draw::ChartInput> read_inputs(App& app, const Options& o) {
@@ -88,9 +113,18 @@ draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartI
   app.detail("there are " + join_text(draw::chart_names(inputs, request), ", "));
   draw::Chart chart = draw::chart_of(inputs, request);
   const bool curves = !chart.panels.front().curves.empty();
-  if (!curves && (o.log_x || o.log_y))
-    fail(ErrorKind::usage, o.log_x ? "--log-x" : "--log-y",
+  if (!curves && (o.log_x || o.log_y || !o.y_range.empty()))
+    fail(ErrorKind::usage,
+         o.log_x   ? "--log-x"
+         : o.log_y ? "--log-y"
+                   : "--y-range",
          "does nothing here: bars begin at zero");
+  if (!o.y_range.empty())
+    for (draw::Panel& panel : chart.panels) {
+      const Limits limits = parse_y_range(o.y_range);
+      panel.y.low = limits.low;
+      panel.y.high = limits.high;
+    }
   if (!o.title.empty()) chart.title = o.title;
   if (const Json provenance = app.provenance(); provenance.find("command") != nullptr) {
     std::string line = "drawn by:";

@@ -1,6 +1,7 @@
 // Trains a variational auto-encoder: auto-encoding variational Bayes with its objectives, and the
 // comparison systems of the paper, wake-sleep and Monte Carlo EM.
 // [AEVB: Kingma and Welling, Auto-Encoding Variational Bayes, arXiv:1312.6114]
+#include "libcore/base/error.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "tools/common/compute_facts.hpp"
@@ -54,10 +55,13 @@ const ToolSpec spec = {
     .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {
-  const TrainingData data = load_training_data(app, o.data, o.settings.training, curve_rows);
   vae::Config config = o.settings.model;
-  if (o.settings.objective.algorithm == vae::Algorithm::mcem)
-    config.inference = vae::Inference::none;
+  const bool chains = o.settings.objective.algorithm == vae::Algorithm::mcem;
+  if (chains) config.inference = vae::Inference::none;
+  if (chains && o.settings.training.valid)
+    fail(ErrorKind::usage, "--valid", "has no use with --algorithm mcem: no encoder, no bound",
+         "elbo-eval MODEL DATA --method ais, once it is trained");
+  const TrainingData data = load_training_data(app, o.data, o.settings.training, curve_rows);
   vae::VaeModel model(config, data.train.info);
   model.initialise(app.rng());
   vae::TaskData rows{.train = data.train.examples(), .valid = {}, .curve_rows = curve_rows};

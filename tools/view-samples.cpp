@@ -39,7 +39,7 @@ struct Options {
     target.short_name('o').metavar("PATH").output().files("*.png");
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
-    f.add("grid", grid, "images across and down").metavar("CxR").shows_default("about square");
+    f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
     f.add("scale", scale, "pixels of the sheet per pixel of an image")
         .range(0, 64)
         .shows_default("about 960 wide");
@@ -79,11 +79,13 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   return form;
 }
 
-draw::SheetOptions sheet_options(const Options& o, Form form) {
+// Samples may ask for a number of columns, and are then shown whole.
+draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& source) {
   draw::SheetOptions sheet;
   sheet.scale = static_cast<int>(o.scale);
   sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
   if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
+  if (form == Form::sheet && !o.rows && !o.limit) sheet.columns = source.grid_columns;
   if (o.grid.empty()) return sheet;
   const auto grid = parse_extent(o.grid);
   if (!grid || std::max(grid->width, grid->height) > 10000)
@@ -97,7 +99,8 @@ draw::SheetOptions sheet_options(const Options& o, Form form) {
 std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
   if (o.limit) return o.limit;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
-  if (o.rows || form == Form::scatter) return std::nullopt;
+  if (o.rows || form == Form::scatter || (form == Form::sheet && sheet.columns > 0))
+    return std::nullopt;
   return form == Form::preview ? 8 : 100;
 }
 
@@ -107,7 +110,7 @@ void write_png(App& app, const Options& o, const draw::Picture& picture, std::in
   draw::check_png_name(o.output);
   if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
-  const std::vector<std::byte> png = draw::png_bytes(picture);
+  const auto png = draw::png_bytes(picture);
   write_text_file(out, {reinterpret_cast<const char*>(png.data()), png.size()});
   out.commit();
   app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
@@ -124,7 +127,7 @@ void run(App& app, Options& o) {
                  .kind = word_of(source.kind),
                  .content_hash = source.content_hash});
   const Form form = form_of(app, o, info);
-  const draw::SheetOptions sheet = sheet_options(o, form);
+  const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection = select_rows(info, name, "", o.rows, limit_of(o, form, sheet));
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
@@ -147,7 +150,6 @@ const ToolSpec spec = {
     .purpose = "show images, points or text of a dataset or of samples",
     .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
-                 {"view-samples digits.h5 --preview --limit 8", "a quick look in the terminal"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
                  {"view-samples text.h5 --rows 10:20", "ten blocks as text"}},
     .without_effect = {"seed", "threads", "memory"},

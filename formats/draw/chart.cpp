@@ -210,7 +210,11 @@ std::string curves_panel(const Panel& panel, const Place& place, const std::stri
       std::any_of(panel.curves.begin(), panel.curves.end(),
                   [](const Curve& one) { return one.style == CurveStyle::histogram; });
   text += "set xtics auto\nset ytics auto\nset xrange [*:*]\n";
-  text += std::string("set yrange ") + (from_zero ? "[*<0:*]" : "[*:*]") + " noreverse\n";
+  const auto limit = [](const std::optional<double>& at, const char* else_by_data) {
+    return at ? to_text(*at) : std::string(else_by_data);
+  };
+  text += "set yrange [" + limit(panel.y.low, from_zero ? "*<0" : "*") + ':' +
+          limit(panel.y.high, "*") + "] noreverse\n";
   text += "set grid xtics ytics\nplot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += (i == 0 ? "" : ", \\\n     ") +

@@ -18,6 +18,7 @@ enum class CurveStyle { line, points, histogram };
 struct Axis {
   std::string label = {};
   AxisScale scale = AxisScale::linear;
+  std::optional<double> low = {}, high = {};  // of what is shown; empty: what the data need
 };
 
 struct Curve {

@@ -14,13 +14,28 @@ namespace {
 
 struct Entry {
   hid_t minor;
-  std::string text;
+  std::string text, where;
 };
 
+std::string words(const char* text) { return text == nullptr ? "" : text; }
+
 herr_t collect(unsigned, const H5E_error2_t* error, void* entries) {
-  static_cast<std::vector<Entry>*>(entries)->push_back(
-      {error->min_num, error->desc == nullptr ? "" : error->desc});
+  const std::string file = words(error->file_name);
+  static_cast<std::vector<Entry>*>(entries)->push_back({error->min_num, words(error->desc),
+                                                        words(error->func_name) + " (" +
+                                                            file.substr(file.rfind('/') + 1) + ':' +
+                                                            std::to_string(error->line) + ')'});
   return 0;
+}
+
+// Errors carry no stack of another library; this one waits here until somebody asks.
+struct LastStack {
+  Place place;
+  std::vector<std::string> lines;
+};
+LastStack& last_stack() {
+  thread_local LastStack stack;
+  return stack;
 }
 
 // "... errno = 28, error message = ..." is written by HDF5's file drivers.
@@ -56,6 +71,8 @@ void fail_from_stack(const std::string& subject, Access access, Place where) {
   std::vector<Entry> entries;
   const bool walked = H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &entries) >= 0;
   H5Eclear2(H5E_DEFAULT);
+  last_stack() = {where, {}};
+  for (const Entry& entry : entries) last_stack().lines.push_back(entry.where + ": " + entry.text);
   if (!walked || entries.empty())
     fail(access == Access::reading ? ErrorKind::data : ErrorKind::io, subject,
          "HDF5 failed and gives no reason", "", where);
@@ -70,6 +87,12 @@ void fail_from_stack(const std::string& subject, Access access, Place where) {
   if (access == Access::reading)
     fail(ErrorKind::data, subject, "is damaged: " + entries.front().text, "", where);
   fail(ErrorKind::io, subject, "cannot be written: " + entries.front().text, "", where);
+}
+
+std::vector<std::string> stack_behind(const Error& error) {
+  const Place &its = error.where(), &ours = last_stack().place;
+  const bool same = its.line == ours.line && std::string_view(its.file) == ours.file;
+  return same ? last_stack().lines : std::vector<std::string>();
 }
 
 }  // namespace logpx::h5

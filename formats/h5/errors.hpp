@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 
 #include <string>
+#include <vector>
 
 namespace logpx::h5 {
 
@@ -18,5 +19,9 @@ void prepare_library();
 // is a data error and failed writing an I/O error.
 [[noreturn]] void fail_from_stack(const std::string& subject, Access access,
                                   Place where = Place::here());
+
+// HDF5's whole stack behind the last error that was thrown here on this thread, innermost first:
+// "H5FD_sec2_open (H5FDsec2.c:352): ..."; nothing behind any other error.
+[[nodiscard]] std::vector<std::string> stack_behind(const Error& error);
 
 }  // namespace logpx::h5

@@ -135,6 +135,17 @@ std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
   return stored;
 }
 
+std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows) {
+  std::vector<float> all, row(static_cast<std::size_t>(info.dims()));
+  const RowRules as_stored;
+  for (std::int64_t i = 0; i < rows.count; ++i) {
+    row_values(info, rows, {.from = i, .number = i}, as_stored, evaluation_noise(as_stored), row);
+    const std::vector<float> stored = stored_order(info, as_stored.scale, row);
+    all.insert(all.end(), stored.begin(), stored.end());
+  }
+  return all;
+}
+
 void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
                   std::int64_t to, Rows& rows) {
   const std::vector<float> made = stored_order(info, scale, values);

@@ -48,8 +48,10 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
 // units (unit values times n-1).
 [[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
                                               std::span<const float> values);
-// The same as row `to` of `rows`, in the dataset's element type; levels are rounded and kept in
-// range.
+// Rows as they are stored, in their order and units: [count, dims].
+[[nodiscard]] std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows);
+// The way of stored_order, as row `to` of `rows`, in the dataset's element type; levels are rounded
+// and kept in range.
 void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
                   std::int64_t to, Rows& rows);
 

@@ -74,17 +74,20 @@ Scores Evaluator::score_own(const Examples& examples) const {
   return scores;
 }
 
-Scores Evaluator::score(const Examples& examples) const {
-  if (is_own()) return score_own(examples);
-  const LatentBlock block{*model_.latents(), examples, rng_};
+Scores Evaluator::score_latents(const LatentBlock& block) const {
   if (settings_.method == "iwae") return iwae(block, {samples(), settings_.chunk});
   if (settings_.method == "ais") return ais(block, settings_.ais);
-  if (settings_.method == "reciprocal") {
-    ReciprocalOptions options = settings_.reciprocal;
-    options.samples = samples();
-    return reciprocal(block, options);
-  }
-  return quadrature(block, quadrature_options());
+  if (settings_.method == "quadrature") return quadrature(block, quadrature_options());
+  ReciprocalOptions options = settings_.reciprocal;
+  options.samples = samples();
+  return reciprocal(block, options);
+}
+
+Scores Evaluator::score(const Examples& examples) const {
+  if (is_own()) return score_own(examples);
+  Scores scores = score_latents({*model_.latents(), examples, rng_});
+  if (model_.info().surrogate) scores.kind = Bound::surrogate;
+  return scores;
 }
 
 Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model, const Scored& evidence,

@@ -44,6 +44,7 @@ class Evaluator {
   [[nodiscard]] bool is_own() const;  // of the model
   [[nodiscard]] QuadratureOptions quadrature_options() const;
   [[nodiscard]] Scores score_own(const Examples& examples) const;
+  [[nodiscard]] Scores score_latents(const LatentBlock& block) const;
   const Model& model_;
   MethodSettings settings_;
   Rng rng_;

@@ -106,7 +106,8 @@ void OptimizerOptions::describe(Fields& f) {
          {"adagrad", OptimizerRule::adagrad},
          {"adam", OptimizerRule::adam},
          {"adamw", OptimizerRule::adamw}},
-        "how parameters follow the gradient");
+        "how parameters follow the gradient")
+      .rank(Rank::manual);
   f.add("momentum", momentum, "momentum of sgd").range(0, 1).rank(Rank::manual);
   f.add("nesterov", nesterov, "look ahead along the momentum").rank(Rank::manual);
   f.add("beta1", beta1, "decay of Adam's first moment").range(0, 1).rank(Rank::manual);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double half_log_two_pi = 0.91893853320467274178;
 
 template <typename T>
 double log_sum_exp_of(std::span<const T> x) {
@@ -47,8 +48,27 @@ double log_ndtr(double x) {
     term *= -(2 * j - 1) * z;
     sum += term;
   }
-  constexpr double half_log_two_pi = 0.91893853320467274178;
   return -0.5 * x * x - std::log(-x) - half_log_two_pi + std::log(sum);
+}
+
+double normal_quantile(double u) {
+  if (!(u >= 0 && u <= 1)) return not_a_number;
+  if (u == 0 || u == 1) return u == 0 ? -infinity : infinity;
+  if (u > 0.5) return -normal_quantile(1 - u);  // 1 - u is exact
+  if (u == 0.5) return 0;
+  // Newton on ln Phi, which is concave: from the left, where e^(-y^2/2) / 2 = u is a bound, it
+  // rises to the root without overshooting.
+  const double target = std::log(u);
+  double y = -std::sqrt(-2 * std::log(2 * u));
+  for (int step = 0; step < 100; ++step) {
+    const double log_cdf = log_ndtr(y);
+    const double slope = std::exp(-0.5 * y * y - half_log_two_pi - log_cdf);
+    const double next = y - (log_cdf - target) / slope;
+    const bool done = std::fabs(next - y) <= 1e-16 * std::fabs(y);
+    y = next;
+    if (done) break;
+  }
+  return y;
 }
 
 double erfinv(double x) {

@@ -13,6 +13,9 @@ namespace logpx {
 // ln Phi(x), the normal distribution function, without loss in the lower tail.
 [[nodiscard]] double log_ndtr(double x);
 
+// Phi^-1(u), without loss in the lower tail; -inf at 0, +inf at 1, NaN outside.
+[[nodiscard]] double normal_quantile(double u);
+
 // The inverse of erf on (-1, 1); +-inf at +-1, NaN outside.
 [[nodiscard]] double erfinv(double x);
 

@@ -23,6 +23,19 @@ double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> it
 
 }  // namespace
 
+std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
+  if (examples.info.element != Element::u8)
+    fail(ErrorKind::data, examples.info.name,
+         std::string("holds ") + word_of(examples.info.element) + ", and bytes are coded");
+  const auto stored = examples.rows.values<std::uint8_t>();
+  for (const std::uint8_t symbol : stored)
+    if (symbol >= item().levels)
+      fail(ErrorKind::data, examples.info.name,
+           "holds " + std::to_string(symbol) + ", and the model knows 0 to " +
+               std::to_string(item().levels - 1));
+  return {stored.begin(), stored.end()};
+}
+
 std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes) {
   LOGPX_ASSERT(static_cast<std::size_t>(item.size()) == scheme.item_size());
   std::vector<std::uint8_t> symbols(scheme.item_size());

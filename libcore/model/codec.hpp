@@ -57,9 +57,9 @@ class ModelCodec {
   virtual ~ModelCodec() = default;
   [[nodiscard]] virtual const CodedItem& item() const = 0;
   [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
-  // Rows of a dataset as the model reads them (binarised by its rule), as items [n, item size]. A
-  // data error for values outside of its alphabet.
-  [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const = 0;
+  // Rows of a dataset as the model reads them, as items [n, item size]: here as they are stored; a
+  // model that binarises does so. A data error for values outside of its alphabet.
+  [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const;
 };
 
 // SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone: two

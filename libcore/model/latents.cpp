@@ -1,11 +1,16 @@
 #include "libcore/model/latents.hpp"
 
+#include "libcore/data/row_values.hpp"
 #include "libcore/det/draws.hpp"
 
 #include <cmath>
 #include <numbers>
 
 namespace logpx {
+
+std::vector<float> ModelLatents::observed(const Examples& examples) const {
+  return stored_values(examples.info, examples.rows);
+}
 
 PosteriorDraws draw_posterior(const Posterior& q, const DrawPlace& place, Rng rng) {
   const auto dims = static_cast<std::size_t>(q.dims), count = static_cast<std::size_t>(q.count);

@@ -1,6 +1,7 @@
 // Models with latent variables: what the evidence methods of libcore/eval, reconstruction and
 // pictures of the latent space ask for. A capability of Model; any family with p(z) p(x|z) gives it
-// and gets importance sampling, annealing, quadrature and the rest without code of its own.
+// and gets importance sampling, annealing, quadrature and the rest without code of its own. Its
+// Model::sample is draw_prior and sample of here, with the same numbers.
 #pragma once
 
 #include "libcore/model/model.hpp"
@@ -57,6 +58,9 @@ class ModelLatents {
   // A model trained without an encoder has no q(z|x); asking for it is a usage error then.
   [[nodiscard]] virtual bool has_posterior() const { return true; }
   [[nodiscard]] virtual Posterior encode(const Examples& examples) const = 0;
+  // x as the model sees it, binarised say: [n, dims of x], in order and units of info().samples. As
+  // it is stored, unless a family says otherwise.
+  [[nodiscard]] virtual std::vector<float> observed(const Examples& examples) const;
   [[nodiscard]] virtual std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                            std::int64_t copies) const = 0;
 

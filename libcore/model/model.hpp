@@ -24,11 +24,12 @@ class ModelGradients;  // draws of gradient estimators, for studies of their var
 
 struct ModelInfo {
   std::string family;
-  DatasetInfo data;                  // what it reads: shape, levels, measure
-  DatasetInfo samples = {};          // what it makes; differs where it reads x binarised
-  std::vector<std::string> methods;  // of score(); the first is `auto`
-  std::int64_t block = 64;           // examples scored together, whatever threads and memory
+  DatasetInfo data;                     // what it reads: shape, levels, measure
+  DatasetInfo samples = {};             // what it makes; differs where it reads x binarised
+  std::vector<std::string> methods;     // of score(); the first is `auto`
+  std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
+  bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
   // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};

@@ -40,7 +40,9 @@ void describe_rates(Fields& f, TrainOptions& o) {
   f.add("lr-milestones", o.lr_milestones, "steps at which the step schedule falls")
       .rank(Rank::manual);
   f.add("lr-factor", o.lr_factor, "by how much it falls there").range(0, 1).rank(Rank::set_only);
-  f.add("clip-norm", o.clip_norm, "largest global norm of the gradient; 0 is off").at_least(0);
+  f.add("clip-norm", o.clip_norm, "largest global norm of the gradient; 0 is off")
+      .at_least(0)
+      .rank(Rank::manual);
   f.add("clip-value", o.clip_value, "largest element of the gradient; 0 is off")
       .at_least(0)
       .rank(Rank::set_only);
@@ -63,7 +65,7 @@ double LearningRate::value() const {
 void TrainOptions::describe(Fields& f) {
   f.group("training");
   f.add("epochs", epochs, "passes over the training data").at_least(0);
-  f.add("steps", steps, "training steps; overrides --epochs").at_least(0);
+  f.add("steps", steps, "training steps; overrides --epochs").at_least(0).rank(Rank::manual);
   f.add("samples-seen", samples_seen, "training rows to go through; overrides --epochs")
       .at_least(0)
       .rank(Rank::manual);
@@ -73,12 +75,15 @@ void TrainOptions::describe(Fields& f) {
   describe_rates(f, *this);
   optimizer.describe(f);
   f.group("training");
-  f.add("ema", ema, "decay of the running average of the weights; 0 is off").range(0, 1);
+  f.add("ema", ema, "decay of the running average of the weights; 0 is off")
+      .range(0, 1)
+      .rank(Rank::manual);
   f.add("ema-warmup", ema_warmup, "shorter averages in the first steps").rank(Rank::manual);
-  f.add("valid", valid, "validation data, or the fraction of the training rows held out")
+  f.add("valid", valid, "validation data, or the fraction of the rows held out")
       .metavar("FILE[:SPLIT]|R")
-      .shows_default("split valid, if there is one");
-  f.add("eval-every", eval_every, "how often to evaluate and write a line of history");
+      .shows_default("split valid");
+  f.add("eval-every", eval_every, "how often to evaluate and write a line of history")
+      .rank(Rank::manual);
   f.add("patience", patience, "stop after this many evaluations without a better one; 0 is never")
       .at_least(0)
       .rank(Rank::manual);

@@ -48,7 +48,7 @@ says "clip_norm 0"
 expect 5 "${train[@]}" -o m.h5 --resume --force -s 2 --epochs 9
 says "seed 1 -> 2"
 expect 5 "${train[@]}" -o m.h5 --resume --force --components 9 --epochs 9
-says "model"
+says "components 8 -> 9"
 expect 0 "${train[@]}" -o m.h5 --force-resume --force --lr 0.01 --epochs 9
 says "warning: resumed although changed: lr 0.001 -> 0.01"
 [ "$(wc -l < m.history.jsonl)" = 9 ]

@@ -77,6 +77,14 @@ void LatentResident::draw_prior(std::span<float> z, std::int64_t first, Rng rng)
   fill_normals(rng.stream(Stream::prior_samples), static_cast<std::uint64_t>(first * dims_), z);
 }
 
+std::vector<float> LatentResident::observed(const Examples& examples) const {
+  std::vector<float> all;
+  for (std::int64_t i = 0; i < examples.rows.count; ++i)
+    for (const double x : example(examples.rows, static_cast<std::size_t>(i)))
+      all.push_back(static_cast<float>(x));
+  return all;
+}
+
 std::vector<double> LatentResident::example(const Rows& rows, std::size_t row) const {
   const auto size = static_cast<std::size_t>(info_.data.dims());
   std::vector<double> x;

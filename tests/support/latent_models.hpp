@@ -26,6 +26,7 @@ class LatentResident : public Model, public ModelLatents {
   [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                    std::int64_t copies) const override;
   void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::vector<float> observed(const Examples& examples) const override;
 
   // log p(x|z) of one example; adds its gradient by z.
   [[nodiscard]] virtual double log_likelihood(std::span<const double> x, std::span<const double> z,

@@ -74,7 +74,12 @@ std::string write_tiny_samples(const std::string& path, const TinyDataset& data)
   OutputFile out(path, Overwrite::replace);
   SamplesWriter writer(out, data.info);
   writer.append(data.rows);
-  const SamplesOrigin origin{"vae", "00", 5, Json::object().set("temperature", 1)};
+  const SamplesOrigin origin{.family = "vae",
+                             .model_hash = "00",
+                             .seed = 5,
+                             .sampler = Json::object().set("temperature", 1),
+                             .grid_columns = data.info.n % 2 == 0 ? 0 : 3,
+                             .is_mean = data.info.n % 2 == 0};
   std::string hash = writer.finish(
       data.info, origin, {TensorView::of<double>("z", z, {data.info.n, 1})}, tiny_provenance());
   out.commit();

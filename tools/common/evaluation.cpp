@@ -10,11 +10,9 @@
 namespace logpx {
 namespace {
 
-std::string what_of(const DatasetInfo& info) {
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : info.shape) sizes.push_back(std::to_string(size));
-  return std::string(word_of(info.element)) + " [" + join_text(sizes, ",") + ']' +
-         (info.levels > 0 ? " of " + std::to_string(info.levels) + " levels" : "");
+std::optional<OtherReading> reading_of(const EvaluationOptions& options, const DatasetFile& data) {
+  if (!options.binarise) return std::nullopt;
+  return OtherReading{*options.binarise, data.info()};
 }
 
 }  // namespace
@@ -24,8 +22,8 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
       options_(options),
       ranks_(join_ranks()),
       file_(options.model),
-      loaded_(load_model(file_, options.weights, options.binarise)),
-      dataset_(parse_dataset_name(options.data).path) {
+      dataset_(parse_dataset_name(options.data).path),
+      loaded_(load_model(file_, options.weights, reading_of(options, dataset_))) {
   const DatasetName name = parse_dataset_name(options.data);
   app.add_input({.role = "model",
                  .path = options.model,
@@ -51,10 +49,7 @@ const char* EvaluationSession::weights_word() const {
 }
 
 void EvaluationSession::check_fit() const {
-  const DatasetInfo &wanted = model().info().data, &here = dataset_.info();
-  if (wanted.shape != here.shape || wanted.levels != here.levels || wanted.element != here.element)
-    fail(ErrorKind::data, options_.data,
-         "has rows " + what_of(here) + ", but the model takes " + what_of(wanted));
+  require_fit(model().info(), dataset_.info(), options_.data);
   if (ranks_->size() == 1) return;
   ranks_->require_same("model", model_hash());
   ranks_->require_same("dataset", data_hash());

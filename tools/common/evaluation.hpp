@@ -47,8 +47,8 @@ class EvaluationSession {
   const EvaluationOptions& options_;
   std::unique_ptr<Ranks> ranks_;
   ModelFile file_;
-  LoadedModel loaded_;
   DatasetFile dataset_;
+  LoadedModel loaded_;
   RowSelection selection_;
   std::string reading_;
   std::unique_ptr<Progress> progress_;

@@ -60,6 +60,7 @@ const std::vector<Reader>& readers() {
 void EvaluationOptions::describe(Fields& f) {
   describe_operands(f);
   describe_methods(f);
+  describe_evidence(f);
   describe_study(f);
 }
 
@@ -92,8 +93,6 @@ void EvaluationOptions::describe_operands(Fields& f) {
 }
 
 void EvaluationOptions::describe_methods(Fields& f) {
-  static const WordsOf<Proposal> proposals = {{"prior", Proposal::prior},
-                                              {"posterior", Proposal::posterior}};
   f.group("method");
   f.add_word(
       "method", method.method,
@@ -117,6 +116,11 @@ void EvaluationOptions::describe_methods(Fields& f) {
       .at_least(1)
       .rank(Rank::manual);
   f.add("refine-rate", gaps.refine.rate, "their learning rate").range(0, 1).rank(Rank::manual);
+}
+
+void EvaluationOptions::describe_evidence(Fields& f) {
+  static const WordsOf<Proposal> proposals = {{"prior", Proposal::prior},
+                                              {"posterior", Proposal::posterior}};
   AisOptions& a = method.ais;
   f.group("annealed importance sampling");
   f.add("ais-steps", a.steps, "temperatures").range(1, 1 << 24).rank(Rank::manual);
@@ -202,6 +206,11 @@ void EvaluationOptions::check_options(const Fields& fields, const std::string& n
   else if (study != Study::none) parts = {studies_toy() ? "toy" : "gradients"};
   else parts = {"model", name};
   if (gap) parts.emplace_back("gap");
+  if (gap && name == "elbo")
+    fail(ErrorKind::usage, "--gap", "needs an evidence method, not the bound itself",
+         "--method ais, iwae, quadrature or reciprocal");
+  if (ais_reverse && !method.ais.freeze)
+    fail(ErrorKind::usage, "--ais-reverse", "brackets nothing with --no-ais-freeze");
   for (const Reader& reader : readers()) {
     const Field* field = fields.find_option(reader.option);
     LOGPX_ASSERT(field != nullptr);

@@ -50,6 +50,7 @@ struct EvaluationOptions {
  private:
   void describe_operands(Fields& fields);
   void describe_methods(Fields& fields);
+  void describe_evidence(Fields& fields);
   void describe_study(Fields& fields);
 };
 

@@ -1,6 +1,5 @@
 #include "tools/common/failure.hpp"
 
-#include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
 #include "tools/common/messages.hpp"
@@ -13,17 +12,6 @@
 namespace logpx {
 namespace {
 
-int exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::io: return 1;
-    case ErrorKind::usage: return 2;
-    case ErrorKind::data: return 3;
-    case ErrorKind::numeric: return 4;
-    case ErrorKind::refused: break;
-  }
-  return 5;
-}
-
 // The launcher sends a signal to those that are left when one rank has failed.
 bool ended_by_rank_0() {
   constexpr int tenths = 20;
@@ -35,6 +23,17 @@ bool ended_by_rank_0() {
 }
 
 }  // namespace
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::io: return 1;
+    case ErrorKind::usage: return 2;
+    case ErrorKind::data: return 3;
+    case ErrorKind::numeric: return 4;
+    case ErrorKind::refused: break;
+  }
+  return 5;
+}
 
 int launched_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"})

@@ -2,10 +2,13 @@
 // every rank may find the same.   [spec/core.md section 12]
 #pragma once
 
+#include "libcore/base/error.hpp"
+
 namespace logpx {
 
-class Error;
 class Messages;
+
+[[nodiscard]] int exit_code(ErrorKind kind);
 
 // Which of the processes of mpirun this is; 0 when it is alone.
 [[nodiscard]] int launched_rank();

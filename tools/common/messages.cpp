@@ -1,5 +1,7 @@
 #include "tools/common/messages.hpp"
 
+#include "formats/h5/errors.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -60,9 +62,9 @@ void Messages::line(std::string_view label, const char* colour, std::string_view
 void Messages::error(const Error& error) {
   this->error(error.what());
   if (!error.hint().empty()) hint(error.hint());
-  if (verbosity_ >= 2)
-    line("", "",
-         std::string("at ") + error.where().file + ':' + std::to_string(error.where().line));
+  if (verbosity_ < 2) return;
+  line("", "", std::string("at ") + error.where().file + ':' + std::to_string(error.where().line));
+  for (const std::string& entry : h5::stack_behind(error)) line("", "", "hdf5: " + entry);
 }
 
 void Messages::error(std::string_view text) { line("error", red, text); }

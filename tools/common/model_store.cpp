@@ -4,6 +4,7 @@
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
 
 #include <utility>
 
@@ -77,11 +78,21 @@ DatasetInfo data_of(const Attributes& attributes) {
   return data;
 }
 
-void override_binarisation(Fields& fields, const ModelFile& file, const std::string& rule) {
-  Field* field = fields.find_key("binarise");
-  if (field == nullptr)
-    fail(ErrorKind::usage, "--binarise", "means nothing to a model of family " + file.family());
-  field->read(rule, "--binarise", Origin::option);
+// Of rows of the same shape, what their elements are.
+void take_values(DatasetInfo& data, const DatasetInfo& from) {
+  data.levels = from.levels;
+  data.element = from.element;
+  data.measure = from.measure;
+  data.value_min = from.value_min;
+  data.value_max = from.value_max;
+}
+
+void read_otherwise(Fields& fields, const OtherReading& other, const std::string& family) {
+  Field* const rule = fields.find_option("--binarise");
+  if (rule == nullptr)
+    fail(ErrorKind::usage, "--binarise",
+         "does nothing here: " + family + " models do not binarise");
+  rule->read(other.binarise, "--binarise", Origin::option);
 }
 
 }  // namespace
@@ -124,14 +135,16 @@ std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRe
 }
 
 LoadedModel load_model(const ModelFile& file, Weights wanted,
-                       const std::optional<std::string>& binarise) {
+                       const std::optional<OtherReading>& other) {
   try {
     const auto draft = find_family(file.family()).draft();
     Fields fields;
     draft->describe(fields);
     read_settings(fields, file.config(), file.name(), Origin::config);
-    if (binarise) override_binarisation(fields, file, *binarise);
-    LoadedModel loaded{draft->build(data_of(file.attributes())), Weights::raw};
+    if (other) read_otherwise(fields, *other, file.family());
+    DatasetInfo data = data_of(file.attributes());
+    if (other) take_values(data, other->data);
+    LoadedModel loaded{draft->build(data), Weights::raw};
     Parameters stored = file.parameters();
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
@@ -146,11 +159,25 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     fill_tensors(tables, refs_of(constants, file.name()));
     return loaded;
   } catch (const Error& error) {
-    if (binarise && error.kind() == ErrorKind::usage) throw;
+    if (other && error.kind() == ErrorKind::usage) throw;
     // Whatever does not fit together here is wrong in the file.
     throw Error(ErrorKind::data, error.subject(), error.message(), error.hint(), error.where())
         .within(file.name());
   }
+}
+
+void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name) {
+  if (data.shape == model.data.shape && data.levels == model.data.levels) return;
+  const auto kind_of = [](const DatasetInfo& info) {
+    std::vector<std::string> sizes;
+    for (const std::int64_t size : info.shape) sizes.push_back(std::to_string(size));
+    return join_text(sizes, "x") +
+           (info.levels > 0 ? " of " + std::to_string(info.levels) + " levels" : " real numbers");
+  };
+  const bool levels_only = data.shape == model.data.shape;
+  fail(ErrorKind::data, name,
+       "has rows of " + kind_of(data) + ", and the model reads " + kind_of(model.data),
+       levels_only ? "--binarise says how to read them" : "");
 }
 
 }  // namespace logpx

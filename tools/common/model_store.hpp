@@ -32,9 +32,18 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
-// A data error that names the file when family, config or tensors do not fit. `binarise` replaces
-// the config's field of that name; a usage error for models without it.
+// Another rule of binarisation than the model was trained with, for data that may be of another
+// kind.
+struct OtherReading {
+  std::string binarise;
+  DatasetInfo data;
+};
+// A data error that names the file when family, config or tensors do not fit; a usage error when
+// the other reading does not.
 [[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
-                                     const std::optional<std::string>& binarise = {});
+                                     const std::optional<OtherReading>& other = std::nullopt);
+
+// A data error that names the dataset, unless the model reads such rows.
+void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name);
 
 }  // namespace logpx

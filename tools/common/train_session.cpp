@@ -28,9 +28,9 @@ Json numerics_fingerprint() {
   return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
 
-// "vdm.h5" -> "vdm" + suffix; nothing for a stream.
+// "vdm.h5" -> "vdm" + suffix; nothing for a stream or a device.
 std::string beside(const std::string& output, const std::string& suffix) {
-  if (output == "-") return "";
+  if (is_stream(output)) return "";
   const std::filesystem::path path(output);
   return (path.parent_path() / path.stem()).string() + suffix;
 }
@@ -92,12 +92,16 @@ void TrainFiles::describe(Fields& f) {
   f.add("checkpoint", checkpoint, "where to keep the checkpoint")
       .metavar("FILE")
       .shows_default("OUTPUT as *.ckpt.h5")
-      .external();
-  f.add("checkpoint-every", checkpoint_every, "how often to write it").external();
+      .external()
+      .rank(Rank::manual);
+  f.add("checkpoint-every", checkpoint_every, "how often to write it")
+      .external()
+      .rank(Rank::manual);
   f.add("log", log, "training history, a JSON object per line")
       .metavar("FILE")
       .shows_default("OUTPUT as *.history.jsonl")
-      .external();
+      .external()
+      .rank(Rank::manual);
 }
 
 TrainSession::TrainSession(App& app, const TrainOptions& options, const TrainFiles& files,
@@ -159,7 +163,10 @@ void TrainSession::run_here(const TrainingParts& parts) {
     report(result, loop, parts);
   } catch (const Interrupted&) {
     progress_.reset();
-    if (first) app_.say("stopped at " + last_checkpoint() + "; --resume goes on from there");
+    const std::string kept = last_checkpoint();
+    if (first)
+      app_.say(kept.empty() ? "stopped without a checkpoint"
+                            : "stopped at " + kept + "; --resume goes on from there");
     ranks_.reset();  // all of them end here, together
     throw;
   }
@@ -209,7 +216,13 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
                            const std::string& now) {
     if (before != now) refused.push_back(note({what, before, now}));
   };
-  compare("model", head.config.dump(-1), config_of(parts.model).dump(-1));
+  Fields model;
+  parts.model.describe(model);
+  for (SettingChange& change : settings_changes(model, head.config)) {
+    change = without_quotes(std::move(change));
+    const bool said = std::ranges::find(refused, note(change)) != refused.end();
+    if (!said) refused.push_back("model's " + note(change));
+  }
   compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
   compare("numerics", head.numerics.dump(-1), numerics_fingerprint().dump(-1));
   compare("version", head.code_version, version());
@@ -327,7 +340,7 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   if (const auto probe = loop.rate_probe()) json.set("lr_probe", probe_json(*probe, result.rate));
   json.set("weights_of_step", result.kept_step);
   if (result.best_step >= 0)
-    json.set("best", Json::object().set("value", result.best).set("step", result.best_step));
+    json.set("best", Json::object().set("metric", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
   for (const auto& [name, value] : result.metrics) text += ", " + name + ' ' + four_digits(value);
   app_.say(text + ", " + human_seconds(result.seconds));

@@ -11,8 +11,10 @@
 namespace logpx {
 namespace {
 
-HeldRows read_rows(DatasetFile& file, const RowSelection& selection) {
+// Named as the file, for messages about a row.
+HeldRows read_rows(DatasetFile& file, const std::string& name, const RowSelection& selection) {
   HeldRows held{.info = file.info(), .rows = {}, .first = selection.begin};
+  held.info.name = name;
   held.rows = file.read(selection.begin, selection.end);
   return held;
 }
@@ -43,15 +45,14 @@ HeldRows hold_out(HeldRows& train, double fraction) {
 }  // namespace
 
 void DataChoice::describe(Fields& f) {
-  f.add("dataset", data,
-        "training data (logpx-dataset(5)); its split train, unless another is named")
+  f.add("dataset", data, "training data (logpx-dataset(5)); of itself its split train")
       .positional()
       .required()
       .metavar("DATASET[:SPLIT]")
       .files("*.h5");
   f.group("data");
-  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B");
-  f.add("limit", limit, "train on the first N of these").at_least(1);
+  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B").rank(Rank::manual);
+  f.add("limit", limit, "train on the first N of these").at_least(1).rank(Rank::manual);
 }
 
 TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training,
@@ -61,8 +62,9 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
   note_input(app, "dataset", name.path, file);
   const RowSelection rows = select_rows(file.info(), name, "train", choice.rows, choice.limit);
   if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
-  TrainingData data{
-      .train = read_rows(file, rows), .valid = std::nullopt, .hash = file.content_hash()};
+  TrainingData data{.train = read_rows(file, name.path, rows),
+                    .valid = std::nullopt,
+                    .hash = file.content_hash()};
   const auto first_rows = [&](RowSelection all) {
     all.end = std::min(all.end, all.begin + curve_rows);
     return all;
@@ -75,11 +77,13 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
     note_input(app, "validation", other.path, held);
     if (held.info().shape != file.info().shape || held.info().levels != file.info().levels)
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
-    data.valid = read_rows(
-        held, first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));
+    data.valid =
+        read_rows(held, other.path,
+                  first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));
   } else if (file.info().find_split("valid") != nullptr && name.split != "valid") {
-    data.valid = read_rows(file, first_rows(select_rows(file.info(), {name.path, "valid"}, "",
-                                                        std::nullopt, std::nullopt)));
+    data.valid = read_rows(
+        file, name.path,
+        first_rows(select_rows(file.info(), {name.path, "valid"}, "", std::nullopt, std::nullopt)));
   }
   return data;
 }

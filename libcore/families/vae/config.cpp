@@ -39,7 +39,8 @@ void describe_networks(Fields& f, Config& c) {
          {"gelu", Activation::gelu_erf},
          {"silu", Activation::silu},
          {"softplus", Activation::softplus}},
-        "of hidden units");
+        "of hidden units")
+      .rank(Rank::manual);
   f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels of conv")
       .range(0.03, 64)
       .rank(Rank::manual);
@@ -82,7 +83,7 @@ void describe_likelihood(Fields& f, Config& c) {
 void describe_data(Fields& f, Config& c) {
   f.group("data");
   f.add("binarise", c.binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").rank(Rank::manual);
+  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
   f.add("dequantise", c.dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
         "make levels real numbers: (v + u)/n")
       .rank(Rank::manual);
@@ -145,6 +146,8 @@ void Config::validate(const DatasetInfo& data) const {
     fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others");
   if (allow_gray && likelihood != Likelihood::bernoulli)
     fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (center && inference == Inference::none)
+    fail(ErrorKind::usage, "--center", "does nothing without an encoder");
   if (dequantise != Dequantise::none && !is_density(likelihood))
     fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
   if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);

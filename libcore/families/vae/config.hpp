@@ -55,7 +55,7 @@ struct Config {
   bool center = false;  // the encoder sees x minus the training mean
 
   std::string init = "xavier";  // or he, normal:STD
-  OutputBias init_output_bias = OutputBias::zero;
+  OutputBias init_output_bias = OutputBias::data;
 
   void describe(Fields& fields);
   // Usage errors for what contradicts itself or the data.

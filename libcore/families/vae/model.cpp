@@ -62,6 +62,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       data_mean_({extents_.dims}) {
   info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
   if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
+  info_.surrogate = kind() == Bound::surrogate;
   if (rules_.dequantise == Dequantise::uniform)
     info_.level_bits =
         rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;

@@ -68,8 +68,11 @@ void ObjectiveOptions::describe(Fields& f) {
         "SGVB with sampled (a) or closed (b) KL")
       .source("AEVB eq. 6, 7")
       .rank(Rank::manual);
-  f.add("samples", samples, "noise draws per example").range(1, 1 << 16).source("AEVB sec. 2.3");
-  f.add("k", k, "importance weights per example of iwae").range(1, 1 << 16);
+  f.add("samples", samples, "noise draws per example")
+      .range(1, 1 << 16)
+      .source("AEVB sec. 2.3")
+      .rank(Rank::manual);
+  f.add("k", k, "importance weights per example of iwae").range(1, 1 << 16).rank(Rank::manual);
   f.add("beta", beta, "weight of the KL for --objective beta").at_least(0).rank(Rank::manual);
   f.add("kl-warmup", kl_warmup, "steps over which the weight of the KL rises from 0")
       .at_least(0)

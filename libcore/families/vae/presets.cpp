@@ -11,6 +11,7 @@ namespace {
 
 void paper(Settings& s) {  // [AEVB sec. 5]
   s.model.init = "normal:0.1";
+  s.model.init_output_bias = OutputBias::zero;
   s.objective.weight_prior = "normal:1";
   s.training.optimizer.rule = OptimizerRule::adagrad;
   s.training.lr.text = "auto";
@@ -46,7 +47,6 @@ void ppca(Settings& s) {
   s.model.likelihood = Likelihood::gaussian_fixed;
   s.model.obs_std = "learn";
   s.model.init = "normal:0.1";
-  s.model.init_output_bias = OutputBias::data;
   s.model.latent = 2;
   s.objective.samples = 16;
   s.training.lr = 0.05;

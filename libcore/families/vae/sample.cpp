@@ -101,6 +101,19 @@ class Latents final : public ModelLatents {
     return posterior;
   }
 
+  [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
+    Tensor<float> x({examples.rows.count, model_.dims()});
+    const RowRules rules = model_.config().rules();
+    model_.take_rows(examples, evaluation_noise(rules), x.span());
+    std::vector<float> rows;
+    for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+      const auto row = x.span().subspan(static_cast<std::size_t>(i) * x_dims(), x_dims());
+      const std::vector<float> stored = stored_order(model_.info().samples, rules.scale, row);
+      rows.insert(rows.end(), stored.begin(), stored.end());
+    }
+    return rows;
+  }
+
   [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                    std::int64_t copies) const override {
     return std::make_unique<Joint>(model_, examples, copies);

@@ -8,9 +8,10 @@ content() {
   elif head -c 4 "$OUTPUT" | grep -q HDF; then inspect "$OUTPUT" --hash -q
   else grep -av -e 'desc>' -e '<title>' -e 'set label' "$OUTPUT" | grep -av "$INPUT" | cksum; fi
 }
+clear() { [ -z "$OUTPUT" ] || rm -f "$OUTPUT" "${OUTPUT%.*}".{ckpt.h5,history.jsonl}; }
 content > want
 [ -s want ] || die "no content to compare"
-[ -z "$OUTPUT" ] || rm "$OUTPUT"
+clear
 for way in pipe file; do
   if [ $way = pipe ]; then
     cat "$INPUT" | "$TOOL" "${ARGS[@]/#$INPUT/-}" "${OUTPUT_ARGS[@]}" > out 2> err || { cat err; die "$way"; }
@@ -19,6 +20,6 @@ for way in pipe file; do
   fi
   content > got
   [ -n "${NAMES_INPUT-}" ] || cmp -s got want || { diff got want | head -n 5; die "a $way gives other content"; }
-  [ -z "$OUTPUT" ] || rm -f "$OUTPUT"
+  clear
 done
 no_leftovers

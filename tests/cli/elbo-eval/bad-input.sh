@@ -18,6 +18,8 @@ try vae.h5 digits.h5 --method ode
 try vae.h5 digits.h5 --ais-steps 10
 try vae.h5 digits.h5 --method iwae --nodes 8
 try vae.h5 digits.h5 --refine 10
+try vae.h5 digits.h5 --gap --method elbo
+try vae.h5 digits.h5 --method ais --ais-reverse --no-ais-freeze
 try vae.h5 digits.h5 --binarise sometimes
 try vae.h5 digits.h5 --offset 3
 try four.h5 digits.h5 --method quadrature

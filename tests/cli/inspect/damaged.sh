@@ -19,3 +19,7 @@ inspect other.json
 echo "exit $?"
 head -c 2000 a.h5 | inspect -
 echo "exit $?"
+inspect a.h5:train
+echo "exit $?"
+inspect -vv cut.h5
+echo "exit $?"

@@ -11,3 +11,7 @@ plot-report small.json -o a.gp --log-y
 echo $?
 plot-report small.json -o a.gp --size 10x10
 echo $?
+for range in 5 a: 3:1; do
+  plot-report small.json -o a.gp --y-range $range
+  echo $?
+done

@@ -7,3 +7,5 @@ plot-report history.jsonl -o c.gp --series elbo
 echo $?
 plot-report history.jsonl -o c.gp --x epoch
 echo $?
+plot-report history.jsonl -o d.gp --series kl --y-range=:20 -q
+grep 'set yrange' d.gp

@@ -27,6 +27,23 @@ TEST_CASE("samples: rows, origin and codes come back") {
   CHECK(*find_tensor(file.codes(), "z") == h5::Value::of<double>(z, {4, 1}));
 }
 
+TEST_CASE("samples: columns of their picture and the word that they are means come back") {
+  const ScratchFolder folder;
+  const TinyDataset data = tiny_images(6, 2, 2);
+  OutputFile out(folder / "s.h5", Overwrite::refuse);
+  SamplesWriter writer(out, data.info);
+  writer.append(data.rows);
+  SamplesOrigin origin{"vae", "00", 1, Json::object()};
+  origin.grid_columns = 3;
+  origin.is_mean = true;
+  writer.finish(data.info, origin, {}, Json::object());
+  out.commit();
+  SamplesFile file(folder / "s.h5");
+  CHECK(file.origin().grid_columns == 3);
+  CHECK(file.origin().is_mean);
+  CHECK(open_rows(folder / "s.h5").grid_columns == 3);
+}
+
 TEST_CASE("samples: codes may stand alone, and then there are no rows to read") {
   const ScratchFolder folder;
   const std::vector<float> u{0.25, 0.5, 0.75};

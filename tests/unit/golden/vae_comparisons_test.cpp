@@ -41,7 +41,20 @@ struct Tiny {
                         model.param_set().view(model.param_set().find(info.name)).data);
   }
   [[nodiscard]] std::int64_t rows() const { return x.shape[0]; }
+  [[nodiscard]] Values first_row() const {
+    return {{1, x.shape[1]}, {x.data.begin(), x.data.begin() + x.shape[1]}};
+  }
 };
+
+Var output_of(Graph& graph, const std::string& name) {
+  const int output = graph.find_output(name);
+  const NodeInput& at = graph.outputs()[static_cast<std::size_t>(output)].value;
+  return {graph, at.node, at.shape, at.offset};
+}
+
+std::vector<float> floats(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
 
 Values one_copy(Values of_rows) {  // [M,J] to [1,M,J]
   of_rows.shape = {1, of_rows.shape[0], of_rows.shape[1]};
@@ -60,9 +73,7 @@ golden_layer::Case ascent(const Tiny& tiny, Build build, const std::string& loss
                                           1 / static_cast<double>(tiny.rows())),
           .build = [&tiny, build, loss](Graph& graph) {
             build(tiny.model, graph, tiny.rows());
-            const NodeInput& at =
-                graph.outputs()[static_cast<std::size_t>(graph.find_output(loss))].value;
-            return -Var(graph, at.node, at.shape, at.offset);
+            return -output_of(graph, loss);
           }};
 }
 
@@ -152,39 +163,42 @@ TEST_CASE("golden/vae/wake_sleep: dreams are drawn with the uniforms of their di
     }
 }
 
-TEST_CASE("golden/vae/hmc: the family's own joint density") {
+TEST_CASE("golden/vae/hmc: log p(x,z) of the family and its gradient") {
   const Json* entry = golden::field("vae", "wake_sleep");
   const Json* item = golden::field("vae", "hmc");
   if (!entry || !item) return;
   const Tiny tiny(*entry);
-  const Values z0 = golden_layer::tensor(item->at("z0")), v0 = golden_layer::tensor(item->at("v0")),
-               x = golden_layer::tensor(Json::array().push(entry->at("x").at(std::size_t{0})));
-  const std::vector<double> gradient = golden_layer::tensor(item->at("grad_log_joint_0")).data;
-  const double log_joint = golden::real(item->at("log_joint_0"));
-  golden_layer::Case at_start{.params = &tiny.model.param_set(),
-                              .parameters = tiny.parameters,
-                              .inputs = {{"x", x}, {"z", one_copy(z0)}},
-                              .wanted = {"z"},
-                              .upstream = {1},
-                              .build = [&](Graph& graph) {
-                                build_joint(tiny.model, graph, 1, 1);
-                                const int output = graph.find_output("log_joint");
-                                const NodeInput& at =
-                                    graph.outputs()[static_cast<std::size_t>(output)].value;
-                                return Var(graph, at.node, at.shape, at.offset);
-                              }};
+  const Values z0 = one_copy(golden_layer::tensor(item->at("z0")));
   const auto check = [&](const golden_layer::Computed& computed, double tolerance) {
-    CHECK(computed.y[0] == doctest::Approx(log_joint).epsilon(tolerance));
-    golden_layer::check_close("gradient", computed.gradients.at("z"), gradient, 10 * tolerance);
+    CHECK(computed.y[0] ==
+          doctest::Approx(golden::real(item->at("log_joint_0"))).epsilon(tolerance));
+    golden_layer::check_close("gradient", computed.gradients.at("z"),
+                              golden_layer::tensor(item->at("grad_log_joint_0")).data,
+                              10 * tolerance);
   };
+  const golden_layer::Case at_start{.params = &tiny.model.param_set(),
+                                    .parameters = tiny.parameters,
+                                    .inputs = {{"x", tiny.first_row()}, {"z", z0}},
+                                    .wanted = {"z"},
+                                    .upstream = {1},
+                                    .build = [&](Graph& graph) {
+                                      build_joint(tiny.model, graph, 1, 1);
+                                      return output_of(graph, "log_joint");
+                                    }};
   check(golden_layer::compute<double>(at_start), 1e-11);
   check(golden_layer::compute<float>(at_start), 2e-5);
+}
 
+TEST_CASE("golden/vae/hmc: leapfrog steps over the family's graph, there and back") {
+  const Json* entry = golden::field("vae", "wake_sleep");
+  const Json* item = golden::field("vae", "hmc");
+  if (!entry || !item) return;
+  const Tiny tiny(*entry);
   Graph graph;
   build_joint(tiny.model, graph, 1, 1);
   Executor<float> run(graph, {.from = "log_joint", .inputs = {"z"}});
-  const std::vector<float> row(x.data.begin(), x.data.end());
-  run.bind("x", row);
+  const std::vector<float> x = floats(tiny.first_row().data);
+  run.bind("x", x);
   run.bind_parameters(tiny.model.param_set().block());
   const ChainDensity density = [&](std::span<const float> z, std::span<double> log_density,
                                    std::span<float> slope) {
@@ -194,23 +208,21 @@ TEST_CASE("golden/vae/hmc: the family's own joint density") {
     run.backward();
     std::ranges::copy(run.gradient("z").span(), slope.begin());
   };
+  const auto numbers = [&](const char* name) { return golden_layer::tensor(item->at(name)).data; };
   const std::vector<double> steps = {golden::real(item->at("step"))};
   const Trajectory trajectory{static_cast<int>(item->at("leapfrog_steps").integer()), steps};
-  std::vector<float> v(v0.data.begin(), v0.data.end());
-  ChainStates states = start_chains({z0.data.begin(), z0.data.end()}, tiny.model.latent(), density);
+  const std::vector<float> z0 = floats(numbers("z0")), v0 = floats(numbers("v0"));
+  std::vector<float> v = v0;
+  ChainStates states = start_chains(z0, tiny.model.latent(), density);
   leapfrog(states, v, density, trajectory);
-  const auto close = [](const char* what, const std::vector<float>& values, const Json& expected) {
-    golden_layer::check_close(what, {values.begin(), values.end()},
-                              golden_layer::tensor(expected).data, 2e-5);
-  };
-  close("z1", states.z, item->at("z1"));
-  close("v1", v, item->at("v1"));
+  golden_layer::check_close("z1", {states.z.begin(), states.z.end()}, numbers("z1"), 2e-5);
+  golden_layer::check_close("v1", {v.begin(), v.end()}, numbers("v1"), 2e-5);
   CHECK(states.log_density[0] ==
         doctest::Approx(golden::real(item->at("log_joint_1"))).epsilon(2e-5));
   for (float& each : v) each = -each;
   leapfrog(states, v, density, trajectory);
   for (std::size_t j = 0; j < v.size(); ++j) {
-    CHECK(std::abs(static_cast<double>(states.z[j]) - z0.data[j]) < 1e-4);
-    CHECK(std::abs(static_cast<double>(v[j]) + v0.data[j]) < 1e-4);
+    CHECK(std::abs(states.z[j] - z0[j]) < 1e-4F);
+    CHECK(std::abs(v[j] + v0[j]) < 1e-4F);
   }
 }

@@ -29,6 +29,7 @@ TEST_CASE("special: NaN in, NaN out") {
   CHECK(std::isnan(log_sum_exp(std::vector<double>{nan, 1})));
   CHECK(std::isnan(log_ndtr(nan)));
   CHECK(std::isnan(erfinv(nan)));
+  CHECK(std::isnan(normal_quantile(nan)));
   CHECK(std::isnan(digamma(nan)));
   CHECK(std::isnan(log_gamma(nan)));
 }
@@ -40,9 +41,20 @@ TEST_CASE("special: limits and poles") {
   CHECK(erfinv(-1) == -infinity);
   CHECK(std::isnan(erfinv(1.0000001)));
   CHECK(erfinv(0) == 0);
+  CHECK(normal_quantile(0) == -infinity);
+  CHECK(normal_quantile(1) == infinity);
+  CHECK(normal_quantile(0.5) == 0);
+  CHECK(std::isnan(normal_quantile(-0.1)));
+  CHECK(std::isnan(normal_quantile(1.1)));
   CHECK(std::isnan(digamma(0)));
   CHECK(std::isnan(digamma(-3)));
   CHECK(digamma(infinity) == infinity);
   CHECK(log_gamma(0) == infinity);
   CHECK(log_beta(3, 700) == log_beta(700, 3));
+}
+
+TEST_CASE("special: normal_quantile undoes log_ndtr, far into the lower tail") {
+  for (const double x : {-30.0, -12.0, -5.0, -1.0, -0.3, -1e-9})
+    CHECK(normal_quantile(std::exp(log_ndtr(x))) == doctest::Approx(x).epsilon(1e-13));
+  CHECK(normal_quantile(0.25) == -normal_quantile(0.75));
 }

@@ -113,6 +113,42 @@ TEST_CASE("step: an update of a phase's own gets the sums, and the optimiser sta
   CHECK(task.params().view(0)[0] == 0);
 }
 
+// Gathers the numbers of its rows: those of other shards are left at zero.
+class GatheringPhase final : public Phase {
+ public:
+  GatheringPhase()
+      : Phase({.name = "gather",
+               .terms = {},
+               .extra_sums = 1,
+               .sums_per_row = 2,
+               .gradient = false,
+               .update = Update::none}) {}
+  void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
+    sums.terms[0] += 1;
+    for (std::size_t i = 0; i < shard.rows.size(); ++i)
+      sums.terms[1 + 2 * (static_cast<std::size_t>(shard.first) + i)] =
+          static_cast<double>(shard.rows[i]);
+  }
+  void finish(const StepPlace&, const PhaseSums& sums) override {
+    gathered.assign(sums.terms.begin(), sums.terms.end());
+  }
+  std::vector<double> gathered;
+};
+
+TEST_CASE("step: what a phase knows of each row is gathered over shards and micro-batches") {
+  for (const std::int64_t accumulate : {1, 3}) {
+    GatheringPhase gather;
+    SlopeTask task({&gather});
+    CHECK(one_step(task, accumulate).trouble.empty());
+    REQUIRE(std::ssize(gather.gathered) == 1 + 2 * 10 * accumulate);
+    CHECK(gather.gathered[0] == 4.0 * static_cast<double>(accumulate));
+    for (std::size_t row = 0; row < static_cast<std::size_t>(10 * accumulate); ++row) {
+      CHECK(gather.gathered[1 + 2 * row] == static_cast<double>(row));
+      CHECK(gather.gathered[2 + 2 * row] == 0);
+    }
+  }
+}
+
 TEST_CASE("step: the average follows updates of a phase's own and of the task") {
   SlopeTask task({});
   CountingPhase count(task.params().view(0).span());

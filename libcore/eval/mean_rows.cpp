@@ -1,0 +1,69 @@
+#include "libcore/eval/mean_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t grey_levels = 256;
+
+bool is_picture(const DatasetInfo& info) {
+  return info.content == Content::image && info.levels > 1;
+}
+
+}  // namespace
+
+DatasetInfo real_vectors(std::int64_t dims) {
+  DatasetInfo info;
+  info.content = Content::vector;
+  info.measure = Measure::lebesgue;
+  info.element = Element::f32;
+  info.shape = {dims};
+  return info;
+}
+
+DatasetInfo row_info(const DatasetInfo& samples) {
+  DatasetInfo info;
+  info.name = samples.name;
+  info.content = samples.content;
+  info.measure = samples.measure;
+  info.element = samples.element;
+  info.shape = samples.shape;
+  info.levels = samples.levels;
+  info.value_min = samples.value_min;
+  info.value_max = samples.value_max;
+  info.alphabet = samples.alphabet;
+  return info;
+}
+
+DatasetInfo mean_info(const DatasetInfo& samples) {
+  DatasetInfo info = real_vectors(samples.dims());
+  info.name = samples.name;
+  info.value_min = samples.value_min;
+  info.value_max = samples.value_max;
+  if (!is_picture(samples)) return info;
+  info.content = Content::image;
+  info.measure = Measure::counting;
+  info.element = Element::u8;
+  info.shape = samples.shape;
+  info.levels = grey_levels;
+  info.value_max = grey_levels - 1;
+  return info;
+}
+
+void append_means(const DatasetInfo& samples, std::span<const float> means, Rows& rows) {
+  rows.count += std::ssize(means) / samples.dims();
+  if (!is_picture(samples)) {
+    const auto bytes = std::as_bytes(means);
+    rows.x.insert(rows.x.end(), bytes.begin(), bytes.end());
+    return;
+  }
+  const float factor = static_cast<float>(grey_levels - 1) / static_cast<float>(samples.levels - 1);
+  for (const float mean : means) {
+    const float level = std::clamp(std::round(mean * factor), 0.0F, 255.0F);
+    rows.x.push_back(static_cast<std::byte>(level));
+  }
+}
+
+}  // namespace logpx

@@ -1,0 +1,22 @@
+// Expectations of x as rows of a file: pictures in 256 grey levels, anything else as real vectors.
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+[[nodiscard]] DatasetInfo real_vectors(std::int64_t dims);
+
+// Of samples, the columns and facts of a dataset left out.
+[[nodiscard]] DatasetInfo row_info(const DatasetInfo& samples);
+
+// What the means of such samples are stored as.
+[[nodiscard]] DatasetInfo mean_info(const DatasetInfo& samples);
+// Means, in order and units of the samples: whole rows of mean_info(samples) behind the others.
+void append_means(const DatasetInfo& samples, std::span<const float> means, Rows& rows);
+
+}  // namespace logpx

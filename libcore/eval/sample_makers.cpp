@@ -1,0 +1,223 @@
+#include "libcore/eval/sample_makers.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/data/row_values.hpp"
+#include "libcore/eval/mean_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+constexpr double wide = 4.0 / 3;  // shape of a sheet of reconstructions
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+std::span<const float> rows_of(const std::vector<float>& z, std::int64_t width, std::int64_t begin,
+                               std::int64_t end) {
+  return std::span(z).subspan(at(begin * width), at((end - begin) * width));
+}
+
+class AncestralMaker final : public SampleMaker {
+ public:
+  AncestralMaker(const Model& model, const Ancestral& what, Rng rng)
+      : SampleMaker(rows_of_model(model, what.decoding), what.count, model.info().block),
+        model_(model),
+        what_(what),
+        rng_(rng) {
+    info_.n = what.count;
+    gives_means_ = what.decoding == Decoding::mean;
+  }
+
+  SampleChunk make(std::int64_t begin, std::int64_t end, Workers& workers) override {
+    return join_blocks(begin, end, workers, [this](std::int64_t first, std::int64_t last) {
+      SampleChunk chunk;
+      const ModelLatents* latents = model_.latents();
+      if (latents == nullptr) {
+        chunk.rows.count = last - first;
+        model_.sample(chunk.rows, first, rng_);
+        return chunk;
+      }
+      std::vector<float> z(at((last - first) * latents->dims()));
+      latents->draw_prior(z, first, rng_);
+      for (float& value : z) value *= static_cast<float>(what_.temperature);
+      if (gives_means_) append_means(model_.info().samples, latents->mean(z), chunk.rows);
+      else latents->sample(z, chunk.rows, first, rng_);
+      chunk.codes = {{"latent", latents->dims(), std::move(z)}};
+      return chunk;
+    });
+  }
+
+ private:
+  [[nodiscard]] static DatasetInfo rows_of_model(const Model& model, Decoding decoding) {
+    const DatasetInfo& samples = model.info().samples;
+    return decoding == Decoding::mean ? mean_info(samples) : row_info(samples);
+  }
+
+  const Model& model_;
+  Ancestral what_;
+  Rng rng_;
+};
+
+class WalkMaker final : public SampleMaker {
+ public:
+  WalkMaker(const Model& model, LatentWalk walk)
+      : SampleMaker(mean_info(model.info().samples), walk.count(), model.info().block),
+        model_(model),
+        walk_(std::move(walk)) {
+    info_.n = items_;
+    grid_columns_ = walk_.columns;
+    gives_means_ = true;
+  }
+
+  SampleChunk make(std::int64_t begin, std::int64_t end, Workers& workers) override {
+    return join_blocks(begin, end, workers, [this](std::int64_t first, std::int64_t last) {
+      const std::span<const float> z = rows_of(walk_.z, walk_.dims, first, last);
+      SampleChunk chunk;
+      append_means(model_.info().samples, model_.latents()->mean(z), chunk.rows);
+      chunk.codes = {{"latent", walk_.dims, {z.begin(), z.end()}}};
+      return chunk;
+    });
+  }
+
+ private:
+  const Model& model_;
+  LatentWalk walk_;
+};
+
+// Makes something of the rows of a dataset, block by block.
+class DataMaker : public SampleMaker {
+ public:
+  SampleChunk make(std::int64_t begin, std::int64_t end, Workers& workers) override {
+    const Rows held = part_.data.read(part_.begin + begin, part_.begin + end);
+    return join_blocks(begin, end, workers, [&](std::int64_t first, std::int64_t last) {
+      const Rows rows = slice_rows(held, first - begin, last - begin);
+      return of_examples({part_.data.info(), rows, part_.begin + first});
+    });
+  }
+
+ protected:
+  DataMaker(DatasetInfo info, const Model& model, DataPart part)
+      : SampleMaker(std::move(info), part.end - part.begin, model.info().block),
+        model_(model),
+        part_(part) {}
+  [[nodiscard]] virtual SampleChunk of_examples(const Examples& examples) const = 0;
+  [[nodiscard]] const ModelLatents& latents() const { return *model_.latents(); }
+
+  const Model& model_;
+  DataPart part_;
+};
+
+class ReconstructionMaker final : public DataMaker {
+ public:
+  ReconstructionMaker(const Model& model, DataPart part, Rng rng)
+      : DataMaker(mean_info(model.info().samples), model, part), rng_(rng) {
+    info_.n = 3 * items_;
+    info_.has_labels = true;
+    info_.label_names = {"input", "mean", "draw"};
+    const double groups = std::sqrt(wide * static_cast<double>(items_) / 3);
+    grid_columns_ = 3 * std::max<std::int64_t>(1, std::llround(groups));
+  }
+
+ private:
+  [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
+    const DatasetInfo& kind = model_.info().samples;
+    const Posterior q = latents().encode(examples);
+    const std::vector<float> drawn_z = draw_posterior(q, {.first_example = examples.first}, rng_).z;
+    Rows draws;
+    latents().sample(drawn_z, draws, examples.first, rng_);
+    const std::vector<float> inputs = latents().observed(examples);
+    const std::vector<float> means = latents().mean(q.mean), drawn = stored_values(kind, draws);
+    SampleChunk chunk;
+    chunk.codes = {{"latent", q.dims}};
+    for (std::int64_t i = 0; i < q.count; ++i) {
+      for (const std::vector<float>* x : {&inputs, &means, &drawn})
+        append_means(kind, rows_of(*x, kind.dims(), i, i + 1), chunk.rows);
+      chunk.rows.y.insert(chunk.rows.y.end(), {0, 1, 2});
+      for (const std::vector<float>* z : {&q.mean, &q.mean, &drawn_z}) {
+        const auto code = rows_of(*z, q.dims, i, i + 1);
+        chunk.codes[0].values.insert(chunk.codes[0].values.end(), code.begin(), code.end());
+      }
+    }
+    return chunk;
+  }
+
+  Rng rng_;
+};
+
+class EncodingMaker final : public DataMaker {
+ public:
+  EncodingMaker(const Model& model, DataPart part)
+      : DataMaker(real_vectors(model.latents()->dims()), model, part) {
+    info_.name = model.info().family + " codes of " + part.data.info().name;
+    info_.n = items_;
+    info_.has_labels = part.data.info().has_labels;
+    info_.label_names = part.data.info().label_names;
+  }
+
+ private:
+  [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
+    Posterior q = latents().encode(examples);
+    SampleChunk chunk;
+    chunk.rows.count = q.count;
+    const auto bytes = std::as_bytes(std::span(q.mean));
+    chunk.rows.x.assign(bytes.begin(), bytes.end());
+    if (info_.has_labels) chunk.rows.y = examples.rows.y;
+    chunk.codes = {{"mean", q.dims, std::move(q.mean)}, {"log_var", q.dims, std::move(q.log_var)}};
+    return chunk;
+  }
+};
+
+}  // namespace
+
+void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>& next) {
+  if (codes.empty())
+    for (const SampleCode& code : next) codes.push_back({code.name, code.width});
+  for (std::size_t c = 0; c < codes.size(); ++c)
+    codes[c].values.insert(codes[c].values.end(), next[c].values.begin(), next[c].values.end());
+}
+
+SampleMaker::SampleMaker(DatasetInfo info, std::int64_t items, std::int64_t block)
+    : info_(std::move(info)), items_(items), block_(block) {}
+
+SampleChunk SampleMaker::join_blocks(std::int64_t begin, std::int64_t end, Workers& workers,
+                                     const BlockMaker& make_block) const {
+  const std::int64_t blocks = (end - begin + block_ - 1) / block_;
+  std::vector<SampleChunk> parts(at(blocks));
+  workers.run(blocks, [&](std::int64_t b) {
+    const std::int64_t first = begin + b * block_;
+    parts[at(b)] = make_block(first, std::min(first + block_, end));
+  });
+  SampleChunk chunk;
+  for (const SampleChunk& part : parts) {
+    chunk.rows.count += part.rows.count;
+    chunk.rows.x.insert(chunk.rows.x.end(), part.rows.x.begin(), part.rows.x.end());
+    chunk.rows.y.insert(chunk.rows.y.end(), part.rows.y.begin(), part.rows.y.end());
+    append_codes(chunk.codes, part.codes);
+  }
+  return chunk;
+}
+
+std::unique_ptr<SampleMaker> make_ancestral(const Model& model, const Ancestral& what, Rng rng) {
+  return std::make_unique<AncestralMaker>(model, what, rng);
+}
+
+std::unique_ptr<SampleMaker> make_walk(const Model& model, LatentWalk walk) {
+  return std::make_unique<WalkMaker>(model, std::move(walk));
+}
+
+std::unique_ptr<SampleMaker> make_reconstructions(const Model& model, DataPart part, Rng rng) {
+  return std::make_unique<ReconstructionMaker>(model, part, rng);
+}
+
+std::unique_ptr<SampleMaker> make_encodings(const Model& model, DataPart part) {
+  return std::make_unique<EncodingMaker>(model, part);
+}
+
+std::vector<float> encode_row(const ModelLatents& latents, RowSource& data, std::int64_t row) {
+  const Rows rows = data.read(row, row + 1);
+  return latents.encode({data.info(), rows, row}).mean;
+}
+
+}  // namespace logpx

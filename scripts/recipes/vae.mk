@@ -1,0 +1,130 @@
+# Experiments on variational auto-encoders (AEVB sec. 5): make reproduce-vae, or one of its parts.
+# Everything lies under $(OUT)/vae/$(SCALE); what is there is not made again, and an interrupted
+# training goes on where it stopped. The verdicts are written by scripts/recipes/vae-table.
+
+VAE := $(OUT)/vae/$(SCALE)
+VAE_TABLE = scripts/recipes/vae-table
+MNIST := $(OUT)/data/mnist-$(if $(DATA_DIR),given,built-in).h5
+FREY := $(OUT)/data/frey-$(if $(DATA_DIR),given,built-in).h5
+
+# scale:             tiny          small              paper
+vae_by = $(if $(filter tiny,$(SCALE)),$1,$(if $(filter paper,$(SCALE)),$3,$2))
+VAE_SAMPLES := $(call vae_by,2000,400000,10000000)
+VAE_EVERY := $(call vae_by,1000samples,20000samples,500000samples)
+VAE_J := $(call vae_by,3 20,3 20 200,3 5 10 20 200)
+VAE_HIDDEN := $(call vae_by,16,500,500)
+VAE_LR := $(call vae_by,0.02,0.02,auto)
+VAE_LIMIT := $(call vae_by,--limit 500,,)
+FREY_SAMPLES := $(call vae_by,2000,200000,10000000)
+FREY_J := $(call vae_by,2,2 5 10 20,2 5 10 20)
+VAE_FEW := $(call vae_by,100,1000,1000)
+VAE_MANY := $(call vae_by,400,5000,50000)
+VAE_EVIDENCE_SAMPLES := $(call vae_by,1000,300000,10000000)
+VAE_EVIDENCE_ROWS := $(call vae_by,10,200,1000)
+VAE_IWAE_NET := $(call vae_by,--hidden 16 --latent 5,--hidden 100$(comma)100 --latent 20,--hidden 200$(comma)200 --latent 50)
+VAE_IWAE_K := $(call vae_by,1 5,1 5,1 5 50)
+VAE_IWAE_DRAWS := $(call vae_by,20,500,5000)
+VAE_MANIFOLD_SAMPLES := $(call vae_by,2000,1000000,10000000)
+
+vae_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $1 -o $@ --force --resume $2
+vae_tool = PATH="$(abspath $(BIN)):$$PATH"
+
+$(MNIST) $(FREY): | build
+	@mkdir -p $(@D)
+	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
+
+# --- bounds on MNIST: AEVB and wake-sleep (fig. 2 of the paper), and the modern preset ---
+BOUND_MNIST := $(VAE_J:%=$(VAE)/bound-mnist/aevb-%.h5) $(VAE_J:%=$(VAE)/bound-mnist/wake-sleep-%.h5) \
+  $(VAE_J:%=$(VAE)/bound-mnist/modern-%.h5)
+bound_options = --binarise static --hidden $(VAE_HIDDEN) --latent $* $(VAE_LIMIT) \
+  --samples-seen $(VAE_SAMPLES) --eval-every $(VAE_EVERY)
+$(VAE)/bound-mnist/aevb-%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--preset paper --lr $(VAE_LR) $(bound_options))
+$(VAE)/bound-mnist/wake-sleep-%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--preset paper --algorithm wake-sleep --lr 0.02 $(bound_options))
+$(VAE)/bound-mnist/modern-%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,$(bound_options))
+# ten draws for ten rows, and one draw for a hundred: the same work (AEVB sec. 2.3)
+$(VAE)/bound-mnist/ten-draws.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--preset paper --lr 0.02 --binarise static --hidden $(VAE_HIDDEN) --latent 20 $(VAE_LIMIT) \
+	  --batch 10 --samples 10 --shards 1 --samples-seen $(call vae_by,200,40000,1000000) --eval-every 0)
+
+.PHONY: reproduce-vae reproduce-vae-bound-mnist reproduce-vae-bound-frey reproduce-vae-evidence \
+  reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
+
+reproduce-vae-bound-mnist: $(BOUND_MNIST) $(VAE)/bound-mnist/ten-draws.h5 ## AEVB and wake-sleep on MNIST, bounds against samples seen
+	@$(vae_tool) $(VAE_TABLE) bound-mnist $(VAE) $(MNIST)
+
+# --- bounds on Frey Face ---
+BOUND_FREY := $(FREY_J:%=$(VAE)/bound-frey/aevb-%.h5) $(FREY_J:%=$(VAE)/bound-frey/wake-sleep-%.h5)
+frey_options = --preset paper-frey --latent $* --samples-seen $(FREY_SAMPLES) --eval-every $(VAE_EVERY) \
+  --lr $(call vae_by,0.02,auto,auto)
+$(VAE)/bound-frey/aevb-%.h5: $(FREY)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,$(frey_options))
+$(VAE)/bound-frey/wake-sleep-%.h5: $(FREY)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,$(frey_options) --algorithm wake-sleep)
+reproduce-vae-bound-frey: $(BOUND_FREY) ## the same on moving faces
+	@$(vae_tool) $(VAE_TABLE) bound-frey $(VAE) $(FREY)
+
+# --- evidence with few latents (fig. 3): AEVB, wake-sleep, Monte Carlo EM ---
+EVIDENCE := $(foreach n,$(VAE_FEW) $(VAE_MANY),$(foreach a,aevb wake-sleep mcem,$(VAE)/evidence/$a-$n.h5))
+evidence_options = --preset paper --lr 0.02 --binarise static --hidden $(call vae_by,16,100,100) --latent 3 \
+  --samples-seen $(VAE_EVIDENCE_SAMPLES) --eval-every $(VAE_EVERY)
+define evidence_rules
+$(VAE)/evidence/$1-$2.h5: $(MNIST)
+	@mkdir -p $$(@D)
+	$$(call vae_train,$$<,--algorithm $1 --limit $2 $$(evidence_options) $3)
+$(VAE)/evidence/$1-$2.train.json: $(VAE)/evidence/$1-$2.h5
+	$$(vae_tool) elbo-eval $$< $(MNIST):train --method reciprocal --limit $(VAE_EVIDENCE_ROWS) --report $$@ --force > $$@.out
+$(VAE)/evidence/$1-$2.valid.json: $(VAE)/evidence/$1-$2.h5
+	$$(vae_tool) elbo-eval $$< $(MNIST):valid --method reciprocal --limit $(VAE_EVIDENCE_ROWS) --report $$@ --force > $$@.out
+endef
+$(foreach n,$(VAE_FEW) $(VAE_MANY),$(foreach a,aevb wake-sleep mcem,$(eval $(call evidence_rules,$a,$n,))))
+reproduce-vae-evidence: $(EVIDENCE:.h5=.train.json) $(EVIDENCE:.h5=.valid.json) ## evidence under AEVB, wake-sleep and Monte Carlo EM
+	@$(vae_tool) $(VAE_TABLE) evidence $(VAE) $(MNIST)
+
+reproduce-vae-overfitting: $(BOUND_MNIST) ## superfluous latents do not overfit; active units
+	@$(vae_tool) $(VAE_TABLE) overfitting $(VAE) $(MNIST)
+
+# --- the plane of two latents (fig. 4) ---
+$(VAE)/manifold/vae.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--binarise static --hidden $(VAE_HIDDEN) --latent 2 --samples-seen $(VAE_MANIFOLD_SAMPLES) --eval-every 5epochs)
+$(VAE)/manifold/manifold.png: $(VAE)/manifold/vae.h5
+	$(vae_tool) sample-model $< --manifold 20 -o $(@D)/manifold.h5 --force
+	$(vae_tool) view-samples $(@D)/manifold.h5 -o $@ --force
+reproduce-vae-manifold: $(VAE)/manifold/manifold.png ## the latent plane, decoded
+	@$(vae_tool) $(VAE_TABLE) manifold $(VAE) $(MNIST)
+
+# --- importance weighted bounds ---
+iwae_options = --binarise dynamic $(VAE_IWAE_NET) $(VAE_LIMIT) --samples-seen $(VAE_SAMPLES) --eval-every $(VAE_EVERY)
+$(VAE)/iwae/k%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,$(iwae_options) --objective iwae --k $*)
+$(VAE)/iwae/k%.json: $(VAE)/iwae/k%.h5
+	$(vae_tool) elbo-eval $< $(MNIST):valid --method iwae --samples $(VAE_IWAE_DRAWS) \
+	  --limit $(call vae_by,50,1000,10000) --report $@ --force > $@.out
+reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by importance weights
+	@$(vae_tool) $(VAE_TABLE) iwae $(VAE) $(MNIST)
+
+# --- variance of gradient estimators (fig. 6 of the explanation) ---
+$(VAE)/gradients/toy.json: | build
+	@mkdir -p $(@D)
+	$(vae_tool) elbo-eval --study gradient-variance --report $@ --force > $@.out
+$(VAE)/gradients/model.json: $(VAE)/bound-mnist/modern-20.h5
+	@mkdir -p $(@D)
+	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):valid --limit 100 --report $@ --force > $@.out
+reproduce-vae-gradients: $(VAE)/gradients/toy.json $(VAE)/gradients/model.json ## variance of pathwise and score gradients
+	@$(vae_tool) $(VAE_TABLE) gradients $(VAE) $(MNIST)
+
+reproduce-vae: ## all experiments of the VAE's paper, one table with verdicts
+	@$(MAKE) --no-print-directory deps build
+	@$(MAKE) --no-print-directory reproduce-vae-bound-mnist reproduce-vae-bound-frey reproduce-vae-evidence \
+	  reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
+	@$(vae_tool) $(VAE_TABLE) all $(VAE) $(MNIST)

@@ -1,0 +1,189 @@
+#include "tools/common/sample_request.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/registry.hpp"
+#include "tools/common/app.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t first_impression = 32;  // rows of reconstructions
+
+struct ModeRule {
+  SampleMode mode;
+  const char* option;              // that asks for it
+  std::vector<const char*> takes;  // options that have an effect in it
+};
+const std::vector<ModeRule> rules = {
+    {SampleMode::ancestral, "", {"--num", "--mean", "--temperature"}},
+    {SampleMode::manifold, "--manifold", {"--dims"}},
+    {SampleMode::traverse, "--traverse", {"--range", "--points"}},
+    {SampleMode::interpolate, "--interpolate", {"--data", "--points", "--slerp", "--binarise"}},
+    {SampleMode::reconstruct, "--reconstruct", {"--index", "--binarise"}},
+    {SampleMode::encode, "--encode", {"--index", "--binarise"}}};
+
+const ModeRule& rule_of(SampleMode mode) {
+  return *std::ranges::find(rules, mode, &ModeRule::mode);
+}
+
+void data_field(Field& field) {
+  field.metavar("DATASET[:SPLIT]").external().files("*.h5").hidden_default();
+}
+
+enum class Wanted { latents, posterior, normal_prior };
+
+const ModelLatents& latents_of(const Model& model, const std::string& option, Wanted wanted) {
+  const ModelLatents* const latents = model.latents();
+  const std::string& family = model.info().family;
+  if (latents == nullptr)
+    fail(ErrorKind::usage, option, "needs latents, and a model of family " + family + " has none",
+         "families with latents: " + families_with(Capability::latents));
+  if (wanted == Wanted::posterior && !latents->has_posterior())
+    fail(ErrorKind::usage, option, "needs an encoder, and this " + family + " has none");
+  if (wanted == Wanted::normal_prior && !latents->standard_normal_prior())
+    fail(ErrorKind::usage, option,
+         "needs latents that are standard normal, and those of this " + family + " are not",
+         "--traverse");
+  return *latents;
+}
+
+LatentPlane plane_of(const std::vector<std::int64_t>& chosen, std::int64_t latents) {
+  if (chosen.empty() && latents != 2)
+    fail(ErrorKind::usage, "--manifold",
+         "needs two latents, and this model has " + std::to_string(latents),
+         latents > 2 ? "--dims 0,1 chooses two" : "--traverse 0");
+  if (chosen.empty()) return {};
+  if (chosen.size() != 2) fail(ErrorKind::usage, "--dims", "expected two latents, A,B");
+  return {chosen[0], chosen[1]};
+}
+
+std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& rows,
+                           std::int64_t row) {
+  const std::int64_t count = rows.end - rows.begin;
+  if (row < 0 || row >= count)
+    fail(ErrorKind::usage, "--interpolate",
+         "row " + std::to_string(row) + " is none of the " + std::to_string(count) + " rows");
+  return encode_row(latents, *rows.file, rows.begin + row);
+}
+
+}  // namespace
+
+void SampleRequest::describe(Fields& f) {
+  f.group("samples");
+  f.add("num", ancestral.count, "how many").short_name('n').range(1, 1e12);
+  f.add("mean", mean, "write the mean of p(x|z), not a draw");
+  f.add("temperature", ancestral.temperature, "factor on z").range(0, 1e6);
+  f.group("latent space");
+  f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
+      .range(2, 1000);
+  f.add("dims", dims, "its latents: to the right, upwards").metavar("A,B").shows_default("0,1");
+  f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
+  f.add("range", range, "from where to where").metavar("A,B");
+  f.add("interpolate", interpolate, "means between the codes of two rows").metavar("I,J");
+  f.add("points", points, "of a line").range(2, 100000).rank(Rank::manual);
+  f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);
+  f.group("data");
+  data_field(f.add("reconstruct", reconstruct, "each row, its mean and draw"));
+  data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
+  data_field(f.add("data", data, "where the rows of --interpolate are"));
+  f.add("index", index, "rows A to B-1 of these")
+      .metavar("A:B")
+      .shows_default("0:32; all for --encode");
+  f.add("binarise", binarise, "how they are read: none, threshold[:T] or static")
+      .metavar("RULE")
+      .shows_default("as in training")
+      .rank(Rank::manual);
+}
+
+const std::string& SampleRequest::dataset() const {
+  return !reconstruct.empty() ? reconstruct : !encode.empty() ? encode : data;
+}
+
+void SampleRequest::check(const Fields& fields) {
+  const auto given = [&](const char* option) { return fields.find_option(option)->given(); };
+  const ModeRule* chosen = &rules.front();
+  for (const ModeRule& rule : rules | std::views::drop(1)) {
+    if (!given(rule.option)) continue;
+    if (chosen != &rules.front())
+      fail(ErrorKind::usage, rule.option, std::string("and ") + chosen->option + " are two modes");
+    chosen = &rule;
+  }
+  for (const ModeRule& rule : rules)
+    for (const char* option : rule.takes)
+      if (given(option) && std::ranges::find(chosen->takes, option) == chosen->takes.end())
+        fail(ErrorKind::usage, option,
+             chosen == &rules.front() ? std::string("goes with ") + rule.option
+                                      : std::string("does nothing with ") + chosen->option);
+  mode = chosen->mode;
+  ancestral.decoding = mean ? Decoding::mean : Decoding::draw;
+  if (mode == SampleMode::interpolate && interpolate.size() != 2)
+    fail(ErrorKind::usage, "--interpolate", "expected two rows, I,J");
+  if (mode == SampleMode::interpolate && data.empty())
+    fail(ErrorKind::usage, "--interpolate", "needs --data DATASET, whose rows it goes between");
+  if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
+}
+
+std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
+                                                  const std::optional<RequestedRows>& rows,
+                                                  Rng rng) const {
+  const auto latents = [&](Wanted wanted) -> const ModelLatents& {
+    return latents_of(model, rule_of(mode).option, wanted);
+  };
+  switch (mode) {
+    case SampleMode::ancestral:
+      if (mean) static_cast<void>(latents_of(model, "--mean", Wanted::latents));
+      if (ancestral.temperature != 1)
+        static_cast<void>(latents_of(model, "--temperature", Wanted::latents));
+      return make_ancestral(model, ancestral, rng);
+    case SampleMode::manifold: {
+      const std::int64_t width = latents(Wanted::normal_prior).dims();
+      return make_walk(model, logpx::manifold(width, *manifold, plane_of(dims, width)));
+    }
+    case SampleMode::traverse: {
+      const std::int64_t width = latents(Wanted::latents).dims();
+      return make_walk(model, traversal(width, traverse, {range[0], range[1]}, points));
+    }
+    case SampleMode::interpolate: {
+      const ModelLatents& codes = latents(Wanted::posterior);
+      return make_walk(model, interpolation(code_of(codes, *rows, interpolate[0]),
+                                            code_of(codes, *rows, interpolate[1]), points,
+                                            slerp ? Path::arc : Path::line));
+    }
+    case SampleMode::reconstruct:
+    case SampleMode::encode: break;
+  }
+  static_cast<void>(latents(Wanted::posterior));
+  const DataPart part{*rows->file, rows->begin, rows->end};
+  return mode == SampleMode::encode ? make_encodings(model, part)
+                                    : make_reconstructions(model, part, rng);
+}
+
+std::optional<RequestedRows> open_requested(App& app, const SampleRequest& request) {
+  if (request.dataset().empty()) return std::nullopt;
+  const DatasetName name = parse_dataset_name(request.dataset());
+  RequestedRows rows{.file = std::make_unique<DatasetFile>(name.path)};
+  app.add_input({.role = "data",
+                 .path = name.path,
+                 .kind = "dataset",
+                 .content_hash = rows.file->content_hash(),
+                 .provenance = rows.file->provenance()});
+  const RowSelection all = select_rows(rows.file->info(), name, "", std::nullopt, std::nullopt);
+  const std::int64_t count = all.end - all.begin;
+  RowRange index = request.index.value_or(RowRange{});
+  if (!request.index && request.mode == SampleMode::reconstruct)
+    index.end = std::min(count, first_impression);
+  if (index.end < 0) index.end = count;
+  if (index.begin >= index.end || index.end > count)
+    fail(ErrorKind::usage, "--index",
+         "'" + to_text(index) + "' is not inside the " + std::to_string(count) + " rows of " +
+             request.dataset());
+  rows.begin = all.begin + index.begin;
+  rows.end = all.begin + index.end;
+  return rows;
+}
+
+}  // namespace logpx

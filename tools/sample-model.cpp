@@ -1,0 +1,130 @@
+// Draws from a model, and shows what it has learned: grids, lines and axes of its latent space,
+// reconstructions and codes of data.   [AEVB sec. 5 and appendix A]
+#include "formats/json/fields_json.hpp"
+#include "formats/samples_file.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/help.hpp"
+#include "tools/common/model_store.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/sample_request.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace logpx;
+
+namespace {
+
+struct Options {
+  std::string model, output;
+  SampleRequest request;
+  Weights weights = Weights::best;
+
+  void describe(Fields& f) {
+    f.add("model", model, "a trained model (logpx-model(5))")
+        .positional()
+        .required()
+        .metavar("MODEL")
+        .files("*.h5");
+    f.group("output");
+    Field& target = f.add("output", output, "where to write the samples (logpx-samples(5))");
+    target.short_name('o').metavar("PATH").output().required().files("*.h5");
+    request.describe(f);
+    f.group("model");
+    f.add("weights", weights,
+          {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
+          "running averages or raw parameters; best: averages, if there are any")
+        .rank(Rank::manual);
+  }
+};
+
+LoadedModel open_model(App& app, const ModelFile& file, const Options& o,
+                       const std::optional<RequestedRows>& rows) {
+  app.add_input({.role = "model",
+                 .path = o.model,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  std::optional<OtherReading> other;
+  if (o.request.binarise) other = {*o.request.binarise, rows->file->info()};
+  LoadedModel loaded = load_model(file, o.weights, other);
+  if (rows) require_fit(loaded.model->info(), rows->file->info(), o.request.dataset());
+  return loaded;
+}
+
+// Writes what the maker makes, and returns the content hash.
+std::string write_samples(App& app, OutputFile& out, SampleMaker& maker, SamplesOrigin origin) {
+  SamplesWriter writer(out, maker.info(), &app.workers());
+  const auto progress = app.progress("item", static_cast<double>(maker.items()));
+  std::vector<SampleCode> codes;
+  for (std::int64_t begin = 0; begin < maker.items(); begin += maker.stretch()) {
+    progress->update(static_cast<double>(begin));
+    SampleChunk chunk =
+        maker.make(begin, std::min(begin + maker.stretch(), maker.items()), app.workers());
+    writer.append(chunk.rows);
+    append_codes(codes, chunk.codes);
+  }
+  origin.grid_columns = maker.grid_columns();
+  origin.is_mean = maker.gives_means();
+  std::vector<TensorView> views;
+  for (const SampleCode& code : codes)
+    views.push_back(TensorView::of<float>(code.name, code.values, {maker.info().n, code.width}));
+  return writer.finish(maker.info(), origin, views, app.provenance());
+}
+
+std::string way_to_see(const DatasetInfo& info, const std::string& file) {
+  if (info.content == Content::vector && info.dims() < 2) return "inspect " + file;
+  std::string command = "view-samples " + file;
+  if (info.content != Content::image && info.content != Content::vector) return command;
+  if (info.content == Content::vector && info.dims() > 2) command += " --dims 0,1";
+  return command + (info.has_labels ? " --labels" : "") + " -o sheet.png";
+}
+
+void run(App& app, Options& o) {
+  o.request.check(app.fields());
+  const auto rows = open_requested(app, o.request);
+  const ModelFile file(o.model);
+  const LoadedModel loaded = open_model(app, file, o, rows);
+  const auto maker = o.request.maker(*loaded.model, rows, app.rng());
+  const std::string kind = o.request.mode == SampleMode::encode ? "codes"
+                           : maker->gives_means()               ? "means"
+                                                                : "samples";
+  const std::string what = std::to_string(maker->info().n) + ' ' + kind;
+  if (app.dry_run()) return app.say("would write " + what + " to " + o.output);
+  OutputFile out(o.output, app.overwrite());
+  const std::string hash = write_samples(app, out, *maker,
+                                         {.family = file.family(),
+                                          .model_hash = file.content_hash(),
+                                          .seed = app.rng().seed(),
+                                          .sampler = settings_json(app.fields())});
+  out.commit();
+  app.add_output({.role = "samples",
+                  .path = o.output,
+                  .kind = "samples",
+                  .bytes = out.bytes(),
+                  .content_hash = hash,
+                  .provenance = {}});
+  app.result().set("family", file.family()).set("made", kind).set("n", maker->info().n);
+  app.result().set("weights", loaded.weights == Weights::ema ? "ema" : "raw");
+  app.say(what + " -> " + out.shown_name());
+  app.next(way_to_see(maker->info(), shell_word(o.output)));
+}
+
+const ToolSpec spec = {
+    .name = "sample-model",
+    .purpose = "draw from a model, or look into its latent space",
+    .usage = {"MODEL -o SAMPLES.h5 [-n N] [options]", "MODEL -o SAMPLES.h5 MODE [options]"},
+    .examples = {{"sample-model vae.h5 -n 64 -o - | view-samples - -o sheet.png", "64 draws, seen"},
+                 {"sample-model vae2.h5 --manifold 20 -o grid.h5", "the plane of two latents"},
+                 {"sample-model vae.h5 --reconstruct digits.h5:test -o seen.h5",
+                  "how good codes are"},
+                 {"sample-model vae.h5 --encode digits.h5 -o codes.h5", "features of every row"}},
+    .without_effect = {"memory"},
+    .compute_facts = compute_facts};
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
