@@ -119,7 +119,7 @@ install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, T
 uninstall: ## remove what install put there
 	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
 
-include scripts/recipes/vae.mk
+include scripts/recipes/vae.mk scripts/recipes/mnist.mk
 
 list: ## experiments and benchmarks
 	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \

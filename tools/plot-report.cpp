@@ -55,9 +55,7 @@ struct Options {
     f.add("title", title, "title").shows_default("tool and data");
     f.add("log-x", log_x, "logarithmic x axis");
     f.add("log-y", log_y, "logarithmic y axis");
-    f.add("y-range", y_range, "show this part of the y axis; either end may be left out")
-        .metavar("LOW:HIGH")
-        .shows_default("all");
+    f.add("y-range", y_range, "part of the y axis; an end may be left out").metavar("LOW:HIGH");
     f.add("size", size, "pixels across and down").metavar("WxH").shows_default("800 wide");
   }
 };
@@ -66,27 +64,6 @@ Format format_of(const Options& o) {
   if (o.format != Format::by_suffix) return o.format;
   if (o.output.ends_with(".png")) return Format::png;
   return o.output.ends_with(".gp") ? Format::gp : Format::svg;
-}
-
-struct Limits {
-  std::optional<double> low, high;
-};
-
-// "-500:", ":0" or "-500:0"
-Limits parse_y_range(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const auto bad = [&] {
-    fail(ErrorKind::usage, "--y-range", "'" + text + "' is not LOW:HIGH, such as -500: or 0:10");
-  };
-  if (colon == std::string::npos) bad();
-  const auto end = [&](const std::string& part) {
-    const std::optional<double> value = parse_real(part);
-    if (!part.empty() && !value) bad();
-    return value;
-  };
-  Limits limits{end(text.substr(0, colon)), end(text.substr(colon + 1))};
-  if (limits.low && limits.high && !(*limits.low < *limits.high)) bad();
-  return limits;
 }
 
 std::vector<draw::ChartInput> read_inputs(App& app, const Options& o) {
@@ -108,8 +85,11 @@ std::vector<draw::ChartInput> read_inputs(App& app, const Options& o) {
 
 draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartInput>& inputs) {
   const auto scale = [](bool log) { return log ? draw::AxisScale::log : draw::AxisScale::linear; };
-  const draw::ChartRequest request = {
-      .names = o.series, .x = o.x, .x_scale = scale(o.log_x), .y_scale = scale(o.log_y)};
+  const draw::ChartRequest request = {.names = o.series,
+                                      .x = o.x,
+                                      .x_scale = scale(o.log_x),
+                                      .y_scale = scale(o.log_y),
+                                      .y_range = o.y_range};
   app.detail("there are " + join_text(draw::chart_names(inputs, request), ", "));
   draw::Chart chart = draw::chart_of(inputs, request);
   const bool curves = !chart.panels.front().curves.empty();
@@ -119,12 +99,6 @@ draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartI
          : o.log_y ? "--log-y"
                    : "--y-range",
          "does nothing here: bars begin at zero");
-  if (!o.y_range.empty())
-    for (draw::Panel& panel : chart.panels) {
-      const Limits limits = parse_y_range(o.y_range);
-      panel.y.low = limits.low;
-      panel.y.high = limits.high;
-    }
   if (!o.title.empty()) chart.title = o.title;
   if (const Json provenance = app.provenance(); provenance.find("command") != nullptr) {
     std::string line = "drawn by:";

@@ -9,7 +9,7 @@ namespace logpx::archive {
 namespace {
 
 constexpr std::int64_t most_raster_bytes = std::int64_t{1} << 30;
-constexpr std::int64_t most_rasters = std::int64_t{1} << 40;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 
 // Sizes with the examples first, as arrays have them, to rasters.
 std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
@@ -24,7 +24,7 @@ std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
     if (side < 1 || side > most_raster_bytes / bytes) return std::nullopt;
     bytes *= side;
   }
-  if (layout.rasters < 1 || layout.rasters > most_rasters) return std::nullopt;
+  if (layout.rasters < 1 || layout.rasters > most_bytes / bytes) return std::nullopt;
   return layout;
 }
 

@@ -206,6 +206,25 @@ Panel& panel_of(Chart& chart, const Axis& x, const Axis& y) {
   return chart.panels.emplace_back(Panel{.x = x, .y = y});
 }
 
+// "-500:", ":0" or "-500:0"
+Axis limited(Axis axis, const std::string& text) {
+  if (text.empty()) return axis;
+  const std::size_t colon = text.find(':');
+  const auto bad = [&] {
+    fail(ErrorKind::usage, "--y-range", "'" + text + "' is not LOW:HIGH, such as -500: or 0:10");
+  };
+  if (colon == std::string::npos) bad();
+  const auto end = [&](const std::string& part) {
+    const std::optional<double> value = parse_real(part);
+    if (!part.empty() && !value) bad();
+    return value;
+  };
+  axis.low = end(text.substr(0, colon));
+  axis.high = end(text.substr(colon + 1));
+  if (axis.low && axis.high && !(*axis.low < *axis.high)) bad();
+  return axis;
+}
+
 // In the order of the names, so that --series decides what comes first.
 void add_curves(Chart& chart, const Found& found, const ChartRequest& request,
                 const std::vector<std::string>& names) {
@@ -216,7 +235,8 @@ void add_curves(Chart& chart, const Found& found, const ChartRequest& request,
       if (one.name != name) continue;
       Curve curve = one.curve;
       curve.label = inputs.size() > 1 ? one.input + ": " + name : name;
-      panel_of(chart, {one.x_label, request.x_scale}, {one.y_label, request.y_scale})
+      panel_of(chart, {one.x_label, request.x_scale},
+               limited({one.y_label, request.y_scale}, request.y_range))
           .curves.push_back(std::move(curve));
     }
 }

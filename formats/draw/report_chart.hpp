@@ -25,6 +25,7 @@ struct ChartRequest {
   std::vector<std::string> names = {};  // series, history keys, quantities; none: a choice
   std::string x = "step";               // the history key along the x axis
   AxisScale x_scale = AxisScale::linear, y_scale = AxisScale::linear;
+  std::string y_range = {};  // "LOW:HIGH", either may be left out; empty: all
 };
 
 // Everything that could be asked for by name, in the order of the inputs.

@@ -1,6 +1,7 @@
 #include "libcore/codec/scheme.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/codec/finite.hpp"
 
 #include <algorithm>
 #include <cmath>

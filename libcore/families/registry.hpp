@@ -6,33 +6,12 @@
 //   const auto model = draft->build(data);            // then model->params(...) takes the tensors
 #pragma once
 
-#include "libcore/model/model.hpp"
+#include "libcore/model/family.hpp"
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace logpx {
-
-// A config that becomes a model once its fields are set.
-class ModelDraft {
- public:
-  virtual ~ModelDraft() = default;
-  virtual void describe(Fields& fields) = 0;
-  // A usage error when the config contradicts itself or the data. Tensors are zero.
-  [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
-};
-
-enum class Capability { codec, queries, latents };
-
-struct Family {
-  std::string name;     // "vae", as in files
-  std::string summary;  // "variational auto-encoder"
-  std::string trainer;  // "train-vae"
-  std::vector<Capability> capabilities;
-  std::function<std::unique_ptr<ModelDraft>()> draft;
-};
 
 [[nodiscard]] const std::vector<Family>& families();
 // A data error that lists the known ones.

@@ -342,7 +342,8 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   if (result.best_step >= 0)
     json.set("best", Json::object().set("metric", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
-  for (const auto& [name, value] : result.metrics) text += ", " + name + ' ' + four_digits(value);
+  if (!result.metrics.empty())  // what decides; the others are in report and history
+    text += ", " + result.metrics[0].first + ' ' + four_digits(result.metrics[0].second);
   app_.say(text + ", " + human_seconds(result.seconds));
 }
 

@@ -30,8 +30,7 @@ struct Coding {
   }
 };
 
-// "logpx 0.1.0", and the kind of machine: "x86_64".
-[[nodiscard]] std::string program_text();
+// The kind of machine: "x86_64".
 [[nodiscard]] std::string host_text();
 
 }  // namespace logpx::compress

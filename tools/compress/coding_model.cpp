@@ -121,7 +121,6 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   set_knobs(*plan, options.scheme, model.info().family);
   coding.parameters.codec = model.info().family;
   coding.parameters.lanes = static_cast<int>(options.lanes);
-  coding.parameters.program = program_text();
   coding.parameters.host = host_text();
   take_item(coding.parameters, codec.item(), options.block_items);
   const std::vector<std::uint8_t> some = sample(codec, coding.parameters.units, 16);

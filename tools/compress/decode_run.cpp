@@ -14,8 +14,10 @@
 #include "tools/compress/opened_archive.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/source_file.hpp"
+#include "tools/compress/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace logpx::compress {
@@ -132,9 +134,9 @@ OpenerSettings DecodeRun::settings(const std::string& file, double size) {
   };
   if (options_.max_output.value > 0) settings.max_output = options_.max_output.value;
   else if (options_.test) settings.max_output = std::uint64_t{4} << 30;
-  progress_ = app_.progress("MB", size / 1e6);
+  progress_ = app_.progress("MB", std::floor(size / 1e6));
   settings.progress = [this](std::uint64_t done) {
-    progress_->update(static_cast<double>(done) / 1e6);
+    progress_->update(static_cast<double>(done / 1'000'000));
   };
   settings.warn = [this, file](const std::string& text) { app_.warn(file + ": " + text); };
   return settings;
@@ -151,7 +153,9 @@ void DecodeRun::decode(const std::string& file) {
     else own = std::make_unique<JoinedOutput>(app_, options_, target_of(file));
     output = own.get();
   }
-  output->check_input(file);
+  std::vector<std::string> inputs = files_;
+  if (!model_path_.empty()) inputs.push_back(model_path_);
+  output->check_inputs(inputs);
   Sha256 hash;
   const auto supply = [&](std::span<std::byte> out) {
     const std::size_t count = source->read(out);

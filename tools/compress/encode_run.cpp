@@ -11,6 +11,7 @@
 #include "tools/compress/coding_model.hpp"
 #include "tools/compress/names.hpp"
 #include "tools/compress/runs.hpp"
+#include "tools/compress/summary.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -104,6 +105,7 @@ void EncodeRun::open_model() {
     }
   };
   coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  coding_.parameters.program = program_text();
   app_.add_input({.role = "model",
                   .path = model_path_,
                   .kind = "model",
@@ -145,8 +147,12 @@ std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
   if (options_.dataset)
     return dataset_input(file, coding_.model ? coding_.model->codec() : nullptr);
   const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
-  return recognise(std::make_unique<SourceFile>(file, links), units,
-                   options_.pixels ? Pictures::pixels : Pictures::exact, note);
+  // What a model's alphabet lacks is found before anything is coded: a stream is read twice.
+  auto source = !units.alphabet.empty() && (file == "-" || is_stream(file))
+                    ? std::make_unique<SourceFile>(SeekableInput(file))
+                    : std::make_unique<SourceFile>(file, links);
+  return recognise(std::move(source), units, options_.pixels ? Pictures::pixels : Pictures::exact,
+                   note);
 }
 
 std::string EncodeRun::target_of(const std::string& file) const {
@@ -183,7 +189,8 @@ std::uint64_t EncodeRun::bytes_of(MemberInput& input) const {
 void EncodeRun::make(const std::vector<std::string>& files, const std::string& target) {
   const double start = wall_seconds();
   std::unique_ptr<MemberInput> input = open(files.front());
-  for (const std::string& file : files) check_not_replaced(file, target);
+  for (const std::string& file : files_) check_not_replaced(file, target);
+  if (needs_model()) check_not_replaced(model_path_, target);
   if (options_.output.empty() && target != "-") check_no_link(target, app_.overwrite());
   if (app_.dry_run()) {
     OutputFile::check_target(target, app_.overwrite());
@@ -194,7 +201,7 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
   MakerSettings maker_settings = settings();
   std::unique_ptr<Progress> progress;
   maker_settings.progress = [&](std::uint64_t done) {
-    progress->update(static_cast<double>(done) / 1e6);
+    progress->update(static_cast<double>(done / 1'000'000));
   };
   ArchiveMaker maker(coding_, maker_settings, app_.workers(), [&](archive::ByteView bytes) {
     hash.update(bytes);
@@ -202,7 +209,7 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
   });
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (i > 0) input = open(files[i]);
-    const double total = static_cast<double>(input->member().size.value_or(0)) / 1e6;
+    const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
     progress = app_.progress("MB", total);
     if (auto plain = input->as_bytes(); plain && bytes_of(*plain) < bytes_of(*input))
       input = std::move(plain);

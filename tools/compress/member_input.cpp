@@ -28,7 +28,7 @@ Member member_of(const SourceFile& file) {
   Member member;
   member.name = file.path() == "-" ? "" : std::filesystem::path(file.path()).filename().string();
   member.size = file.size();
-  if (!file.is_regular()) return member;
+  if (!file.is_regular() || !file.attributes().mode) return member;
   member.mode = file.attributes().mode;
   member.mtime = file.attributes().mtime;
   member.mtime_ns = file.attributes().mtime_ns;

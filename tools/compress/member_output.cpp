@@ -26,8 +26,8 @@ void NoOutput::tell(const std::string& archive, const Figures& figures) {
            human_bytes(figures.original_bytes) + " (" + human_seconds(figures.seconds) + ")");
 }
 
-void JoinedOutput::check_input(const std::string& file) {
-  check_not_replaced(file, target_);
+void JoinedOutput::check_inputs(const std::vector<std::string>& files) {
+  for (const std::string& file : files) check_not_replaced(file, target_);
   if (payload_ == nullptr) OutputFile::check_target(target_, app_.overwrite());
   if (options_.output.empty() && target_ != "-") check_no_link(target_, app_.overwrite());
 }
@@ -72,7 +72,10 @@ void NamedOutputs::begin(const archive::Member& member, std::uint64_t number) {
   const std::string safe = safe_name(member.name, number);
   name_ = options_.output_dir.empty() ? beside(archive_ == "-" ? "" : archive_, safe)
                                       : in_folder(safe, options_.output_dir);
-  check_not_replaced(archive_, name_);
+  for (const std::string& file : inputs_) check_not_replaced(file, name_);
+  if (!written_.insert(name_).second)
+    fail(ErrorKind::refused, shown(name_), "is the name of two members",
+         "-o FILE joins them, --output-dir and --list tell them apart");
   check_no_link(name_, app_.overwrite());
   payload_ = std::make_unique<Payload>(name_, app_.overwrite());
   hash_ = std::make_unique<Sha256>();

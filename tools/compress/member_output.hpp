@@ -10,7 +10,9 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace logpx {
 class App;
@@ -20,7 +22,8 @@ namespace logpx::compress {
 
 class MemberOutput : public MemberSink {
  public:
-  virtual void check_input(const std::string& /*file*/) {}
+  // None of these may be replaced.
+  virtual void check_inputs(const std::vector<std::string>& /*files*/) {}
   virtual void finish() {}  // gives everything its final name
   virtual void tell(const std::string& archive, const Figures& figures) = 0;
 };
@@ -41,7 +44,7 @@ class JoinedOutput final : public MemberOutput {
  public:
   JoinedOutput(App& app, const DecodeOptions& options, std::string target)
       : app_(app), options_(options), target_(std::move(target)) {}
-  void check_input(const std::string& file) override;
+  void check_inputs(const std::vector<std::string>& files) override;
   void begin(const archive::Member& member, std::uint64_t number) override;
   void write(archive::ByteView bytes) override;
   void end(const archive::Member&) override {}
@@ -64,6 +67,7 @@ class NamedOutputs final : public MemberOutput {
  public:
   NamedOutputs(App& app, const DecodeOptions& options, std::string archive)
       : app_(app), options_(options), archive_(std::move(archive)) {}
+  void check_inputs(const std::vector<std::string>& files) override { inputs_ = files; }
   void begin(const archive::Member& member, std::uint64_t number) override;
   void write(archive::ByteView bytes) override;
   void end(const archive::Member& member) override;
@@ -73,6 +77,8 @@ class NamedOutputs final : public MemberOutput {
   App& app_;
   const DecodeOptions& options_;
   std::string archive_, name_;
+  std::vector<std::string> inputs_;
+  std::set<std::string> written_;
   std::unique_ptr<Payload> payload_;
   std::unique_ptr<Sha256> hash_;
 };

@@ -2,8 +2,6 @@
 
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
-#include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -52,38 +50,6 @@ void check_no_link(const std::string& output, Overwrite overwrite) {
 
 FileAttributes attributes_of(const archive::Member& member) {
   return {.mode = member.mode, .mtime = member.mtime, .mtime_ns = member.mtime_ns};
-}
-
-std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
-  // The fallback coder notes eight bytes for each bit of a block; then there are copies.
-  const std::int64_t raw =
-      units.item ? std::min<std::int64_t>(units.block_items * units.item->shape.size(),
-                                          archive::max_block_bytes)
-                 : 1 << 22;
-  const auto need = static_cast<std::uint64_t>(raw) * 80;
-  const bool given = app.fields().find_option("--memory")->given();
-  const std::uint64_t memory = given ? app.memory() : std::uint64_t{2} << 30;
-  const std::uint64_t fit = std::max<std::uint64_t>(1, memory / need);
-  return std::min<std::int64_t>(static_cast<std::int64_t>(fit), app.workers().threads());
-}
-
-void tell(App& app, const Done& done, const Figures& figures) {
-  app.add_output({.role = done.role,
-                  .path = done.path,
-                  .kind = done.role == "archive" ? "lpx" : "file",
-                  .bytes = {},
-                  .content_hash = done.hash,
-                  .provenance = {}});
-  const double ratio = figures.original_bytes > 0
-                           ? 100.0 * static_cast<double>(figures.archive_bytes) /
-                                 static_cast<double>(figures.original_bytes)
-                           : 0;
-  const bool made = done.role == "archive";
-  const std::string original = human_bytes(figures.original_bytes),
-                    packed = human_bytes(figures.archive_bytes);
-  app.say((done.path == "-" ? "stdout" : shown(done.path)) + ": " + (made ? original : packed) +
-          " -> " + (made ? packed : original) + " (" + four_digits(ratio) + " %, " +
-          human_seconds(done.seconds) + ")");
 }
 
 }  // namespace logpx::compress

@@ -1,17 +1,12 @@
-// Names of archives and of what comes out of them, and what both tools say when one is done.
+// Names of archives and of what comes out of them.
 // [spec/coding.md sections 8, 9]
 #pragma once
 
 #include "formats/archive/records.hpp"
 #include "formats/file/output.hpp"
-#include "tools/compress/figures.hpp"
-#include "tools/compress/parameters.hpp"
 
+#include <cstdint>
 #include <string>
-
-namespace logpx {
-class App;
-}
 
 namespace logpx::compress {
 
@@ -28,16 +23,6 @@ void check_not_replaced(const std::string& input, const std::string& output);
 void check_no_link(const std::string& output, Overwrite overwrite);
 
 [[nodiscard]] FileAttributes attributes_of(const archive::Member& member);
-// How many blocks may be held, by threads and --memory.
-[[nodiscard]] std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units);
-
-struct Done {
-  std::string role, path, hash;
-  double seconds = 0;
-};
-// Into the report, and as the line for people.
-void tell(App& app, const Done& done, const Figures& figures);
-
 // 1.7: the numerics that archives rest on.
 void require_numerics();
 [[nodiscard]] std::string selftest_text();

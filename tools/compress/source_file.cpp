@@ -33,6 +33,18 @@ SourceFile::SourceFile(const std::string& path, Links links)
   } else {
     open_file(links);
   }
+  look_at();
+}
+
+SourceFile::SourceFile(SeekableInput&& spooled)
+    : spool_(std::move(spooled)), path_("-"), name_(shown(spool_->name())) {
+  descriptor_ = open(spool_->path().c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail_errno(name_, errno);
+  look_at();
+  attributes_ = {};  // of the spool file
+}
+
+void SourceFile::look_at() {
   struct stat status {};
   if (fstat(descriptor_, &status) != 0) fail_errno(name_, errno);
   if (S_ISDIR(status.st_mode)) {
@@ -40,7 +52,7 @@ SourceFile::SourceFile(const std::string& path, Links links)
     fail(ErrorKind::io, name_, "is a folder, expected a file",
          "tar it first: tar cf - FOLDER | ...");
   }
-  regular_ = S_ISREG(status.st_mode) && path != "-";
+  regular_ = S_ISREG(status.st_mode) && (path_ != "-" || spool_);
   if (!regular_) return;
   size_ = static_cast<std::uint64_t>(status.st_size);
   device_ = status.st_dev;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/archive/records.hpp"
+#include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 
 #include <cstddef>
@@ -17,6 +18,7 @@ class SourceFile {
  public:
   enum class Links { refuse, follow };               // symbolic links to files
   SourceFile(const std::string& path, Links links);  // "-" is stdin
+  explicit SourceFile(SeekableInput&& spooled);      // a stream that must be read twice
   ~SourceFile();
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
@@ -39,8 +41,10 @@ class SourceFile {
 
  private:
   void open_file(Links links);
+  void look_at();
   [[nodiscard]] std::size_t fill(std::span<std::byte> out);
 
+  std::optional<SeekableInput> spool_;
   std::string path_, name_;
   int descriptor_ = -1;
   bool regular_ = false;

@@ -2,12 +2,12 @@
 // [AEVB; spec/vae.md section 1]
 #pragma once
 
-#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/config.hpp"
 #include "libcore/families/vae/likelihood.hpp"
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
+#include "libcore/model/family.hpp"
 #include "libcore/model/gradients.hpp"
 #include "libcore/model/latents.hpp"
 

@@ -61,8 +61,9 @@ class SleepPhase final : public Phase {
                            const ShardSums& sums) override {
     const GraphRunners::Loan loan = learners_.lend(shard.count);
     dream(shard, theta, loan.inputs());
+    std::ranges::fill(loan.inputs().seed(), 1 / static_cast<float>(shard.step_count));
     loan.executor().bind_parameters(theta, sums.gradient);
-    return loan.executor().find_non_finite();
+    return loan.executor().find_non_finite(loan.inputs().seed());
   }
   [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
     return dreamers_.arena_bytes(count) + learners_.arena_bytes(count);

@@ -9,6 +9,18 @@ expect 0 bits-back-decode -q --restore-name all.lpx
 cmp in/a a && cmp in/-rf lpx-member-2 && cmp $'in/new\nline' lpx-member-3 || die "differs"
 expect 5 bits-back-decode --restore-name all.lpx
 says "a: exists"
+mkdir two
+printf 'other' > two/a
+expect 0 "${fallback[@]}" in/a two/a -o twins.lpx
+mkdir dir
+expect 5 bits-back-decode -q --restore-name twins.lpx --output-dir dir --force
+says "dir/a: is the name of two members"
+# A member never replaces an archive that is still to be read, nor any input.
+cp a trap.lpx
+"${fallback[@]}" trap.lpx --force -o evil.lpx
+cp all.lpx trap.lpx
+expect 5 bits-back-decode -q --restore-name --force evil.lpx trap.lpx
+cmp all.lpx trap.lpx || die "an input was replaced"
 "${fallback[@]}" < in/a > pipe.lpx
 expect 0 bits-back-decode -q --restore-name pipe.lpx
 cmp in/a lpx-member-1 || die "a member without a name"

@@ -48,6 +48,13 @@ cmp bits.idx k.idx || die "particles: differs"
 expect 3 resident encode vae.h5 grey.idx
 says "grey.idx: holds a sample of 97, the model knows 0 to 1"
 absent grey.idx.lpx
+# Text from a pipe, with a character that the alphabet lacks.
+{ yes 'the cat sat on the mat ' | tr -d '\n' | head -c 5000; printf X; } > words
+resident make text.h5 text words
+resident encode text.h5 -q < words > words.lpx || die "text from a pipe"
+resident decode text.h5 -q < words.lpx | cmp - words || die "text from a pipe differs"
+expect 0 resident decode --list words.lpx
+grep -q ' text ' out || die "a pipe is not seen as text"
 expect 2 bits-back-encode
 expect 3 bits-back-encode text text
 no_leftovers

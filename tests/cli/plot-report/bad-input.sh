@@ -11,7 +11,8 @@ plot-report small.json -o a.gp --log-y
 echo $?
 plot-report small.json -o a.gp --size 10x10
 echo $?
+cp "$TEST_DIR/history.jsonl" .
 for range in 5 a: 3:1; do
-  plot-report small.json -o a.gp --y-range $range
+  plot-report history.jsonl -o a.gp --y-range $range
   echo $?
 done

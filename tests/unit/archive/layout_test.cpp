@@ -63,6 +63,8 @@ TEST_CASE("layout: headers of arrays and pictures are found and nothing else") {
   CHECK_FALSE(find_layout(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (5, 8), }\n")));
   CHECK_FALSE(find_layout(npy("{'descr': '|u1', 'fortran_order': True, 'shape': (5, 8), }\n")));
   CHECK_FALSE(find_layout(npy("{'descr': '|u1'")));
+  CHECK_FALSE(find_layout(
+      npy("{'descr': '|u1', 'fortran_order': False, 'shape': (9000000000000, 1000000, 900), }\n")));
 }
 
 TEST_CASE("layout: a header read back from its own bytes gives the same layout") {

@@ -355,6 +355,7 @@ TEST_CASE("compress: samples that the model lacks are refused with the value") {
   }
 }
 
+// Written on x86-64, one of them by a model: on another machine this is the proof of the coder.
 TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
   const auto vae = toy_vae();
   Workers workers(1);
@@ -369,6 +370,6 @@ TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
       ++refused;
     }
   }
-  CHECK(good >= 4);
-  CHECK(refused >= 1);
+  CHECK(good == 5);  // stored, fallback, model, embedded, two in one
+  CHECK(refused == 1);
 }

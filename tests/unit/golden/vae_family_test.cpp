@@ -48,6 +48,40 @@ struct Comparison {
 
 std::vector<double> numbers(const Json& list) { return golden_layer::tensor(list).data; }
 
+// The objectives of training minimise the negative of these.
+void check_objectives(Comparison& comparison, const Json& entry, std::int64_t rows,
+                      std::int64_t copies) {
+  const VaeModel& model = comparison.model;
+  const auto elbo_b = numbers(entry.at("elbo_B")), kl = numbers(entry.at("kl"));
+  const auto objective = [&](const ObjectiveOptions& options) -> Comparison& {
+    comparison.item.build = [&, options](Graph& graph) {
+      build_objective(model, options, graph, rows);
+      const NodeInput& loss =
+          graph.outputs()[static_cast<std::size_t>(graph.find_output("loss"))].value;
+      return -Var(graph, loss.node, loss.shape, loss.offset);
+    };
+    return comparison;
+  };
+  objective({.samples = copies}).check("elbo B", elbo_b, &entry.at("grad_of_mean_elbo_B"));
+  const double beta = golden::real(entry.at("beta"));
+  std::vector<double> tempered;
+  double sum = 0;
+  for (std::size_t i = 0; i < elbo_b.size(); ++i) {
+    tempered.push_back(elbo_b[i] + (1 - beta) * kl[i]);
+    sum += tempered.back();
+  }
+  CHECK(sum / static_cast<double>(rows) ==
+        doctest::Approx(golden::real(entry.at("mean_beta_elbo_B"))).epsilon(1e-12));
+  objective({.objective = Objective::beta, .samples = copies, .beta = beta})
+      .check("beta", tempered, &entry.at("grad_of_mean_beta_elbo_B"));
+  objective({.objective = Objective::iwae, .k = copies})
+      .check("iwae", numbers(entry.at("iwae_L")), &entry.at("grad_of_mean_iwae"));
+  double total = 0;
+  for (const double bound : elbo_b) total += bound;
+  CHECK(golden::real(entry.at("N")) / static_cast<double>(rows) * total ==
+        doctest::Approx(golden::real(entry.at("full_data_estimate_B"))).epsilon(1e-12));
+}
+
 void check_vae(const char* field, const Decoding& decoding) {
   const Json* entry = golden::field("vae", field);
   if (!entry) return;
@@ -83,36 +117,7 @@ void check_vae(const char* field, const Decoding& decoding) {
   with([](const Pass& p) {
     return iwae_bound(log_weights(p));
   }).check("iwae", numbers(entry->at("iwae_L")), &entry->at("grad_of_mean_iwae"));
-
-  // The objectives of training minimise the negative of these.
-  const auto elbo_b = numbers(entry->at("elbo_B")), kl = numbers(entry->at("kl"));
-  const auto objective = [&](const ObjectiveOptions& options) -> Comparison& {
-    comparison.item.build = [&, options](Graph& graph) {
-      build_objective(model, options, graph, rows);
-      const NodeInput& loss =
-          graph.outputs()[static_cast<std::size_t>(graph.find_output("loss"))].value;
-      return -Var(graph, loss.node, loss.shape, loss.offset);
-    };
-    return comparison;
-  };
-  objective({.samples = copies}).check("elbo B", elbo_b, &entry->at("grad_of_mean_elbo_B"));
-  const double beta = golden::real(entry->at("beta"));
-  std::vector<double> tempered;
-  double sum = 0;
-  for (std::size_t i = 0; i < elbo_b.size(); ++i) {
-    tempered.push_back(elbo_b[i] + (1 - beta) * kl[i]);
-    sum += tempered.back();
-  }
-  CHECK(sum / static_cast<double>(rows) ==
-        doctest::Approx(golden::real(entry->at("mean_beta_elbo_B"))).epsilon(1e-12));
-  objective({.objective = Objective::beta, .samples = copies, .beta = beta})
-      .check("beta", tempered, &entry->at("grad_of_mean_beta_elbo_B"));
-  objective({.objective = Objective::iwae, .k = copies})
-      .check("iwae", numbers(entry->at("iwae_L")), &entry->at("grad_of_mean_iwae"));
-  double total = 0;
-  for (const double bound : elbo_b) total += bound;
-  CHECK(golden::real(entry->at("N")) / static_cast<double>(rows) * total ==
-        doctest::Approx(golden::real(entry->at("full_data_estimate_B"))).epsilon(1e-12));
+  check_objectives(comparison, *entry, rows, copies);
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+# The main job: digits modelled, measured in bits, drawn, compressed and restored; one page.
+# make reproduce-mnist [DATA_DIR=FOLDER] [SCALE=tiny|small|paper]   ->  $(OUT)/mnist/$(SCALE)/index.html
+
+DIGITS := $(OUT)/mnist/$(SCALE)
+mnist_epochs = $(call vae_by,1,$1,$2)
+mnist_rows := $(call vae_by,--limit 600,,)
+mnist_scored := $(call vae_by,--limit 50,,)
+mnist_split := $(MNIST):valid
+mnist_net = $(call vae_by,--hidden 16,--hidden $1,--hidden $1)
+
+# Bits: every pixel drawn once from its grey value; the model that the field compares.
+$(DIGITS)/bits.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 40 $(mnist_rows) --batch 200 --lr 0.002 \
+	  --lr-schedule cosine --epochs $(call mnist_epochs,30,200) --keep-best)
+# Grey values 0..255, as the files hold them.
+$(DIGITS)/grey.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) --batch 200 --lr 0.002 \
+	  --lr-schedule cosine --epochs $(call mnist_epochs,10,100) --keep-best)
+# Two latents, to look at.
+$(DIGITS)/plane.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 2 $(mnist_rows) --batch 200 --lr 0.002 \
+	  --lr-schedule cosine --epochs $(call mnist_epochs,15,100))
+
+$(DIGITS)/%.eval.json: $(DIGITS)/%.h5
+	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
+
+$(DIGITS)/%.samples.png: $(DIGITS)/%.h5
+	$(vae_tool) sample-model $< -n 100 -o $(@:.png=.h5) --force
+	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 -o $@ --force
+$(DIGITS)/%.again.png: $(DIGITS)/%.h5
+	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
+	$(vae_tool) view-samples $(@:.png=.h5) -o $@ --force
+$(DIGITS)/plane.png: $(DIGITS)/plane.h5
+	$(vae_tool) sample-model $< --manifold 20 -o $(@:.png=.samples.h5) --force
+	$(vae_tool) view-samples $(@:.png=.samples.h5) -o $@ --force
+$(DIGITS)/training.svg: $(DIGITS)/bits.h5
+	$(vae_tool) plot-report $(DIGITS)/bits.history.jsonl --x samples_seen --title "bits: the bound while training" -o $@ --force
+
+# The held-out digits as a file, and what the model of bits makes of them; both coded and restored.
+$(DIGITS)/grey.idx: $(MNIST)
+	@mkdir -p $(@D)
+	$(vae_tool) bits-back-encode --store --dataset $(mnist_split) -o $(@D)/stored.lpx --force
+	$(vae_tool) bits-back-decode $(@D)/stored.lpx -o $@ --force
+	rm $(@D)/stored.lpx
+$(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
+	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) -o $(@D)/bits.dataset.lpx --force
+	$(vae_tool) bits-back-decode $< $(@D)/bits.dataset.lpx -o $@ --force
+	rm $(@D)/bits.dataset.lpx
+$(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
+	$(vae_tool) bits-back-encode $(@D)/$*.h5 $< -o $@ --report $(@D)/$*.code.json --force
+	$(vae_tool) bits-back-decode $(@D)/$*.h5 $@ -o $<.back --report $(@D)/$*.decode.json --force
+	cmp $< $<.back
+	rm $<.back
+$(DIGITS)/%.sizes: $(DIGITS)/%.idx
+	scripts/recipes/compressors $< > $@.part && mv $@.part $@
+
+.PHONY: reproduce-mnist
+reproduce-mnist: ## the main job: digits modelled, measured, drawn, compressed; one page
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory $(DIGITS)/index.html
+$(DIGITS)/index.html: $(foreach m,bits grey,$(DIGITS)/$m.eval.json $(DIGITS)/$m.samples.png $(DIGITS)/$m.again.png \
+    $(DIGITS)/$m.idx.lpx $(DIGITS)/$m.sizes) $(DIGITS)/plane.png $(DIGITS)/plane.eval.json $(DIGITS)/training.svg \
+    scripts/recipes/mnist-page
+	@$(vae_tool) scripts/recipes/mnist-page $(DIGITS) $(MNIST) $(SCALE) > $@.part && mv $@.part $@
+	@echo "$@" >&2

@@ -1,0 +1,28 @@
+// What both tools take from the frame and tell it.
+#pragma once
+
+#include "tools/compress/figures.hpp"
+#include "tools/compress/parameters.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace logpx {
+class App;
+}
+
+namespace logpx::compress {
+
+// How many blocks may be held, by threads and --memory.
+[[nodiscard]] std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units);
+
+struct Done {
+  std::string role, path, hash;
+  double seconds = 0;
+};
+// Into the report, and as the line for people.
+void tell(App& app, const Done& done, const Figures& figures);
+
+[[nodiscard]] std::string program_text();  // "logpx 0.1.0"
+
+}  // namespace logpx::compress
