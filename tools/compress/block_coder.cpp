@@ -16,6 +16,8 @@ using archive::RawBlock;
 using codec::Message;
 using Coder = archive::BlockCoder;
 
+constexpr std::size_t least_tried = 8;  // items that an attempt to bootstrap codes
+
 std::vector<std::uint8_t> values_of(archive::ByteView bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
   return {first, first + bytes.size()};
@@ -103,22 +105,35 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Memb
   return block;
 }
 
-// m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins.
+// m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins. They differ in what is coded
+// first, so they are tried on the items there and the whole block is coded once.
 Block BlockCoder::best_model(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
                              codec::Costs& costs) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw.bytes);
+  const auto code = [&](std::size_t items, Attempt& attempt) {
+    const std::size_t count = items * settings_.scheme->item_size();
+    return encode_model(std::span(symbols).last(count), plan, number, attempt);
+  };
   Block best;
-  Attempt attempt;
+  Attempt chosen;
+  std::size_t tried = 0;  // items
   for (std::size_t m = 0; m <= raw.items; m = m == 0 ? 1 : 2 * m) {
-    attempt.bootstrap = m;
-    Block block = encode_model(symbols, plan, number, attempt);
+    if (const auto wanted = std::min<std::size_t>(raw.items, std::max(least_tried, 4 * m));
+        wanted > tried) {
+      tried = wanted;
+      if (m > 0) best = code(tried, chosen);
+    }
+    Attempt attempt{.bootstrap = m};
+    Block block = code(tried, attempt);
     const bool seeded = block.borrowed == 0;
     if (m == 0 || block.payload.size() < best.payload.size()) {
       best = std::move(block);
-      costs = attempt.costs;
+      chosen = attempt;
     }
     if (seeded) break;
   }
+  if (tried < raw.items) best = code(raw.items, chosen);
+  costs = chosen.costs;
   return best;
 }
 

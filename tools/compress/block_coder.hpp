@@ -65,7 +65,7 @@ class BlockCoder {
  private:
   struct Attempt {
     std::size_t bootstrap = 0;  // items
-    codec::Costs costs;
+    codec::Costs costs = {};
   };
   [[nodiscard]] archive::Block encode_model(std::span<const std::uint8_t> symbols,
                                             const archive::MemberPlan& plan, std::uint64_t number,
