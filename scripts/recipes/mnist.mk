@@ -16,8 +16,8 @@ $(DIGITS)/bits.h5: $(MNIST)
 # Grey values 0..255, as the files hold them.
 $(DIGITS)/grey.h5: $(MNIST)
 	@mkdir -p $(@D)
-	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) --batch 200 --lr 0.002 \
-	  --lr-schedule cosine --epochs $(call mnist_epochs,25,100) --keep-best)
+	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
+	  --epochs $(call mnist_epochs,15,100) --keep-best)
 # Two latents, to look at.
 $(DIGITS)/plane.h5: $(MNIST)
 	@mkdir -p $(@D)
