@@ -1,7 +1,7 @@
 # The main job: digits modelled, measured in bits, drawn, compressed and restored; one page.
-# make reproduce-mnist [DATA_DIR=FOLDER] [SCALE=tiny|small|paper]   ->  $(OUT)/mnist/$(SCALE)/index.html
+# make reproduce-mnist [DATA_DIR=FOLDER] [SCALE=tiny|small|paper]   ->  $(OUT)/mnist/.../index.html
 
-DIGITS := $(OUT)/mnist/$(SCALE)
+DIGITS := $(OUT)/mnist/$(SCALE)$(if $(filter given,$(mnist_kind)),,-built-in)
 mnist_epochs = $(call vae_by,1,$1,$2)
 mnist_rows := $(call vae_by,--limit 600,,)
 mnist_scored := $(call vae_by,--limit 50,,)
@@ -24,7 +24,7 @@ $(DIGITS)/plane.h5: $(MNIST)
 	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 2 $(mnist_rows) --batch 200 --lr 0.002 \
 	  --lr-schedule cosine --epochs $(call mnist_epochs,15,100))
 
-$(DIGITS)/%.eval.json: $(DIGITS)/%.h5
+$(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5

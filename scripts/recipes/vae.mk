@@ -1,14 +1,20 @@
 # Experiments on variational auto-encoders (AEVB sec. 5): make reproduce-vae, or one of its parts.
-# Everything lies under $(OUT)/vae/$(SCALE); what is there is not made again, and an interrupted
+# Everything lies under $(OUT)/vae/; what is there is not made again, and an interrupted
 # training goes on where it stopped. The verdicts are written by scripts/recipes/vae-table.
 
-VAE := $(OUT)/vae/$(SCALE)
 VAE_TABLE = scripts/recipes/vae-table
 # scale:             tiny          small              paper
 vae_by = $(if $(filter tiny,$(SCALE)),$1,$(if $(filter paper,$(SCALE)),$3,$2))
-data_kind := $(if $(DATA_DIR),given,built-in)$(call vae_by,-tiny,,)
-MNIST := $(OUT)/data/mnist-$(data_kind).h5
-FREY := $(OUT)/data/frey-$(data_kind).h5
+# Real and built-in data have folders of their own, and so have their results.
+found = $(if $(DATA_DIR),$(shell find -L "$(DATA_DIR)" -type f -name '$1' -not -path '*fashion*' -print -quit))
+kind_of = $(if $(call found,$1)$(filter real,$(DATA)),given,built-in)
+tiny := $(call vae_by,-tiny,,)
+mnist_kind := $(call kind_of,train-images*idx3-ubyte*)
+frey_kind := $(call kind_of,frey*.mat)
+MNIST := $(OUT)/data/mnist-$(mnist_kind)$(tiny).h5
+FREY := $(OUT)/data/frey-$(frey_kind)$(tiny).h5
+VAE := $(OUT)/vae/$(SCALE)$(if $(filter given,$(mnist_kind)),,-built-in)
+
 VAE_SAMPLES := $(call vae_by,2000,400000,10000000)
 VAE_EVERY := $(call vae_by,1000samples,20000samples,500000samples)
 VAE_J := $(call vae_by,3 20,3 20 200,3 5 10 20 200)

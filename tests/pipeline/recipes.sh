@@ -9,18 +9,18 @@ recipe() {
     > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 }
 
-recipe "$folder/mnist/tiny/index.html"
-page=$folder/mnist/tiny/index.html
+recipe "$folder/mnist/tiny-built-in/index.html"
+page=$folder/mnist/tiny-built-in/index.html
 grep -q 'the built-in digits, which stand in for MNIST' "$page"
 grep -q 'restored byte for byte' "$page"
-grep -q '| bits-back-encode |' "$folder/mnist/tiny/table.md"
-for picture in $(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' "$page"); do test -s "$folder/mnist/tiny/$picture"; done
-recipe "$folder/mnist/tiny/index.html"
+grep -q '| bits-back-encode |' "$folder/mnist/tiny-built-in/table.md"
+for picture in $(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' "$page"); do test -s "$folder/mnist/tiny-built-in/$picture"; done
+recipe "$folder/mnist/tiny-built-in/index.html"
 ! grep -q train-vae "$folder/log"
 
 for part in bound-mnist bound-frey overfitting manifold iwae evidence gradients; do
   recipe "reproduce-vae-$part"
-  test -s "$folder/vae/tiny/$part/table.md"
+  test -s "$folder/vae/tiny-built-in/$part/table.md"
 done
-PATH="$bin:$PATH" "$root/scripts/recipes/vae-table" all "$folder/vae/tiny" "$folder/data/mnist-built-in-tiny.h5" 2> "$folder/log"
-[ "$(grep -c '^- ' "$folder/vae/tiny/table.md")" -ge 8 ] # verdicts, whatever they are at this scale
+PATH="$bin:$PATH" "$root/scripts/recipes/vae-table" all "$folder/vae/tiny-built-in" "$folder/data/mnist-built-in-tiny.h5" 2> "$folder/log"
+[ "$(grep -c '^- ' "$folder/vae/tiny-built-in/table.md")" -ge 8 ] # verdicts, whatever they are at this scale
