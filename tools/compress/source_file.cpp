@@ -18,8 +18,8 @@ namespace {
 bool is_link_to_file(const std::string& path) {
   struct stat link {
   }, file{};
-  return lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && !path.starts_with("/dev/") &&
-         !path.starts_with("/proc/") && (stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode));
+  return lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && !names_stream(path) &&
+         (stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode));
 }
 
 }  // namespace
