@@ -81,9 +81,7 @@ bool is_stdout(const std::string& target) { return target == "-" || target == "/
 
 // Two spellings of one file, whether it exists or not.
 bool same_place(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  return a == b || same_file(a, b) ||
-         fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+  return a == b || same_file(a, b) || place_of(a) == place_of(b);
 }
 
 bool is_inside(const std::string& file, const std::string& folder) {
@@ -205,6 +203,10 @@ class ToolFrame {
     if ((wants_report && !payload_on_stdout_) || !common_.report.empty())
       text = app.report().dump() + '\n';
     if (!common_.report.empty()) {
+      // Names that a tool derives are not known before; most tools look themselves before the work.
+      for (const FileRecord& output : app.outputs_)
+        if (!is_stream(output.path) && same_place(output.path, common_.report))
+          fail(ErrorKind::usage, "--report", "is also an output", "choose another name");
       OutputFile out(common_.report, app.overwrite());
       write_text_file(out, text);
       out.commit();

@@ -12,6 +12,7 @@
 #include "tools/compress/names.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/compress/targets.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -21,7 +22,7 @@ namespace {
 
 class EncodeRun {
  public:
-  EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options) {}
+  EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options), targets_(app) {}
   void run();
 
  private:
@@ -53,6 +54,7 @@ class EncodeRun {
   const EncodeOptions& options_;
   std::string model_path_;
   std::vector<std::string> files_;
+  Targets targets_;
   Coding coding_;
   Figures figures_;
 };
@@ -191,6 +193,7 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
   std::unique_ptr<MemberInput> input = open(files.front());
   for (const std::string& file : files_) check_not_replaced(file, target);
   if (needs_model()) check_not_replaced(model_path_, target);
+  targets_.claim(target);
   if (options_.output.empty() && target != "-") check_no_link(target, app_.overwrite());
   if (app_.dry_run()) {
     OutputFile::check_target(target, app_.overwrite());
