@@ -187,7 +187,9 @@ void DecodeRun::decode(const std::string& file) {
                   .provenance = {}});
   output->tell(source->name(), figures);
   if (options_.remove)
-    app_.at_end([kept = std::shared_ptr<SourceFile>(std::move(source))] { kept->remove(); });
+    app_.at_end([&app = app_, kept = std::shared_ptr<SourceFile>(std::move(source))] {
+      kept->remove([&app](const std::string& text) { app.warn(text); });
+    });
 }
 
 void DecodeRun::decode_or_tell(const std::string& file) {

@@ -232,7 +232,9 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     attributes = attributes_of(input->member());
   out.commit(attributes);
   if (options_.remove)
-    app_.at_end([kept = std::shared_ptr<MemberInput>(std::move(input))] { kept->remove(); });
+    app_.at_end([&app = app_, kept = std::shared_ptr<MemberInput>(std::move(input))] {
+      kept->remove([&app](const std::string& text) { app.warn(text); });
+    });
   Figures figures = maker.figures();
   figures.seconds = wall_seconds() - start;
   figures_ += figures;

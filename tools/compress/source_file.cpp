@@ -118,11 +118,15 @@ void SourceFile::rewind() {
   taken_ = 0;
 }
 
-void SourceFile::remove() const {
+void SourceFile::remove(const Note& warn) const {
   struct stat status {};
   if (!regular_ || lstat(path_.c_str(), &status) != 0 || status.st_dev != device_ ||
       status.st_ino != inode_)
     return;
+  if (static_cast<std::uint64_t>(status.st_size) != size_ ||
+      status.st_mtim.tv_sec != attributes_.mtime ||
+      static_cast<std::uint32_t>(status.st_mtim.tv_nsec) != attributes_.mtime_ns)
+    return warn(name_ + ": changed since it was read, so it stays");
   if (unlink(path_.c_str()) != 0) fail_errno(path_, errno);
 }
 
