@@ -99,6 +99,8 @@ void DecodeRun::check_options() const {
   excludes(options_.remove && one && files_.size() > 1, "--rm",
            "keeps archives that share an output");
   excludes(options_.remove && options_.output == "-", "--rm", "keeps archives that go to stdout");
+  excludes(options_.remove && options_.to != archive::OutputForm::same, "--rm",
+           "keeps archives of files that come out in another form (--to)");
   excludes(options_.remove && from_stdin, "--rm", "cannot remove stdin");
   excludes(options_.suffix.empty(), "--suffix", "is empty");
   if (std::ranges::count(files_, "-") > 1)
@@ -186,10 +188,14 @@ void DecodeRun::decode(const std::string& file) {
                   .content_hash = hash.hex(),
                   .provenance = {}});
   output->tell(source->name(), figures);
-  if (options_.remove)
-    app_.at_end([&app = app_, kept = std::shared_ptr<SourceFile>(std::move(source))] {
-      kept->remove([&app](const std::string& text) { app.warn(text); });
-    });
+  if (!options_.remove) return;
+  // Joined, the members have lost their names and where each of them begins.
+  if (figures.members > 1 && !options_.restore_name)
+    return app_.warn(source->name() + ": its " + std::to_string(figures.members) +
+                     " members are joined, so it stays; --rm --restore-name removes it");
+  app_.at_end([&app = app_, kept = std::shared_ptr<SourceFile>(std::move(source))] {
+    kept->remove([&app](const std::string& text) { app.warn(text); });
+  });
 }
 
 void DecodeRun::decode_or_tell(const std::string& file) {
