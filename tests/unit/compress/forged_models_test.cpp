@@ -1,0 +1,34 @@
+// Models that nobody trained: a short description that asks for any size.
+#include "libcore/base/error.hpp"
+#include "tests/support/vae_models.hpp"
+#include "tools/compress/capsule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace logpx;
+
+TEST_CASE("capsule: a description that asks for more than is stored is refused at once") {
+  vae::Config config;
+  config.hidden = {8};
+  config.latent = 2;
+  vae::VaeModel model(config, vectors_of(6, 2));
+  const archive::ByteVector good = compress::make_capsule(model, compress::Precision::whole);
+  CHECK(compress::open_capsule(good) != nullptr);
+  const auto forged = [&](std::string_view from, std::string_view to) {
+    archive::WireReader in(good, "");
+    archive::WireWriter out;
+    out.raw(in.raw(5));
+    std::string head = in.text(in.u32());
+    REQUIRE(head.find(from) != std::string::npos);
+    head.replace(head.find(from), from.size(), to);
+    return out.u32(static_cast<std::uint32_t>(head.size())).text(head).raw(in.rest()).bytes();
+  };
+  CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[6]", "[-6]")),
+                       "embedded model: shape: is none of items that an archive holds", Error);
+  CHECK_THROWS_AS((void)compress::open_capsule(forged("[6]", "[60000,60000]")), Error);
+  for (const char* hidden : {"[20000,20000]", "[4000000000,4000000000]", "[3037000499]"})
+    CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", hidden)),
+                         doctest::Contains("embedded model"), Error);
+}
