@@ -91,6 +91,12 @@ bool is_inside(const std::string& file, const std::string& folder) {
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
+int say_interrupted(Messages& messages, const Interrupted& interrupted, const char* outcome) {
+  messages.warn(std::string("interrupted by ") +
+                (interrupted.signal() == SIGINT ? "SIGINT; " : "SIGTERM; ") + outcome);
+  return 128 + interrupted.signal();
+}
+
 }  // namespace
 
 class ToolFrame {
@@ -121,7 +127,13 @@ class ToolFrame {
     check_files();
 
     App app(spec_, fields_, common_, messages_, command);
-    hooks_.run(app);
+    try {
+      hooks_.run(app);
+    } catch (const Interrupted& interrupted) {
+      return say_interrupted(
+          messages_, interrupted,
+          app.outputs_.empty() ? "no output was made" : "outputs that were complete stay");
+    }
     try {
       finish(app);
     } catch (...) {
@@ -211,7 +223,7 @@ class ToolFrame {
       write_text_file(out, text);
       out.commit();
     }
-    if (app.printed_) print_text(*app.printed_);
+    if (app.printed_ && !common_.json) print_text(*app.printed_);
     else if (wants_report && !payload_on_stdout_) print_text(text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
@@ -240,9 +252,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
     return say_failure(messages,
                        lost ? error.with_hint(spec.name + " --help lists all options") : error);
   } catch (const Interrupted& interrupted) {
-    messages.warn(std::string("interrupted by ") +
-                  (interrupted.signal() == SIGINT ? "SIGINT" : "SIGTERM") + "; no output was made");
-    return 128 + interrupted.signal();
+    return say_interrupted(messages, interrupted, "no output was made");
   } catch (const std::bad_alloc&) {
     messages.error("out of memory");
   } catch (const std::exception& error) {
