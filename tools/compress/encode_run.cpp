@@ -106,7 +106,12 @@ void EncodeRun::open_model() {
       return std::vector<std::uint8_t>();
     }
   };
-  coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  try {
+    coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  } catch (const Error& error) {
+    if (error.message().find("HDF5 file") == std::string::npos) throw;
+    throw error.with_hint("the first operand is the model; --fallback-only codes without one");
+  }
   coding_.parameters.program = program_text();
   app_.add_input({.role = "model",
                   .path = model_path_,

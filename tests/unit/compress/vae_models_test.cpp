@@ -1,7 +1,8 @@
-// Models that nobody trained: a short description that asks for any size.
+// Models of a real family: those that nobody trained, and those that do not code.
 #include "libcore/base/error.hpp"
 #include "tests/support/vae_models.hpp"
 #include "tools/compress/capsule.hpp"
+#include "tools/compress/coding_model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,4 +32,27 @@ TEST_CASE("capsule: a description that asks for more than is stored is refused a
   for (const char* hidden : {"[20000,20000]", "[4000000000,4000000000]", "[3037000499]"})
     CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", hidden)),
                          doctest::Contains("embedded model"), Error);
+}
+
+TEST_CASE("compress: a model that does not code says why") {
+  Workers workers(1);
+  const compress::ItemSample none = [](const ModelCodec&, const archive::CodingUnits&,
+                                       std::int64_t) { return std::vector<std::uint8_t>(); };
+  const auto refused = [&](const vae::Config& config, std::int64_t levels) {
+    auto model = std::make_shared<vae::VaeModel>(config, vectors_of(6, levels));
+    try {
+      (void)compress::coding_for_encoder(model, {}, none, workers);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  vae::Config config;
+  config.hidden = {8};
+  CHECK(refused(config, 2).empty());
+  vae::Config gray = config;
+  gray.allow_gray = true;
+  CHECK(refused(gray, 256).starts_with("is a surrogate for gray values"));
+  config.likelihood = vae::Likelihood::gaussian;
+  CHECK(refused(config, 0) == "has a likelihood of real numbers, and bytes are coded");
 }
