@@ -94,6 +94,12 @@ void DecodeRun::check_options() const {
   excludes(options_.test && options_.list, "--test", "excludes --list");
   excludes(!writes && one, "--output", "nothing is written by --test and --list");
   excludes(!writes && options_.remove, "--rm", "nothing is removed by --test and --list");
+  if (!writes)
+    refuse_given(app_.fields(), {"--to", "--restore-name", "--output-dir", "--suffix", "--times"},
+                 "does nothing where nothing is written");
+  if (options_.list)
+    refuse_given(app_.fields(), {"--max-output", "--model-path", "--trust-embedded-model"},
+                 "does nothing with --list");
   excludes(one && !options_.output_dir.empty(), "--output-dir", "excludes --output");
   excludes(one && options_.restore_name, "--restore-name", "excludes --output");
   excludes(options_.remove && one && files_.size() > 1, "--rm",

@@ -78,6 +78,12 @@ void EncodeRun::check_options() const {
   const bool joined = !options_.output.empty() && files_.size() > 1;
   excludes(options_.store && options_.fallback_only, "--store", "excludes --fallback-only");
   excludes(!needs_model() && options_.embed_model, "--embed-model", "needs a model");
+  if (!needs_model())
+    refuse_given(app_.fields(),
+                 {"--latent-bits", "--particles", "--timesteps", "--order", "--arm-order",
+                  "--parallel-steps", "--carry", "--lanes", "--block-items"},
+                 "does nothing without a model");
+  excludes(options_.store && options_.pixels, "--pixels", "does nothing with --store");
   excludes(!options_.output.empty() && !options_.output_dir.empty(), "--output-dir",
            "excludes --output");
   excludes(options_.remove && joined, "--rm", "keeps files that share an archive");

@@ -1,5 +1,7 @@
 #include "tools/compress/options.hpp"
 
+#include "libcore/base/error.hpp"
+
 namespace logpx::compress {
 
 void SchemeOptions::describe(Fields& f) {
@@ -100,6 +102,15 @@ void DecodeOptions::describe(Fields& f) {
       .rank(Rank::manual)
       .external()
       .stands_alone();
+}
+
+void refuse_given(const Fields& fields, std::initializer_list<const char*> options,
+                  const char* why) {
+  for (const char* option : options) {
+    const Field* const field = fields.find_option(option);
+    LOGPX_ASSERT(field != nullptr);
+    if (field->given()) fail(ErrorKind::usage, option, why);
+  }
 }
 
 }  // namespace logpx::compress

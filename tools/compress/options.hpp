@@ -5,6 +5,7 @@
 #include "libcore/base/fields.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,5 +39,9 @@ struct DecodeOptions {
   Bytes max_output;  // 0: unlimited into a file, 4 GiB for --test
   void describe(Fields& fields);
 };
+
+// A usage error for the first of these options that was given.
+void refuse_given(const Fields& fields, std::initializer_list<const char*> options,
+                  const char* why);
 
 }  // namespace logpx::compress
