@@ -168,7 +168,7 @@ Block BlockCoder::encode(const RawBlock& raw, const MemberPlan& plan, std::uint6
   figures.fallback_seconds = wall_seconds() - start;
   if (block.coder != Coder::model) figures.costs = {};
   else if (settings_.score == Score::on)
-    figures.bound_bits = bound_bits(raw.bytes, number * raw.items);
+    figures.bound_bits = bound_bits(raw.bytes, number * static_cast<std::uint64_t>(plan.per_block));
   block.raw_bytes = size;
   block.items = raw.items;
   block.raw_crc = archive::crc32_of(raw.bytes);

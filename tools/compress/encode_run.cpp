@@ -20,6 +20,8 @@
 namespace logpx::compress {
 namespace {
 
+bool is_plain(const std::string& file) { return file != "-" && !is_stream(file); }
+
 class EncodeRun {
  public:
   EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options), targets_(app) {}
@@ -31,19 +33,23 @@ class EncodeRun {
   void open_model();
   void make_or_tell(const std::vector<std::string>& files, const std::string& target);
   void make(const std::vector<std::string>& files, const std::string& target);
+  struct Archive;
+  [[nodiscard]] Archive write(const std::vector<std::string>& files,
+                              std::unique_ptr<MemberInput> first, const std::string& target,
+                              const Coding& coding);
   [[nodiscard]] std::vector<std::uint8_t> sample_items(const ModelCodec& codec,
                                                        const archive::CodingUnits& units,
                                                        std::int64_t items) const;
   [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
                                                   const archive::CodingUnits& units,
                                                   const Note& note) const;
-  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file) const {
-    return open(file, coding_.parameters.units,
-                [this](const std::string& note) { app_.say(note); });
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
+                                                  const Coding& coding) const {
+    return open(file, coding.parameters.units, [this](const std::string& note) { app_.say(note); });
   }
   [[nodiscard]] std::string target_of(const std::string& file) const;
-  [[nodiscard]] MakerSettings settings() const;
-  [[nodiscard]] std::uint64_t bytes_of(MemberInput& input) const;
+  [[nodiscard]] MakerSettings settings(const Coding& coding) const;
+  [[nodiscard]] std::uint64_t bytes_of(MemberInput& input, const Coding& coding) const;
   [[nodiscard]] bool follows_links() const {
     return app_.overwrite() == Overwrite::replace || options_.output == "-";
   }
@@ -135,7 +141,7 @@ std::vector<std::uint8_t> EncodeRun::sample_items(const ModelCodec& codec,
   std::vector<std::uint8_t> sample;
   const SymbolMap symbols(units.alphabet, units.item->levels);
   for (const std::string& file : files_) {
-    if (file == "-" || is_stream(file)) continue;
+    if (!is_plain(file)) continue;
     const auto input = options_.dataset ? dataset_input(file, &codec)
                                         : open(file, units, [](const std::string&) {});
     archive::MemberSplitter splitter(input->member(), units, input->supply());
@@ -161,7 +167,7 @@ std::unique_ptr<MemberInput> EncodeRun::open(const std::string& file,
     return dataset_input(file, coding_.model ? coding_.model->codec() : nullptr);
   const auto links = follows_links() ? SourceFile::Links::follow : SourceFile::Links::refuse;
   // What a model's alphabet lacks is found before anything is coded: a stream is read twice.
-  auto source = !units.alphabet.empty() && (file == "-" || is_stream(file))
+  auto source = !units.alphabet.empty() && !is_plain(file)
                     ? std::make_unique<SourceFile>(SeekableInput(file))
                     : std::make_unique<SourceFile>(file, links);
   return recognise(std::move(source), units, options_.pixels ? Pictures::pixels : Pictures::exact,
@@ -175,33 +181,84 @@ std::string EncodeRun::target_of(const std::string& file) const {
   return in_folder(name + options_.suffix, options_.output_dir);
 }
 
-MakerSettings EncodeRun::settings() const {
+MakerSettings EncodeRun::settings(const Coding& coding) const {
   MakerSettings settings;
-  settings.methods = options_.store           ? Methods::store
-                     : options_.fallback_only ? Methods::fallback
-                                              : Methods::model;
+  settings.methods = options_.store             ? Methods::store
+                     : coding.scheme == nullptr ? Methods::fallback
+                                                : Methods::model;
   const bool reports = app_.fields().find_option("--report")->given() ||
                        app_.fields().find_option("--json")->given();
   settings.score = reports ? Score::on : Score::off;
   settings.rng = app_.rng();
   settings.verify = options_.verify ? Verify::on : Verify::off;
-  settings.batch = blocks_at_once(app_, coding_.parameters.units);
+  settings.batch = blocks_at_once(app_, coding.parameters.units);
   return settings;
 }
 
 // What a member would take, without writing it anywhere.
-std::uint64_t EncodeRun::bytes_of(MemberInput& input) const {
-  MakerSettings trial = settings();
+std::uint64_t EncodeRun::bytes_of(MemberInput& input, const Coding& coding) const {
+  MakerSettings trial = settings(coding);
   trial.verify = Verify::off;
   trial.score = Score::off;
-  ArchiveMaker maker(coding_, trial, app_.workers(), [](archive::ByteView) {});
+  ArchiveMaker maker(coding, trial, app_.workers(), [](archive::ByteView) {});
   (void)maker.add(input);
   return maker.bytes();
 }
 
+// An archive that is written and has no name yet.
+struct EncodeRun::Archive {
+  std::unique_ptr<Payload> out;
+  std::unique_ptr<MemberInput> input;  // the last
+  std::vector<FileRecord> records;     // of all
+  Figures figures;
+  std::string hash;
+};
+
+EncodeRun::Archive EncodeRun::write(const std::vector<std::string>& files,
+                                    std::unique_ptr<MemberInput> first, const std::string& target,
+                                    const Coding& coding) {
+  Archive archive{.out = std::make_unique<Payload>(target, app_.overwrite()),
+                  .input = std::move(first),
+                  .records = {},
+                  .figures = {},
+                  .hash = {}};
+  Sha256 hash;
+  MakerSettings maker_settings = settings(coding);
+  std::unique_ptr<Progress> progress;
+  maker_settings.progress = [&](std::uint64_t done) {
+    progress->update(static_cast<double>(done / 1'000'000));
+  };
+  ArchiveMaker maker(coding, maker_settings, app_.workers(), [&](archive::ByteView bytes) {
+    hash.update(bytes);
+    archive.out->write(bytes);
+  });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::unique_ptr<MemberInput>& input = archive.input;
+    if (i > 0) input = open(files[i], coding);
+    const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
+    progress = app_.progress("MB", total);
+    if (auto plain = input->as_bytes();
+        plain && bytes_of(*plain, coding) < bytes_of(*input, coding))
+      input = std::move(plain);
+    const archive::MemberEnd end = maker.add(*input);
+    const bool whole = input->member().kind != archive::MemberKind::pixels;
+    archive.records.push_back({.role = "file",
+                               .path = files[i],
+                               .kind = archive::word_of(input->member().kind),
+                               .bytes = whole ? std::optional(end.size) : std::nullopt,
+                               .content_hash = whole ? end.sha256 : "",
+                               .provenance = {}});
+    progress->erase();
+  }
+  maker.finish();
+  archive.figures = maker.figures();
+  archive.hash = hash.hex();
+  return archive;
+}
+
 void EncodeRun::make(const std::vector<std::string>& files, const std::string& target) {
   const double start = wall_seconds();
-  std::unique_ptr<MemberInput> input = open(files.front());
+  std::unique_ptr<MemberInput> input = open(files.front(), coding_);
   for (const std::string& file : files_) check_not_replaced(file, target);
   if (needs_model()) check_not_replaced(model_path_, target);
   targets_.claim(target);
@@ -210,47 +267,30 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     OutputFile::check_target(target, app_.overwrite());
     return app_.say("would write " + target);
   }
-  Payload out(target, app_.overwrite());
-  Sha256 hash;
-  MakerSettings maker_settings = settings();
-  std::unique_ptr<Progress> progress;
-  maker_settings.progress = [&](std::uint64_t done) {
-    progress->update(static_cast<double>(done / 1'000'000));
-  };
-  ArchiveMaker maker(coding_, maker_settings, app_.workers(), [&](archive::ByteView bytes) {
-    hash.update(bytes);
-    out.write(bytes);
-  });
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (i > 0) input = open(files[i]);
-    const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
-    progress = app_.progress("MB", total);
-    if (auto plain = input->as_bytes(); plain && bytes_of(*plain) < bytes_of(*input))
-      input = std::move(plain);
-    const archive::MemberEnd end = maker.add(*input);
-    const bool whole = input->member().kind != archive::MemberKind::pixels;
-    app_.add_input({.role = "file",
-                    .path = files[i],
-                    .kind = archive::word_of(input->member().kind),
-                    .bytes = whole ? std::optional(end.size) : std::nullopt,
-                    .content_hash = whole ? end.sha256 : "",
-                    .provenance = {}});
-    progress->erase();
+  Archive archive = write(files, std::move(input), target, coding_);
+  // What the model codes nothing of should not need it.
+  const bool unused = coding_.scheme != nullptr && archive.figures.blocks_of_model() == 0;
+  if (unused && archive.out->is_file() && files.size() == 1 && is_plain(files.front())) {
+    archive = {};  // its temporary goes before the next is made
+    Coding none;
+    none.parameters.program = program_text();
+    archive = write(files, open(files.front(), none), target, none);
   }
-  maker.finish();
+  for (FileRecord& record : archive.records) app_.add_input(std::move(record));
+  const archive::Member& member = archive.input->member();
   std::optional<FileAttributes> attributes;
-  if (options_.output.empty() && options_.times && input->member().mode)
-    attributes = attributes_of(input->member());
-  out.commit(attributes);
+  if (options_.output.empty() && options_.times && member.mode) attributes = attributes_of(member);
+  archive.out->commit(attributes);
   if (options_.remove)
-    app_.at_end([&app = app_, kept = std::shared_ptr<MemberInput>(std::move(input))] {
+    app_.at_end([&app = app_, kept = std::shared_ptr<MemberInput>(std::move(archive.input))] {
       kept->remove([&app](const std::string& text) { app.warn(text); });
     });
-  Figures figures = maker.figures();
-  figures.seconds = wall_seconds() - start;
-  figures_ += figures;
-  tell(app_, {.role = "archive", .path = target, .hash = hash.hex(), .seconds = figures.seconds},
-       figures);
+  archive.figures.seconds = wall_seconds() - start;
+  figures_ += archive.figures;
+  tell(
+      app_,
+      {.role = "archive", .path = target, .hash = archive.hash, .seconds = archive.figures.seconds},
+      archive.figures);
 }
 
 void EncodeRun::make_or_tell(const std::vector<std::string>& files, const std::string& target) {

@@ -27,6 +27,7 @@ struct Figures {
   Figures& operator+=(const Figures& other);
 
   [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
+  [[nodiscard]] std::uint64_t blocks_of_model() const { return coders.back().blocks; }
   // Without times where SOURCE_DATE_EPOCH asks for reports that repeat.
   [[nodiscard]] Json json() const;
 

@@ -3,7 +3,10 @@
 resident make vae.h5 vae4 || exit 77
 printf 'no model' > text
 { printf '\0\0\010\003\0\0\003\350\0\0\0\004\0\0\0\004'; head -c 16000 /dev/zero | tr '\0' '\1'; } > bits.idx
-expect 0 resident encode vae.h5 bits.idx text
+: > empty
+# An archive of several files keeps its model, whether that codes any block or not.
+expect 0 resident encode vae.h5 bits.idx empty -o bits.idx.lpx
+expect 0 resident encode vae.h5 text
 expect 0 resident decode vae.h5 bits.idx.lpx text.lpx --suffix .lpx -q --force
 expect 3 resident decode bits.idx.lpx -o out.idx
 says "bits.idx.lpx: needs model "
@@ -21,7 +24,7 @@ mv vae.h5 models
 expect 0 resident decode bits.idx.lpx -o path.idx --model-path models
 cmp bits.idx path.idx || die "--model-path: differs"
 mv models/vae.h5 .
-expect 0 resident encode vae.h5 bits.idx --embed-model -o e.lpx --report e.json
+expect 0 resident encode vae.h5 bits.idx empty --embed-model -o e.lpx --report e.json
 grep -q '"model_identity": "' e.json || die "the report has no identity"
 expect 5 resident decode e.lpx -o embedded.idx
 says "--trust-embedded-model uses it"
@@ -40,9 +43,18 @@ says "--timesteps: does nothing for a model of family toy-vae-resident"
 expect 2 resident encode vae.h5 bits.idx --latent-bits 99 -o x
 says "--latent-bits"
 expect 2 resident encode vae.h5 bits.idx --lanes 3 -o x
-expect 0 resident encode vae.h5 bits.idx --latent-bits auto --particles 3 --lanes 2 -o k.lpx
+expect 0 resident encode vae.h5 bits.idx empty --latent-bits auto --particles 3 --lanes 2 -o k.lpx
 expect 0 resident decode vae.h5 k.lpx -o k.idx
 cmp bits.idx k.idx || die "particles: differs"
+# What the model codes nothing of does not need it: noise, an empty file; of several files one does.
+head -c 3000 /dev/urandom > noise
+for file in noise empty text; do
+  expect 0 resident encode vae.h5 $file --embed-model -o alone.lpx --force
+  expect 0 bits-back-decode -q alone.lpx -o alone --force
+  cmp $file alone || die "without the model: $file differs"
+done
+expect 0 resident encode vae.h5 empty bits.idx -o both.lpx
+expect 3 bits-back-decode both.lpx -o both
 # Nothing to settle the bits on: a file without items, a pipe. What was taken is in the archive.
 expect 0 resident encode vae.h5 text --latent-bits auto -o a.lpx
 expect 0 resident decode vae.h5 a.lpx -o a.text
