@@ -1,5 +1,6 @@
 #include "libcore/grad/ops_features.hpp"
 
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_matrix.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/shape_rule.hpp"
@@ -105,8 +106,8 @@ class TimeEmbedding final : public TypedOp<TimeEmbedding> {
  public:
   TimeEmbedding(std::int64_t width, double scale) : width_(width) {
     for (std::int64_t j = 0; j < width / 2; ++j)
-      frequencies_.push_back(scale * std::exp(-std::log(10000.0) * static_cast<double>(j) /
-                                              static_cast<double>(width / 2 - 1)));
+      frequencies_.push_back(scale * det_exp(-det_log(10000.0) * static_cast<double>(j) /
+                                             static_cast<double>(width / 2 - 1)));
   }
 
   const char* name() const override { return "time_embedding"; }

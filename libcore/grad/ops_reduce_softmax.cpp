@@ -66,7 +66,7 @@ struct Softmax : TypedOp<Softmax> {
       vec::exp({e, at(l.n)}, {e, at(l.n)});
       const double sum = row_sum(l.n, [e](std::int64_t j) { return e[j]; });
       const T inverse = static_cast<T>(1 / sum);
-      const double log_sum = std::log(sum);
+      const double log_sum = log_of_sum(sum);
       for (std::int64_t j = 0; j < l.n; ++j)
         y[j * line.step] = scale == Scale::probabilities
                                ? e[j] * inverse

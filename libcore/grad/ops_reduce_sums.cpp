@@ -166,7 +166,7 @@ struct LogSumExp final : TypedOp<LogSumExp>, Reduction {
         vec::exp(std::span(e).first(count), std::span(e).first(count));
         sum += row_sum(static_cast<std::int64_t>(count), [&](std::int64_t j) { return e[at(j)]; });
       });
-      f.output[r] = static_cast<T>(static_cast<double>(largest) + std::log(sum));
+      f.output[r] = static_cast<T>(static_cast<double>(largest) + log_of_sum(sum));
     }
   }
   template <typename T>

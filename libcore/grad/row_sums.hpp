@@ -2,7 +2,11 @@
 // use vectors and the bits depend on the row alone.
 #pragma once
 
+#include "libcore/det/functions.hpp"
+#include "libcore/math/repeatable.hpp"
+
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,6 +24,11 @@ template <typename Term>
     lanes[static_cast<std::size_t>(i - whole)] += static_cast<double>(term(i));
   return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) +
          ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+// The same bits on every machine where a graph must be repeatable.
+[[nodiscard]] inline double log_of_sum(double sum) {
+  return RepeatableFunctions::on() && sum > 0 && std::isfinite(sum) ? det_log(sum) : std::log(sum);
 }
 
 }  // namespace logpx
