@@ -16,8 +16,8 @@ $(DIGITS)/bits.h5: $(MNIST)
 # Grey values 0..255, as the files hold them.
 $(DIGITS)/grey.h5: $(MNIST)
 	@mkdir -p $(@D)
-	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) --batch 200 --lr 0.002 \
-	  --lr-schedule cosine --epochs $(call mnist_epochs,10,100) --keep-best)
+	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
+	  --epochs $(call mnist_epochs,15,100) --keep-best)
 # Two latents, to look at.
 $(DIGITS)/plane.h5: $(MNIST)
 	@mkdir -p $(@D)
@@ -28,8 +28,8 @@ $(DIGITS)/%.eval.json: $(DIGITS)/%.h5
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
-	$(vae_tool) sample-model $< -n 100 -o $(@:.png=.h5) --force
-	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 -o $@ --force
+	$(vae_tool) sample-model $< -n 100 --mean -o $(@:.png=.h5) --force
+	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 $(DIGITS)/%.again.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) -o $@ --force

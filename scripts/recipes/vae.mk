@@ -4,11 +4,11 @@
 
 VAE := $(OUT)/vae/$(SCALE)
 VAE_TABLE = scripts/recipes/vae-table
-MNIST := $(OUT)/data/mnist-$(if $(DATA_DIR),given,built-in).h5
-FREY := $(OUT)/data/frey-$(if $(DATA_DIR),given,built-in).h5
-
 # scale:             tiny          small              paper
 vae_by = $(if $(filter tiny,$(SCALE)),$1,$(if $(filter paper,$(SCALE)),$3,$2))
+data_kind := $(if $(DATA_DIR),given,built-in)$(call vae_by,-tiny,,)
+MNIST := $(OUT)/data/mnist-$(data_kind).h5
+FREY := $(OUT)/data/frey-$(data_kind).h5
 VAE_SAMPLES := $(call vae_by,2000,400000,10000000)
 VAE_EVERY := $(call vae_by,1000samples,20000samples,500000samples)
 VAE_J := $(call vae_by,3 20,3 20 200,3 5 10 20 200)
@@ -31,7 +31,7 @@ vae_tool = PATH="$(abspath $(BIN)):$$PATH"
 
 $(MNIST) $(FREY): | build
 	@mkdir -p $(@D)
-	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
+	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
 
 # --- bounds on MNIST: AEVB and wake-sleep (fig. 2 of the paper), and the modern preset ---
 BOUND_MNIST := $(VAE_J:%=$(VAE)/bound-mnist/aevb-%.h5) $(VAE_J:%=$(VAE)/bound-mnist/wake-sleep-%.h5) \

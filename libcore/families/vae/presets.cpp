@@ -40,6 +40,9 @@ void bits_back(Settings& s) {
   s.model.latent = 50;
   s.model.likelihood = Likelihood::beta_binomial;
   s.model.activation = Activation::relu;
+  s.training.lr = 0.002;
+  s.training.lr_schedule = Curve::cosine;
+  s.training.epochs = 20;
 }
 
 void ppca(Settings& s) {
