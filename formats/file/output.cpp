@@ -111,11 +111,19 @@ int open_stream(const std::string& target) {
   }
 }
 
-// /dev/stdout may be a link to anything.
+bool names_stream(const std::string& target) {
+  return target == "-" || target == "/dev/stdin" || target == "/dev/stdout" ||
+         target == "/dev/stderr" || target.starts_with("/dev/fd/") || target.starts_with("/proc/");
+}
+
 bool is_stream(const std::string& target) {
-  if (target == "-" || target.starts_with("/dev/") || target.starts_with("/proc/")) return true;
+  if (names_stream(target)) return true;
   struct stat status {};
   return stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+fs::path place_of(const std::string& target) {
+  return fs::weakly_canonical(fs::absolute(followed(target)));
 }
 
 fs::path spool_folder() {

@@ -59,10 +59,15 @@ class OutputFile {
   stop::Temporary guard_;
 };
 
+// Streams by their names, whatever these lead to: "-", /dev/stdout, /dev/fd/3, /proc/self/fd/3.
+[[nodiscard]] bool names_stream(const std::string& target);
 // Whether a target is written to as it is, never renamed over: "-", a device, a pipe.
 [[nodiscard]] bool is_stream(const std::string& target);
 // Opens such a target; opening a pipe waits for its reader.
 [[nodiscard]] int open_stream(const std::string& target);
+
+// The one spelling of where a target's file is or would be, through all links.
+[[nodiscard]] std::filesystem::path place_of(const std::string& target);
 
 // Writes whole text or bytes to an open file by write(2), every short write seen.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);

@@ -12,7 +12,11 @@ constexpr std::int64_t alignment = 16;  // floats: 64 bytes
 int ParamSet::add(std::string name, Shape shape) {
   LOGPX_ASSERT(find(name) < 0 && values_.size() == 0);
   infos_.push_back({std::move(name), shape, block_size_});
-  block_size_ += (shape.elements() + alignment - 1) / alignment * alignment;
+  std::int64_t end = 0;
+  if (__builtin_add_overflow(block_size_, shape.elements(), &end) ||
+      __builtin_add_overflow(end, alignment - 1, &end))
+    fail(ErrorKind::usage, shape.text(), "has more elements than can be counted");
+  block_size_ = end / alignment * alignment;
   return count() - 1;
 }
 

@@ -1,6 +1,7 @@
 #include "libcore/math/tensor.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/tensor_budget.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -48,7 +49,17 @@ std::string Shape::text() const {
   return text + ']';
 }
 
+thread_local TensorBudget* TensorBudget::active_ = nullptr;
+
+void TensorBudget::spend(std::size_t bytes) {
+  if (active_ == nullptr) return;
+  if (bytes > active_->left_)
+    fail(ErrorKind::data, "config", "asks for a larger model than its tensors make");
+  active_->left_ -= bytes;
+}
+
 AlignedBytes::AlignedBytes(std::size_t bytes) : bytes_(bytes) {
+  TensorBudget::spend(bytes);
   const std::size_t unit = bytes >= huge_from ? huge_page : alignment;
   if (bytes > std::numeric_limits<std::size_t>::max() - unit) throw std::bad_alloc();
   const std::size_t padded = (bytes + unit - 1) / unit * unit;

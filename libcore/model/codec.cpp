@@ -12,6 +12,7 @@ namespace logpx {
 namespace {
 
 constexpr std::size_t most_sample = 16;
+constexpr int usual_latent_bits = 12;  // where there is nothing to try others on
 
 // Bits of items on a message that owes nothing: what later items of a block cost.
 double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> items) {
@@ -75,6 +76,10 @@ void BitsBackPlan::describe(Fields& fields) {
 
 void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers) {
   if (latent_bits_ != "auto") return;
+  if (sample.empty()) {
+    latent_bits_ = std::to_string(usual_latent_bits);
+    return;
+  }
   sample = sample.first(std::min(sample.size(), most_sample * coding_.item_size()));
   constexpr std::array choices = {8, 10, 12, 14, 16};
   std::array<double, choices.size()> bits{};

@@ -42,7 +42,8 @@ class CodingPlan {
   // Every knob that a decoder must know, under the names of the options. A knob that a family
   // lacks is refused by its absence here.
   virtual void describe(Fields& fields) = 0;
-  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size].
+  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size];
+  // of none, to what usually serves.
   virtual void settle(std::span<const std::uint8_t> sample, Workers& workers) {
     static_cast<void>(sample), static_cast<void>(workers);
   }

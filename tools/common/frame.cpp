@@ -81,9 +81,7 @@ bool is_stdout(const std::string& target) { return target == "-" || target == "/
 
 // Two spellings of one file, whether it exists or not.
 bool same_place(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  return a == b || same_file(a, b) ||
-         fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+  return a == b || same_file(a, b) || place_of(a) == place_of(b);
 }
 
 bool is_inside(const std::string& file, const std::string& folder) {
@@ -91,6 +89,12 @@ bool is_inside(const std::string& file, const std::string& folder) {
   std::error_code ignored;
   const fs::path outer = fs::canonical(folder, ignored), inner = fs::canonical(file, ignored);
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+int say_interrupted(Messages& messages, const Interrupted& interrupted, const char* outcome) {
+  messages.warn(std::string("interrupted by ") +
+                (interrupted.signal() == SIGINT ? "SIGINT; " : "SIGTERM; ") + outcome);
+  return 128 + interrupted.signal();
 }
 
 }  // namespace
@@ -123,7 +127,13 @@ class ToolFrame {
     check_files();
 
     App app(spec_, fields_, common_, messages_, command);
-    hooks_.run(app);
+    try {
+      hooks_.run(app);
+    } catch (const Interrupted& interrupted) {
+      return say_interrupted(
+          messages_, interrupted,
+          app.outputs_.empty() ? "no output was made" : "outputs that were complete stay");
+    }
     try {
       finish(app);
     } catch (...) {
@@ -205,11 +215,15 @@ class ToolFrame {
     if ((wants_report && !payload_on_stdout_) || !common_.report.empty())
       text = app.report().dump() + '\n';
     if (!common_.report.empty()) {
+      // Names that a tool derives are not known before; most tools look themselves before the work.
+      for (const FileRecord& output : app.outputs_)
+        if (!is_stream(output.path) && same_place(output.path, common_.report))
+          fail(ErrorKind::usage, "--report", "is also an output", "choose another name");
       OutputFile out(common_.report, app.overwrite());
       write_text_file(out, text);
       out.commit();
     }
-    if (app.printed_) print_text(*app.printed_);
+    if (app.printed_ && !common_.json) print_text(*app.printed_);
     else if (wants_report && !payload_on_stdout_) print_text(text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
@@ -238,9 +252,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
     return say_failure(messages,
                        lost ? error.with_hint(spec.name + " --help lists all options") : error);
   } catch (const Interrupted& interrupted) {
-    messages.warn(std::string("interrupted by ") +
-                  (interrupted.signal() == SIGINT ? "SIGINT" : "SIGTERM") + "; no output was made");
-    return 128 + interrupted.signal();
+    return say_interrupted(messages, interrupted, "no output was made");
   } catch (const std::bad_alloc&) {
     messages.error("out of memory");
   } catch (const std::exception& error) {

@@ -5,13 +5,19 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/math/tensor_budget.hpp"
 
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace logpx {
 namespace {
 
 using h5::ValueType;
+
+constexpr std::int64_t most_elements = std::int64_t{1} << 31;  // of a row of data
+constexpr std::uint64_t spare_bytes = 16 << 20;                // for what a model makes for itself
 
 constexpr std::pair<NumberType, ValueType> number_types[] = {{NumberType::f32, ValueType::f32},
                                                              {NumberType::f64, ValueType::f64},
@@ -87,6 +93,12 @@ void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.value_max = from.value_max;
 }
 
+std::uint64_t bytes_of(const std::vector<NamedTensor>& tensors) {
+  std::uint64_t sum = 0;
+  for (const NamedTensor& tensor : tensors) sum += tensor.value.bytes.size();
+  return sum;
+}
+
 void read_otherwise(Fields& fields, const OtherReading& other, const std::string& family) {
   Field* const rule = fields.find_option("--binarise");
   if (rule == nullptr)
@@ -134,6 +146,27 @@ std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRe
   return write_model(out, contents, provenance);
 }
 
+std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& data,
+                                    std::uint64_t stored_bytes) {
+  std::int64_t left = most_elements;
+  for (const std::int64_t size : data.shape) {
+    if (size < 1 || size > left)
+      fail(ErrorKind::data, "shape", "has a side of " + std::to_string(size));
+    left /= size;
+  }
+  if (data.levels < 0 || data.levels > 1 << 16)
+    fail(ErrorKind::data, "levels", "are " + std::to_string(data.levels) + ", expected 0 to 65536");
+  const TensorBudget budget(2 * stored_bytes + spare_bytes);
+  try {
+    std::unique_ptr<Model> model = draft.build(data);
+    model->params([](const TensorRef&, TensorRole) {});
+    return model;
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  fail(ErrorKind::data, "config", "asks for more memory than there is");
+}
+
 LoadedModel load_model(const ModelFile& file, Weights wanted,
                        const std::optional<OtherReading>& other) {
   try {
@@ -144,12 +177,13 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     if (other) read_otherwise(fields, *other, file.family());
     DatasetInfo data = data_of(file.attributes());
     if (other) take_values(data, other->data);
-    LoadedModel loaded{draft->build(data), Weights::raw};
     Parameters stored = file.parameters();
+    std::vector<NamedTensor> constants = file.constants();
+    LoadedModel loaded{build_stored(*draft, data, bytes_of(stored.raw) + bytes_of(constants)),
+                       Weights::raw};
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
     if (wanted != Weights::raw && !stored.ema.empty()) loaded.weights = Weights::ema;
-    std::vector<NamedTensor> constants = file.constants();
     std::vector<TensorRef> parameters, tables;
     loaded.model->params([&](const TensorRef& tensor, TensorRole role) {
       (role == TensorRole::parameter ? parameters : tables).push_back(tensor);

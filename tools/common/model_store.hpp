@@ -4,6 +4,7 @@
 #include "formats/model_file.hpp"
 #include "libcore/families/registry.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,11 @@ class OutputFile;
 // `average` are the running averages of the parameters, or nothing.
 std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRef>& average,
                        const Json& provenance);
+
+// Builds a model that anyone may have described, its parameters included, within the memory that
+// its stored tensors explain: a data error otherwise.
+[[nodiscard]] std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& data,
+                                                  std::uint64_t stored_bytes);
 
 enum class Weights { best, ema, raw };  // best: ema where there is one
 

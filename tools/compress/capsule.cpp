@@ -1,5 +1,6 @@
 #include "tools/compress/capsule.hpp"
 
+#include "formats/archive/records.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
@@ -49,7 +50,13 @@ E parse_word(const std::string& word, std::initializer_list<E> values) {
 
 DatasetInfo data_of(const Json& json) {
   DatasetInfo data;
-  for (const Json& size : json.at("shape").items()) data.shape.push_back(size.integer());
+  std::int64_t left = archive::max_block_bytes;
+  for (const Json& size : json.at("shape").items()) {
+    data.shape.push_back(size.integer());
+    if (data.shape.back() < 1 || data.shape.back() > left)
+      fail(ErrorKind::data, "shape", "is none of items that an archive holds");
+    left /= data.shape.back();
+  }
   data.levels = json.at("levels").integer();
   data.value_min = json.at("range").at(0).number();
   data.value_max = json.at("range").at(1).number();
@@ -151,9 +158,12 @@ std::unique_ptr<Model> open_capsule(ByteView bytes) {
     std::vector<StoredTensor> stored;
     while (!in.rest().empty()) stored.push_back(read_tensor(in));
     std::vector<TensorRef> from, to;
-    for (StoredTensor& tensor : stored)
+    std::uint64_t stored_bytes = 0;
+    for (StoredTensor& tensor : stored) {
+      stored_bytes += tensor.bytes.size();
       from.push_back({tensor.name, tensor.type, tensor.shape, tensor.bytes});
-    auto model = draft->build(data_of(head.at("data")));
+    }
+    auto model = build_stored(*draft, data_of(head.at("data")), stored_bytes);
     model->params([&](const TensorRef& tensor, TensorRole) { to.push_back(tensor); });
     fill_tensors(to, from);
     return model;

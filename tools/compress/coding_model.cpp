@@ -7,6 +7,7 @@
 #include "tools/common/model_store.hpp"
 #include "tools/compress/capsule.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace logpx::compress {
@@ -35,6 +36,14 @@ TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int
 
 const ModelCodec& codec_of(const Model& model, const std::string& name) {
   if (const ModelCodec* codec = model.codec()) return *codec;
+  const auto& capabilities = find_family(model.info().family).capabilities;
+  if (std::ranges::find(capabilities, Capability::codec) != capabilities.end()) {
+    if (model.info().measure == Measure::lebesgue)
+      fail(ErrorKind::data, name, "has a likelihood of real numbers, and bytes are coded",
+           "one of levels codes, as trained with --likelihood beta-binomial");
+    fail(ErrorKind::data, name, "has settings that do not code",
+         "coding takes an encoder and at most 256 levels");
+  }
   fail(ErrorKind::data, name,
        "is a model of family " + model.info().family + ", which does not code",
        "families that do: " + families_with(Capability::codec));
@@ -123,8 +132,7 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   coding.parameters.lanes = static_cast<int>(options.lanes);
   coding.parameters.host = host_text();
   take_item(coding.parameters, codec.item(), options.block_items);
-  const std::vector<std::uint8_t> some = sample(codec, coding.parameters.units, 16);
-  if (!some.empty()) plan->settle(some, workers);
+  plan->settle(sample(codec, coding.parameters.units, 16), workers);
   complete(coding, candidate.model, *plan, workers);
   coding.parameters.probe = probe(coding, codec.item());
   coding.identity = identity_of(model);

@@ -15,6 +15,7 @@
 #include "tools/compress/runs.hpp"
 #include "tools/compress/source_file.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/compress/targets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +44,7 @@ std::vector<std::string> folders_of(const std::string& option) {
 
 class DecodeRun {
  public:
-  DecodeRun(App& app, const DecodeOptions& options) : app_(app), options_(options) {}
+  DecodeRun(App& app, const DecodeOptions& options) : app_(app), options_(options), targets_(app) {}
   void run();
 
  private:
@@ -53,6 +54,7 @@ class DecodeRun {
   void decode(const std::string& file);
   [[nodiscard]] OpenerSettings settings(const std::string& file, double size);
   [[nodiscard]] std::string target_of(const std::string& file) const;
+  [[nodiscard]] const std::string& claimed(const std::string& target);
   [[nodiscard]] std::unique_ptr<SourceFile> open(const std::string& file) const;
   void list(const std::string& file);
   void report();
@@ -61,6 +63,7 @@ class DecodeRun {
   const DecodeOptions& options_;
   std::string model_path_;
   std::vector<std::string> files_;
+  Targets targets_;
   std::optional<ModelFinder> finder_;
   std::unique_ptr<JoinedOutput> joined_;  // one output for all archives
   std::unique_ptr<Progress> progress_;
@@ -96,6 +99,8 @@ void DecodeRun::check_options() const {
   excludes(options_.remove && one && files_.size() > 1, "--rm",
            "keeps archives that share an output");
   excludes(options_.remove && options_.output == "-", "--rm", "keeps archives that go to stdout");
+  excludes(options_.remove && options_.to != archive::OutputForm::same, "--rm",
+           "keeps archives of files that come out in another form (--to)");
   excludes(options_.remove && from_stdin, "--rm", "cannot remove stdin");
   excludes(options_.suffix.empty(), "--suffix", "is empty");
   if (std::ranges::count(files_, "-") > 1)
@@ -119,6 +124,11 @@ std::string DecodeRun::target_of(const std::string& file) const {
   if (name.ends_with('/'))
     fail(ErrorKind::usage, file, "leaves no name for the output", "-o FILE gives one");
   return in_folder(name, options_.output_dir);
+}
+
+const std::string& DecodeRun::claimed(const std::string& target) {
+  targets_.claim(target);
+  return target;
 }
 
 OpenerSettings DecodeRun::settings(const std::string& file, double size) {
@@ -149,8 +159,9 @@ void DecodeRun::decode(const std::string& file) {
   MemberOutput* output = joined_.get();
   if (output == nullptr) {
     if (options_.test) own = std::make_unique<NoOutput>(app_);
-    else if (options_.restore_name) own = std::make_unique<NamedOutputs>(app_, options_, file);
-    else own = std::make_unique<JoinedOutput>(app_, options_, target_of(file));
+    else if (options_.restore_name)
+      own = std::make_unique<NamedOutputs>(app_, options_, targets_, file);
+    else own = std::make_unique<JoinedOutput>(app_, options_, claimed(target_of(file)));
     output = own.get();
   }
   std::vector<std::string> inputs = files_;
@@ -177,8 +188,14 @@ void DecodeRun::decode(const std::string& file) {
                   .content_hash = hash.hex(),
                   .provenance = {}});
   output->tell(source->name(), figures);
-  if (options_.remove)
-    app_.at_end([kept = std::shared_ptr<SourceFile>(std::move(source))] { kept->remove(); });
+  if (!options_.remove) return;
+  // Joined, the members have lost their names and where each of them begins.
+  if (figures.members > 1 && !options_.restore_name)
+    return app_.warn(source->name() + ": its " + std::to_string(figures.members) +
+                     " members are joined, so it stays; --rm --restore-name removes it");
+  app_.at_end([&app = app_, kept = std::shared_ptr<SourceFile>(std::move(source))] {
+    kept->remove([&app](const std::string& text) { app.warn(text); });
+  });
 }
 
 void DecodeRun::decode_or_tell(const std::string& file) {
@@ -223,13 +240,14 @@ void DecodeRun::run() {
   if (app_.dry_run()) {
     for (const std::string& file : files_) {
       (void)open(file);
-      if (writes && !options_.restore_name)
-        OutputFile::check_target(target_of(file), app_.overwrite());
+      if (!writes || options_.restore_name) continue;
+      if (options_.output.empty()) targets_.claim(target_of(file));
+      OutputFile::check_target(target_of(file), app_.overwrite());
     }
     return app_.say("would decode " + std::to_string(files_.size()) + " archives");
   }
   if (writes && !options_.output.empty())
-    joined_ = std::make_unique<JoinedOutput>(app_, options_, options_.output);
+    joined_ = std::make_unique<JoinedOutput>(app_, options_, claimed(options_.output));
   for (const std::string& file : files_) decode_or_tell(file);
   if (joined_ != nullptr) joined_->finish();
   report();

@@ -12,6 +12,7 @@
 #include "tools/compress/names.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/compress/targets.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -21,7 +22,7 @@ namespace {
 
 class EncodeRun {
  public:
-  EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options) {}
+  EncodeRun(App& app, const EncodeOptions& options) : app_(app), options_(options), targets_(app) {}
   void run();
 
  private:
@@ -53,6 +54,7 @@ class EncodeRun {
   const EncodeOptions& options_;
   std::string model_path_;
   std::vector<std::string> files_;
+  Targets targets_;
   Coding coding_;
   Figures figures_;
 };
@@ -104,7 +106,12 @@ void EncodeRun::open_model() {
       return std::vector<std::uint8_t>();
     }
   };
-  coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  try {
+    coding_ = coding_for_encoder(model_path_, options_, sample, app_.workers());
+  } catch (const Error& error) {
+    if (error.message().find("HDF5 file") == std::string::npos) throw;
+    throw error.with_hint("the first operand is the model; --fallback-only codes without one");
+  }
   coding_.parameters.program = program_text();
   app_.add_input({.role = "model",
                   .path = model_path_,
@@ -191,6 +198,7 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
   std::unique_ptr<MemberInput> input = open(files.front());
   for (const std::string& file : files_) check_not_replaced(file, target);
   if (needs_model()) check_not_replaced(model_path_, target);
+  targets_.claim(target);
   if (options_.output.empty() && target != "-") check_no_link(target, app_.overwrite());
   if (app_.dry_run()) {
     OutputFile::check_target(target, app_.overwrite());
@@ -229,7 +237,9 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
     attributes = attributes_of(input->member());
   out.commit(attributes);
   if (options_.remove)
-    app_.at_end([kept = std::shared_ptr<MemberInput>(std::move(input))] { kept->remove(); });
+    app_.at_end([&app = app_, kept = std::shared_ptr<MemberInput>(std::move(input))] {
+      kept->remove([&app](const std::string& text) { app.warn(text); });
+    });
   Figures figures = maker.figures();
   figures.seconds = wall_seconds() - start;
   figures_ += figures;

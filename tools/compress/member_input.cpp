@@ -43,7 +43,7 @@ class PlainInput final : public MemberInput {
   [[nodiscard]] const Member& member() const override { return member_; }
   [[nodiscard]] std::string name() const override { return file_->name(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return file_->bytes_read(); }
-  void remove() const override { file_->remove(); }
+  void remove(const Note& warn) const override { file_->remove(warn); }
   [[nodiscard]] ByteSupply supply() override {
     return [this](std::span<std::byte> out) {
       const std::size_t count = file_->read(out);
@@ -84,7 +84,7 @@ class MemoryInput final : public MemberInput {
     return std::make_unique<MemoryInput>(file_, *std::exchange(plain_, {}));
   }
   [[nodiscard]] MemberEnd end() override { return content_.end; }
-  void remove() const override { file_->remove(); }
+  void remove(const Note& warn) const override { file_->remove(warn); }
 
  private:
   std::shared_ptr<const SourceFile> file_;
@@ -92,21 +92,17 @@ class MemoryInput final : public MemberInput {
   std::optional<Content> plain_;
 };
 
-ByteVector read_whole(SourceFile& file, std::size_t limit) {
-  ByteVector bytes;
-  while (bytes.size() < limit) {
-    const std::size_t before = bytes.size(), step = std::min(limit - before, std::size_t{1} << 20);
-    bytes.resize(before + step);
-    const std::size_t got = file.read(std::span(bytes).subspan(before));
-    bytes.resize(before + got);
-    if (got < step) break;
-  }
+ByteVector read_whole(SourceFile& file) {
+  const auto size = static_cast<std::size_t>(file.size().value());
+  ByteVector bytes(size + 1);  // one more shows that it has grown
+  bytes.resize(file.read(bytes));
+  if (bytes.size() != size) fail(ErrorKind::io, file.name(), "changed while it was read");
   return bytes;
 }
 
 std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file, Pictures pictures,
                                            const Note& note) {
-  MemoryInput::Content plain{member_of(*file), read_whole(*file, largest_picture), {}};
+  MemoryInput::Content plain{member_of(*file), read_whole(*file), {}};
   plain.end = {plain.bytes.size(), sha256_hex(plain.bytes)};
   auto png = read_png(plain.bytes);
   MemoryInput::Content pixels{plain.member, {}, plain.end};

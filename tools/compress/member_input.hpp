@@ -6,7 +6,6 @@
 #include "libcore/model/codec.hpp"
 #include "tools/compress/source_file.hpp"
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,11 +25,10 @@ class MemberInput {
   [[nodiscard]] virtual archive::MemberEnd end() = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
   // After success, on --rm.
-  virtual void remove() const {}
+  virtual void remove(const Note& /*warn*/) const {}
 };
 
 enum class Pictures { exact, pixels };  // of PNG files that our own writer did not make
-using Note = std::function<void(const std::string&)>;
 
 [[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
                                                      const archive::CodingUnits& units,

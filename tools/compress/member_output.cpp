@@ -76,6 +76,7 @@ void NamedOutputs::begin(const archive::Member& member, std::uint64_t number) {
   if (!written_.insert(name_).second)
     fail(ErrorKind::refused, shown(name_), "is the name of two members",
          "-o FILE joins them, --output-dir and --list tell them apart");
+  targets_.claim(name_);
   check_no_link(name_, app_.overwrite());
   payload_ = std::make_unique<Payload>(name_, app_.overwrite());
   hash_ = std::make_unique<Sha256>();

@@ -7,6 +7,7 @@
 #include "tools/compress/figures.hpp"
 #include "tools/compress/opened_archive.hpp"
 #include "tools/compress/options.hpp"
+#include "tools/compress/targets.hpp"
 
 #include <memory>
 #include <optional>
@@ -65,8 +66,8 @@ class JoinedOutput final : public MemberOutput {
 
 class NamedOutputs final : public MemberOutput {
  public:
-  NamedOutputs(App& app, const DecodeOptions& options, std::string archive)
-      : app_(app), options_(options), archive_(std::move(archive)) {}
+  NamedOutputs(App& app, const DecodeOptions& options, Targets& targets, std::string archive)
+      : app_(app), options_(options), targets_(targets), archive_(std::move(archive)) {}
   void check_inputs(const std::vector<std::string>& files) override { inputs_ = files; }
   void begin(const archive::Member& member, std::uint64_t number) override;
   void write(archive::ByteView bytes) override;
@@ -76,6 +77,7 @@ class NamedOutputs final : public MemberOutput {
  private:
   App& app_;
   const DecodeOptions& options_;
+  Targets& targets_;
   std::string archive_, name_;
   std::vector<std::string> inputs_;
   std::set<std::string> written_;

@@ -18,8 +18,8 @@ namespace {
 bool is_link_to_file(const std::string& path) {
   struct stat link {
   }, file{};
-  return lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && !path.starts_with("/dev/") &&
-         !path.starts_with("/proc/") && (stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode));
+  return lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && !names_stream(path) &&
+         (stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode));
 }
 
 }  // namespace
@@ -118,11 +118,15 @@ void SourceFile::rewind() {
   taken_ = 0;
 }
 
-void SourceFile::remove() const {
+void SourceFile::remove(const Note& warn) const {
   struct stat status {};
   if (!regular_ || lstat(path_.c_str(), &status) != 0 || status.st_dev != device_ ||
       status.st_ino != inode_)
     return;
+  if (static_cast<std::uint64_t>(status.st_size) != size_ ||
+      status.st_mtim.tv_sec != attributes_.mtime ||
+      static_cast<std::uint32_t>(status.st_mtim.tv_nsec) != attributes_.mtime_ns)
+    return warn(name_ + ": changed since it was read, so it stays");
   if (unlink(path_.c_str()) != 0) fail_errno(path_, errno);
 }
 

@@ -8,11 +8,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace logpx::compress {
+
+using Note = std::function<void(const std::string&)>;
 
 class SourceFile {
  public:
@@ -36,8 +39,9 @@ class SourceFile {
   void rewind();  // of a regular file
   [[nodiscard]] std::uint64_t bytes_read() const { return taken_; }
 
-  // Removes the file if its name still leads to it.
-  void remove() const;
+  // Removes the file if its name still leads to it, as it was read; one that has changed since
+  // stays, with a warning.
+  void remove(const Note& warn) const;
 
  private:
   void open_file(Links links);

@@ -204,7 +204,7 @@ class VaeCodec final : public ModelCodec {
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     if (model_.config().allow_gray)
-      fail(ErrorKind::usage, "this model", "is a surrogate for gray values, not a likelihood",
+      fail(ErrorKind::data, "", "is a surrogate for gray values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
     return std::make_unique<BitsBackPlan>(coding_);
   }

@@ -5,4 +5,6 @@ printf 'x' > $'evil\033[2J'
 "${fallback[@]}" a $'evil\033[2J' --no-times -o all.lpx
 bits-back-decode --list all.lpx
 bits-back-decode --list -v all.lpx 2> /dev/null
-bits-back-decode --list --json all.lpx > report.json 2> err || true
+bits-back-decode --list --json all.lpx > report.json
+validate-json "$REPO/scripts/schema/report.json" report.json
+grep '"members"' report.json

@@ -43,6 +43,14 @@ expect 2 resident encode vae.h5 bits.idx --lanes 3 -o x
 expect 0 resident encode vae.h5 bits.idx --latent-bits auto --particles 3 --lanes 2 -o k.lpx
 expect 0 resident decode vae.h5 k.lpx -o k.idx
 cmp bits.idx k.idx || die "particles: differs"
+# Nothing to settle the bits on: a file without items, a pipe. What was taken is in the archive.
+expect 0 resident encode vae.h5 text --latent-bits auto -o a.lpx
+expect 0 resident decode vae.h5 a.lpx -o a.text
+cmp text a.text || die "automatic latent bits without a sample: differs"
+resident encode vae.h5 --latent-bits auto -q < bits.idx > p.lpx || die "automatic latent bits from a pipe"
+resident decode vae.h5 -q < p.lpx | cmp - bits.idx || die "automatic latent bits from a pipe: differs"
+expect 0 resident decode --list -v p.lpx
+grep -q '"latent_bits":"12"' out || die "the archive does not name its latent bits"
 # Samples that the model lacks.
 { printf '\0\0\010\003\0\0\0\001\0\0\0\004\0\0\0\004'; printf 'abcdefghijklmnop'; } > grey.idx
 expect 3 resident encode vae.h5 grey.idx
@@ -57,4 +65,6 @@ expect 0 resident decode --list words.lpx
 grep -q ' text ' out || die "a pipe is not seen as text"
 expect 2 bits-back-encode
 expect 3 bits-back-encode text text
+says "text: is not an HDF5 file"
+says "hint: the first operand is the model; --fallback-only codes without one"
 no_leftovers

@@ -28,4 +28,15 @@ for words in '-o -' '-o x b'; do
 done
 expect 2 "${fallback[@]}" --rm -
 expect 2 bits-back-decode --rm --test a.lpx
+# Not an archive of which something is lost in what comes out.
+expect 0 "${fallback[@]}" a b -o all.lpx
+expect 0 bits-back-decode --rm all.lpx
+says "all.lpx: its 2 members are joined, so it stays"
+[ -e all.lpx ] || die "names are lost"
+expect 2 bits-back-decode --rm --to npy all.lpx
+says "--rm: keeps archives of files that come out in another form"
+mkdir named
+expect 0 bits-back-decode -q --rm all.lpx --restore-name --output-dir named
+absent all.lpx
+cmp a named/a && cmp b named/b || die "differs"
 [ -e a ] && [ -e b ] || die "removed"

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace logpx;
 using testing::ScratchFolder;
@@ -46,6 +47,35 @@ std::size_t entries(const ScratchFolder& scratch) {
 }
 
 }  // namespace
+
+TEST_CASE("output: a file below /dev is a file like any other") {
+  const std::string folder = "/dev/shm/logpx-output-test." + std::to_string(getpid());
+  if (!fs::is_directory("/dev/shm") || !fs::create_directory(folder)) return;
+  const std::string target = folder + "/keep";
+  CHECK_FALSE(is_stream(target));
+  write_file(target, "precious and long");
+  CHECK(refusal(target, Overwrite::refuse) == ErrorKind::refused);
+  CHECK(read_file(target) == "precious and long");
+  OutputFile out(target, Overwrite::replace);
+  write_text_file(out, "short");
+  out.commit();
+  CHECK(read_file(target) == "short");
+  fs::remove_all(folder);
+  CHECK(is_stream("/dev/null"));
+  for (const char* name : {"-", "/dev/stdin", "/dev/stdout", "/dev/fd/9", "/proc/self/fd/9"})
+    CHECK(names_stream(name));
+  CHECK_FALSE(names_stream("/dev/shm/stdout"));
+}
+
+TEST_CASE("output: the place of a file is the same by every spelling") {
+  const ScratchFolder scratch;
+  fs::create_directory(scratch / "a");
+  fs::create_symlink("a", scratch / "b");
+  fs::create_symlink("absent", scratch / "a/dangling");
+  CHECK(place_of(scratch / "a/x") == place_of(scratch / "b/../a/./x"));
+  CHECK(place_of(scratch / "b/dangling") == place_of(scratch / "a/absent"));
+  CHECK(place_of(scratch / "a/x") != place_of(scratch / "a/y"));
+}
 
 TEST_CASE("output: nothing appears before commit, everything after it") {
   const ScratchFolder scratch;

@@ -60,6 +60,17 @@ TEST_CASE("codec: automatic latent bits are settled before a scheme is made") {
   }
 }
 
+TEST_CASE("codec: automatic latent bits are settled without a sample too") {
+  Workers workers(1);
+  BitsBackPlan plan(vae());
+  Fields fields;
+  plan.describe(fields);
+  fields.set("latent_bits=auto", Origin::option);
+  plan.settle({}, workers);
+  CHECK(fields.find_key("latent_bits")->text() == "12");
+  check_inverse(*plan.scheme(workers), random_symbols(5 * 30, 2));
+}
+
 TEST_CASE("codec: knobs out of range are refused") {
   Workers workers(1);
   for (const char* bits : {"0", "17", "x", "-3", "1e9"}) {

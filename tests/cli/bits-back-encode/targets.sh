@@ -1,0 +1,40 @@
+# Each name is given to one output: two inputs never share one, and the report takes none.
+. "$CLI_TESTS/bits-back-encode/setup"
+mkdir x y packed
+printf 'words' > x/a
+printf 'other' > y/a
+expect 5 "${fallback[@]}" x/a y/a --output-dir packed --force --rm
+says "packed/a.lpx: is the output of two inputs"
+absent x/a
+[ -e y/a ] || die "removed without an archive"
+expect 0 bits-back-decode -q packed/a.lpx
+[ "$(cat packed/a)" = words ] || die "the first archive was replaced"
+expect 0 "${fallback[@]}" --rm y/a
+mkdir z
+cp packed/a.lpx z
+expect 5 bits-back-decode -q z/a.lpx y/a.lpx --output-dir x --force --rm
+says "x/a: is the output of two inputs"
+absent z/a.lpx
+[ -e y/a.lpx ] && [ "$(cat x/a)" = words ] || die "a decoded file was replaced"
+expect 5 bits-back-decode -q packed/a.lpx y/a.lpx --output-dir x --force --restore-name
+says "x/a: is the output of two inputs"
+expect 5 bits-back-decode -q packed/a.lpx y/a.lpx --output-dir x --force --dry-run
+# The report, by another spelling and through a link.
+printf 'words' > a
+ln -s a.lpx link
+for report in a.lpx packed/../a.lpx link; do
+  expect 2 "${fallback[@]}" a --report $report --force --rm
+  says "--report: is also the output a.lpx"
+  [ "$(cat a)" = words ] || die "the input is gone"
+  absent a.lpx
+done
+expect 0 "${fallback[@]}" --rm a
+for words in '' --restore-name; do
+  # shellcheck disable=SC2086
+  expect 2 bits-back-decode -q a.lpx --report a --force --rm $words
+  says "--report: is also the output a"
+  absent a
+done
+expect 0 bits-back-decode -q a.lpx
+[ "$(cat a)" = words ] || die "the archive was replaced"
+no_leftovers

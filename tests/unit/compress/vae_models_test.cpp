@@ -1,0 +1,58 @@
+// Models of a real family: those that nobody trained, and those that do not code.
+#include "libcore/base/error.hpp"
+#include "tests/support/vae_models.hpp"
+#include "tools/compress/capsule.hpp"
+#include "tools/compress/coding_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace logpx;
+
+TEST_CASE("capsule: a description that asks for more than is stored is refused at once") {
+  vae::Config config;
+  config.hidden = {8};
+  config.latent = 2;
+  vae::VaeModel model(config, vectors_of(6, 2));
+  const archive::ByteVector good = compress::make_capsule(model, compress::Precision::whole);
+  CHECK(compress::open_capsule(good) != nullptr);
+  const auto forged = [&](std::string_view from, std::string_view to) {
+    archive::WireReader in(good, "");
+    archive::WireWriter out;
+    out.raw(in.raw(5));
+    std::string head = in.text(in.u32());
+    REQUIRE(head.find(from) != std::string::npos);
+    head.replace(head.find(from), from.size(), to);
+    return out.u32(static_cast<std::uint32_t>(head.size())).text(head).raw(in.rest()).bytes();
+  };
+  CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[6]", "[-6]")),
+                       "embedded model: shape: is none of items that an archive holds", Error);
+  CHECK_THROWS_AS((void)compress::open_capsule(forged("[6]", "[60000,60000]")), Error);
+  for (const char* hidden : {"[20000,20000]", "[4000000000,4000000000]", "[3037000499]"})
+    CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", hidden)),
+                         doctest::Contains("embedded model"), Error);
+}
+
+TEST_CASE("compress: a model that does not code says why") {
+  Workers workers(1);
+  const compress::ItemSample none = [](const ModelCodec&, const archive::CodingUnits&,
+                                       std::int64_t) { return std::vector<std::uint8_t>(); };
+  const auto refused = [&](const vae::Config& config, std::int64_t levels) {
+    auto model = std::make_shared<vae::VaeModel>(config, vectors_of(6, levels));
+    try {
+      (void)compress::coding_for_encoder(model, {}, none, workers);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  vae::Config config;
+  config.hidden = {8};
+  CHECK(refused(config, 2).empty());
+  vae::Config gray = config;
+  gray.allow_gray = true;
+  CHECK(refused(gray, 256).starts_with("is a surrogate for gray values"));
+  config.likelihood = vae::Likelihood::gaussian;
+  CHECK(refused(config, 0) == "has a likelihood of real numbers, and bytes are coded");
+}
