@@ -23,7 +23,6 @@ const ToolSpec spec = {
                   "a tighter bound on fewer examples"},
                  {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5", "keep every example's"},
                  {"elbo-eval --compare a.h5,b.h5", "which of two models is better, and how surely"},
-                 {"elbo-eval vae.h5 digits.h5 --det", "the bound that the coder's lengths tend to"},
                  {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};

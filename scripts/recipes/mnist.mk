@@ -67,3 +67,14 @@ $(DIGITS)/index.html: $(foreach m,bits grey,$(DIGITS)/$m.eval.json $(DIGITS)/$m.
     scripts/recipes/mnist-page
 	@$(vae_tool) scripts/recipes/mnist-page $(DIGITS) $(MNIST) $(SCALE) > $@.part && mv $@.part $@
 	@echo "$@" >&2
+
+# --- coding alone ---
+.PHONY: reproduce-vae-bits-back bench-coding
+coding_tables := $(DIGITS)/bits.coding.md $(DIGITS)/grey.coding.md
+$(DIGITS)/%.coding.md: $(DIGITS)/%.idx.lpx scripts/bench-coding
+	$(vae_tool) scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.h5 > $@.part && mv $@.part $@
+reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m.eval.json) ## bits back on held-out digits: length beside the bound
+	@for m in bits grey; do jq -r --arg m $$m '.result | "\($$m): \(.coded.bits_per_dim) bits/dim coded, bound \(.bound.bits_per_dim), gap \(.gap_percent) %, initial \(.initial.bits) bits"' \
+	  $(DIGITS)/$$m.code.json; done | tee $(DIGITS)/bits-back.txt
+bench-coding: $(coding_tables) ## the coder beside other compressors on the same digits
+	@for table in $^; do echo; echo "$$table"; cat $$table; done

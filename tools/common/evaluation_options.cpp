@@ -105,8 +105,9 @@ void EvaluationOptions::describe_methods(Fields& f) {
   f.add("chunk", method.chunk, "how many of them are held at a time; 0 is the method's own")
       .at_least(0)
       .rank(Rank::manual);
-  f.add("det", method.det, "by the numbers that bits-back-encode codes with, bit-equal everywhere")
-      .source("coding 1.1");
+  f.add("det", method.det, "by the numbers that files are coded with (bits-back-encode)")
+      .source("coding 1.1")
+      .rank(Rank::manual);
   f.add("gap", gap, "split the distance from the bound to the evidence (ais, unless --method)");
   f.add("gap-draws", gaps.draws, "noise draws for the bounds of --gap")
       .at_least(1)

@@ -193,8 +193,9 @@ TEST_CASE("dist: bins of a tabulated prior hold equal mass and skip where the pr
 }
 
 TEST_CASE("dist: the beta-binomial is that of the gamma function") {
-  for (const auto& [alpha, beta] : {std::pair{0.7, 2.3}, std::pair{1.0, 1.0}, std::pair{90.0, 3.0},
-                                    std::pair{0.001, 4000.0}, std::pair{4096.0, 4096.0}}) {
+  for (const auto& [alpha, beta] :
+       {std::pair{0.7, 2.3}, std::pair{1.0, 1.0}, std::pair{90.0, 3.0}, std::pair{0.001, 4000.0},
+        std::pair{4000.0, 0.001}, std::pair{4096.0, 4096.0}}) {
     BetaBinomial dist(256, 24);
     dist.assign(alpha, beta);
     const std::span<const double> weights = dist.weights();
