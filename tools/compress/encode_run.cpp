@@ -223,6 +223,7 @@ EncodeRun::Archive EncodeRun::write(const std::vector<std::string>& files,
                   .figures = {},
                   .hash = {}};
   Sha256 hash;
+  double trials = 0;  // seconds: coding, though nothing of it is written
   MakerSettings maker_settings = settings(coding);
   std::unique_ptr<Progress> progress;
   maker_settings.progress = [&](std::uint64_t done) {
@@ -237,9 +238,11 @@ EncodeRun::Archive EncodeRun::write(const std::vector<std::string>& files,
     if (i > 0) input = open(files[i], coding);
     const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
     progress = app_.progress("MB", total);
+    const double before = wall_seconds();
     if (auto plain = input->as_bytes();
         plain && bytes_of(*plain, coding) < bytes_of(*input, coding))
       input = std::move(plain);
+    trials += wall_seconds() - before;
     const archive::MemberEnd end = maker.add(*input);
     const bool whole = input->member().kind != archive::MemberKind::pixels;
     archive.records.push_back({.role = "file",
@@ -252,6 +255,7 @@ EncodeRun::Archive EncodeRun::write(const std::vector<std::string>& files,
   }
   maker.finish();
   archive.figures = maker.figures();
+  archive.figures.coding_seconds += trials;
   archive.hash = hash.hex();
   return archive;
 }
@@ -271,10 +275,12 @@ void EncodeRun::make(const std::vector<std::string>& files, const std::string& t
   // What the model codes nothing of should not need it.
   const bool unused = coding_.scheme != nullptr && archive.figures.blocks_of_model() == 0;
   if (unused && archive.out->is_file() && files.size() == 1 && is_plain(files.front())) {
+    const double tried = archive.figures.coding_seconds;
     archive = {};  // its temporary goes before the next is made
     Coding none;
     none.parameters.program = program_text();
     archive = write(files, open(files.front(), none), target, none);
+    archive.figures.coding_seconds += tried;
   }
   for (FileRecord& record : archive.records) app_.add_input(std::move(record));
   const archive::Member& member = archive.input->member();
