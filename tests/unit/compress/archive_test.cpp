@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 
 using namespace logpx;
 using namespace logpx::archive;
@@ -154,6 +155,30 @@ TEST_CASE("compress: a model that fits codes and pays little for its start") {
   const double initial = 32.0 * static_cast<double>(by_model.figures.borrowed_words);
   // The parts make up the length: what is borrowed and a state per block come on top.
   CHECK(coded == doctest::Approx(by_model.figures.costs.total() + initial).epsilon(0.02));
+}
+
+TEST_CASE("compress: the bound of an archive is that of its items by their numbers") {
+  Workers workers(2);
+  const auto vae = toy_vae();
+  const ByteVector file = drawn_bits(*vae, 1300);  // blocks of 512, 512 and 276
+  const Coding coding = testing::coding_of(vae, {}, workers);
+  for (const std::size_t first : {0u, 512u, 1024u}) {
+    const std::size_t count = std::min<std::size_t>(512, 1300 - first);
+    const compress::BlockCoder coder({.scheme = coding.scheme.get(), .score = Score::on},
+                                     coding.parameters.units);
+    MemberPlan plan{.rasters = 1300, .raster = {4, 4, 1}, .item = {{4, 4, 1}, 2}};
+    plan.for_model = true;
+    plan.per_block = 512;
+    const auto bytes = ByteView(file).last(1300 * 16).subspan(first * 16, count * 16);
+    RawBlock raw{.bytes = {bytes.begin(), bytes.end()}, .items = static_cast<std::uint32_t>(count)};
+    BlockFigures figures;
+    (void)coder.encode(raw, plan, first / 512, figures);
+    const auto* values = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    std::vector<double> nats(count);
+    coding.scheme->score({values, bytes.size()}, Rng(1), static_cast<std::uint32_t>(first), nats);
+    const double bound = -std::accumulate(nats.begin(), nats.end(), 0.0) / std::log(2.0);
+    CHECK(figures.bound_bits == doctest::Approx(bound).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("compress: few items borrow and more are seeded by the fallback coder") {
