@@ -54,6 +54,7 @@ $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
 	$(vae_tool) bits-back-decode $(@D)/$*.h5 $@ -o $<.back --report $(@D)/$*.decode.json --force
 	cmp $< $<.back
 	rm $<.back
+	$(vae_tool) bits-back-encode $(@D)/$*.h5 $< -o $(@D)/$*.with-model.lpx --embed-model --no-verify --force
 $(DIGITS)/%.sizes: $(DIGITS)/%.idx
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 
@@ -72,7 +73,7 @@ $(DIGITS)/index.html: $(foreach m,bits grey,$(DIGITS)/$m.eval.json $(DIGITS)/$m.
 .PHONY: reproduce-vae-bits-back bench-coding
 coding_tables := $(DIGITS)/bits.coding.md $(DIGITS)/grey.coding.md
 $(DIGITS)/%.coding.md: $(DIGITS)/%.idx.lpx scripts/bench-coding
-	$(vae_tool) scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.h5 > $@.part && mv $@.part $@
+	$(vae_tool) scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.with-model.lpx > $@.part && mv $@.part $@
 reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m.eval.json) ## bits back on held-out digits: length beside the bound
 	@for m in bits grey; do jq -r --arg m $$m '.result | "\($$m): \(.coded.bits_per_dim) bits/dim coded, bound \(.bound.bits_per_dim), gap \(.gap_percent) %, initial \(.initial.bits) bits"' \
 	  $(DIGITS)/$$m.code.json; done | tee $(DIGITS)/bits-back.txt
