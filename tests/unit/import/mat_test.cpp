@@ -191,8 +191,6 @@ TEST_CASE("mat: a small file that declares a huge array is refused before anythi
   CHECK(error_of(Format::mat, file) == "data|a: the header of a variable is damaged|");
 }
 
-#endif
-
 TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
   // libmatio sets a handler of its own for the errors of the whole process.
   const ScratchFolder folder;
@@ -222,3 +220,5 @@ TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
   CHECK(stack_reason() == before);
   CHECK(reason() == "is not an HDF5 file");
 }
+
+#endif
