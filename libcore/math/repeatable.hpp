@@ -7,11 +7,11 @@ namespace logpx {
 
 class RepeatableFunctions {
  public:
-  RepeatableFunctions() { ++depth_; }
-  ~RepeatableFunctions() { --depth_; }
+  RepeatableFunctions();
+  ~RepeatableFunctions();
   RepeatableFunctions(const RepeatableFunctions&) = delete;
   RepeatableFunctions& operator=(const RepeatableFunctions&) = delete;
-  [[nodiscard]] static bool on() { return depth_ > 0; }
+  [[nodiscard]] static bool on();
 
  private:
   static thread_local int depth_;

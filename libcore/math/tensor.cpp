@@ -51,6 +51,9 @@ std::string Shape::text() const {
 
 thread_local TensorBudget* TensorBudget::active_ = nullptr;
 
+TensorBudget::TensorBudget(std::uint64_t bytes) : left_(bytes), outer_(active_) { active_ = this; }
+TensorBudget::~TensorBudget() { active_ = outer_; }
+
 void TensorBudget::spend(std::size_t bytes) {
   if (active_ == nullptr) return;
   if (bytes > active_->left_)

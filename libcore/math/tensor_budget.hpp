@@ -9,8 +9,8 @@ namespace logpx {
 
 class TensorBudget {
  public:
-  explicit TensorBudget(std::uint64_t bytes) : left_(bytes), outer_(active_) { active_ = this; }
-  ~TensorBudget() { active_ = outer_; }
+  explicit TensorBudget(std::uint64_t bytes);
+  ~TensorBudget();
   TensorBudget(const TensorBudget&) = delete;
   TensorBudget& operator=(const TensorBudget&) = delete;
   static void spend(std::size_t bytes);

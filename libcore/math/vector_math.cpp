@@ -16,6 +16,10 @@ namespace logpx {
 
 thread_local int RepeatableFunctions::depth_ = 0;
 
+RepeatableFunctions::RepeatableFunctions() { ++depth_; }
+RepeatableFunctions::~RepeatableFunctions() { --depth_; }
+bool RepeatableFunctions::on() { return depth_ > 0; }
+
 }  // namespace logpx
 
 namespace logpx::vec {
