@@ -1,6 +1,7 @@
 #include "formats/archive/reader.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/numerics.hpp"
 
 #include <algorithm>
 #include <array>

@@ -22,7 +22,6 @@ inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
 inline constexpr std::uint16_t format_major = 1, format_minor = 0;
-inline constexpr std::uint32_t numerics_id = 1;
 
 enum class RecordType : std::uint8_t {
   member = 1,

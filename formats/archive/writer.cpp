@@ -1,6 +1,7 @@
 #include "formats/archive/writer.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/numerics.hpp"
 
 #include <bit>
 #include <limits>

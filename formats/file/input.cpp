@@ -22,11 +22,7 @@ int open_for_reading(const std::string& source) {
       fail(ErrorKind::usage, "stdin", "is a terminal, expected data", "give a file, or a pipe");
     return STDIN_FILENO;
   }
-  int descriptor = -1;
-  while ((descriptor = open(source.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
-    if (errno != EINTR) fail_errno(source, errno);
-    stop::check();  // opening a pipe waits for its writer
-  }
+  const int descriptor = open_descriptor(source, source);
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     close(descriptor);
@@ -41,6 +37,30 @@ bool is_regular(const std::string& source) {
 }
 
 }  // namespace
+
+int open_descriptor(const std::string& path, const std::string& name) {
+  int descriptor = -1;
+  while ((descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
+    if (errno != EINTR) fail_errno(name, errno);
+    stop::check();  // opening a pipe waits for its writer
+  }
+  return descriptor;
+}
+
+std::size_t read_fully(int descriptor, const std::string& name, std::span<std::byte> out) {
+  std::size_t filled = 0;
+  while (filled < out.size()) {
+    const ssize_t count = ::read(descriptor, out.data() + filled, out.size() - filled);
+    if (count < 0 && errno == EINTR) {
+      stop::check();
+      continue;
+    }
+    if (count < 0) fail_errno(name, errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  return filled;
+}
 
 void check_readable(const std::string& source) {
   if (source == "-") return;
@@ -70,21 +90,6 @@ ByteReader& ByteReader::operator=(ByteReader&& other) noexcept {
   std::swap(name_, other.name_);
   std::swap(descriptor_, other.descriptor_);
   return *this;
-}
-
-std::size_t ByteReader::read(std::span<std::byte> out) {
-  std::size_t filled = 0;
-  while (filled < out.size()) {
-    const ssize_t count = ::read(descriptor_, out.data() + filled, out.size() - filled);
-    if (count < 0 && errno == EINTR) {
-      stop::check();
-      continue;
-    }
-    if (count < 0) fail_errno(name_, errno);
-    if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
-  }
-  return filled;
 }
 
 SeekableInput::SeekableInput(const std::string& source) : name_(shown_name(source)) {

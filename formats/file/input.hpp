@@ -30,6 +30,12 @@ class SeekableInput {
   bool spooled_ = false;
 };
 
+// Opens for reading; a pipe waits for its writer.
+[[nodiscard]] int open_descriptor(const std::string& path, const std::string& name);
+// Fills as much of `out` as there is; less than asked only at the end.
+[[nodiscard]] std::size_t read_fully(int descriptor, const std::string& name,
+                                     std::span<std::byte> out);
+
 // Bytes in order, from a file, a pipe or stdin ("-").
 class ByteReader {
  public:
@@ -39,8 +45,9 @@ class ByteReader {
   ByteReader& operator=(ByteReader&&) noexcept;
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Fills as much of `out` as the stream has; less than asked only at its end.
-  [[nodiscard]] std::size_t read(std::span<std::byte> out);
+  [[nodiscard]] std::size_t read(std::span<std::byte> out) {
+    return read_fully(descriptor_, name_, out);
+  }
 
  private:
   std::string name_;

@@ -11,8 +11,7 @@ namespace {
 
 std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }
 
-template <typename Coding>
-LevelVariables variables_of(const Coding& coding) {
+LevelVariables variables_of(const LevelCoding& coding) {
   LevelVariables v;
   v.levels.resize(coding.levels());
   v.z.resize(coding.levels());
@@ -95,19 +94,27 @@ void BitSwap::place(LevelVariables& v, std::size_t level) const {
     v.z[level][d] = lattices_[level].cells.centre(v.levels[level].symbols[d]);
 }
 
+void BitSwap::push(Message& m, LevelVariables& v, std::size_t level, Leak leak) const {
+  push_vector(m, read(v.levels[level].symbols),
+              [&](std::size_t d) { return normal(v, level, d, leak); });
+}
+
+void BitSwap::pop(Message& m, LevelVariables& v, std::size_t level, Leak leak) const {
+  pop_vector(m, std::span(v.levels[level].symbols),
+             [&](std::size_t d) { return normal(v, level, d, leak); });
+  place(v, level);
+}
+
 void BitSwap::code_up(std::size_t level) {
   drawn(
       Part::posterior,
       [this, level](Message& m, LevelVariables& v) {
         know_up(v, level);
-        push_vector(m, read(v.levels[level].symbols),
-                    [&](std::size_t d) { return normal(v, level, d, Leak::none); });
+        push(m, v, level, Leak::none);
       },
       [this, level](Message& m, LevelVariables& v) {
         know_up(v, level);
-        pop_vector(m, std::span(v.levels[level].symbols),
-                   [&](std::size_t d) { return normal(v, level, d, Leak::none); });
-        place(v, level);
+        pop(m, v, level, Leak::none);
       });
 }
 
@@ -116,14 +123,11 @@ void BitSwap::code_down(std::size_t level) {
       Part::prior,
       [this, level](Message& m, LevelVariables& v) {
         know_down(v, level);
-        push_vector(m, read(v.levels[level].symbols),
-                    [&](std::size_t d) { return normal(v, level, d, Leak::kept); });
+        push(m, v, level, Leak::kept);
       },
       [this, level](Message& m, LevelVariables& v) {
         know_down(v, level);
-        pop_vector(m, std::span(v.levels[level].symbols),
-                   [&](std::size_t d) { return normal(v, level, d, Leak::kept); });
-        place(v, level);
+        pop(m, v, level, Leak::kept);
       });
 }
 

@@ -1,12 +1,11 @@
 // Bits back with a chain of latent levels z_0 .. z_L under x, each vector normal given a neighbour.
 // [spec/coding.md sections 4.2, 4.3]
 //
-//   BitSwap:  q runs upwards from x, so each level is drawn when the one below is known and paid
-//   for
-//             at once; levels lie on lattices. Few first bits.
-//   TopDown:  q runs downwards from the top; all levels are drawn, then all are paid for. Levels
-//   lie
-//             in bins of equal mass under p(z_l|z_l+1), so the prior costs exactly b bits each.
+// BitSwap: q runs upwards from x, so each level is drawn when the one below is known and paid for
+// at once; levels lie on lattices. Few first bits.
+//
+// TopDown: q runs downwards from the top; all levels are drawn, then all are paid for. Levels lie
+// in bins of equal mass under p(z_l|z_l+1), so the prior costs exactly b bits each.
 #pragma once
 
 #include "libcore/codec/bins.hpp"
@@ -27,12 +26,16 @@ struct NormalVector {
 };
 
 // Everything computed by libcore/det, from any thread. Levels count from 0, next to x.
-class ChainCoding {
+class LevelCoding {
  public:
-  virtual ~ChainCoding() = default;
+  virtual ~LevelCoding() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;
   [[nodiscard]] virtual std::size_t levels() const = 0;
   [[nodiscard]] virtual std::size_t latents(std::size_t level) const = 0;
+};
+
+class ChainCoding : public LevelCoding {
+ public:
   [[nodiscard]] virtual Lattice lattice(std::size_t level) const = 0;
 
   virtual void first(std::span<const std::uint8_t> x, NormalVector q) const = 0;  // q(z_0|x)
@@ -47,13 +50,8 @@ class ChainCoding {
 // z[l] for all levels; those above the level asked for are known.
 using LevelValues = std::span<const std::vector<double>>;
 
-class HierarchyCoding {
+class HierarchyCoding : public LevelCoding {
  public:
-  virtual ~HierarchyCoding() = default;
-  [[nodiscard]] virtual std::size_t item_size() const = 0;
-  [[nodiscard]] virtual std::size_t levels() const = 0;
-  [[nodiscard]] virtual std::size_t latents(std::size_t level) const = 0;
-
   virtual void prior(std::size_t level, LevelValues z, NormalVector p) const = 0;
   // q(z_level|x, above), once p(z_level|above) is known.
   virtual void posterior(std::size_t level, std::span<const std::uint8_t> x, LevelValues z,
@@ -86,6 +84,8 @@ class BitSwap final : public StepScheme<LevelVariables> {
                                              std::uint64_t block) const override;
   void code_up(std::size_t level);    // z_level drawn under q
   void code_down(std::size_t level);  // z_level coded under p
+  void push(Message& m, LevelVariables& v, std::size_t level, Leak leak) const;
+  void pop(Message& m, LevelVariables& v, std::size_t level, Leak leak) const;
   void know_up(LevelVariables& v, std::size_t level) const;
   void know_down(LevelVariables& v, std::size_t level) const;
   void place(LevelVariables& v, std::size_t level) const;

@@ -10,20 +10,6 @@
 namespace logpx {
 namespace {
 
-// The place of stored element i when channels come first.
-class ChannelsFirst {
- public:
-  explicit ChannelsFirst(const DatasetInfo& info)
-      : channels_(info.content == Content::image ? static_cast<std::size_t>(info.shape.back()) : 1),
-        pixels_(static_cast<std::size_t>(info.dims()) / channels_) {}
-  [[nodiscard]] std::size_t operator()(std::size_t i) const {
-    return channels_ == 1 ? i : i % channels_ * pixels_ + i / channels_;
-  }
-
- private:
-  std::size_t channels_, pixels_;
-};
-
 bool in_unit_interval(const DatasetInfo& info) {
   return info.element == Element::f32 && info.value_min >= 0 && info.value_max <= 1;
 }

@@ -14,6 +14,20 @@
 
 namespace logpx {
 
+// The place among a model's dimensions of stored element i.
+class ChannelsFirst {
+ public:
+  explicit ChannelsFirst(const DatasetInfo& info)
+      : channels_(info.content == Content::image ? static_cast<std::size_t>(info.shape.back()) : 1),
+        pixels_(static_cast<std::size_t>(info.dims()) / channels_) {}
+  [[nodiscard]] std::size_t operator()(std::size_t i) const {
+    return channels_ == 1 ? i : i % channels_ * pixels_ + i / channels_;
+  }
+
+ private:
+  std::size_t channels_, pixels_;
+};
+
 enum class Dequantise { none, uniform };
 
 // What becomes of k = 0..n-1:  stored: k;  unit: k/(n-1), dequantised (k+u)/n. Real data stay.

@@ -106,6 +106,20 @@ double det_sigmoid(double x) {
   return e / (1.0 + e);
 }
 
+double det_expm1(double x) {
+  if (!(std::fabs(x) < 0.1)) return det_exp(x) - 1.0;
+  double sum = 0.0;  // 1 + x/2 (1 + x/3 (... (1 + x/10)))
+  for (int n = 10; n > 1; --n) sum = (1.0 + sum) * (x / n);
+  return x * (1.0 + sum);
+}
+
+double det_log1p(double x) {
+  const double whole = 1.0 + x;
+  if (whole == 1.0) return x;
+  if (!(whole > 0.0) || std::isinf(whole)) return std::log(whole);  // exact, or no number
+  return det_log(whole) * (x / (whole - 1.0));  // what rounding took from x, it gives back
+}
+
 double det_softplus(double x) {
   const double e = det_exp(-std::fabs(x));
   return (x > 0.0 ? x : 0.0) + det_log(1.0 + e);

@@ -16,6 +16,10 @@ namespace logpx {
 // ln x for finite x > 0, subnormal x included.
 [[nodiscard]] double det_log(double x);
 
+// e^x - 1 and ln(1 + x), x > -1, with all digits near 0.
+[[nodiscard]] double det_expm1(double x);
+[[nodiscard]] double det_log1p(double x);
+
 [[nodiscard]] double det_tanh(double x);
 [[nodiscard]] double det_sigmoid(double x);   // 1 / (1 + e^-x)
 [[nodiscard]] double det_softplus(double x);  // ln(1 + e^x)

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace logpx {
@@ -56,16 +55,13 @@ class Path {
                    std::span<float> gradient) const {
     const auto dims = static_cast<std::size_t>(q_.dims);
     const std::size_t row = c % static_cast<std::size_t>(q_.count);
-    double sum = 0;
     for (std::size_t d = 0; d < dims; ++d) {
-      const double log_var = static_cast<double>(q_.log_var[row * dims + d]);
-      const double u =
-          static_cast<double>(z[c * dims + d]) - static_cast<double>(q_.mean[row * dims + d]);
-      const double pull = u * std::exp(-log_var);
-      sum += std::log(2 * std::numbers::pi) + log_var + u * pull;
+      const std::size_t e = row * dims + d;
+      const double off = static_cast<double>(z[c * dims + d]) - static_cast<double>(q_.mean[e]);
+      const double pull = off * std::exp(-static_cast<double>(q_.log_var[e]));
       gradient[c * dims + d] -= static_cast<float>((1 - b) * pull);
     }
-    return -sum / 2;
+    return log_density(q_, row, z.subspan(c * dims, dims));
   }
 
   Proposal from_;

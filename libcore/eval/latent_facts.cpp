@@ -4,23 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace logpx {
 namespace {
 
 constexpr std::int64_t most_rows = 2048;  // of the minibatch behind q(z), and of its z
-
-double log_normal(const Posterior& q, std::size_t row, std::span<const float> z) {
-  const auto dims = static_cast<std::size_t>(q.dims);
-  double sum = 0;
-  for (std::size_t d = 0; d < dims; ++d) {
-    const auto log_var = static_cast<double>(q.log_var[row * dims + d]);
-    const double u = static_cast<double>(z[d]) - static_cast<double>(q.mean[row * dims + d]);
-    sum += std::log(2 * std::numbers::pi) + log_var + u * u * std::exp(-log_var);
-  }
-  return -sum / 2;
-}
 
 // Some rows of all, the same for one seed.
 Posterior subset(const Posterior& q, Rng rng) {
@@ -53,7 +41,7 @@ double mutual_information(const Posterior& q, std::int64_t total, Rng rng) {
     const std::span<const float> z = std::span(draws.z).subspan(i * dims, dims);
     LogWeights mixture;
     for (std::size_t k = 0; k < count; ++k)
-      mixture.add(k == i ? draws.log_q[i] - std::log(n) : others + log_normal(q, k, z));
+      mixture.add(k == i ? draws.log_q[i] - std::log(n) : others + log_density(q, k, z));
     sum += draws.log_q[i] - (mixture.log_mean() + std::log(static_cast<double>(count)));
   }
   return sum / static_cast<double>(count);

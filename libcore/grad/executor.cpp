@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -174,12 +175,22 @@ void Executor<T>::run_step(const PreparedStep& step) const {
 }
 
 template <typename T>
+void Executor<T>::run_steps(std::size_t begin, std::size_t end) const {
+  const auto all = [&] {
+    for (std::size_t s = begin; s < end; ++s) run_step(steps_[s]);
+  };
+  if (plan_.numerics.functions == Functions::fast) return all();
+  const RepeatableFunctions repeatable;
+  all();
+}
+
+template <typename T>
 void Executor<T>::forward() {
   if (request_.reuse == Reuse::nothing) {
     T* arena = reinterpret_cast<T*>(arena_.data());
     std::fill_n(arena, plan_.arena_elements, std::numeric_limits<T>::quiet_NaN());
   }
-  for (std::size_t s = 0; s < at(plan_.backward_begin); ++s) run_step(steps_[s]);
+  run_steps(0, at(plan_.backward_begin));
   can_go_back_ = true;
 }
 
@@ -197,7 +208,7 @@ template <typename T>
 void Executor<T>::run_backward() {
   LOGPX_ASSERT(can_go_back_);
   can_go_back_ = false;
-  for (std::size_t s = at(plan_.backward_begin); s < steps_.size(); ++s) run_step(steps_[s]);
+  run_steps(at(plan_.backward_begin), steps_.size());
 }
 
 template <typename T>
@@ -272,7 +283,7 @@ std::string Executor<T>::find_non_finite(std::span<const T> seed) {
     if (s == at(plan_.backward_begin) && plan_.seed_buffer >= 0) start_from(seed);
     const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
     const Extremes<T> read = input_extremes(graph_, node, steps_[s].frame);
-    run_step(steps_[s]);
+    run_steps(s, s + 1);
     if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
     const std::string trouble = finite_trouble(s);
     if (trouble.empty()) continue;

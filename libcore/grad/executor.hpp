@@ -57,6 +57,7 @@ class Executor {
   [[nodiscard]] const void* value_of(const NodeInput& input, int buffer) const;
   void rebind(int node);
   void run_step(const PreparedStep& step) const;
+  void run_steps(std::size_t begin, std::size_t end) const;
   [[nodiscard]] std::span<T> begin_seed() const;
   void start_from(std::span<const T> weights);  // none: ones
   void run_backward();

@@ -1,5 +1,6 @@
 // Categorical with classes left out.
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/row_sums.hpp"
 #include "libcore/grad/shape_rule.hpp"
@@ -57,7 +58,7 @@ struct Categorical final : TypedOp<Categorical> {
     for (std::int64_t c = 0; c < classes; ++c) e[c] -= largest;
     const std::span<T> all(e, static_cast<std::size_t>(classes));
     vec::exp(all, all);
-    return std::log(row_sum(classes, [e](std::int64_t c) { return e[c]; }));
+    return log_of_sum(row_sum(classes, [e](std::int64_t c) { return e[c]; }));
   }
   template <typename T>
   static bool possible(const Frame<T>& f, std::int64_t row, std::int64_t x) {
@@ -90,7 +91,7 @@ struct Categorical final : TypedOp<Categorical> {
       const std::int64_t x = f.index(1)[row];
       if (!possible(f, row, x)) continue;
       T largest = 0;
-      const T inverse = static_cast<T>(std::exp(-normalise(f, row, largest)));
+      const T inverse = static_cast<T>(det_exp(-normalise(f, row, largest)));
       const T u = f.output_gradient[row];
       T* const place = to + row * classes;
       for (std::int64_t c = 0; c < classes; ++c) place[c] -= u * inverse * f.workspace()[c];

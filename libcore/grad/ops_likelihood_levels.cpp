@@ -1,5 +1,6 @@
 // Probabilities of whole numbers: discretised logistic, its mixture, beta-binomial. All in double:
 // a term near 1000 has an error of 1e-4 in float.   [spec/vae.md section 2]
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -108,14 +109,14 @@ void digamma_all(std::span<double> x) {
 // ln Gamma(a + k) - ln Gamma(a) for large a: the difference of two Stirling series.
 double log_rising(double a, double k) {
   const double end = a + k;
-  return (a - 0.5) * std::log1p(k / a) + k * (std::log(end) - 1) + (1 / end - 1 / a) / 12 -
+  return (a - 0.5) * det_log1p(k / a) + k * (det_log(end) - 1) + (1 / end - 1 / a) / 12 -
          (1 / (end * end * end) - 1 / (a * a * a)) / 360;
 }
 
 // digamma(a + k) - digamma(a) for large a, likewise.
 double digamma_rising(double a, double k) {
   const double end = 1 / (a + k), begin = 1 / a, step = k * end * begin;  // begin - end
-  return std::log1p(k * begin) + step * (0.5 + (begin + end) / 12);
+  return det_log1p(k * begin) + step * (0.5 + (begin + end) / 12);
 }
 
 struct BetaBinomial {
@@ -128,7 +129,8 @@ struct BetaBinomial {
 
   explicit BetaBinomial(std::int64_t top) : n(static_cast<double>(top)) {
     for (double x = 0; x <= n; ++x)
-      log_choose.push_back(log_gamma(n + 1) - log_gamma(x + 1) - log_gamma(n - x + 1));
+      log_choose.push_back(repeatable_log_gamma(n + 1) - repeatable_log_gamma(x + 1) -
+                           repeatable_log_gamma(n - x + 1));
   }
 
   // a, b, a + b, and what they rise by: x, n - x, n

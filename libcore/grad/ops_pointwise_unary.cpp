@@ -1,5 +1,6 @@
 // Functions of one element: a rule holds value and slope, Unary makes an op of it.
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/elementwise_gates.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -205,12 +206,20 @@ struct Pow : ValueEach<Pow>, SlopeEach<Pow> {
   explicit Pow(double power) : exponent(power) {}
   template <typename T>
   T of(T x) const {
-    LOGPX_ASSERT(!RepeatableFunctions::on());  // libm's differs between machines
-    return static_cast<T>(std::pow(static_cast<double>(x), exponent));
+    return static_cast<T>(power(static_cast<double>(x), exponent));
   }
   template <typename T>
   T slope_of(T x) const {
-    return static_cast<T>(exponent * std::pow(static_cast<double>(x), exponent - 1));
+    return static_cast<T>(exponent * power(static_cast<double>(x), exponent - 1));
+  }
+  // libm's differs between machines.
+  static double power(double x, double exponent) {
+    if (!RepeatableFunctions::on() || !(std::fabs(x) > 0) || !std::isfinite(x))
+      return std::pow(x, exponent);  // exact, or no number
+    const double size = det_exp(exponent * det_log(std::fabs(x)));
+    if (x > 0) return size;
+    if (exponent != std::floor(exponent)) return std::numeric_limits<double>::quiet_NaN();
+    return std::fmod(exponent, 2) == 0 ? size : -size;
   }
 };
 

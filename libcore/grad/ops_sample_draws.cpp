@@ -1,4 +1,5 @@
 // Draws without a gradient.
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_sample.hpp"
 #include "libcore/grad/shape_rule.hpp"
 
@@ -49,7 +50,7 @@ struct CategoricalSample final : Draw<CategoricalSample> {
       const T* const logits = f.in(0).data + row * classes;
       const double largest = static_cast<double>(*std::max_element(logits, logits + classes));
       const auto weight = [&](std::int64_t c) {
-        return std::exp(static_cast<double>(logits[c]) - largest);
+        return det_exp(static_cast<double>(logits[c]) - largest);
       };
       double total = 0, sum = 0;
       for (std::int64_t c = 0; c < classes; ++c) total += weight(c);

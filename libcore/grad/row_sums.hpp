@@ -2,7 +2,6 @@
 // use vectors and the bits depend on the row alone.
 #pragma once
 
-#include "libcore/det/functions.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <array>
@@ -28,7 +27,7 @@ template <typename Term>
 
 // The same bits on every machine where a graph must be repeatable.
 [[nodiscard]] inline double log_of_sum(double sum) {
-  return RepeatableFunctions::on() && sum > 0 && std::isfinite(sum) ? det_log(sum) : std::log(sum);
+  return RepeatableFunctions::on() ? repeatable_log(sum) : std::log(sum);
 }
 
 }  // namespace logpx

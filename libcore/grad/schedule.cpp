@@ -1,6 +1,7 @@
 #include "libcore/grad/schedule.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,9 @@
 namespace logpx {
 namespace {
 
-double logit(double p) { return std::log(p / (1 - p)); }
+double logit(double p) { return det_log(p / (1 - p)); }
+
+double power(double base, double exponent) { return det_exp(exponent * det_log(base)); }
 
 }  // namespace
 
@@ -36,11 +39,11 @@ double Schedule::rate(std::int64_t s) const {
           : 1.0;
   switch (curve) {
     case Curve::constant: break;
-    case Curve::cosine: return last + (base - last) * (1 + std::cos(std::numbers::pi * p)) / 2;
+    case Curve::cosine:
+      return last + (base - last) * (1 + det_sincos(std::numbers::pi * p).cos) / 2;
     case Curve::linear: return base + (last - base) * p;
-    case Curve::exponential: return base * std::pow(last / base, p);
-    case Curve::sigmoid:
-      return 1 / (1 + std::exp(-(logit(base) + (logit(last) - logit(base)) * p)));
+    case Curve::exponential: return base * power(last / base, p);
+    case Curve::sigmoid: return det_sigmoid(logit(base) + (logit(last) - logit(base)) * p);
     case Curve::inverse_sqrt: {
       const auto w = static_cast<double>(std::max<std::int64_t>(warmup, 1));
       return base * std::sqrt(w / std::max(w, static_cast<double>(s + 1)));
@@ -48,7 +51,9 @@ double Schedule::rate(std::int64_t s) const {
     case Curve::step: {
       const auto passed = std::count_if(milestones.begin(), milestones.end(),
                                         [&](std::int64_t milestone) { return milestone <= s; });
-      return base * std::pow(factor, static_cast<double>(passed));
+      double rate = base;
+      for (auto fall = passed; fall > 0; --fall) rate *= factor;
+      return rate;
     }
   }
   return base;

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +85,7 @@ HmcOutcome hmc_move(ChainStates& states, const ChainDensity& density, const Traj
       ++outcome.non_finite;
       continue;
     }
-    outcome.accept[c] = std::min(1.0, std::exp(change));
+    outcome.accept[c] = std::min(1.0, det_exp(change));
     if (noise.accept.uniform(noise.numbers[c]) >= outcome.accept[c]) continue;
     ++outcome.accepted;
     copy_chain(proposal, states, c);
@@ -94,8 +95,8 @@ HmcOutcome hmc_move(ChainStates& states, const ChainDensity& density, const Traj
 
 void StepSize::update(double acceptance) {
   ++updates_;
-  const double eta = std::max(0.05, std::pow(static_cast<double>(updates_), -0.6));
-  value_ = std::clamp(value_ * std::exp(eta * (acceptance - target_)), 1e-4, 2.0);
+  const double eta = std::max(0.05, det_exp(-0.6 * det_log(static_cast<double>(updates_))));
+  value_ = std::clamp(value_ * det_exp(eta * (acceptance - target_)), 1e-4, 2.0);
 }
 
 }  // namespace logpx

@@ -1,7 +1,11 @@
 // While one lives, the array functions of this thread (vector_math.hpp) are those of libcore/det:
-// the same bits on every machine. With ordered products (Numerics) a whole graph is then
-// repeatable, which is how networks reach the entropy coder.   [spec/coding.md section 1]
+// the same bits on every machine. An executor holds one while it runs a graph that was planned with
+// repeatable numerics.   [spec/coding.md section 1]
 #pragma once
+
+#include "libcore/det/functions.hpp"
+
+#include <cmath>
 
 namespace logpx {
 
@@ -16,5 +20,10 @@ class RepeatableFunctions {
  private:
   static thread_local int depth_;
 };
+
+// For any x: where ln x is no finite number, libm's is the same everywhere.
+[[nodiscard]] inline double repeatable_log(double x) {
+  return x > 0 && std::isfinite(x) ? det_log(x) : std::log(x);
+}
 
 }  // namespace logpx

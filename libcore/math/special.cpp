@@ -1,3 +1,4 @@
+#include "libcore/det/functions.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
@@ -22,6 +23,15 @@ double log_sum_exp_of(std::span<const T> x) {
   double sum = 0;
   for (const T value : x) sum += std::exp(static_cast<double>(value) - largest);
   return largest + std::log(sum);
+}
+
+// ln Gamma(x) - ((x - 1/2) ln x - x + ln(2 pi)/2) for x >= 10
+double stirling_correction(double x) {
+  const double z = 1 / (x * x);
+  return (1.0 / 12 -
+          z * (1.0 / 360 -
+               z * (1.0 / 1260 - z * (1.0 / 1680 - z * (1.0 / 1188 - z * (691.0 / 360360)))))) /
+         x;
 }
 
 }  // namespace
@@ -92,9 +102,11 @@ double erfinv(double x) {
 
 double digamma(double x) {
   if (std::isnan(x) || x == -infinity || (x <= 0 && x == std::floor(x))) return not_a_number;
+  if (x == infinity) return x;
   if (x < 0) {
     const double from_pole = x - std::round(x);
-    return digamma(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * from_pole);
+    const SinCos angle = det_sincos(std::numbers::pi * from_pole);
+    return digamma(1 - x) - std::numbers::pi * angle.cos / angle.sin;
   }
   double sum = 0;
   for (; x < 10; ++x) sum -= 1 / x;  // where nine terms of the series are exact to rounding
@@ -105,7 +117,14 @@ double digamma(double x) {
   const double z = 1 / (x * x);
   double series = 0;
   for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) series = (series + *c) * z;
-  return sum + std::log(x) - 0.5 / x - series;
+  return sum + det_log(x) - 0.5 / x - series;
+}
+
+double repeatable_log_gamma(double x) {
+  if (!(x > 0)) return not_a_number;
+  double product = 1;
+  for (; x < 10; ++x) product *= x;
+  return (x - 0.5) * det_log(x) - x + half_log_two_pi + stirling_correction(x) - det_log(product);
 }
 
 double log_gamma(double x) {
@@ -117,15 +136,8 @@ double log_beta(double a, double b) {
   const double small = std::min(a, b), large = std::max(a, b);
   if (large < 10) return log_gamma(small) + log_gamma(large) - log_gamma(small + large);
   // log_gamma(large) - log_gamma(small + large) loses all digits: take Stirling's series of both.
-  const auto correction = [](double x) {
-    const double z = 1 / (x * x);
-    return (1.0 / 12 -
-            z * (1.0 / 360 -
-                 z * (1.0 / 1260 - z * (1.0 / 1680 - z * (1.0 / 1188 - z * (691.0 / 360360)))))) /
-           x;
-  };
   const double sum = small + large;
-  const double difference = correction(large) - correction(sum) +
+  const double difference = stirling_correction(large) - stirling_correction(sum) +
                             (large - 0.5) * std::log1p(-small / sum) - small * std::log(sum) +
                             small;
   return log_gamma(small) + difference;

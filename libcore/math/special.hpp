@@ -22,6 +22,8 @@ namespace logpx {
 // d/dx ln Gamma(x); NaN at 0 and the negative integers.
 [[nodiscard]] double digamma(double x);
 
+// ln Gamma(x), x > 0: the same bits on every machine.
+[[nodiscard]] double repeatable_log_gamma(double x);
 // ln |Gamma(x)|, without libm's global sign.
 [[nodiscard]] double log_gamma(double x);
 

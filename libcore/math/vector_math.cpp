@@ -73,16 +73,16 @@ std::string backend() { return active_kernels().name; }
     else over([](double v) { return value; }, x, out);          \
   }
 LOGPX_VECTOR_FUNCTION(exp, std::exp(v), det::exp(x, out))
-LOGPX_VECTOR_FUNCTION(expm1, std::expm1(v), each(x, out, [](double v) { return det_exp(v) - 1; }))
-LOGPX_VECTOR_FUNCTION(log, std::log(v), each(x, out, det_log))
-LOGPX_VECTOR_FUNCTION(log1p, std::log1p(v), each(x, out, [](double v) { return det_log(1 + v); }))
+LOGPX_VECTOR_FUNCTION(expm1, std::expm1(v), each(x, out, det_expm1))
+LOGPX_VECTOR_FUNCTION(log, std::log(v), each(x, out, repeatable_log))
+LOGPX_VECTOR_FUNCTION(log1p, std::log1p(v), each(x, out, det_log1p))
 LOGPX_VECTOR_FUNCTION(tanh, std::tanh(v), det::tanh(x, out))
 LOGPX_VECTOR_FUNCTION(sin, std::sin(v), each(x, out, [](double v) { return det_sincos(v).sin; }))
 LOGPX_VECTOR_FUNCTION(cos, std::cos(v), each(x, out, [](double v) { return det_sincos(v).cos; }))
 LOGPX_VECTOR_FUNCTION(erf, std::erf(v), each(x, out, [](double v) {
                         return 2 * det_ndtr(std::numbers::sqrt2 * v) - 1;
                       }))
-LOGPX_VECTOR_FUNCTION(lgamma, logpx::log_gamma(v), LOGPX_ASSERT(false))  // no codec needs it
+LOGPX_VECTOR_FUNCTION(lgamma, logpx::log_gamma(v), each(x, out, repeatable_log_gamma))
 LOGPX_VECTOR_FUNCTION(sigmoid, sigmoid_of(v), det::sigmoid(x, out))
 LOGPX_VECTOR_FUNCTION(softplus, softplus_of(v), det::softplus(x, out))
 LOGPX_VECTOR_FUNCTION(log_sigmoid, log_sigmoid_of(v),

@@ -12,6 +12,16 @@ std::vector<float> ModelLatents::observed(const Examples& examples) const {
   return stored_values(examples.info, examples.rows);
 }
 
+double log_density(const Posterior& q, std::size_t row, std::span<const float> z) {
+  double sum = 0;
+  for (std::size_t d = 0; d < z.size(); ++d) {
+    const auto log_var = static_cast<double>(q.log_var[row * z.size() + d]);
+    const double off = static_cast<double>(z[d]) - static_cast<double>(q.mean[row * z.size() + d]);
+    sum += std::log(2 * std::numbers::pi) + log_var + off * off * std::exp(-log_var);
+  }
+  return -sum / 2;
+}
+
 PosteriorDraws draw_posterior(const Posterior& q, const DrawPlace& place, Rng rng) {
   const auto dims = static_cast<std::size_t>(q.dims), count = static_cast<std::size_t>(q.count);
   const auto copies = static_cast<std::size_t>(place.copies);

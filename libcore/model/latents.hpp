@@ -19,6 +19,9 @@ struct Posterior {
   std::vector<float> mean = {}, log_var = {};  // [count, dims]
 };
 
+// log q(z|x) of one row.
+[[nodiscard]] double log_density(const Posterior& q, std::size_t row, std::span<const float> z);
+
 // Draws from it: z = mean + e^(log_var/2) eps, with log q(z|x) taken from eps.
 // The eps of draw l for example i of the dataset are the normals l*dims + d of stream `evaluation`,
 // sub i, in every method: K draws are the first K of any more, and models share their noise.

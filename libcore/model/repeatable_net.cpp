@@ -1,7 +1,6 @@
 #include "libcore/model/repeatable_net.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +29,7 @@ std::unique_ptr<RepeatableNet::Runner> RepeatableNet::borrow(std::int64_t rows) 
   }
   auto runner = std::make_unique<Runner>();
   build_(runner->graph, rows);
-  const PlanRequest request{
-      .numerics = {.product = Product::ordered, .convolution = Convolution::ordered}};
+  const PlanRequest request{.numerics = repeatable_numerics};
   runner->executor = std::make_unique<Executor<float>>(runner->graph, request);
   return runner;
 }
@@ -41,10 +39,7 @@ void RepeatableNet::run(const Inputs& inputs, std::int64_t rows, const Use& use)
   Executor<float>& executor = *runner->executor;
   for (const auto& [name, values] : inputs) executor.bind(name, values);
   executor.bind_parameters(params_.block());
-  {
-    const RepeatableFunctions repeatable;
-    executor.forward();
-  }
+  executor.forward();
   for (const Graph::Output& output : runner->graph.outputs())
     for (const float value : executor.output(output.name).span())
       if (!std::isfinite(value))

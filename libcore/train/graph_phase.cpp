@@ -10,7 +10,7 @@ namespace {
 double share_of(const Shard& shard) { return 1 / static_cast<double>(shard.step_count); }
 
 PlanRequest request_of(const PhaseSettings& settings, const GraphPhaseParts& parts) {
-  PlanRequest request{.reuse = parts.reuse, .numerics = parts.numerics};
+  PlanRequest request{.reuse = parts.reuse};
   if (settings.gradient) {
     request.from = parts.from;
     request.parameters = true;
@@ -54,11 +54,6 @@ std::string GraphPhase::find_trouble(const Shard& shard, std::span<const float> 
   bind(shard, loan.inputs());
   loan.executor().bind_parameters(theta, sums.gradient);
   return loan.executor().find_non_finite(loan.inputs().seed());
-}
-
-void GraphPhase::convolve_by(Convolution path) {
-  Convolution& planned = runners_.request().numerics.convolution;
-  if (planned != Convolution::ordered) planned = path;
 }
 
 }  // namespace logpx

@@ -18,7 +18,8 @@ struct GraphPhaseParts {
   // Sees the outputs of a shard, between forward and reverse pass: for extra sums, registered
   // state, and inputs that only the reverse pass reads.
   std::function<void(const Executor<float>&, GraphInputs&, const ShardSums&)> read = {};
-  Numerics numerics = {};  // its convolution, unless ordered, gives way to --conv
+  // Sees the sums of a whole step: Phase::finish.
+  std::function<void(const StepPlace&, const PhaseSums&)> finish = {};
   Reuse reuse = Reuse::memory;
 };
 
@@ -27,6 +28,9 @@ class GraphPhase final : public Phase {
   GraphPhase(PhaseSettings settings, GraphPhaseParts parts);
 
   void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override;
+  void finish(const StepPlace& place, const PhaseSums& sums) override {
+    if (parts_.finish) parts_.finish(place, sums);
+  }
   std::string find_trouble(const Shard& shard, std::span<const float> theta,
                            const ShardSums& sums) override;
   [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
@@ -36,7 +40,7 @@ class GraphPhase final : public Phase {
     return runners_.modules(count);
   }
   void recompute(bool on) override { runners_.request().recompute = on; }
-  void convolve_by(Convolution path) override;
+  void compute_by(const Numerics& numerics) override { runners_.request().numerics = numerics; }
 
  private:
   void bind(const Shard& shard, GraphInputs& inputs) const;

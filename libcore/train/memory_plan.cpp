@@ -97,7 +97,7 @@ MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const Me
 
 MemoryPlan settle_memory(TrainingTask& task, const TrainOptions& options,
                          const MemoryTerms& terms) {
-  for (Phase* phase : task.phases()) phase->convolve_by(options.convolution());
+  task.compute_by(options.numerics());
   set_recompute(task, options.recompute == Recompute::on);
   MemoryPlan plan = plan_memory(task, options, terms);
   if (terms.limit == 0 || plan.total() <= terms.limit) return plan;

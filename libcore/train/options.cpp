@@ -109,6 +109,9 @@ void TrainOptions::describe(Fields& f) {
          {"im2col", ConvolutionChoice::im2col}},
         "what computes convolutions; auto is onednn where the build has it")
       .rank(Rank::manual);
+  f.add("numerics", arithmetic, {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
+        "fast, or det: the same model on every machine")
+      .rank(Rank::manual);
 }
 
 void TrainOptions::validate() const {
@@ -127,6 +130,8 @@ void TrainOptions::validate() const {
   if (!(ema < 1)) fail(ErrorKind::usage, "--ema", "must be below 1");
   if (!convolution_available(convolution()))
     fail(ErrorKind::usage, "--conv onednn", "this build has no oneDNN", "--conv im2col");
+  if (arithmetic == NumericsChoice::det && conv != ConvolutionChoice::automatic)
+    fail(ErrorKind::usage, "--conv", "does nothing with --numerics det");
   if (patience > 0 && eval_every.unit == Interval::Unit::seconds)
     fail(ErrorKind::usage, "--patience", "would depend on the clock with --eval-every in seconds",
          "--eval-every 1epochs");
@@ -157,6 +162,11 @@ Convolution TrainOptions::convolution() const {
     case ConvolutionChoice::im2col: return Convolution::im2col;
   }
   return best_convolution();
+}
+
+Numerics TrainOptions::numerics() const {
+  if (arithmetic == NumericsChoice::det) return repeatable_numerics;
+  return {.product = Product::blas, .convolution = convolution(), .functions = Functions::fast};
 }
 
 std::int64_t TrainOptions::skips_allowed() const {

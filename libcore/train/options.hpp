@@ -18,6 +18,7 @@ class Fields;
 
 enum class Recompute { automatic, on, off };
 enum class ConvolutionChoice { automatic, onednn, im2col };
+enum class NumericsChoice { fast, det };
 
 // A number, or "auto": the best of a few, by a probe.
 struct LearningRate {
@@ -53,6 +54,7 @@ struct TrainOptions {
   std::int64_t shards = 0;  // 0: by the batch
   Recompute recompute = Recompute::automatic;
   ConvolutionChoice conv = ConvolutionChoice::automatic;
+  NumericsChoice arithmetic = NumericsChoice::fast;
 
   void describe(Fields& fields);
   void validate() const;
@@ -60,6 +62,7 @@ struct TrainOptions {
   [[nodiscard]] Schedule schedule(std::int64_t total_steps) const;
   [[nodiscard]] Clipping clipping() const;
   [[nodiscard]] Convolution convolution() const;
+  [[nodiscard]] Numerics numerics() const;
   [[nodiscard]] Averaging averaging() const { return {.decay = ema, .warmup = ema_warmup}; }
   [[nodiscard]] std::int64_t skips_allowed() const;            // of on_nan; 0: stop
   [[nodiscard]] std::optional<double> valid_fraction() const;  // when `valid` is a number

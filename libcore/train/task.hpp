@@ -38,6 +38,10 @@ class TrainingTask {
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
 
+  // Told before anything is planned: for the phases, and for what a task computes beside them.
+  virtual void compute_by(const Numerics& numerics) {
+    for (Phase* phase : phases()) phase->compute_by(numerics);
+  }
   // After the updates of a step: limits, grid refits (with Optimizer::reset). The running average
   // of what the optimiser moves has been taken by then and sees this in the next step.
   virtual void updated(const StepPlace&, Optimizer&) {}

@@ -16,7 +16,7 @@ def ours(out, round_number, threads):
     words = f"{threads} thread{'s' if threads > 1 else ''}"
     found = {}
     for key in ("median", "fastest"):
-        (found[key],) = [v for name, v in rows.items() if name.endswith(f"{words}, {key}")]
+        (found[key],) = [v for name, v in rows.items() if name.endswith(f" {words}, {key}")]
     return found
 
 

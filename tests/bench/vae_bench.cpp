@@ -27,7 +27,7 @@ struct StepTimes {
   double median = 0, least = 0;
 };
 
-StepTimes step_times(int threads) {
+StepTimes step_times(int threads, NumericsChoice numerics) {
   vae::Config config;
   vae::VaeModel model(config, bits());
   model.initialise(Rng(1));
@@ -42,6 +42,7 @@ StepTimes step_times(int threads) {
   TrainOptions options;
   options.batch = batch;
   options.steps = 1'000'000;
+  options.arithmetic = numerics;
   Workers workers(threads);
   const auto ranks = join_ranks();
   TrainingLoop loop(task, options, {workers, *ranks}, {});
@@ -66,11 +67,14 @@ void add(Bench& bench, const std::string& name, double seconds, int threads, boo
 
 void bench_vae(Bench& bench) {
   for (const int threads : {1, 2}) {
-    const StepTimes times = step_times(threads);
     const std::string name = "vae 784-500-20, 100 rows, " + std::to_string(threads) +
                              (threads == 1 ? " thread" : " threads");
+    const StepTimes times = step_times(threads, NumericsChoice::fast);
     add(bench, name + ", fastest", times.least, threads, true);
     add(bench, name + ", median", times.median, threads, false);
+    const StepTimes det = step_times(threads, NumericsChoice::det);
+    add(bench, name + ", det, fastest", det.least, threads, false);
+    add(bench, name + ", det, median", det.median, threads, false);
   }
 }
 

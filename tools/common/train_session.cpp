@@ -22,8 +22,9 @@ namespace logpx {
 namespace {
 
 // What decides the last bits of a result beside settings and data.
-Json numerics_fingerprint() {
+Json numerics_fingerprint(const Numerics& numerics) {
   Json json = Json::object();
+  if (numerics == repeatable_numerics) return json.set("det", std::int64_t{numerics_id});
   json.set("blas", blas_name()).set("blas_kernel", blas_kernel());
   return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
@@ -177,7 +178,7 @@ void TrainSession::check_ranks(const TrainingParts& parts) {
   ranks_->require_same("training data", parts.data_hash);
   ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
   ranks_->require_same("version", std::string(version()) + ' ' + commit());
-  ranks_->require_same("numerics", numerics_fingerprint().dump(-1));
+  ranks_->require_same("numerics", numerics_fingerprint(options_.numerics()).dump(-1));
 }
 
 void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
@@ -224,7 +225,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
     if (!said) refused.push_back("model's " + note(change));
   }
   compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
-  compare("numerics", head.numerics.dump(-1), numerics_fingerprint().dump(-1));
+  compare("numerics", head.numerics.dump(-1), numerics_fingerprint(options_.numerics()).dump(-1));
   compare("version", head.code_version, version());
   for (const std::string& change : taken) app_.detail("changed since the checkpoint: " + change);
   if (refused.empty()) return;
@@ -272,7 +273,7 @@ void TrainSession::save(const Checkpoint& from) {
   head.family = parts_->model.info().family;
   head.config = config_of(parts_->model);
   head.settings = settings_json(app_.fields());
-  head.numerics = numerics_fingerprint();
+  head.numerics = numerics_fingerprint(options_.numerics());
   head.data_hash = parts_->data_hash;
   head.code_version = version();
   head.seed = from.seed;

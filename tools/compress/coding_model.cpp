@@ -3,6 +3,7 @@
 #include "formats/archive/identity.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/math/numerics.hpp"
 #include "libcore/model/codec.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/compress/capsule.hpp"
@@ -104,7 +105,7 @@ std::string probe(const Coding& coding, const CodedItem& item) {
 std::string identity_of(Model& model) {
   const DatasetInfo& data = model.info().data;
   Json config = Json::object();
-  config.set("codec", model.info().family).set("numerics", std::int64_t{archive::numerics_id});
+  config.set("codec", model.info().family).set("numerics", std::int64_t{numerics_id});
   config.set("config", config_of(model));
   config.set("levels", data.levels).set("shape", Json::array_of(data.shape));
   std::vector<TensorView> tensors;

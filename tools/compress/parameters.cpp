@@ -1,6 +1,7 @@
 #include "tools/compress/parameters.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/numerics.hpp"
 
 #include <bit>
 #include <set>
@@ -59,7 +60,7 @@ std::string Parameters::model_words() const {
 
 Json Parameters::json() const {
   Json json = Json::object();
-  json.set("codec", codec).set("numerics", std::int64_t{archive::numerics_id});
+  json.set("codec", codec).set("numerics", std::int64_t{numerics_id});
   json.set("program", program);
   if (!units.item) return json;
   const archive::RasterShape& shape = units.item->shape;
@@ -80,7 +81,7 @@ Parameters Parameters::parse(const Json& json) {
   Parameters out;
   try {
     out.codec = json.at("codec").string();
-    if (json.at("numerics").integer() != archive::numerics_id)
+    if (json.at("numerics").integer() != numerics_id)
       fail(ErrorKind::data, "numerics", "is another than in the header");
     out.program = text_of(json, "program");
     out.host = text_of(json, "host");

@@ -1,7 +1,6 @@
 #include "tools/compress/source_file.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/stop.hpp"
 #include "tools/compress/names.hpp"
 
 #include <algorithm>
@@ -65,29 +64,11 @@ void SourceFile::look_at() {
 void SourceFile::open_file(Links links) {
   if (links == Links::refuse && is_link_to_file(path_))
     fail(ErrorKind::refused, name_, "is a symbolic link", "--force follows it");
-  while ((descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
-    if (errno != EINTR) fail_errno(name_, errno);
-    stop::check();  // opening a pipe waits for its writer
-  }
+  descriptor_ = open_descriptor(path_, name_);
 }
 
 SourceFile::~SourceFile() {
   if (descriptor_ > STDIN_FILENO) close(descriptor_);
-}
-
-std::size_t SourceFile::fill(std::span<std::byte> out) {
-  std::size_t filled = 0;
-  while (filled < out.size()) {
-    const ssize_t count = ::read(descriptor_, out.data() + filled, out.size() - filled);
-    if (count < 0 && errno == EINTR) {
-      stop::check();
-      continue;
-    }
-    if (count < 0) fail_errno(name_, errno);
-    if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
-  }
-  return filled;
 }
 
 archive::ByteView SourceFile::peek(std::size_t count) {
@@ -96,7 +77,7 @@ archive::ByteView SourceFile::peek(std::size_t count) {
   const std::size_t have = ahead_.size();
   if (have < count) {
     ahead_.resize(count);
-    ahead_.resize(have + fill(std::span(ahead_).subspan(have)));
+    ahead_.resize(have + read_fully(descriptor_, name_, std::span(ahead_).subspan(have)));
   }
   return archive::ByteView(ahead_).first(std::min(count, ahead_.size()));
 }
@@ -105,7 +86,7 @@ std::size_t SourceFile::read(std::span<std::byte> out) {
   const std::size_t known = std::min(out.size(), ahead_.size() - ahead_at_);
   std::copy_n(ahead_.begin() + static_cast<std::ptrdiff_t>(ahead_at_), known, out.begin());
   ahead_at_ += known;
-  const std::size_t got = known + fill(out.subspan(known));
+  const std::size_t got = known + read_fully(descriptor_, name_, out.subspan(known));
   taken_ += got;
   return got;
 }

@@ -46,7 +46,6 @@ class SourceFile {
  private:
   void open_file(Links links);
   void look_at();
-  [[nodiscard]] std::size_t fill(std::span<std::byte> out);
 
   std::optional<SeekableInput> spool_;
   std::string path_, name_;

@@ -1,7 +1,7 @@
 #include "libcore/families/vae/bound.hpp"
 
-#include "libcore/det/draws.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/det/draws.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/train/ranks.hpp"
 #include "libcore/train/tree_sum.hpp"
@@ -33,14 +33,15 @@ std::vector<double> sum_over_rows(
   return sums;
 }
 
-BoundPass::BoundPass(const VaeModel& model, std::int64_t rows, std::int64_t copies)
-    : rows_(rows), copies_(copies) {
+BoundPass::BoundPass(const VaeModel& model, Size size, const Numerics& numerics)
+    : rows_(size.rows), copies_(size.copies) {
+  const auto [rows, copies] = size;
   const Pass pass = make_pass(model, graph_, rows, copies);
   graph_.output("recon", pass.recon);
   graph_.output("kl", analytic_kl(pass.q));
   graph_.output("mean", pass.q.mean);
   graph_.output("log_var", pass.q.log_var);
-  run_ = std::make_unique<Executor<float>>(graph_, PlanRequest{});
+  run_ = std::make_unique<Executor<float>>(graph_, PlanRequest{.numerics = numerics});
   x_ = Tensor<float>({rows, model.dims()});
   noise_ = Tensor<float>({copies, rows, model.latent()});
   run_->bind("x", x_.span());

@@ -21,6 +21,7 @@ namespace logpx::vae {
 struct EvaluationMachine {
   Workers& workers;
   Ranks& ranks;
+  Numerics numerics = {};
 };
 struct RowBlock {
   std::int64_t first = 0, count = 0;
@@ -35,7 +36,10 @@ struct RowTable {
 
 class BoundPass {
  public:
-  BoundPass(const VaeModel& model, std::int64_t rows, std::int64_t copies);
+  struct Size {
+    std::int64_t rows = 0, copies = 1;
+  };
+  BoundPass(const VaeModel& model, Size size, const Numerics& numerics = {});
 
   // Where the caller puts the rows, [rows,D].
   [[nodiscard]] std::span<float> x() { return x_.span(); }

@@ -4,7 +4,7 @@
 #include "libcore/codec/analytic.hpp"
 #include "libcore/codec/tables.hpp"
 #include "libcore/det/arrays.hpp"
-#include "libcore/det/functions.hpp"
+#include "libcore/det/reductions.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/repeatable_net.hpp"
 
@@ -24,14 +24,6 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 // Heads of one item, in the order of the model's dimensions (channels first).
 using HeadValues = std::vector<std::vector<float>>;
 
-// Where element i of a stored item stands among the model's dimensions.
-struct Places {
-  std::size_t channels, pixels;
-  [[nodiscard]] std::size_t operator()(std::size_t i) const {
-    return channels == 1 ? i : i % channels * pixels + i / channels;
-  }
-};
-
 // 256 (or fewer) cells of equal width on [-1, 1]; the outer ones take the tails.
 codec::Cells cells_of(std::int64_t levels) {
   const auto top = static_cast<double>(levels - 1);
@@ -44,9 +36,9 @@ codec::Logistic logistic_of(float mean, float log_scale) {
 
 class Coding final : public codec::LatentCoding {
  public:
-  Coding(const VaeModel& model, const Places& places)
+  explicit Coding(const VaeModel& model)
       : model_(model),
-        places_(places),
+        places_(model.info().samples),
         encoder_(model.param_set(),
                  [&model](Graph& graph, std::int64_t rows) {
                    const Gaussian q = model.encode(graph.input("x", {rows, model.dims()}));
@@ -73,7 +65,7 @@ class Coding final : public codec::LatentCoding {
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> beta_binomial(const HeadValues& heads) const;
 
   const VaeModel& model_;
-  Places places_;
+  ChannelsFirst places_;
   RepeatableNet encoder_, decoder_;
 };
 
@@ -112,7 +104,7 @@ HeadValues Coding::decode(std::span<const float> z) const {
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
   HeadValues heads = decode(z);
-  const Places place = places_;
+  const ChannelsFirst place = places_;
   const std::int64_t levels = model_.likelihood().levels();
   switch (model_.config().likelihood) {
     case Likelihood::bernoulli: {
@@ -138,13 +130,9 @@ std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z
   return nullptr;
 }
 
-// weights e^(logit - largest), then divided by their sum
 void softmax_of(std::span<const float> logits, std::span<double> weights) {
-  const auto top = static_cast<double>(*std::ranges::max_element(logits));
-  double sum = 0;
-  for (std::size_t k = 0; k < logits.size(); ++k)
-    sum = sum + (weights[k] = det_exp(static_cast<double>(logits[k]) - top));
-  for (double& weight : weights) weight = weight / sum;
+  std::ranges::copy(logits, weights.begin());
+  det::softmax(weights, weights);
 }
 
 std::unique_ptr<codec::SymbolVector> Coding::mixture(HeadValues heads) const {
@@ -197,9 +185,7 @@ std::unique_ptr<codec::SymbolVector> Coding::beta_binomial(const HeadValues& hea
 class VaeCodec final : public ModelCodec {
  public:
   VaeCodec(const VaeModel& model, const CodedItem& item)
-      : model_(model),
-        item_(item),
-        coding_(model, {at(item.channels), at(item.height * item.width)}) {}
+      : model_(model), item_(item), coding_(model) {}
 
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
@@ -212,7 +198,7 @@ class VaeCodec final : public ModelCodec {
     std::vector<float> x(at(examples.rows.count * model_.dims()));
     model_.take_rows(examples, evaluation_noise(model_.config().rules()), x);
     model_.require_support(examples, x);
-    const Places place{at(item_.channels), at(item_.height * item_.width)};
+    const ChannelsFirst place(model_.info().samples);
     const std::size_t size = at(model_.dims());
     std::vector<std::uint8_t> symbols(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)

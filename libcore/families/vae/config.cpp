@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -183,7 +184,7 @@ std::optional<double> Config::fixed_log_var() const {
   const auto deviation = parse_real(obs_std);
   if (!deviation || !(*deviation > 0) || !std::isfinite(*deviation))
     fail(ErrorKind::usage, "--obs-std", "is " + obs_std + ", expected a positive number or learn");
-  return 2 * std::log(*deviation);
+  return 2 * det_log(*deviation);
 }
 
 Config::Start Config::start() const {

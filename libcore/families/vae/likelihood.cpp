@@ -1,6 +1,7 @@
 #include "libcore/families/vae/likelihood.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/codec/tables.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace logpx::vae {
 namespace {
@@ -22,19 +24,16 @@ double at(std::span<const float> head, std::size_t i) { return static_cast<doubl
 void accumulate_weights(std::vector<double>& log_weights) {
   const double top = *std::ranges::max_element(log_weights);
   double sum = 0;
-  for (double& weight : log_weights) weight = sum += std::exp(weight - top);
+  for (double& weight : log_weights) weight = sum += det_exp(weight - top);
 }
 
-// log p(k) for k = 0..n up to a constant: p(k+1)/p(k) = (n-k)/(k+1) (k+a)/(n-k-1+b).
-std::vector<double> beta_binomial_log_weights(double a, double b, std::int64_t n) {
-  std::vector<double> weights(static_cast<std::size_t>(n) + 1);
-  for (std::int64_t k = 0; k < n; ++k) {
-    const auto i = static_cast<double>(k), rest = static_cast<double>(n - k);
-    weights[static_cast<std::size_t>(k) + 1] =
-        weights[static_cast<std::size_t>(k)] +
-        std::log(rest / (i + 1) * ((i + a) / (rest - 1 + b)));
-  }
-  return weights;
+std::vector<double> cumulative_beta_binomial(double alpha, double beta, std::int64_t levels) {
+  constexpr int precision = 24;  // of coded parts, which nobody asks for here
+  codec::BetaBinomial dist(static_cast<std::size_t>(levels), precision);
+  dist.assign(alpha, beta);
+  std::vector<double> sums(dist.weights().begin(), dist.weights().end());
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  return sums;
 }
 
 struct Logistic {
@@ -54,7 +53,7 @@ double discretized_mean(const Logistic& p, std::int64_t levels) {
 
 double discretized_draw(const Logistic& p, std::int64_t levels, DrawCursor& draws) {
   const double u = draws.uniform53();
-  const double x = p.mean + p.scale * std::log(u / (1 - u));
+  const double x = p.mean + p.scale * det_log(u / (1 - u));
   const auto top = static_cast<double>(levels - 1);
   return std::clamp(std::round((x + 1) / 2 * top), 0.0, top);
 }
@@ -131,9 +130,9 @@ double LikelihoodModel::mean(const HeadValues& heads, std::size_t d) const {
     case Likelihood::gaussian:
     case Likelihood::gaussian_fixed: return at(heads[0], d);
     case Likelihood::logistic256:
-      return discretized_mean({at(heads[0], d), std::exp(at(heads[1], d))}, levels_);
+      return discretized_mean({at(heads[0], d), det_exp(at(heads[1], d))}, levels_);
     case Likelihood::beta_binomial: {
-      const double a = std::exp(at(heads[0], d)), b = std::exp(at(heads[1], d));
+      const double a = det_exp(at(heads[0], d)), b = det_exp(at(heads[1], d));
       return static_cast<double>(levels_ - 1) * a / (a + b);
     }
     case Likelihood::logistic_mix256:
@@ -147,7 +146,7 @@ double LikelihoodModel::mean(const HeadValues& heads, std::size_t d) const {
     sum += weight *
            (kind_ == Likelihood::categorical
                 ? static_cast<double>(i)
-                : discretized_mean({at(heads[1], part), std::exp(at(heads[2], part))}, levels_));
+                : discretized_mean({at(heads[1], part), det_exp(at(heads[2], part))}, levels_));
   }
   return sum;
 }
@@ -156,23 +155,21 @@ double LikelihoodModel::draw(const HeadValues& heads, std::size_t d, DrawCursor&
   switch (kind_) {
     case Likelihood::bernoulli: return draws.uniform() < det_sigmoid(at(heads[0], d)) ? 1 : 0;
     case Likelihood::gaussian: {
-      const double deviation = std::exp(at(heads[1], d) / 2);
+      const double deviation = det_exp(at(heads[1], d) / 2);
       return at(heads[0], d) + deviation * draws.normal();
     }
     case Likelihood::gaussian_fixed:
-      return at(heads[0], d) + std::exp(at(heads[1], 0) / 2) * draws.normal();
+      return at(heads[0], d) + det_exp(at(heads[1], 0) / 2) * draws.normal();
     case Likelihood::logistic256:
-      return discretized_draw({at(heads[0], d), std::exp(at(heads[1], d))}, levels_, draws);
+      return discretized_draw({at(heads[0], d), det_exp(at(heads[1], d))}, levels_, draws);
     case Likelihood::logistic_mix256: {
       const std::size_t part =
           d * static_cast<std::size_t>(per_dim_) + draws.categorical(cumulative(heads, d));
-      return discretized_draw({at(heads[1], part), std::exp(at(heads[2], part))}, levels_, draws);
+      return discretized_draw({at(heads[1], part), det_exp(at(heads[2], part))}, levels_, draws);
     }
     case Likelihood::beta_binomial: {
-      std::vector<double> weights = beta_binomial_log_weights(
-          std::exp(at(heads[0], d)), std::exp(at(heads[1], d)), levels_ - 1);
-      accumulate_weights(weights);
-      return static_cast<double>(draws.categorical(weights));
+      const double alpha = det_exp(at(heads[0], d)), beta = det_exp(at(heads[1], d));
+      return static_cast<double>(draws.categorical(cumulative_beta_binomial(alpha, beta, levels_)));
     }
     case Likelihood::categorical: break;
   }

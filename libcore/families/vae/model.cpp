@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/codec.hpp"
 #include "libcore/families/vae/gradients.hpp"
@@ -27,7 +28,7 @@ constexpr double bias_clip = 0.001;  // of the mean, before its logit
 double starting_bias(Likelihood likelihood, double mean, std::int64_t levels, bool squashed) {
   const auto logit = [](double p) {
     const double kept = std::clamp(p, bias_clip, 1 - bias_clip);
-    return std::log(kept / (1 - kept));
+    return det_log(kept / (1 - kept));
   };
   const double top = std::max(1.0, static_cast<double>(levels - 1));
   switch (likelihood) {
@@ -90,12 +91,12 @@ void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
 void VaeModel::set_data_mean(std::span<const float> mean) {
   LOGPX_ASSERT(std::ssize(mean) == extents_.dims);
   std::ranges::copy(mean, data_mean_.data());
-  if (config_.init_output_bias == OutputBias::zero) return;
+  const bool levels_have_no_bias = config_.likelihood == Likelihood::categorical;
+  if (config_.init_output_bias == OutputBias::zero || levels_have_no_bias) return;
   const HeadForm head = head_forms(config_, likelihood_.levels()).front();
   const bool of_means = config_.likelihood == Likelihood::logistic_mix256;
   const int b = params_.find(std::string("decoder/") + (of_means ? "mean" : head.name) + "/b");
   const std::span<float> bias = params_.view(b).span();
-  if (config_.likelihood == Likelihood::categorical) return;
   const std::size_t per_bias = mean.size() * static_cast<std::size_t>(head.per_dim) / bias.size();
   for (std::size_t i = 0; i < bias.size(); ++i) {  // a convolution has one bias per channel
     double sum = 0;
@@ -173,11 +174,13 @@ Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) con
   std::vector<double> low(n), high(n);  // sums of two halves; an odd draw goes to the second
   Scores scores{.kind = kind(), .nats = {}, .mc_std_error = {}, .terms = {}};
   std::vector<double> recon(n), kl(n);
+  std::vector<float> x(n * static_cast<std::size_t>(dims()));
+  take_rows(batch, evaluation_noise(rules_), x);
+  require_support(batch, x);
   for (std::int64_t first = 0; first < draws; first += chunk) {
     const std::int64_t held = std::min(chunk, draws - first);
-    BoundPass pass(*this, rows, held);
-    take_rows(batch, evaluation_noise(rules_), pass.x());
-    require_support(batch, pass.x());
+    BoundPass pass(*this, {rows, held});
+    std::ranges::copy(x, pass.x().begin());
     pass.run(params_.block(), rng, {.row = batch.first, .draw = first});
     for (std::size_t i = 0; i < n; ++i) {
       for (std::int64_t l = 0; l < held; ++l)

@@ -92,7 +92,7 @@ class ChainPhase final : public Phase {
     return runners_.modules(count);
   }
   void recompute(bool on) override { runners_.request().recompute = on; }
-  void convolve_by(Convolution path) override { runners_.request().numerics.convolution = path; }
+  void compute_by(const Numerics& numerics) override { runners_.request().numerics = numerics; }
 
  private:
   // Where the chains of a shard stand, or draws from the prior.
@@ -159,7 +159,7 @@ Metrics MonteCarloEm::evaluate(std::span<const float> weights, std::int64_t rows
     const Rows held = slice_rows(train_.rows, block.first, block.first + block.count);
     Graph graph;
     build_joint(model_, graph, block.count, 1);
-    Executor<float> run(graph, {});
+    Executor<float> run(graph, {.numerics = machine.numerics});
     GraphInputs inputs(graph, "");
     inputs.bind_to(run);
     const std::span<float> x = inputs.values("x");

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
@@ -176,7 +177,7 @@ Var elbo_a(const Pass& pass) { return over_draws(log_weights(pass)); }
 Var elbo_b(const Pass& pass, Var kl) { return over_draws(pass.recon) - kl; }
 
 Var iwae_bound(Var weights) {
-  return logsumexp(weights, 0) - std::log(static_cast<double>(weights.shape()[0]));
+  return logsumexp(weights, 0) - det_log(static_cast<double>(weights.shape()[0]));
 }
 
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
@@ -221,10 +222,10 @@ void normalise_draws(View<const float> log_weights, std::span<float> weights) {
     for (std::int64_t k = 0; k < draws; ++k)
       top = std::max(top, static_cast<double>(log_weights[k * rows + i]));
     for (std::int64_t k = 0; k < draws; ++k)
-      sum += std::exp(static_cast<double>(log_weights[k * rows + i]) - top);
+      sum += det_exp(static_cast<double>(log_weights[k * rows + i]) - top);
     for (std::int64_t k = 0; k < draws; ++k)
       weights[static_cast<std::size_t>(k * rows + i)] =
-          static_cast<float>(std::exp(static_cast<double>(log_weights[k * rows + i]) - top) / sum);
+          static_cast<float>(det_exp(static_cast<double>(log_weights[k * rows + i]) - top) / sum);
   }
 }
 

@@ -3,9 +3,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
-#include "libcore/math/blas.hpp"
 #include "libcore/families/vae/wake_sleep.hpp"
-#include "libcore/math/log_space.hpp"
+#include "libcore/math/blas.hpp"
 #include "libcore/train/ranks.hpp"
 
 #include <algorithm>
@@ -38,40 +37,10 @@ void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
   }
 }
 
-// The phase of score-function keeps a running mean of its reward.
-class BaselinePhase final : public Phase {
- public:
-  BaselinePhase(std::unique_ptr<Phase> objective, Tensor<float>& baseline)
-      : Phase(objective->settings()), objective_(std::move(objective)), baseline_(baseline) {}
-  void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
-    objective_->run(shard, theta, sums);
-  }
-  void finish(const StepPlace& place, const PhaseSums& sums) override {
-    const auto reward = static_cast<float>(-sums.terms[0]);
-    baseline_[0] += (place.step == 0 ? 1 : baseline_rate) * (reward - baseline_[0]);
-  }
-  std::string find_trouble(const Shard& shard, std::span<const float> theta,
-                           const ShardSums& sums) override {
-    return objective_->find_trouble(shard, theta, sums);
-  }
-  [[nodiscard]] std::int64_t arena_bytes(std::int64_t n) const override {
-    return objective_->arena_bytes(n);
-  }
-  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t n) const override {
-    return objective_->modules(n);
-  }
-  void recompute(bool on) override { objective_->recompute(on); }
-  void convolve_by(Convolution path) override { objective_->convolve_by(path); }
-
- private:
-  std::unique_ptr<Phase> objective_;
-  Tensor<float>& baseline_;
-};
-
 }  // namespace
 
 VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
-    : model_(model), options_(options), data_(std::move(data)), rng_(rng) {
+    : model_(model), options_(options), data_(std::move(data)) {
   options.validate();
   const Binarise rule = model.config().rules().binarise.rule;
   const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
@@ -120,9 +89,12 @@ std::unique_ptr<Phase> VaeTask::objective_phase() {
     parts.read = [](const Executor<float>& run, GraphInputs& inputs, const ShardSums&) {
       normalise_draws(run.output("log_weights"), inputs.values("pull"));
     };
-  auto phase = std::make_unique<GraphPhase>(PhaseSettings{}, std::move(parts));
-  if (!scored) return phase;
-  return std::make_unique<BaselinePhase>(std::move(phase), baseline_);
+  if (scored)
+    parts.finish = [this](const StepPlace& place, const PhaseSums& sums) {
+      const auto reward = static_cast<float>(-sums.terms[0]);
+      baseline_[0] += (place.step == 0 ? 1 : baseline_rate) * (reward - baseline_[0]);
+    };
+  return std::make_unique<GraphPhase>(PhaseSettings{}, std::move(parts));
 }
 
 void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
@@ -191,14 +163,16 @@ std::int64_t VaeTask::data_bytes() const {
   return bytes;
 }
 
+void VaeTask::compute_by(const Numerics& numerics) {
+  numerics_ = numerics;
+  TrainingTask::compute_by(numerics);
+}
+
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
-  if (em_) return em_->evaluate(weights, std::min(data_.curve_rows, rows()), {workers, ranks});
-  const auto bound = [&](const Examples& all) {
-    const Rows rows = slice_rows(all.rows, 0, std::min(data_.curve_rows, all.rows.count));
-    return mean_bound(model_, weights, part(all, rows, 0), {workers, ranks});
-  };
-  const BoundMeans train = bound(data_.train);
-  const BoundMeans judged = data_.valid ? bound(*data_.valid) : train;
+  const EvaluationMachine machine{workers, ranks, numerics_};
+  if (em_) return em_->evaluate(weights, std::min(data_.curve_rows, rows()), machine);
+  const BoundMeans train = mean_bound(weights, data_.train, machine);
+  const BoundMeans judged = data_.valid ? mean_bound(weights, *data_.valid, machine) : train;
   Metrics metrics;
   if (data_.valid) metrics.emplace_back("elbo_valid", judged.elbo);
   metrics.emplace_back("elbo_train", train.elbo);
@@ -209,16 +183,17 @@ Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Rank
   return metrics;
 }
 
-BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
-                      const Examples& examples, const EvaluationMachine& machine) {
-  const std::int64_t rows = examples.rows.count, latent = model.latent();
+VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Examples& examples,
+                                        const EvaluationMachine& machine) const {
+  const std::int64_t rows = std::min(data_.curve_rows, examples.rows.count);
+  const std::int64_t latent = model_.latent();
   const auto of_block = [&](RowBlock block, std::span<double> own) {
     single_threaded_kernels();
     const auto [first, count] = block;
     const Rows held = slice_rows(examples.rows, first, first + count);
-    BoundPass pass(model, count, 1);
-    model.take_rows(part(examples, held, first), evaluation_noise(model.config().rules()),
-                    pass.x());
+    BoundPass pass(model_, {count, 1}, machine.numerics);
+    model_.take_rows(part(examples, held, first), evaluation_noise(model_.config().rules()),
+                     pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
     for (std::int64_t i = 0; i < count; ++i) {
       own[0] += pass.recon(0, i);

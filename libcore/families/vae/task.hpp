@@ -35,12 +35,21 @@ class VaeTask final : public TrainingTask {
   [[nodiscard]] std::int64_t samples_per_row() const override;
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
   // elbo_valid (else elbo_train), elbo_train, recon, kl, active_units, elbo_full_estimate; without
   // an encoder those of MonteCarloEm.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
 
  private:
+  // Over the rows of the curves, with the current weights and the noise of evaluations.
+  struct BoundMeans {
+    double elbo = 0, recon = 0, kl = 0;
+    std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
+  };
+  [[nodiscard]] BoundMeans mean_bound(std::span<const float> weights, const Examples& examples,
+                                      const EvaluationMachine& machine) const;
+
   [[nodiscard]] std::unique_ptr<Phase> objective_phase();
   void bind(const Shard& shard, GraphInputs& inputs) const;
   void bind_rows(const Shard& shard, GraphInputs& inputs) const;  // those of a target
@@ -52,18 +61,10 @@ class VaeTask final : public TrainingTask {
   ObjectiveOptions options_;
   TaskData data_;
   std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
-  Rng rng_;
   std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
+  Numerics numerics_;
   Tensor<float> baseline_{Shape{}};  // of score-function: running mean of the reward
 };
-
-// Means over rows of a dataset, with the current weights and the noise of evaluations.
-struct BoundMeans {
-  double elbo = 0, recon = 0, kl = 0;
-  std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
-};
-[[nodiscard]] BoundMeans mean_bound(const VaeModel& model, std::span<const float> weights,
-                                    const Examples& examples, const EvaluationMachine& machine);
 
 }  // namespace logpx::vae

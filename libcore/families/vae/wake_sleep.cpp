@@ -72,8 +72,8 @@ class SleepPhase final : public Phase {
     return learners_.modules(count);
   }
   void recompute(bool on) override { learners_.request().recompute = on; }
-  void convolve_by(Convolution path) override {
-    dreamers_.request().numerics.convolution = learners_.request().numerics.convolution = path;
+  void compute_by(const Numerics& numerics) override {
+    dreamers_.request().numerics = learners_.request().numerics = numerics;
   }
 
  private:

@@ -18,5 +18,7 @@ try --kl-cyclic 10
 try --weight-prior 1
 try --preset huge
 try --valid 0.001
+try --numerics det --conv im2col
+try --numerics exact
 ls m.* 2> /dev/null
 true
