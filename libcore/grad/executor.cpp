@@ -113,8 +113,14 @@ void Executor<T>::prepare() {
 template <typename T>
 void Executor<T>::rebind(int id) {
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    if (steps_[s].kind == Plan::StepKind::zero_gradient) continue;
     const Node& node = graph_.nodes()[at(plan_.steps[s].node)];
+    if (steps_[s].kind == Plan::StepKind::zero_gradient) {
+      if (id != every_parameter || node.kind != NodeKind::parameter) continue;
+      steps_[s].zero =
+          parameter_gradients_ == nullptr ? nullptr : parameter_gradients_ + node.param_offset;
+      steps_[s].zero_elements = parameter_gradients_ == nullptr ? 0 : node.shape.elements();
+      continue;
+    }
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const Node& source = graph_.nodes()[at(node.inputs[i].node)];
       const bool parameter = source.kind == NodeKind::parameter;
@@ -161,7 +167,21 @@ void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradien
   if (parameters_ == block.data() && parameter_gradients_ == gradients.data()) return;
   parameters_ = block.data();
   parameter_gradients_ = gradients.data();
+  find_gaps(std::ssize(gradients));
   rebind(every_parameter);
+}
+
+template <typename T>
+void Executor<T>::find_gaps(std::int64_t gradients) {
+  if (gradients == gradient_elements_) return;
+  gradient_elements_ = gradients;
+  gaps_.clear();
+  std::int64_t end = 0;
+  for (const auto& [offset, elements] : plan_.parameter_gradients) {
+    if (gradients > 0 && offset > end) gaps_.emplace_back(end, offset - end);
+    end = offset + elements;
+  }
+  if (gradients > end) gaps_.emplace_back(end, gradients - end);
 }
 
 template <typename T>
@@ -205,9 +225,16 @@ std::span<T> Executor<T>::begin_seed() const {
 }
 
 template <typename T>
+void Executor<T>::clear_gaps() const {
+  for (const auto& [offset, elements] : gaps_)
+    std::fill_n(parameter_gradients_ + offset, elements, T(0));
+}
+
+template <typename T>
 void Executor<T>::run_backward() {
   LOGPX_ASSERT(can_go_back_);
   can_go_back_ = false;
+  clear_gaps();
   run_steps(at(plan_.backward_begin), steps_.size());
 }
 

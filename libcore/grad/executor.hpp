@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -24,7 +25,7 @@ class Executor {
   void bind(const std::string& input, std::span<const T> values);
   void bind_index(const std::string& input, std::span<const std::int32_t> values);
   void bind_parameters(std::span<const T> block);
-  // Parameter gradients are added to `gradients`, which the caller zeroes.
+  // backward() writes all of `gradients`: zeros where no parameter of the graph lies.
   void bind_parameters(std::span<const T> block, std::span<T> gradients);
 
   void forward();
@@ -41,7 +42,7 @@ class Executor {
 
   // Runs forward and backward again with a look at every result: the first step whose output is not
   // finite, in words ("decoder/out/linear: inf at element 17; inputs between -3.1 and 4e38"), or
-  // "". The reverse pass starts from `seed`, or from ones. Parameter gradients are added to again.
+  // "". The reverse pass starts from `seed`, or from ones.
   [[nodiscard]] std::string find_non_finite(std::span<const T> seed = {});
 
  private:
@@ -56,6 +57,8 @@ class Executor {
   [[nodiscard]] T* address(int buffer) const;
   [[nodiscard]] const void* value_of(const NodeInput& input, int buffer) const;
   void rebind(int node);
+  void find_gaps(std::int64_t gradients);
+  void clear_gaps() const;
   void run_step(const PreparedStep& step) const;
   void run_steps(std::size_t begin, std::size_t end) const;
   [[nodiscard]] std::span<T> begin_seed() const;
@@ -73,6 +76,8 @@ class Executor {
   bool can_go_back_ = false;
   const T* parameters_ = nullptr;
   T* parameter_gradients_ = nullptr;
+  std::int64_t gradient_elements_ = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> gaps_;  // of the gradients: offset, elements
 };
 
 extern template class Executor<float>;

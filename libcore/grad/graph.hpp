@@ -15,7 +15,7 @@
 //
 //   Executor<float> run(graph, {.from = "loss", .parameters = true});
 //   run.bind("x", images);  run.bind_index("y", labels);
-//   run.bind_parameters(params.block(), gradients);               // gradients: a zeroed block
+//   run.bind_parameters(params.block(), gradients);               // gradients: a block
 //   run.forward();          // run.output("loss")
 //   run.backward();         // adds to `gradients`
 //

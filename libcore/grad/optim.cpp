@@ -52,51 +52,6 @@ ParamGroup group_of(const std::string& name, const std::vector<ParamGroup>& grou
   return best;
 }
 
-// The arrays of one range.
-struct Sweep {
-  float *theta, *average, *first, *second;
-  const float* gradient;
-  std::int64_t count;
-  float scale, limit, l2, decay, average_rate;
-};
-
-// theta[i] = rule(i, theta, g), then the average, in one pass.
-template <typename Rule>
-void sweep(const Sweep& s, Rule rule) {
-  const auto moved = [&s, &rule](std::int64_t i) {
-    const float g = std::min(std::max(s.scale * s.gradient[i], -s.limit), s.limit);
-    const float theta = s.theta[i];
-    return rule(i, theta - s.decay * theta, g + s.l2 * theta);
-  };
-  if (s.average == nullptr) {
-#pragma GCC ivdep
-    for (std::int64_t i = 0; i < s.count; ++i) s.theta[i] = moved(i);
-    return;
-  }
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < s.count; ++i) {
-    const float theta = moved(i);
-    s.theta[i] = theta;
-    s.average[i] += s.average_rate * (theta - s.average[i]);
-  }
-}
-
-double square_sum(std::span<const float> values) {
-  constexpr std::size_t lanes = 16;  // an order of summation that does not depend on the compiler
-  double sums[lanes] = {};
-  std::size_t i = 0;
-  for (; i + lanes <= values.size(); i += lanes)
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const auto value = static_cast<double>(values[i + lane]);
-      sums[lane] += value * value;
-    }
-  for (std::size_t lane = 0; i < values.size(); ++i, ++lane)
-    sums[lane] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-  for (std::size_t half = lanes / 2; half > 0; half /= 2)
-    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
-  return sums[0];
-}
-
 }  // namespace
 
 void OptimizerOptions::describe(Fields& f) {
@@ -183,7 +138,7 @@ double Optimizer::norm(const Selection& selection, std::span<const float> gradie
   const auto task = [&](std::int64_t r) {
     const ParamRange& range = selection.ranges_[at(r)];
     selection.squares_[at(r)] =
-        square_sum(gradient.subspan(at(range.begin), at(range.end - range.begin)));
+        kernels_.square_sum(gradient.data() + range.begin, range.end - range.begin);
   };
   workers.run(std::ssize(selection.ranges_), std::ref(task));
   double clipped = 0, all = 0;
@@ -233,35 +188,19 @@ void Optimizer::move(const ParamRange& range, const UpdateBlocks& blocks,
   s.decay = c.decay;
   s.average_rate = static_cast<float>(1 - rates.average_decay);
 
-  const auto eps = static_cast<float>(options_.eps);
-  const auto momentum = static_cast<float>(options_.momentum);
-  const float b1 = static_cast<float>(1 - options_.beta1),
-              b2 = static_cast<float>(1 - options_.beta2);
+  s.rate = c.rate;
+  s.correction = c.correction;
+  s.eps = static_cast<float>(options_.eps);
+  s.momentum = static_cast<float>(options_.momentum);
+  s.towards1 = static_cast<float>(1 - options_.beta1);
+  s.towards2 = static_cast<float>(1 - options_.beta2);
   switch (options_.rule) {
     case OptimizerRule::sgd:
-      if (s.first == nullptr)
-        return sweep(s, [&](std::int64_t, float theta, float g) { return theta - c.rate * g; });
-      return sweep(s, [&, ahead = options_.nesterov](std::int64_t i, float theta, float g) {
-        const float v = momentum * s.first[i] + g;
-        s.first[i] = v;
-        return theta - c.rate * (ahead ? g + momentum * v : v);
-      });
-    case OptimizerRule::adagrad:
-      return sweep(s, [&](std::int64_t i, float theta, float g) {
-        const float sum = s.second[i] + g * g;
-        s.second[i] = sum;
-        return theta - c.rate * g / (std::sqrt(sum) + eps);
-      });
+      if (s.first == nullptr) return kernels_.sgd(s);
+      return options_.nesterov ? kernels_.nesterov(s) : kernels_.momentum(s);
+    case OptimizerRule::adagrad: return kernels_.adagrad(s);
     case OptimizerRule::adam:
-    case OptimizerRule::adamw:
-      // Written as steps towards g, because float(b) + float(1 - b) is not 1.
-      return sweep(s, [&](std::int64_t i, float theta, float g) {
-        const float m = s.first[i] + b1 * (g - s.first[i]);
-        const float v = s.second[i] + b2 * (g * g - s.second[i]);
-        s.first[i] = m;
-        s.second[i] = v;
-        return theta - c.rate * m / (std::sqrt(v * c.correction) + eps);
-      });
+    case OptimizerRule::adamw: return kernels_.adam(s);
   }
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "libcore/base/parallel.hpp"
+#include "libcore/grad/block_kernels.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/math/tensor_ref.hpp"
 
@@ -122,6 +123,7 @@ class Optimizer {
   [[nodiscard]] Coefficients coefficients(int tensor, const UpdateRates& rates) const;
   void move(const ParamRange& range, const UpdateBlocks& blocks, const UpdateRates& rates);
 
+  const BlockKernels& kernels_ = active_block_kernels();
   const ParamSet& params_;
   OptimizerOptions options_;
   std::vector<ParamGroup> tensor_groups_;  // per tensor

@@ -79,12 +79,19 @@ class Planner {
         reached[at(inputs[i].node)] = true;
         // Two operands that write one gradient, in whatever order, add to zeros as well.
         for (std::size_t j = 0; j < i; ++j)
-          if (inputs[j].node == inputs[i].node) source.partial_views = true;
+          if (same_gradient(inputs[j].node, inputs[i].node)) source.partial_views = true;
         if (inputs[i].shape.elements() != nodes_[at(inputs[i].node)].shape.elements())
           source.partial_views = true;
       }
     }
     if (request_.recompute) mark_recomputed();
+  }
+
+  // A parameter may have several nodes.
+  [[nodiscard]] bool same_gradient(int a, int b) const {
+    const Node &first = nodes_[at(a)], &second = nodes_[at(b)];
+    return a == b || (first.kind == NodeKind::parameter && second.kind == NodeKind::parameter &&
+                      first.param_offset == second.param_offset);
   }
 
   [[nodiscard]] int from_node() const {
@@ -207,8 +214,8 @@ class Planner {
   void add_gradient_operand(int source, Plan::Operand& operand) {
     State& from = states_[at(source)];
     operand.wants_gradient = true;
-    if (nodes_[at(source)].kind == NodeKind::parameter) {
-      operand.accumulate = true;  // into the shard's block
+    if (const Node& node = nodes_[at(source)]; node.kind == NodeKind::parameter) {
+      operand.accumulate = !begin_parameter(node);
       return;
     }
     if (from.gradient_buffer < 0)
@@ -218,18 +225,24 @@ class Planner {
     from.gradient_begun = true;
   }
 
+  // Whether nothing has written the gradient of this parameter.
+  bool begin_parameter(const Node& node) {
+    return plan_.parameter_gradients.emplace(node.param_offset, node.shape.elements()).second;
+  }
+
   // Writers of a part of a gradient add to zeros.
   void begin_partial_gradient(int source) {
     State& from = states_[at(source)];
-    if (!from.gradient || !from.partial_views || from.gradient_begun ||
-        nodes_[at(source)].kind == NodeKind::parameter)
-      return;
-    from.gradient_buffer = new_buffer(nodes_[at(source)].shape.elements(), source);
+    if (!from.gradient || !from.partial_views || from.gradient_begun) return;
     from.gradient_begun = true;
     Plan::Step step;
     step.kind = Plan::StepKind::zero_gradient;
     step.node = source;
-    step.output_gradient = from.gradient_buffer;
+    if (const Node& node = nodes_[at(source)]; node.kind == NodeKind::parameter) {
+      if (!begin_parameter(node)) return;
+    } else {
+      step.output_gradient = from.gradient_buffer = new_buffer(node.shape.elements(), source);
+    }
     plan_.steps.push_back(std::move(step));
   }
 

@@ -6,6 +6,7 @@
 #include "libcore/grad/graph.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Plan {
     StepKind kind = StepKind::forward;
     int node = 0;
     std::vector<Operand> operands;
+    // zero_gradient without a buffer: that of a parameter
     int output_buffer = -1, output_gradient = -1, saved = -1, workspace = -1;
   };
   struct Buffer {
@@ -52,7 +54,8 @@ struct Plan {
   std::int64_t arena_elements = 0;
   std::vector<int> output_buffers;          // per graph output; -1 as in Operand
   std::vector<int> input_gradient_buffers;  // per PlanRequest::inputs; -1: no gradient flows there
-  int seed_buffer = -1;                     // gradient of `from`
+  std::map<std::int64_t, std::int64_t> parameter_gradients;  // offset in the block -> elements
+  int seed_buffer = -1;                                      // gradient of `from`
   Numerics numerics;
 
   [[nodiscard]] std::int64_t arena_bytes(Precision precision) const;

@@ -45,10 +45,10 @@ struct Shard {
   std::span<const std::int64_t> rows;  // the data rows of the items; empty when items are no rows
 };
 
-// Where a shard adds up: both are zero before.
+// What a shard leaves behind.
 struct ShardSums {
-  std::span<float> gradient;  // of the ParamSet layout; empty when the phase has none
-  std::span<double> terms;
+  std::span<float> gradient;  // of the ParamSet layout, to be written whole; empty without one
+  std::span<double> terms;    // to be added to zeros
 };
 struct PhaseSums {
   std::span<float> gradient;

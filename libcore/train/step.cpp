@@ -162,10 +162,10 @@ void StepRunner::sum_shards(Running& running, const Work& work) {
 
 void StepRunner::run_shard(const Running& running, const Work& work, std::int64_t local) {
   const ShardSums sums = sums_of(running, local);
-  std::ranges::fill(sums.gradient, 0.0f);
   std::ranges::fill(sums.terms, 0.0);
   const Shard shard = shard_of(work, local);
   if (shard.count > 0) running.phase->run(shard, task_.params().block(), sums);
+  else std::ranges::fill(sums.gradient, 0.0F);
 }
 
 Shard StepRunner::shard_of(const Work& work, std::int64_t local) const {
@@ -232,7 +232,6 @@ std::string StepRunner::find_trouble() {
       const Shard shard = shard_of(work, local);
       if (shard.count == 0) continue;
       const ShardSums sums = sums_of(*last_, local);
-      std::ranges::fill(sums.gradient, 0.0f);  // they hold sums over shards, with the trouble in it
       const std::string found = last_->phase->find_trouble(shard, task_.params().block(), sums);
       if (found.empty()) continue;
       return shard.rows.empty() ? found : some_rows(shard.rows) + ": " + found;

@@ -1,6 +1,7 @@
 #include "libcore/train/tree_sum.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/grad/block_kernels.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,10 +13,7 @@ constexpr std::int64_t range_elements = 1 << 13;  // 32 KiB of each block: a ran
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
-void add(float* to, const float* from, std::int64_t n) {
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) to[i] += from[i];
-}
+void add(float* to, const float* from, std::int64_t n) { active_block_kernels().add(to, from, n); }
 
 template <typename Range>
 void over_ranges(std::int64_t elements, Workers& workers, const Range& range) {

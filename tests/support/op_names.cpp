@@ -29,6 +29,7 @@ std::set<std::string> names_in_sources() {
   std::set<std::string> names;
   const std::filesystem::path folder = std::filesystem::path(LOGPX_SOURCE_DIR) / "libcore" / "grad";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     collect(text, "name() const override {", '}', names);

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -74,12 +75,42 @@ TEST_CASE("executor: inputs and parameters may be bound anew between runs") {
   CHECK(copy(run.output("y")) == Doubles{-5, 6});
   run.backward();
   CHECK(copy(run.gradient("x")) == Doubles{-1, 1});
-  CHECK(gradients[0] == 1 + 5);  // sums over both runs
-  CHECK(gradients[1] == 2 + 6);
+  CHECK(gradients[0] == 5);  // of this run alone
+  CHECK(gradients[1] == 6);
   run.bind_parameters(block);  // without gradients: none are touched
   run.forward();
   run.backward();
-  CHECK(gradients[0] == 6);
+  CHECK(gradients[0] == 5);
+}
+
+TEST_CASE("executor: a block of gradients is written whole, whoever writes how much of it") {
+  ParamSet params;
+  const int unused = params.add("unused", {3}), w = params.add("w", {4}), v = params.add("v", {2}),
+            twice = params.add("twice", {2}), last = params.add("last", {1});
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {2}), half = slice(graph.parameter(params, w), 0, 1, 3);
+  const Var product = graph.parameter(params, twice) * graph.parameter(params, twice);
+  graph.output("y",
+               x * half + graph.parameter(params, v) * x + graph.parameter(params, v) + product);
+  Executor<double> run(graph, {.from = "y", .parameters = true});
+  const Doubles values = {10, 20};
+  Doubles block(static_cast<std::size_t>(params.block_size()), 3), gradients(block.size(), 7);
+  run.bind("x", values);
+  run.bind_parameters(block, gradients);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    run.forward();
+    run.backward();
+    const auto of = [&](int tensor) {
+      const auto view = params.view(tensor, std::span<double>(gradients)).span();
+      return Doubles(view.begin(), view.end());
+    };
+    CHECK(of(unused) == Doubles{0, 0, 0});
+    CHECK(of(w) == Doubles{0, 10, 20, 0});
+    CHECK(of(v) == Doubles{11, 21});
+    CHECK(of(twice) == Doubles{6, 6});
+    CHECK(of(last) == Doubles{0});
+    std::ranges::fill(gradients, 7);
+  }
 }
 
 TEST_CASE("executor: the same bindings give the same bytes whatever ran before") {

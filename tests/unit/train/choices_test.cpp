@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <optional>
+#include <algorithm>
 #include <set>
 
 namespace logpx {
@@ -17,7 +18,8 @@ class DownhillPhase final : public Phase {
   DownhillPhase() : Phase({.terms = {}}) {}
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     const auto share = static_cast<float>(shard.count) / static_cast<float>(shard.step_count);
-    sums.gradient[0] += share;
+    std::ranges::fill(sums.gradient, 0.0F);
+    sums.gradient[0] = share;
   }
 };
 

@@ -4,18 +4,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace logpx {
 namespace {
 
-// Adds `slope` to every gradient, in shares of its items, and counts what it was given.
+// Every gradient is `slope`, in shares of its items; counts what it was given.
 class SlopePhase final : public Phase {
  public:
   SlopePhase(PhaseSettings settings, float slope) : Phase(std::move(settings)), slope_(slope) {}
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     const auto share = static_cast<float>(shard.count) / static_cast<float>(shard.step_count);
-    for (float& value : sums.gradient) value += slope_ * share;
+    std::ranges::fill(sums.gradient, slope_ * share);
     sums.terms[0] += static_cast<double>(shard.count);
     if (sums.terms.size() > 1) sums.terms[1] += static_cast<double>(std::ssize(shard.rows));
   }
