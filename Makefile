@@ -80,7 +80,7 @@ check-long: check ## the tests and every pipeline at SCALE=small
 
 check-asan: ## the unit tests under the address and undefined-behaviour sanitizers
 	@mkdir -p $(BUILD)
-	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined -DCMAKE_CXX_FLAGS_RELEASE=-O1)
+	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
 	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests
 	$(BUILD)/asan/bin/logpx-tests
 

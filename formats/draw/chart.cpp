@@ -41,7 +41,7 @@ std::string comment(const std::string& text) {
 }
 
 // Single quotes: nothing inside is expanded but the quote itself, which is doubled.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char letter : text) {
     if (letter == '\'') result += '\'';
@@ -55,7 +55,7 @@ std::string quoted_tick(const std::string& text) {
   std::string doubled;
   for (const char letter : text)
     doubled += letter == '%' ? std::string("%%") : std::string(1, letter);
-  return quoted(doubled);
+  return in_quotes(doubled);
 }
 
 std::string number(double value) { return std::isfinite(value) ? to_text(value) : "NaN"; }
@@ -139,7 +139,7 @@ std::string curve_plot(const Curve& curve, const std::string& name, std::size_t 
   const std::string ink = std::string(" lc rgb '") + look.colour + "' lw 2";
   const std::string point = " pt " + std::to_string(look.point) + " ps 0.8";
   const std::string title =
-      curve.label.empty() ? std::string(" notitle") : " title " + quoted(curve.label);
+      curve.label.empty() ? std::string(" notitle") : " title " + in_quotes(curve.label);
   std::string text;
   if (!curve.std_error.empty())
     text = name + " using 1:2:3 with yerrorbars lc rgb '" + look.colour +
@@ -195,8 +195,8 @@ std::string frame_of(const Panel& panel, const Place& place) {
          place.screen_x(right) + "\nset tmargin at " + place.screen_y(top) + "\nset bmargin at " +
          place.screen_y(bottom) + '\n' + scale_of('x', panel.x.scale) +
          scale_of('y', panel.y.scale) + legend_of(panel, place) + "set label " +
-         quoted(panel.x.label) + " at " + place.screen_x((place.left + right) / 2) + ", " +
-         place.screen_y(bottom + 46) + " center\nset label " + quoted(panel.y.label) + " at " +
+         in_quotes(panel.x.label) + " at " + place.screen_x((place.left + right) / 2) + ", " +
+         place.screen_y(bottom + 46) + " center\nset label " + in_quotes(panel.y.label) + " at " +
          place.screen_x(14) + ", " + place.screen_y((top + bottom) / 2) + " center rotate by 90\n";
 }
 
@@ -251,13 +251,13 @@ std::string bars_panel(const Panel& panel, const Place& place, const std::string
     plots += (k == 0 ? "" : ", \\\n     ") + data +
              " using 2:1:(0):2:($1-0.38):($1+0.38) with boxxyerror fs solid border lc rgb "
              "'#333333' fc rgb '" +
-             bar_colours[k % bar_colours.size()] + "' title " + quoted(series[k]);
+             bar_colours[k % bar_colours.size()] + "' title " + in_quotes(series[k]);
     plots += ", \\\n     " + data +
              " using ($3 > 0 ? $2 : NaN):1:3 with xerrorbars pt 0 lw 1.5 lc rgb '#000000' notitle";
   }
   text += frame_of(panel, place);
   for (std::size_t i = 0; i < panel.bars.size(); ++i)
-    text += "set label " + quoted(panel.bars[i].text) + " at graph 1.01, first " +
+    text += "set label " + in_quotes(panel.bars[i].text) + " at graph 1.01, first " +
             std::to_string(i) + " left\n";
   text += "set xtics auto\nset ytics (" + bar_ticks(panel.bars) + ") scale 0\n";
   text += "set xrange [*<0:0<*]\nset yrange [" +
@@ -318,7 +318,7 @@ std::string gnuplot_script(const Chart& chart) {
   text +=
       "set border 3 lc rgb '#333333'\nset tics nomirror out\n"
       "set grid lc rgb '#dddddd' lt 1 lw 1\nset multiplot\n";
-  text += "set label " + quoted(chart.title) + " at screen 0.5, " +
+  text += "set label " + in_quotes(chart.title) + " at screen 0.5, " +
           Place{.picture = size}.screen_y(title_height * 3 / 5) + " center font title_font\n";
 
   int natural = 0, top = title_height;
