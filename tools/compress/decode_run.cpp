@@ -97,8 +97,6 @@ void DecodeRun::check_options() const {
   if (!writes)
     refuse_given(app_.fields(), {"--to", "--restore-name", "--output-dir", "--suffix", "--times"},
                  "does nothing where nothing is written");
-  if (options_.list && !model_path_.empty())
-    fail(ErrorKind::usage, model_path_, "is a model, which --list does not need", "leave it out");
   if (options_.list)
     refuse_given(app_.fields(), {"--max-output", "--model-path", "--trust-embedded-model"},
                  "does nothing with --list");

@@ -8,5 +8,3 @@ bits-back-decode --list -v all.lpx 2> /dev/null
 bits-back-decode --list --json all.lpx > report.json
 validate-json "$REPO/scripts/schema/report.json" report.json
 grep '"members"' report.json
-make-data bars -n 2 -o model.h5 -q
-bits-back-decode --list model.h5 all.lpx 2>&1 || echo "exit $?"
