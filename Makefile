@@ -56,7 +56,7 @@ check: ## the tests: builds, unit, golden, command line, manuals, layers (instal
 	@echo "make check: all tests passed"
 
 check-unit:
-	$(BIN)/logpx-tests
+	@scripts/run-unit-tests $(BIN)/logpx-tests $(JOBS)
 
 check-cli:
 	scripts/run-cli-tests --bin $(BIN) --jobs $(JOBS)
@@ -82,7 +82,7 @@ check-asan: ## the unit tests under the address and undefined-behaviour sanitize
 	@mkdir -p $(BUILD)
 	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
 	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests
-	$(BUILD)/asan/bin/logpx-tests
+	@scripts/run-unit-tests $(BUILD)/asan/bin/logpx-tests $(JOBS)
 
 check-arm64: ## rng, det, golden coding values and generator hashes on AArch64 under qemu
 ifneq ($(DEPS),skip)
