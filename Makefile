@@ -3,6 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
+# What recipes make is kept, also models that are only steps to a report.
+.SECONDARY:
 
 BUILD ?= build
 PREFIX ?= /usr/local

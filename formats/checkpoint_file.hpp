@@ -16,7 +16,7 @@ struct CheckpointHead {
   std::string family;
   Json config;                                    // of the model
   Json settings;                                  // every resolved setting: what --resume compares
-  Json numerics;                                  // fingerprint: BLAS core, oneDNN version, ISA
+  Json numerics;                                  // what they depend on: BLAS core ..., or det
   std::string data_hash;                          // content hash of the training data
   std::string code_version;                       // of logpx
   std::uint64_t seed = 1;                         // the generator has no other state

@@ -121,6 +121,7 @@ double det_log1p(double x) {
 }
 
 double det_softplus(double x) {
+  if (x != x) return x;
   const double e = det_exp(-std::fabs(x));
   return (x > 0.0 ? x : 0.0) + det_log(1.0 + e);
 }
@@ -136,6 +137,7 @@ double det_ndtr(double x) {
 }
 
 SinCos det_sincos(double x) {
+  if (!std::isfinite(x)) return {x - x, x - x};  // not a number
   const double t = x * 0x1.45f306dc9c883p-1 + magic;
   const double k = t - magic;
   const double r =

@@ -37,6 +37,8 @@ namespace v4 {
 extern const BlockKernels block_kernels;
 }
 
+enum class Isa;
+[[nodiscard]] const BlockKernels& block_kernels_of(Isa isa);
 [[nodiscard]] const BlockKernels& active_block_kernels();
 
 }  // namespace logpx

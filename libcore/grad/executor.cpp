@@ -164,7 +164,10 @@ void Executor<T>::bind_parameters(std::span<const T> block) {
 
 template <typename T>
 void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradients) {
-  if (parameters_ == block.data() && parameter_gradients_ == gradients.data()) return;
+  LOGPX_ASSERT(gradients.empty() || gradients.size() == block.size());
+  if (parameters_ == block.data() && parameter_gradients_ == gradients.data() &&
+      gradient_elements_ == std::ssize(gradients))
+    return;
   parameters_ = block.data();
   parameter_gradients_ = gradients.data();
   find_gaps(std::ssize(gradients));
@@ -173,7 +176,6 @@ void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradien
 
 template <typename T>
 void Executor<T>::find_gaps(std::int64_t gradients) {
-  if (gradients == gradient_elements_) return;
   gradient_elements_ = gradients;
   gaps_.clear();
   std::int64_t end = 0;

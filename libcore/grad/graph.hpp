@@ -15,9 +15,9 @@
 //
 //   Executor<float> run(graph, {.from = "loss", .parameters = true});
 //   run.bind("x", images);  run.bind_index("y", labels);
-//   run.bind_parameters(params.block(), gradients);               // gradients: a block
+//   run.bind_parameters(params.block(), gradients);  // two blocks of one length
 //   run.forward();          // run.output("loss")
-//   run.backward();         // adds to `gradients`
+//   run.backward();         // writes all of `gradients`
 //
 // There is no other state: the same bindings give the same bytes, whatever ran before.
 // [spec/core.md sections 2 to 4]

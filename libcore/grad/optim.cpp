@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -136,6 +137,7 @@ Selection Optimizer::select(const std::vector<std::string>& prefixes) const {
 double Optimizer::norm(const Selection& selection, std::span<const float> gradient,
                        Workers& workers) const {
   const auto task = [&](std::int64_t r) {
+    const det::FpEnvironment plain;
     const ParamRange& range = selection.ranges_[at(r)];
     selection.squares_[at(r)] =
         kernels_.square_sum(gradient.data() + range.begin, range.end - range.begin);
@@ -170,6 +172,7 @@ Optimizer::Coefficients Optimizer::coefficients(int tensor, const UpdateRates& r
 
 void Optimizer::move(const ParamRange& range, const UpdateBlocks& blocks,
                      const UpdateRates& rates) {
+  const det::FpEnvironment plain;
   const Coefficients c = coefficients(range.tensor, rates);
   const auto part = [&](std::span<float> block) {
     return block.empty() ? nullptr : block.data() + range.begin;

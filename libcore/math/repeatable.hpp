@@ -3,6 +3,7 @@
 // repeatable numerics.   [spec/coding.md section 1]
 #pragma once
 
+#include "libcore/det/fp_environment.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <cmath>
@@ -18,6 +19,7 @@ class RepeatableFunctions {
   [[nodiscard]] static bool on();
 
  private:
+  det::FpEnvironment plain_;
   static thread_local int depth_;
 };
 

@@ -1,5 +1,6 @@
-#include "libcore/det/functions.hpp"
 #include "libcore/math/special.hpp"
+
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 #include "libcore/model/latents.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/det/draws.hpp"
 
@@ -13,6 +14,7 @@ std::vector<float> ModelLatents::observed(const Examples& examples) const {
 }
 
 double log_density(const Posterior& q, std::size_t row, std::span<const float> z) {
+  LOGPX_ASSERT(std::ssize(z) == q.dims);
   double sum = 0;
   for (std::size_t d = 0; d < z.size(); ++d) {
     const auto log_var = static_cast<double>(q.log_var[row * z.size() + d]);

@@ -109,7 +109,7 @@ void TrainOptions::describe(Fields& f) {
          {"im2col", ConvolutionChoice::im2col}},
         "what computes convolutions; auto is onednn where the build has it")
       .rank(Rank::manual);
-  f.add("numerics", arithmetic, {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
+  f.add("numerics", numerics_choice, {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
         "fast, or det: the same model on every machine")
       .rank(Rank::manual);
 }
@@ -128,10 +128,10 @@ void TrainOptions::validate() const {
   if (clip_norm > 0 && clip_value > 0)
     fail(ErrorKind::usage, "--clip-norm", "and --clip-value exclude each other");
   if (!(ema < 1)) fail(ErrorKind::usage, "--ema", "must be below 1");
+  if (numerics_choice == NumericsChoice::det && conv != ConvolutionChoice::automatic)
+    fail(ErrorKind::usage, "--conv", "does nothing with --numerics det", "--conv auto");
   if (!convolution_available(convolution()))
     fail(ErrorKind::usage, "--conv onednn", "this build has no oneDNN", "--conv im2col");
-  if (arithmetic == NumericsChoice::det && conv != ConvolutionChoice::automatic)
-    fail(ErrorKind::usage, "--conv", "does nothing with --numerics det");
   if (patience > 0 && eval_every.unit == Interval::Unit::seconds)
     fail(ErrorKind::usage, "--patience", "would depend on the clock with --eval-every in seconds",
          "--eval-every 1epochs");
@@ -165,7 +165,7 @@ Convolution TrainOptions::convolution() const {
 }
 
 Numerics TrainOptions::numerics() const {
-  if (arithmetic == NumericsChoice::det) return repeatable_numerics;
+  if (numerics_choice == NumericsChoice::det) return repeatable_numerics;
   return {.product = Product::blas, .convolution = convolution(), .functions = Functions::fast};
 }
 

@@ -54,7 +54,7 @@ struct TrainOptions {
   std::int64_t shards = 0;  // 0: by the batch
   Recompute recompute = Recompute::automatic;
   ConvolutionChoice conv = ConvolutionChoice::automatic;
-  NumericsChoice arithmetic = NumericsChoice::fast;
+  NumericsChoice numerics_choice = NumericsChoice::fast;
 
   void describe(Fields& fields);
   void validate() const;

@@ -100,8 +100,8 @@ class Phase {
   [[nodiscard]] virtual std::vector<ModuleMemory> modules(std::int64_t) const { return {}; }
   // Asked for when the plan does not fit: recompute regions in backward.
   virtual void recompute(bool) {}
-  // Told before anything is planned.
-  virtual void compute_by(const Numerics&) {}
+  // Told before anything is planned: how every number of the phase is computed.
+  virtual void compute_by(const Numerics&) = 0;
 
  private:
   PhaseSettings settings_;

@@ -1,6 +1,7 @@
 #include "libcore/train/step.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/fp_environment.hpp"
 #include "libcore/train/memory_plan.hpp"
 
 #include <algorithm>
@@ -162,6 +163,7 @@ void StepRunner::sum_shards(Running& running, const Work& work) {
 
 void StepRunner::run_shard(const Running& running, const Work& work, std::int64_t local) {
   const ShardSums sums = sums_of(running, local);
+  const det::FpEnvironment plain;
   std::ranges::fill(sums.terms, 0.0);
   const Shard shard = shard_of(work, local);
   if (shard.count > 0) running.phase->run(shard, task_.params().block(), sums);

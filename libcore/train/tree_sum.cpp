@@ -1,6 +1,7 @@
 #include "libcore/train/tree_sum.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/fp_environment.hpp"
 #include "libcore/grad/block_kernels.hpp"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ void add(float* to, const float* from, std::int64_t n) { active_block_kernels().
 template <typename Range>
 void over_ranges(std::int64_t elements, Workers& workers, const Range& range) {
   const auto task = [&](std::int64_t r) {
+    const det::FpEnvironment plain;
     const std::int64_t begin = r * range_elements;
     range(begin, std::min(range_elements, elements - begin));
   };

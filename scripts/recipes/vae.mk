@@ -2,9 +2,6 @@
 # Everything lies under $(OUT)/vae/; what is there is not made again, and an interrupted
 # training goes on where it stopped. The verdicts are written by scripts/recipes/vae-table.
 
-# Models are kept, also those that are only steps to a report.
-.SECONDARY:
-
 VAE_TABLE = scripts/recipes/vae-table
 # scale:             tiny          small              paper
 vae_by = $(if $(filter tiny,$(SCALE)),$1,$(if $(filter paper,$(SCALE)),$3,$2))

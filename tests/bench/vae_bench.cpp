@@ -42,7 +42,7 @@ StepTimes step_times(int threads, NumericsChoice numerics) {
   TrainOptions options;
   options.batch = batch;
   options.steps = 1'000'000;
-  options.arithmetic = numerics;
+  options.numerics_choice = numerics;
   Workers workers(threads);
   const auto ranks = join_ranks();
   TrainingLoop loop(task, options, {workers, *ranks}, {});

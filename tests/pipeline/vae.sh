@@ -58,11 +58,13 @@ check gray digits.h5 --allow-gray
 check dequantised digits.h5 --likelihood gaussian --dequantise uniform
 
 # --numerics det: any instruction set and any BLAS give one model, and a run may move between machines.
-det=(digits.h5 --binarise static --encoder conv --conv-width 0.1 --numerics det "${tiny[@]}")
+det=(digits.h5 --binarise static --encoder conv --conv-width 0.1 --numerics det --keep-best \
+  --optimizer adagrad --lr auto --lr-probe 3 "${tiny[@]}")
 old=(env LOGPX_ISA=baseline OPENBLAS_CORETYPE=Nehalem)
 train-vae "${det[@]}" --steps 10 -o one.h5
 "${old[@]}" train-vae "${det[@]}" --steps 10 -o other.h5
 same one.h5 other.h5 "det: another processor"
+same one.history.jsonl other.history.jsonl "det: history on another processor"
 "${old[@]}" train-vae "${det[@]}" --steps 5 -o half.h5
 train-vae "${det[@]}" --steps 10 -o half.h5 --resume
 same one.h5 half.h5 "det: moved between processors"

@@ -107,6 +107,7 @@ class ChainPhase final : public Phase {
           0.9 * static_cast<double>(chain_[i]) +
           0.1 * normal_at(noise, static_cast<std::uint64_t>(i));
   }
+  void compute_by(const Numerics&) override {}
   void finish(const StepPlace&, const PhaseSums& sums) override {
     for (std::int64_t i = 0; i < chain_.size(); ++i)
       chain_[i] = static_cast<float>(sums.terms[static_cast<std::size_t>(i)]);

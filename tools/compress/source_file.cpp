@@ -37,8 +37,7 @@ SourceFile::SourceFile(const std::string& path, Links links)
 
 SourceFile::SourceFile(SeekableInput&& spooled)
     : spool_(std::move(spooled)), path_("-"), name_(shown(spool_->name())) {
-  descriptor_ = open(spool_->path().c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail_errno(name_, errno);
+  descriptor_ = open_descriptor(spool_->path(), name_);
   look_at();
   attributes_ = {};  // of the spool file
 }

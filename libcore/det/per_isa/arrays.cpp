@@ -87,7 +87,8 @@ struct Tanh {
 struct Softplus {
   static V of(V x) {
     const V e = Exp::of(-absolute(x));
-    return (x > 0.0 ? x : V{}) + Log::of(1.0 + e);
+    const V y = (x > 0.0 ? x : V{}) + Log::of(1.0 + e);
+    return x == x ? y : x;  // not a number stays so
   }
 };
 

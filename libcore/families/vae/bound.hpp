@@ -21,7 +21,7 @@ namespace logpx::vae {
 struct EvaluationMachine {
   Workers& workers;
   Ranks& ranks;
-  Numerics numerics = {};
+  Numerics numerics;
 };
 struct RowBlock {
   std::int64_t first = 0, count = 0;
@@ -39,7 +39,7 @@ class BoundPass {
   struct Size {
     std::int64_t rows = 0, copies = 1;
   };
-  BoundPass(const VaeModel& model, Size size, const Numerics& numerics = {});
+  BoundPass(const VaeModel& model, Size size, const Numerics& numerics);
 
   // Where the caller puts the rows, [rows,D].
   [[nodiscard]] std::span<float> x() { return x_.span(); }

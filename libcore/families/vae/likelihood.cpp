@@ -1,15 +1,14 @@
 #include "libcore/families/vae/likelihood.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/codec/tables.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace logpx::vae {
 namespace {
@@ -27,13 +26,16 @@ void accumulate_weights(std::vector<double>& log_weights) {
   for (double& weight : log_weights) weight = sum += det_exp(weight - top);
 }
 
-std::vector<double> cumulative_beta_binomial(double alpha, double beta, std::int64_t levels) {
-  constexpr int precision = 24;  // of coded parts, which nobody asks for here
-  codec::BetaBinomial dist(static_cast<std::size_t>(levels), precision);
-  dist.assign(alpha, beta);
-  std::vector<double> sums(dist.weights().begin(), dist.weights().end());
-  std::partial_sum(sums.begin(), sums.end(), sums.begin());
-  return sums;
+// log p(k) for k = 0..n up to a constant: p(k+1)/p(k) = (n-k)/(k+1) (k+a)/(n-k-1+b).
+std::vector<double> beta_binomial_log_weights(double a, double b, std::int64_t n) {
+  std::vector<double> weights(static_cast<std::size_t>(n) + 1);
+  for (std::int64_t k = 0; k < n; ++k) {
+    const auto i = static_cast<double>(k), rest = static_cast<double>(n - k);
+    weights[static_cast<std::size_t>(k) + 1] =
+        weights[static_cast<std::size_t>(k)] +
+        repeatable_log(rest / (i + 1) * ((i + a) / (rest - 1 + b)));
+  }
+  return weights;
 }
 
 struct Logistic {
@@ -168,8 +170,10 @@ double LikelihoodModel::draw(const HeadValues& heads, std::size_t d, DrawCursor&
       return discretized_draw({at(heads[1], part), det_exp(at(heads[2], part))}, levels_, draws);
     }
     case Likelihood::beta_binomial: {
-      const double alpha = det_exp(at(heads[0], d)), beta = det_exp(at(heads[1], d));
-      return static_cast<double>(draws.categorical(cumulative_beta_binomial(alpha, beta, levels_)));
+      std::vector<double> weights = beta_binomial_log_weights(
+          det_exp(at(heads[0], d)), det_exp(at(heads[1], d)), levels_ - 1);
+      accumulate_weights(weights);
+      return static_cast<double>(draws.categorical(weights));
     }
     case Likelihood::categorical: break;
   }

@@ -179,7 +179,7 @@ Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) con
   require_support(batch, x);
   for (std::int64_t first = 0; first < draws; first += chunk) {
     const std::int64_t held = std::min(chunk, draws - first);
-    BoundPass pass(*this, {rows, held});
+    BoundPass pass(*this, {rows, held}, {});
     std::ranges::copy(x, pass.x().begin());
     pass.run(params_.block(), rng, {.row = batch.first, .draw = first});
     for (std::size_t i = 0; i < n; ++i) {

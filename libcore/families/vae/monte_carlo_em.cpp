@@ -62,7 +62,7 @@ class ChainPhase final : public Phase {
     const HmcOutcome outcome = hmc_move(
         chains, density, {static_cast<int>(em_.options_.leapfrog), steps},
         chain_noise(Rng(shard.place.seed), static_cast<std::uint32_t>(shard.place.step), numbers));
-    const double accept = std::reduce(outcome.accept.begin(), outcome.accept.end());
+    const double accept = std::accumulate(outcome.accept.begin(), outcome.accept.end(), 0.0);
     sums.terms[0] += accept / static_cast<double>(shard.step_count);
     sums.terms[1] += static_cast<double>(outcome.non_finite);
     std::ranges::copy(chains.z, sums.terms.subspan(at(2 + shard.first * chains.dims)).begin());

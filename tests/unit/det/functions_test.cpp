@@ -67,3 +67,35 @@ TEST_CASE("det: quantile is odd, rises, and inverts the distribution function") 
   }
   CHECK(&quantile_table(10, workers) == &table);
 }
+
+TEST_CASE("det: expm1 and log1p keep the digits near 0") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double size :
+       {1e-300, 1e-20, 1e-9, 1e-4, 0.01, 0.0999, 0.1, 0.1001, 0.5, 0.999, 1.0, 30.0})
+    for (const double x : {size, -size}) {
+      CAPTURE(x);
+      const auto grown = static_cast<double>(std::expm1(static_cast<long double>(x)));
+      CHECK(std::fabs(det_expm1(x) - grown) <= 4e-15 * std::fabs(grown));
+      if (x <= -1) continue;
+      const auto logarithm = static_cast<double>(std::log1p(static_cast<long double>(x)));
+      CHECK(std::fabs(det_log1p(x) - logarithm) <= 1e-15 * std::fabs(logarithm));
+    }
+  CHECK(det_expm1(0.0) == 0.0);
+  CHECK(det_expm1(-800.0) == -1.0);
+  CHECK(det_log1p(0.0) == 0.0);
+  CHECK(det_log1p(-1.0) == -infinity);
+  CHECK(det_log1p(infinity) == infinity);
+  CHECK(std::isnan(det_log1p(-2.0)));
+  CHECK(std::isnan(det_log1p(std::nan(""))));
+  CHECK(std::isnan(det_expm1(std::nan(""))));
+}
+
+TEST_CASE("det: what is not a number stays so") {
+  for (const double sign : {1.0, -1.0}) {
+    const double x = std::copysign(std::nan(""), sign);
+    for (const auto function : {det_exp, det_tanh, det_sigmoid, det_softplus})
+      CHECK(std::isnan(function(x)));
+    CHECK(std::isnan(det_sincos(x).sin));
+  }
+  CHECK(std::isnan(det_sincos(std::numeric_limits<double>::infinity()).cos));
+}

@@ -94,7 +94,8 @@ TEST_CASE("executor: a block of gradients is written whole, whoever writes how m
                x * half + graph.parameter(params, v) * x + graph.parameter(params, v) + product);
   Executor<double> run(graph, {.from = "y", .parameters = true});
   const Doubles values = {10, 20};
-  Doubles block(static_cast<std::size_t>(params.block_size()), 3), gradients(block.size(), 7);
+  Doubles block(static_cast<std::size_t>(params.block_size()), 3),
+      gradients(block.size(), std::nan(""));
   run.bind("x", values);
   run.bind_parameters(block, gradients);
   for (int repeat = 0; repeat < 2; ++repeat) {
@@ -109,7 +110,44 @@ TEST_CASE("executor: a block of gradients is written whole, whoever writes how m
     CHECK(of(v) == Doubles{11, 21});
     CHECK(of(twice) == Doubles{6, 6});
     CHECK(of(last) == Doubles{0});
-    std::ranges::fill(gradients, 7);
+    std::ranges::fill(gradients, std::nan(""));
+  }
+}
+
+TEST_CASE("executor: a view of a parameter adds to what the rest of it gets") {
+  ParamSet params;
+  const int w = params.add("w", {3, 2});
+  for (const bool view_first : {true, false}) {
+    Graph graph(Precision::f64);
+    const Var whole = graph.parameter(params, w), part = whole.rows(1, 2).reshape({2});
+    const Var squares = sum(whole * whole), single = sum(part);
+    graph.output("y", view_first ? single + squares : squares + single);
+    Executor<double> run(graph, {.from = "y", .parameters = true});
+    const Doubles block(static_cast<std::size_t>(params.block_size()), 3);
+    Doubles gradients(block.size(), std::nan(""));
+    run.bind_parameters(block, gradients);
+    run.forward();
+    run.backward();
+    gradients.resize(6);
+    CHECK(gradients == Doubles{6, 6, 7, 7, 6, 6});
+  }
+}
+
+TEST_CASE("executor: powers under repeatable numerics are those of libm but for rounding") {
+  const Doubles x = {0.25, 2, -3, 0, 1e-9, 1e9};
+  for (const double exponent : {3.0, 2.0, 0.5, -1.0}) {
+    CAPTURE(exponent);
+    Graph graph(Precision::f64);
+    graph.output("y", pow(graph.input("x", {6}), exponent));
+    Executor<double> run(graph, {.from = "y", .inputs = {"x"}, .numerics = repeatable_numerics});
+    run.bind("x", x);
+    run.forward();
+    const Doubles y = copy(run.output("y"));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double expected = std::pow(x[i], exponent);
+      if (std::isfinite(expected)) CHECK(y[i] == doctest::Approx(expected).epsilon(1e-13));
+      else CHECK((y[i] == expected || (std::isnan(y[i]) && std::isnan(expected))));
+    }
   }
 }
 

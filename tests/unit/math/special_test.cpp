@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -57,4 +58,17 @@ TEST_CASE("special: normal_quantile undoes log_ndtr, far into the lower tail") {
   for (const double x : {-30.0, -12.0, -5.0, -1.0, -0.3, -1e-9})
     CHECK(normal_quantile(std::exp(log_ndtr(x))) == doctest::Approx(x).epsilon(1e-13));
   CHECK(normal_quantile(0.25) == -normal_quantile(0.75));
+}
+
+TEST_CASE("special: the repeatable log_gamma agrees with libm's") {
+  for (const double x :
+       {1e-300, 1e-10, 0.3, 0.9999, 1.0, 1.5, 2.0, 2.0001, 9.99, 10.0, 255.0, 4096.5, 1e9}) {
+    CAPTURE(x);
+    const double expected = log_gamma(x);
+    CHECK(std::fabs(repeatable_log_gamma(x) - expected) <=
+          1e-14 * std::max(1.0, std::fabs(expected)));
+  }
+  for (const double x : {0.0, -0.5, -infinity, std::nan("")})
+    CHECK(std::isnan(repeatable_log_gamma(x)));
+  CHECK(digamma(infinity) == infinity);
 }

@@ -1,6 +1,7 @@
 #include "libcore/math/vector_math.hpp"
 
 #include "libcore/det/isa.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 #include <doctest/doctest.h>
@@ -61,7 +62,7 @@ std::vector<float> sweep(const Case& c) {
   return x;
 }
 
-std::vector<float> apply(vec::FloatFunction function, const std::vector<float>& x) {
+std::vector<float> applied(vec::FloatFunction function, const std::vector<float>& x) {
   std::vector<float> out(x.size());
   function(x.data(), out.data(), static_cast<long>(x.size()));
   return out;
@@ -85,7 +86,7 @@ TEST_CASE("vector_math: within the stated units in the last place of libm's long
     for (const Case& c : cases) {
       CAPTURE(std::string(table->name));
       CAPTURE(std::string(c.name));
-      const std::vector<float> x = sweep(c), y = apply(table->*c.member, x);
+      const std::vector<float> x = sweep(c), y = applied(table->*c.member, x);
       double worst = 0;
       float worst_x = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
@@ -145,7 +146,7 @@ TEST_CASE("vector_math: lgamma over its poles, its zeros and its tail") {
     std::vector<float> x;
     for (int i = 1; i < 4000; ++i) x.push_back(static_cast<float>(i) * 0.01f);
     for (float v = 1e-30f; v < 1e36f; v *= 1.7f) x.push_back(v);
-    const std::vector<float> y = apply(table->lgamma, x);
+    const std::vector<float> y = applied(table->lgamma, x);
     CAPTURE(std::string(table->name));
     for (std::size_t i = 0; i < x.size(); ++i) {
       int sign = 0;
@@ -164,13 +165,13 @@ TEST_CASE("vector_math: a value has the same bits at every place and length") {
   for (const Case& c : cases) {
     CAPTURE(std::string(c.name));
     const vec::FloatFunction function = vec::active_kernels().*c.member;
-    const std::vector<float> whole = apply(function, x);
+    const std::vector<float> whole = applied(function, x);
     bool equal = true;
     for (std::size_t first = 0; first < 20; ++first)
       for (std::size_t length = 0; length < 40; ++length) {
         const std::vector<float> part(x.begin() + static_cast<long>(first),
                                       x.begin() + static_cast<long>(first + length));
-        const std::vector<float> y = apply(function, part);
+        const std::vector<float> y = applied(function, part);
         for (std::size_t i = 0; i < length; ++i)
           equal &= same(y[i], whole[first + i]) || std::isnan(y[i]);
       }
@@ -187,10 +188,10 @@ TEST_CASE("vector_math: the variants with fused multiply-add agree bit for bit")
     CAPTURE(std::string(c.name));
     std::vector<float> x = sweep(c);
     x.insert(x.end(), {infinity, -infinity, 0.0f, -0.0f, 1e-40f, -1e-40f});
-    const std::vector<float> first = apply(variants[0]->*c.member, x);
+    const std::vector<float> first = applied(variants[0]->*c.member, x);
     for (const K* variant : variants) {
       CAPTURE(std::string(variant->name));
-      const std::vector<float> y = apply(variant->*c.member, x);
+      const std::vector<float> y = applied(variant->*c.member, x);
       std::size_t different = 0;
       for (std::size_t i = 0; i < x.size(); ++i)
         different += !same(y[i], first[i]) && !(std::isnan(y[i]) && std::isnan(first[i]));
@@ -214,4 +215,27 @@ TEST_CASE("vector_math: out may be x, and double has its own versions") {
   CHECK(s[4] == 800);
   vec::sigmoid(d, s);
   CHECK(s[1] + 1 / (1 + std::exp(-1.0)) == doctest::Approx(1).epsilon(1e-15));
+}
+
+TEST_CASE("vector_math: the repeatable functions hide nothing that is not a number") {
+  const RepeatableFunctions repeatable;
+  using Floats = void (*)(std::span<const float>, std::span<float>);
+  const Floats functions[] = {vec::exp,    vec::expm1,   vec::log,      vec::log1p,
+                              vec::tanh,   vec::sin,     vec::cos,      vec::erf,
+                              vec::lgamma, vec::sigmoid, vec::softplus, vec::log_sigmoid};
+  for (std::size_t f = 0; f < std::size(functions); ++f) {
+    CAPTURE(f);
+    for (const float sign : {1.0F, -1.0F}) {
+      std::vector<float> x(21, std::copysign(std::numeric_limits<float>::quiet_NaN(), sign));
+      functions[f](x, x);
+      for (const float y : x) CHECK(std::isnan(y));
+    }
+  }
+  std::vector<float> x = {0, -0.0F, infinity, -1}, y(4);
+  vec::log(x, y);
+  CHECK(y[0] == -infinity);
+  CHECK(y[2] == infinity);
+  CHECK(std::isnan(y[3]));
+  vec::expm1(x, y);
+  CHECK(same(y[1], -0.0F));
 }

@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
-#include <algorithm>
 #include <set>
 
 namespace logpx {
@@ -21,6 +21,7 @@ class DownhillPhase final : public Phase {
     std::ranges::fill(sums.gradient, 0.0F);
     sums.gradient[0] = share;
   }
+  void compute_by(const Numerics&) override {}
 };
 
 // Goes down by the rate in every step, past the place where the metric is best.

@@ -20,6 +20,7 @@ class SlopePhase final : public Phase {
     sums.terms[0] += static_cast<double>(shard.count);
     if (sums.terms.size() > 1) sums.terms[1] += static_cast<double>(std::ssize(shard.rows));
   }
+  void compute_by(const Numerics&) override {}
   void update(const StepPlace&, const PhaseSums& sums, Workers&) override {
     own_updates.push_back(static_cast<double>(sums.gradient[0]));
   }
@@ -58,8 +59,10 @@ class SlopeTask final : public TrainingTask {
 class CountingPhase final : public Phase {
  public:
   explicit CountingPhase(std::span<float> counted)
-      : Phase({.name = "count", .update = Update::own, .moves = {"theta"}}), counted_(counted) {}
+      : Phase({.name = "count", .gradient = false, .update = Update::own, .moves = {"theta"}}),
+        counted_(counted) {}
   void run(const Shard&, std::span<const float>, const ShardSums&) override {}
+  void compute_by(const Numerics&) override {}
   void update(const StepPlace&, const PhaseSums&, Workers&) override {
     for (float& value : counted_) value += 1;
   }
@@ -130,6 +133,7 @@ class GatheringPhase final : public Phase {
       sums.terms[1 + 2 * (static_cast<std::size_t>(shard.first) + i)] =
           static_cast<double>(shard.rows[i]);
   }
+  void compute_by(const Numerics&) override {}
   void finish(const StepPlace&, const PhaseSums& sums) override {
     gathered.assign(sums.terms.begin(), sums.terms.end());
   }

@@ -1,5 +1,5 @@
-// --numerics det: the weights that a training ends with are stored here, and every machine must
-// find them. scripts/check-arm64 asks another one.
+// --numerics det: the weights that a training ends with, and what the models then code, are stored
+// here, and every machine must find them. scripts/check-arm64 asks another one.
 #include "libcore/base/hash.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
@@ -20,11 +20,14 @@ namespace {
 constexpr std::int64_t count = 40, edge = 8;
 
 struct Variant {
-  std::string name, weights;  // half of the SHA-256 of all that a checkpoint holds
+  std::string name;
+  std::string weights;    // half of the SHA-256 of all that a checkpoint holds
+  std::string code = "";  // of the message of one item
   Config config = {};
   ObjectiveOptions objective = {};
   std::int64_t levels = 2;  // 0: real numbers
   Curve curve = Curve::constant;
+  OptimizerRule rule = OptimizerRule::adam;
 };
 
 DatasetInfo pictures(std::int64_t levels) {
@@ -50,7 +53,12 @@ Rows rows_for(const Variant& variant) {
   return rows;
 }
 
-std::string trained(const Variant& variant, NumericsChoice numerics) {
+struct Outcome {
+  std::string weights, code;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome trained(const Variant& variant, NumericsChoice numerics) {
   const DatasetInfo info = pictures(variant.levels);
   const Rows rows = rows_for(variant);
   VaeModel model(variant.config, info);
@@ -64,54 +72,67 @@ std::string trained(const Variant& variant, NumericsChoice numerics) {
   options.lr_final = 0.001;
   options.ema = 0.9;
   options.clip_norm = 1;
-  options.arithmetic = numerics;
+  options.optimizer.rule = variant.rule;
+  options.keep_best = true;
+  options.numerics_choice = numerics;
   MemorySink sink;
   Workers workers(2);
   const auto ranks = join_ranks();
   TrainingLoop loop(task, options, {workers, *ranks}, {.seed = 3, .sink = &sink});
   loop.run();
-  return sha256_hex(bytes_of(sink.saved())).substr(0, 32);
+  Outcome outcome{.weights = sha256_hex(bytes_of(sink.saved())).substr(0, 32), .code = ""};
+  if (const ModelCodec* codec = model.codec())
+    outcome.code = probe_of(*codec->plan()->scheme(workers), codec->item(), 4).substr(0, 32);
+  return outcome;
 }
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  const auto add = [&all](const char* name, Likelihood likelihood,
-                          const char* weights) -> Variant& {
+  const auto add = [&all](const char* name, Likelihood likelihood, const char* weights,
+                          const char* code) -> Variant& {
     const bool bits = likelihood == Likelihood::bernoulli;
     const std::int64_t levels = is_density(likelihood) ? 0 : bits ? 2 : 256;
     const Config config{.latent = 3, .hidden = {12}, .likelihood = likelihood};
-    return all.emplace_back(
-        Variant{.name = name, .weights = weights, .config = config, .levels = levels});
+    return all.emplace_back(Variant{
+        .name = name, .weights = weights, .code = code, .config = config, .levels = levels});
   };
-  add("bernoulli", Likelihood::bernoulli, "a4e9cbc0729dbe57fd4564d9dab6e312").curve = Curve::cosine;
-  Variant& conv = add("convolutions", Likelihood::bernoulli, "9cf9e011d1c31a65e75edbfbcb9093af");
+  add("bernoulli", Likelihood::bernoulli, "72d647fdb8f9c7c469eca37469cec16b",
+      "4e7a7c7807f2798bbd353654a37278e9")
+      .curve = Curve::cosine;
+  Variant& conv = add("convolutions", Likelihood::bernoulli, "4608469b5a6677acead266b3f0d49332",
+                      "ea3096af9725126f15182cb4430a0e43");
   conv.config.encoder = NetworkKind::conv;
   conv.config.conv_width = 0.1;
-  Variant& gaussian = add("gaussian", Likelihood::gaussian, "b5dc9cd911bdaa3ac2f47f58751d00f0");
+  Variant& gaussian = add("gaussian", Likelihood::gaussian, "dcbaf08a2cfa34b7f7f33dc8693bb204", "");
   gaussian.config.activation = Activation::elu;
   gaussian.objective.objective = Objective::iwae_dreg;
   Variant& fixed =
-      add("gaussian-fixed", Likelihood::gaussian_fixed, "8916a7b2c5b7faa82fb66fa7b78de964");
+      add("gaussian-fixed", Likelihood::gaussian_fixed, "06f2e31ba294be053be4be54f271d21e", "");
   fixed.config.activation = Activation::gelu_tanh;
   fixed.config.obs_std = "learn";
   fixed.objective.objective = Objective::score_function;
-  Variant& logistic =
-      add("logistic256", Likelihood::logistic256, "ce74015dc096ec5161a90fe8718770cd");
+  fixed.rule = OptimizerRule::adagrad;
+  Variant& logistic = add("logistic256", Likelihood::logistic256,
+                          "d153aa92f374cd12141cac0127725d61", "4a278f39633f229db1c5a15e749a45a3");
   logistic.config.activation = Activation::silu;
   logistic.objective.kl_warmup = 3;
   logistic.curve = Curve::exponential;
-  add("logistic-mix256", Likelihood::logistic_mix256, "ee8dd6d7b1c95e0f71fa593bd53e6769")
+  add("logistic-mix256", Likelihood::logistic_mix256, "00ae46c7f614c84943f8a9664fffa79a",
+      "5192c310341d9c9c91de5d34765c3252")
       .objective.objective = Objective::iwae;
-  add("beta-binomial", Likelihood::beta_binomial, "e312b19577981df22f45b2039030c404")
+  add("beta-binomial", Likelihood::beta_binomial, "f49ed9af276bb669114ec6c60bea4999",
+      "d76e4a049e0668c8aac97c11f4524f7b")
       .config.activation = Activation::softplus;
-  Variant& levels = add("categorical", Likelihood::categorical, "de4f4facbe95e6eb0102380705a062c6");
+  Variant& levels = add("categorical", Likelihood::categorical, "3cea7ec05aeb76e838eb029686432689",
+                        "025a61acce15cc3c17f3ca6aadea4524");
   levels.config.activation = Activation::gelu_erf;
   levels.objective.free_bits = 0.1;
   levels.levels = 5;
-  Variant& asleep =
-      add("wake-sleep", Likelihood::beta_binomial, "36b385c1e72f1c51a095fb31360cf26a");
+  Variant& asleep = add("wake-sleep", Likelihood::beta_binomial, "128ef898c6e1613a6f81b8d2aba617ef",
+                        "2032a90e04266409dd87435bb005e205");
   asleep.objective.algorithm = Algorithm::wake_sleep;
-  Variant& chains = add("mcem", Likelihood::bernoulli, "311ab821b80e487d4f5dc0c5bfea34e7");
+  asleep.rule = OptimizerRule::sgd;
+  Variant& chains = add("mcem", Likelihood::bernoulli, "8fe1a0bbc5e436c97b796225e17a4236", "");
   chains.config.inference = Inference::none;
   chains.objective.algorithm = Algorithm::mcem;
   return all;
@@ -119,14 +140,16 @@ std::vector<Variant> variants() {
 
 }  // namespace
 
-TEST_CASE("numerics det: a training ends with the stored weights, whatever the machine") {
+TEST_CASE("numerics det: a training ends with the stored weights, and codes with the stored bits") {
   for (const Variant& variant : variants()) {
     CAPTURE(variant.name);
-    CHECK(trained(variant, NumericsChoice::det) == variant.weights);
+    const Outcome outcome = trained(variant, NumericsChoice::det);
+    CHECK(outcome.weights == variant.weights);
+    CHECK(outcome.code == variant.code);
   }
 }
 
 TEST_CASE("numerics det: the option arrives") {
   const Variant variant = variants().front();
-  CHECK(trained(variant, NumericsChoice::fast) != trained(variant, NumericsChoice::det));
+  CHECK(trained(variant, NumericsChoice::fast).weights != variant.weights);
 }
