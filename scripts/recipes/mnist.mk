@@ -40,11 +40,14 @@ $(DIGITS)/training.svg: $(DIGITS)/bits.h5
 	$(vae_tool) plot-report $(DIGITS)/bits.history.jsonl --x samples_seen --title "bits: the bound while training" -o $@ --force
 
 # The held-out digits as a file, and what the model of bits makes of them; both coded and restored.
-$(DIGITS)/grey.idx: $(MNIST)
+define held_out
 	@mkdir -p $(@D)
-	$(vae_tool) bits-back-encode --store --dataset $(mnist_split) -o $(@D)/stored.lpx --force
-	$(vae_tool) bits-back-decode $(@D)/stored.lpx -o $@ --force
-	rm $(@D)/stored.lpx
+	$(vae_tool) bits-back-encode --store --dataset $1 -o $@.stored --force
+	$(vae_tool) bits-back-decode $@.stored -o $@ --force
+	rm $@.stored
+endef
+$(DIGITS)/grey.idx: $(MNIST)
+	$(call held_out,$(mnist_split))
 $(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
 	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) -o $(@D)/bits.dataset.lpx --force
 	$(vae_tool) bits-back-decode $< $(@D)/bits.dataset.lpx -o $@ --force
@@ -69,13 +72,24 @@ $(DIGITS)/index.html: $(foreach m,bits grey,$(DIGITS)/$m.eval.json $(DIGITS)/$m.
 	@$(vae_tool) scripts/recipes/mnist-page $(DIGITS) $(MNIST) $(SCALE) > $@.part && mv $@.part $@
 	@echo "$@" >&2
 
-# --- coding alone ---
+# --- coding alone; clothes too, where DATA_DIR has Fashion-MNIST ---
 .PHONY: reproduce-vae-bits-back bench-coding
-coding_tables := $(DIGITS)/bits.coding.md $(DIGITS)/grey.coding.md
+fashion_file := $(if $(DATA_DIR),$(shell find -L "$(DATA_DIR)" -type f -path '*fashion*' -name 'train-images*idx3-ubyte*' -print -quit))
+FASHION := $(OUT)/data/fashion-given$(tiny).h5
+$(FASHION): | build
+	@mkdir -p $(@D)
+	@$(vae_tool) pack-data idx $(fashion_file) --split train:50000,valid:10000 -o $@ --force
+$(DIGITS)/fashion.h5: $(FASHION)
+	@mkdir -p $(@D)
+	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
+	  --epochs $(call mnist_epochs,15,100) --keep-best)
+$(DIGITS)/fashion.idx: $(FASHION)
+	$(call held_out,$(FASHION):valid)
+coding_tables := $(patsubst %,$(DIGITS)/%.coding.md,bits grey $(if $(fashion_file),fashion))
 $(DIGITS)/%.coding.md: $(DIGITS)/%.idx.lpx scripts/bench-coding
 	$(vae_tool) scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.with-model.lpx > $@.part && mv $@.part $@
 reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m.eval.json) ## bits back on held-out digits: length beside the bound
 	@for m in bits grey; do jq -r --arg m $$m '.result | "\($$m): \(.coded.bits_per_dim) bits/dim coded, bound \(.bound.bits_per_dim), gap \(.gap_percent) %, initial \(.initial.bits) bits"' \
 	  $(DIGITS)/$$m.code.json; done | tee $(DIGITS)/bits-back.txt
-bench-coding: $(coding_tables) ## the coder beside other compressors on the same digits
+bench-coding: $(coding_tables) ## the coder beside other compressors on the same pictures
 	@for table in $^; do echo; echo "$$table"; cat $$table; done

@@ -6,6 +6,7 @@
 #include "tests/bench/bench.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace logpx::bench {
@@ -27,7 +28,14 @@ struct StepTimes {
   double median = 0, least = 0;
 };
 
-StepTimes step_times(int threads, NumericsChoice numerics) {
+struct Way {
+  std::string name;
+  int threads = 1;
+  NumericsChoice numerics = NumericsChoice::fast;
+  std::int64_t shards = 0;  // 0: as a batch of 100 is cut, in two
+};
+
+StepTimes step_times(const Way& way) {
   vae::Config config;
   vae::VaeModel model(config, bits());
   model.initialise(Rng(1));
@@ -42,8 +50,9 @@ StepTimes step_times(int threads, NumericsChoice numerics) {
   TrainOptions options;
   options.batch = batch;
   options.steps = 1'000'000;
-  options.numerics_choice = numerics;
-  Workers workers(threads);
+  options.numerics_choice = way.numerics;
+  options.shards = way.shards;
+  Workers workers(way.threads);
   const auto ranks = join_ranks();
   TrainingLoop loop(task, options, {workers, *ranks}, {});
   static_cast<void>(loop.time_steps(20));
@@ -66,15 +75,17 @@ void add(Bench& bench, const std::string& name, double seconds, int threads, boo
 }  // namespace
 
 void bench_vae(Bench& bench) {
-  for (const int threads : {1, 2}) {
-    const std::string name = "vae 784-500-20, 100 rows, " + std::to_string(threads) +
-                             (threads == 1 ? " thread" : " threads");
-    const StepTimes times = step_times(threads, NumericsChoice::fast);
-    add(bench, name + ", fastest", times.least, threads, true);
-    add(bench, name + ", median", times.median, threads, false);
-    const StepTimes det = step_times(threads, NumericsChoice::det);
-    add(bench, name + ", det, fastest", det.least, threads, false);
-    add(bench, name + ", det, median", det.median, threads, false);
+  const std::vector<Way> ways = {{"1 thread", 1},
+                                 {"1 thread, 1 shard", 1, NumericsChoice::fast, 1},
+                                 {"1 thread, det", 1, NumericsChoice::det},
+                                 {"2 threads", 2},
+                                 {"2 threads, det", 2, NumericsChoice::det}};
+  for (const Way& way : ways) {
+    const StepTimes times = step_times(way);
+    const std::string name = "vae 784-500-20, 100 rows, " + way.name;
+    const bool floor = way.numerics == NumericsChoice::fast;
+    add(bench, name + ", fastest", times.least, way.threads, floor);
+    add(bench, name + ", median", times.median, way.threads, false);
   }
 }
 
