@@ -58,7 +58,7 @@ class Bench {
     Executor<double> executor(graph_, request);
     bind(executor);
     Result result;
-    result.parameters.resize(block_.size());
+    result.parameters.assign(block_.size(), std::nan(""));  // to be written whole
     executor.bind_parameters(block_, result.parameters);
     executor.forward();
     result.y = copy(executor.output("y"));
