@@ -31,6 +31,8 @@ enum class PictureKind { none, png, jpeg, bmp, pnm };
 [[nodiscard]] PictureKind picture_kind(std::span<const std::byte> bytes);
 enum class Depth { refuse_16, upper_8 };  // what to do with 16 bits a channel
 
+// A data error for a JPEG whose Huffman tables stb_image would write past the end of its own.
+void check_jpeg_tables(std::span<const std::byte> bytes, const std::string& name);
 // By stb_image; kind is png, jpeg or bmp.
 [[nodiscard]] Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth,
                                    const std::string& name);

@@ -41,6 +41,7 @@ Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::s
   if (bytes.size() > std::size_t{1} << 30) fail(ErrorKind::data, name, "has more than 1 GiB");
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
+  check_jpeg_tables(bytes, name);
   int width = 0, height = 0, channels = 0;
   if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) fail_decoding(name);
   check_picture_size(width, height, name);

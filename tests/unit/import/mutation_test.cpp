@@ -93,6 +93,38 @@ TEST_CASE("mutation: damaged files end in rows or in an error") {
   }
 }
 
+TEST_CASE(
+    "mutation: Huffman tables that are too long for the decoder are refused before it sees them") {
+  const auto with_table = [](unsigned a, unsigned b, const Bytes8& before) {
+    Bytes8 file = bytes_of("\xff\xd8");
+    append(file, before);
+    append(file, bytes_of("\xff\xc4"));
+    const unsigned length = 19 + a + b;
+    append(file, {std::byte(length >> 8), std::byte(length & 0xff)});
+    Bytes8 table(17 + a + b);
+    table[8] = std::byte(a), table[16] = std::byte(b);
+    append(file, table);
+    return file;
+  };
+  const auto reason = [](const Bytes8& file) {
+    try {
+      static_cast<void>(decode_picture(file, Depth::refuse_16, "a"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Bytes8 comment = bytes_of(std::string_view("\xff\xfe\x00\x04xy", 6));
+  for (const Bytes8& before : {Bytes8(), comment}) {
+    CHECK(reason(with_table(200, 57, before)).find("Huffman") != std::string::npos);
+    CHECK(reason(with_table(200, 56, before)).find("Huffman") == std::string::npos);
+    // The file ends within the table, whose missing bytes count as 0.
+    Bytes8 cut = with_table(255, 57, before);
+    cut.resize(before.size() + 2 + 4 + 17);
+    CHECK(reason(cut).find("Huffman") != std::string::npos);
+  }
+}
+
 TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error") {
   // A BMP of 3 x 2, 24 bits; and the head of a JPEG, which no test can write.
   Bytes8 bmp = bytes_of("BM");
