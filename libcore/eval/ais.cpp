@@ -51,23 +51,20 @@ class Path {
     }
   }
   // log q(z|x) of chain c; adds (1 - b) times its gradient.
-  double add_start(std::size_t c, double b, std::span<const float> z,
-                   std::span<float> gradient) const {
+  double add_start(std::size_t c, double b, std::span<const float> z, std::span<float> gradient) {
     const auto dims = static_cast<std::size_t>(q_.dims);
     const std::size_t row = c % static_cast<std::size_t>(q_.count);
-    for (std::size_t d = 0; d < dims; ++d) {
-      const std::size_t e = row * dims + d;
-      const double off = static_cast<double>(z[c * dims + d]) - static_cast<double>(q_.mean[e]);
-      const double pull = off * std::exp(-static_cast<double>(q_.log_var[e]));
-      gradient[c * dims + d] -= static_cast<float>((1 - b) * pull);
-    }
-    return log_density(q_, row, z.subspan(c * dims, dims));
+    slope_.resize(dims);
+    const double start = log_density(q_, row, z.subspan(c * dims, dims), slope_);
+    for (std::size_t d = 0; d < dims; ++d)
+      gradient[c * dims + d] += static_cast<float>((1 - b) * slope_[d]);
+    return start;
   }
 
   Proposal from_;
   std::unique_ptr<LatentJoint> joint_;
   Posterior q_;
-  std::vector<double> values_, likelihood_, ratio_;
+  std::vector<double> values_, likelihood_, ratio_, slope_;
 };
 
 // Chains [chains, rows]; chain c of example i has number i * chains + c.

@@ -13,13 +13,16 @@ std::vector<float> ModelLatents::observed(const Examples& examples) const {
   return stored_values(examples.info, examples.rows);
 }
 
-double log_density(const Posterior& q, std::size_t row, std::span<const float> z) {
-  LOGPX_ASSERT(std::ssize(z) == q.dims);
+double log_density(const Posterior& q, std::size_t row, std::span<const float> z,
+                   std::span<double> gradient) {
+  LOGPX_ASSERT(std::ssize(z) == q.dims && (gradient.empty() || gradient.size() == z.size()));
   double sum = 0;
   for (std::size_t d = 0; d < z.size(); ++d) {
     const auto log_var = static_cast<double>(q.log_var[row * z.size() + d]);
     const double off = static_cast<double>(z[d]) - static_cast<double>(q.mean[row * z.size() + d]);
-    sum += std::log(2 * std::numbers::pi) + log_var + off * off * std::exp(-log_var);
+    const double pull = off * std::exp(-log_var);
+    sum += std::log(2 * std::numbers::pi) + log_var + off * pull;
+    if (!gradient.empty()) gradient[d] = -pull;
   }
   return -sum / 2;
 }

@@ -19,8 +19,9 @@ struct Posterior {
   std::vector<float> mean = {}, log_var = {};  // [count, dims]
 };
 
-// log q(z|x) of one row.
-[[nodiscard]] double log_density(const Posterior& q, std::size_t row, std::span<const float> z);
+// log q(z|x) of one row; where it is wanted, with its gradient by z.
+[[nodiscard]] double log_density(const Posterior& q, std::size_t row, std::span<const float> z,
+                                 std::span<double> gradient = {});
 
 // Draws from it: z = mean + e^(log_var/2) eps, with log q(z|x) taken from eps.
 // The eps of draw l for example i of the dataset are the normals l*dims + d of stream `evaluation`,
