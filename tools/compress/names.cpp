@@ -2,6 +2,7 @@
 
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/shown_name.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -26,16 +27,7 @@ std::string safe_name(const std::string& stored, std::uint64_t number) {
   return last;
 }
 
-std::string shown(const std::string& name) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : name) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code >= 0x20 && code != 0x7f) text += c;
-    else (((text += "\\x") += digits[code >> 4]) += digits[code & 15]);
-  }
-  return text;
-}
+std::string shown(const std::string& name) { return shown_name(name); }
 
 void check_not_replaced(const std::string& input, const std::string& output) {
   if (input != "-" && output != "-" && !is_stream(output) && same_file(input, output))

@@ -15,7 +15,7 @@ namespace logpx::compress {
 [[nodiscard]] std::string in_folder(const std::string& path, const std::string& folder);
 // A stored name as one that is safe to write: its last part; "lpx-member-N" for what is no name.
 [[nodiscard]] std::string safe_name(const std::string& stored, std::uint64_t number);
-// For people: control characters as \x1b.
+// For people: without control characters.
 [[nodiscard]] std::string shown(const std::string& name);
 
 // Refused: an output that is the input, and without --force one that is a symbolic link.
