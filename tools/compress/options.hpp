@@ -28,6 +28,7 @@ struct EncodeOptions {
   std::int64_t lanes = 1;
   SchemeOptions scheme;
   void describe(Fields& fields);
+  [[nodiscard]] bool needs_model() const { return !fallback_only && !store; }
 };
 
 struct DecodeOptions {
@@ -38,6 +39,7 @@ struct DecodeOptions {
        trust_embedded_model = false, selftest = false;
   Bytes max_output;  // 0: unlimited into a file, 4 GiB for --test
   void describe(Fields& fields);
+  [[nodiscard]] bool writes() const { return !test && !list; }
 };
 
 // A usage error for the first of these options that was given.

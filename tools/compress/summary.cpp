@@ -1,6 +1,8 @@
 #include "tools/compress/summary.hpp"
 
+#include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/version.hpp"
 #include "tools/compress/names.hpp"
@@ -41,6 +43,11 @@ void tell(App& app, const Done& done, const Figures& figures) {
   app.say((done.path == "-" ? "stdout" : shown(done.path)) + ": " + (made ? original : packed) +
           " -> " + (made ? packed : original) + " (" + four_digits(ratio) + " %, " +
           human_seconds(done.seconds) + ")");
+}
+
+void tell_machine(App& app) {
+  if (reproducible_build()) return;
+  app.result().set("threads", app.workers().threads()).set("isa", isa_name(active_isa()));
 }
 
 }  // namespace logpx::compress

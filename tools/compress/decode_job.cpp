@@ -1,0 +1,92 @@
+#include "tools/compress/decode_job.hpp"
+
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/compress/summary.hpp"
+
+#include <cmath>
+
+namespace logpx::compress {
+
+std::unique_ptr<SourceFile> open_archive(const App& app, const DecodeOptions& options,
+                                         const std::string& file) {
+  const bool follow =
+      app.overwrite() == Overwrite::replace || options.output == "-" || !options.writes();
+  return std::make_unique<SourceFile>(
+      file, follow ? SourceFile::Links::follow : SourceFile::Links::refuse);
+}
+
+DecodeJob::DecodeJob(const Setting& setting, std::string file)
+    : setting_(setting), file_(std::move(file)) {}
+DecodeJob::~DecodeJob() = default;
+
+OpenerSettings DecodeJob::opener_settings() {
+  App& app = setting_.app;
+  OpenerSettings settings;
+  settings.coding = [this](const archive::ArchiveHeader& header,
+                           const archive::EmbeddedModel* model) {
+    identity_ = header.model_identity;
+    return setting_.models.coding_for(header, model);
+  };
+  settings.form = setting_.options.to;
+  settings.batch = [&app](const archive::CodingUnits& units) { return blocks_at_once(app, units); };
+  if (setting_.options.max_output.value > 0)
+    settings.max_output = setting_.options.max_output.value;
+  else if (setting_.options.test) settings.max_output = std::uint64_t{4} << 30;
+  progress_ =
+      app.progress("MB", std::floor(static_cast<double>(source_->size().value_or(0)) / 1e6));
+  settings.progress = [this](std::uint64_t done) {
+    progress_->update(static_cast<double>(done / 1'000'000));
+  };
+  settings.warn = [this](const std::string& text) {
+    setting_.app.warn(source_->name() + ": " + text);
+  };
+  return settings;
+}
+
+void DecodeJob::open() { source_ = open_archive(setting_.app, setting_.options, file_); }
+
+Figures DecodeJob::run(MemberOutput& output) {
+  App& app = setting_.app;
+  const double start = wall_seconds();
+  std::vector<std::string> inputs = setting_.operands.files;
+  if (!setting_.operands.model.empty()) inputs.push_back(setting_.operands.model);
+  output.check_inputs(inputs);
+  Sha256 hash;
+  const auto supply = [&](std::span<std::byte> out) {
+    const std::size_t count = source_->read(out);
+    hash.update(out.first(count));
+    return count;
+  };
+  ArchiveOpener opener(opener_settings(), app.workers(), supply, output);
+  opener.run();
+  progress_->erase();
+  hash_ = hash.hex();
+  Figures figures = opener.figures();
+  figures.seconds = wall_seconds() - start;
+  return figures;
+}
+
+void DecodeJob::conclude(MemberOutput& output, const Figures& figures) {
+  App& app = setting_.app;
+  app.add_input({.role = "archive",
+                 .path = file_,
+                 .kind = "lpx",
+                 .bytes = figures.archive_bytes,
+                 .content_hash = hash_,
+                 .provenance = {}});
+  output.tell(source_->name(), figures);
+  if (!setting_.options.remove) return;
+  // Joined, the members have lost their names and where each of them begins.
+  if (figures.members > 1 && !setting_.options.restore_name)
+    return app.warn(source_->name() + ": its " + std::to_string(figures.members) +
+                    " members are joined, so it stays; --rm --restore-name removes it");
+  app.at_end([&app, kept = std::shared_ptr<SourceFile>(std::move(source_))] {
+    kept->remove([&app](const std::string& text) { app.warn(text); });
+  });
+}
+
+}  // namespace logpx::compress

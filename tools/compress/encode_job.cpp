@@ -1,0 +1,147 @@
+#include "tools/compress/encode_job.hpp"
+
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/compress/names.hpp"
+#include "tools/compress/summary.hpp"
+
+namespace logpx::compress {
+
+// An archive that is written and has no name yet.
+struct EncodeJob::Archive {
+  std::unique_ptr<Payload> out;
+  std::unique_ptr<MemberInput> input;  // the last
+  std::vector<FileRecord> records;     // of all
+  Figures figures;
+  std::string hash;
+};
+
+MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
+  App& app = setting_.app;
+  MakerSettings settings;
+  settings.methods = setting_.options.store     ? Methods::store
+                     : coding.scheme == nullptr ? Methods::fallback
+                                                : Methods::model;
+  const bool reports =
+      app.fields().find_option("--report")->given() || app.fields().find_option("--json")->given();
+  settings.score = reports ? Score::on : Score::off;
+  settings.rng = app.rng();
+  settings.verify = setting_.options.verify ? Verify::on : Verify::off;
+  settings.batch = blocks_at_once(app, coding.parameters.units);
+  return settings;
+}
+
+// What a member would take, without writing it anywhere.
+std::uint64_t EncodeJob::bytes_of(MemberInput& input, const Coding& coding) const {
+  MakerSettings trial = maker_settings(coding);
+  trial.verify = Verify::off;
+  trial.score = Score::off;
+  ArchiveMaker maker(coding, trial, setting_.app.workers(), [](archive::ByteView) {});
+  (void)maker.add(input);
+  return maker.bytes();
+}
+
+EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
+                                    const Coding& coding) const {
+  App& app = setting_.app;
+  Archive archive{.out = std::make_unique<Payload>(target_, app.overwrite()),
+                  .input = std::move(first),
+                  .records = {},
+                  .figures = {},
+                  .hash = {}};
+  Sha256 hash;
+  double trials = 0;  // seconds: coding, though nothing of it is written
+  MakerSettings settings = maker_settings(coding);
+  std::unique_ptr<Progress> progress;
+  settings.progress = [&](std::uint64_t done) {
+    progress->update(static_cast<double>(done / 1'000'000));
+  };
+  ArchiveMaker maker(coding, settings, app.workers(), [&](archive::ByteView bytes) {
+    hash.update(bytes);
+    archive.out->write(bytes);
+  });
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    std::unique_ptr<MemberInput>& input = archive.input;
+    if (i > 0) input = open(files_[i], coding);
+    const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
+    progress = app.progress("MB", total);
+    const double before = wall_seconds();
+    if (auto plain = input->as_bytes();
+        plain && bytes_of(*plain, coding) < bytes_of(*input, coding))
+      input = std::move(plain);
+    trials += wall_seconds() - before;
+    const archive::MemberEnd end = maker.add(*input);
+    const bool whole = input->member().kind != archive::MemberKind::pixels;
+    archive.records.push_back({.role = "file",
+                               .path = files_[i],
+                               .kind = archive::word_of(input->member().kind),
+                               .bytes = whole ? std::optional(end.size) : std::nullopt,
+                               .content_hash = whole ? end.sha256 : "",
+                               .provenance = {}});
+    progress->erase();
+  }
+  maker.finish();
+  archive.figures = maker.figures();
+  archive.figures.coding_seconds += trials;
+  archive.hash = hash.hex();
+  return archive;
+}
+
+// What the model codes nothing of should not need it.
+EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
+  Archive archive = write(std::move(first), setting_.coding);
+  const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;
+  if (!unused || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front()))
+    return archive;
+  const double tried = archive.figures.coding_seconds;
+  archive = {};  // its temporary goes before the next is made
+  Coding none;
+  none.parameters.program = program_text();
+  archive = write(open(files_.front(), none), none);
+  archive.figures.coding_seconds += tried;
+  return archive;
+}
+
+void EncodeJob::claim_target() const {
+  for (const std::string& file : setting_.operands.files) check_not_replaced(file, target_);
+  if (!setting_.operands.model.empty()) check_not_replaced(setting_.operands.model, target_);
+  setting_.targets.claim(target_);
+  if (setting_.options.output.empty() && target_ != "-")
+    check_no_link(target_, setting_.app.overwrite());
+}
+
+Figures EncodeJob::run() {
+  App& app = setting_.app;
+  const double start = wall_seconds();
+  std::unique_ptr<MemberInput> first = open(files_.front(), setting_.coding);
+  claim_target();
+  if (app.dry_run()) {
+    OutputFile::check_target(target_, app.overwrite());
+    app.say("would write " + target_);
+    return {};
+  }
+  Archive archive = shortest(std::move(first));
+  for (FileRecord& record : archive.records) app.add_input(std::move(record));
+  const archive::Member& member = archive.input->member();
+  std::optional<FileAttributes> attributes;
+  if (setting_.options.output.empty() && setting_.options.times && member.mode)
+    attributes = attributes_of(member);
+  archive.out->commit(attributes);
+  if (setting_.options.remove)
+    app.at_end([&app, kept = std::shared_ptr<MemberInput>(std::move(archive.input))] {
+      kept->remove([&app](const std::string& text) { app.warn(text); });
+    });
+  archive.figures.seconds = wall_seconds() - start;
+  tell(app,
+       {.role = "archive",
+        .path = target_,
+        .hash = archive.hash,
+        .seconds = archive.figures.seconds},
+       archive.figures);
+  return archive.figures;
+}
+
+}  // namespace logpx::compress

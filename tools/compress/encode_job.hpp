@@ -1,0 +1,47 @@
+// One archive of one or more files: coded into a temporary, and given its name when it is complete.
+#pragma once
+
+#include "formats/file/payload.hpp"
+#include "tools/compress/archive_maker.hpp"
+#include "tools/compress/encode_inputs.hpp"
+#include "tools/compress/targets.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+class EncodeJob {
+ public:
+  struct Setting {
+    App& app;
+    const EncodeOptions& options;
+    const Operands& operands;
+    const EncodeInputs& inputs;
+    const Coding& coding;
+    Targets& targets;
+  };
+  EncodeJob(const Setting& setting, std::vector<std::string> files, std::string target)
+      : setting_(setting), files_(std::move(files)), target_(std::move(target)) {}
+
+  [[nodiscard]] Figures run();
+
+ private:
+  struct Archive;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
+                                                  const Coding& coding) const {
+    return setting_.inputs.open(file, coding, setting_.coding);
+  }
+  void claim_target() const;
+  [[nodiscard]] MakerSettings maker_settings(const Coding& coding) const;
+  [[nodiscard]] std::uint64_t bytes_of(MemberInput& input, const Coding& coding) const;
+  [[nodiscard]] Archive write(std::unique_ptr<MemberInput> first, const Coding& coding) const;
+  [[nodiscard]] Archive shortest(std::unique_ptr<MemberInput> first) const;
+
+  Setting setting_;
+  std::vector<std::string> files_;
+  std::string target_;
+};
+
+}  // namespace logpx::compress

@@ -1,0 +1,111 @@
+#include "tools/compress/operands.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "tools/common/app.hpp"
+#include "tools/compress/source_file.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace logpx::compress {
+namespace {
+
+constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
+
+void take_model(Operands& operands) {
+  operands.model = operands.files.front();
+  operands.files.erase(operands.files.begin());
+}
+
+void excludes(bool both, const char* option, const char* why) {
+  if (both) fail(ErrorKind::usage, option, why);
+}
+
+void check_stdin(const Operands& operands) {
+  if (std::ranges::count(operands.files, "-") > 1)
+    fail(ErrorKind::usage, "-", "stdin is given for two inputs");
+}
+
+void check(const App& app, const EncodeOptions& options, const Operands& operands) {
+  const bool joined = !options.output.empty() && operands.files.size() > 1;
+  excludes(options.store && options.fallback_only, "--store", "excludes --fallback-only");
+  excludes(!options.needs_model() && options.embed_model, "--embed-model", "needs a model");
+  if (!options.needs_model())
+    refuse_given(app.fields(),
+                 {"--latent-bits", "--particles", "--timesteps", "--order", "--arm-order",
+                  "--parallel-steps", "--carry", "--lanes", "--block-items"},
+                 "does nothing without a model");
+  excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
+  excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
+           "excludes --output");
+  excludes(options.remove && joined, "--rm", "keeps files that share an archive");
+  excludes(options.remove && options.output == "-", "--rm", "keeps files that go to stdout");
+  excludes(options.remove && options.dataset, "--rm", "keeps datasets");
+  excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
+  excludes(options.dataset && operands.has_stdin(), "--dataset", "reads files, not stdin");
+  excludes(options.suffix.empty(), "--suffix", "is empty");
+  excludes(!std::has_single_bit(static_cast<std::uint64_t>(options.lanes)), "--lanes",
+           "is none of 1, 2, 4, 8");
+  check_stdin(operands);
+}
+
+void check(const App& app, const DecodeOptions& options, const Operands& operands) {
+  const bool one = !options.output.empty();
+  excludes(options.test && options.list, "--test", "excludes --list");
+  excludes(!options.writes() && one, "--output", "nothing is written by --test and --list");
+  excludes(!options.writes() && options.remove, "--rm", "nothing is removed by --test and --list");
+  if (!options.writes())
+    refuse_given(app.fields(), {"--to", "--restore-name", "--output-dir", "--suffix", "--times"},
+                 "does nothing where nothing is written");
+  if (options.list)
+    refuse_given(app.fields(), {"--max-output", "--model-path", "--trust-embedded-model"},
+                 "does nothing with --list");
+  excludes(one && !options.output_dir.empty(), "--output-dir", "excludes --output");
+  excludes(one && options.restore_name, "--restore-name", "excludes --output");
+  excludes(options.remove && one && operands.files.size() > 1, "--rm",
+           "keeps archives that share an output");
+  excludes(options.remove && options.output == "-", "--rm", "keeps archives that go to stdout");
+  excludes(options.remove && options.to != archive::OutputForm::same, "--rm",
+           "keeps archives of files that come out in another form (--to)");
+  excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
+  excludes(options.suffix.empty(), "--suffix", "is empty");
+  check_stdin(operands);
+}
+
+}  // namespace
+
+bool is_hdf5(const std::string& path) {
+  if (path == "-" || is_stream(path)) return false;
+  try {
+    SourceFile file(path, SourceFile::Links::follow);
+    return std::ranges::equal(file.peek(8), archive::bytes_of(hdf5_magic));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
+
+Operands operands_of(const App& app, const EncodeOptions& options) {
+  Operands operands{.model = {}, .files = options.operands};
+  if (options.needs_model()) {
+    if (operands.files.empty())
+      fail(ErrorKind::usage, "", "missing MODEL, the first operand",
+           "--fallback-only codes without a model");
+    take_model(operands);
+  }
+  if (operands.files.empty()) operands.files.push_back("-");
+  check(app, options, operands);
+  return operands;
+}
+
+Operands operands_of(const App& app, const DecodeOptions& options) {
+  Operands operands{.model = {}, .files = options.operands};
+  if (!operands.files.empty() && is_hdf5(operands.files.front())) take_model(operands);
+  if (operands.files.empty()) operands.files.push_back("-");
+  check(app, options, operands);
+  return operands;
+}
+
+}  // namespace logpx::compress
