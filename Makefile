@@ -98,7 +98,7 @@ check-builds: tests ## the unit tests without the optional parts, and with OpenB
 update-cli: build ## rewrite the expectations of tests/cli from what happens (read the diff)
 	scripts/run-cli-tests --bin $(BIN) --update
 
-demo: ## a tour: data made, looked into, packed back, drawn (out/demo)
+demo: ## a tour in two minutes: a model trained, measured, drawn from; a file compressed (out/demo)
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory build
 	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
@@ -123,13 +123,13 @@ uninstall: ## remove what install put there
 
 include scripts/recipes/vae.mk scripts/recipes/mnist.mk
 
-list: ## experiments and benchmarks
-	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
-	  awk -F '\t' '{ printf "%-24s %s\n", $$1, $$2 }'
+list: ## experiments and benchmarks, with time and memory at SCALE=small on two cores
+	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/; s/ \| /\t/g' | \
+	  awk -F '\t' '{ printf "%-24s %9s %8s  %s\n", $$1, $$3, $$4, $$2 }'
 
 help: ## this list
 	@echo "logpx: tools for likelihood-based generative models"; echo
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/; s/ \| .*//' | \
 	  awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 	@echo; echo "variables: SCALE=tiny|small|paper DATA_DIR=FOLDER OUT=FOLDER DEPS=skip PREFIX= TOOL_PREFIX= JOBS="
 

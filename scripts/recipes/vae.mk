@@ -70,7 +70,7 @@ $(VAE)/bound-mnist/ten-draws-%.h5: $(MNIST)
   reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
 
 reproduce-vae-bound-mnist: $(BOUND_MNIST) $(DRAWS) ## AEVB and wake-sleep on MNIST, bounds against samples seen
-	@$(vae_tool) $(VAE_TABLE) bound-mnist $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) bound-mnist $(VAE) $(MNIST) $(SCALE)
 
 # --- bounds on Frey Face ---
 BOUND_FREY := $(FREY_J:%=$(VAE)/bound-frey/aevb-%.h5) $(FREY_J:%=$(VAE)/bound-frey/wake-sleep-%.h5)
@@ -83,7 +83,7 @@ $(VAE)/bound-frey/wake-sleep-%.h5: $(FREY)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,$(frey_options) --algorithm wake-sleep)
 reproduce-vae-bound-frey: $(BOUND_FREY) ## the same on moving faces
-	@$(vae_tool) $(VAE_TABLE) bound-frey $(VAE) $(FREY)
+	@$(vae_tool) $(VAE_TABLE) bound-frey $(VAE) $(FREY) $(SCALE)
 
 # --- evidence with few latents (fig. 3): AEVB, wake-sleep, Monte Carlo EM ---
 EVIDENCE := $(foreach n,$(VAE_FEW) $(VAE_MANY),$(foreach a,aevb wake-sleep mcem,$(VAE)/evidence/$a-$n.h5))
@@ -100,10 +100,10 @@ $(VAE)/evidence/$1-$2.valid.json: $(VAE)/evidence/$1-$2.h5
 endef
 $(foreach n,$(VAE_FEW) $(VAE_MANY),$(foreach a,aevb wake-sleep mcem,$(eval $(call evidence_rules,$a,$n,))))
 reproduce-vae-evidence: $(EVIDENCE:.h5=.train.json) $(EVIDENCE:.h5=.valid.json) ## evidence under AEVB, wake-sleep and Monte Carlo EM
-	@$(vae_tool) $(VAE_TABLE) evidence $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) evidence $(VAE) $(MNIST) $(SCALE)
 
 reproduce-vae-overfitting: $(BOUND_MNIST) ## superfluous latents do not overfit; active units
-	@$(vae_tool) $(VAE_TABLE) overfitting $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) overfitting $(VAE) $(MNIST) $(SCALE)
 
 # --- the plane of two latents (fig. 4) ---
 $(VAE)/manifold/vae.h5: $(MNIST)
@@ -113,7 +113,7 @@ $(VAE)/manifold/manifold.png: $(VAE)/manifold/vae.h5
 	$(vae_tool) sample-model $< --manifold 20 -o $(@D)/manifold.h5 --force
 	$(vae_tool) view-samples $(@D)/manifold.h5 -o $@ --force
 reproduce-vae-manifold: $(VAE)/manifold/manifold.png ## the latent plane, decoded
-	@$(vae_tool) $(VAE_TABLE) manifold $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) manifold $(VAE) $(MNIST) $(SCALE)
 
 # --- importance weighted bounds ---
 iwae_options = --binarise dynamic $(VAE_IWAE_NET) $(VAE_LIMIT) --samples-seen $(VAE_SAMPLES) --eval-every $(VAE_EVERY)
@@ -124,7 +124,7 @@ $(VAE)/iwae/k%.json: $(VAE)/iwae/k%.h5
 	$(vae_tool) elbo-eval $< $(MNIST):valid --method iwae --samples $(VAE_IWAE_DRAWS) \
 	  --limit $(call vae_by,50,1000,10000) --report $@ --force > $@.out
 reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by importance weights
-	@$(vae_tool) $(VAE_TABLE) iwae $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) iwae $(VAE) $(MNIST) $(SCALE)
 
 # --- variance of gradient estimators (fig. 6 of the explanation) ---
 $(VAE)/gradients/toy.json: | build
@@ -135,10 +135,10 @@ $(VAE)/gradients/model.json: $(VAE)/bound-mnist/modern-20.h5
 	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):valid --limit 100 \
 	  --repeats $(call vae_by,50,1000,10000) --report $@ --force > $@.out
 reproduce-vae-gradients: $(VAE)/gradients/toy.json $(VAE)/gradients/model.json ## variance of pathwise and score gradients
-	@$(vae_tool) $(VAE_TABLE) gradients $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) gradients $(VAE) $(MNIST) $(SCALE)
 
 reproduce-vae: ## all experiments of the VAE's paper, one table with verdicts
 	@$(MAKE) --no-print-directory deps build
 	@$(MAKE) --no-print-directory reproduce-vae-bound-mnist reproduce-vae-bound-frey reproduce-vae-evidence \
 	  reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
-	@$(vae_tool) $(VAE_TABLE) all $(VAE) $(MNIST)
+	@$(vae_tool) $(VAE_TABLE) all $(VAE) $(MNIST) $(SCALE)
