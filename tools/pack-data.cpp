@@ -109,7 +109,8 @@ void run(App& app, Options& o) {
   const ImportRecord record = importer->finish();
   tell(app, record, o.format);
   app.result() = summary_json(info);
-  const std::string what = std::to_string(info.n) + " rows of " + shape_words(info);
+  const std::string what =
+      std::to_string(info.n) + " rows of " + shape_words(info) + left_out_words(record);
   if (app.dry_run()) return app.say(what + ", nothing written");
 
   Json provenance = app.provenance();

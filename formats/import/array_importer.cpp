@@ -85,10 +85,9 @@ class ElementReader {
 class ArrayImporter final : public Importer {
  public:
   ArrayImporter(std::vector<OpenArray> examples, std::vector<OpenArray> labels,
-                const DatasetInfo& info, ImportRecord record)
+                const DatasetInfo& info)
       : converter_(examples.front().layout, info) {
     info_ = info;
-    record_ = std::move(record);
     for (std::size_t i = 0; i < examples.size(); ++i) {
       check_alike(examples.front(), examples[i]);
       if (i < labels.size()) check_labels(examples[i], labels[i]);
@@ -115,7 +114,7 @@ class ArrayImporter final : public Importer {
     return true;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     for (auto* readers : {&examples_, &labels_})
       for (ElementReader& reader : *readers)
         if (auto source = reader.finish()) record_.sources.push_back(std::move(*source));
@@ -177,16 +176,15 @@ std::vector<OpenArray> open_arrays(std::vector<Input> inputs, const HeaderReader
 }
 
 std::unique_ptr<Importer> import_arrays(std::vector<OpenArray> examples,
-                                        std::vector<OpenArray> labels, const ImportOptions& options,
-                                        ImportRecord record) {
+                                        std::vector<OpenArray> labels,
+                                        const ImportOptions& options) {
   if (!labels.empty() && labels.size() != examples.size())
     fail(ErrorKind::usage, "--labels",
          "names " + std::to_string(labels.size()) + " files, the inputs are " +
              std::to_string(examples.size()));
   const OpenArray& first = examples.front();
   const DatasetInfo info = describe_rows(first.layout, options, first.stream->name());
-  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), info,
-                                         std::move(record));
+  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), info);
 }
 
 }  // namespace logpx

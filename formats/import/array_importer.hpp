@@ -26,11 +26,9 @@ using HeaderReader = std::function<ArrayLayout(ByteStream&)>;
 [[nodiscard]] OpenArray open_array(std::unique_ptr<ByteStream> stream,
                                    const HeaderReader& read_header);
 
-// `labels` is empty or holds one array of rank 1 for each array of examples. `record` begins with
-// what is known of the sources already (an archive).
+// `labels` is empty or holds one array of rank 1 for each array of examples.
 [[nodiscard]] std::unique_ptr<Importer> import_arrays(std::vector<OpenArray> examples,
                                                       std::vector<OpenArray> labels,
-                                                      const ImportOptions& options,
-                                                      ImportRecord record);
+                                                      const ImportOptions& options);
 
 }  // namespace logpx

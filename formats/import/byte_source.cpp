@@ -1,6 +1,7 @@
 #include "formats/import/byte_source.hpp"
 
 #include "formats/file/input.hpp"
+#include "formats/import/container.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/stop.hpp"
@@ -23,6 +24,8 @@ struct ByteSource::State {
   std::string name, path;
   std::optional<ByteReader> reader;  // else memory
   std::vector<std::byte> memory;
+  std::shared_ptr<const Container> container;  // else one of these
+  Container::Member member;                    // what is left of it
   std::size_t memory_used = 0;
   std::optional<std::uint64_t> raw_size;
 
@@ -61,6 +64,11 @@ std::size_t ByteSource::State::read_raw(std::span<std::byte> out) {
   std::size_t count = 0;
   if (reader) {
     count = reader->read(out);
+  } else if (container) {
+    count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), member.size));
+    container->read_at(member.offset, out.first(count));
+    member.offset += count;
+    member.size -= count;
   } else {
     count = std::min(out.size(), memory.size() - memory_used);
     if (count > 0) std::memcpy(out.data(), memory.data() + memory_used, count);
@@ -163,6 +171,15 @@ ByteSource::ByteSource(std::string name, std::vector<std::byte> memory)
   state_->start();
 }
 
+ByteSource::ByteSource(std::shared_ptr<const Container> container, std::size_t member)
+    : state_(std::make_unique<State>()) {
+  state_->member = container->members()[member];
+  state_->name = container->shown(state_->member);
+  state_->raw_size = state_->member.size;
+  state_->container = std::move(container);
+  state_->start();
+}
+
 ByteSource::~ByteSource() = default;
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
@@ -196,8 +213,13 @@ std::span<const std::byte> ByteSource::peek(std::size_t count) {
   return std::span<const std::byte>(state_->peeked).first(ahead.size());
 }
 
+std::uint64_t ByteSource::compressed_bytes() const {
+  return state_->raw_size.value_or(state_->raw_bytes);
+}
+
 std::optional<SourceFile> ByteSource::finish() {
   (void)drain(*this);
+  if (state_->container) return state_->container->record();
   SourceFile file;
   file.name = state_->name;
   file.bytes = state_->raw_bytes;
@@ -239,9 +261,29 @@ Input::Input(std::string path) : name_(std::move(path)) {
   while (name_.size() > 1 && name_.ends_with('/')) name_.pop_back();
 }
 
+Input::Input(std::shared_ptr<const Container> container, std::size_t member)
+    : name_(container->shown(container->members()[member])),
+      container_(std::move(container)),
+      member_(member) {}
+
 bool Input::is_folder() const {
   std::error_code failed;
-  return !memory_ && name_ != "-" && std::filesystem::is_directory(name_, failed);
+  return !memory_ && !container_ && name_ != "-" && std::filesystem::is_directory(name_, failed);
+}
+
+bool Input::is_container() {
+  if (is_member() || is_folder()) return false;
+  if (container_) return true;
+  const bool found = packing_of(peek(512)) != Packing::none;
+  std::error_code failed;
+  // Thousands of files are not kept open.
+  if (!found && (memory_ || std::filesystem::is_regular_file(name_, failed))) opened_.reset();
+  return found;
+}
+
+const std::shared_ptr<const Container>& Input::unpack() {
+  if (!container_) container_ = std::make_shared<const Container>(open());
+  return container_;
 }
 
 std::span<const std::byte> Input::peek(std::size_t count) {
@@ -255,6 +297,7 @@ ByteSource Input::open() {
     opened_.reset();
     return source;
   }
+  if (is_member()) return {container_, *member_};
   return memory_ ? ByteSource(name_, *memory_) : ByteSource(name_);
 }
 

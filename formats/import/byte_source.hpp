@@ -18,12 +18,15 @@
 namespace logpx {
 
 // One line of provenance: where rows came from. For a folder: all its files together, `bytes` their
-// sum and `sha256` that of the lines "HASH  NAME\n", as sha256sum(1) prints them in name order.
+// sum and `sha256` that of the lines "HASH  NAME\n", as sha256sum(1) prints them in name order. For
+// an archive: the file that it is, and how many files are in it.
 struct SourceFile {
   std::string name;
   std::uint64_t bytes = 0;
   std::string sha256, sha256_uncompressed;  // equal unless the file is gzip
   std::int64_t files = 1;
+  bool archive = false;
+  std::int64_t hidden = 0, links = 0;  // members that are no input: .names, links and devices
 };
 
 // What importers parse: a file, or a member of an archive.
@@ -35,9 +38,11 @@ class ByteStream {
   [[nodiscard]] virtual std::size_t read(std::span<std::byte> out) = 0;
   // All bytes of the stream, where that is known without reading them.
   [[nodiscard]] virtual std::optional<std::uint64_t> size() const = 0;
-  // Reads to the end, so that checksums are checked; nothing for what belongs to a larger file.
+  // Reads to the end, so that checksums are checked. Members of an archive all give its line.
   [[nodiscard]] virtual std::optional<SourceFile> finish() = 0;
 };
+
+class Container;
 
 // How many bytes are left; reads them.
 [[nodiscard]] std::uint64_t drain(ByteStream& stream);
@@ -48,6 +53,7 @@ class ByteSource final : public ByteStream {
  public:
   explicit ByteSource(const std::string& path);  // "-" is stdin
   ByteSource(std::string name, std::vector<std::byte> memory);
+  ByteSource(std::shared_ptr<const Container> container, std::size_t member);
   ~ByteSource() override;
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;
@@ -59,6 +65,8 @@ class ByteSource final : public ByteStream {
 
   // The next bytes without taking them: at most `count` (<= 64 KiB), less only at the end.
   [[nodiscard]] std::span<const std::byte> peek(std::size_t count);
+  // Of the file itself, before it is inflated; of a pipe those that were read so far.
+  [[nodiscard]] std::uint64_t compressed_bytes() const;
   // The path, if it is a regular file that is not gzip: one that can be opened again and sought in.
   [[nodiscard]] std::optional<std::string> plain_path() const;
 
@@ -67,15 +75,21 @@ class ByteSource final : public ByteStream {
   std::unique_ptr<State> state_;
 };
 
-// An operand of pack-data: a path, or bytes under a name (tests, fuzzers).
+// An operand of pack-data: a path, bytes under a name (tests, fuzzers), or a member of an archive.
 class Input {
  public:
   explicit Input(std::string path);
   Input(std::string name, std::vector<std::byte> memory)
       : name_(std::move(name)), memory_(std::move(memory)) {}
+  Input(std::shared_ptr<const Container> container, std::size_t member);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool is_folder() const;
+  // An archive that is itself no member of one; opens it.
+  [[nodiscard]] bool is_container();
+  [[nodiscard]] bool is_member() const { return container_ != nullptr && member_.has_value(); }
+  // All that is in the archive; unpacked once.
+  [[nodiscard]] const std::shared_ptr<const Container>& unpack();
   [[nodiscard]] std::span<const std::byte> peek(std::size_t count);  // opens it
   [[nodiscard]] ByteSource open();
 
@@ -83,6 +97,8 @@ class Input {
   std::string name_;
   std::optional<std::vector<std::byte>> memory_;
   std::unique_ptr<ByteSource> opened_;
+  std::shared_ptr<const Container> container_;
+  std::optional<std::size_t> member_;
 };
 
 // "1f 8b 08 00", for messages about what a file begins with.

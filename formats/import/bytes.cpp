@@ -35,7 +35,7 @@ class BytesImporter final : public Importer {
     return false;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     while (source_) close_file();
     if (cutter_.dropped() > 0)
       record_.notes.push_back(std::to_string(cutter_.dropped()) + " bytes of short blocks dropped");

@@ -40,7 +40,7 @@ class CifarImporter final : public Importer {
     return false;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     for (; source_; open_next()) record_.sources.push_back(*source_->finish());
     return std::move(record_);
   }
@@ -51,11 +51,6 @@ class CifarImporter final : public Importer {
     if (opened_ == inputs_.size()) return;
     source_ = std::make_unique<ByteSource>(inputs_[opened_++].open());
     file_bytes_ = file_records_ = 0;
-    const std::span<const std::byte> first = source_->peek(512);
-    const std::string hint = looks_like_hint(first);
-    if (hint.find("tar") != std::string::npos)
-      fail(ErrorKind::data, source_->name(), "is a tar archive, expected a CIFAR batch",
-           "unpack it first: tar xf " + source_->name());
   }
 
   // CIFAR-100 records put the fine label where a CIFAR-10 record has its first pixel: decided by
@@ -83,7 +78,8 @@ class CifarImporter final : public Importer {
   [[noreturn]] void fail_remainder(std::uint64_t size) const {
     fail(ErrorKind::data, source_->name(),
          std::to_string(size) + " bytes is not a multiple of " + std::to_string(record_bytes_) +
-             " (remainder " + std::to_string(size % record_bytes_) + ")");
+             " (remainder " + std::to_string(size % record_bytes_) + ")",
+         inputs_.front().is_member() ? "the batches alone: --members '*.bin'" : "");
   }
 
   [[nodiscard]] std::int32_t label(std::byte byte, int classes) const {

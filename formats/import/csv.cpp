@@ -100,11 +100,10 @@ class CsvImporter final : public Importer {
     return false;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     if (reader_) close_file();
     while (++opened_ < inputs_.size()) record_.sources.push_back(*inputs_[opened_].open().finish());
-    if (dropped_ > 0)
-      record_.notes.push_back(std::to_string(dropped_) + " rows with missing values dropped");
+    leave_out(dropped_, "row with missing values", "rows with missing values");
     return std::move(record_);
   }
 

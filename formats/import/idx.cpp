@@ -55,8 +55,8 @@ std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options) 
   Inputs labels;
   for (const std::string& path : options.labels) labels.emplace_back(path);
   std::vector<OpenArray> examples = open_arrays(std::move(inputs), read_idx_header);
-  return import_arrays(std::move(examples), open_arrays(std::move(labels), read_idx_header),
-                       options, {});
+  return import_arrays(std::move(examples),
+                       open_arrays(unpacked(std::move(labels)), read_idx_header), options);
 }
 
 }  // namespace logpx

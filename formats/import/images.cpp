@@ -1,5 +1,6 @@
 // Folders of pictures, and picture files.
 #include "formats/import/array.hpp"
+#include "formats/import/container.hpp"
 #include "formats/import/importer.hpp"
 #include "formats/import/raster.hpp"
 #include "formats/import/picture_list.hpp"
@@ -44,10 +45,50 @@ struct OperandHashes {
   }
 };
 
+// How many pictures have which size, and the first of each; sizes in the order in which they come.
+class SizeCount {
+ public:
+  void add(std::int64_t width, std::int64_t height, const std::string& name) {
+    const std::string size = size_text(width, height);
+    ++pictures_;
+    for (Entry& entry : sizes_)
+      if (entry.size == size) return void(++entry.count);
+    sizes_.push_back({size, name, 1});
+  }
+  [[nodiscard]] bool differ() const { return sizes_.size() > 1; }
+
+  // Names the rarest size, the later one of two.
+  [[noreturn]] void fail_rarest() const {
+    const auto fewer = [](const Entry& a, const Entry& b) { return a.count < b.count; };
+    const Entry& usual = *std::max_element(sizes_.begin(), sizes_.end(), fewer);
+    const Entry& rare = *std::min_element(sizes_.rbegin(), sizes_.rend(), fewer);
+    const std::int64_t others = pictures_ - usual.count - rare.count;
+    const std::string count = std::to_string(usual.count);
+    fail(ErrorKind::data, rare.first,
+         "is " + rare.size + " (" + std::to_string(rare.count) + " of " +
+             std::to_string(pictures_) + " pictures), " +
+             (usual.count == 1
+                  ? "1 is " + usual.size + " (" + usual.first + ")"
+                  : count + " are " + usual.size + " (the first is " + usual.first + ")") +
+             (others > 0 ? ", " + std::to_string(others) + " have other sizes" : ""),
+         "--size " + usual.size + " --fit crop, or --fit reject to leave the others out");
+  }
+
+ private:
+  struct Entry {
+    std::string size, first;
+    std::int64_t count = 0;
+  };
+  std::vector<Entry> sizes_;
+  std::int64_t pictures_ = 0;
+};
+
 class ImagesImporter final : public Importer {
  public:
   ImagesImporter(Inputs inputs, const ImportOptions& options)
-      : inputs_(std::move(inputs)), options_(options), list_(list_pictures(inputs_)) {
+      : inputs_(std::move(inputs)),
+        options_(options),
+        list_(list_pictures(inputs_, options.members)) {
     if (!options.size.empty()) size_ = parse_size(options.size);
     if (options.labels_from == LabelsFrom::dir) number_classes();
     operands_.resize(inputs_.size());
@@ -57,29 +98,24 @@ class ImagesImporter final : public Importer {
     rows = {};
     while (current_ < list_.files.size() && rows.x.size() < chunk_bytes) {
       stop::check();
-      const PictureFile& file = list_.files[current_++];
-      try {
-        take(file, rows);
-      } catch (const Error& error) {
-        if (!options_.skip_bad || error.kind() != ErrorKind::data) throw;
-        ++bad_;
-        record_.notes.push_back("skipped: " + std::string(error.what()));
-      }
+      take(list_.files[current_++], rows);
     }
     info_.n += rows.count;
     if (rows.count > 0) return true;
-    if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no images");
+    if (info_.n == 0) {
+      tell_left_out();
+      fail(ErrorKind::data, inputs_[0].name(), "no images" + left_out_words(record_));
+    }
     return false;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     for (std::size_t i = 0; i < inputs_.size(); ++i) finish_operand(i);
     const auto note = [this](std::int64_t count, const std::string& what) {
       if (count > 0) record_.notes.push_back(std::to_string(count) + what);
     };
     note(list_.skipped, " hidden files and __MACOSX folders skipped");
-    note(bad_, " files skipped that are no pictures");
-    note(rejected_, " pictures of another size left out");
+    tell_left_out();
     note(left_over_, " pixels at the edges are in no tile");
     note(made_rgb_, " grey pictures made RGB like the first");
     if (made_gray_ > 0)
@@ -91,6 +127,11 @@ class ImagesImporter final : public Importer {
   }
 
  private:
+  void tell_left_out() {
+    leave_out(bad_, "file that is no picture", "files that are no pictures");
+    leave_out(rejected_, "picture of another size", "pictures of another size");
+  }
+
   void number_classes() {
     std::set<std::string> names;
     for (const PictureFile& file : list_.files)
@@ -112,7 +153,9 @@ class ImagesImporter final : public Importer {
   [[nodiscard]] std::vector<std::byte> read_file(const PictureFile& file) {
     Input& operand = inputs_[file.input];
     const bool in_folder = operand.is_folder();
-    ByteSource source = in_folder ? ByteSource(file.path) : operand.open();
+    ByteSource source = in_folder                ? ByteSource(file.path)
+                        : operand.is_container() ? ByteSource(operand.unpack(), file.member)
+                                                 : operand.open();
     std::vector<std::byte> bytes = read_whole(source, max_file_bytes);
     SourceFile record = *source.finish();
     OperandHashes& hashes = operands_[file.input];
@@ -125,14 +168,43 @@ class ImagesImporter final : public Importer {
     return bytes;
   }
 
+  // Nothing for a file that is no picture, where --skip-bad asks for that. What a good picture may
+  // have that others have not (a size, transparency, 16 bits) is the business of other options.
+  [[nodiscard]] std::optional<Raster> decode(const PictureFile& file, bool& lossy) {
+    try {
+      const std::vector<std::byte> bytes = read_file(file);
+      lossy = picture_kind(bytes) == PictureKind::jpeg;
+      return decode_picture(bytes, Depth::upper_8, file.path);
+    } catch (const Error& error) {
+      if (!options_.skip_bad || error.kind() != ErrorKind::data) throw;
+      ++bad_;
+      record_.notes.push_back("skipped: " + std::string(error.what()));
+      return std::nullopt;
+    }
+  }
+
+  // One picture has another size: the headers of those that follow say which size is the rare one.
+  [[noreturn]] void fail_sizes() {
+    for (; current_ < list_.files.size(); ++current_) {
+      stop::check();
+      const PictureFile& file = list_.files[current_];
+      try {
+        const Rectangle size = picture_size(read_file(file), file.path);
+        sizes_.add(size.width, size.height, file.path);
+      } catch (const Error&) {  // no picture: another run's matter
+      }
+    }
+    sizes_.fail_rarest();
+  }
+
   void take(const PictureFile& file, Rows& rows) {
-    const std::vector<std::byte> bytes = read_file(file);
-    Raster picture =
-        decode_picture(bytes, options_.to_8bit ? Depth::upper_8 : Depth::refuse_16, file.path);
-    picture = without_alpha(picture, options_.alpha, file.path);
+    bool lossy = false;
+    std::optional<Raster> decoded = decode(file, lossy);
+    if (!decoded) return;
+    if (decoded->deep && !options_.to_8bit) fail_16_bit(file.path);
+    Raster picture = without_alpha(*decoded, options_.alpha, file.path);
     picture = with_channels(picture);
     if (!options_.crop.empty()) picture = cut(picture, crop_of(picture, file.path));
-    const bool lossy = picture_kind(bytes) == PictureKind::jpeg;
     if (options_.tile > 0) {
       info_.lossy_source = info_.lossy_source || lossy;
       return put_tiles(picture, file, rows);
@@ -186,8 +258,7 @@ class ImagesImporter final : public Importer {
   }
 
   void put(const Raster& picture, const PictureFile& file, Rows& rows) {
-    if (first_.empty()) {
-      first_ = file.path;
+    if (info_.levels == 0) {
       const DatasetInfo image = image_info({picture.height, picture.width, picture.channels});
       info_.shape = image.shape;
       info_.levels = image.levels;
@@ -206,15 +277,13 @@ class ImagesImporter final : public Importer {
         std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));
   }
 
-  void check_size(const Raster& picture, const std::string& name) const {
+  void check_size(const Raster& picture, const std::string& name) {
     const std::string has = size_text(picture.width, picture.height);
     if (size_.width > 0 && has != size_text(size_.width, size_.height))
       fail(ErrorKind::data, name, "is " + has + ", --size is " + options_.size,
            "--size " + options_.size + " --fit crop");
-    const std::string first = size_text(info_.shape[1], info_.shape[0]);
-    if (has != first)
-      fail(ErrorKind::data, name, "is " + has + ", the first image (" + first_ + ") is " + first,
-           "--size " + first + " --fit crop");
+    sizes_.add(picture.width, picture.height, name);
+    if (sizes_.differ()) fail_sizes();
   }
 
   Inputs inputs_;
@@ -222,7 +291,7 @@ class ImagesImporter final : public Importer {
   PictureList list_;
   Rectangle size_;
   std::vector<OperandHashes> operands_;
-  std::string first_;
+  SizeCount sizes_;
   std::size_t current_ = 0;
   std::int64_t channels_ = 0;
   std::int64_t bad_ = 0, rejected_ = 0, left_over_ = 0, made_gray_ = 0, made_rgb_ = 0;

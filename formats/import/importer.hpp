@@ -22,15 +22,24 @@ struct ImportRecord {
   std::vector<SourceFile> sources;
   std::vector<std::string> notes;     // what -v tells: files skipped, tiles left over
   std::vector<std::string> warnings;  // what every reader of the figures must know
+  // "3 files that are no pictures": rows that there would be otherwise. A warning, and in the
+  // summary.
+  std::vector<std::string> left_out;
 };
+
+// ", 3 files that are no pictures left out", or nothing.
+[[nodiscard]] std::string left_out_words(const ImportRecord& record);
 
 class Importer : public RowStream {
  public:
   [[nodiscard]] const DatasetInfo& info() const final { return info_; }
   // Reads what is left of the inputs, for their checksums and hashes, and says what was read.
-  [[nodiscard]] virtual ImportRecord finish() = 0;
+  [[nodiscard]] ImportRecord finish();
 
  protected:
+  [[nodiscard]] virtual ImportRecord finish_inputs() = 0;
+  // One of the lines of `left_out`, when there is anything to say.
+  void leave_out(std::int64_t count, const std::string& one, const std::string& many);
   DatasetInfo info_;
   ImportRecord record_;
 };
@@ -43,8 +52,11 @@ class Importer : public RowStream {
 // "this looks like PNG; try: pack-data images", or nothing.
 [[nodiscard]] std::string looks_like_hint(std::span<const std::byte> first);
 
-// The readers, one .cpp each.
 using Inputs = std::vector<Input>;
+// Archives replaced by those of their members that the pattern matches, in bytewise order of names.
+[[nodiscard]] Inputs unpacked(Inputs inputs, const std::string& pattern = "");
+
+// The readers, one .cpp each.
 [[nodiscard]] std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options);
 [[nodiscard]] std::unique_ptr<Importer> open_cifar10(Inputs inputs, const ImportOptions& options);
 [[nodiscard]] std::unique_ptr<Importer> open_mat(Inputs inputs, const ImportOptions& options);

@@ -113,7 +113,7 @@ class MatImporter final : public Importer {
     return true;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     if (converter_->rounded() > 0)
       record_.warnings.push_back(std::to_string(converter_->rounded()) +
                                  " integers are rounded to float32");

@@ -1,64 +1,44 @@
-// npz: a zip archive of npy arrays.
+// npz: an archive of npy arrays, by NumPy's custom a zip.
 #include "formats/import/array_importer.hpp"
+#include "formats/import/container.hpp"
 #include "formats/import/npy_header.hpp"
-#include "formats/import/zip.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-
-#include <algorithm>
+#include "libcore/base/shown_name.hpp"
 
 namespace logpx {
 namespace {
 
-// A member together with the archive that it reads from.
-class NpzMember final : public ByteStream {
- public:
-  NpzMember(std::shared_ptr<SeekableBytes> archive, const ZipEntry& entry)
-      : archive_(std::move(archive)), member_(open_zip_member(*archive_, entry)) {}
-  [[nodiscard]] const std::string& name() const override { return member_->name(); }
-  [[nodiscard]] std::size_t read(std::span<std::byte> out) override { return member_->read(out); }
-  [[nodiscard]] std::optional<std::uint64_t> size() const override { return member_->size(); }
-  [[nodiscard]] std::optional<SourceFile> finish() override { return member_->finish(); }
+constexpr std::size_t shown_names = 20;
 
- private:
-  std::shared_ptr<SeekableBytes> archive_;  // examples and labels read from one
-  std::unique_ptr<ByteStream> member_;
-};
-
-OpenArray open_member(const std::shared_ptr<SeekableBytes>& archive,
-                      const std::vector<ZipEntry>& entries, const std::string& key) {
+OpenArray open_member(const std::shared_ptr<const Container>& archive, const std::string& key) {
   std::vector<std::string> names;
-  for (const ZipEntry& entry : entries) {
-    const std::string name =
-        entry.name.ends_with(".npy") ? entry.name.substr(0, entry.name.size() - 4) : entry.name;
-    if (name == key)
-      return open_array(std::make_unique<NpzMember>(archive, entry), read_npy_header);
-    names.push_back(name);
+  for (std::size_t i = 0; i < archive->members().size(); ++i) {
+    std::string name = archive->members()[i].name;
+    if (name.ends_with(".npy")) name.resize(name.size() - 4);
+    if (name == key) return open_array(std::make_unique<ByteSource>(archive, i), read_npy_header);
+    if (names.size() == shown_names) names.back() = "...";
+    else names.push_back(shown_name(name));
   }
   fail(ErrorKind::data, archive->name(),
-       "no array " + key + " (has: " + join_text(names, ", ") + ")",
-       names.empty() ? "" : "--key " + names.front());
+       "no array " + key + " (has: " + join_text(names, ", ") + ")", "--key " + names.front());
 }
 
 }  // namespace
 
 std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) {
   std::vector<OpenArray> examples, labels;
-  ImportRecord record;
   for (Input& input : inputs) {
-    const std::string hint = looks_like_hint(input.peek(512));
-    if (input.peek(1).empty()) fail(ErrorKind::data, input.name(), "is empty");
-    if (!begins_with(input.peek(4), "PK"))
+    if (!input.is_container()) {
+      if (input.peek(1).empty()) fail(ErrorKind::data, input.name(), "is empty");
       fail(ErrorKind::data, input.name(), "not npz (first bytes " + hex_words(input.peek(4)) + ")",
-           hint);
-    const auto archive = std::make_shared<SeekableBytes>(input.open());
-    record.sources.push_back(archive->record());
-    const std::vector<ZipEntry> entries = read_zip_directory(*archive);
-    examples.push_back(open_member(archive, entries, options.key));
-    if (!options.label_key.empty())
-      labels.push_back(open_member(archive, entries, options.label_key));
+           looks_like_hint(input.peek(512)));
+    }
+    const std::shared_ptr<const Container>& archive = input.unpack();
+    examples.push_back(open_member(archive, options.key));
+    if (!options.label_key.empty()) labels.push_back(open_member(archive, options.label_key));
   }
-  return import_arrays(std::move(examples), std::move(labels), options, std::move(record));
+  return import_arrays(std::move(examples), std::move(labels), options);
 }
 
 }  // namespace logpx

@@ -19,6 +19,10 @@ std::vector<std::string> formats_in(const std::string& heading) {
 }
 
 void describe_arrays(ImportOptions& o, Fields& f) {
+  f.group("idx, cifar10, mat, images, npy, csv, text");
+  f.add("members", o.members, "of archives: only files whose path matches, such as '*.png'")
+      .metavar("PATTERN")
+      .rank(Rank::manual);
   f.group("idx, npy");
   f.add("labels", o.labels, "file of labels, one for each input")
       .metavar("FILE")

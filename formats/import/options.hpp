@@ -24,6 +24,7 @@ enum class LabelsFrom { none, dir };
 enum class Normalize { none, text8 };
 
 struct ImportOptions {
+  std::string members;  // of archives: a pattern of names
   // arrays and tables
   std::vector<std::string> labels;  // a file for each input
   std::vector<std::int64_t> shape;  // of one example

@@ -1,5 +1,5 @@
-// The files of an `images` input: folders walked in bytewise order of the relative path (no locale,
-// not the order of the file system), files as given.
+// The files of an `images` input: folders and archives walked in bytewise order of the relative
+// path (no locale, not the order of the file system), files as given.
 #pragma once
 
 #include "formats/import/importer.hpp"
@@ -11,10 +11,11 @@
 namespace logpx {
 
 struct PictureFile {
-  std::size_t input = 0;  // which operand it came from
-  std::string relative;   // below the folder; the name itself for a file
-  std::string folder;     // of `relative`: its class
-  std::string path;
+  std::size_t input = 0;   // which operand it came from
+  std::string relative;    // below the folder or in the archive; the name itself for a file
+  std::string folder;      // of `relative`: its class
+  std::string path;        // for messages, too
+  std::size_t member = 0;  // of an archive
 };
 
 struct PictureList {
@@ -22,6 +23,7 @@ struct PictureList {
   std::int64_t skipped = 0;  // names that begin with a dot, and __MACOSX folders
 };
 
-[[nodiscard]] PictureList list_pictures(const Inputs& inputs);
+// `members` is the pattern of names that are taken from archives. Unpacks those.
+[[nodiscard]] PictureList list_pictures(Inputs& inputs, const std::string& members);
 
 }  // namespace logpx

@@ -51,6 +51,12 @@ std::uint8_t scaled(unsigned value, unsigned maxval) {
 
 }  // namespace
 
+Rectangle pnm_size(std::span<const std::byte> bytes, const std::string& name) {
+  PnmHeader header(bytes, name);
+  const std::int64_t width = header.number();
+  return {0, 0, width, header.number()};
+}
+
 Raster decode_pnm(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
   PnmHeader header(bytes, name);
   const char kind = static_cast<char>(bytes[1]);
@@ -62,7 +68,8 @@ Raster decode_pnm(std::span<const std::byte> bytes, Depth depth, const std::stri
   const std::int64_t maxval = kind == '4' ? 1 : header.number();
   if (maxval < 1 || maxval > 65535)
     fail(ErrorKind::data, name, "PNM maxval is " + std::to_string(maxval));
-  if (maxval > 255 && depth == Depth::refuse_16) fail_16_bit(name);
+  picture.deep = maxval > 255;
+  if (picture.deep && depth == Depth::refuse_16) fail_16_bit(name);
 
   const std::span<const std::byte> data = header.pixels();
   const std::int64_t values = picture.width * picture.channels;

@@ -72,9 +72,12 @@ Raster decode_picture(std::span<const std::byte> bytes, Depth depth, const std::
     case PictureKind::bmp: return decode_by_stb(bytes, depth, name);
     case PictureKind::none: break;
   }
-  const bool zip = begins_with(bytes, "PK\x03\x04");
-  fail(ErrorKind::data, name, "no known image format",
-       zip ? "this is a zip archive; unzip it first" : "--skip-bad");
+  fail(ErrorKind::data, name, "no known image format", "--skip-bad");
+}
+
+Rectangle picture_size(std::span<const std::byte> bytes, const std::string& name) {
+  const bool pnm = picture_kind(bytes) == PictureKind::pnm;
+  return pnm ? pnm_size(bytes, name) : size_by_stb(bytes, name);
 }
 
 void check_picture_size(std::int64_t width, std::int64_t height, const std::string& name) {

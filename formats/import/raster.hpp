@@ -15,6 +15,7 @@ namespace logpx {
 struct Raster {
   std::int64_t width = 0, height = 0, channels = 0;  // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
   std::vector<std::uint8_t> pixels;                  // [height, width, channels]
+  bool deep = false;                                 // had 16 bits a channel
 
   [[nodiscard]] const std::uint8_t* at(std::int64_t y, std::int64_t x) const {
     return pixels.data() + (y * width + x) * channels;
@@ -44,6 +45,10 @@ void check_jpeg_tables(std::span<const std::byte> bytes, const std::string& name
                                     const std::string& name);
 // Sides and pixels within the limits, else a data error: before anything is allocated.
 void check_picture_size(std::int64_t width, std::int64_t height, const std::string& name);
+// Width and height by the header alone, unchecked.
+[[nodiscard]] Rectangle picture_size(std::span<const std::byte> bytes, const std::string& name);
+[[nodiscard]] Rectangle size_by_stb(std::span<const std::byte> bytes, const std::string& name);
+[[nodiscard]] Rectangle pnm_size(std::span<const std::byte> bytes, const std::string& name);
 [[noreturn]] void fail_16_bit(const std::string& name);
 
 [[nodiscard]] Raster without_alpha(const Raster& picture, Alpha alpha, const std::string& name);

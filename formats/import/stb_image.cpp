@@ -37,14 +37,22 @@ struct FreePixels {
 
 }  // namespace
 
-Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
+Rectangle size_by_stb(std::span<const std::byte> bytes, const std::string& name) {
   if (bytes.size() > std::size_t{1} << 30) fail(ErrorKind::data, name, "has more than 1 GiB");
+  int width = 0, height = 0, channels = 0;
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
+                            static_cast<int>(bytes.size()), &width, &height, &channels) == 0)
+    fail_decoding(name);
+  return {0, 0, width, height};
+}
+
+Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::string& name) {
+  check_jpeg_tables(bytes, name);
+  const Rectangle declared = size_by_stb(bytes, name);
+  check_picture_size(declared.width, declared.height, name);
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
-  check_jpeg_tables(bytes, name);
   int width = 0, height = 0, channels = 0;
-  if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) fail_decoding(name);
-  check_picture_size(width, height, name);
   const bool deep = stbi_is_16_bit_from_memory(data, size) != 0;
   if (deep && depth == Depth::refuse_16) fail_16_bit(name);
 
@@ -66,6 +74,7 @@ Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth, const std::s
   picture.width = width;
   picture.height = height;
   picture.channels = channels;
+  picture.deep = deep;
   return picture;
 }
 

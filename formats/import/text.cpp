@@ -91,7 +91,7 @@ class TextImporter final : public Importer {
     return false;
   }
 
-  [[nodiscard]] ImportRecord finish() override {
+  [[nodiscard]] ImportRecord finish_inputs() override {
     for (const auto& stream : streams_)
       if (auto source = stream->finish()) record_.sources.push_back(std::move(*source));
     if (cutter_.dropped() > 0)

@@ -170,10 +170,58 @@ TEST_CASE("images: --fit crop, pad and stretch make one size") {
   inputs.emplace_back("b", pgm(2, 2, ramp(4)));
   const Packed kept = pack(Format::images, std::move(inputs), options);
   CHECK(kept.info.n == 1);
-  CHECK(kept.record.notes.at(0) == "1 pictures of another size left out");
+  CHECK(kept.record.left_out == std::vector<std::string>{"1 picture of another size"});
+  CHECK(kept.record.warnings.at(0) == "left out: 1 picture of another size");
   options = {};
   options.crop = {1, 0, 2, 2};
   CHECK(pack(Format::images, file, options).x() == std::vector<int>{8, 16, 8, 16});
   options.crop = {3, 0, 2, 2};
   CHECK(error_of(Format::images, file, options) == "data|a: is 4x2, --crop reaches outside|");
+}
+
+TEST_CASE("images: --skip-bad leaves out what is no picture, never a picture of another size") {
+  const auto inputs = [](std::size_t good) {
+    std::vector<Input> files;
+    files.emplace_back("0.pgm", pgm(3, 1, bytes_of("odd")));
+    for (std::size_t i = 0; i < good; ++i) files.emplace_back("1.pgm", pgm(2, 1, bytes_of("ab")));
+    files.emplace_back("readme", bytes_of("words"));
+    files.emplace_back("2.pgm", pgm(2, 1, bytes_of("a")));
+    return files;
+  };
+  ImportOptions options;
+  options.skip_bad = true;
+  const std::string wanted =
+      "data|0.pgm: is 3x1 (1 of 7 pictures), 6 are 2x1 (the first is 1.pgm)|--size 2x1 --fit crop, "
+      "or --fit reject to leave the others out";
+  CHECK(error_of(Format::images, inputs(5), options) == wanted);
+  options.size = "2x1";
+  options.fit = Fit::reject;
+  const Packed packed = pack(Format::images, inputs(5), options);
+  CHECK(packed.info.n == 5);
+  const std::vector<std::string> counts = {"2 files that are no pictures",
+                                           "1 picture of another size"};
+  CHECK(packed.record.left_out == counts);
+  CHECK(packed.record.warnings ==
+        std::vector<std::string>{"left out: " + counts[0], "left out: " + counts[1]});
+  CHECK(left_out_words(packed.record) ==
+        ", 2 files that are no pictures, 1 picture of another size left out");
+}
+
+TEST_CASE("images: --skip-bad is not about 16 bits or transparency") {
+  ImportOptions options;
+  options.skip_bad = true;
+  CHECK(error_of(Format::images, png(1, 1, 16, 0, bytes_of("ab")), options) ==
+        "data|a: has 16 bits a channel|--to-8bit");
+  CHECK(error_of(Format::images, png(1, 1, 8, 4, bytes_of("ab")), options) ==
+        "data|a: has transparency|--alpha drop, black or white");
+}
+
+TEST_CASE("images: of several sizes the rarest is named") {
+  std::vector<Input> inputs;
+  for (const int width : {1, 2, 2, 3, 3, 3})
+    inputs.emplace_back(std::to_string(width),
+                        pgm(width, 1, ramp(static_cast<std::size_t>(width))));
+  CHECK(error_of(Format::images, std::move(inputs)) ==
+        "data|1: is 1x1 (1 of 6 pictures), 3 are 3x1 (the first is 3), 2 have other sizes|--size "
+        "3x1 --fit crop, or --fit reject to leave the others out");
 }

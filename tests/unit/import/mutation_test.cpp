@@ -3,7 +3,7 @@
 #include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
-#include "tests/support/foreign_files.hpp"
+#include "tests/support/containers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -56,6 +56,15 @@ TEST_CASE("mutation: damaged files end in rows or in an error") {
   SUBCASE("npz") {
     const Bytes8 x = npy("|u1", "(2, 3, 4)", ramp(24));
     CHECK(refused(Format::npz, zip({{"x.npy", x, true}, {"y.npy", x, false, true}})) > 100);
+  }
+  SUBCASE("zip and tar of pictures") {
+    const std::vector<Filed> files = {{"d/1.pgm", pgm(5, 4, ramp(20))},
+                                      {"d/2.pgm", pgm(5, 4, ramp(20))}};
+    CHECK(refused(Format::images, archive_of(files, "zip")) > 100);
+    CHECK(refused(Format::images, archive_of(files, "pax")) > 100);
+    CHECK(refused(Format::images, archive_of(files, "gnutar", "xz")) > 500);
+    CHECK(refused(Format::images, archive_of(files, "ustar", "zstd")) > 100);
+    CHECK(refused(Format::images, archive_of(files, "ustar", "bzip2")) > 500);
   }
   SUBCASE("csv") {
     options.missing = Missing::keep;

@@ -79,10 +79,15 @@ TEST_CASE("real data: Kodak gives 6912 tiles of 32 and 1728 of 64") {
   }
 }
 
-TEST_CASE("real data: Omniglot's zip is refused with the hint to unzip") {
-  if (const auto path = real_file("omniglot/images_background_small1.zip"))
-    CHECK(error_of(Format::images, input(*path)) ==
-          "data|" + *path + ": no known image format|this is a zip archive; unzip it first");
+TEST_CASE("real data: Omniglot is read out of its zip, a class each character") {
+  if (const auto path = real_file("omniglot/images_background_small1.zip")) {
+    ImportOptions options;
+    options.labels_from = LabelsFrom::dir;
+    const DatasetInfo info = pack(Format::images, input(*path), options).info;
+    CHECK(info.n == 2720);
+    CHECK(info.label_names.size() == 136);
+    CHECK(info.label_names.front() == "Balinese/character01");
+  }
 }
 
 TEST_CASE("real data: the ORL faces are 300 of 92 x 112, by subject") {

@@ -205,7 +205,7 @@ TEST_CASE("csv: missing values stop, drop the row, or are kept") {
   options.missing = Missing::drop_row;
   const Packed dropped = pack(Format::csv, file, options);
   CHECK(dropped.reals() == std::vector<float>{1, 2, 6, 7});
-  CHECK(dropped.record.notes.at(0) == "3 rows with missing values dropped");
+  CHECK(dropped.record.warnings.at(0) == "left out: 3 rows with missing values");
   options.missing = Missing::keep;
   const Packed kept = pack(Format::csv, file, options);
   CHECK(kept.info.has_missing);

@@ -1,0 +1,57 @@
+// Archives of files: zip, and tar in its dialects, plain or compressed by gzip, xz, zstd or bzip2.
+// They may come from anybody, so nothing that they say is believed: names are never paths on this
+// computer, sizes are bounded before they cost memory, and archives inside are not opened.
+#pragma once
+
+#include "formats/import/byte_source.hpp"
+#include "formats/import/spool.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+enum class Packing { none, zip, tar, xz, zstd, bzip2 };
+// By the first 512 bytes, gzip inflated. The last three say how, not what, is compressed.
+[[nodiscard]] Packing packing_of(std::span<const std::byte> first);
+
+// The regular files of an archive, unpacked into one scratch file, in bytewise order of their names
+// as a folder would give them. Of files with one name the last counts, as when tar unpacks.
+class Container {
+ public:
+  struct Member {
+    std::string name;  // "ann/1.png": as stored, less "." and empty parts
+    std::uint64_t offset = 0, size = 0;
+  };
+
+  // Reads `source` to its end. A data error names the archive and, where one is at fault, the
+  // member.
+  explicit Container(ByteSource source);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] Packing packing() const { return packing_; }
+  [[nodiscard]] const std::vector<Member>& members() const { return members_; }
+  // The numbers of those whose name matches a pattern such as "*.png", as shells have them, but *
+  // for slashes too; no pattern matches all. A data error when there are none.
+  [[nodiscard]] std::vector<std::size_t> chosen(const std::string& pattern) const;
+  [[nodiscard]] std::string shown(const Member& member) const;  // "faces.zip: ann/1.png"
+  [[nodiscard]] const SourceFile& record() const { return record_; }
+  void read_at(std::uint64_t offset, std::span<std::byte> out) const {
+    spool_.read_at(offset, out);
+  }
+
+ private:
+  friend class ContainerWalk;
+
+  std::string name_;
+  Packing packing_ = Packing::none;
+  SpoolFile spool_;
+  std::vector<Member> members_;
+  SourceFile record_;
+  std::int64_t hidden_ = 0, links_ = 0;
+};
+
+}  // namespace logpx
