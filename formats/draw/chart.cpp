@@ -1,5 +1,6 @@
 #include "formats/draw/chart.hpp"
 
+#include "formats/draw/panel_axes.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -29,8 +30,8 @@ constexpr std::array<LineLook, 8> line_looks = {{{"#0072b2", "solid", 7},
 constexpr std::array<const char*, 6> bar_colours = {"#30638e", "#f0a04b", "#7fb7be",
                                                     "#b0413e", "#d8d8d8", "#5f6f52"};
 
-constexpr int chosen_width = 800, title_height = 36, curves_height = 340;
-constexpr int bar_height = 26, bars_frame_height = 76, legend_row_height = 17, letter_width = 8;
+constexpr int chosen_width = 800, title_row_height = 20, above_title = 16, curves_height = 340;
+constexpr int bar_height = 26, bars_frame_height = 76, legend_row_height = 17;
 constexpr int above_axis = 14, below_axis = 58;  // of a panel's height
 
 // One line for a comment. A backslash at its end would swallow the next line.
@@ -40,14 +41,20 @@ std::string comment(const std::string& text) {
   return line + " \n";
 }
 
-// Single quotes: nothing inside is expanded but the quote itself, which is doubled.
+// Single quotes: nothing inside is expanded. Where one would end the text, double quotes with all
+// that could be expanded as octal numbers: gnuplot reads ''' as two texts.
 std::string in_quotes(std::string_view text) {
-  std::string result = "'";
+  const char quote = text.find('\'') == std::string_view::npos ? '\'' : '"';
+  std::string result(1, quote);
   for (const char letter : text) {
-    if (letter == '\'') result += '\'';
-    result += static_cast<unsigned char>(letter) < 32 ? ' ' : letter;
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 32) result += ' ';
+    else if (quote == '"' && std::string_view("\"\\`").find(letter) != std::string_view::npos)
+      result += {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8),
+                 static_cast<char>('0' + byte % 8)};
+    else result += letter;
   }
-  return result + '\'';
+  return result + quote;
 }
 
 // The text of a tick is a format of its own.
@@ -60,10 +67,20 @@ std::string quoted_tick(const std::string& text) {
 
 std::string number(double value) { return std::isfinite(value) ? to_text(value) : "NaN"; }
 
+// How wide a text is, in letters; from U+3000 on letters are twice as wide as Latin ones.
 int letters(const std::string& text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
-  }));
+  int count = 0;
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    count += (byte & 0xc0u) == 0x80u ? 0 : byte < 0xe3u ? 1 : 2;
+  }
+  return count;
+}
+
+std::vector<std::string> title_rows(const Chart& chart) { return split_text(chart.title, '\n'); }
+
+int title_height(const Chart& chart) {
+  return above_title + title_row_height * static_cast<int>(title_rows(chart).size());
 }
 
 std::vector<std::string> series_of(const std::vector<Bar>& bars) {
@@ -104,10 +121,6 @@ int height_of(const Panel& panel, int width) {
   const int legend = legend_height(panel, width);
   if (panel.bars.empty()) return curves_height + legend;
   return bars_frame_height + bar_height * static_cast<int>(panel.bars.size()) + legend;
-}
-
-bool drawable(const Axis& axis, double value) {
-  return std::isfinite(value) && (axis.scale == AxisScale::linear || value > 0);
 }
 
 void check_panel(const Panel& panel) {
@@ -178,26 +191,38 @@ std::string legend_of(const Panel& panel, const Place& place) {
          std::to_string((count + rows - 1) / rows) + '\n';
 }
 
-std::string scale_of(char axis, AxisScale scale) {
-  const std::string letter(1, axis);
-  return scale == AxisScale::log
-             ? "set logscale " + letter + "\nset format " + letter + " '%g'\n"
-             : "unset logscale " + letter + "\nset format " + letter + " '% h'\n";
+std::string tick_list(const TickedAxis& axis) {
+  std::string text;
+  for (const Tick& tick : axis.ticks)
+    text += (text.empty() ? "" : ", ") + in_quotes(tick.text) + ' ' + to_text(tick.at) +
+            (tick.text.empty() ? " 1" : "");
+  return text;
+}
+
+std::string axis_of(char letter, AxisScale scale, const TickedAxis& axis) {
+  const std::string name(1, letter);
+  return (scale == AxisScale::log ? "set logscale " : "unset logscale ") + name + "\nset " + name +
+         "range [" + to_text(axis.low) + ':' + to_text(axis.high) + "] noreverse\nset " + name +
+         "tics (" + tick_list(axis) + ") scale 1,0.5\n";
+}
+
+int plot_height(const Panel& panel, const Place& place) {
+  return place.height - above_axis - below_axis - legend_height(panel, place.picture.width);
 }
 
 // The names of the axes are labels in fixed places: each terminal would put its own somewhere else.
 std::string frame_of(const Panel& panel, const Place& place) {
   const int top = place.top + above_axis;
-  const int bottom =
-      place.top + place.height - below_axis - legend_height(panel, place.picture.width);
+  const int bottom = top + plot_height(panel, place);
   const int right = place.picture.width - place.right;
   return "set lmargin at " + place.screen_x(place.left) + "\nset rmargin at " +
          place.screen_x(right) + "\nset tmargin at " + place.screen_y(top) + "\nset bmargin at " +
-         place.screen_y(bottom) + '\n' + scale_of('x', panel.x.scale) +
-         scale_of('y', panel.y.scale) + legend_of(panel, place) + "set label " +
-         in_quotes(panel.x.label) + " at " + place.screen_x((place.left + right) / 2) + ", " +
-         place.screen_y(bottom + 46) + " center\nset label " + in_quotes(panel.y.label) + " at " +
-         place.screen_x(14) + ", " + place.screen_y((top + bottom) / 2) + " center rotate by 90\n";
+         place.screen_y(bottom) + '\n' +
+         axis_of('x', panel.x.scale, axis_across(panel, right - place.left)) +
+         legend_of(panel, place) + "set label " + in_quotes(panel.x.label) + " at " +
+         place.screen_x((place.left + right) / 2) + ", " + place.screen_y(bottom + 46) +
+         " center\nset label " + in_quotes(panel.y.label) + " at " + place.screen_x(14) + ", " +
+         place.screen_y((top + bottom) / 2) + " center rotate by 90\n";
 }
 
 std::string curves_panel(const Panel& panel, const Place& place, const std::string& name) {
@@ -205,16 +230,7 @@ std::string curves_panel(const Panel& panel, const Place& place, const std::stri
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += curve_data(panel, panel.curves[i], name + '_' + std::to_string(i));
   text += frame_of(panel, place);
-  const bool from_zero =
-      panel.y.scale == AxisScale::linear &&
-      std::any_of(panel.curves.begin(), panel.curves.end(),
-                  [](const Curve& one) { return one.style == CurveStyle::histogram; });
-  text += "set xtics auto\nset ytics auto\nset xrange [*:*]\n";
-  const auto limit = [](const std::optional<double>& at, const char* else_by_data) {
-    return at ? to_text(*at) : std::string(else_by_data);
-  };
-  text += "set yrange [" + limit(panel.y.low, from_zero ? "*<0" : "*") + ':' +
-          limit(panel.y.high, "*") + "] noreverse\n";
+  text += axis_of('y', panel.y.scale, axis_up(panel, plot_height(panel, place)));
   text += "set grid xtics ytics\nplot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += (i == 0 ? "" : ", \\\n     ") +
@@ -259,8 +275,7 @@ std::string bars_panel(const Panel& panel, const Place& place, const std::string
   for (std::size_t i = 0; i < panel.bars.size(); ++i)
     text += "set label " + in_quotes(panel.bars[i].text) + " at graph 1.01, first " +
             std::to_string(i) + " left\n";
-  text += "set xtics auto\nset ytics (" + bar_ticks(panel.bars) + ") scale 0\n";
-  text += "set xrange [*<0:0<*]\nset yrange [" +
+  text += "unset logscale y\nset ytics (" + bar_ticks(panel.bars) + ") scale 0\nset yrange [" +
           to_text(static_cast<double>(panel.bars.size()) - 0.4) + ":-0.6]\n";
   text +=
       "set grid xtics noytics\nset arrow 1 from first 0, graph 0 to first 0, graph 1 nohead "
@@ -268,21 +283,35 @@ std::string bars_panel(const Panel& panel, const Place& place, const std::string
   return text + plots + "\nunset label\nunset arrow\n";
 }
 
+// Points of a page are not pixels of a screen: a page has 96 pixels to the inch.
 std::string terminals(ChartSize size) {
-  const std::string area = std::to_string(size.width) + ',' + std::to_string(size.height);
+  const std::string across = std::to_string(size.width), down = std::to_string(size.height);
   return "if (!exists(\"picture\")) picture = 'svg'\n"
          "if (picture eq 'png') {\n"
          "  set terminal pngcairo noenhanced size " +
-         area +
+         across + ',' + down +
          " font 'sans-serif,10' background '#ffffff'\n  title_font = ',12'\n"
-         "} else {\n"
+         "}\nif (picture eq 'pdf') {\n"
+         "  set terminal pdfcairo noenhanced size " +
+         across + "/96.0in," + down +
+         "/96.0in font 'sans-serif,10' fontscale 0.75 linewidth 1.4 background '#ffffff'\n  "
+         "title_font = ',12'\n"
+         "}\nif (picture eq 'svg') {\n"
          "  set terminal svg noenhanced size " +
-         area +
+         across + ',' + down +
          " font 'sans-serif,13' background '#ffffff'\n  title_font = ',16'\n"
          "}\nif (exists(\"file\")) set output file\n";
 }
 
-// The axes of all bars begin below each other: room for the longest name, and the longest value.
+constexpr int narrowest_left = 96, tick_gap = 44;  // beside the texts: ticks and the axis's name
+
+// The axes of all panels begin below each other: room for the longest tick of the curves ...
+void leave_room_for_ticks(const Panel& panel, Place& place) {
+  for (const Tick& tick : axis_up(panel, plot_height(panel, place)).ticks)
+    place.left = std::max(place.left, tick_gap + letter_width * letters(tick.text));
+}
+
+// ... or for the longest name and the longest value of the bars.
 void leave_room_for_names(const Chart& chart, Place& place) {
   int names = 0, values = 0;
   for (const Panel& panel : chart.panels)
@@ -294,13 +323,42 @@ void leave_room_for_names(const Chart& chart, Place& place) {
   place.right = std::min(20 + letter_width * values, place.picture.width / 4);
 }
 
+std::string title_labels(const Chart& chart, const Place& whole) {
+  std::string text;
+  int middle = (above_title + title_row_height) * 3 / 5;
+  for (const std::string& row : title_rows(chart)) {
+    text += "set label " + in_quotes(row) + " at screen 0.5, " + whole.screen_y(middle) +
+            " center font title_font\n";
+    middle += title_row_height;
+  }
+  return text;
+}
+
+// Where each panel lies: below each other, as high as their contents ask for.
+std::vector<Place> places_of(const Chart& chart, ChartSize size) {
+  std::vector<Place> places;
+  int natural = 0, top = title_height(chart), left = narrowest_left;
+  for (const Panel& panel : chart.panels) natural += height_of(panel, size.width);
+  for (const Panel& panel : chart.panels) {
+    const int height = height_of(panel, size.width) * (size.height - title_height(chart)) / natural;
+    Place& place = places.emplace_back(
+        Place{.picture = size, .top = top, .height = height, .left = left, .right = 30});
+    if (panel.bars.empty()) leave_room_for_ticks(panel, place), left = place.left;
+    else leave_room_for_names(chart, place);
+    top += height;
+  }
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (chart.panels[i].bars.empty()) places[i].left = left;
+  return places;
+}
+
 }  // namespace
 
 ChartSize size_of(const Chart& chart) {
   ChartSize size = chart.size;
   if (size.width == 0) size.width = chosen_width;
   if (size.height == 0) {
-    size.height = title_height;
+    size.height = title_height(chart);
     for (const Panel& panel : chart.panels) size.height += height_of(panel, size.width);
   }
   return size;
@@ -312,25 +370,19 @@ std::string gnuplot_script(const Chart& chart) {
   const ChartSize size = size_of(chart);
   std::string text = comment(chart.title);
   text += comment("draw it: gnuplot THIS > chart.svg");
-  text += comment("     or: gnuplot -e 'picture=\"png\"' THIS > chart.png");
+  text += comment("     or: gnuplot -e 'picture=\"png\"' THIS > chart.png (or pdf)");
   for (const std::string& source : chart.sources) text += comment(source);
   text += terminals(size);
   text +=
       "set border 3 lc rgb '#333333'\nset tics nomirror out\n"
       "set grid lc rgb '#dddddd' lt 1 lw 1\nset multiplot\n";
-  text += "set label " + in_quotes(chart.title) + " at screen 0.5, " +
-          Place{.picture = size}.screen_y(title_height * 3 / 5) + " center font title_font\n";
-
-  int natural = 0, top = title_height;
-  for (const Panel& panel : chart.panels) natural += height_of(panel, size.width);
+  text += title_labels(chart, {.picture = size});
+  const std::vector<Place> places = places_of(chart, size);
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Panel& panel = chart.panels[i];
-    const int height = height_of(panel, size.width) * (size.height - title_height) / natural;
-    Place place = {.picture = size, .top = top, .height = height, .left = 96, .right = 30};
     const std::string name = "$panel" + std::to_string(i);
-    if (!panel.bars.empty()) leave_room_for_names(chart, place);
-    text += panel.bars.empty() ? curves_panel(panel, place, name) : bars_panel(panel, place, name);
-    top += height;
+    text += panel.bars.empty() ? curves_panel(panel, places[i], name)
+                               : bars_panel(panel, places[i], name);
   }
   return text + "unset multiplot\nunset output\n";
 }

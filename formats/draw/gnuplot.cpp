@@ -1,18 +1,24 @@
 #include "formats/draw/gnuplot.hpp"
 
+#include "formats/draw/pdf.hpp"
 #include "formats/draw/png.hpp"
+#include "formats/draw/unicode.hpp"
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <fcntl.h>
@@ -54,7 +60,7 @@ class SpawnPlan {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "stderr", O_WRONLY | O_CREAT, 0600);
     posix_spawnattr_init(&attributes_);
     // What this process ignores, the child must die of: a file limit ends it with a status.
@@ -83,7 +89,7 @@ class SpawnPlan {
     const int error = posix_spawnp(&child, words.front().c_str(), &actions_, &attributes_,
                                    pointers(words).data(), pointers(environment).data());
     if (error == ENOENT)
-      fail(ErrorKind::usage, "gnuplot", "is not installed, and it draws SVG and PNG",
+      fail(ErrorKind::usage, "gnuplot", "is not installed, and it draws SVG, PNG and PDF",
            "-o FILE.gp writes the script to draw elsewhere; Debian's package is gnuplot-nox");
     if (error != 0) fail_errno("gnuplot", error);
     int status = 0;
@@ -144,6 +150,24 @@ bool is_whole_svg(std::string_view svg) {
   return svg.starts_with("<?xml") && svg.ends_with("</svg>");
 }
 
+bool is_whole(std::string_view picture, ChartFormat format) {
+  switch (format) {
+    case ChartFormat::svg: return is_whole_svg(picture);
+    case ChartFormat::png: return is_whole_png(std::as_bytes(std::span(picture)));
+    case ChartFormat::pdf: return is_whole_pdf(picture);
+  }
+  return false;
+}
+
+const char* word_of(ChartFormat format) {
+  switch (format) {
+    case ChartFormat::svg: return "svg";
+    case ChartFormat::png: return "png";
+    case ChartFormat::pdf: break;
+  }
+  return "pdf";
+}
+
 // PNG texts are Latin-1: what is beyond ASCII becomes '?'.
 std::string ascii(std::string_view text) {
   std::string result;
@@ -153,6 +177,23 @@ std::string ascii(std::string_view text) {
     else if ((byte & 0xc0u) == 0xc0u) result += '?';
   }
   return result;
+}
+
+// With the chart's title and the commands behind it as the picture's description.
+std::vector<std::byte> described(std::string picture, ChartFormat format, const Chart& chart) {
+  const std::string sources = joined_lines(chart.sources);
+  switch (format) {
+    case ChartFormat::svg:
+      replace_element(picture, "title", chart.title);
+      replace_element(picture, "desc", sources);
+      break;
+    case ChartFormat::png:
+      return with_png_text(bytes_of(picture), "Description", ascii(chart.title + '\n' + sources));
+    case ChartFormat::pdf:
+      picture = with_pdf_facts(std::move(picture), {.title = chart.title, .subject = sources});
+      break;
+  }
+  return bytes_of(picture);
 }
 
 // The last line of gnuplot's complaints that says something.
@@ -166,36 +207,79 @@ std::string complaint(const fs::path& folder) {
                       : text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
+// Runs it in this folder with these words, and believes its exit status only.
+void run_gnuplot(const ScratchFolder& scratch, std::vector<std::string> words) {
+  words.insert(words.begin(), {"gnuplot", "-d"});
+  const int status = SpawnPlan(scratch.path()).run(std::move(words), plain_environment());
+  stop::check();  // an interrupt from the keyboard has ended gnuplot too
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    fail(ErrorKind::io, "gnuplot", "failed: " + complaint(scratch.path()));
+}
+
+// Whether one font on this machine has all of these letters.
+bool some_font_has(const ScratchFolder& scratch, const std::u32string& letters) {
+  std::string wanted = ":charset=";
+  for (const char32_t letter : letters)
+    wanted += fmt::format("{:x} ", static_cast<std::uint32_t>(letter));
+  try {
+    const int status =
+        SpawnPlan(scratch.path()).run({"fc-list", wanted, "family"}, plain_environment());
+    const std::string fonts = read_text_file((scratch.path() / "stdout").string());
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && !fonts.empty();
+  } catch (const Error&) {
+    return false;  // no fc-list
+  }
+}
+
+// The letters of a script that no font here has: Cairo would draw boxes larger than the picture.
+std::u32string undrawable(const ScratchFolder& scratch, const std::string& script) {
+  constexpr char32_t first_doubtful = 0x530;        // Latin, Greek and Cyrillic are in every font
+  const std::u32string_view own = U"\u2264\u2265";  // bounds: as usual as these
+  std::u32string doubtful;
+  for (const char32_t letter : letters_of(script))
+    if (letter >= first_doubtful && own.find(letter) == own.npos &&
+        doubtful.find(letter) == doubtful.npos)
+      doubtful += letter;
+  if (doubtful.empty() || some_font_has(scratch, doubtful)) return {};
+  std::erase_if(doubtful,
+                [&](char32_t letter) { return some_font_has(scratch, std::u32string(1, letter)); });
+  return doubtful;
+}
+
+std::string with_drawable_letters(const ScratchFolder& scratch, const std::string& script) {
+  const std::u32string missing = undrawable(scratch, script);
+  if (missing.empty()) return script;
+  std::string text;
+  for (const char32_t letter : letters_of(script))
+    text += missing.find(letter) == missing.npos ? utf8_of(letter) : "?";
+  return text;
+}
+
 }  // namespace
 
-std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format) {
-  const std::string script = gnuplot_script(chart);
+std::string gnuplot_version() {
   const ScratchFolder scratch;
+  run_gnuplot(scratch,
+              {"-e", "set print 'version'; print GPVAL_VERSION, 'patchlevel', GPVAL_PATCHLEVEL"});
+  std::string text = "gnuplot " + read_text_file((scratch.path() / "version").string());
+  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+  return text;
+}
+
+std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format) {
+  const ScratchFolder scratch;
+  std::string script = gnuplot_script(chart);
+  if (format != ChartFormat::svg) script = with_drawable_letters(scratch, script);
   OutputFile file((scratch.path() / "chart.gp").string(), Overwrite::refuse);
   write_text_file(file, script);
   file.commit();
 
-  const std::string word = format == ChartFormat::svg ? "svg" : "png";
-  const std::string choice = "picture='" + word + "'; file='chart'";
-  const int status = SpawnPlan(scratch.path())
-                         .run({"gnuplot", "-d", "-e", choice, "chart.gp"}, plain_environment());
-  stop::check();  // an interrupt from the keyboard has ended gnuplot too
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    fail(ErrorKind::io, "gnuplot", "failed: " + complaint(scratch.path()));
+  const std::string choice = std::string("picture='") + word_of(format) + "'; file='chart'";
+  run_gnuplot(scratch, {"-e", choice, "chart.gp"});
   std::string picture = read_text_file((scratch.path() / "chart").string());
-
-  if (format == ChartFormat::png) {
-    const std::vector<std::byte> png = bytes_of(picture);
-    if (!is_whole_png(png))
-      fail(ErrorKind::io, "gnuplot", "the picture was cut short: no space left on device?");
-    return with_png_text(png, "Description",
-                         ascii(chart.title + '\n' + joined_lines(chart.sources)));
-  }
-  if (!is_whole_svg(picture))
+  if (!is_whole(picture, format))
     fail(ErrorKind::io, "gnuplot", "the picture was cut short: no space left on device?");
-  replace_element(picture, "title", chart.title);
-  replace_element(picture, "desc", joined_lines(chart.sources));
-  return bytes_of(picture);
+  return described(std::move(picture), format, chart);
 }
 
 }  // namespace logpx::draw

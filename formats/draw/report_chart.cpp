@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -28,9 +27,8 @@ struct FoundCurve {
   Curve curve;
 };
 struct FoundQuantity {
-  std::string name, input, unit, kind;
-  double value = 0;
-  std::optional<double> std_error;
+  std::string name, input;
+  Quantity quantity;
 };
 struct Found {
   std::vector<FoundCurve> curves;
@@ -135,15 +133,8 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
 void find_quantities(const Json& value, const std::string& path, const std::string& input,
                      Found& found) {
   if (!value.is_object()) return;
-  if (const Json* number = value.find("value"); number != nullptr && number->is_number()) {
-    FoundQuantity one{.name = path,
-                      .input = input,
-                      .unit = value.at("unit").string(),
-                      .kind = value.at("kind").string(),
-                      .value = number->number(),
-                      .std_error = {}};
-    if (const Json* error = value.find("std_error")) one.std_error = error->number();
-    found.quantities.push_back(std::move(one));
+  if (const std::optional<Quantity> quantity = as_quantity(value)) {
+    if (std::isfinite(quantity->value)) found.quantities.push_back({path, input, *quantity});
     return;
   }
   for (const auto& [key, member] : value.members())
@@ -185,21 +176,6 @@ std::vector<std::string> chosen_names(const Found& found) {
   return curves.empty() ? quantities : curves;
 }
 
-// -98.41 ± 0.03, and for bits of a bound the side on which the truth lies.
-std::string value_text(const FoundQuantity& quantity) {
-  std::string text;
-  if (quantity.unit.starts_with("bit")) {
-    if (quantity.kind.ends_with("lower_bound")) text = "\u2264 ";
-    if (quantity.kind == "upper_bound") text = "\u2265 ";
-  }
-  text += four_digits(quantity.value);
-  if (!quantity.std_error) return text;
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *quantity.std_error,
-                                 std::chars_format::general, 2);
-  return text + " \u00b1 " + std::string(digits.data(), end.ptr);
-}
-
 Panel& panel_of(Chart& chart, const Axis& x, const Axis& y) {
   for (Panel& panel : chart.panels)
     if (panel.x.label == x.label && panel.y.label == y.label) return panel;
@@ -222,6 +198,8 @@ Axis limited(Axis axis, const std::string& text) {
   axis.low = end(text.substr(0, colon));
   axis.high = end(text.substr(colon + 1));
   if (axis.low && axis.high && !(*axis.low < *axis.high)) bad();
+  if (axis.scale == AxisScale::log && std::min(axis.low.value_or(1), axis.high.value_or(1)) <= 0)
+    fail(ErrorKind::usage, "--y-range", "'" + text + "' reaches zero, which --log-y never does");
   return axis;
 }
 
@@ -244,19 +222,20 @@ void add_curves(Chart& chart, const Found& found, const ChartRequest& request,
 void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& names) {
   std::vector<std::string> units;
   for (const FoundQuantity& one : found.quantities)
-    if (contains(names, one.name)) add_once(units, one.unit);
+    if (contains(names, one.name)) add_once(units, one.quantity.unit);
   for (const std::string& unit : units) {
     Panel panel;
     bool errors = false;
     for (const std::string& name : names)
       for (const FoundQuantity& one : found.quantities) {
-        if (one.name != name || one.unit != unit) continue;
-        errors = errors || one.std_error.has_value();
-        panel.bars.push_back({.label = one.name + " (" + spaced(one.kind) + ')',
+        if (one.name != name || one.quantity.unit != unit) continue;
+        const Quantity& quantity = one.quantity;
+        errors = errors || quantity.std_error.has_value();
+        panel.bars.push_back({.label = one.name + " (" + kind_text(quantity) + ')',
                               .series = one.input,
-                              .value = one.value,
-                              .std_error = one.std_error,
-                              .text = value_text(one)});
+                              .value = quantity.value,
+                              .std_error = quantity.std_error,
+                              .text = people_text(quantity)});
       }
     panel.x.label = unit + (errors ? " (error bars: one standard error)" : "");
     chart.panels.push_back(std::move(panel));

@@ -1,5 +1,6 @@
 #include "formats/draw/scatter.hpp"
 
+#include "formats/draw/ticks.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -117,16 +118,6 @@ double dot_radius(std::size_t count) {
   return std::clamp(5.0 / std::pow(static_cast<double>(count) + 1, 0.17), 0.8, 3.5);
 }
 
-// The one of 1, 2 or 5 times a power of ten that puts nearest to six ticks on the axis.
-double tick_step(double side) {
-  const double wanted = side / 6, power = std::pow(10.0, std::floor(std::log10(wanted)));
-  double best = power;
-  for (const double factor : {2.0, 5.0, 10.0})
-    if (std::abs(std::log(factor * power / wanted)) < std::abs(std::log(best / wanted)))
-      best = factor * power;
-  return best;
-}
-
 struct Frame {
   Window window;
   Box box;
@@ -137,7 +128,7 @@ struct Frame {
 };
 
 void draw_ticks(Picture& picture, const Frame& frame) {
-  const double step = tick_step(frame.window.side);
+  const double step = round_step(frame.window.side / 6);
   const Box box = frame.box;
   const auto each = [&](double low, auto&& draw) {
     for (double k = std::ceil(low / step); k * step <= low + frame.window.side; ++k)

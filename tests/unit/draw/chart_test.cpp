@@ -1,6 +1,7 @@
 #include "formats/draw/chart.hpp"
 #include "formats/draw/gnuplot.hpp"
 
+#include "formats/draw/pdf.hpp"
 #include "formats/draw/png.hpp"
 #include "libcore/base/error.hpp"
 
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace logpx;
@@ -117,6 +119,51 @@ TEST_CASE("chart: words of the user stay words in the script") {
   CHECK(seen >= 6);  // <title>, <desc>, title, y axis, legend, bar and its value
 }
 
+TEST_CASE("chart: texts are drawn as they are, whatever gnuplot would make of them") {
+  if (!have_gnuplot()) return;
+  for (const std::string text :
+       {"'tis", "''", "'''", "it''s 'all'", "a\\nb {x}_1^2 @y", "\"'\" \\047 `pwd`'", "$x @{1} %d'",
+        "\u0434\u043b\u044f \u65e5\u672c\u8a9e \u03bb '\u00e9"}) {
+    Chart chart = two_curves();
+    chart.title = text;
+    chart.panels[0].curves[0].label = text;
+    chart.panels[0].x.label = text;
+    chart.panels.push_back({.x = {text}, .bars = {{.label = text, .value = -1, .text = text}}});
+    std::string svg = text_of(draw_chart(chart, ChartFormat::svg));
+    for (const auto& [entity, letter] :
+         {std::pair<std::string, std::string>{"&quot;", "\""}, {"&apos;", "'"}, {"&#39;", "'"}})
+      for (std::size_t at = svg.find(entity); at != std::string::npos; at = svg.find(entity, at))
+        svg.replace(at, entity.size(), letter);
+    std::size_t seen = 0;
+    for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1))
+      ++seen;
+    CHECK_MESSAGE(seen >= 7, text);  // <title>, title, legend, two axes, bar and its value
+  }
+}
+
+TEST_CASE("chart: letters that no font has do not spoil a PNG") {
+  if (!have_gnuplot()) return;
+  Chart odd = two_curves(), question = two_curves();
+  odd.title = "a\uE123\U00100000b";  // private letters, in no font
+  question.title = "a??b";
+  CHECK(text_of(draw_chart(odd, ChartFormat::svg)).find("\uE123") != std::string::npos);
+  const auto picture = [](const Chart& chart) {  // its pixels, behind the description
+    const std::string png = text_of(draw_chart(chart, ChartFormat::png));
+    return png.substr(png.find("IDAT"));
+  };
+  CHECK(picture(odd) == picture(question));
+}
+
+TEST_CASE("chart: a title of two lines stands in two rows, above the panels") {
+  Chart chart = two_curves();
+  const int height = size_of(chart).height;
+  chart.title = "one\ntwo";
+  CHECK(size_of(chart).height > height + 10);
+  const std::string script = gnuplot_script(chart);
+  CHECK(contains(script, "set label 'one' at screen 0.5"));
+  CHECK(contains(script, "set label 'two' at screen 0.5"));
+}
+
 TEST_CASE("chart: pictures are whole, say what they show, and repeat byte for byte") {
   if (!have_gnuplot()) return;
   Chart chart = two_curves();
@@ -137,6 +184,10 @@ TEST_CASE("chart: pictures are whole, say what they show, and repeat byte for by
   CHECK(is_whole_png(png));
   CHECK(contains(text_of(png), "train-vae digits.h5 -o m.h5"));
   CHECK(png == draw_chart(chart, ChartFormat::png));
+  const std::string pdf = text_of(draw_chart(chart, ChartFormat::pdf));
+  CHECK(is_whole_pdf(pdf));
+  CHECK(contains(pdf, "/Title <feff0074007200610069006e"));  // "train"
+  CHECK(pdf == text_of(draw_chart(chart, ChartFormat::pdf)));
 }
 
 TEST_CASE("chart: without gnuplot the error says how to go on") {

@@ -38,7 +38,7 @@ TEST_CASE("report chart: the quantities of a report are bars, one panel for each
   REQUIRE(chart.panels[0].bars.size() == 2);
   CHECK(chart.panels[0].bars[0].label == "log_likelihood (lower bound)");
   CHECK(chart.panels[0].bars[0].value == -98.4);
-  CHECK(chart.panels[0].bars[0].text == "-98.4 ± 0.031");
+  CHECK(chart.panels[0].bars[0].text == "-98.400 ± 0.031");
   CHECK(chart.panels[0].bars[1].label == "terms.kl (estimate)");
   CHECK(chart.panels[0].x.label == "nats (error bars: one standard error)");
   CHECK(chart.panels[1].x.label == "bits/dim");
