@@ -37,7 +37,7 @@ struct Options {
         .metavar("PATH")
         .output()
         .required()
-        .files("*.h5");
+        .writes({"h5"});
     f.add("num", num, "how many rows")
         .short_name('n')
         .range(1, 0x1p43)

@@ -37,7 +37,7 @@ struct Options {
         .metavar("PATH")
         .output()
         .required()
-        .files("*.h5");
+        .writes({"h5"});
     f.add("name", name, "name of the dataset").shows_default("FORMAT").rank(Rank::manual);
     f.add("licence", licence, "terms of the data").rank(Rank::manual);
     f.add("citation", citation, "whom to cite").rank(Rank::manual);

@@ -13,13 +13,10 @@ using namespace logpx;
 
 namespace {
 
-enum class Format { by_suffix, svg, png, gp };
-
 struct Options {
   std::vector<std::string> reports, labels, series;
   std::string output, x = "step", title, size;
-  Format format = Format::by_suffix;
-  std::string y_range;
+  std::string format = "auto", y_range;
   bool log_x = false, log_y = false;
 
   void describe(Fields& f) {
@@ -40,14 +37,10 @@ struct Options {
         .metavar("PATH")
         .required()
         .output()
-        .files("*.{svg,png,gp}");
-    f.add("format", format,
-          {{"auto", Format::by_suffix},
-           {"svg", Format::svg},
-           {"png", Format::png},
-           {"gp", Format::gp}},
-          "kind of picture; gp is the gnuplot script")
-        .shows_default("by suffix, else svg");
+        .writes({"svg", "png", "pdf", "gp"}, "format");
+    f.add_word("format", format, {"auto", "svg", "png", "pdf", "gp"},
+               "kind of picture; gp is the gnuplot script")
+        .shows_default("by suffix; svg for stdout");
     f.group("chart");
     f.add("label", labels, "names of the inputs in the legend, in their order")
         .metavar("A,B...")
@@ -59,12 +52,6 @@ struct Options {
     f.add("size", size, "pixels across and down").metavar("WxH").shows_default("800 wide");
   }
 };
-
-Format format_of(const Options& o) {
-  if (o.format != Format::by_suffix) return o.format;
-  if (o.output.ends_with(".png")) return Format::png;
-  return o.output.ends_with(".gp") ? Format::gp : Format::svg;
-}
 
 std::vector<draw::ChartInput> read_inputs(App& app, const Options& o) {
   if (!o.labels.empty() && o.labels.size() != o.reports.size())
@@ -114,39 +101,44 @@ draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartI
   return chart;
 }
 
+draw::ChartFormat picture_of(const std::string& format) {
+  if (format == "pdf") return draw::ChartFormat::pdf;
+  return format == "png" ? draw::ChartFormat::png : draw::ChartFormat::svg;
+}
+
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 void run(App& app, Options& o) {
   const draw::Chart chart = chart_for(app, o, read_inputs(app, o));
-  const Format format = format_of(o);
-  const std::string script = draw::gnuplot_script(chart);
+  const std::string format = app.format_of("output"), script = draw::gnuplot_script(chart);
   if (app.dry_run()) return app.say("would write " + o.output);
 
   OutputFile out(o.output, app.overwrite());
-  if (format == Format::gp) {
+  if (format == "gp") {
     write_text_file(out, script);
   } else {
-    const auto bytes = draw::draw_chart(
-        chart, format == Format::png ? draw::ChartFormat::png : draw::ChartFormat::svg);
+    const auto bytes = draw::draw_chart(chart, picture_of(format));
     write_text_file(out, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   out.commit();
-  const char* const kind = format == Format::gp ? "gnuplot" : format == Format::png ? "png" : "svg";
-  app.add_output({.role = "chart", .path = o.output, .kind = kind, .bytes = out.bytes()});
+  app.add_output({.role = "chart",
+                  .path = o.output,
+                  .kind = format == "gp" ? "gnuplot" : format,
+                  .bytes = out.bytes()});
   std::size_t curves = 0, bars = 0;
   for (const draw::Panel& panel : chart.panels)
     curves += panel.curves.size(), bars += panel.bars.size();
   app.result().set("curves", std::uint64_t{curves}).set("bars", std::uint64_t{bars});
   app.say((curves > 0 ? counted(curves, "curve") : "") + (curves > 0 && bars > 0 ? ", " : "") +
-          (bars > 0 ? counted(bars, "bar") : "") + " -> " + o.output);
+          (bars > 0 ? counted(bars, "bar") : "") + " -> " + out.shown_name());
 }
 
 const ToolSpec spec = {
     .name = "plot-report",
     .purpose = "draw the curves and numbers of reports and training histories",
-    .usage = {"REPORT... -o fig.svg|fig.png|fig.gp [options]"},
+    .usage = {"REPORT... -o fig.svg|fig.png|fig.pdf|fig.gp [options]"},
     .examples = {{"plot-report a.json b.json -o compare.svg --label small,large",
                   "two results side by side"},
                  {"plot-report m.history.jsonl -o training.svg --log-x", "a training run"},

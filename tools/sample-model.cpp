@@ -31,7 +31,7 @@ struct Options {
         .files("*.h5");
     f.group("output");
     Field& target = f.add("output", output, "where to write the samples (logpx-samples(5))");
-    target.short_name('o').metavar("PATH").output().required().files("*.h5");
+    target.short_name('o').metavar("PATH").output().required().writes({"h5"});
     request.describe(f);
     f.group("model");
     f.add("weights", weights,

@@ -29,7 +29,7 @@ struct Options {
         .metavar("PATH")
         .output()
         .required()
-        .files("*.h5");
+        .writes({"h5"});
     f.group("settings");
     f.add("preset", preset, "modern, tiny, small, paper, paper-frey, bits-back or ppca")
         .metavar("NAME")

@@ -36,7 +36,7 @@ struct Options {
     f.add("limit", limit, "the first N of these").at_least(1).shows_default("100, or the grid");
     f.group("output");
     Field& target = f.add("output", output, "where to write the PNG; text and --preview need none");
-    target.short_name('o').metavar("PATH").output().files("*.png");
+    target.short_name('o').metavar("PATH").output().writes({"png"});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
     f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
@@ -107,7 +107,6 @@ std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::Sh
 void write_png(App& app, const Options& o, const draw::Picture& picture, std::int64_t count) {
   const std::string size =
       std::to_string(picture.width()) + " x " + std::to_string(picture.height()) + " pixels";
-  draw::check_png_name(o.output);
   if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
   const auto png = draw::png_bytes(picture);

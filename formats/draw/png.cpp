@@ -77,10 +77,4 @@ bool is_whole_png(std::span<const std::byte> bytes) {
          same(bytes.last(end_chunk.size()), end_chunk);
 }
 
-void check_png_name(const std::string& path) {
-  for (const char* suffix : {".jpg", ".jpeg", ".gif", ".bmp", ".svg", ".pdf", ".webp", ".tif"})
-    if (path.ends_with(suffix))
-      fail(ErrorKind::usage, path, "the picture is a PNG", "name it *.png");
-}
-
 }  // namespace logpx::draw

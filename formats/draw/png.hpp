@@ -20,7 +20,4 @@ namespace logpx::draw {
 // Begins with the signature and ends with the IEND chunk: not cut short.
 [[nodiscard]] bool is_whole_png(std::span<const std::byte> bytes);
 
-// A usage error for a path whose suffix promises another kind of picture.
-void check_png_name(const std::string& path);
-
 }  // namespace logpx::draw

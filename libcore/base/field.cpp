@@ -40,6 +40,13 @@ Field& Field::whole_items() { return whole_items_ = true, *this; }
 Field& Field::setting() { return external_ = false, *this; }
 Field& Field::files(std::string pattern) { return files_ = std::move(pattern), *this; }
 Field& Field::output() { return output_ = external_ = true, *this; }
+Field& Field::writes(std::vector<std::string> formats, std::string chooser) {
+  formats_ = std::move(formats);
+  format_chooser_ = std::move(chooser);
+  if (formats_.size() == 1) files_ = "*." + formats_.front();
+  if (formats_.size() > 1) files_ = "*.{" + join_text(formats_, ",") + '}';
+  return *this;
+}
 Field& Field::shows_default(std::string text) { return shown_default_ = std::move(text), *this; }
 Field& Field::hidden_default() { return hidden_default_ = true, *this; }
 

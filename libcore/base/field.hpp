@@ -50,8 +50,11 @@ class Field {
   Field& positional();    // implies external; a list takes all that follow
   Field& setting();       // not external after all: a positional word that decides the result
   Field& whole_items();   // a list whose items may hold commas: one per occurrence
-  Field& files(std::string pattern);       // "*.h5": what completion offers; "*/": folders too
-  Field& output();                         // a path that the tool writes; implies external
+  Field& files(std::string pattern);  // "*.h5": what completion offers; "*/": folders too
+  Field& output();                    // a path that the tool writes; implies external
+  // The formats that a file at this path can be written in, by their suffixes; a stream gets the
+  // first. The field named `chooser` says which where the path does not. None: any name will do.
+  Field& writes(std::vector<std::string> formats, std::string chooser = {});
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
 
@@ -72,6 +75,8 @@ class Field {
   [[nodiscard]] bool items_are_numbers() const { return numbers_; }
   [[nodiscard]] bool repeats() const { return append_item_ != nullptr; }
   [[nodiscard]] const std::string& files() const { return files_; }
+  [[nodiscard]] const std::vector<std::string>& formats() const { return formats_; }
+  [[nodiscard]] const std::string& format_chooser() const { return format_chooser_; }
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
   [[nodiscard]] const std::string& unit() const { return unit_; }
   [[nodiscard]] const std::string& source() const { return source_; }
@@ -97,14 +102,15 @@ class Field {
 
  private:
   friend class Fields;
-  std::string name_, help_, group_, unit_, source_, files_, metavar_, initial_, shown_default_;
+  std::string name_, help_, group_, unit_, source_, files_, metavar_, initial_, shown_default_,
+      format_chooser_;
   FieldType type_ = FieldType::text;
   Rank rank_ = Rank::shown;
   Origin origin_ = Origin::fallback;
   char short_name_ = 0;
   bool required_ = false, stands_alone_ = false, external_ = false, positional_ = false,
        output_ = false, hidden_default_ = false, whole_items_ = false, numbers_ = false;
-  std::vector<std::string> words_;
+  std::vector<std::string> words_, formats_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject
   std::function<std::string()> write_;

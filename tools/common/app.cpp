@@ -1,6 +1,7 @@
 #include "tools/common/app.hpp"
 
 #include "formats/file/input.hpp"
+#include "formats/file/suffix.hpp"
 #include "formats/json/fields_json.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/clock.hpp"
@@ -80,6 +81,12 @@ Overwrite App::overwrite() const { return common_.force ? Overwrite::replace : O
 bool App::dry_run() const { return common_.dry_run; }
 bool App::is_verbose() const { return common_.verbose > 0; }
 std::uint64_t App::memory() const { return common_.planned_memory(); }
+
+std::string App::format_of(const std::string& output) const {
+  const Field* field = fields_.find_option("--" + output);
+  LOGPX_ASSERT(field != nullptr);
+  return format_for(field->text(), format_choice(fields_, *field));
+}
 
 void App::add_input(FileRecord record) {
   if (is_plain_file(record.path)) {

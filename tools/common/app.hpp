@@ -6,7 +6,7 @@
 //     void describe(Fields& f) {
 //       f.add("dataset", data, "what to show").positional().required().files("*.h5");
 //       f.add("output", output, "where to write the picture").short_name('o').metavar("PATH")
-//           .output().required().files("*.png");
+//           .output().required().writes({"png"});
 //     }
 //   };
 //   void run(App& app, Options& options) {
@@ -69,6 +69,9 @@ class App {
   [[nodiscard]] bool is_verbose() const;
   [[nodiscard]] std::uint64_t memory() const;  // bytes that the tool may plan for
   [[nodiscard]] const Fields& fields() const { return fields_; }
+
+  // The format, by its suffix ("svg"), that the name of this output chooses.
+  [[nodiscard]] std::string format_of(const std::string& output) const;
 
   void add_input(FileRecord record);
   void add_output(FileRecord record);

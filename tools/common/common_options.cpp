@@ -33,7 +33,7 @@ void CommonOptions::describe(Fields& f) {
       .metavar("KEY=VALUE")
       .whole_items()
       .external();
-  f.add("report", report, "also write the report here").metavar("FILE").files("*.json").output();
+  f.add("report", report, "also write the report here").metavar("FILE").output().writes({"json"});
   f.add("json", json, "print the report on stdout").external();
   f.add("dry-run", dry_run, "check everything, write nothing").external();
   f.add("print-config", print_config, "print the resolved settings as JSON and stop").external();

@@ -86,7 +86,7 @@ void EvaluationOptions::describe_operands(Fields& f) {
   f.add("per-example", per_example, "write log p(x) of every example here (logpx-scores(5))")
       .metavar("PATH")
       .output()
-      .files("*.h5");
+      .writes({"h5"});
   f.add("compare", compare, "the difference of two such files, example by example")
       .metavar("A.h5,B.h5")
       .files("*.h5")

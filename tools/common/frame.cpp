@@ -2,6 +2,7 @@
 #include "tools/common/app.hpp"
 
 #include "formats/file/input.hpp"
+#include "formats/file/suffix.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
@@ -157,7 +158,7 @@ class ToolFrame {
   void check_files() {
     std::vector<std::string> inputs, folders, outputs;
     for (const Field& field : fields_.all()) {
-      const bool input = !field.is_output() && !field.files().empty();
+      const bool input = !field.is_output() && field.formats().empty() && !field.files().empty();
       const bool may_be_folder = input && field.files().ends_with('/');
       for (const std::string& path : paths_of(field)) {
         if (field.is_output()) outputs.push_back(path);
@@ -177,11 +178,21 @@ class ToolFrame {
         if (same_place(outputs[i], outputs[j]))
           fail(ErrorKind::usage, outputs[i], "is named for two outputs");
       if (is_stdout(outputs[i])) payload_on_stdout_ = true;
-      OutputFile::check_target(outputs[i], common_.force ? Overwrite::replace : Overwrite::refuse);
     }
+    check_suffixes();
+    for (const std::string& output : outputs)
+      OutputFile::check_target(output, common_.force ? Overwrite::replace : Overwrite::refuse);
     if (payload_on_stdout_ && common_.json)
       fail(ErrorKind::usage, "--json", "stdout already carries the output (-o -)",
            "--report FILE writes the report to a file");
+  }
+
+  // A suffix is a promise, also of what is written beside the main output (--log).
+  void check_suffixes() const {
+    for (const Field& field : fields_.all())
+      if (field.is_output() || !field.formats().empty())
+        for (const std::string& path : paths_of(field))
+          (void)format_for(path, format_choice(fields_, field));
   }
 
   static void check_inputs_stay(const std::string& output, const std::vector<std::string>& inputs,

@@ -248,6 +248,7 @@ std::string describe_json(const ToolSpec& spec, const Fields& fields) {
     option.set("positional", field.is_positional()).set("required", field.is_required());
     option.set("changes_result", !field.is_external()).set("output", field.is_output());
     option.set("default", field.default_text());
+    if (!field.formats().empty()) option.set("formats", Json::array_of(field.formats()));
     if (!field.words().empty()) option.set("words", Json::array_of(field.words()));
     if (const std::string range = range_text(field); !range.empty()) option.set("range", range);
     options.push(std::move(option));

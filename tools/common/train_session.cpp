@@ -92,6 +92,7 @@ void TrainFiles::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("checkpoint", checkpoint, "where to keep the checkpoint")
       .metavar("FILE")
+      .writes({"h5"})
       .shows_default("OUTPUT as *.ckpt.h5")
       .external()
       .rank(Rank::manual);
@@ -100,6 +101,7 @@ void TrainFiles::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("log", log, "training history, a JSON object per line")
       .metavar("FILE")
+      .writes({"jsonl"})
       .shows_default("OUTPUT as *.history.jsonl")
       .external()
       .rank(Rank::manual);

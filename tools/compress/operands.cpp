@@ -1,6 +1,7 @@
 #include "tools/compress/operands.hpp"
 
 #include "formats/file/output.hpp"
+#include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
 #include "tools/common/app.hpp"
 #include "tools/compress/source_file.hpp"
@@ -45,6 +46,7 @@ void check(const App& app, const EncodeOptions& options, const Operands& operand
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
   excludes(options.dataset && operands.has_stdin(), "--dataset", "reads files, not stdin");
   excludes(options.suffix.empty(), "--suffix", "is empty");
+  (void)format_for("FILE" + options.suffix, {.formats = {"lpx"}});  // a suffix is a promise
   excludes(!std::has_single_bit(static_cast<std::uint64_t>(options.lanes)), "--lanes",
            "is none of 1, 2, 4, 8");
   check_stdin(operands);

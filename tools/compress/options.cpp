@@ -34,7 +34,7 @@ void EncodeOptions::describe(Fields& f) {
       .short_name('o')
       .metavar("PATH")
       .output()
-      .files("*.lpx");
+      .writes({"lpx"});
   f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
   f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
@@ -70,7 +70,8 @@ void DecodeOptions::describe(Fields& f) {
   f.add("output", output, "one output for all, instead of FILE.lpx to FILE; - is stdout")
       .short_name('o')
       .metavar("PATH")
-      .output();
+      .output()
+      .writes({}, "to");
   f.add("output-dir", output_dir, "where the files go").metavar("DIR").external();
   f.add("suffix", suffix, "what the archives' names end with").metavar("SUF").external();
   f.add("restore-name", restore_name, "give files the names stored in the archive").external();
