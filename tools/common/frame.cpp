@@ -13,7 +13,9 @@
 #include "tools/common/failure.hpp"
 #include "tools/common/help.hpp"
 #include "tools/common/messages.hpp"
+#include "tools/common/report_table.hpp"
 #include "tools/common/settings.hpp"
+#include "tools/common/terminal.hpp"
 #include "tools/common/version.hpp"
 
 #include <algorithm>
@@ -219,6 +221,11 @@ class ToolFrame {
         std::filesystem::remove(output.path, ignored);
   }
 
+  // The one place where what is printed depends on who reads it (cli.md section 5).
+  [[nodiscard]] bool for_people() const {
+    return spec_.kind == ToolKind::answer && !common_.json && stdout_is_terminal();
+  }
+
   void finish(App& app) {
     if (common_.dry_run) return;
     const bool wants_report = spec_.kind == ToolKind::answer || common_.json;
@@ -235,7 +242,8 @@ class ToolFrame {
       out.commit();
     }
     if (app.printed_ && !common_.json) print_text(*app.printed_);
-    else if (wants_report && !payload_on_stdout_) print_text(text);
+    else if (wants_report && !payload_on_stdout_)
+      print_text(for_people() ? report_table(app.report(), terminal_columns()) : text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
     // What went down a pipe has no name to go on with.

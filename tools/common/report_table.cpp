@@ -1,0 +1,194 @@
+#include "tools/common/report_table.hpp"
+
+#include "formats/report.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/shown_name.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace logpx {
+namespace {
+
+constexpr std::size_t gap = 2, least_columns = 40, most_listed = 12;
+
+// Letters of a UTF-8 text, each as wide as another.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
+  }));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, width_of(text)), ' ');
+}
+
+// One cell can hold it: a word, a number, a short list of them.
+bool is_plain(const Json& value) {
+  if (value.is_object()) return false;
+  const auto listed = [](const Json& item) { return !item.is_object() && !item.is_array(); };
+  return !value.is_array() || (value.size() <= most_listed &&
+                               std::all_of(value.items().begin(), value.items().end(), listed));
+}
+
+std::string cell(const Json& value) {
+  if (const auto quantity = as_quantity(value)) return people_text(*quantity);
+  if (value.is_null() || value == Json("")) return "-";
+  if (value.is_bool()) return value.boolean() ? "yes" : "no";
+  if (value.is_string()) return shown_name(value.string());
+  if (value.is_integer()) return value.dump(-1);
+  if (value.is_number()) return four_digits(value.number());
+  std::vector<std::string> parts;
+  if (value.is_array()) {
+    for (const Json& item : value.items()) parts.push_back(cell(item));
+    return '[' + join_text(parts, ", ") + ']';
+  }
+  for (const auto& [key, member] : value.members()) parts.push_back(key + ' ' + cell(member));
+  return join_text(parts, ", ");
+}
+
+// "50 numbers from 0.01 to 3.2" where there are too many to name.
+std::string list_text(const Json& list) {
+  if (is_plain(list)) {
+    const std::string text = cell(list);
+    return text.substr(1, text.size() - 2);
+  }
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Json& item : list.items()) {
+    if (!item.is_number()) return std::to_string(list.size()) + " items";
+    low = std::min(low, item.number());
+    high = std::max(high, item.number());
+  }
+  return std::to_string(list.size()) + " numbers from " + four_digits(low) + " to " +
+         four_digits(high);
+}
+
+struct Row {
+  std::string name, value, about;  // about: the unit and kind of a quantity
+};
+
+// A list of objects: a table of its own below the rows.
+struct Block {
+  std::string name;
+  const Json* items;
+};
+
+struct Contents {
+  std::vector<Row> rows;
+  std::vector<Block> blocks;
+};
+
+void collect(const Json& value, const std::string& name, Contents& contents) {
+  const auto is_entry = [](const Json& item) { return item.is_object(); };
+  if (const auto quantity = as_quantity(value)) {
+    contents.rows.push_back(
+        {name, people_text(*quantity), quantity->unit + ", " + kind_text(*quantity)});
+  } else if (value.is_array()) {
+    const auto& items = value.items();
+    if (!items.empty() && std::all_of(items.begin(), items.end(), is_entry))
+      contents.blocks.push_back({name, &value});
+    else contents.rows.push_back({name, list_text(value), ""});
+  } else if (value.is_object()) {
+    const auto& members = value.members();
+    const bool plain = std::all_of(members.begin(), members.end(),
+                                   [](const auto& member) { return is_plain(member.second); });
+    if (plain && !name.empty()) {
+      contents.rows.push_back({name, cell(value), ""});
+    } else {
+      for (const auto& [key, member] : members)
+        collect(member, name.empty() ? key : name + '.' + key, contents);
+    }
+  } else {
+    contents.rows.push_back({name, cell(value), ""});
+  }
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines = {""};
+  for (const std::string& word : split_text(text, ' ')) {
+    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width)
+      lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    while (width_of(lines.back()) > width) {  // a hash, a path
+      std::size_t cut = width;
+      while (cut > 1 && (static_cast<unsigned char>(lines.back()[cut]) & 0xc0u) == 0x80u) --cut;
+      lines.push_back(lines.back().substr(cut));
+      lines[lines.size() - 2].resize(cut);
+    }
+  }
+  return lines;
+}
+
+std::string without_end_blanks(std::string line) {
+  while (line.ends_with(' ')) line.pop_back();
+  return line + '\n';
+}
+
+std::string rows_text(const std::vector<Row>& rows, std::size_t columns) {
+  std::size_t names = 0, values = 0;
+  for (const Row& row : rows) {
+    names = std::max(names, width_of(row.name));
+    if (!row.about.empty()) values = std::max(values, width_of(row.value));
+  }
+  names = std::min(names, columns / 2);
+  std::string text;
+  for (const Row& row : rows) {
+    const std::string value =
+        row.about.empty() ? row.value : padded(row.value, values) + "  " + row.about;
+    std::string line = padded(row.name, names);
+    if (width_of(row.name) > names) text += row.name + '\n', line = std::string(names, ' ');
+    const std::size_t room = columns - names - gap;
+    const bool whole = width_of(value) <= room;
+    for (const std::string& part : whole ? std::vector{value} : wrapped(value, room)) {
+      text += without_end_blanks(line + std::string(gap, ' ') + part);
+      line = std::string(names, ' ');
+    }
+  }
+  return text;
+}
+
+// The columns of a block; from the right they are left out until the rest fits.
+std::string block_text(const Block& block, std::size_t columns) {
+  std::vector<std::string> keys;
+  for (const Json& item : block.items->items())
+    for (const auto& [key, value] : item.members())
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  std::vector<std::string> lines(block.items->size() + 1);
+  std::size_t used = 0;
+  for (const std::string& key : keys) {
+    std::vector<std::string> cells = {key};
+    bool numbers = true;
+    for (const Json& item : block.items->items()) {
+      const Json* value = item.find(key);
+      numbers = numbers && (value == nullptr || value->is_number());
+      cells.push_back(value == nullptr ? "" : cell(*value));
+    }
+    std::size_t width = 0;
+    for (const std::string& one : cells) width = std::max(width, width_of(one));
+    if (used > 0 && used + gap + width > columns) continue;
+    used += gap + width;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string blanks(width - width_of(cells[i]), ' ');
+      lines[i] += std::string(gap, ' ') + (numbers ? blanks + cells[i] : cells[i] + blanks);
+    }
+  }
+  std::string text = '\n' + block.name + ":\n";
+  for (std::string& line : lines) text += without_end_blanks(std::move(line));
+  return text;
+}
+
+}  // namespace
+
+std::string report_table(const Json& report, std::size_t columns) {
+  columns = std::max(columns, least_columns);
+  Contents contents;
+  for (const Json& input : report.at("inputs").items())
+    contents.rows.push_back({input.at("role").string(), cell(input.at("path")), ""});
+  collect(report.at("result"), "", contents);
+  std::string text = rows_text(contents.rows, columns);
+  for (const Block& block : contents.blocks) text += block_text(block, columns);
+  return text;
+}
+
+}  // namespace logpx

@@ -1,0 +1,16 @@
+// The answer of a report for people at a terminal: one row per quantity, setting or list, as wide
+// as the terminal. Made from the JSON alone, so that it serves every tool whose answer is its
+// report.
+#pragma once
+
+#include "formats/json/value.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace logpx {
+
+// What was read, and the report's `result`. Warnings are said elsewhere, the rest is for programs.
+[[nodiscard]] std::string report_table(const Json& report, std::size_t columns);
+
+}  // namespace logpx
