@@ -7,6 +7,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/registry.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/doctor.hpp"
 #include "tools/common/evaluation_report.hpp"
 
 using namespace logpx;
@@ -114,6 +115,7 @@ void require_codec(const Model& model) {
 }
 
 void run(App& app, EvaluationOptions& o) {
+  if (o.doctor) return examine_machine(app, spec);
   o.check_operands();
   if (o.compares() || o.studies_toy()) {
     o.check_options(app.fields(), "");

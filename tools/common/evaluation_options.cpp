@@ -94,6 +94,11 @@ void EvaluationOptions::describe_operands(Fields& f) {
 }
 
 void EvaluationOptions::describe_methods(Fields& f) {
+  f.add("doctor", doctor,
+        "say whether this machine has what the tools need, and stop (logpx doctor)")
+      .rank(Rank::manual)
+      .external()
+      .stands_alone();
   f.group("method");
   f.add_word(
       "method", method.method,

@@ -33,6 +33,7 @@ struct EvaluationOptions {
   bool ais_reverse = false, gap = false;
   GapSettings gaps;
 
+  bool doctor = false;
   Study study = Study::none;
   ToyStudy toy;
 
