@@ -38,10 +38,9 @@ void plan_own_items(MemberPlan& plan) {
 
 }  // namespace
 
-RasterShape MemberPlan::seen(std::uint32_t items) const {
-  RasterShape shape = item.shape;
-  if (!for_model && shape.height == 1) shape.height = items;
-  return shape;
+std::int64_t items_per_block(const CodingUnits& units) {
+  return std::clamp<std::int64_t>(units.block_items, 1,
+                                  std::int64_t{max_block_bytes} / units.item->shape.size());
 }
 
 MemberPlan plan_member(const Member& member, const CodingUnits& units) {
@@ -65,23 +64,56 @@ MemberPlan plan_member(const Member& member, const CodingUnits& units) {
     return plan;
   }
   plan.item = *units.item;
-  plan.per_block = std::clamp<std::int64_t>(units.block_items, 1,
-                                            std::int64_t{max_block_bytes} / plan.item.shape.size());
+  plan.per_block = items_per_block(units);
   return plan;
 }
 
+ContentWalk::ContentWalk(const MemberPlan& plan) : plan_(plan), rasters_left_(plan.rasters) {
+  if (rasters_left_ > 0) tiling_.emplace(plan_.raster, plan_.item.shape, plan_.per_block);
+}
+
+std::int64_t ContentWalk::group() const {
+  return std::min(rasters_left_, tiling_->group_rasters());
+}
+
+std::uint64_t ContentWalk::wanted() const {
+  if (rasters_left_ > 0) return static_cast<std::uint64_t>(group() * plan_.file_bytes());
+  const bool items = plan_.for_model && plan_.rasters == 0;
+  return static_cast<std::uint64_t>(items ? plan_.per_block * plan_.item.shape.size()
+                                          : plain_block);
+}
+
+ContentWalk::Step ContentWalk::next(std::uint64_t left) {
+  const std::uint64_t size = wanted(), taken = std::min(left, size);
+  if (rasters_left_ == 0) {
+    // Behind the samples there are only bytes.
+    const bool items = plan_.for_model && plan_.rasters == 0;
+    return {taken, items ? taken : 0, items ? 0 : taken};
+  }
+  const std::int64_t rasters = group();
+  rasters_left_ -= rasters;
+  if (taken < size) return {taken, 0, taken};  // cut short: in the order of the file
+  const std::int64_t tiled = tiling_->tiled_samples(rasters),
+                     loose = rasters * plan_.raster.size() - tiled;
+  return {taken, static_cast<std::uint64_t>(tiled), static_cast<std::uint64_t>(loose)};
+}
+
+ByteVector ContentWalk::arrange(ByteVector content, const Step& step) const {
+  if (!tiling_ || step.shaped == 0) return content;
+  if (plan_.packed_bits) content = unpack_bits(content);
+  return tiling_->in_order() ? std::move(content) : tiling_->arrange(content);
+}
+
 MemberSplitter::MemberSplitter(const Member& member, const CodingUnits& units, ByteSupply supply)
-    : plan_(plan_member(member, units)), supply_(std::move(supply)) {
+    : plan_(plan_member(member, units)), supply_(std::move(supply)), walk_(plan_) {
   if (plan_.kind == MemberKind::text) {
     exceptions_ = Exceptions::parse(member.meta);
     if (!units.alphabet.empty()) stand_in_ = units.alphabet.front();
   }
-  rasters_left_ = plan_.rasters;
-  if (rasters_left_ > 0) tiling_.emplace(plan_.raster, plan_.item.shape, plan_.per_block);
   if (plan_.header_bytes > 0) (void)read(plan_.header_bytes);
 }
 
-ByteVector MemberSplitter::read(std::size_t size) {
+ByteVector MemberSplitter::read(std::uint64_t size) {
   ByteVector bytes;
   while (bytes.size() < size && !ended_) {
     const std::size_t before = bytes.size();
@@ -95,47 +127,12 @@ ByteVector MemberSplitter::read(std::size_t size) {
   return bytes;
 }
 
-// Blocks of whole items, then of the bytes that are left.
-void MemberSplitter::put(ByteView bytes, std::int64_t item_bytes) {
-  while (!bytes.empty()) {
-    const auto size = static_cast<std::int64_t>(bytes.size());
-    const bool whole = item_bytes > 0 && size >= item_bytes;
-    const std::int64_t items =
-        whole ? std::min(plan_.per_block, size / item_bytes) : std::min(size, plain_block);
-    const ByteView part = bytes.first(static_cast<std::size_t>(whole ? items * item_bytes : items));
-    ready_.push_back({ByteVector(part.begin(), part.end()), static_cast<std::uint32_t>(items)});
-    bytes = bytes.subspan(part.size());
-  }
-}
-
-void MemberSplitter::refill_group() {
-  const std::int64_t rasters = std::min(rasters_left_, tiling_->group_rasters());
-  rasters_left_ -= rasters;
-  const auto wanted = static_cast<std::size_t>(rasters * plan_.file_bytes());
-  ByteVector bytes = read(wanted);
-  if (bytes.size() < wanted) return put(bytes, 0);  // cut short: in the order of the file
-  if (plan_.packed_bits) bytes = unpack_bits(bytes);
-  const ByteVector arranged = tiling_->arrange(bytes);
-  const auto tiled = static_cast<std::size_t>(tiling_->tiled_samples(rasters));
-  put(ByteView(arranged).first(tiled), plan_.item.shape.size());
-  put(ByteView(arranged).subspan(tiled), 0);
-}
-
-void MemberSplitter::refill() {
-  if (rasters_left_ > 0) return refill_group();
-  // Behind the samples there are only bytes.
-  const std::int64_t item = plan_.for_model && plan_.rasters == 0 ? plan_.item.shape.size() : 0;
-  const std::int64_t wanted = item > 0 ? plan_.per_block * item : plain_block;
-  ByteVector bytes = read(static_cast<std::size_t>(wanted));
+bool MemberSplitter::next(Piece& piece) {
+  ByteVector bytes = read(walk_.wanted());
+  if (bytes.empty()) return false;
   if (exceptions_) exceptions_->replace(bytes, done_ - bytes.size(), stand_in_);
-  put(bytes, item);
-}
-
-bool MemberSplitter::next(RawBlock& block) {
-  while (ready_.empty() && !ended_) refill();
-  if (ready_.empty()) return false;
-  block = std::move(ready_.front());
-  ready_.pop_front();
+  piece.step = walk_.next(bytes.size());
+  piece.bytes = walk_.arrange(std::move(bytes), piece.step);
   return true;
 }
 

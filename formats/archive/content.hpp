@@ -1,5 +1,5 @@
-// Members as blocks: what a file is, how it is cut into blocks of whole items, and how decoded
-// blocks become the file again. Both sides follow one plan, which the archive's parameters and the
+// Members as content: what a file is, the steps in which its samples are arranged, and how they
+// become the file again. Both sides follow one plan, which the archive's parameters and the
 // member's kind and meta decide.   [spec/coding.md sections 5.2, 7]
 #pragma once
 
@@ -10,7 +10,6 @@
 #include "libcore/base/hash.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 
@@ -24,13 +23,7 @@ struct CodingUnits {
   std::int64_t block_items = 512;
 };
 
-// A piece of a member before it is coded: whole items, or bytes that are items of their own.
-struct RawBlock {
-  ByteVector bytes;
-  std::uint32_t items = 0;
-};
-
-// How the blocks of a member are to be seen.
+// How the content of a member is to be seen.
 struct MemberPlan {
   MemberKind kind = MemberKind::bytes;
   std::size_t header_bytes = 0;  // of the file, kept in the meta
@@ -44,52 +37,73 @@ struct MemberPlan {
   [[nodiscard]] std::int64_t file_bytes() const {  // of one raster
     return packed_bits ? raster.size() / 8 : raster.size();
   }
-  // Whether a block is of the plan's items, not of bytes that are left over.
-  [[nodiscard]] bool is_shaped(std::uint32_t items, std::uint32_t bytes) const {
-    return items > 0 && std::int64_t{items} * item.shape.size() == bytes;
-  }
-  // The rasters that the fallback coder sees in a block of so many items.
-  [[nodiscard]] RasterShape seen(std::uint32_t items) const;
 };
 // A data error when the meta is not what the kind needs.
 [[nodiscard]] MemberPlan plan_member(const Member& member, const CodingUnits& units);
+// Items of the model in a block.
+[[nodiscard]] std::int64_t items_per_block(const CodingUnits& units);
 
-// Cuts a file into blocks. `supply` yields it from its beginning; for pictures (kinds pixels and
+// The steps of a member's content: a group of rasters, or some bytes. In each, whole items come
+// first, then what is left of it.
+class ContentWalk {
+ public:
+  explicit ContentWalk(const MemberPlan& plan);
+
+  struct Step {
+    std::uint64_t content = 0;            // bytes, as the file has them
+    std::uint64_t shaped = 0, loose = 0;  // samples of items, and bytes that belong to none
+  };
+  // Bytes of content that the next step takes, if there are so many.
+  [[nodiscard]] std::uint64_t wanted() const;
+  [[nodiscard]] Step next(std::uint64_t left);
+  // Between the order of the file and that of the step, where there is a difference.
+  [[nodiscard]] ByteVector arrange(ByteVector content, const Step& step) const;
+
+ private:
+  [[nodiscard]] std::int64_t group() const;
+
+  MemberPlan plan_;
+  std::optional<Tiling> tiling_;
+  std::int64_t rasters_left_ = 0;
+};
+
+// A step of a member, cut out of it: items, then the bytes behind them.
+struct Piece {
+  ContentWalk::Step step;
+  ByteVector bytes;
+};
+
+// Cuts a file into pieces. `supply` yields it from its beginning; for pictures (kinds pixels and
 // own-png) it yields the samples.
 class MemberSplitter {
  public:
   MemberSplitter(const Member& member, const CodingUnits& units, ByteSupply supply);
   [[nodiscard]] const MemberPlan& plan() const { return plan_; }
-  [[nodiscard]] bool next(RawBlock& block);
+  [[nodiscard]] bool next(Piece& piece);
 
  private:
-  [[nodiscard]] ByteVector read(std::size_t size);
-  void refill();
-  void refill_group();
-  void put(ByteView bytes, std::int64_t item_bytes);
+  [[nodiscard]] ByteVector read(std::uint64_t size);
 
   MemberPlan plan_;
   ByteSupply supply_;
-  std::optional<Tiling> tiling_;
+  ContentWalk walk_;
   std::optional<Exceptions> exceptions_;
   char stand_in_ = ' ';
-  std::int64_t rasters_left_ = 0;
   std::uint64_t done_ = 0;
   bool ended_ = false;
-  std::deque<RawBlock> ready_;
 };
 
 // What comes out: the file as it was, or arrays and pixels in another form.
 enum class OutputForm { same, idx, npy, png, pnm };
 [[nodiscard]] const char* word_of(OutputForm form);
 
-// Puts decoded blocks together and hands the file out as it grows.
+// Puts pieces together and hands the file out as it grows.
 class MemberJoiner {
  public:
   MemberJoiner(const Member& member, const CodingUnits& units, ByteSink out,
                OutputForm form = OutputForm::same);
   [[nodiscard]] const MemberPlan& plan() const { return plan_; }
-  void add(RawBlock block);
+  void add(ByteView bytes);
   // Size and hash of what was joined, to be compared with the member's end.
   [[nodiscard]] MemberEnd finish();
 

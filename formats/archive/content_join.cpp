@@ -43,8 +43,7 @@ std::int64_t MemberJoiner::group_rasters() const {
   return std::min(rasters_left_, tiling_->group_rasters());
 }
 
-void MemberJoiner::add(RawBlock block) {
-  ByteView bytes = block.bytes;
+void MemberJoiner::add(ByteView bytes) {
   while (rasters_left_ > 0 && !bytes.empty()) {
     const auto wanted = static_cast<std::size_t>(group_rasters() * plan_.raster.size());
     const ByteView part = bytes.first(std::min(bytes.size(), wanted - group_.size()));

@@ -30,9 +30,7 @@ ByteVector Exceptions::serialise() const {
   WireWriter out;
   std::uint64_t last = 0;
   for (const Exception& exception : list_) {
-    std::uint64_t gap = exception.place - last;
-    for (; gap >= 128; gap >>= 7) out.u8(static_cast<std::uint8_t>(gap | 128));
-    out.u8(static_cast<std::uint8_t>(gap)).u8(std::to_integer<std::uint8_t>(exception.byte));
+    out.varint(exception.place - last).u8(std::to_integer<std::uint8_t>(exception.byte));
     last = exception.place;
   }
   return out.bytes();
@@ -43,15 +41,9 @@ Exceptions Exceptions::parse(ByteView meta) {
   WireReader in(meta, "list of exceptions");
   std::uint64_t place = 0;
   while (!in.rest().empty()) {
-    std::uint64_t gap = 0;
-    std::uint8_t digit = 128;
-    for (int shift = 0; (digit & 128) != 0; shift += 7) {
-      digit = in.u8();
-      if (shift > 56) fail(ErrorKind::data, "list of exceptions", "has an impossible place");
-      gap |= std::uint64_t{digit & 127u} << shift;
-    }
+    const std::uint64_t gap = in.varint();
     place += gap;
-    if (!parsed.list_.empty() && gap == 0)
+    if (gap >> 63 != 0 || (!parsed.list_.empty() && gap == 0))
       fail(ErrorKind::data, "list of exceptions", "has an impossible place");
     parsed.list_.push_back({place, static_cast<std::byte>(in.u8())});
   }

@@ -5,6 +5,7 @@
 
 #include "formats/archive/records.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 
@@ -13,7 +14,7 @@ namespace logpx::archive {
 struct RasterShape {
   std::int64_t height = 0, width = 0, channels = 1;
   [[nodiscard]] std::int64_t size() const { return height * width * channels; }
-  friend bool operator==(const RasterShape&, const RasterShape&) = default;
+  friend auto operator<=>(const RasterShape&, const RasterShape&) = default;
 };
 
 struct SampleLayout {

@@ -16,22 +16,22 @@
 namespace logpx::archive {
 
 // Beyond these an archive is refused before anything is allocated. [spec/coding.md section 9]
-inline constexpr std::uint32_t max_parameter_bytes = 65536, max_name_bytes = 4096;
+inline constexpr std::uint32_t max_parameter_bytes = 65535, max_name_bytes = 4096;
 inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 1, format_minor = 0;
+inline constexpr std::uint16_t format_major = 2, format_minor = 0;
+inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
 enum class RecordType : std::uint8_t {
-  member = 1,
+  run = 1,
   block = 2,
-  member_end = 3,
-  index = 4,
-  end = 5,
-  model = 6,
+  end = 3,
+  model = 4,
   first_skippable = 128
 };
+// What a file is, and so how its content becomes the file again.
 enum class MemberKind : std::uint16_t { bytes, text, pnm, idx, npy, pixels, own_png };
 [[nodiscard]] const char* word_of(MemberKind kind);  // "bytes", "own-png"
 enum class BlockCoder : std::uint8_t { stored, fallback, model };
@@ -40,7 +40,7 @@ enum class BlockCoder : std::uint8_t { stored, fallback, model };
 enum class ModelUse { none, named, embedded };
 
 struct ArchiveHeader {
-  std::uint16_t minor = format_minor;  // above ours: a warning
+  std::uint16_t major = format_major;
   ModelUse model = ModelUse::none;
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
@@ -58,16 +58,27 @@ struct Member {
 
 struct Block {
   BlockCoder coder = BlockCoder::stored;
+  bool two_levels = false;  // the fallback coder sees samples of 0 and 1 as bits
   std::uint32_t lanes = 1;  // 1, 2, 4, 8
   std::uint32_t raw_bytes = 0, items = 0, bootstrap_items = 0, borrowed = 0;
   std::uint32_t raw_crc = 0;
   ByteVector payload;  // the serialised message, or the bytes themselves
 };
-inline constexpr std::size_t block_head_bytes = 24;
 
+// A member that is complete.
 struct MemberEnd {
   std::uint64_t size = 0;
   std::string sha256;  // 64 hexadecimal digits
+};
+
+// The table of a run (formats/archive/run.hpp), as a block of bytes.
+struct CodedRun {
+  Block table;
+};
+
+struct ArchiveEnd {
+  std::uint64_t members = 0;
+  std::string sha256;  // of the SHA-256 of every member, in order
 };
 
 struct EmbeddedModel {

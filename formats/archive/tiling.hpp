@@ -28,14 +28,14 @@ class Tiling {
   [[nodiscard]] std::int64_t tiled_samples(std::int64_t rasters) const {
     return rasters * tiles() * item_.size();
   }
+  // Whether the two orders are one.
+  [[nodiscard]] bool in_order() const { return tiles() == 1 && item_.size() == raster_.size(); }
   [[nodiscard]] ByteVector arrange(ByteView samples) const;  // whole rasters, in file order
   [[nodiscard]] ByteVector restore(ByteView arranged) const;
 
  private:
   template <typename Visit>
   void each_run(std::int64_t rasters, const Visit& visit) const;
-  [[nodiscard]] bool in_order() const { return tiles() == 1 && item_.size() == raster_.size(); }
-
   RasterShape raster_, item_;
   std::int64_t down_, across_, group_;
 };

@@ -41,6 +41,17 @@ ByteView WireReader::raw(std::size_t size) {
   return part;
 }
 
+std::uint64_t WireReader::varint() {
+  std::uint64_t value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    const std::uint64_t digit = u8();
+    if (shift == 63 && digit > 1) break;
+    value |= (digit & 127) << shift;
+    if (digit < 128) return value;
+  }
+  fail(ErrorKind::data, what_, "has a number of over 64 bits");
+}
+
 std::string WireReader::text(std::size_t size) {
   const ByteView part = raw(size);
   return {reinterpret_cast<const char*>(part.data()), part.size()};

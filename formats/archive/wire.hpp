@@ -28,6 +28,11 @@ class WireWriter {
   WireWriter& u32(std::uint32_t value) { return put(value, 4); }
   WireWriter& u64(std::uint64_t value) { return put(value, 8); }
   WireWriter& i64(std::int64_t value) { return put(static_cast<std::uint64_t>(value), 8); }
+  // Seven bits a byte, the lowest first; all but the last have their highest bit set.
+  WireWriter& varint(std::uint64_t value) {
+    for (; value >= 128; value >>= 7) u8(static_cast<std::uint8_t>(value | 128));
+    return u8(static_cast<std::uint8_t>(value));
+  }
   WireWriter& raw(ByteView bytes) {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
     return *this;
@@ -54,6 +59,7 @@ class WireReader {
   [[nodiscard]] std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
   [[nodiscard]] std::uint64_t u64() { return number(8); }
   [[nodiscard]] std::int64_t i64() { return static_cast<std::int64_t>(number(8)); }
+  [[nodiscard]] std::uint64_t varint();
   [[nodiscard]] ByteView raw(std::size_t size);
   [[nodiscard]] std::string text(std::size_t size);
 

@@ -9,7 +9,16 @@
 namespace logpx::archive {
 namespace {
 
-constexpr std::string_view magic("\x89LPX\r\n\x1a\n", 8);
+// What is coded, but for its bytes themselves.
+WireWriter block_head(const Block& block) {
+  LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
+  WireWriter out;
+  const int lanes = std::countr_zero(block.lanes), levels = block.two_levels ? 1 : 0;
+  out.u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | lanes << 2 | levels << 4));
+  if (block.coder == BlockCoder::model) out.varint(block.bootstrap_items);
+  if (block.coder != BlockCoder::stored) out.varint(block.borrowed);
+  return out.u32(block.raw_crc);
+}
 
 }  // namespace
 
@@ -22,73 +31,49 @@ void ArchiveWriter::record(RecordType type, ByteView payload, ByteView more) {
   const std::size_t size = payload.size() + more.size();
   LOGPX_ASSERT(size <= std::numeric_limits<std::uint32_t>::max());
   WireWriter head;
-  head.u8(static_cast<std::uint8_t>(type)).u8(0).u16(0).u32(static_cast<std::uint32_t>(size));
-  head.u32(crc32_of(head.bytes()));
+  head.u8(static_cast<std::uint8_t>(type)).varint(size);
   put(head.bytes());
   put(payload);
   put(more);
-  put(WireWriter().u32(crc32_of(more, crc32_of(payload))).bytes());
+  put(WireWriter().u32(crc32_of(more, crc32_of(payload, crc32_of(head.bytes())))).bytes());
 }
 
 void ArchiveWriter::header(const ArchiveHeader& header) {
   const std::string parameters = canonical_json(header.parameters);
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
-  const std::string identity =
-      header.model_identity.empty() ? std::string(64, '0') : header.model_identity;
-  LOGPX_ASSERT(identity.size() == 64);
-  std::uint32_t flags = header.model == ModelUse::none ? 1 : 0;
-  if (header.model == ModelUse::embedded) flags = 2;
   WireWriter out;
-  out.text(magic).u16(format_major).u16(format_minor).u32(flags).u32(numerics_id);
-  out.u32(static_cast<std::uint32_t>(parameters.size())).raw(bytes_of_hex(identity)).u32(0);
-  out.u32(crc32_of(bytes_of(parameters), crc32_of(out.bytes()))).text(parameters);
+  out.text(format_magic).u16(format_major).u16(format_minor);
+  out.u8(static_cast<std::uint8_t>(header.model)).u8(numerics_id);
+  out.u16(static_cast<std::uint16_t>(parameters.size()));
+  if (header.model != ModelUse::none) {
+    LOGPX_ASSERT(header.model_identity.size() == 64);
+    out.raw(bytes_of_hex(header.model_identity));
+  }
+  out.text(parameters);
+  out.u32(crc32_of(out.bytes()));
   put(out.bytes());
 }
 
 void ArchiveWriter::model(ByteView file) {
-  LOGPX_ASSERT(index_.empty());
   if (file.size() > std::numeric_limits<std::uint32_t>::max())
     fail(ErrorKind::data, "", "the model is too large to embed (at most 4 GiB)");
   record(RecordType::model, file);
 }
 
-void ArchiveWriter::begin(const Member& member) {
-  LOGPX_ASSERT(member.meta.size() <= max_meta_bytes);
-  if (member.name.size() > max_name_bytes)
-    fail(ErrorKind::data, member.name.substr(0, 40) + "...", "has a name of over 4096 bytes");
-  index_.push_back({offset_, 0});
+void ArchiveWriter::run(const Block& table) {
   WireWriter out;
-  out.u16(static_cast<std::uint16_t>(member.kind)).u16(member.mode.value_or(0xffff));
-  out.i64(member.mtime).u32(member.mtime_ns).u64(member.size.value_or(~std::uint64_t{0}));
-  out.u16(static_cast<std::uint16_t>(member.name.size())).text(member.name);
-  out.u32(static_cast<std::uint32_t>(member.meta.size())).raw(member.meta);
-  record(RecordType::member, out.bytes());
+  out.varint(table.raw_bytes).raw(block_head(table).bytes());
+  record(RecordType::run, out.bytes(), table.payload);
 }
 
 void ArchiveWriter::block(const Block& block) {
-  LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8 &&
-               block.raw_bytes <= max_block_bytes && block.items <= block.raw_bytes);
-  WireWriter out;
-  out.u8(static_cast<std::uint8_t>(block.coder));
-  out.u8(static_cast<std::uint8_t>(std::countr_zero(block.lanes))).u16(0);
-  out.u32(block.raw_bytes).u32(block.items).u32(block.bootstrap_items).u32(block.borrowed);
-  out.u32(block.raw_crc);
-  record(RecordType::block, out.bytes(), block.payload);
+  LOGPX_ASSERT(block.raw_bytes <= max_block_bytes && block.payload.size() <= block.raw_bytes);
+  record(RecordType::block, block_head(block).bytes(), block.payload);
 }
 
-void ArchiveWriter::end(const MemberEnd& end) {
-  LOGPX_ASSERT(!index_.empty() && end.sha256.size() == 64);
-  index_.back().size = end.size;
-  record(RecordType::member_end, WireWriter().u64(end.size).raw(bytes_of_hex(end.sha256)).bytes());
-}
-
-void ArchiveWriter::finish() {
-  const std::uint64_t at = offset_;
-  WireWriter out;
-  out.u32(static_cast<std::uint32_t>(index_.size()));
-  for (const Entry& entry : index_) out.u64(entry.offset).u64(entry.size);
-  record(RecordType::index, out.bytes());
-  record(RecordType::end, WireWriter().u64(at).text("LPXEND\r\n").bytes());
+void ArchiveWriter::finish(const ArchiveEnd& end) {
+  LOGPX_ASSERT(end.sha256.size() == 64);
+  record(RecordType::end, WireWriter().varint(end.members).raw(bytes_of_hex(end.sha256)).bytes());
 }
 
 }  // namespace logpx::archive

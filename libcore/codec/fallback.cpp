@@ -127,10 +127,15 @@ Prediction median_of(const Neighbours& near) {
   return {value, std::abs(north - corner) + std::abs(west - corner)};
 }
 
+using Chances = std::vector<AdaptiveBit>;
+
+Chances image_chances(std::int64_t channels) {
+  return Chances(static_cast<std::size_t>(channels) * 9 * 256);
+}
 template <typename Bits>
-void code_image(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
+void code_image(Bits& bits, Chances& trees, std::span<std::uint8_t> data,
+                const FallbackForm& form) {
   const std::int64_t raster = form.height * form.width * form.channels;
-  std::vector<AdaptiveBit> trees(static_cast<std::size_t>(form.channels) * 9 * 256);
   std::vector<int> errors(static_cast<std::size_t>(form.channels));
   Neighbours near(form, data);
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -148,15 +153,18 @@ void code_image(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& fo
   }
 }
 
+Chances binary_chances(std::int64_t channels) {
+  return Chances(static_cast<std::size_t>(channels) << 10);
+}
 template <typename Bits>
-void code_binary(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
+void code_binary(Bits& bits, Chances& chances, std::span<std::uint8_t> data,
+                 const FallbackForm& form) {
   struct Place {
     int dy, dx;
   };
   static constexpr Place nearby[] = {{-2, -1}, {-2, 0}, {-2, 1}, {-1, -2}, {-1, -1},
                                      {-1, 0},  {-1, 1}, {-1, 2}, {0, -2},  {0, -1}};
   const std::int64_t raster = form.height * form.width * form.channels;
-  std::vector<AdaptiveBit> chances(static_cast<std::size_t>(form.channels) << 10);
   Neighbours near(form, data);
   for (std::size_t i = 0; i < data.size(); ++i) {
     const auto in_raster = static_cast<std::int64_t>(i) % raster;
@@ -170,12 +178,23 @@ void code_binary(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& f
 
 // Both directions: an encoder finds the data there and leaves it as it is, a decoder fills it in.
 template <typename Bits>
-void code(Bits& bits, std::span<std::uint8_t> data, const FallbackForm& form) {
-  if (form.kind == FallbackKind::bytes) return code_bytes(bits, data);
-  LOGPX_ASSERT(form.height > 0 && form.width > 0 && form.channels > 0 &&
-               form.channels <= most_fallback_channels);
-  if (form.kind == FallbackKind::image) return code_image(bits, data, form);
-  code_binary(bits, data, form);
+void code(Bits& bits, std::span<std::uint8_t> data, std::span<const FallbackForm> forms) {
+  if (forms.front().kind == FallbackKind::bytes) return code_bytes(bits, data);
+  const FallbackForm& first = forms.front();
+  LOGPX_ASSERT(first.channels > 0 && first.channels <= most_fallback_channels);
+  const bool binary = first.kind == FallbackKind::binary;
+  Chances chances = (binary ? binary_chances : image_chances)(first.channels);
+  for (const FallbackForm& form : forms) {
+    LOGPX_ASSERT(form.height > 0 && form.width > 0 && form.rasters >= 0 &&
+                 form.kind == first.kind && form.channels == first.channels);
+    const auto raster = static_cast<std::size_t>(form.height * form.width * form.channels);
+    const std::size_t count =
+        form.rasters == 0 ? data.size()
+                          : std::min(data.size(), static_cast<std::size_t>(form.rasters) * raster);
+    (binary ? code_binary<Bits> : code_image<Bits>)(bits, chances, data.first(count), form);
+    data = data.subspan(count);
+  }
+  LOGPX_ASSERT(data.empty());
 }
 
 }  // namespace
@@ -190,22 +209,32 @@ FallbackForm fallback_form(std::int64_t height, std::int64_t width, std::int64_t
           .channels = channels};
 }
 
-void push_fallback(Message& message, std::span<const std::uint8_t> data, const FallbackForm& form) {
-  if (form.kind == FallbackKind::binary &&
-      std::any_of(data.begin(), data.end(), [](std::uint8_t v) { return v > 1; }))
+void push_fallback(Message& message, std::span<const std::uint8_t> data,
+                   std::span<const FallbackForm> forms) {
+  const bool binary = forms.front().kind == FallbackKind::binary;
+  if (binary && std::any_of(data.begin(), data.end(), [](std::uint8_t v) { return v > 1; }))
     fail(ErrorKind::data, "", "a binary raster holds a value above 1");
   std::vector<std::uint8_t> copy(data.begin(), data.end());
-  BitWriter writer(form.kind == FallbackKind::binary ? data.size() : 8 * data.size());
-  code(writer, std::span(copy), form);
+  BitWriter writer(binary ? data.size() : 8 * data.size());
+  code(writer, std::span(copy), forms);
   writer.push_all(message);
 }
 
 std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
-                                       const FallbackForm& form) {
+                                       std::span<const FallbackForm> forms) {
   std::vector<std::uint8_t> data(size);
   BitReader reader(message);
-  code(reader, std::span(data), form);
+  code(reader, std::span(data), forms);
   return data;
+}
+
+void push_fallback(Message& message, std::span<const std::uint8_t> data, const FallbackForm& form) {
+  push_fallback(message, data, std::span(&form, 1));
+}
+
+std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
+                                       const FallbackForm& form) {
+  return pop_fallback(message, size, std::span(&form, 1));
 }
 
 }  // namespace logpx::codec

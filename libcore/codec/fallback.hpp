@@ -24,6 +24,7 @@ enum class FallbackKind { bytes, image, binary };
 struct FallbackForm {
   FallbackKind kind = FallbackKind::bytes;
   std::int64_t height = 0, width = 0, channels = 1;  // of a raster; rasters may end early
+  std::int64_t rasters = 0;                          // 0: as many as there are data for
 };
 
 constexpr std::int64_t most_fallback_channels = 16;
@@ -35,5 +36,12 @@ constexpr std::int64_t most_fallback_channels = 16;
 void push_fallback(Message& message, std::span<const std::uint8_t> data, const FallbackForm& form);
 [[nodiscard]] std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
                                                      const FallbackForm& form);
+
+// Rasters of several sizes one after another, of one kind and as many channels: what is learned of
+// some serves the others.
+void push_fallback(Message& message, std::span<const std::uint8_t> data,
+                   std::span<const FallbackForm> forms);
+[[nodiscard]] std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
+                                                     std::span<const FallbackForm> forms);
 
 }  // namespace logpx::codec

@@ -101,7 +101,7 @@ $(DIGITS)/fashion.idx: $(FASHION)
 	$(call held_out,$(FASHION):valid)
 coding_tables := $(patsubst %,$(DIGITS)/%.coding.md,bits grey $(if $(fashion_file),fashion))
 $(DIGITS)/%.coding.md: $(DIGITS)/%.idx.lpx scripts/bench-coding
-	$(vae_tool) scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.with-model.lpx > $@.part && mv $@.part $@
+	$(vae_tool) MODEL=$(@D)/$*.h5 scripts/bench-coding $(@D)/$*.idx $< $(@D)/$*.with-model.lpx > $@.part && mv $@.part $@
 reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m.eval.json) ## bits back on held-out digits: length beside the bound
 	@for m in bits grey; do jq -r --arg m $$m '.result | "\($$m): \(.coded.bits_per_dim) bits/dim coded, bound \(.bound.bits_per_dim), gap \(.gap_percent) %, initial \(.initial.bits) bits"' \
 	  $(DIGITS)/$$m.code.json; done | tee $(DIGITS)/bits-back.txt

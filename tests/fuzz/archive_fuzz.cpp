@@ -27,8 +27,9 @@ void put_u32(std::vector<std::byte>& bytes, std::size_t at, std::uint32_t value)
   for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::byte>(value >> (8 * i));
 }
 
-void mend(std::vector<std::byte>& bytes) {
-  using archive::crc32_of;
+using archive::crc32_of;
+
+void mend_1_0(std::vector<std::byte>& bytes) {
   const std::span<const std::byte> all(bytes);
   if (bytes.size() < 64) return;
   const std::size_t length = archive::WireReader(all.subspan(20), "").u32();
@@ -40,6 +41,31 @@ void mend(std::vector<std::byte>& bytes) {
     if (size > bytes.size() - at - 16) return;
     put_u32(bytes, at + 12 + size, crc32_of(all.subspan(at + 12, size)));
     at += 16 + size;
+  }
+}
+
+void mend(std::vector<std::byte>& bytes) {
+  const std::span<const std::byte> all(bytes);
+  if (bytes.size() > 8 && bytes[8] == std::byte{1}) return mend_1_0(bytes);
+  std::size_t begin = 0;
+  const auto close = [&](archive::WireReader& in, std::uint64_t size) {
+    (void)in.raw(size);
+    const std::size_t end = bytes.size() - in.rest().size();
+    (void)in.u32();
+    put_u32(bytes, end, crc32_of(all.subspan(begin, end - begin)));
+    begin = end + 4;
+  };
+  try {
+    archive::WireReader in(all, "");
+    (void)in.raw(12);
+    const std::size_t identity = in.u8() == 0 ? 0 : 32;
+    (void)in.u8();
+    close(in, in.u16() + identity);
+    while (!in.rest().empty()) {
+      (void)in.u8();
+      close(in, in.varint());
+    }
+  } catch (const Error&) {  // at the end of what there is
   }
 }
 #endif

@@ -75,9 +75,10 @@ Coding coding_of(std::shared_ptr<Model> model, const EncodeOptions& options, Wor
 }
 
 ByteVector make_archive(const Coding& coding, const std::vector<MemoryFile>& files, Methods methods,
-                        Workers& workers, Figures* figures) {
+                        Workers& workers, Figures* figures, Score score) {
   ByteVector bytes;
   MakerSettings settings;
+  settings.score = score;
   settings.methods = methods;
   settings.batch = workers.threads();
   ArchiveMaker maker(coding, settings, workers,
@@ -92,7 +93,7 @@ ByteVector make_archive(const Coding& coding, const std::vector<MemoryFile>& fil
 }
 
 std::vector<ByteVector> open_archive(ByteView bytes, std::shared_ptr<Model> model, Workers& workers,
-                                     std::uint64_t max_output) {
+                                     std::uint64_t max_output, const Wanted& wanted) {
   MemorySink sink;
   ModelFinder finder(
       {.operand = "", .model = std::move(model), .folders = {}, .trust_embedded = true}, workers);
@@ -102,6 +103,7 @@ std::vector<ByteVector> open_archive(ByteView bytes, std::shared_ptr<Model> mode
   };
   settings.batch = [&](const CodingUnits&) { return workers.threads(); };
   settings.max_output = max_output;
+  settings.wanted = wanted;
   ArchiveOpener opener(
       settings, workers,
       [left = bytes](std::span<std::byte> out) mutable {

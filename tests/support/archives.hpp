@@ -4,6 +4,7 @@
 #include "tools/compress/archive_maker.hpp"
 #include "tools/compress/opened_archive.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,12 +22,16 @@ struct MemoryFile {
 [[nodiscard]] archive::ByteVector make_archive(const compress::Coding& coding,
                                                const std::vector<MemoryFile>& files,
                                                compress::Methods methods, Workers& workers,
-                                               compress::Figures* figures = nullptr);
+                                               compress::Figures* figures = nullptr,
+                                               compress::Score score = compress::Score::off);
 
-// All members of all archives there; errors are those of the opener.
+// Members by themselves and their number.
+using Wanted = std::function<bool(const archive::Member&, std::uint64_t)>;
+// All members of all archives there, or those that are wanted; errors are those of the opener.
 [[nodiscard]] std::vector<archive::ByteVector> open_archive(archive::ByteView bytes,
                                                             std::shared_ptr<Model> model,
                                                             Workers& workers,
-                                                            std::uint64_t max_output = ~0ull);
+                                                            std::uint64_t max_output = ~0ull,
+                                                            const Wanted& wanted = {});
 
 }  // namespace logpx::testing

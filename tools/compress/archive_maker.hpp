@@ -1,8 +1,11 @@
-// Makes one archive of members: blocks are encoded in parallel and written in order, so that the
-// bytes do not depend on how many threads there are.
+// Makes one archive of members. They are gathered to runs, of which each is written as a table and
+// blocks; blocks are encoded in parallel and written in order, so that the bytes do not depend on
+// how many threads there are.
 #pragma once
 
+#include "formats/archive/run_plan.hpp"
 #include "formats/archive/writer.hpp"
+#include "libcore/base/hash.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/compress/block_coder.hpp"
 #include "tools/compress/coding.hpp"
@@ -34,7 +37,12 @@ class ArchiveMaker {
   [[nodiscard]] std::uint64_t bytes() const { return writer_.bytes(); }
 
  private:
-  void encode_batch(std::vector<archive::RawBlock>& batch, const archive::MemberPlan& plan);
+  enum class Last { complete, goes_on };
+  void begin(const archive::Member& member);
+  void take(const archive::MemberPlan& plan, archive::Piece piece);
+  void write_run(Last last);
+  void write_blocks();
+  void encode_batch(const std::vector<archive::BlockView>& batch);
 
   const Coding& coding_;
   MakerSettings settings_;
@@ -42,6 +50,13 @@ class ArchiveMaker {
   archive::ArchiveWriter writer_;
   BlockCoder coder_;
   Figures figures_;
+  archive::Run run_;
+  std::uint64_t table_bytes_ = 0;  // of its names and metas
+  archive::RunPlan plan_;
+  std::vector<archive::ByteVector> lots_, streams_;  // its content, first lot by lot
+  archive::ArchiveEnd end_;
+  Sha256 hash_;  // of the members' hashes
+
   std::uint64_t blocks_ = 0;
 };
 

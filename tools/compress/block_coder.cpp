@@ -10,13 +10,16 @@ namespace logpx::compress {
 namespace {
 
 using archive::Block;
+using archive::BlockView;
 using archive::ByteVector;
-using archive::MemberPlan;
-using archive::RawBlock;
+using archive::ByteView;
 using codec::Message;
 using Coder = archive::BlockCoder;
 
 constexpr std::size_t least_tried = 8;  // items that an attempt to bootstrap codes
+// A lane costs eight bytes and makes the fallback coder faster, which nobody sees in small blocks.
+constexpr std::size_t small_block = 1 << 16;
+constexpr int fallback_lanes = 4;
 
 std::vector<std::uint8_t> values_of(archive::ByteView bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -29,10 +32,20 @@ ByteVector bytes_of_values(std::span<const std::uint8_t> values) {
 }
 
 // The fallback coder sees rasters where the block holds any, else bytes.
-codec::FallbackForm form_of(const MemberPlan& plan, std::uint32_t items, bool shaped) {
-  if (!shaped || plan.rasters == 0) return {};
-  const archive::RasterShape shape = plan.seen(items);
-  return codec::fallback_form(shape.height, shape.width, shape.channels, plan.item.levels);
+std::vector<codec::FallbackForm> forms_of(const BlockView& view, bool two_levels) {
+  if (view.rasters.empty()) return {{}};
+  std::vector<codec::FallbackForm> forms;
+  for (const auto& [shape, count] : view.rasters)
+    forms.push_back({.kind = two_levels ? codec::FallbackKind::binary : codec::FallbackKind::image,
+                     .height = shape.height,
+                     .width = shape.width,
+                     .channels = shape.channels,
+                     .rasters = count});
+  return forms;
+}
+
+bool holds_two_levels(ByteView samples) {
+  return std::ranges::all_of(samples, [](std::byte b) { return b <= std::byte{1}; });
 }
 
 void fill_from(Block& block, const Message& message) {
@@ -73,28 +86,26 @@ ByteVector SymbolMap::bytes_of(std::span<const std::uint8_t> symbols) const {
   return bytes;
 }
 
-Block BlockCoder::encode_fallback(const RawBlock& raw, const MemberPlan& plan) const {
-  const auto size = static_cast<std::uint32_t>(raw.bytes.size());
-  const codec::FallbackForm form = form_of(plan, raw.items, plan.is_shaped(raw.items, size));
-  const std::vector<std::uint8_t> values = values_of(raw.bytes);
-  Message message(settings_.fallback_lanes);
-  codec::push_fallback(message, values, form);
+Block BlockCoder::encode_fallback(ByteView raw, const BlockView& view) const {
   Block block;
   block.coder = Coder::fallback;
+  block.two_levels = !view.rasters.empty() && holds_two_levels(raw);
+  Message message(raw.size() < small_block ? 1 : fallback_lanes);
+  codec::push_fallback(message, values_of(raw), forms_of(view, block.two_levels));
   fill_from(block, message);
   return block;
 }
 
 // The last `bootstrap` items go first, by the fallback coder: their bits seed what follows.
 // [spec/coding.md section 5]
-Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const MemberPlan& plan,
+Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const BlockView& view,
                                std::uint64_t number, Attempt& attempt) const {
   const std::size_t size = settings_.scheme->item_size();
   const std::size_t tail = symbols.size() - attempt.bootstrap * size;
   Message message(settings_.model_lanes);
   const double before = message.bits();
   const auto items = static_cast<std::uint32_t>(attempt.bootstrap);
-  if (items > 0) codec::push_fallback(message, symbols.subspan(tail), form_of(plan, items, true));
+  if (items > 0) codec::push_fallback(message, symbols.subspan(tail), forms_of(view, two_levels_));
   attempt.costs = {};
   attempt.costs.of(codec::Part::bootstrap) = message.bits() - before;
   settings_.scheme->encode(message, symbols.first(tail), number, attempt.costs);
@@ -107,18 +118,18 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Memb
 
 // m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins. They differ in what is coded
 // first, so they are tried on the items there and the whole block is coded once.
-Block BlockCoder::best_model(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
+Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t number,
                              codec::Costs& costs) const {
-  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw.bytes);
+  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
   const auto code = [&](std::size_t items, Attempt& attempt) {
     const std::size_t count = items * settings_.scheme->item_size();
-    return encode_model(std::span(symbols).last(count), plan, number, attempt);
+    return encode_model(std::span(symbols).last(count), view, number, attempt);
   };
   Block best;
   Attempt chosen;
   std::size_t tried = 0;  // items
-  for (std::size_t m = 0; m <= raw.items; m = m == 0 ? 1 : 2 * m) {
-    if (const auto wanted = std::min<std::size_t>(raw.items, std::max(least_tried, 4 * m));
+  for (std::size_t m = 0; m <= view.items; m = m == 0 ? 1 : 2 * m) {
+    if (const auto wanted = std::min<std::size_t>(view.items, std::max(least_tried, 4 * m));
         wanted > tried) {
       tried = wanted;
       if (m > 0) best = code(tried, chosen);
@@ -132,7 +143,7 @@ Block BlockCoder::best_model(const RawBlock& raw, const MemberPlan& plan, std::u
     }
     if (seeded) break;
   }
-  if (tried < raw.items) best = code(raw.items, chosen);
+  if (tried < view.items) best = code(view.items, chosen);
   costs = chosen.costs;
   return best;
 }
@@ -146,68 +157,66 @@ double BlockCoder::bound_bits(archive::ByteView raw, std::uint64_t first) const 
   return sum / std::numbers::ln2;
 }
 
-Block BlockCoder::encode(const RawBlock& raw, const MemberPlan& plan, std::uint64_t number,
+Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t number,
                          BlockFigures& figures) const {
-  const auto size = static_cast<std::uint32_t>(raw.bytes.size());
-  const bool shaped = plan.is_shaped(raw.items, size);
+  LOGPX_ASSERT(raw.size() == view.bytes);
   Block block;
-  block.payload = raw.bytes;
+  block.payload.assign(raw.begin(), raw.end());
   const auto take = [&](Block other) {
     if (other.payload.size() < block.payload.size()) block = std::move(other);
   };
   double start = wall_seconds();
-  if (settings_.methods == Methods::model && settings_.scheme != nullptr && shaped &&
-      plan.for_model) {
+  if (settings_.methods == Methods::model && settings_.scheme != nullptr && view.for_model) {
     codec::Costs costs;
-    take(best_model(raw, plan, number, costs));
+    take(best_model(raw, view, number, costs));
     if (block.coder == Coder::model) figures.costs = costs;
   }
   figures.model_seconds = wall_seconds() - start;
   start = wall_seconds();
-  if (settings_.methods != Methods::store && size > 0) take(encode_fallback(raw, plan));
+  if (settings_.methods != Methods::store && !raw.empty()) take(encode_fallback(raw, view));
   figures.fallback_seconds = wall_seconds() - start;
   if (block.coder != Coder::model) figures.costs = {};
   else if (settings_.score == Score::on)
-    figures.bound_bits = bound_bits(raw.bytes, number * static_cast<std::uint64_t>(plan.per_block));
-  block.raw_bytes = size;
-  block.items = raw.items;
-  block.raw_crc = archive::crc32_of(raw.bytes);
+    figures.bound_bits = bound_bits(raw, number * static_cast<std::uint64_t>(per_block_));
+  block.raw_bytes = view.bytes;
+  block.items = view.items;
+  block.raw_crc = archive::crc32_of(raw);
   start = wall_seconds();
-  if (settings_.verify == Verify::on && decode(block, plan, number).bytes != raw.bytes)
+  if (settings_.verify == Verify::on && !std::ranges::equal(decode(block, view, number), raw))
     fail(ErrorKind::io, "", "a block decodes to something else (a bug, or a faulty machine)");
   figures.verify_seconds = wall_seconds() - start;
   return block;
 }
 
-RawBlock BlockCoder::decode(const Block& block, const MemberPlan& plan,
-                            std::uint64_t number) const {
-  const bool shaped = plan.is_shaped(block.items, block.raw_bytes);
-  if (!shaped && block.items != block.raw_bytes)
-    fail(ErrorKind::data, "", "declares items that its bytes do not hold");
-  RawBlock raw{.bytes = {}, .items = block.items};
-  raw.bytes =
-      block.coder == Coder::stored ? block.payload : decode_message(block, plan, number, shaped);
-  if (archive::crc32_of(raw.bytes) != block.raw_crc)
+ByteVector BlockCoder::decode(const Block& block, const BlockView& view,
+                              std::uint64_t number) const {
+  ByteVector raw =
+      block.coder == Coder::stored ? block.payload : decode_message(block, view, number);
+  if (raw.size() != view.bytes)
+    fail(ErrorKind::data, "", "holds another number of bytes than it declares");
+  if (archive::crc32_of(raw) != block.raw_crc)
     fail(ErrorKind::data, "", "content checksum differs: the archive is damaged");
   return raw;
 }
 
-ByteVector BlockCoder::decode_message(const Block& block, const MemberPlan& plan,
-                                      std::uint64_t number, bool shaped) const {
+ByteVector BlockCoder::decode_message(const Block& block, const BlockView& view,
+                                      std::uint64_t number) const {
   Message message = Message::parse(block.payload, static_cast<int>(block.lanes));
   ByteVector bytes;
   if (block.coder == Coder::fallback) {
-    bytes = bytes_of_values(
-        codec::pop_fallback(message, block.raw_bytes, form_of(plan, block.items, shaped)));
+    if (block.two_levels && view.rasters.empty())
+      fail(ErrorKind::data, "", "has settings that its coder does not");
+    bytes =
+        bytes_of_values(codec::pop_fallback(message, view.bytes, forms_of(view, block.two_levels)));
   } else {
-    if (settings_.scheme == nullptr || !shaped || !plan.for_model)
+    if (settings_.scheme == nullptr || !view.for_model || block.bootstrap_items > view.items)
       fail(ErrorKind::data, "", "is coded by a model that does not fit it");
-    std::vector<std::uint8_t> symbols(block.raw_bytes);
+    std::vector<std::uint8_t> symbols(view.bytes);
     const std::size_t tail = symbols.size() - block.bootstrap_items * settings_.scheme->item_size();
     settings_.scheme->decode(message, std::span(symbols).first(tail), number);
     if (block.bootstrap_items > 0) {
-      const auto rest = codec::pop_fallback(message, symbols.size() - tail,
-                                            form_of(plan, block.bootstrap_items, true));
+      const auto rest =
+          codec::pop_fallback(message, symbols.size() - tail, forms_of(view, two_levels_));
       std::ranges::copy(rest, symbols.begin() + static_cast<std::ptrdiff_t>(tail));
     }
     bytes = symbols_.bytes_of(symbols);

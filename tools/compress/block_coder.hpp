@@ -2,7 +2,7 @@
 // model. Used from many threads at once.   [spec/coding.md section 5]
 #pragma once
 
-#include "formats/archive/content.hpp"
+#include "formats/archive/run_plan.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/scheme.hpp"
@@ -25,7 +25,7 @@ struct BlockSettings {
   Verify verify = Verify::on;
   Score score = Score::off;
   Rng rng{1};  // of the score's draws
-  int model_lanes = 1, fallback_lanes = 4;
+  int model_lanes = 1;
 };
 
 // What coding a block took and gave.
@@ -52,15 +52,20 @@ class SymbolMap {
 class BlockCoder {
  public:
   BlockCoder(const BlockSettings& settings, const archive::CodingUnits& units)
-      : settings_(settings), symbols_(units.alphabet, units.item ? units.item->levels : 256) {}
+      : settings_(settings),
+        symbols_(units.alphabet, units.item ? units.item->levels : 256),
+        per_block_(units.item ? archive::items_per_block(units) : 0),
+        two_levels_(units.item && units.item->levels == 2) {}
 
   // `number` is that of the block in its archive. A data error for samples that the model lacks.
-  [[nodiscard]] archive::Block encode(const archive::RawBlock& raw, const archive::MemberPlan& plan,
+  [[nodiscard]] archive::Block encode(archive::ByteView raw, const archive::BlockView& view,
                                       std::uint64_t number, BlockFigures& figures) const;
   // A data error for whatever no encoder can have made.
-  [[nodiscard]] archive::RawBlock decode(const archive::Block& block,
-                                         const archive::MemberPlan& plan,
-                                         std::uint64_t number) const;
+  [[nodiscard]] archive::ByteVector decode(const archive::Block& block,
+                                           const archive::BlockView& view,
+                                           std::uint64_t number) const;
+  // A data error for samples that the model lacks.
+  void check(archive::ByteView samples) const { (void)symbols_.symbols_of(samples); }
 
  private:
   struct Attempt {
@@ -68,20 +73,21 @@ class BlockCoder {
     codec::Costs costs = {};
   };
   [[nodiscard]] archive::Block encode_model(std::span<const std::uint8_t> symbols,
-                                            const archive::MemberPlan& plan, std::uint64_t number,
+                                            const archive::BlockView& view, std::uint64_t number,
                                             Attempt& attempt) const;
-  [[nodiscard]] archive::Block best_model(const archive::RawBlock& raw,
-                                          const archive::MemberPlan& plan, std::uint64_t number,
-                                          codec::Costs& costs) const;
+  [[nodiscard]] archive::Block best_model(archive::ByteView raw, const archive::BlockView& view,
+                                          std::uint64_t number, codec::Costs& costs) const;
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
-  [[nodiscard]] archive::Block encode_fallback(const archive::RawBlock& raw,
-                                               const archive::MemberPlan& plan) const;
+  [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
+                                               const archive::BlockView& view) const;
   [[nodiscard]] archive::ByteVector decode_message(const archive::Block& block,
-                                                   const archive::MemberPlan& plan,
-                                                   std::uint64_t number, bool shaped) const;
+                                                   const archive::BlockView& view,
+                                                   std::uint64_t number) const;
 
   BlockSettings settings_;
   SymbolMap symbols_;
+  std::int64_t per_block_;  // items of the model
+  bool two_levels_;         // of the model
 };
 
 }  // namespace logpx::compress

@@ -69,10 +69,7 @@ void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block
   units.item = archive::ItemShape{{item.height, item.width, item.channels}, item.levels};
   units.sequence = item.kind == CodedItem::Kind::run;
   units.alphabet = item.alphabet;
-  constexpr std::int64_t symbols = 1 << 20;
-  units.block_items = block_items > 0  ? block_items
-                      : units.sequence ? std::max<std::int64_t>(1, symbols / item.size())
-                                       : 512;
+  units.block_items = block_items > 0 ? block_items : usual_block_items(units);
 }
 
 void set_knobs(CodingPlan& plan, const SchemeOptions& options, const std::string& family) {
@@ -135,7 +132,7 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   take_item(coding.parameters, codec.item(), options.block_items);
   plan->settle(sample(codec, coding.parameters.units, 16), workers);
   complete(coding, candidate.model, *plan, workers);
-  coding.parameters.probe = probe(coding, codec.item());
+  coding.parameters.probe = probe(coding, codec.item()).substr(0, probe_digits);
   coding.identity = identity_of(model);
   coding.use = archive::ModelUse::named;
   if (!candidate.capsule.empty()) {
@@ -273,7 +270,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
       knob->read(value.string(), key, Origin::config);
     }
     complete(*coding, last_, *plan, workers_);
-    if (probe(*coding, codec.item()) != stored.probe)
+    if (!probe(*coding, codec.item()).starts_with(stored.probe))
       fail(ErrorKind::data, "",
            "this machine (" + host_text() + ") does not compute the model as " +
                (stored.host.empty() ? "the encoder's" : stored.host) + " did",

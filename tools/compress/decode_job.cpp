@@ -41,9 +41,6 @@ OpenerSettings DecodeJob::opener_settings() {
   settings.progress = [this](std::uint64_t done) {
     progress_->update(static_cast<double>(done / 1'000'000));
   };
-  settings.warn = [this](const std::string& text) {
-    setting_.app.warn(source_->name() + ": " + text);
-  };
   return settings;
 }
 

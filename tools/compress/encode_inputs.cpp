@@ -43,10 +43,12 @@ std::vector<std::uint8_t> EncodeInputs::sample(const std::vector<std::string>& f
     if (!is_plain(file)) continue;
     const auto input = open_as(file, units, &codec, [](const std::string&) {});
     archive::MemberSplitter splitter(input->member(), units, input->supply());
-    for (archive::RawBlock raw; splitter.plan().for_model && splitter.next(raw);) {
-      if (!splitter.plan().is_shaped(raw.items, static_cast<std::uint32_t>(raw.bytes.size())))
-        break;
-      const std::vector<std::uint8_t> values = symbols.symbols_of(raw.bytes);
+    for (archive::Piece piece; splitter.plan().for_model && splitter.next(piece);) {
+      const archive::ByteView shaped = archive::ByteView(piece.bytes).first(piece.step.shaped);
+      const std::size_t whole =
+          shaped.size() - shaped.size() % static_cast<std::size_t>(units.item->shape.size());
+      if (whole == 0) break;
+      const std::vector<std::uint8_t> values = symbols.symbols_of(shaped.first(whole));
       const std::size_t taken = std::min(wanted - sample.size(), values.size());
       sample.insert(sample.end(), values.begin(),
                     values.begin() + static_cast<std::ptrdiff_t>(taken));

@@ -41,6 +41,7 @@ std::uint64_t EncodeJob::bytes_of(MemberInput& input, const Coding& coding) cons
   trial.score = Score::off;
   ArchiveMaker maker(coding, trial, setting_.app.workers(), [](archive::ByteView) {});
   (void)maker.add(input);
+  maker.finish();
   return maker.bytes();
 }
 
@@ -90,18 +91,24 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
   return archive;
 }
 
-// What the model codes nothing of should not need it.
+// What the model codes nothing of should not need it, unless it would be longer.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;
   if (!unused || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front()))
     return archive;
-  const double tried = archive.figures.coding_seconds;
+  const double start = wall_seconds();
+  const Coding none;
+  if (bytes_of(*open(files_.front(), none), none) > archive.figures.archive_bytes) {
+    setting_.app.say(shown(target_) +
+                     ": the model did not pay, but without it the archive is longer");
+    return archive;
+  }
+  const double tried = archive.figures.coding_seconds + wall_seconds() - start;
   archive = {};  // its temporary goes before the next is made
-  Coding none;
-  none.parameters.program = program_text();
   archive = write(open(files_.front(), none), none);
   archive.figures.coding_seconds += tried;
+  setting_.app.say(shown(target_) + ": the model did not pay; the archive does not need it");
   return archive;
 }
 

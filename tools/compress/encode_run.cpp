@@ -35,29 +35,21 @@ class EncodeRun {
 };
 
 void EncodeRun::open_model() {
-  if (options_.needs_model()) {
-    const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
-                                     std::int64_t items) {
-      try {
-        return inputs_.sample(operands_.files, codec, units, items);
-      } catch (const Error&) {
-        return std::vector<std::uint8_t>();
-      }
-    };
+  if (!options_.needs_model()) return;
+  const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
+                                   std::int64_t items) {
     try {
-      coding_ = coding_for_encoder(operands_.model, options_, sample, app_.workers());
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
-      throw error.with_hint("the first operand is the model; --fallback-only codes without one");
+      return inputs_.sample(operands_.files, codec, units, items);
+    } catch (const Error&) {
+      return std::vector<std::uint8_t>();
     }
-    app_.add_input({.role = "model",
-                    .path = operands_.model,
-                    .kind = "model",
-                    .bytes = {},
-                    .content_hash = coding_.content_hash,
-                    .provenance = {}});
+  };
+  try {
+    coding_ = coding_for_encoder(operands_.model, options_, sample, app_.workers());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
+    throw error.with_hint("the first operand is the model; --fallback-only codes without one");
   }
-  coding_.parameters.program = program_text();
 }
 
 std::string EncodeRun::target_of(const std::string& file) const {
@@ -77,12 +69,21 @@ void EncodeRun::make_or_tell(const std::vector<std::string>& files, const std::s
   }
 }
 
+// A model that no archive needs is not named.
 void EncodeRun::report() {
   Json& result = app_.result();
   result = figures_.json();
-  result.set("model_identity", coding_.identity.empty() ? Json() : Json(coding_.identity));
+  result.set("model_identity", figures_.needs_model ? Json(coding_.identity) : Json());
   result.set("verified", options_.verify);
-  if (coding_.scheme != nullptr) result.set("bound_kind", word_of(coding_.kind));
+  if (figures_.needs_model) {
+    result.set("bound_kind", word_of(coding_.kind));
+    app_.add_input({.role = "model",
+                    .path = operands_.model,
+                    .kind = "model",
+                    .bytes = {},
+                    .content_hash = coding_.content_hash,
+                    .provenance = {}});
+  }
   tell_machine(app_);
 }
 

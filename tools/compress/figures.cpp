@@ -36,6 +36,14 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   verify_seconds += block_figures.verify_seconds;
 }
 
+void Figures::add_share(archive::BlockCoder coder, std::uint64_t raw_bytes,
+                        std::uint64_t coded_bytes) {
+  Share& share = coders[static_cast<std::size_t>(coder)];
+  ++share.blocks;
+  share.raw_bytes += raw_bytes;
+  share.coded_bytes += coded_bytes;
+}
+
 void Figures::add_member(std::uint64_t size, const archive::Member& member) {
   ++members;
   // The size of pixels is that of the raster, which no file has.
@@ -62,6 +70,7 @@ Figures& Figures::operator+=(const Figures& other) {
   verify_seconds += other.verify_seconds;
   coding_seconds += other.coding_seconds;
   seconds += other.seconds;
+  needs_model = needs_model || other.needs_model;
   return *this;
 }
 

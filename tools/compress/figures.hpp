@@ -21,8 +21,11 @@ struct Figures {
                 borrowed_words = 0, bootstrap_items = 0;
   double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;  // of all threads together
   double coding_seconds = 0, seconds = 0;                              // on the wall
+  bool needs_model = false;                                            // to be decoded
 
   void add(const archive::Block& block, const BlockFigures& block_figures = {});
+  // A member's share of a block that it may have with others.
+  void add_share(archive::BlockCoder coder, std::uint64_t raw_bytes, std::uint64_t coded_bytes);
   void add_member(std::uint64_t size, const archive::Member& member);
   Figures& operator+=(const Figures& other);
 

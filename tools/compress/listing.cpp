@@ -1,6 +1,9 @@
 #include "tools/compress/listing.hpp"
 
+#include "formats/archive/run_plan.hpp"
+#include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "tools/compress/block_coder.hpp"
 #include "tools/compress/names.hpp"
 #include "tools/compress/parameters.hpp"
 
@@ -32,7 +35,8 @@ std::string shares_of(const Figures& figures) {
 }
 
 std::string header_text(const archive::ArchiveHeader& header) {
-  std::string text = "  parameters " + archive::canonical_json(header.parameters) + '\n';
+  std::string text = "  version " + std::to_string(header.major) + ".0, parameters " +
+                     archive::canonical_json(header.parameters) + '\n';
   if (header.model == archive::ModelUse::none) return text;
   return text + "  model " + header.model_identity +
          (header.model == archive::ModelUse::embedded ? " (embedded)\n" : "\n");
@@ -40,27 +44,94 @@ std::string header_text(const archive::ArchiveHeader& header) {
 
 }  // namespace
 
-Listing list_archive(archive::ByteSupply supply) {
-  Listing listing;
-  archive::ArchiveReader reader(std::move(supply));
-  while (auto item = reader.next()) {
-    if (auto* header = std::get_if<archive::ArchiveHeader>(&*item)) {
-      listing.parts.push_back({std::move(*header), {}});
-    } else if (auto* member = std::get_if<archive::Member>(&*item)) {
-      listing.parts.back().members.push_back({std::move(*member), 0, {}});
-    } else if (const auto* block = std::get_if<archive::Block>(&*item)) {
-      listing.parts.back().members.back().figures.add(*block);
-      listing.figures.add(*block);
-    } else if (const auto* end = std::get_if<archive::MemberEnd>(&*item)) {
-      Listing::Entry& entry = listing.parts.back().members.back();
-      entry.size = end->size;
-      entry.figures.add_member(end->size, entry.member);
-      listing.figures.add_member(end->size, entry.member);
-    }
+namespace {
+
+class Lister {
+ public:
+  explicit Lister(archive::ByteSupply supply) : reader_(std::move(supply)) {}
+  [[nodiscard]] Listing list() {
+    while (auto item = reader_.next())
+      std::visit([this](auto&& part) { take(std::move(part)); }, std::move(*item));
+    listing_.figures.archive_bytes = reader_.offset();
+    return std::move(listing_);
   }
-  listing.figures.archive_bytes = reader.offset();
-  return listing;
-}
+
+ private:
+  [[nodiscard]] std::vector<Listing::Entry>& members() { return listing_.parts.back().members; }
+  void complete(Listing::Entry& entry) {
+    entry.figures.add_member(entry.size, entry.member);
+    listing_.figures.add_member(entry.size, entry.member);
+  }
+
+  void take(archive::ArchiveHeader&& header) {
+    parameters_ = Parameters::parse(header.parameters);
+    coder_.emplace(BlockSettings{}, parameters_.units);
+    version_ = header.major;
+    listing_.parts.push_back({std::move(header), {}});
+  }
+  void take(archive::EmbeddedModel&&) {}
+  void take(archive::CodedRun&& coded) {
+    expect_no_block();
+    const archive::ByteVector table =
+        coder_->decode(coded.table, archive::view_of_bytes(coded.table.raw_bytes), 0);
+    std::optional<archive::RunPart> open;
+    if (run_ && !run_->parts.empty() && run_->parts.back().goes_on)
+      open = std::move(run_->parts.back());
+    run_ =
+        open_run(archive::parse_run(table), parameters_.units, std::move(open), members().size());
+    for (const archive::RunPart& part : run_->parts) {
+      if (part.number > members().size()) members().push_back({part.member, 0, {}});
+      Listing::Entry& entry = members().back();
+      if (part.goes_on) continue;
+      entry.size = archive::file_bytes(part);
+      complete(entry);
+    }
+    next_ = run_->plan.next_block();
+  }
+  void take(archive::Block&& block) {
+    if (version_ == 1) {
+      members().back().figures.add(block);
+      return listing_.figures.add(block);
+    }
+    if (!next_) fail(ErrorKind::data, reader_.place(), "belongs to no member");
+    block.raw_bytes = next_->bytes;
+    block.items = next_->items;
+    listing_.figures.add(block);
+    // Rounded so that the shares of a block make up its bytes.
+    std::uint64_t raw = 0, coded = 0;
+    run_->plan.each_share(*next_, [&](std::size_t part, std::uint64_t bytes) {
+      raw += bytes;
+      const std::uint64_t until = block.payload.size() * raw / block.raw_bytes;
+      members()[run_->parts[part].number - 1].figures.add_share(block.coder, bytes, until - coded);
+      coded = until;
+    });
+    next_ = run_->plan.next_block();
+  }
+  void take(archive::ArchiveEnd&&) {
+    expect_no_block();
+    run_.reset();
+  }
+  void take(archive::Member&& member) { members().push_back({std::move(member), 0, {}}); }
+  void take(archive::MemberEnd&& end) {
+    members().back().size = end.size;
+    complete(members().back());
+  }
+  void expect_no_block() const {
+    if (next_) fail(ErrorKind::data, reader_.place(), "is followed by too few blocks");
+  }
+
+  archive::ArchiveReader reader_;
+  Listing listing_;
+  Parameters parameters_;
+  std::optional<BlockCoder> coder_;
+  std::uint16_t version_ = archive::format_major;
+  std::optional<archive::OpenedRun> run_;
+  std::optional<archive::BlockView> next_;
+};
+
+}  // namespace
+
+Listing list_archive(archive::ByteSupply supply) { return Lister(std::move(supply)).list(); }
 
 std::string Listing::text(const std::string& file, Detail detail) const {
   std::string text = shown(file) + ": " + std::to_string(figures.members) +

@@ -1,8 +1,11 @@
 // Opens one archive after the other out of a stream: blocks are decoded in parallel, joined in
-// order, and everything that is stored about a member is checked before it counts as done.
+// order, and everything that is stored about a member is checked before it counts as done. What is
+// damaged is said with the members that it belongs to.
 #pragma once
 
 #include "formats/archive/reader.hpp"
+#include "formats/archive/run_plan.hpp"
+#include "libcore/base/hash.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/compress/block_coder.hpp"
 #include "tools/compress/coding.hpp"
@@ -12,6 +15,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace logpx::compress {
 
@@ -32,9 +37,11 @@ struct OpenerSettings {
       coding;
   archive::OutputForm form = archive::OutputForm::same;
   std::function<std::int64_t(const archive::CodingUnits&)> batch;  // blocks held at a time
+  // Which members are asked for, by themselves and their number from 1; all, if there is none.
+  // Blocks that hold nothing of them are not decoded.
+  std::function<bool(const archive::Member&, std::uint64_t)> wanted = {};
   std::uint64_t max_output = ~std::uint64_t{0}, max_model = std::uint64_t{2} << 30;
   std::function<void(std::uint64_t)> progress = {};  // bytes of the archive read
-  std::function<void(const std::string&)> warn = {};
 };
 
 class ArchiveOpener {
@@ -51,13 +58,29 @@ class ArchiveOpener {
   [[nodiscard]] const Figures& figures() const { return figures_; }
 
  private:
+  // A block that waits to be decoded with others.
+  struct Waiting {
+    archive::Block block;
+    archive::BlockView view;
+    bool wanted = true;
+  };
   void take(archive::ArchiveHeader&& header);
   void take(archive::EmbeddedModel&& model);
-  void take(archive::Member&& member);
+  void take(archive::CodedRun&& run);
   void take(archive::Block&& block);
+  void take(archive::ArchiveEnd&& end);
+  void take(archive::Member&& member);
   void take(archive::MemberEnd&& end);
   void start_coding(const archive::EmbeddedModel* model);
+  void begin(const archive::Member& member);
+  void end(const archive::Member& member, const archive::MemberEnd& found);
+  void close_run();
   void decode_batch();
+  void join();
+  [[nodiscard]] bool is_wanted(const archive::Member& member, std::uint64_t number) const;
+  [[nodiscard]] Waiting next_of_run(archive::Block&& block);
+  [[nodiscard]] Waiting of_version_1(archive::Block&& block) const;
+  [[nodiscard]] std::string members_of(const archive::BlockView& view) const;
 
   OpenerSettings settings_;
   Workers& workers_;
@@ -66,12 +89,22 @@ class ArchiveOpener {
   archive::ArchiveHeader header_;
   std::unique_ptr<Coding> coding_;
   std::optional<BlockCoder> coder_;
-  archive::Member member_;
-  std::optional<archive::MemberJoiner> joiner_;
-  std::vector<archive::Block> batch_;
+  std::vector<Waiting> batch_;
   std::int64_t batch_size_ = 1;
-  std::uint64_t blocks_ = 0, members_ = 0, written_ = 0;
+  std::uint64_t blocks_ = 0, members_ = 0;   // of this archive
+  std::uint64_t earlier_ = 0, written_ = 0;  // members of archives before; bytes of all
+  bool all_wanted_ = true;
+  Sha256 hash_;  // of the members' hashes
   Figures figures_;
+
+  // The run: its members, of which `part_` is joined next, and what was decoded, stream by stream.
+  std::optional<archive::OpenedRun> run_;
+  std::optional<archive::BlockView> next_;  // the block that comes next
+  std::size_t part_ = 0;
+  std::vector<archive::ByteVector> streams_;
+  std::vector<std::uint64_t> taken_;             // of each lot, bytes that are joined
+  std::optional<archive::MemberJoiner> joiner_;  // of the member that has begun
+  archive::Member member_;                       // that one, in version 1.0
 };
 
 }  // namespace logpx::compress

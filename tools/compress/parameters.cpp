@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/math/numerics.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -58,15 +59,20 @@ std::string Parameters::model_words() const {
          std::to_string(units.item->levels) + " levels";
 }
 
+std::int64_t usual_block_items(const archive::CodingUnits& units) {
+  constexpr std::int64_t symbols = 1 << 20;
+  return units.sequence ? std::max<std::int64_t>(1, symbols / units.item->shape.size()) : 512;
+}
+
 Json Parameters::json() const {
   Json json = Json::object();
-  json.set("codec", codec).set("numerics", std::int64_t{numerics_id});
-  json.set("program", program);
   if (!units.item) return json;
   const archive::RasterShape& shape = units.item->shape;
-  json.set("block_items", units.block_items).set("lanes", lanes);
+  json.set("codec", codec).set("levels", units.item->levels);
   json.set("item_shape", Json::array({shape.height, shape.width, shape.channels}));
-  json.set("levels", units.item->levels).set("items", units.sequence ? "symbols" : "rasters");
+  if (units.block_items != usual_block_items(units)) json.set("block_items", units.block_items);
+  if (lanes != 1) json.set("lanes", lanes);
+  if (units.sequence) json.set("items", "symbols");
   if (!units.alphabet.empty()) {
     Json codes = Json::array();
     for (const char c : units.alphabet) codes.push(int{static_cast<unsigned char>(c)});
@@ -79,26 +85,31 @@ Json Parameters::json() const {
 
 Parameters Parameters::parse(const Json& json) {
   Parameters out;
+  const auto number = [&](const char* key, std::int64_t usual, std::int64_t high) {
+    const Json* found = json.find(key);
+    return found == nullptr ? usual : whole(*found, 1, high);
+  };
   try {
-    out.codec = json.at("codec").string();
-    if (json.at("numerics").integer() != numerics_id)
+    if (number("numerics", numerics_id, most_block_items) != numerics_id)
       fail(ErrorKind::data, "numerics", "is another than in the header");
-    out.program = text_of(json, "program");
+    const std::string family = text_of(json, "codec");
+    if (family.empty() || family == "none") return out;
+    out.codec = family;
     out.host = text_of(json, "host");
-    if (out.codec == "none") return out;
     out.units.item = item_of(json);
-    out.units.block_items = whole(json.at("block_items"), 1, most_block_items);
-    out.lanes = static_cast<int>(whole(json.at("lanes"), 1, 8));
+    out.lanes = static_cast<int>(number("lanes", 1, 8));
     if (!std::has_single_bit(static_cast<unsigned>(out.lanes)))
       fail(ErrorKind::data, "lanes", "are not 1, 2, 4 or 8");
-    const std::string items = json.at("items").string();
+    const std::string items = text_of(json, "items");
     out.units.sequence = items == "symbols";
-    if (!out.units.sequence && items != "rasters")
+    if (!out.units.sequence && !items.empty() && items != "rasters")
       fail(ErrorKind::data, "items", "are of a kind that is not known here");
+    out.units.block_items = number("block_items", usual_block_items(out.units), most_block_items);
     if (const Json* codes = json.find("alphabet"))
       out.units.alphabet = alphabet_of(*codes, out.units.item->levels);
     out.settings = json.at("settings");
     out.probe = json.at("probe").string();
+    if (out.probe.size() < probe_digits) fail(ErrorKind::data, "probe", "is too short");
   } catch (const Error& error) {
     throw Error(ErrorKind::data, error.subject(), error.message(), "", error.where())
         .within("header: parameters");

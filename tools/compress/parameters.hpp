@@ -12,16 +12,22 @@
 
 namespace logpx::compress {
 
+// Items of a block when nobody asks for another number.
+[[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
+// Hexadecimal digits of the probe's hash that are kept; archives of version 1.0 keep all.
+inline constexpr std::size_t probe_digits = 16;
+
 struct Parameters {
   std::string codec = "none";  // the family's word
   archive::CodingUnits units;
   Json settings = Json::object();  // the plan's own, as texts: latent_bits, particles, order ...
   int lanes = 1;                   // of blocks that the model codes
   std::string probe;               // hash of the message of a fixed item; empty without a model
-  std::string program, host;       // informative
+  std::string host;                // informative
 
   // "vae, items 28x28x1 of 256 levels"
   [[nodiscard]] std::string model_words() const;
+  // What is as usual is left out.
   [[nodiscard]] Json json() const;
   [[nodiscard]] static Parameters parse(const Json& json);
 };

@@ -4,14 +4,11 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
-#include "tools/common/version.hpp"
 #include "tools/compress/names.hpp"
 
 #include <algorithm>
 
 namespace logpx::compress {
-
-std::string program_text() { return std::string("logpx ") + version(); }
 
 std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
   // The fallback coder notes eight bytes for each bit of a block; then there are copies.

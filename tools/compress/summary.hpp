@@ -26,6 +26,4 @@ void tell(App& app, const Done& done, const Figures& figures);
 // Threads and instruction set, into the report's result.
 void tell_machine(App& app);
 
-[[nodiscard]] std::string program_text();  // "logpx 0.1.0"
-
 }  // namespace logpx::compress

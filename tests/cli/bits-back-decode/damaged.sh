@@ -10,14 +10,14 @@ damage() {  # at which byte
 }
 damage 2000000
 expect 3 bits-back-decode bad.lpx
-says "bad.lpx: block 2: checksum differs: the archive is damaged"
+says "bad.lpx: random: block 2: checksum differs: the archive is damaged"
 absent bad
 damage 3
 expect 3 bits-back-decode bad.lpx
 says "bad.lpx: is not an .lpx archive"
 head -c 2000000 random.lpx > bad.lpx
 expect 3 bits-back-decode bad.lpx
-says "bad.lpx: block 2: is cut short"
+says "bad.lpx: random: block 2: is cut short"
 head -c $((size - 3)) random.lpx > bad.lpx
 expect 3 bits-back-decode bad.lpx
 absent bad

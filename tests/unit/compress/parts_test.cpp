@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace logpx;
@@ -68,7 +69,7 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   CHECK(parse(R"({"codec": "none", "numerics": 1})").codec == "none");
   const std::string good =
       R"({"codec":"vae","numerics":1,"block_items":5,"lanes":2,"item_shape":[4,4,1],"levels":2,)"
-      R"("items":"rasters","settings":{},"probe":""})";
+      R"("items":"rasters","settings":{},"probe":"0123456789abcdef"})";
   CHECK(parse(good.c_str()).units.item->shape.size() == 16);
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -85,6 +86,16 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   changed("\"block_items\":5", "\"block_items\":0");
   changed("rasters", "things");
   changed("\"numerics\":1", "\"numerics\":2");
+  CHECK(parse("{}").codec == "none");
+  // What is as usual may be left out.
+  std::string brief = good;
+  for (const char* part :
+       {"\"numerics\":1,", "\"lanes\":2,", "\"items\":\"rasters\",", "\"block_items\":5,"})
+    brief.replace(brief.find(part), std::strlen(part), "");
+  CHECK(parse(brief.c_str()).units.block_items == 512);
+  CHECK(parse(brief.c_str()).lanes == 1);
+  CHECK_FALSE(parse(brief.c_str()).units.sequence);
   changed("\"settings\":{}", "\"settings\":{},\"alphabet\":[1,1]");
-  changed("\"probe\":\"\"", "\"probe\":3");
+  changed("\"probe\":\"0123456789abcdef\"", "\"probe\":3");
+  changed("0123456789abcdef", "0123456789abcde");
 }

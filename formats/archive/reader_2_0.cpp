@@ -1,0 +1,177 @@
+// Version 2.0, which is what the writer writes.
+#include "formats/archive/reader.hpp"
+#include "formats/archive/run.hpp"
+#include "libcore/math/numerics.hpp"
+
+#include <algorithm>
+
+namespace logpx::archive {
+namespace {
+
+class Reader20 final : public VersionReader {
+ public:
+  Reader20(RecordSource& source, std::uint64_t model_limit)
+      : source_(source), model_limit_(model_limit) {}
+  [[nodiscard]] ArchiveHeader header(ByteView begun) override;
+  [[nodiscard]] std::optional<Item> next() override;
+  [[nodiscard]] std::string place() const override {
+    return blocks_ == 0 ? "header" : "block " + std::to_string(blocks_);
+  }
+
+ private:
+  struct Record {
+    RecordType type;
+    std::uint64_t size;
+    std::uint32_t crc;  // of the head
+  };
+  [[nodiscard]] Record record();
+  [[nodiscard]] ByteVector payload(const Record& record, std::uint64_t limit);
+  void check_sum(std::uint32_t crc);
+  [[nodiscard]] Item item(const Record& record);
+  [[nodiscard]] Block block(WireReader fields) const;
+  [[nodiscard]] std::string what() const;
+
+  RecordSource& source_;
+  std::uint64_t model_limit_, blocks_ = 0;
+  bool wants_model_ = false, in_run_ = false, ended_ = false;
+  RecordType now_ = RecordType::end;  // what is being read
+};
+
+ArchiveHeader Reader20::header(ByteView begun) {
+  const ByteVector fixed = source_.take(4, "header");
+  WireReader fields(fixed, "header");
+  const std::uint8_t use = fields.u8(), numerics = fields.u8();
+  const std::uint16_t length = fields.u16();
+  const ByteVector identity = source_.take(use == 0 ? 0 : 32, "header");
+  const ByteVector parameters = source_.take(length, "header");
+  const ByteVector stored = source_.take(4, "header");
+  const std::uint32_t crc =
+      crc32_of(parameters, crc32_of(identity, crc32_of(fixed, crc32_of(begun))));
+  if (WireReader(stored, "header").u32() != crc)
+    damaged("header", "checksum differs: the archive is damaged");
+  if (numerics != numerics_id)
+    damaged("header",
+            "was made with numerics " + std::to_string(numerics) + ", known is " +
+                std::to_string(numerics_id),
+            "a newer logpx may read it");
+  if (use > static_cast<std::uint8_t>(ModelUse::embedded))
+    damaged("header", "has flags that are not known here");
+  ArchiveHeader header;
+  header.model = static_cast<ModelUse>(use);
+  if (use != 0) header.model_identity = hex_of(identity);
+  header.parameters = parse_parameters(parameters);
+  wants_model_ = header.model == ModelUse::embedded;
+  return header;
+}
+
+std::string Reader20::what() const {
+  if (now_ == RecordType::block) return "block " + std::to_string(blocks_ + 1);
+  return now_ == RecordType::run ? "table of members after " + place() : "record after " + place();
+}
+
+Reader20::Record Reader20::record() {
+  now_ = RecordType::end;
+  ByteVector head = source_.take(2, what());
+  while ((head.back() & std::byte{128}) != std::byte{0} && head.size() < 11)
+    head.push_back(source_.take(1, what()).front());
+  WireReader fields(head, what());
+  const auto type = static_cast<RecordType>(fields.u8());
+  const std::uint64_t size = fields.varint();
+  const bool known = type >= RecordType::run && type <= RecordType::model;
+  if (!known && type < RecordType::first_skippable)
+    damaged(what(), "is of a type that is not known here", "the archive is damaged, or newer");
+  return {type, size, crc32_of(head)};
+}
+
+void Reader20::check_sum(std::uint32_t crc) {
+  const ByteVector stored = source_.take(4, what());
+  if (WireReader(stored, what()).u32() != crc)
+    damaged(what(), "checksum differs: the archive is damaged");
+}
+
+ByteVector Reader20::payload(const Record& record, std::uint64_t limit) {
+  if (record.size > limit)
+    damaged(what(), "declares " + std::to_string(record.size) + " bytes, at most " +
+                        std::to_string(limit) + " allowed");
+  ByteVector bytes = source_.take(record.size, what());
+  check_sum(crc32_of(bytes, record.crc));
+  return bytes;
+}
+
+std::optional<Item> Reader20::next() {
+  while (!ended_) {
+    const Record found = record();
+    now_ = found.type;
+    if (found.type < RecordType::first_skippable) return item(found);
+    check_sum(source_.pass(found.size, what(), found.crc));
+  }
+  return std::nullopt;
+}
+
+Item Reader20::item(const Record& record) {
+  const bool model = record.type == RecordType::model;
+  if (model != wants_model_)
+    damaged(what(), model ? "is a model out of place" : "stands where the model should");
+  if (record.type == RecordType::block && !in_run_) damaged(what(), "belongs to no member");
+  constexpr std::uint64_t most_head = 32;  // in front of what is coded
+  if (model) {
+    wants_model_ = false;
+    return EmbeddedModel{payload(record, model_limit_)};
+  }
+  if (record.type == RecordType::run) {
+    const ByteVector bytes = payload(record, most_head + max_run_table);
+    WireReader fields(bytes, what());
+    const std::uint64_t size = fields.varint();
+    if (size > max_run_table) damaged(what(), "is too long");
+    CodedRun run{block(fields)};
+    run.table.raw_bytes = run.table.items = static_cast<std::uint32_t>(size);
+    in_run_ = true;
+    return run;
+  }
+  if (record.type == RecordType::block) {
+    // What is coded is never longer than what is stored: the encoder keeps the smaller.
+    const ByteVector bytes = payload(record, most_head + max_block_bytes);
+    Block found = block(WireReader(bytes, what()));
+    ++blocks_;
+    return found;
+  }
+  const ByteVector bytes = payload(record, 42);
+  WireReader fields(bytes, what());
+  ArchiveEnd end;
+  end.members = fields.varint();
+  end.sha256 = hex_of(fields.raw(32));
+  fields.expect_end();
+  ended_ = true;
+  return end;
+}
+
+Block Reader20::block(WireReader fields) const {
+  const unsigned head = fields.u8();
+  Block block;
+  const unsigned coder = head & 3;
+  if (coder > static_cast<unsigned>(BlockCoder::model) || head > 31)
+    damaged(what(), "is coded in a way that is not known here");
+  block.coder = static_cast<BlockCoder>(coder);
+  block.lanes = 1u << (head >> 2 & 3);
+  block.two_levels = head >> 4 != 0;
+  const bool by_model = block.coder == BlockCoder::model, plain = block.coder == BlockCoder::stored;
+  if ((plain && head != 0) || (by_model && block.two_levels))
+    damaged(what(), "has settings that its coder does not");
+  const std::uint64_t bootstrap = by_model ? fields.varint() : 0,
+                      borrowed = plain ? 0 : fields.varint();
+  if (bootstrap > max_block_bytes) damaged(what(), "declares more items than bytes");
+  if (borrowed > max_borrowed) damaged(what(), "borrows too much");
+  block.bootstrap_items = static_cast<std::uint32_t>(bootstrap);
+  block.borrowed = static_cast<std::uint32_t>(borrowed);
+  block.raw_crc = fields.u32();
+  block.payload.assign(fields.rest().begin(), fields.rest().end());
+  return block;
+}
+
+}  // namespace
+
+std::unique_ptr<VersionReader> reader_of_2_0(RecordSource& source, std::uint64_t model_limit) {
+  return std::make_unique<Reader20>(source, model_limit);
+}
+
+}  // namespace logpx::archive

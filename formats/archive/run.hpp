@@ -1,0 +1,36 @@
+// A run: members that share blocks. Its table says who they are, column by column, each member by
+// what sets it apart from the one before; as bytes it is coded like any block. A member that is
+// longer than a run goes on in the next.   [logpx-archive(5)]
+#pragma once
+
+#include "formats/archive/records.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace logpx::archive {
+
+// An encoder closes a run when it has reached one of these.
+inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
+                               run_members = 1u << 16;
+// A decoder believes no more: a group of rasters, or the last member's meta, may come on top.
+inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_bytes,
+                               max_run_table = run_table_bytes + max_meta_bytes + (1u << 20);
+
+struct Run {
+  struct Entry {
+    Member member;
+    std::uint64_t content = 0;  // bytes behind its header, or of samples, that lie in this run
+  };
+  std::uint64_t first = 0;               // members of the archive that began before
+  std::optional<std::uint64_t> carried;  // content of the member that the run before left open
+  bool goes_on = false;                  // the last member does, in the next run
+  std::vector<Entry> entries;            // members that begin here
+};
+
+[[nodiscard]] ByteVector serialise(const Run& run);
+// A data error for whatever serialise() cannot have made.
+[[nodiscard]] Run parse_run(ByteView table);
+
+}  // namespace logpx::archive

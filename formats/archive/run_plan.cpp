@@ -1,0 +1,164 @@
+#include "formats/archive/run_plan.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+
+namespace logpx::archive {
+namespace {
+
+constexpr std::uint64_t plain_block = 1 << 20;
+constexpr std::int64_t most_channels = 16;  // that the adaptive coder tells apart
+// Below this, what the coder learns of rasters is worth more than that they are alike.
+constexpr std::uint64_t small_lot = 1 << 14;
+
+bool is_raster(const RasterShape& shape) {
+  return shape.width > 1 && shape.channels <= most_channels;
+}
+
+}  // namespace
+
+BlockView view_of_bytes(std::size_t size) {
+  return {.bytes = static_cast<std::uint32_t>(size), .items = static_cast<std::uint32_t>(size)};
+}
+
+std::size_t RunPlan::lot(const LotKey& key) {
+  const auto [found, added] = places_.try_emplace(key, lots_.size());
+  if (added) lots_.push_back({.key = key});
+  return found->second;
+}
+
+std::size_t RunPlan::shaped_lot(const MemberPlan& plan) {
+  if (plan.for_model) return lot({LotOf::model, {}});
+  if (!is_raster(plan.item.shape)) return loose_lot();
+  return lot({LotOf::rasters, plan.item.shape});
+}
+
+void RunPlan::put(std::size_t at, std::size_t part, std::uint64_t size) {
+  Lot& lot = lots_[at];
+  lot.size += size;
+  size_ += size;
+  if (lot.shares.empty() || lot.shares.back().part != part) lot.shares.push_back({part, 0});
+  lot.shares.back().end = lot.size;
+}
+
+void RunPlan::add(std::size_t part, const MemberPlan& plan, const ContentWalk::Step& step) {
+  if (step.shaped > 0) put(shaped_lot(plan), part, step.shaped);
+  if (step.loose > 0) put(loose_lot(), part, step.loose);
+}
+
+void RunPlan::close() {
+  std::map<std::int64_t, std::size_t> shared;  // stream of the small lots of so many channels
+  for (Lot& lot : lots_) {
+    const RasterShape& shape = lot.key.shape;
+    std::size_t at = streams_.size();
+    if (lot.key.what == LotOf::rasters && lot.size < small_lot)
+      at = shared.try_emplace(shape.channels, at).first->second;
+    if (at == streams_.size()) streams_.push_back({.what = lot.key.what});
+    Stream& stream = streams_[at];
+    lot.place = {at, stream.size};
+    for (const Share& share : lot.shares)
+      stream.shares.push_back({share.part, stream.size + share.end});
+    stream.size += lot.size;
+    if (lot.key.what == LotOf::rasters)
+      stream.rasters.push_back({shape, static_cast<std::int64_t>(lot.size) / shape.size()});
+  }
+}
+
+// Whole items of the model, then the symbols that are left over.
+void RunPlan::cut_items(const Stream& stream, BlockView& block) const {
+  const auto item = static_cast<std::uint64_t>(units_.item->shape.size());
+  const std::uint64_t left = stream.size - cut_;
+  const std::uint64_t items =
+      std::min(left / item, static_cast<std::uint64_t>(items_per_block(units_)));
+  block.for_model = items > 0;
+  block.bytes = static_cast<std::uint32_t>(items > 0 ? items * item : left);
+  block.items = static_cast<std::uint32_t>(items > 0 ? items : left);
+  const RasterShape& shape = units_.item->shape;
+  if (!units_.sequence && is_raster(shape) && shape.height > 1) block.rasters = {{shape, 0}};
+}
+
+// Whole rasters; rows of one width are one raster together.
+void RunPlan::cut_rasters(const Stream& stream, BlockView& block) {
+  while (raster_run_ < stream.rasters.size()) {
+    if (rasters_left_.count == 0) rasters_left_ = stream.rasters[raster_run_];
+    const std::int64_t size = rasters_left_.shape.size();
+    const std::int64_t room = (static_cast<std::int64_t>(plain_block) - block.bytes) / size;
+    if (room <= 0 && block.bytes > 0) return;
+    const std::int64_t count = std::clamp<std::int64_t>(room, 1, rasters_left_.count);
+    RasterRun taken{rasters_left_.shape, count};
+    if (taken.shape.height == 1) taken = {{count, taken.shape.width, taken.shape.channels}, 1};
+    block.rasters.push_back(taken);
+    block.bytes += static_cast<std::uint32_t>(count * size);
+    rasters_left_.count -= count;
+    if (rasters_left_.count == 0) ++raster_run_;
+  }
+}
+
+std::optional<BlockView> RunPlan::next_block() {
+  while (at_ < streams_.size() && cut_ == streams_[at_].size) {
+    ++at_;
+    cut_ = 0;
+    raster_run_ = 0;
+  }
+  if (at_ == streams_.size()) return std::nullopt;
+  const Stream& stream = streams_[at_];
+  BlockView block{.stream = at_, .begin = cut_};
+  if (stream.what == LotOf::model) cut_items(stream, block);
+  else if (stream.what == LotOf::rasters) cut_rasters(stream, block);
+  else block.bytes = static_cast<std::uint32_t>(std::min(stream.size - cut_, plain_block));
+  if (!block.for_model) block.items = block.bytes;
+  cut_ += block.bytes;
+  return block;
+}
+
+std::size_t RunPlan::first_share(const BlockView& block) const {
+  const auto& shares = streams_[block.stream].shares;
+  const auto found = std::ranges::upper_bound(shares, block.begin, {}, &Share::end);
+  return static_cast<std::size_t>(found - shares.begin());
+}
+
+std::uint64_t file_bytes(const RunPart& part) {
+  return part.member.size.value_or(part.plan.header_bytes + part.content);
+}
+
+OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> open,
+                   std::uint64_t members_before) {
+  if (run.first != members_before || run.carried.has_value() != open.has_value())
+    fail(ErrorKind::data, "table of members", "does not follow the one before");
+  OpenedRun opened{.parts = {}, .plan = RunPlan(units)};
+  if (open) {
+    open->left = *run.carried;
+    open->content += *run.carried;
+    open->goes_on = false;
+    opened.parts.push_back(std::move(*open));
+  }
+  for (Run::Entry& entry : run.entries) {
+    const std::uint64_t number = ++members_before;
+    try {
+      const MemberPlan plan = plan_member(entry.member, units);
+      opened.parts.push_back({.member = std::move(entry.member),
+                              .number = number,
+                              .plan = plan,
+                              .walk = ContentWalk(plan),
+                              .left = entry.content,
+                              .content = entry.content});
+    } catch (const Error& error) {
+      throw error.within("member " + std::to_string(number));
+    }
+  }
+  if (run.goes_on) opened.parts.back().goes_on = true;
+  for (std::size_t i = 0; i < opened.parts.size(); ++i) {
+    const RunPart& part = opened.parts[i];
+    ContentWalk walk = part.walk;
+    for (std::uint64_t left = part.left; left > 0;) {
+      const ContentWalk::Step step = walk.next(left);
+      opened.plan.add(i, part.plan, step);
+      left -= step.content;
+    }
+  }
+  opened.plan.close();
+  return opened;
+}
+
+}  // namespace logpx::archive

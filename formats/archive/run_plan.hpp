@@ -1,0 +1,135 @@
+// Which blocks a run has, what they hold, and of whom: encoder and decoder work it out from the
+// members of the run alone. What members have in common lies together in a lot: all items of the
+// model, all rasters of one shape, all other bytes. Lots are streams, and small ones of rasters
+// share one; a stream is cut into blocks without regard to where members begin. [logpx-archive(5)]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "formats/archive/run.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace logpx::archive {
+
+// Rasters of one shape, one after another; 0 of them: as many as there are bytes for.
+struct RasterRun {
+  RasterShape shape;
+  std::int64_t count = 0;
+};
+
+// How a block is to be seen.
+struct BlockView {
+  std::uint32_t bytes = 0, items = 0;  // items of the model, if it is for that; else bytes
+  bool for_model = false;
+  std::vector<RasterRun> rasters = {};  // for the adaptive coder; none: bytes
+  std::size_t stream = 0;
+  std::uint64_t begin = 0;  // its place in the stream
+};
+[[nodiscard]] BlockView view_of_bytes(std::size_t size);
+
+class RunPlan {
+ public:
+  explicit RunPlan(const CodingUnits& units) : units_(units) {}
+
+  // The next step of the run's content, which belongs to member `part` of it.
+  void add(std::size_t part, const MemberPlan& plan, const ContentWalk::Step& step);
+  // Where the samples of items and the loose bytes of such a member go; lots count from 0.
+  [[nodiscard]] std::size_t shaped_lot(const MemberPlan& plan);
+  [[nodiscard]] std::size_t loose_lot() { return lot({LotOf::bytes, {}}); }
+
+  [[nodiscard]] std::size_t lots() const { return lots_.size(); }
+  [[nodiscard]] std::uint64_t size() const { return size_; }  // of all content so far
+
+  // When all content is known: which lots are a stream, one after another, and where each begins.
+  void close();
+  [[nodiscard]] std::size_t streams() const { return streams_.size(); }
+  struct Place {
+    std::size_t stream = 0;
+    std::uint64_t begin = 0;
+  };
+  [[nodiscard]] Place place_of(std::size_t lot) const { return lots_[lot].place; }
+
+  // The next block; nothing after the last.
+  [[nodiscard]] std::optional<BlockView> next_block();
+  // visit(part, bytes) for every member that has some in the block.
+  template <typename Visit>
+  void each_share(const BlockView& block, const Visit& visit) const {
+    std::uint64_t from = block.begin;
+    const std::uint64_t end = block.begin + block.bytes;
+    const std::vector<Share>& shares = streams_[block.stream].shares;
+    for (std::size_t i = first_share(block); i < shares.size() && from < end; ++i) {
+      const std::uint64_t to = std::min(end, shares[i].end);
+      visit(shares[i].part, to - from);
+      from = to;
+    }
+  }
+
+ private:
+  enum class LotOf { model, rasters, bytes };
+  struct LotKey {
+    LotOf what;
+    RasterShape shape;
+    friend auto operator<=>(const LotKey&, const LotKey&) = default;
+  };
+  struct Share {
+    std::size_t part;
+    std::uint64_t end;
+  };
+  struct Lot {
+    LotKey key;
+    std::uint64_t size = 0;
+    std::vector<Share> shares = {};
+    Place place = {};
+  };
+  struct Stream {
+    LotOf what;
+    std::uint64_t size = 0;
+    std::vector<RasterRun> rasters = {};
+    std::vector<Share> shares = {};
+  };
+  [[nodiscard]] std::size_t lot(const LotKey& key);
+  [[nodiscard]] std::size_t first_share(const BlockView& block) const;
+  void put(std::size_t lot, std::size_t part, std::uint64_t size);
+  void cut_items(const Stream& stream, BlockView& block) const;
+  void cut_rasters(const Stream& stream, BlockView& block);
+
+  CodingUnits units_;
+  std::vector<Lot> lots_;
+  std::map<LotKey, std::size_t> places_;  // in lots_
+  std::uint64_t size_ = 0;
+  std::vector<Stream> streams_;
+  std::size_t at_ = 0;  // of the next block: its stream, and the bytes of it that are cut
+  std::uint64_t cut_ = 0;
+  RasterRun rasters_left_;  // of the rasters that the next block begins with
+  std::size_t raster_run_ = 0;
+};
+
+// A member, or what lies of it in a run.
+struct RunPart {
+  Member member;
+  std::uint64_t number = 0;  // in its archive, from 1
+  MemberPlan plan;
+  ContentWalk walk;           // at what comes next of it
+  std::uint64_t left = 0;     // bytes of content in this run
+  std::uint64_t content = 0;  // in all runs so far
+  bool goes_on = false;       // in the next run
+};
+
+// What a member that is complete has as a file; of pixels, as the file that they came from.
+[[nodiscard]] std::uint64_t file_bytes(const RunPart& part);
+
+// The run as a decoder sees it: `parts` and the plan of their blocks. A data error for a table that
+// does not follow the run before, of which `open` is the member that goes on.
+struct OpenedRun {
+  std::vector<RunPart> parts;
+  RunPlan plan;
+};
+[[nodiscard]] OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> open,
+                                 std::uint64_t members_before);
+
+}  // namespace logpx::archive
