@@ -24,7 +24,7 @@ class FourierFeatures final : public TypedOp<FourierFeatures> {
     out[1] = in[0][1] * (1 + 2 * exponents());
     return out;
   }
-  Keeps keeps() const override { return {.output = true}; }
+  Keeps keeps() const override { return {.inputs = 1}; }
   double flops(std::span<const Shape>, const Shape& out) const override {
     return 12 * static_cast<double>(out.elements());
   }
@@ -32,71 +32,71 @@ class FourierFeatures final : public TypedOp<FourierFeatures> {
   template <typename T>
   void forward(const Frame<T>& f) const {
     const T* const x = f.in(0).data;
-    for_each_plane(f, [&](std::int64_t from, std::int64_t to, std::int64_t size) {
-      std::copy_n(x + from, size, f.output + to);
-    });
-    for_each_wave(f, [&](const Wave& wave) {
-      T *sine = f.output + wave.sine, *cosine = f.output + wave.cosine;
-      // 2^n pi x = 2 pi y, and whole turns of y = 2^(n-1) x do not count.
-      for (std::int64_t i = 0; i < wave.size; ++i) {
-        const T y = std::ldexp(x[wave.x + i], wave.exponent - 1);
-        sine[i] = T(2 * std::numbers::pi) * (y - std::rint(y));
-      }
-      const std::span<T> s(sine, static_cast<std::size_t>(wave.size));
-      vec::cos(std::span<const T>(s), std::span<T>(cosine, s.size()));
-      vec::sin(std::span<const T>(s), s);
+    for_each_channel(f, [&](const Channel& at) {
+      std::copy_n(x + at.x, at.size, f.output + at.copy);
+      for (std::int64_t i = 0; i < at.size; ++i)
+        for (std::int64_t e = 0; e < exponents(); ++e) {
+          const SinCos wave = wave_of(static_cast<double>(x[at.x + i]), e);
+          f.output[at.sine + e * at.size + i] = static_cast<T>(wave.sin);
+          f.output[at.cosine + e * at.size + i] = static_cast<T>(wave.cos);
+        }
     });
   }
 
-  // dx = dx' + sum over n of 2^n pi (dsin cos - dcos sin)
+  // dx = dx' + sum over n of 2^n pi (dsin cos - dcos sin). The terms are large and may cancel, so
+  // their sum is rounded once.
   template <typename T>
   void backward(const Frame<T>& f) const {
     if (!f.wants(0)) return;
     T* const dx = f.begin_gradient(0);
-    const T* const up = f.output_gradient;
-    for_each_plane(f, [&](std::int64_t from, std::int64_t to, std::int64_t size) {
-      for (std::int64_t i = 0; i < size; ++i) dx[from + i] += up[to + i];
-    });
-    for_each_wave(f, [&](const Wave& wave) {
-      const T factor = static_cast<T>(std::ldexp(std::numbers::pi, wave.exponent));
-      const T *sine = f.output + wave.sine, *cosine = f.output + wave.cosine;
-      for (std::int64_t i = 0; i < wave.size; ++i)
-        dx[wave.x + i] += factor * (up[wave.sine + i] * cosine[i] - up[wave.cosine + i] * sine[i]);
+    const T *x = f.in(0).data, *up = f.output_gradient;
+    for_each_channel(f, [&](const Channel& at) {
+      for (std::int64_t i = 0; i < at.size; ++i) {
+        auto sum = static_cast<double>(up[at.copy + i]);
+        for (std::int64_t e = 0; e < exponents(); ++e) {
+          const SinCos wave = wave_of(static_cast<double>(x[at.x + i]), e);
+          const auto sine = static_cast<double>(up[at.sine + e * at.size + i]),
+                     cosine = static_cast<double>(up[at.cosine + e * at.size + i]);
+          sum += std::ldexp(std::numbers::pi, exponents_[static_cast<std::size_t>(e)]) *
+                 (sine * wave.cos - cosine * wave.sin);
+        }
+        dx[at.x + i] += static_cast<T>(sum);
+      }
     });
   }
 
  private:
-  // A channel of x, at one frequency: first elements of the three planes.
-  struct Wave {
-    std::int64_t x, sine, cosine, size;
-    int exponent;
+  // A channel of x, and in the result: its copy, and its planes of the first frequency; those of
+  // the others follow.
+  struct Channel {
+    std::int64_t x, copy, sine, cosine, size;
   };
   [[nodiscard]] std::int64_t exponents() const {
     return static_cast<std::int64_t>(exponents_.size());
   }
 
-  // visit(first element in x, first in the result, size): the copied channels of each example.
-  template <typename T, typename Visit>
-  static void for_each_plane(const Frame<T>& f, Visit visit) {
-    const std::int64_t examples = f.output_shape[0];
-    if (f.output_shape.elements() == 0) return;
-    const std::int64_t size = f.inputs[0].shape.elements() / examples,
-                       out = f.output_shape.elements() / examples;
-    for (std::int64_t n = 0; n < examples; ++n) visit(n * size, n * out, size);
+  // Sine and cosine of 2^n pi x: 2^n x is exact, and so is what whole turns leave of it.
+  [[nodiscard]] SinCos wave_of(double x, std::int64_t e) const {
+    const double half_turns = std::ldexp(x, exponents_[static_cast<std::size_t>(e)]);
+    return det_sincos(std::numbers::pi * (half_turns - 2 * std::rint(half_turns / 2)));
   }
 
   template <typename T, typename Visit>
-  void for_each_wave(const Frame<T>& f, Visit visit) const {
-    const std::int64_t channels = f.inputs[0].shape[1], waves = channels * exponents();
-    for_each_plane(f, [&](std::int64_t from, std::int64_t to, std::int64_t all) {
-      const std::int64_t size = all / channels;
-      std::int64_t sine = to + all;
+  void for_each_channel(const Frame<T>& f, Visit visit) const {
+    if (f.output_shape.elements() == 0) return;
+    const std::int64_t examples = f.output_shape[0], channels = f.inputs[0].shape[1];
+    const std::int64_t size = f.inputs[0].shape.elements() / (examples * channels);
+    const std::int64_t waves = exponents() * size;  // elements of a channel's sines
+    for (std::int64_t n = 0; n < examples; ++n) {
+      const std::int64_t copies = n * channels * (size + 2 * waves),
+                         sines = copies + channels * size;
       for (std::int64_t c = 0; c < channels; ++c)
-        for (const int exponent : exponents_) {
-          visit(Wave{from + c * size, sine, sine + waves * size, size, exponent});
-          sine += size;
-        }
-    });
+        visit(Channel{.x = (n * channels + c) * size,
+                      .copy = copies + c * size,
+                      .sine = sines + c * waves,
+                      .cosine = sines + (channels + c) * waves,
+                      .size = size});
+    }
   }
 
   std::vector<int> exponents_;

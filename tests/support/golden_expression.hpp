@@ -38,14 +38,14 @@ class Scene {
 struct Expectation {
   std::vector<std::pair<std::string, const Json*>> inputs = {};
   std::function<Var(Scene&)> build = {};
-  // Largest slope of the output, where that magnifies the rounding of inputs to float.
-  double steepness = 0;
   const Json* output = nullptr;
   const Json* upstream = nullptr;                                   // absent: ones
   std::vector<std::pair<std::string, const Json*>> gradients = {};  // by input
 };
 
-// CHECKs of values and gradients with the tolerances of vae.md.
+// CHECKs of values and gradients with the tolerances of vae.md. Rounding the inputs to float moves
+// what is expected of float by as much as it moves the values and gradients in double, however
+// steep the function is.
 void compare(const Expectation& expected);
 
 }  // namespace logpx::golden

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 
 using namespace logpx;
 
@@ -48,6 +49,35 @@ TEST_CASE("feature ops: Fourier features of an 8-bit grid are exact signs") {
   run.forward();
   for (int k = 0; k < 256; ++k)
     CHECK(run.output("y")[3 * k + 1] == doctest::Approx(k % 2 == 0 ? 1 : -1).epsilon(1e-6));
+}
+
+TEST_CASE("feature ops: Fourier features in float and their gradients are exact but for rounding") {
+  std::vector<float> x, up;
+  for (int k = 0; k < 400; ++k) {
+    x.push_back(0.37f * static_cast<float>(k) / 53 - 1.3f);
+    for (int c = 0; c < 5; ++c) up.push_back(c == k % 5 ? 1.0f : 0.0f);
+  }
+  Graph graph;
+  graph.output("y", fourier_features(graph.input("x", {400, 1}), {7, 8}));
+  PlanRequest request;
+  request.from = "y";
+  request.inputs = {"x"};
+  Executor<float> run(graph, request);
+  run.bind("x", x);
+  run.forward();
+  run.backward(up);
+  for (int k = 0; k < 400; ++k) {
+    const auto at = static_cast<long double>(x[static_cast<std::size_t>(k)]);
+    const long double pi = std::numbers::pi_v<long double>;
+    const long double low = 128 * pi * at, high = 256 * pi * at;
+    const long double y[] = {at, std::sin(low), std::sin(high), std::cos(low), std::cos(high)};
+    const long double slope[] = {1, 128 * pi * y[3], 256 * pi * y[4], -128 * pi * y[1],
+                                 -256 * pi * y[2]};
+    for (int c = 0; c < 5; ++c)
+      CHECK(std::abs(run.output("y")[5 * k + c] - static_cast<double>(y[c])) < 6.1e-8);
+    const auto expected = static_cast<double>(slope[k % 5]);
+    CHECK(std::abs(run.gradient("x")[k] - expected) <= 6.1e-8 * std::abs(expected) + 1e-9);
+  }
 }
 
 TEST_CASE("feature ops: a monotone network rises with its input whatever its weights") {
