@@ -91,8 +91,8 @@ void RowTableReader::read_attributes(std::initializer_list<std::string_view> oth
   info_.measure = enum_of<Measure>(from, "measure", 2);
   info_.n = from.integer("n");
   info_.levels = from.integer("levels");
-  info_.value_min = from.real("value_min");
-  info_.value_max = from.real("value_max");
+  if (from.find("value_min")) info_.value_min = from.real("value_min");
+  if (from.find("value_max")) info_.value_max = from.real("value_max");
   info_.licence = from.text("licence");
   info_.citation = from.text("citation");
   if (from.find("entropy_nats")) info_.entropy_nats = from.real("entropy_nats");

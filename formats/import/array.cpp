@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/real_vectors.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -140,18 +141,6 @@ DatasetInfo image_info(std::vector<std::int64_t> shape) {
   return info;
 }
 
-DatasetInfo vector_info(std::int64_t dims) {
-  DatasetInfo info;
-  info.content = Content::vector;
-  info.measure = Measure::lebesgue;
-  info.element = Element::f32;
-  info.shape = {dims};
-  // The domain is all that the type can hold: a foreign file does not say more.
-  info.value_min = std::numeric_limits<float>::lowest();
-  info.value_max = std::numeric_limits<float>::max();
-  return info;
-}
-
 DatasetInfo symbols_info(std::int64_t dims, std::int64_t levels) {
   DatasetInfo info;
   info.content = Content::symbols;
@@ -177,7 +166,7 @@ DatasetInfo describe_rows(const ArrayLayout& layout, const ImportOptions& option
     info.content = Content::bytes;
     return info;
   }
-  return vector_info(dims);
+  return real_vectors(dims);
 }
 
 template <typename T, typename Convert>

@@ -43,9 +43,8 @@ void check_sizes(const ArrayLayout& layout, const std::string& name);
 // symbols uint8 or uint16, all else is a vector of float32.
 [[nodiscard]] DatasetInfo describe_rows(const ArrayLayout& layout, const ImportOptions& options,
                                         const std::string& name);
-// The info of an image of whole numbers 0..255, of a vector, of symbols.
+// The info of an image of whole numbers 0..255, of symbols.
 [[nodiscard]] DatasetInfo image_info(std::vector<std::int64_t> shape);
-[[nodiscard]] DatasetInfo vector_info(std::int64_t dims);
 [[nodiscard]] DatasetInfo symbols_info(std::int64_t dims, std::int64_t levels);
 
 // Fills rows from raw elements. Errors name file, row and element.

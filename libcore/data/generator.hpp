@@ -65,10 +65,9 @@ class Generator {
   std::optional<std::int64_t> fixed_n_;
 };
 
-// The start of an info(): discrete examples in bytes, and continuous ones in float32.
+// The start of an info() of discrete examples in bytes; real_vectors() is that of continuous ones.
 [[nodiscard]] DatasetInfo discrete_info(Content content, std::vector<std::int64_t> shape,
                                         std::int64_t levels);
-[[nodiscard]] DatasetInfo real_info(std::int64_t dim);
 
 // Refuses a value of an option: "--size: '9' is not one of 28, 14, 8".
 [[noreturn]] void refuse_option(const std::string& option, const std::string& value,

@@ -1,18 +1,16 @@
 #include "libcore/data/row_values.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/data/dequantise.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace logpx {
 namespace {
-
-bool in_unit_interval(const DatasetInfo& info) {
-  return info.element == Element::f32 && info.value_min >= 0 && info.value_max <= 1;
-}
 
 // Uniforms of consecutive elements; four come from one block.
 class Uniforms {
@@ -31,6 +29,16 @@ class Uniforms {
   Words4 words_{};
 };
 
+void require_unit(const DatasetInfo& info, std::span<const float> stored, std::uint64_t element) {
+  const auto bad = std::ranges::find_if(stored, [](float v) { return !(v >= 0 && v <= 1); });
+  if (bad == stored.end()) return;
+  const std::uint64_t place = element + static_cast<std::uint64_t>(bad - stored.begin()),
+                      dims = stored.size();
+  fail(ErrorKind::data, info.name,
+       "row " + std::to_string(place / dims) + ", dimension " + std::to_string(place % dims) +
+           " is " + to_text(static_cast<double>(*bad)) + "; --binarise takes values in [0, 1]");
+}
+
 template <typename T>
 void values_of(const DatasetInfo& info, std::span<const T> stored, std::uint64_t element,
                const RowRules& rules, const RowNoise& noise, std::span<float> out) {
@@ -45,6 +53,7 @@ void values_of(const DatasetInfo& info, std::span<const T> stored, std::uint64_t
     }
     case Binarise::fixed:
     case Binarise::dynamic: {
+      if constexpr (std::is_same_v<T, float>) require_unit(info, stored, element);
       Uniforms uniforms(noise.bits, element);
       for (std::size_t i = 0; i < stored.size(); ++i)
         out[place(i)] = uniforms.next() < static_cast<double>(stored[i]) / whole ? 1.0F : 0.0F;
@@ -89,10 +98,13 @@ RowNoise evaluation_noise(const RowRules& rules) {
           .dequantisation = evaluation_dequantisation()};
 }
 
+bool holds_grey(const DatasetInfo& info) {
+  if (info.element != Element::f32) return info.content == Content::image && info.levels == 256;
+  return info.value_min >= 0 && info.value_min < info.value_max && info.value_max <= 1;
+}
+
 void check_rules(const DatasetInfo& info, const RowRules& rules) {
-  const bool grey =
-      in_unit_interval(info) || (info.content == Content::image && info.levels == 256);
-  if (rules.binarise.rule != Binarise::none && !grey)
+  if (rules.binarise.rule != Binarise::none && !holds_grey(info))
     fail(ErrorKind::usage, "--binarise", "needs pictures of 256 levels or real values in [0, 1]",
          "--binarise none takes the data as they are");
   const bool continuous = info.element == Element::f32 || info.has_missing;

@@ -47,11 +47,16 @@ struct RowNoise {
 [[nodiscard]] RowNoise training_noise(const RowRules& rules, Rng rng, std::uint32_t epoch);
 [[nodiscard]] RowNoise evaluation_noise(const RowRules& rules);
 
-// A usage error where a rule makes no sense of the data: binarisation of anything but grey values
-// (256 levels, or reals in [0, 1]), dequantisation of what is continuous.
+// Whether a value says how likely a bit is: pictures of 256 levels, and reals whose domain is
+// [0, 1].
+[[nodiscard]] bool holds_grey(const DatasetInfo& info);
+
+// A usage error where a rule makes no sense of the data: binarisation of anything but grey values,
+// dequantisation of what is continuous.
 void check_rules(const DatasetInfo& info, const RowRules& rules);
 
-// Row `from` of `rows`, which is row `number` of its dataset, to out [dims].
+// Row `from` of `rows`, which is row `number` of its dataset, to out [dims]. Real values outside of
+// [0, 1] that a draw would binarise are a data error.
 struct RowAt {
   std::int64_t from = 0, number = 0;
 };

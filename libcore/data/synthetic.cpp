@@ -136,15 +136,6 @@ DatasetInfo discrete_info(Content content, std::vector<std::int64_t> shape, std:
   return info;
 }
 
-DatasetInfo real_info(std::int64_t dim) {
-  DatasetInfo info;
-  info.content = Content::vector;
-  info.measure = Measure::lebesgue;
-  info.element = Element::f32;
-  info.shape = {dim};
-  return info;
-}
-
 void refuse_option(const std::string& option, const std::string& value,
                    const std::string& expected) {
   fail(ErrorKind::usage, "--" + option, "'" + value + "' is not " + expected);

@@ -10,6 +10,7 @@
 #include "libcore/base/spelling.hpp"
 #include "libcore/data/canvas.hpp"
 #include "libcore/data/generator.hpp"
+#include "libcore/data/real_vectors.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ std::uint8_t cell_of(double x) {
 class Shape : public Generator {
  protected:
   Shape(const SyntheticOptions& options) : quantised_(options.bits.has_value()) {
-    info_ = quantised_ ? discrete_info(Content::symbols, {2}, cells) : real_info(2);
+    info_ = quantised_ ? discrete_info(Content::symbols, {2}, cells) : real_vectors(2);
     info_.name = *options.shape;
     info_.has_labels = info_.has_true_logp = true;
   }

@@ -2,6 +2,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/generator.hpp"
+#include "libcore/data/real_vectors.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <cmath>
@@ -20,7 +21,7 @@ double normal_log_density(std::int64_t dim, double log_det, double quadratic) {
 class Gauss : public Generator {
  protected:
   Gauss(std::int64_t dim, double log_det) : dim_(dim), log_det_(log_det) {
-    info_ = real_info(dim);
+    info_ = real_vectors(dim);
     info_.has_true_logp = true;
     info_.entropy_nats = 0.5 * (static_cast<double>(dim) * (ln_2pi + 1) + log_det);
   }
@@ -157,7 +158,7 @@ class Mixture final : public Generator {
         dim_(static_cast<std::size_t>(*options.dim)),
         sigma_(*options.sigma),
         means_(components_ * dim_) {
-    info_ = real_info(*options.dim);
+    info_ = real_vectors(*options.dim);
     info_.has_labels = info_.has_true_logp = true;
     for (double& mean : means_) mean = *options.sep * structure.normal();
     note_entropy(structure);

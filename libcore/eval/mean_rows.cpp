@@ -1,5 +1,7 @@
 #include "libcore/eval/mean_rows.hpp"
 
+#include "libcore/data/real_vectors.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,15 +15,6 @@ bool is_picture(const DatasetInfo& info) {
 }
 
 }  // namespace
-
-DatasetInfo real_vectors(std::int64_t dims) {
-  DatasetInfo info;
-  info.content = Content::vector;
-  info.measure = Measure::lebesgue;
-  info.element = Element::f32;
-  info.shape = {dims};
-  return info;
-}
 
 DatasetInfo row_info(const DatasetInfo& samples) {
   DatasetInfo info;

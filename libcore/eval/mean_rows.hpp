@@ -9,8 +9,6 @@
 
 namespace logpx {
 
-[[nodiscard]] DatasetInfo real_vectors(std::int64_t dims);
-
 // Of samples, the columns and facts of a dataset left out.
 [[nodiscard]] DatasetInfo row_info(const DatasetInfo& samples);
 

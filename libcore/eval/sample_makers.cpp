@@ -1,6 +1,7 @@
 #include "libcore/eval/sample_makers.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/data/real_vectors.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/mean_rows.hpp"
 

@@ -98,17 +98,27 @@ void check_widths(const std::vector<std::int64_t>& widths, const std::string& op
            "must be numbers from 1 to 1048576, not " + std::to_string(width));
 }
 
-// The rule that makes data fit, for a hint.
+// What takes data that the Bernoulli does not, best first, for a hint.
+std::string fitting_options(const DatasetInfo& data) {
+  const bool grey = holds_grey(data);
+  if (data.levels == 0)
+    return std::string("--likelihood gaussian") + (grey ? ", or --binarise static" : "");
+  if (grey) return "--binarise static, --likelihood beta-binomial, or --allow-gray for a surrogate";
+  return "--likelihood categorical";
+}
+
 void check_bernoulli(const Config& c, const DatasetInfo& data) {
-  if (parse_binarisation(c.binarise).rule != Binarise::none) return;
-  const bool binary = data.levels == 2 || (data.levels == 0 && c.allow_gray);
-  if (binary || (c.allow_gray && data.levels > 2)) return;
-  fail(ErrorKind::usage, "--likelihood bernoulli",
-       data.levels > 2 ? "needs binary data; these have " + std::to_string(data.levels) + " levels"
-                       : "needs binary data; these are real numbers",
-       data.levels == 256 || data.value_max <= 1
-           ? "--binarise static, --likelihood beta-binomial, or --allow-gray for a surrogate"
-           : "--likelihood categorical");
+  const std::string kind =
+      data.levels > 0 ? "have " + std::to_string(data.levels) + " levels" : "are real numbers";
+  if (parse_binarisation(c.binarise).rule != Binarise::none) {
+    if (holds_grey(data)) return;
+    fail(ErrorKind::usage, "--binarise",
+         "needs pictures of 256 levels or real values in [0, 1]; these " + kind,
+         (data.levels == 2 ? "" : fitting_options(data) + ' ') + "--binarise none");
+  }
+  if (data.levels == 2 || c.allow_gray) return;
+  fail(ErrorKind::usage, "--likelihood bernoulli", "needs binary data; these " + kind,
+       fitting_options(data));
 }
 
 }  // namespace
@@ -139,12 +149,12 @@ void Config::validate(const DatasetInfo& data) const {
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
   if (likelihood == Likelihood::gaussian_fixed) static_cast<void>(fixed_log_var());
-  check_rules(data, rules());
-  const Binarise rule = parse_binarisation(binarise).rule;
   const std::string chosen = std::string("--likelihood ") + word_of(likelihood);
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
-  if (rule != Binarise::none && likelihood != Likelihood::bernoulli)
-    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others");
+  const bool binarises = parse_binarisation(binarise).rule != Binarise::none;
+  if (binarises && likelihood != Likelihood::bernoulli)
+    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others",
+         "--binarise none");
   if (allow_gray && likelihood != Likelihood::bernoulli)
     fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
   if (center && inference == Inference::none)
@@ -152,6 +162,7 @@ void Config::validate(const DatasetInfo& data) const {
   if (dequantise != Dequantise::none && !is_density(likelihood))
     fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
   if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);
+  check_rules(data, rules());
   if (takes_levels(likelihood) && data.levels < 2)
     fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
   if (encoder != NetworkKind::conv) return;

@@ -97,13 +97,15 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
   const bool of_means = config_.likelihood == Likelihood::logistic_mix256;
   const int b = params_.find(std::string("decoder/") + (of_means ? "mean" : head.name) + "/b");
   const std::span<float> bias = params_.view(b).span();
-  const std::size_t per_bias = mean.size() * static_cast<std::size_t>(head.per_dim) / bias.size();
-  for (std::size_t i = 0; i < bias.size(); ++i) {  // a convolution has one bias per channel
+  // The numbers of one dimension lie together; a convolution shares those of a whole channel.
+  const auto per_dim = static_cast<std::size_t>(head.per_dim);
+  const std::size_t shared = mean.size() * per_dim / bias.size();
+  for (std::size_t i = 0; i < bias.size(); ++i) {
     double sum = 0;
-    for (std::size_t d = 0; d < per_bias; ++d)
-      sum += static_cast<double>(mean[(i * per_bias + d) / static_cast<std::size_t>(head.per_dim)]);
+    for (const float value : mean.subspan(i / per_dim * shared, shared))
+      sum += static_cast<double>(value);
     bias[i] =
-        static_cast<float>(starting_bias(config_.likelihood, sum / static_cast<double>(per_bias),
+        static_cast<float>(starting_bias(config_.likelihood, sum / static_cast<double>(shared),
                                          likelihood_.levels(), head.squashed));
   }
 }

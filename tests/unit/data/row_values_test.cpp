@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/data/dequantise.hpp"
+#include "libcore/data/real_vectors.hpp"
 #include "tests/support/synthetic.hpp"
 
 #include <doctest/doctest.h>
@@ -124,4 +125,25 @@ TEST_CASE("row values: what does not fit the data is refused") {
                        "--binarise: needs pictures of 256 levels or real values in [0, 1]", Error);
   CHECK_THROWS_WITH_AS(check_rules(gauss->info(), {.dequantise = Dequantise::uniform}),
                        "--dequantise: needs discrete data without missing values", Error);
+}
+
+TEST_CASE("row values: reals are grey only where their domain is known to be [0, 1]") {
+  DatasetInfo info = real_vectors(2);
+  CHECK_FALSE(holds_grey(info));
+  info.value_min = info.value_max = 0;  // not known
+  CHECK_FALSE(holds_grey(info));
+  info.value_max = 1;
+  CHECK(holds_grey(info));
+  const RowRules rules{.binarise = parse_binarisation("static")};
+  CHECK_NOTHROW(check_rules(info, rules));
+  const std::vector<float> stored = {0.5F, 1, 0, 1.5F};
+  Rows rows;
+  rows.count = 2;
+  const auto bytes = std::as_bytes(std::span(stored));
+  rows.x.assign(bytes.begin(), bytes.end());
+  info.name = "grey";
+  std::vector<float> out(2);
+  CHECK_NOTHROW(row_values(info, rows, {0, 0}, rules, evaluation_noise(rules), out));
+  CHECK_THROWS_WITH_AS(row_values(info, rows, {1, 1}, rules, evaluation_noise(rules), out),
+                       "grey: row 1, dimension 1 is 1.5; --binarise takes values in [0, 1]", Error);
 }

@@ -147,9 +147,13 @@ TEST_CASE("synthetic: what a generator declares is what its rows hold") {
     CHECK(info.source_kind == "synthetic");
     CHECK(!info.licence.empty());
     CHECK(info.splits.back().end == info.n);
+    CHECK(info.value_min < info.value_max);
     if (info.element == Element::u8)
       for (const std::uint8_t value : rows.values<std::uint8_t>())
         CHECK_MESSAGE(value < info.levels, value);
+    if (info.element == Element::f32)
+      for (const float value : rows.values<float>())
+        CHECK_MESSAGE((info.value_min <= value && value <= info.value_max), value);
     if (!info.alphabet.empty()) CHECK(std::ssize(info.alphabet) == info.levels);
     for (const double log_p : rows.true_logp) CHECK(std::isfinite(log_p));
     for (const std::int32_t label : rows.y) {

@@ -204,3 +204,24 @@ TEST_CASE("vae: the decoder starts at the mean of the data when asked to") {
     CHECK(1 / (1 + std::exp(-static_cast<double>(bias[d]))) ==
           doctest::Approx(std::max(0.001, static_cast<double>(mean[d]))));
 }
+
+TEST_CASE("vae: one bias per channel starts at the mean of its channel's pixels") {
+  for (const Likelihood likelihood : {Likelihood::logistic_mix256, Likelihood::logistic256}) {
+    Config config = tiny(likelihood);
+    config.encoder = NetworkKind::conv;
+    config.conv_width = 0.05;
+    config.init_output_bias = OutputBias::data;
+    VaeModel model(config, pictures(4, 2, 256));
+    model.initialise(Rng(1));
+    // The first channel is dark above and light below, the second one is black.
+    std::vector<float> mean(32, 0.0F);
+    std::fill_n(mean.begin(), 8, 51.0F);
+    std::fill_n(mean.begin() + 8, 8, 204.0F);
+    model.set_data_mean(mean);
+    const auto bias = model.param_set().view(model.param_set().find("decoder/mean/b")).span();
+    const std::size_t per_channel = bias.size() / 2;
+    CHECK(per_channel == (likelihood == Likelihood::logistic256 ? 1 : 2));
+    for (std::size_t i = 0; i < bias.size(); ++i)
+      CHECK(static_cast<double>(bias[i]) == doctest::Approx(i < per_channel ? 0 : -1));
+  }
+}

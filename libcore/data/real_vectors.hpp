@@ -1,0 +1,14 @@
+// The start of a dataset of real vectors: what files of numbers, generators and codes have in
+// common.
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+
+namespace logpx {
+
+// Their domain is all that a float can hold, where the source does not say more.
+[[nodiscard]] DatasetInfo real_vectors(std::int64_t dims);
+
+}  // namespace logpx
