@@ -39,6 +39,7 @@ Json record_json(const FileRecord& record) {
   json.set("role", record.role).set("path", path).set("kind", record.kind);
   json.set("bytes", record.bytes ? Json(*record.bytes) : Json());
   json.set("content_hash", record.content_hash.empty() ? Json() : Json(record.content_hash));
+  if (record.rows) json.set("rows", Json::array({record.rows->first, record.rows->second}));
   return json;
 }
 

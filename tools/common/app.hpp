@@ -39,6 +39,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -54,6 +55,8 @@ struct FileRecord {
   std::optional<std::uint64_t> bytes = {};  // inputs: taken from the file system when absent
   std::string content_hash = {};            // empty: a plain file is hashed whole
   Json provenance = {};                     // of an input artifact; null otherwise
+  // Of a dataset, those that were used: from the first, up to and without the second.
+  std::optional<std::pair<std::int64_t, std::int64_t>> rows = {};
 };
 
 class App {

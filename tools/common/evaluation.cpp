@@ -25,6 +25,7 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
       dataset_(parse_dataset_name(options.data).path),
       loaded_(load_model(file_, options.weights, reading_of(options, dataset_))) {
   const DatasetName name = parse_dataset_name(options.data);
+  selection_ = select_rows(dataset_.info(), name, "test", options.rows, options.limit);
   app.add_input({.role = "model",
                  .path = options.model,
                  .kind = "model",
@@ -34,12 +35,12 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
                  .path = name.path,
                  .kind = "dataset",
                  .content_hash = dataset_.content_hash(),
-                 .provenance = dataset_.provenance()});
-  selection_ = select_rows(dataset_.info(), name, "test", options.rows, options.limit);
+                 .provenance = dataset_.provenance(),
+                 .rows = std::pair(selection_.begin, selection_.end)});
   if (count() == 0) fail(ErrorKind::data, options.data, "has no rows to score");
   if (const Json* rule = config_of(*loaded_.model).find("binarise")) reading_ = rule->string();
   check_fit();
-  check_training_data(file_.provenance());
+  check_training_rows();
 }
 
 EvaluationSession::~EvaluationSession() = default;
@@ -55,20 +56,15 @@ void EvaluationSession::check_fit() const {
   ranks_->require_same("dataset", data_hash());
 }
 
-void EvaluationSession::check_training_data(const Json& provenance) {
-  const Json* inputs = provenance.find("inputs");
-  if (inputs == nullptr || !inputs->is_array()) return;
-  bool any = false;
-  for (const Json& input : inputs->items()) {
-    const Json* role = input.find("role");
-    const Json* hash = input.find("content_hash");
-    if (role == nullptr || hash == nullptr || !hash->is_string()) continue;
-    if (*role != Json("dataset") && *role != Json("validation")) continue;
-    if (hash->string() == data_hash()) return;
-    any = true;
-  }
-  if (any && ranks_->first())
-    app_.warn(options_.data + " is not the dataset that " + options_.model + " was trained on");
+void EvaluationSession::check_training_rows() {
+  const SeenRows seen =
+      rows_seen({file_.provenance(), dataset_.provenance(), data_hash()}, selection_);
+  seen_ = seen.answer;
+  if (seen.count == 0 || !ranks_->first()) return;
+  const bool all = seen_ == SeenRows::Answer::all;
+  app_.warn(options_.model + " was trained on " +
+            (all ? "all the" : std::to_string(seen.count) + " of the " + std::to_string(count())) +
+            " rows that are scored here");
 }
 
 EvalRows EvaluationSession::rows(const std::string& what) {

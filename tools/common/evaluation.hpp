@@ -8,6 +8,7 @@
 #include "tools/common/app.hpp"
 #include "tools/common/evaluation_options.hpp"
 #include "tools/common/model_store.hpp"
+#include "tools/common/seen_rows.hpp"
 
 #include <memory>
 #include <optional>
@@ -18,7 +19,7 @@ namespace logpx {
 class EvaluationSession {
  public:
   // Opens both files, notes them in the report, and checks that they fit: shape and levels are
-  // data errors, a dataset that is not the one of the training is a warning.
+  // data errors, rows that the model was trained on are a warning.
   EvaluationSession(App& app, const EvaluationOptions& options);
   ~EvaluationSession();
 
@@ -30,6 +31,7 @@ class EvaluationSession {
   // How the model reads grey values: "static" ...; empty where it does not say.
   [[nodiscard]] const std::string& reading() const { return reading_; }
   [[nodiscard]] std::int64_t count() const { return selection_.end - selection_.begin; }
+  [[nodiscard]] SeenRows::Answer seen_in_training() const { return seen_; }
 
   // The rows, with progress under this name.
   [[nodiscard]] EvalRows rows(const std::string& what);
@@ -41,7 +43,7 @@ class EvaluationSession {
 
  private:
   void check_fit() const;
-  void check_training_data(const Json& provenance);
+  void check_training_rows();
 
   App& app_;
   const EvaluationOptions& options_;
@@ -50,6 +52,7 @@ class EvaluationSession {
   DatasetFile dataset_;
   LoadedModel loaded_;
   RowSelection selection_;
+  SeenRows::Answer seen_ = SeenRows::Answer::unknown;
   std::string reading_;
   std::unique_ptr<Progress> progress_;
 };

@@ -102,6 +102,7 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   if (facts.evaluator.samples() > 0) result.set("samples", facts.evaluator.samples());
   result.set("weights", facts.session.weights_word());
   if (!facts.session.reading().empty()) result.set("binarise", facts.session.reading());
+  result.set("rows_seen_in_training", word_of(facts.session.seen_in_training()));
   result.set("num_impossible", summary.num_impossible);
   if (summary.num_impossible > 0) result.set("first_impossible", summary.first_impossible);
   if (!reproducible_build())
@@ -243,8 +244,8 @@ void warn_of(App& app, const Scored& scored, const Summary& summary, const std::
         app.warn("fewer than 5 effective samples at " + four_digits(100 * low) +
                  " % of the examples: the bound is loose there");
     if (name == "change" && std::ranges::max(values) > 0.01)
-      app.warn("quadrature still changes by " + four_digits(std::ranges::max(values)) +
-               " nats from 3/4 of the nodes: more --nodes");
+      app.warn("quadrature may be off by " + four_digits(std::ranges::max(values)) +
+               " nats: give it more --nodes");
   }
 }
 

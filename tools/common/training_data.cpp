@@ -19,13 +19,13 @@ HeldRows read_rows(DatasetFile& file, const std::string& name, const RowSelectio
   return held;
 }
 
-void note_input(App& app, const std::string& role, const std::string& path,
-                const DatasetFile& file) {
+void note_input(App& app, const std::string& role, const HeldRows& held, const DatasetFile& file) {
   app.add_input({.role = role,
-                 .path = path,
+                 .path = held.info.name,
                  .kind = "dataset",
                  .content_hash = file.content_hash(),
-                 .provenance = file.provenance()});
+                 .provenance = file.provenance(),
+                 .rows = std::pair(held.first, held.first + held.rows.count)});
 }
 
 // The last rows of the training data, as many as the fraction says.
@@ -59,27 +59,28 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
                                 std::int64_t curve_rows) {
   const DatasetName name = parse_dataset_name(choice.data);
   DatasetFile file(name.path);
-  note_input(app, "dataset", name.path, file);
   const RowSelection rows = select_rows(file.info(), name, "train", choice.rows, choice.limit);
   if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
   TrainingData data{.train = read_rows(file, name.path, rows),
                     .valid = std::nullopt,
                     .hash = file.content_hash()};
+  const auto fraction = training.valid_fraction();
+  if (fraction && *fraction > 0) data.valid = hold_out(data.train, *fraction);
+  note_input(app, "dataset", data.train, file);
+  if (fraction) return data;
   const auto first_rows = [&](RowSelection all) {
     all.end = std::min(all.end, all.begin + curve_rows);
     return all;
   };
-  if (const auto fraction = training.valid_fraction()) {
-    if (*fraction > 0) data.valid = hold_out(data.train, *fraction);
-  } else if (training.valid) {
+  if (training.valid) {
     const DatasetName other = parse_dataset_name(*training.valid);
     DatasetFile held(other.path);
-    note_input(app, "validation", other.path, held);
     if (held.info().shape != file.info().shape || held.info().levels != file.info().levels)
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
     data.valid =
         read_rows(held, other.path,
                   first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));
+    note_input(app, "validation", *data.valid, held);
   } else if (file.info().find_split("valid") != nullptr && name.split != "valid") {
     data.valid = read_rows(
         file, name.path,
