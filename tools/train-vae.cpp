@@ -68,8 +68,10 @@ void run(App& app, Options& o) {
   if (data.valid) rows.valid.emplace(data.valid->examples());
   vae::VaeTask task(model, o.settings.objective, std::move(rows), app.rng());
   TrainSession session(app, o.settings.training, o.files, o.output);
-  session.run({.task = task, .model = model, .data_hash = data.hash});
-  app.next("elbo-eval " + o.output + ' ' + o.data.data);
+  session.run({.task = task,
+               .model = model,
+               .data_hash = data.hash,
+               .next = "elbo-eval " + o.output + ' ' + o.data.data});
 }
 
 }  // namespace

@@ -221,6 +221,19 @@ void TrainingLoop::require_metrics() {
          "--valid FILE[:SPLIT]|R");
 }
 
+// What a run is compared with when it ends.
+void TrainingLoop::note_first_metric() {
+  if (step_ > 0 || counter(begun) > 0) return;
+  const Metrics metrics = task_.evaluate(weights(), machine_.workers, machine_.ranks);
+  if (metrics.empty() || !std::isfinite(metrics.front().second)) return;
+  counter(at_start) = metrics.front().second;
+  counter(begun) = 1;
+}
+
+bool TrainingLoop::declined(double metric) const {
+  return counters_[begun] > 0 && (!std::isfinite(metric) || better(counters_[at_start], metric));
+}
+
 bool TrainingLoop::better(double value, double than) const {
   return task_.aim() == Aim::minimise ? value < than : value > than;
 }
@@ -282,6 +295,7 @@ void TrainingLoop::save_and_leave(int signal) {
 }
 
 TrainingResult TrainingLoop::run() {
+  note_first_metric();
   choose_rate();
   std::string stopped = "steps";
   while (step_ < total_steps_) {
@@ -329,6 +343,7 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
   }
   const bool keeps_best = options_.keep_best && counter(best_step) >= 0;
   if (keeps_best) best_.put_back();
+  const double kept = metrics_.empty() ? 0 : keeps_best ? counter(best) : metrics_.front().second;
   return {.steps = step_,
           .samples = samples_at(step_),
           .skipped = static_cast<std::int64_t>(counter(skipped)),
@@ -340,7 +355,9 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
           .best = counter(best),
           .best_step = static_cast<std::int64_t>(counter(best_step)),
           .kept_step = keeps_best ? static_cast<std::int64_t>(counter(best_step)) : step_,
-          .rate = schedule_.base};
+          .rate = schedule_.base,
+          .first_metric = counter(at_start),
+          .declined = !metrics_.empty() && declined(kept)};
 }
 
 double TrainingLoop::time_steps(int count) {

@@ -49,6 +49,8 @@ struct TrainingResult {
   std::int64_t best_step = -1;     // -1: never finite
   std::int64_t kept_step = 0;      // whose weights the task now holds
   double rate = 0;                 // what the schedule started from
+  double first_metric = 0;         // of the weights that training began with
+  bool declined = false;           // those that the task now holds are worse, or not finite
 };
 
 class TrainingLoop {
@@ -73,7 +75,7 @@ class TrainingLoop {
   [[nodiscard]] std::optional<RateProbe> rate_probe() const;
 
  private:
-  enum Counter { best, best_step, worse, skipped, summed, line_step, counters };
+  enum Counter { best, best_step, worse, skipped, summed, line_step, begun, at_start, counters };
   struct Events {
     bool checkpoint = false, evaluate = false, out_of_time = false;
     int signal = 0;
@@ -87,6 +89,8 @@ class TrainingLoop {
   [[nodiscard]] std::int64_t samples_at(std::int64_t step) const;
   [[nodiscard]] double shown_loss() const;
   void require_metrics();
+  void note_first_metric();
+  [[nodiscard]] bool declined(double metric) const;
   void evaluate();
   [[nodiscard]] bool better(double value, double than) const;
   [[nodiscard]] std::vector<TensorRef> weights_and_state();

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace logpx {
@@ -52,6 +53,12 @@ class TrainingTask {
     return {};
   }
   [[nodiscard]] virtual Aim aim() const { return Aim::minimise; }
+  // What a user should be warned of when these are the weights at the end. All ranks call it.
+  [[nodiscard]] virtual std::vector<std::string> concerns(std::span<const float> weights, Workers&,
+                                                          Ranks&) {
+    static_cast<void>(weights);
+    return {};
+  }
 };
 
 }  // namespace logpx

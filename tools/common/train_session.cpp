@@ -161,7 +161,10 @@ void TrainSession::run_here(const TrainingParts& parts) {
   try {
     const TrainingResult result = loop.run();
     progress_.reset();
+    const std::vector<std::string> concerns =
+        parts.task.concerns(loop.weights(), app_.workers(), *ranks_);
     if (!first) end_other_rank();
+    judge(result, concerns, parts);
     write_output(loop, parts);
     report(result, loop, parts);
   } catch (const Interrupted&) {
@@ -350,6 +353,19 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   if (!result.metrics.empty())  // what decides; the others are in report and history
     text += ", " + result.metrics[0].first + ' ' + four_digits(result.metrics[0].second);
   app_.say(text + ", " + human_seconds(result.seconds));
+}
+
+// What the user should know before going on with the model.
+void TrainSession::judge(const TrainingResult& result, const std::vector<std::string>& concerns,
+                         const TrainingParts& parts) {
+  if (!result.declined) {
+    for (const std::string& concern : concerns) app_.warn(concern);
+    return app_.next(parts.next);
+  }
+  const auto& [name, value] = result.metrics[0];
+  app_.warn(name + " ended at " + four_digits(value) + ", worse than the " +
+            four_digits(result.first_metric) +
+            " that training began with: the model is of no use; try a smaller --lr");
 }
 
 // Rank 0 alone writes files and talks.

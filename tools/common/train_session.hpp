@@ -4,8 +4,8 @@
 //   void run(App& app, Options& options) {
 //     ... data, model, task ...
 //     TrainSession session(app, options.training, options.files);
-//     session.run({.task = task, .model = *model, .data_hash = data.content_hash()},
-//     options.output);
+//     session.run({.task = task, .model = *model, .data_hash = data.content_hash(),
+//                  .next = "elbo-eval " + options.output + ' ' + options.data});
 //   }
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace logpx {
 
@@ -33,6 +34,7 @@ struct TrainingParts {
   TrainingTask& task;
   Model& model;           // whose parameters the task moves
   std::string data_hash;  // content hash of the training data
+  std::string next = {};  // the command to go on with, unless training made things worse
 };
 
 class TrainSession final : public TrainingSink {
@@ -60,6 +62,8 @@ class TrainSession final : public TrainingSink {
   void open_history(std::int64_t bytes);
   void write_output(TrainingLoop& loop, const TrainingParts& parts);
   void report(const TrainingResult& result, const TrainingLoop& loop, const TrainingParts& parts);
+  void judge(const TrainingResult& result, const std::vector<std::string>& concerns,
+             const TrainingParts& parts);
   [[noreturn]] void end_other_rank();
 
   App& app_;

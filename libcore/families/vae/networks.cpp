@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,7 @@
 namespace logpx::vae {
 namespace {
 
-constexpr double least_log_var = -14, largest_log_var = 10;  // of q(z|x)
-constexpr std::int64_t dense_units = 256;                    // between convolutions and the latent
+constexpr std::int64_t dense_units = 256;  // between convolutions and the latent
 
 std::int64_t channels_of(const Config& config, double plain) {
   return std::max<std::int64_t>(1, std::llround(plain * config.conv_width));
@@ -44,6 +44,12 @@ Var last_apart(Var x, std::int64_t parts) {
   sizes.back() /= parts;
   sizes.push_back(parts);
   return x.reshape(Shape(sizes));
+}
+
+// Its limits have almost no slope: a latent that met them would stay there for good. So they hold
+// the value, and the gradient passes.
+Var limited(Var log_var) {
+  return straight_through(smooth_clamp(log_var, least_log_var, largest_log_var), log_var);
 }
 
 }  // namespace
@@ -97,8 +103,7 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Var h = hidden(params, x);
   const Var log_var =
       log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, shared_log_var_);
-  return {(*mean_)(params, h),
-          limited_ ? smooth_clamp(log_var, least_log_var, largest_log_var) : log_var, log_var};
+  return {(*mean_)(params, h), limited_ ? limited(log_var) : log_var};
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,

@@ -23,9 +23,12 @@ struct Extents {
   explicit Extents(const DatasetInfo& data);
 };
 
+// Of the log-variance of q(z|x), which tends to them smoothly: where the network says -14, it is
+// -14 + ln 2.
+inline constexpr double least_log_var = -14, largest_log_var = 10;
+
 struct Gaussian {
   Var mean, log_var;  // [M,J]; log_var may be [J]
-  Var free_log_var;   // before its limits
 };
 
 class Encoder {

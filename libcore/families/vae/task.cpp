@@ -1,6 +1,7 @@
 #include "libcore/families/vae/task.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/wake_sleep.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace logpx::vae {
 namespace {
@@ -183,6 +185,22 @@ Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Rank
   return metrics;
 }
 
+std::vector<std::string> VaeTask::concerns(std::span<const float> weights, Workers& workers,
+                                           Ranks& ranks) {
+  if (em_ || !model_.config().smooth_limits) return {};
+  const BoundMeans means = mean_bound(weights, data_.train, {workers, ranks, numerics_});
+  std::vector<std::string> found;
+  for (std::size_t j = 0; j < means.log_var.size(); ++j) {
+    const bool low = means.log_var[j] <= least_log_var + std::numbers::ln2,
+               high = means.log_var[j] >= largest_log_var - std::numbers::ln2;
+    if (!low && !high) continue;
+    found.push_back("the mean log-variance of latent " + std::to_string(j) + " ended at " +
+                    four_digits(means.log_var[j]) + ", its " + (low ? "least" : "largest") +
+                    " value: another --seed or a smaller --lr may use this latent better");
+  }
+  return found;
+}
+
 VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Examples& examples,
                                         const EvaluationMachine& machine) const {
   const std::int64_t rows = std::min(data_.curve_rows, examples.rows.count);
@@ -195,6 +213,8 @@ VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Ex
     model_.take_rows(part(examples, held, first), evaluation_noise(model_.config().rules()),
                      pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
+    const std::span<const float> log_vars = pass.log_var();  // one row where all share it
+    const std::int64_t size = std::ssize(log_vars);
     for (std::int64_t i = 0; i < count; ++i) {
       own[0] += pass.recon(0, i);
       own[1] += pass.kl(i);
@@ -202,18 +222,20 @@ VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Ex
         const auto mean = static_cast<double>(pass.mean()[at(i * latent + j)]);
         own[at(2 + j)] += mean;
         own[at(2 + latent + j)] += mean * mean;
+        own[at(2 + 2 * latent + j)] += static_cast<double>(log_vars[at((i * latent + j) % size)]);
       }
     }
   };
-  // recon, kl, sums of means and their squares
+  // recon, kl, sums of means, of their squares, and of log-variances
   const std::vector<double> sums =
-      sum_over_rows(machine, {.rows = rows, .columns = 2 + 2 * latent}, of_block);
+      sum_over_rows(machine, {.rows = rows, .columns = 2 + 3 * latent}, of_block);
   const auto n = static_cast<double>(rows);
   BoundMeans means{.recon = sums[0] / n, .kl = sums[1] / n};
   means.elbo = means.recon - means.kl;
   for (std::int64_t j = 0; j < latent; ++j) {
     const double mean = sums[at(2 + j)] / n;
     if (sums[at(2 + latent + j)] / n - mean * mean > least_variance) ++means.active_units;
+    means.log_var.push_back(sums[at(2 + 2 * latent + j)] / n);
   }
   return means;
 }

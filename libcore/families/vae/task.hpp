@@ -40,12 +40,16 @@ class VaeTask final : public TrainingTask {
   // an encoder those of MonteCarloEm.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+  // Latents whose log-variance is at a limit, on average over the rows of the curves.
+  [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
+                                                  Ranks& ranks) override;
 
  private:
   // Over the rows of the curves, with the current weights and the noise of evaluations.
   struct BoundMeans {
     double elbo = 0, recon = 0, kl = 0;
     std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
+    std::vector<double> log_var = {};  // [J]
   };
   [[nodiscard]] BoundMeans mean_bound(std::span<const float> weights, const Examples& examples,
                                       const EvaluationMachine& machine) const;

@@ -247,4 +247,17 @@ TEST_CASE("train: --lr-probe is an option where rates can be probed and nowhere 
   CHECK(with.find_option("--lr")->metavar() == "R|auto");
 }
 
+TEST_CASE("train: weights worse than those that training began with are told apart") {
+  TrainOptions options = downhill_options();  // from -4 past the best place to -9
+  const auto whole = walk(options);
+  CHECK(whole->result.first_metric == -4);
+  CHECK(whole->result.declined);
+  CHECK(walk(options, {3, 2})->result.declined);
+  options.keep_best = true;
+  CHECK_FALSE(walk(options)->result.declined);
+  options.keep_best = false;
+  options.steps = 4;
+  CHECK_FALSE(walk(options)->result.declined);
+}
+
 }  // namespace logpx

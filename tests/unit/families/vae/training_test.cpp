@@ -175,3 +175,43 @@ TEST_CASE("golden/vae/ppca_ml") {
 
   CHECK(decoder.distance_to(golden_layer::tensor(entry->at("C")).data) < 0.01);
 }
+
+TEST_CASE("vae: the gradient passes the limits of a latent's log-variance") {
+  const DatasetInfo info = vectors_of(6, 2);
+  VaeModel model({.latent = 1, .hidden = {4}}, info);
+  model.initialise(Rng(1));
+  const int bias = model.param_set().find("encoder/log_var/b");
+  model.param_set().view(bias)[0] = -25;
+  Graph graph;
+  const Gaussian q = model.encode(model.target(graph, 1, 1).x);
+  graph.output("kl", analytic_kl(q));
+  Executor<float> run(graph, {.from = "kl", .parameters = true});
+  const std::vector<float> x(6, 1);
+  run.bind("x", x);
+  std::vector<float> gradient(model.param_set().block().size());
+  run.bind_parameters(model.param_set().block(), gradient);
+  run.forward();
+  run.backward();
+  // KL = (mean^2 + e^log_var - log_var - 1) / 2 pulls the latent back with its whole slope, 1/2.
+  CHECK(static_cast<double>(run.output("kl")[0]) > 6);
+  CHECK(model.param_set().view(bias, std::span<float>(gradient))[0] == doctest::Approx(-0.5));
+}
+
+TEST_CASE("vae: a latent that ends at a limit of its log-variance is a concern") {
+  const std::vector<std::uint8_t> bits = patterns(40, 6);
+  const Rows rows = rows_of(bits, 40);
+  const DatasetInfo info = vectors_of(6, 2);
+  VaeModel model({.latent = 3, .hidden = {4}}, info);
+  model.initialise(Rng(1));
+  VaeTask task(model, {}, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  const auto concerns = [&] { return task.concerns(model.param_set().block(), workers, *ranks); };
+  CHECK(concerns().empty());
+  const auto bias = model.param_set().view(model.param_set().find("encoder/log_var/b"));
+  bias[1] = -20;
+  bias[2] = 30;
+  REQUIRE(concerns().size() == 2);
+  CHECK(concerns()[0].find("latent 1 ended at -14, its least value") != std::string::npos);
+  CHECK(concerns()[1].find("latent 2 ended at 10, its largest value") != std::string::npos);
+}
