@@ -20,16 +20,8 @@ void keep_previous(const std::string& path) {
   const fs::path current = fs::canonical(path, missing);
   if (missing) return;
   const std::string previous = current.string() + ".prev";
-  const std::string link_name = previous + '.' + std::to_string(getpid());
-  unlink(link_name.c_str());  // of a process of the same number that was killed here
-  if (link(current.c_str(), link_name.c_str()) == 0) {
-    // Renaming one link onto another of the same file does nothing and leaves both.
-    const int status = rename(link_name.c_str(), previous.c_str());
-    const int reason = errno;
-    unlink(link_name.c_str());
-    if (status != 0) fail_errno(previous, reason);
-    return;
-  }
+  unlink(previous.c_str());
+  if (link(current.c_str(), previous.c_str()) == 0) return;
   // A file system without links: a moment with path.prev alone.
   if (rename(current.c_str(), previous.c_str()) != 0) fail_errno(previous, errno);
 }

@@ -4,8 +4,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <cstdlib>
 #include <vector>
 
 #include <fcntl.h>
@@ -33,49 +31,28 @@ int descriptor_of(const std::string& target) {
 
 // The file that a chain of links ends at, whether it exists or not.
 fs::path followed(fs::path path) {
-  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path)); ++links) {
+  std::error_code ignored;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, ignored)); ++links) {
     const fs::path next = fs::read_symlink(path);
     path = next.is_absolute() ? next : path.parent_path() / next;
   }
   return path;
 }
 
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+// Once, since reading it means changing it for a moment: to a stricter one.
+mode_t creation_mask() {
+  static const mode_t mask = [] {
+    const mode_t found = umask(0777);
+    umask(found);
+    return found;
+  }();
+  return mask;
 }
 
-std::string temporary_prefix(const fs::path& path) {
-  return '.' + path.filename().string() + ".tmp.";
-}
-
-// A killed run leaves .<name>.tmp.<pid>; it goes when that process is gone.
-void remove_dead_temporaries(const fs::path& path) {
-  const std::string prefix = temporary_prefix(path);
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(path), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix)) continue;
-    pid_t pid = 0;
-    const auto [end, error] =
-        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), pid);
-    const bool numbered = error == std::errc() && end == name.data() + name.size() && pid > 0;
-    if (numbered && kill(pid, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), ignored);
-  }
-}
-
-[[noreturn]] void refuse_existing(const std::string& target) {
-  fail(ErrorKind::refused, target, "exists", "--force replaces it");
-}
-
-void rename_without_replacing(const fs::path& from, const fs::path& to, const std::string& target) {
-  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
-  if (errno == EEXIST) refuse_existing(target);
-  if (errno != EINVAL && errno != ENOSYS) fail_errno(target, errno);
-  if (link(from.c_str(), to.c_str()) != 0) {
-    if (errno == EEXIST) refuse_existing(target);
-    fail_errno(target, errno);
-  }
-  unlink(from.c_str());
+// Where the file will be; nothing for a stream.
+fs::path checked_place(const std::string& target, Overwrite overwrite) {
+  OutputFile::check_target(target, overwrite);
+  return is_stream(target) ? fs::path() : followed(target);
 }
 
 class Descriptor {
@@ -126,11 +103,6 @@ fs::path place_of(const std::string& target) {
   return fs::weakly_canonical(fs::absolute(followed(target)));
 }
 
-fs::path spool_folder() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
-}
-
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject) {
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());
@@ -144,9 +116,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const std::stri
 }
 
 void write_text_file(OutputFile& out, std::string_view text) {
-  Descriptor file(open(out.path().c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), out.target());
-  write_all(file.get(), std::as_bytes(std::span(text)), out.target());
-  file.close(out.target());
+  write_all(out.descriptor(), std::as_bytes(std::span(text)), out.target());
 }
 
 void OutputFile::check_target(const std::string& target, Overwrite overwrite) {
@@ -158,6 +128,7 @@ void OutputFile::check_target(const std::string& target, Overwrite overwrite) {
   std::error_code error;
   const fs::path path = followed(target);
   const fs::file_status status = fs::status(path, error);
+  if (error == std::errc::filename_too_long) fail_errno(target, ENAMETOOLONG);
   if (fs::is_directory(status))
     fail(ErrorKind::usage, target, "is a folder, expected the name of a file");
   const fs::path folder = folder_of(path);
@@ -169,77 +140,56 @@ void OutputFile::check_target(const std::string& target, Overwrite overwrite) {
 }
 
 OutputFile::OutputFile(const std::string& target, Overwrite overwrite)
-    : target_(target), overwrite_(overwrite) {
-  check_target(target, overwrite);
-  spooled_ = is_stream(target);
-  if (spooled_) {
-    std::string name = (spool_folder() / "logpx-spool.XXXXXX").string();
-    const int file = mkstemp(name.data());
-    if (file < 0) fail_errno(name, errno, "TMPDIR names the folder for spooled files");
-    ::close(file);
-    temporary_ = name;
-  } else {
-    final_ = followed(target);
-    remove_dead_temporaries(final_);
-    temporary_ = folder_of(final_) / (temporary_prefix(final_) + std::to_string(getpid()));
-    // Left by a dead process of this number, or laid there by somebody: never written through.
-    unlink(temporary_.c_str());
-    Descriptor file(
-        open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
-        target);
-  }
-  guard_ = stop::Temporary(temporary_.string());
-}
+    : target_(target),
+      overwrite_(overwrite),
+      final_(checked_place(target, overwrite)),
+      file_(final_.empty() ? UnfinishedFile::spool() : UnfinishedFile::beside(final_)) {}
 
-OutputFile::~OutputFile() {
-  if (!committed_ || spooled_) unlink(temporary_.c_str());
+void OutputFile::require_own(int descriptor) const {
+  if (!file_.is_open_as(descriptor))
+    fail(ErrorKind::io, target_, "another program replaced " + path().string(), "run it again");
 }
 
 void OutputFile::copy_out() {
-  Descriptor from(open(temporary_.c_str(), O_RDONLY | O_CLOEXEC), target_);
-  const std::string subject = to_stdout() ? "stdout" : target_;
+  const std::string subject = shown_name();
   Descriptor to(open_stream(target_), subject);
   std::vector<std::byte> buffer(1 << 20);
-  while (true) {
+  for (off_t at = 0;;) {
     stop::check();
-    const ssize_t count = read(from.get(), buffer.data(), buffer.size());
+    const ssize_t count = pread(file_.descriptor(), buffer.data(), buffer.size(), at);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_errno(subject, errno);
     if (count == 0) break;
     write_all(to.get(), std::span(buffer).first(static_cast<std::size_t>(count)), subject);
+    at += count;
   }
   to.close(subject);
 }
 
+// The mode comes last, since it may forbid writing: that of the file replaced, or what a file gets
+// that is made here.
+void OutputFile::set_attributes(const std::optional<FileAttributes>& attributes) {
+  struct stat replaced {};
+  mode_t mode = 0666 & ~creation_mask();
+  if (stat(final_.c_str(), &replaced) == 0) mode = replaced.st_mode & 07777;
+  if (attributes && attributes->mode) mode = *attributes->mode & 0777 & ~creation_mask();
+  // A file system without modes gives its own.
+  if (fchmod(file_.descriptor(), mode) != 0 && errno != EPERM && errno != ENOTSUP)
+    fail_errno(target_, errno);
+  if (!attributes) return;
+  const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
+  const timespec both[] = {time, time};
+  if (futimens(file_.descriptor(), both) != 0) fail_errno(target_, errno);
+}
+
 void OutputFile::commit(const std::optional<FileAttributes>& attributes) {
   LOGPX_ASSERT(!committed_);
-  std::error_code error;
-  bytes_ = fs::file_size(temporary_, error);
-  if (error) fail_errno(target_, error.value());
-  if (spooled_) {
-    copy_out();
-    committed_ = true;
-    return;
-  }
-  {
-    Descriptor file(open(temporary_.c_str(), O_RDONLY | O_CLOEXEC), target_);
-    struct stat replaced {};  // its mode comes last: it may forbid writing
-    if (stat(final_.c_str(), &replaced) == 0 && fchmod(file.get(), replaced.st_mode & 07777) != 0)
-      fail_errno(target_, errno);
-    if (attributes) {
-      const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
-      const timespec both[] = {time, time};
-      if (attributes->mode && fchmod(file.get(), *attributes->mode & 0777) != 0)
-        fail_errno(target_, errno);
-      if (futimens(file.get(), both) != 0) fail_errno(target_, errno);
-    }
-    if (fsync(file.get()) != 0) fail_errno(target_, errno);
-    file.close(target_);
-  }
-  if (overwrite_ == Overwrite::refuse) rename_without_replacing(temporary_, final_, target_);
-  else if (rename(temporary_.c_str(), final_.c_str()) != 0) fail_errno(target_, errno);
+  bytes_ = file_.bytes();
   committed_ = true;
-  guard_ = {};
+  if (final_.empty()) return copy_out();
+  set_attributes(attributes);
+  if (fsync(file_.descriptor()) != 0) fail_errno(target_, errno);
+  file_.rename_to(final_, overwrite_, target_);
   const int folder = open(folder_of(final_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {  // best effort: some file systems cannot sync a folder
     (void)fsync(folder);

@@ -1,14 +1,14 @@
 // Where an output goes, and the promise that it is either there whole under its name or not at all.
 //
-//   OutputFile out("model.h5", Overwrite::refuse);   // makes .model.h5.tmp.<pid> beside the target
-//   ... write to out.path() by whatever means ...
-//   out.commit();                                    // flush to disk, rename
+//   OutputFile out("model.h5", Overwrite::refuse);   // .model.h5.tmp.<random> beside the target
+//   ... write to out.descriptor(), or let a library open out.path() ...
+//   out.commit();                                    // flush to disk, mode, rename
 //
 // "-" and paths that are devices or pipes are spooled in $TMPDIR and copied out at commit().
-// Without commit() nothing is left behind.
+// Without commit() nothing is left behind. What is renamed is the file that was made here.
 #pragma once
 
-#include "libcore/base/stop.hpp"
+#include "formats/file/unfinished.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,8 @@
 
 namespace logpx {
 
-enum class Overwrite { refuse, replace };
-
-// What a file takes over from another: permissions (the last nine bits) and time of change.
+// What a file takes over from another: permissions (the last nine bits, less the umask) and time of
+// change.
 struct FileAttributes {
   std::optional<std::uint16_t> mode = {};
   std::int64_t mtime = 0;
@@ -32,7 +31,6 @@ struct FileAttributes {
 class OutputFile {
  public:
   OutputFile(const std::string& target, Overwrite overwrite);
-  ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -40,8 +38,12 @@ class OutputFile {
   // must not be replaced, no terminal for a payload.
   static void check_target(const std::string& target, Overwrite overwrite);
 
-  [[nodiscard]] const std::string& target() const { return target_; }      // as the user gave it
-  [[nodiscard]] std::filesystem::path path() const { return temporary_; }  // where to write
+  [[nodiscard]] const std::string& target() const { return target_; }  // as the user gave it
+  // Where to write: open for reading and writing, or by its name.
+  [[nodiscard]] int descriptor() const { return file_.descriptor(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return file_.path(); }
+  // An I/O error unless this descriptor, opened by that name, is of the same file.
+  void require_own(int descriptor) const;
   [[nodiscard]] std::string shown_name() const { return to_stdout() ? "stdout" : target_; }
   [[nodiscard]] bool to_stdout() const { return target_ == "-"; }
 
@@ -50,13 +52,14 @@ class OutputFile {
 
  private:
   void copy_out();
+  void set_attributes(const std::optional<FileAttributes>& attributes);
 
   std::string target_;
-  std::filesystem::path final_, temporary_;
   Overwrite overwrite_;
-  bool spooled_ = false, committed_ = false;
+  std::filesystem::path final_;  // empty for a stream
+  UnfinishedFile file_;
+  bool committed_ = false;
   std::uint64_t bytes_ = 0;
-  stop::Temporary guard_;
 };
 
 // Streams by their names, whatever these lead to: "-", /dev/stdout, /dev/fd/3, /proc/self/fd/3.
@@ -72,8 +75,5 @@ class OutputFile {
 // Writes whole text or bytes to an open file by write(2), every short write seen.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);
 void write_text_file(OutputFile& out, std::string_view text);
-
-// The folder for spooled files: $TMPDIR or /tmp.
-[[nodiscard]] std::filesystem::path spool_folder();
 
 }  // namespace logpx

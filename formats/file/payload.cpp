@@ -6,37 +6,31 @@
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace logpx {
 
 Payload::Payload(const std::string& target, Overwrite overwrite) : target_(target) {
   OutputFile::check_target(target, overwrite);
-  if (!is_stream(target)) {
-    file_ = std::make_unique<OutputFile>(target, overwrite);
-    descriptor_ = open(file_->path().c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-  } else {
-    descriptor_ = open_stream(target);
-  }
-  if (descriptor_ < 0) fail_errno(name(), errno);
+  if (!is_stream(target)) file_ = std::make_unique<OutputFile>(target, overwrite);
+  else if ((stream_ = open_stream(target)) < 0) fail_errno(name(), errno);
 }
 
 Payload::~Payload() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (stream_ >= 0) close(stream_);
 }
 
 std::string Payload::name() const { return target_ == "-" ? "stdout" : target_; }
 
 void Payload::write(std::span<const std::byte> bytes) {
   stop::check();
-  write_all(descriptor_, bytes, name());
+  write_all(file_ != nullptr ? file_->descriptor() : stream_, bytes, name());
   bytes_ += bytes.size();
 }
 
 void Payload::commit(const std::optional<FileAttributes>& attributes) {
-  if (close(std::exchange(descriptor_, -1)) != 0) fail_errno(name(), errno);
-  if (file_ != nullptr) file_->commit(attributes);
+  if (file_ != nullptr) return file_->commit(attributes);
+  if (close(std::exchange(stream_, -1)) != 0) fail_errno(name(), errno);
 }
 
 }  // namespace logpx

@@ -31,7 +31,7 @@ class Payload {
  private:
   std::string target_;
   std::unique_ptr<OutputFile> file_;  // null: a stream
-  int descriptor_ = -1;
+  int stream_ = -1;
   std::uint64_t bytes_ = 0;
 };
 

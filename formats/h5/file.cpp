@@ -83,7 +83,10 @@ File File::create(const OutputFile& out) {
   const PropertiesHandle creation = timeless(H5P_FILE_CREATE, out.target());
   const PropertiesHandle access = access_properties(out.target(), Access::writing);
   FileHandle handle(H5Fcreate(out.path().c_str(), H5F_ACC_TRUNC, creation.id(), access.id()));
-  if (handle.id() < 0) fail_from_stack(out.target(), Access::writing);
+  void* opened = nullptr;
+  if (handle.id() < 0 || H5Fget_vfd_handle(handle.id(), H5P_DEFAULT, &opened) < 0)
+    fail_from_stack(out.target(), Access::writing);
+  out.require_own(*static_cast<const int*>(opened));
   return {std::move(handle), out.target(), Access::writing};
 }
 

@@ -47,7 +47,7 @@ class Error : public std::exception {
 [[noreturn]] void fail(ErrorKind kind, std::string subject, std::string message,
                        std::string hint = {}, Place where = Place::here());
 
-// Thrown by long loops after the first SIGINT or SIGTERM, when the current step is done.
+// Thrown by long loops after the first SIGINT, SIGTERM or SIGHUP, when the current step is done.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(int signal) : signal_(signal) {}

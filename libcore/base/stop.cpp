@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <climits>
-#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -37,6 +36,7 @@ void on_signal(int signal) noexcept {
     first_signal = signal;
     return;
   }
+  if (signal == SIGHUP) return;
   for (Slot& slot : slots)
     if (slot.armed) unlink(slot.path.data());
   _exit(128 + signal);

@@ -3,9 +3,14 @@
 // only process-wide state of libcore.
 #pragma once
 
+#include <array>
+#include <csignal>
 #include <string>
 
 namespace logpx::stop {
+
+// What asks a program to stop: ^C, kill, a terminal that is gone.
+inline constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
 // 0 while nobody asked; else the number of the signal.
 [[nodiscard]] int requested();
@@ -13,7 +18,8 @@ namespace logpx::stop {
 void check();
 
 // Called by a signal handler: notes the first signal; at the second removes the registered
-// temporaries and leaves the process with 128 + signal. Async-signal-safe.
+// temporaries and leaves the process with 128 + signal. SIGHUP is never the second: when a terminal
+// goes, its shell and the kernel both send one. Async-signal-safe.
 void on_signal(int signal) noexcept;
 
 // For tests: forgets a request.

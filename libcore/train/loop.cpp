@@ -199,14 +199,17 @@ TrainingLoop::Events TrainingLoop::events() {
   const bool clock = machine_.ranks.first();
   const double limit = options_.max_seconds.seconds;
   const int asked = settings_.stop_asked(step_);
-  std::array<double, 5> flags = {
+  std::array<double, 3 + stop::signals.size()> flags = {
       clock && due(settings_.checkpoint_every, saved_at_) ? 1.0 : 0.0,
       clock && due(options_.eval_every, evaluated_at_) ? 1.0 : 0.0,
-      clock && limit > 0 && wall_seconds() - started_ >= limit ? 1.0 : 0.0,
-      asked == SIGINT ? 1.0 : 0.0, asked != 0 && asked != SIGINT ? 1.0 : 0.0};
+      clock && limit > 0 && wall_seconds() - started_ >= limit ? 1.0 : 0.0};
+  for (std::size_t i = 0; i < stop::signals.size(); ++i)
+    if (asked == stop::signals[i]) flags[3 + i] = 1.0;
   machine_.ranks.sum(std::span<double>(flags));
-  return {flags[0] > 0, flags[1] > 0, flags[2] > 0,
-          flags[3] > 0 ? SIGINT : (flags[4] > 0 ? SIGTERM : 0)};
+  Events events{flags[0] > 0, flags[1] > 0, flags[2] > 0, 0};
+  for (std::size_t i = 0; i < stop::signals.size() && events.signal == 0; ++i)
+    if (flags[3 + i] > 0) events.signal = stop::signals[i];
+  return events;
 }
 
 // What depends on evaluations is refused where there are none, before anything is written.

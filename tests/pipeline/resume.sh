@@ -16,9 +16,10 @@ for round in $(seq 50); do
   env --default-signal=INT "${train[@]}" -o pieces/m.h5 --resume 2> err &
   pid=$!
   sleep "$(printf "0.%03d" $((30 + RANDOM % 120)))"
-  case $((RANDOM % 3)) in
+  case $((RANDOM % 4)) in
     0) signal=KILL expected=137 ;;
     1) signal=TERM expected=143 ;;
+    2) signal=HUP expected=129 ;;
     *) signal=INT expected=130 ;;
   esac
   kill -s $signal $pid 2> kill.err || true

@@ -59,7 +59,7 @@ expect 5 "${train[@]}" -o c.h5 --lr-schedule cosine --resume --force --epochs 8
 says "epochs 5"
 
 # A signal: the checkpoint is there, the model is not, and the exit status says so.
-for signal in TERM:143 INT:130; do
+for signal in TERM:143 INT:130 HUP:129; do
   rm -f s.*
   env --default-signal=INT "${train[@]}" -o s.h5 --nap-ms 100 2> err &
   sleep 0.7

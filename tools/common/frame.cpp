@@ -48,7 +48,7 @@ void prepare_process() {
   struct sigaction action {};
   action.sa_handler = stop::on_signal;  // without SA_RESTART: a blocked read ends
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : stop::signals) {
     struct sigaction present {};
     sigaction(signal, nullptr, &present);
     if (present.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup, &
@@ -95,8 +95,8 @@ bool is_inside(const std::string& file, const std::string& folder) {
 }
 
 int say_interrupted(Messages& messages, const Interrupted& interrupted, const char* outcome) {
-  messages.warn(std::string("interrupted by ") +
-                (interrupted.signal() == SIGINT ? "SIGINT; " : "SIGTERM; ") + outcome);
+  messages.warn(std::string("interrupted by SIG") + sigabbrev_np(interrupted.signal()) + "; " +
+                outcome);
   return 128 + interrupted.signal();
 }
 

@@ -29,11 +29,12 @@ Json numerics_fingerprint(const Numerics& numerics) {
   return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
 
-// "vdm.h5" -> "vdm" + suffix; nothing for a stream or a device.
+// "vdm.h5" -> "vdm" + suffix, with room for ".prev"; nothing for a stream or a device.
 std::string beside(const std::string& output, const std::string& suffix) {
   if (is_stream(output)) return "";
   const std::filesystem::path path(output);
-  return (path.parent_path() / path.stem()).string() + suffix;
+  const std::size_t room = longest_name - suffix.size() - 5;
+  return (path.parent_path() / fit_name(path.stem().string(), room)).string() + suffix;
 }
 
 // Changing these leaves every number of the steps already made as it is.

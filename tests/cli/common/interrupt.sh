@@ -1,4 +1,5 @@
-# SIGTERM while waiting or working: exit 143; SIGINT: 130; nothing left behind.
+# SIGTERM while waiting or working: exit 143; SIGINT: 130; SIGHUP: 129; nothing left behind.
+# Signals that were ignored at the start, as by nohup, stay ignored.
 . "$CLI_TESTS/common/setup"
 if [ -n "${SLOW+set}" ]; then
   set -- "${SLOW[@]}" "${OUTPUT_ARGS[@]}"
@@ -10,7 +11,7 @@ elif [ -n "$INPUT" ] && [ -z "${NO_STDIN-}" ]; then
 else
   skip "nothing here takes long"
 fi
-for signal in TERM:143 INT:130; do
+for signal in TERM:143 INT:130 HUP:129; do
   env --default-signal=INT "$TOOL" "$@" > out 2> err < /dev/null &
   pid=$!
   sleep 0.4
@@ -22,4 +23,13 @@ for signal in TERM:143 INT:130; do
   [ -z "$OUTPUT" ] || [ ! -e "$OUTPUT" ] || die "an output was made"
   no_leftovers
 done
+env --ignore-signal=HUP "$TOOL" "$@" > out 2> err < /dev/null &
+pid=$!
+sleep 0.4
+kill -s HUP $pid
+sleep 0.2
+kill -s TERM $pid || die "SIGHUP ended it although it was ignored"
+status=0
+wait $pid || status=$?
+[ $status = 143 ] || { cat err; die "exit $status after an ignored SIGHUP and SIGTERM"; }
 [ -z "${feeder-}" ] || kill $feeder

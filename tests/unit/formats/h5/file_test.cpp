@@ -155,6 +155,14 @@ TEST_CASE("h5: a full disk is an I/O error wherever it strikes, and the program 
   CHECK(std::filesystem::is_empty(std::filesystem::path(folder / "x").parent_path()));
 }
 
+TEST_CASE("h5: a file put in the temporary's place before HDF5 opens it is not taken for it") {
+  const ScratchFolder folder;
+  OutputFile out(folder / "a.h5", Overwrite::refuse);
+  std::filesystem::rename(out.path(), folder / "moved");
+  CHECK_THROWS_AS(h5::File::create(out), Error);
+  CHECK_FALSE(std::filesystem::exists(folder / "a.h5"));
+}
+
 TEST_CASE("h5: errors are not printed, on no thread") {
   const ScratchFolder folder;
   const std::string path = write_small_file(folder / "a.h5");
