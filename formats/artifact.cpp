@@ -105,6 +105,8 @@ std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   const h5::Value story = h5::Value::text(provenance.dump(-1));
   h5::write(file_, "/provenance", story);
   h5::write_attribute(file_, "/provenance", "sha256", h5::Value::text(story.sha256()));
+  // All that the content hash is of: says later which part of a damaged file is not as it was.
+  h5::write_attribute(file_, "/provenance", "content", h5::Value::text(hash_.text()));
   const std::string hash = hash_.hex();
   h5::write_attribute(file_, "/", "content_hash", h5::Value::text(hash));
   file_.close();
@@ -188,7 +190,7 @@ h5::Value ArtifactFile::read(const std::string& path, h5::ValueType type) const 
   return value;
 }
 
-std::string ArtifactFile::compute_content_hash() const {
+ContentHash ArtifactFile::content(const KnownHashes& known) const {
   ContentHash hash;
   for (const std::string& attribute : h5::attribute_names(file_, "/")) {
     if (attribute == "content_hash") continue;
@@ -198,16 +200,29 @@ std::string ArtifactFile::compute_content_hash() const {
   for (const h5::Object& object : h5::list_objects(file_)) {
     if (object.kind != h5::ObjectKind::dataset || object.path == "/provenance") continue;
     const h5::Description what = h5::describe(file_, object.path);
-    hash.add(object.path, h5::word_of(what.type), what.shape, dataset_sha256(file_, object.path));
+    const auto found = known.find(object.path);
+    hash.add(object.path, h5::word_of(what.type), what.shape,
+             found != known.end() ? found->second : dataset_sha256(file_, object.path));
   }
-  return hash.hex();
+  return hash;
 }
 
-void ArtifactFile::check() const {
-  const std::string computed = compute_content_hash();
+void ArtifactFile::check_content(const KnownHashes& known) const {
+  const std::string lines = content(known).text(), computed = sha256_hex(lines);
+  // Files of earlier builds hold the hash alone.
+  const auto stored = h5::find_attribute(file_, "/provenance", "content");
+  const bool has_lines = stored && stored->texts.size() == 1;
   if (computed != content_hash_)
-    fail(ErrorKind::data, name(),
-         "content hash does not match: stored " + content_hash_ + ", computed " + computed);
+    fail(ErrorKind::data,
+         file_.subject(has_lines ? first_difference(stored->texts[0], lines) : ""),
+         "content hash does not match: stored " + content_hash_ + ", computed " + computed,
+         "the file was damaged or changed after it was made");
+  if (stored && (!has_lines || stored->texts[0] != lines))
+    fail(ErrorKind::data, file_.subject("/provenance@content"), "does not match the content hash");
+}
+
+void ArtifactFile::check(const KnownHashes& known) const {
+  check_content(known);
   const auto stored = h5::find_attribute(file_, "/provenance", "sha256");
   const std::string story = read("/provenance", h5::ValueType::str).sha256();
   if (!stored || stored->texts != std::vector<std::string>{story})

@@ -15,6 +15,7 @@
 #include "libcore/base/hash.hpp"
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +71,9 @@ class ArtifactWriter {
   std::deque<ArtifactColumn> columns_;
 };
 
+// SHA-256 of datasets whose elements have been read already, by path.
+using KnownHashes = std::map<std::string, std::string>;
+
 class ArtifactFile {
  public:
   explicit ArtifactFile(const std::string& source);  // of any kind
@@ -97,11 +101,14 @@ class ArtifactFile {
   [[nodiscard]] h5::Value read(const std::string& path, h5::ValueType type) const;
 
   // The content hash of what is there now: reads everything.
-  [[nodiscard]] std::string compute_content_hash() const;
-  // Data error unless content and provenance are what was once written.
-  void check() const;
+  [[nodiscard]] std::string compute_content_hash() const { return content({}).hex(); }
+  // Data error unless content and provenance are what was once written; it names the dataset or the
+  // attribute that is not. Reads everything but what is known.
+  void check(const KnownHashes& known = {}) const;
 
  private:
+  [[nodiscard]] ContentHash content(const KnownHashes& known) const;
+  void check_content(const KnownHashes& known) const;
   [[nodiscard]] h5::Value require(const std::string& attribute, h5::ValueType type) const;
 
   h5::File file_;

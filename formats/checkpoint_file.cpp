@@ -68,7 +68,9 @@ CheckpointHead read_head(const ArtifactFile& file) {
 
 ArtifactFile open_checkpoint(const std::string& source) {
   try {
-    return ArtifactFile(source, ArtifactKind::checkpoint);
+    ArtifactFile file(source, ArtifactKind::checkpoint);
+    file.check();
+    return file;
   } catch (const Error& error) {
     std::error_code ignored;
     const std::string previous = source + ".prev";

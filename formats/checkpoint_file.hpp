@@ -38,7 +38,7 @@ std::string write_checkpoint(const std::string& path, const CheckpointHead& head
 
 class CheckpointFile {
  public:
-  explicit CheckpointFile(const std::string& source);
+  explicit CheckpointFile(const std::string& source);  // checks its content hash
   explicit CheckpointFile(ArtifactFile artifact);
 
   [[nodiscard]] const std::string& name() const { return artifact_.name(); }  // for messages

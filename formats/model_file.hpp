@@ -35,6 +35,7 @@ class ModelFile {
   [[nodiscard]] const Json& config() const { return config_; }
   [[nodiscard]] const std::string& content_hash() const { return artifact_.content_hash(); }
   [[nodiscard]] Json provenance() const { return artifact_.provenance(); }
+  void check() const { artifact_.check(); }  // against its content hash
 
   [[nodiscard]] Parameters parameters() const { return read_parameters(artifact_); }
   [[nodiscard]] std::vector<NamedTensor> constants() const {

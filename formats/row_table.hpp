@@ -48,7 +48,8 @@ class RowTableReader {
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   [[nodiscard]] bool has_x() const;
-  // Values are checked against the domain as they are read; the error names the row.
+  // Values are checked against the domain as they are read; the error names the row. Once all rows
+  // have been read in their order, so is the content hash.
   [[nodiscard]] Rows read(std::int64_t begin, std::int64_t end) const;
 
  private:
@@ -59,6 +60,7 @@ class RowTableReader {
   void check_levels() const;
   void check_x(const Rows& rows, std::int64_t begin) const;
   void check_other_columns(const Rows& rows, std::int64_t begin) const;
+  void check_content(const Rows& rows, std::int64_t begin) const;
 
   const ArtifactFile* artifact_;
   DatasetInfo info_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace logpx {
 namespace {
@@ -70,6 +71,8 @@ std::vector<T> read_column(const h5::Dataset& column, std::int64_t begin, std::i
 
 struct RowTableReader::Columns {
   std::optional<h5::Dataset> x, y, length, true_logp, latent;
+  std::map<std::string, Sha256> hashes;  // by path, of the first rows
+  std::int64_t hashed = 0;
 };
 
 RowTableReader::RowTableReader(const ArtifactFile& artifact,
@@ -209,7 +212,25 @@ Rows RowTableReader::read(std::int64_t begin, std::int64_t end) const {
   if (columns_->latent)
     rows.latent = read_column<float>(*columns_->latent, begin, end, info_.latent_dim);
   check_other_columns(rows, begin);
+  check_content(rows, begin);
   return rows;
+}
+
+void RowTableReader::check_content(const Rows& rows, std::int64_t begin) const {
+  if (rows.count == 0 || begin != columns_->hashed) return;
+  const auto add = [&](const std::optional<h5::Dataset>& column, std::span<const std::byte> bytes) {
+    if (column) columns_->hashes[column->path()].update(bytes);
+  };
+  add(columns_->x, rows.x);
+  add(columns_->y, std::as_bytes(std::span(rows.y)));
+  add(columns_->length, std::as_bytes(std::span(rows.length)));
+  add(columns_->true_logp, std::as_bytes(std::span(rows.true_logp)));
+  add(columns_->latent, std::as_bytes(std::span(rows.latent)));
+  columns_->hashed += rows.count;
+  if (columns_->hashed < info_.n) return;
+  KnownHashes known;
+  for (auto& [path, hash] : columns_->hashes) known.emplace(path, hash.hex());
+  artifact_->check(known);
 }
 
 void RowTableReader::check_x(const Rows& rows, std::int64_t begin) const {

@@ -29,8 +29,28 @@ std::vector<std::byte> shuffled(std::span<const std::byte> bytes, std::size_t el
   return out;
 }
 
-// What HDF5's own pipeline would make of a chunk: a stream that does not shrink is stored as it is.
-Packed pack(std::span<const std::byte> chunk, const ColumnLayout& layout) {
+// HDF5's fletcher32 filter: sums of big-endian 16-bit words modulo 65535; a last odd byte is the
+// high one of a word.
+std::uint32_t fletcher32(std::span<const std::byte> bytes) {
+  constexpr std::size_t run = 2 * 360;  // the most words whose sums fit 32 bits
+  const auto folded = [](std::uint32_t sum) { return (sum & 0xFFFF) + (sum >> 16); };
+  std::uint32_t first = 0, second = 0;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += run) {
+    const std::size_t end = std::min(begin + run, bytes.size());
+    for (std::size_t i = begin; i < end; i += 2) {
+      const auto low = i + 1 < end ? std::to_integer<std::uint32_t>(bytes[i + 1]) : 0;
+      first += std::to_integer<std::uint32_t>(bytes[i]) << 8 | low;
+      second += first;
+    }
+    first = folded(first);
+    second = folded(second);
+  }
+  return folded(second) << 16 | folded(first);
+}
+
+// What HDF5's own pipeline would make of a chunk, less its checksum: a stream that does not shrink
+// is stored as it is.
+Packed compressed(std::span<const std::byte> chunk, const ColumnLayout& layout) {
   Packed packed;
   if (layout.filter == Filter::none) {
     packed.bytes.assign(chunk.begin(), chunk.end());
@@ -55,6 +75,14 @@ Packed pack(std::span<const std::byte> chunk, const ColumnLayout& layout) {
   return packed;
 }
 
+Packed pack(std::span<const std::byte> chunk, const ColumnLayout& layout) {
+  Packed packed = compressed(chunk, layout);
+  const std::uint32_t checksum = fletcher32(packed.bytes);
+  for (int shift = 0; shift < 32; shift += 8)
+    packed.bytes.push_back(static_cast<std::byte>(checksum >> shift));
+  return packed;
+}
+
 std::int64_t rows_in_chunk(const ColumnLayout& layout, std::int64_t row_bytes) {
   return std::max<std::int64_t>(layout.chunk_bytes / std::max<std::int64_t>(row_bytes, 1), 1);
 }
@@ -66,6 +94,7 @@ PropertiesHandle chunk_properties(const File& file, const std::string& path,
   check(H5Pset_chunk(list.id(), static_cast<int>(chunk.size()), chunk.data()), file, path);
   if (filter == Filter::shuffle_deflate) check(H5Pset_shuffle(list.id()), file, path);
   if (filter != Filter::none) check(H5Pset_deflate(list.id(), deflate_level), file, path);
+  check(H5Pset_fletcher32(list.id()), file, path);
   return list;
 }
 

@@ -58,13 +58,32 @@ void ContentHash::add(std::string_view path, std::string_view type,
   lines_.push_back({std::string(path), std::move(text)});
 }
 
-std::string ContentHash::hex() const {
+std::string ContentHash::text() const {
   std::vector<Line> sorted = lines_;
   std::sort(sorted.begin(), sorted.end(),
             [](const Line& a, const Line& b) { return a.path < b.path; });
-  Sha256 hash;
-  for (const Line& line : sorted) hash.update(line.text);
-  return hash.hex();
+  std::string text;
+  for (const Line& line : sorted) text += line.text;
+  return text;
+}
+
+std::string first_difference(std::string_view a, std::string_view b) {
+  const auto line_of = [](std::string_view text) { return text.substr(0, text.find('\n') + 1); };
+  // TYPE, SHAPE and SHA256 hold no space, a path may.
+  const auto path_of = [](std::string_view line) {
+    for (int field = 0; field < 3; ++field) line = line.substr(0, line.rfind(' '));
+    return line;
+  };
+  while (!a.empty() || !b.empty()) {
+    const std::string_view first = line_of(a), second = line_of(b);
+    if (first != second) {
+      const std::string_view one = path_of(first), other = path_of(second);
+      return std::string(second.empty() || (!first.empty() && one < other) ? one : other);
+    }
+    a.remove_prefix(first.size());
+    b.remove_prefix(second.size());
+  }
+  return "";
 }
 
 }  // namespace logpx

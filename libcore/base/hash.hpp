@@ -39,7 +39,8 @@ class ContentHash {
  public:
   void add(std::string_view path, std::string_view type, std::span<const std::int64_t> shape,
            std::string_view sha256);
-  [[nodiscard]] std::string hex() const;
+  [[nodiscard]] std::string text() const;  // the lines, sorted
+  [[nodiscard]] std::string hex() const { return sha256_hex(text()); }
 
  private:
   struct Line {
@@ -47,5 +48,9 @@ class ContentHash {
   };
   std::vector<Line> lines_;
 };
+
+// Where two such texts differ: the first path with a line that stands in one of them only; empty if
+// there is none.
+[[nodiscard]] std::string first_difference(std::string_view a, std::string_view b);
 
 }  // namespace logpx

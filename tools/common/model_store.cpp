@@ -169,6 +169,7 @@ std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& 
 
 LoadedModel load_model(const ModelFile& file, Weights wanted,
                        const std::optional<OtherReading>& other) {
+  file.check();
   try {
     const auto draft = find_family(file.family()).draft();
     Fields fields;

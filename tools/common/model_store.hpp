@@ -44,8 +44,8 @@ struct OtherReading {
   std::string binarise;
   DatasetInfo data;
 };
-// A data error that names the file when family, config or tensors do not fit; a usage error when
-// the other reading does not.
+// A data error that names the file when its content is not what was written, or family, config or
+// tensors do not fit; a usage error when the other reading does not.
 [[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
                                      const std::optional<OtherReading>& other = std::nullopt);
 

@@ -25,3 +25,14 @@ TEST_CASE("hash: the content hash is of sorted lines, whatever the order of addi
   CHECK(one.hex() == two.hex());
   CHECK(one.hex() == sha256_hex("/x u8 2x3 aa\n@kind str  bb\n"));
 }
+
+TEST_CASE("hash: two texts of lines differ first at the smallest path that only one has so") {
+  const std::string lines = "/a b f32 2 aa\n/c u8  bb\n@kind str  cc\n";
+  CHECK(first_difference(lines, lines) == "");
+  CHECK(first_difference(lines, "/a b f32 2 aX\n/c u8  bX\n@kind str  cc\n") == "/a b");
+  CHECK(first_difference(lines, "/a b f32 2 aa\n/c u16  bb\n@kind str  cc\n") == "/c");
+  CHECK(first_difference(lines, "/a b f32 2 aa\n@kind str  cc\n") == "/c");
+  CHECK(first_difference("/a b f32 2 aa\n@kind str  cc\n", lines) == "/c");
+  CHECK(first_difference(lines, "/a b f32 2 aa\n/c u8  bb\n") == "@kind");
+  CHECK(first_difference("", lines) == "/a b");
+}

@@ -10,6 +10,7 @@
 #include "tests/support/tiny_datasets.hpp"
 
 #include <doctest/doctest.h>
+#include <hdf5.h>
 
 #include <filesystem>
 #include <fstream>
@@ -46,6 +47,25 @@ void write_dataset(const std::string& path, const TinyDataset& data) {
   writer.append(data.rows);
   writer.finish(data.info, Json::object().set("tool", "test").set("seed", 1));
   out.commit();
+}
+
+// What an editor of HDF5 files does: HDF5's own checksums stay right.
+void edit_attribute(const std::string& path, const std::string& object, const std::string& name,
+                    const std::string& old, const std::string& now) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t attribute =
+      H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+  REQUIRE(attribute >= 0);
+  const hid_t type = H5Aget_type(attribute);
+  std::string text(H5Tget_size(type), '\0');
+  REQUIRE(H5Aread(attribute, type, text.data()) >= 0);
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, old.size(), now);
+  REQUIRE(H5Awrite(attribute, type, text.data()) >= 0);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  REQUIRE(H5Fclose(file) >= 0);
 }
 
 // Everything that a reader of a dataset sees.
@@ -96,6 +116,64 @@ TEST_CASE("artifact: the content hash is that of sorted lines, whatever the orde
   first.commit();
   second.commit();
   CHECK(ArtifactFile(folder / "b.h5").compute_content_hash() == hash);
+}
+
+TEST_CASE("artifact: what was damaged is named, whether dataset or attribute") {
+  const ScratchFolder folder;
+  const std::string path = folder / "a.h5";
+  OutputFile out(path, Overwrite::refuse);
+  ArtifactWriter writer(out, ArtifactKind::features);
+  writer.attribute("extractor", Value::text("pixels"));
+  writer.attribute("a name", Value::text("spaces"));
+  writer.dataset("/weights", Value::of<float>(weights, {2, 3}));
+  writer.dataset("/words", {h5::ValueType::str, {2}, {}, {"first", "second"}});
+  writer.finish(Json::object().set("tool", "test"));
+  out.commit();
+  const std::string whole = read_bytes(path);
+  const auto subject = [&]() -> std::string {
+    try {
+      ArtifactFile(path).check();
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+      return error.subject().substr(path.size());
+    }
+    return "no error";
+  };
+  const auto with_bytes = [&](const std::string& old, const std::string& now) {
+    std::string damaged = whole;
+    const std::size_t at = damaged.find(old);
+    REQUIRE(at != std::string::npos);
+    write_bytes(path, damaged.replace(at, old.size(), now));
+    return subject();
+  };
+  const auto with_attribute = [&](const std::string& object, const std::string& name,
+                                  const std::string& old, const std::string& now) {
+    write_bytes(path, whole);
+    edit_attribute(path, object, name, old, now);
+    return subject();
+  };
+  const auto bytes = std::as_bytes(std::span(weights));
+  const std::string stored(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  CHECK(with_bytes(stored, stored.substr(1) + '\0') == ": /weights");
+  CHECK(with_bytes("second", "Second") == ": /words");
+  CHECK(with_bytes("\"test\"", "\"Test\"") == ": /provenance");
+  CHECK(with_attribute("/", "extractor", "pixels", "pixelz") == ": @extractor");
+  CHECK(with_attribute("/", "a name", "spaces", "space.") == ": @a name");
+  CHECK(with_attribute("/provenance", "content", "f32", "f64") == ": /provenance@content");
+  CHECK(with_attribute("/", "extractor", "pixels", "pixels") == "no error");
+}
+
+TEST_CASE("artifact: a file of before, without the lines of its hash, is checked by the hash") {
+  const ScratchFolder folder;
+  const std::string path = folder / "d.h5";
+  write_dataset(path, testing::tiny_vectors(50, 3));
+  const std::string hash = ArtifactFile(path).content_hash();
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(H5Adelete_by_name(file, "/provenance", "content", H5P_DEFAULT) >= 0);
+  REQUIRE(H5Fclose(file) >= 0);
+  ArtifactFile(path).check();
+  edit_attribute(path, "/", "content_hash", hash.substr(0, 1), hash[0] == '0' ? "1" : "0");
+  CHECK(message_of([&] { ArtifactFile(path).check(); }).starts_with("content hash does not match"));
 }
 
 TEST_CASE("artifact: another kind or schema is refused with the tool that makes the right one") {

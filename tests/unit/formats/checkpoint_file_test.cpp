@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 using namespace logpx;
@@ -75,6 +76,25 @@ TEST_CASE("checkpoint: a damaged one points at the one before") {
   } catch (const Error& error) {
     CHECK(error.message().starts_with("truncated file"));
     CHECK(error.hint() == "the checkpoint before it is " + path + ".prev");
+  }
+}
+
+TEST_CASE("checkpoint: a flipped bit of a tensor is refused when it is opened to go on") {
+  const ScratchFolder folder;
+  const std::string path = folder / "c.h5";
+  write_tiny_checkpoint(path);
+  std::string bytes = read_text_file(path);
+  const float element = 6;  // the last one of weight
+  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&element), 4));
+  REQUIRE(at != std::string::npos);
+  bytes[at] ^= 1;
+  std::ofstream(path, std::ios::binary) << bytes;
+  try {
+    const CheckpointFile file(path);
+    FAIL("opened a damaged checkpoint");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    CHECK(error.subject().ends_with("/weight"));
   }
 }
 

@@ -155,6 +155,25 @@ TEST_CASE("dataset: a value outside its domain is found when read and its row is
         std::string::npos);
 }
 
+TEST_CASE("dataset: once all rows were read in order the content hash is compared, before it is not") {
+  const ScratchFolder folder;
+  const std::string path = folder / "d.h5";
+  write_dataset(path, testing::tiny_images(60, 8, 8), 60);
+  std::string bytes = bytes_of(path);
+  const std::size_t at = bytes.find("evenodd");  // names of labels lie in no chunk
+  REQUIRE(at != std::string::npos);
+  bytes[at] = 'E';
+  std::ofstream(path, std::ios::binary) << bytes;
+  {
+    DatasetFile file(path);
+    CHECK(file.read(0, 20).count == 20);
+    CHECK(file.read(30, 60).count == 30);  // not in order: nothing is known of the rows before
+    CHECK(file.read(20, 30).count == 10);
+    CHECK_THROWS_WITH_AS((void)file.read(30, 60), doctest::Contains("/labels/names"), Error);
+  }
+  CHECK_THROWS_WITH_AS((void)DatasetFile(path).read(0, 60), doctest::Contains("/labels/names"), Error);
+}
+
 TEST_CASE("dataset: missing values need has_missing") {
   TinyDataset data = testing::tiny_text(4, 3);
   data.info.element = Element::i16;

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <functional>
 #include <numeric>
 
@@ -132,7 +133,50 @@ TEST_CASE("h5: a chunk that does not shrink is stored as it is") {
     const h5::File file = open_file(folder / "a.h5");
     const Value value = h5::read(file, "/x");
     CHECK(std::equal(noise.begin(), noise.end(), value.as<std::uint8_t>().begin()));
-    CHECK(h5::describe(file, "/x").stored_bytes == 5000);
+    CHECK(h5::describe(file, "/x").stored_bytes == 5000 + 50 * 4);  // checksums
+  }
+}
+
+TEST_CASE("h5: a changed byte of any chunk fails its checksum, whatever its length and filter") {
+  const ScratchFolder folder;
+  const auto column_of = [&](std::span<const std::byte> bytes, h5::Filter filter) {
+    write_file(folder / "a.h5", [&](h5::File& file) {
+      h5::Column column(
+          file, "/x",
+          {.type = ValueType::u8, .row_shape = {}, .chunk_bytes = 1 << 16, .filter = filter});
+      column.append(bytes);
+      column.finish();
+    });
+    return read_text_file(folder / "a.h5");
+  };
+  for (const std::size_t size : {1, 2, 719, 720, 721, 1441, 5000}) {
+    for (const int step : {0, 255, 31}) {  // zeros, 65535 and what lies between
+      std::vector<std::byte> bytes(size);
+      for (std::size_t i = 0; i < size; ++i)
+        bytes[i] = static_cast<std::byte>(step == 31 ? i * 31 + i / 256 : static_cast<unsigned>(step));
+      CAPTURE(size);
+      CAPTURE(step);
+      for (const auto filter : {h5::Filter::none, h5::Filter::deflate}) {
+        (void)column_of(bytes, filter);
+        CHECK(h5::read(open_file(folder / "a.h5"), "/x").bytes == bytes);
+      }
+      const std::string file = column_of(bytes, h5::Filter::none);
+      const std::size_t at =
+          file.rfind(std::string(reinterpret_cast<const char*>(bytes.data()), size));
+      REQUIRE(at != std::string::npos);
+      for (std::size_t i = 0; i < size; i += 1 + size / 16) {
+        std::string damaged = file;
+        damaged[at + i] = static_cast<char>(damaged[at + i] ^ 0x10);
+        std::ofstream(folder / "a.h5", std::ios::binary) << damaged;
+        try {
+          (void)h5::read(open_file(folder / "a.h5"), "/x");
+          FAIL("was read");
+        } catch (const Error& error) {
+          CHECK(error.kind() == ErrorKind::data);
+          CHECK(error.subject() == folder / "a.h5" + ": /x");
+        }
+      }
+    }
   }
 }
 
