@@ -1,6 +1,6 @@
 // A dataset that grows along its first dimension: rows are gathered into chunks, compressed here
-// (so that several threads can help) and written chunk by chunk, each with its checksum; its size is
-// exact in the end.
+// (so that several threads can help) and written chunk by chunk, each with its checksum; its size
+// is exact in the end.
 #pragma once
 
 #include "formats/h5/file.hpp"

@@ -7,7 +7,8 @@
 
 using namespace logpx;
 
-TEST_CASE("stop: the second SIGHUP of a terminal that goes does not end the clean-up of the first") {
+TEST_CASE(
+    "stop: the second SIGHUP of a terminal that goes does not end the clean-up of the first") {
   stop::on_signal(SIGHUP);
   stop::on_signal(SIGHUP);
   CHECK(stop::requested() == SIGHUP);

@@ -191,7 +191,8 @@ TEST_CASE("output: names of up to 255 bytes work, longer ones are refused at onc
   const ScratchFolder scratch;
   for (const std::size_t size : {237, 238, 243, 255}) {
     const std::string target = scratch / std::string(size, 'n');
-    write_file(scratch / ('.' + fit_name(std::string(size, 'n'), 233) + ".tmp.0123456789abcdef"), "");
+    write_file(scratch / ('.' + fit_name(std::string(size, 'n'), 233) + ".tmp.0123456789abcdef"),
+               "");
     OutputFile out(target, Overwrite::refuse);
     write_text_file(out, "text");
     out.commit();

@@ -155,7 +155,8 @@ TEST_CASE("dataset: a value outside its domain is found when read and its row is
         std::string::npos);
 }
 
-TEST_CASE("dataset: once all rows were read in order the content hash is compared, before it is not") {
+TEST_CASE(
+    "dataset: once all rows were read in order the content hash is compared, before it is not") {
   const ScratchFolder folder;
   const std::string path = folder / "d.h5";
   write_dataset(path, testing::tiny_images(60, 8, 8), 60);
@@ -171,7 +172,8 @@ TEST_CASE("dataset: once all rows were read in order the content hash is compare
     CHECK(file.read(20, 30).count == 10);
     CHECK_THROWS_WITH_AS((void)file.read(30, 60), doctest::Contains("/labels/names"), Error);
   }
-  CHECK_THROWS_WITH_AS((void)DatasetFile(path).read(0, 60), doctest::Contains("/labels/names"), Error);
+  CHECK_THROWS_WITH_AS((void)DatasetFile(path).read(0, 60), doctest::Contains("/labels/names"),
+                       Error);
 }
 
 TEST_CASE("dataset: missing values need has_missing") {

@@ -153,7 +153,8 @@ TEST_CASE("h5: a changed byte of any chunk fails its checksum, whatever its leng
     for (const int step : {0, 255, 31}) {  // zeros, 65535 and what lies between
       std::vector<std::byte> bytes(size);
       for (std::size_t i = 0; i < size; ++i)
-        bytes[i] = static_cast<std::byte>(step == 31 ? i * 31 + i / 256 : static_cast<unsigned>(step));
+        bytes[i] =
+            static_cast<std::byte>(step == 31 ? i * 31 + i / 256 : static_cast<unsigned>(step));
       CAPTURE(size);
       CAPTURE(step);
       for (const auto filter : {h5::Filter::none, h5::Filter::deflate}) {
