@@ -26,6 +26,7 @@ constexpr std::uint64_t max_names = std::uint64_t{128} << 20;
 constexpr std::uint64_t max_headers = std::uint64_t{128} << 20;
 // What comes out of an archive: deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t free_bytes = std::uint64_t{256} << 20, max_expansion = 1100;
+constexpr std::uint64_t max_dictionary = std::uint64_t{128} << 20;  // that of xz -9 is 64 MiB
 constexpr std::size_t chunk_bytes = std::size_t{64} << 10, tar_block = 512;
 
 // libarchive turns names that say they are UTF-8 into the character set of the locale. With this
@@ -326,6 +327,12 @@ class ContainerWalk {
 Container::Container(ByteSource source) : name_(source.name()), spool_(spool_folder()) {
   packing_ = packing_of(source.peek(tar_block));
   if (begins_with(source.peek(4), "PK\5\6")) fail(ErrorKind::data, name_, "holds no files");
+  const std::uint64_t dictionary = packing_ == Packing::xz ? xz_dictionary(source.peek(64)) : 0;
+  if (dictionary > max_dictionary)
+    fail(ErrorKind::data, name_,
+         "asks for a dictionary of " + human_bytes(dictionary) + ", at most " +
+             human_bytes(max_dictionary) + " allowed",
+         "pack it anew: xz -dc FILE | xz > SMALLER");
   if (packing_ == Packing::zip) {
     const SeekableBytes file(std::move(source));
     Feed feed(file);

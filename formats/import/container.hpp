@@ -17,6 +17,8 @@ namespace logpx {
 enum class Packing { none, zip, tar, xz, zstd, bzip2 };
 // By the first 512 bytes, gzip inflated. The last three say how, not what, is compressed.
 [[nodiscard]] Packing packing_of(std::span<const std::byte> first);
+// How much memory the first block of an xz asks for beside its output; 0 where that is not seen.
+[[nodiscard]] std::uint64_t xz_dictionary(std::span<const std::byte> first);
 
 // The regular files of an archive, unpacked into one scratch file, in bytewise order of their names
 // as a folder would give them. Of files with one name the last counts, as when tar unpacks.

@@ -153,9 +153,9 @@ class ImagesImporter final : public Importer {
   [[nodiscard]] std::vector<std::byte> read_file(const PictureFile& file) {
     Input& operand = inputs_[file.input];
     const bool in_folder = operand.is_folder();
-    ByteSource source = in_folder                ? ByteSource(file.path)
-                        : operand.is_container() ? ByteSource(operand.unpack(), file.member)
-                                                 : operand.open();
+    ByteSource source = file.member ? ByteSource(operand.unpack(), *file.member)
+                        : in_folder ? ByteSource(file.path)
+                                    : operand.open();
     std::vector<std::byte> bytes = read_whole(source, max_file_bytes);
     SourceFile record = *source.finish();
     OperandHashes& hashes = operands_[file.input];

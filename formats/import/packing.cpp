@@ -28,7 +28,36 @@ bool is_tar(std::span<const std::byte> first) {
   return digits && sum == stored;
 }
 
+// Seven bits a byte, least first; `at` moves behind the number.
+std::uint64_t xz_number(std::span<const std::byte> bytes, std::size_t& at) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; at < bytes.size() && shift < 63; shift += 7) {
+    const auto byte = std::to_integer<std::uint64_t>(bytes[at++]);
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return value;
+}
+
 }  // namespace
+
+std::uint64_t xz_dictionary(std::span<const std::byte> first) {
+  constexpr std::size_t block_flags = 13;
+  constexpr std::uint64_t lzma2 = 0x21;
+  if (first.size() <= block_flags) return 0;
+  const auto flags = std::to_integer<unsigned>(first[block_flags]);
+  std::size_t at = block_flags + 1;
+  for (const unsigned has_size : {0x40u, 0x80u})
+    if ((flags & has_size) != 0) (void)xz_number(first, at);
+  for (unsigned filter = 0; filter <= (flags & 3); ++filter) {
+    const std::uint64_t kind = xz_number(first, at), properties = xz_number(first, at);
+    if (at >= first.size() || properties > first.size() - at) return 0;
+    const auto code = std::to_integer<unsigned>(first[at]) & 63;
+    if (kind == lzma2) return std::uint64_t{2 | (code & 1)} << (code / 2 + 11);
+    at += static_cast<std::size_t>(properties);
+  }
+  return 0;
+}
 
 Packing packing_of(std::span<const std::byte> first) {
   struct Magic {

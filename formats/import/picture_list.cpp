@@ -22,7 +22,7 @@ std::vector<PictureFile> walk(const std::string& root, std::size_t input, std::i
     } else if (!entry->is_directory()) {
       const fs::path relative = entry->path().lexically_relative(root);
       files.push_back(
-          {input, relative.string(), relative.parent_path().string(), entry->path().string(), 0});
+          {input, relative.string(), relative.parent_path().string(), entry->path().string()});
     }
   }
   if (failed) fail_errno(root, failed.value());
@@ -77,7 +77,7 @@ PictureList list_pictures(Inputs& inputs, const std::string& members) {
       continue;
     }
     if (!inputs[i].is_folder()) {
-      list.files.push_back({i, name, fs::path(name).parent_path().filename().string(), name, 0});
+      list.files.push_back({i, name, fs::path(name).parent_path().filename().string(), name});
       continue;
     }
     std::vector<PictureFile> files = walk(name, i, list.skipped);

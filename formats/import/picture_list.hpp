@@ -5,17 +5,18 @@
 #include "formats/import/importer.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace logpx {
 
 struct PictureFile {
-  std::size_t input = 0;   // which operand it came from
-  std::string relative;    // below the folder or in the archive; the name itself for a file
-  std::string folder;      // of `relative`: its class
-  std::string path;        // for messages, too
-  std::size_t member = 0;  // of an archive
+  std::size_t input = 0;  // which operand it came from
+  std::string relative;   // below the folder or in the archive; the name itself for a file
+  std::string folder;     // of `relative`: its class
+  std::string path;       // for messages, too
+  std::optional<std::size_t> member = {};  // of an archive
 };
 
 struct PictureList {

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 using namespace logpx;
 using namespace logpx::testing;
 
@@ -160,4 +162,17 @@ TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error"
       }
     }
   CHECK(errors > 1000);
+}
+
+TEST_CASE("mutation: the stored corpora end in rows or in an error") {
+  for (const auto& [format, name] : {std::pair{Format::images, "images"}, {Format::npz, "npz"}}) {
+    const std::string folder = std::string(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/") + name;
+    for (const auto& seed : std::filesystem::directory_iterator(folder)) {
+      CAPTURE(seed.path().string());
+      std::vector<Input> inputs;
+      inputs.emplace_back(seed.path().string());
+      const bool good = seed.path().extension() != ".jpg";  // those are Huffman tables too long
+      CHECK((error_of(format, std::move(inputs)) == "") == good);
+    }
+  }
 }
