@@ -26,8 +26,8 @@ struct Quantity {
 // What a report holds in such a place; nothing when it is anything else. A value that is null is
 // minus infinity: the data are impossible.
 [[nodiscard]] std::optional<Quantity> as_quantity(const Json& json);
-// For people: "-98.41 ± 0.03", as many digits as the error leaves; bits of a bound with the side on
-// which the truth lies: "≤ 0.1811".
+// For people: "-98.41 ± 0.03", as many digits as the error leaves; bits of a bound with the side
+// on which the truth lies: "≤ 0.1811".
 [[nodiscard]] std::string people_text(const Quantity& quantity);
 [[nodiscard]] std::string kind_text(const Quantity& quantity);  // "stochastic lower bound"
 
