@@ -42,6 +42,8 @@ ArchiveHeader Reader20::header(ByteView begun) {
   WireReader fields(fixed, "header");
   const std::uint8_t use = fields.u8(), numerics = fields.u8();
   const std::uint16_t length = fields.u16();
+  if (use > static_cast<std::uint8_t>(ModelUse::embedded))
+    damaged("header", "has flags that are not known here");
   const ByteVector identity = source_.take(use == 0 ? 0 : 32, "header");
   const ByteVector parameters = source_.take(length, "header");
   const ByteVector stored = source_.take(4, "header");
@@ -54,8 +56,6 @@ ArchiveHeader Reader20::header(ByteView begun) {
             "was made with numerics " + std::to_string(numerics) + ", known is " +
                 std::to_string(numerics_id),
             "a newer logpx may read it");
-  if (use > static_cast<std::uint8_t>(ModelUse::embedded))
-    damaged("header", "has flags that are not known here");
   ArchiveHeader header;
   header.model = static_cast<ModelUse>(use);
   if (use != 0) header.model_identity = hex_of(identity);

@@ -209,8 +209,8 @@ FallbackForm fallback_form(std::int64_t height, std::int64_t width, std::int64_t
           .channels = channels};
 }
 
-void push_fallback(Message& message, std::span<const std::uint8_t> data,
-                   std::span<const FallbackForm> forms) {
+void push_fallback_forms(Message& message, std::span<const std::uint8_t> data,
+                         std::span<const FallbackForm> forms) {
   const bool binary = forms.front().kind == FallbackKind::binary;
   if (binary && std::any_of(data.begin(), data.end(), [](std::uint8_t v) { return v > 1; }))
     fail(ErrorKind::data, "", "a binary raster holds a value above 1");
@@ -220,8 +220,8 @@ void push_fallback(Message& message, std::span<const std::uint8_t> data,
   writer.push_all(message);
 }
 
-std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
-                                       std::span<const FallbackForm> forms) {
+std::vector<std::uint8_t> pop_fallback_forms(Message& message, std::size_t size,
+                                             std::span<const FallbackForm> forms) {
   std::vector<std::uint8_t> data(size);
   BitReader reader(message);
   code(reader, std::span(data), forms);
@@ -229,12 +229,12 @@ std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
 }
 
 void push_fallback(Message& message, std::span<const std::uint8_t> data, const FallbackForm& form) {
-  push_fallback(message, data, std::span(&form, 1));
+  push_fallback_forms(message, data, std::span(&form, 1));
 }
 
 std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
                                        const FallbackForm& form) {
-  return pop_fallback(message, size, std::span(&form, 1));
+  return pop_fallback_forms(message, size, std::span(&form, 1));
 }
 
 }  // namespace logpx::codec

@@ -39,9 +39,9 @@ void push_fallback(Message& message, std::span<const std::uint8_t> data, const F
 
 // Rasters of several sizes one after another, of one kind and as many channels: what is learned of
 // some serves the others.
-void push_fallback(Message& message, std::span<const std::uint8_t> data,
-                   std::span<const FallbackForm> forms);
-[[nodiscard]] std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
-                                                     std::span<const FallbackForm> forms);
+void push_fallback_forms(Message& message, std::span<const std::uint8_t> data,
+                         std::span<const FallbackForm> forms);
+[[nodiscard]] std::vector<std::uint8_t> pop_fallback_forms(Message& message, std::size_t size,
+                                                           std::span<const FallbackForm> forms);
 
 }  // namespace logpx::codec

@@ -91,7 +91,7 @@ Block BlockCoder::encode_fallback(ByteView raw, const BlockView& view) const {
   block.coder = Coder::fallback;
   block.two_levels = !view.rasters.empty() && holds_two_levels(raw);
   Message message(raw.size() < small_block ? 1 : fallback_lanes);
-  codec::push_fallback(message, values_of(raw), forms_of(view, block.two_levels));
+  codec::push_fallback_forms(message, values_of(raw), forms_of(view, block.two_levels));
   fill_from(block, message);
   return block;
 }
@@ -105,7 +105,8 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Bloc
   Message message(settings_.model_lanes);
   const double before = message.bits();
   const auto items = static_cast<std::uint32_t>(attempt.bootstrap);
-  if (items > 0) codec::push_fallback(message, symbols.subspan(tail), forms_of(view, two_levels_));
+  if (items > 0)
+    codec::push_fallback_forms(message, symbols.subspan(tail), forms_of(view, two_levels_));
   attempt.costs = {};
   attempt.costs.of(codec::Part::bootstrap) = message.bits() - before;
   settings_.scheme->encode(message, symbols.first(tail), number, attempt.costs);
@@ -206,8 +207,8 @@ ByteVector BlockCoder::decode_message(const Block& block, const BlockView& view,
   if (block.coder == Coder::fallback) {
     if (block.two_levels && view.rasters.empty())
       fail(ErrorKind::data, "", "has settings that its coder does not");
-    bytes =
-        bytes_of_values(codec::pop_fallback(message, view.bytes, forms_of(view, block.two_levels)));
+    bytes = bytes_of_values(
+        codec::pop_fallback_forms(message, view.bytes, forms_of(view, block.two_levels)));
   } else {
     if (settings_.scheme == nullptr || !view.for_model || block.bootstrap_items > view.items)
       fail(ErrorKind::data, "", "is coded by a model that does not fit it");
@@ -216,7 +217,7 @@ ByteVector BlockCoder::decode_message(const Block& block, const BlockView& view,
     settings_.scheme->decode(message, std::span(symbols).first(tail), number);
     if (block.bootstrap_items > 0) {
       const auto rest =
-          codec::pop_fallback(message, symbols.size() - tail, forms_of(view, two_levels_));
+          codec::pop_fallback_forms(message, symbols.size() - tail, forms_of(view, two_levels_));
       std::ranges::copy(rest, symbols.begin() + static_cast<std::ptrdiff_t>(tail));
     }
     bytes = symbols_.bytes_of(symbols);

@@ -75,6 +75,18 @@ TEST_CASE("fallback: smooth rasters code smaller as images, line art smaller as 
   CHECK(3 * coded_bytes(discs, binary, 1) < 2 * coded_bytes(discs, {}, 1));
 }
 
+TEST_CASE("fallback: rasters of several sizes share what is learned and come back") {
+  for (const FallbackKind kind : {FallbackKind::image, FallbackKind::binary}) {
+    const FallbackForm forms[] = {{kind, 9, 7, 1, 3}, {kind, 1, 5, 1, 4}, {kind, 30, 2, 1, 1}};
+    const auto data = random_bytes(9 * 7 * 3 + 20 + 60, kind == FallbackKind::binary ? 2 : 256);
+    Message message(2);
+    push_fallback_forms(message, data, forms);
+    Message read = Message::parse(message.serialise(), 2);
+    CHECK(pop_fallback_forms(read, data.size(), forms) == data);
+    read.check_end(0);
+  }
+}
+
 TEST_CASE("fallback: what is no raster is bytes") {
   CHECK(fallback_form(1, 256, 1, 27).kind == FallbackKind::bytes);
   CHECK(fallback_form(256, 1, 1, 256).kind == FallbackKind::bytes);
