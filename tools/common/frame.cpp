@@ -194,7 +194,8 @@ class ToolFrame {
     for (const Field& field : fields_.all())
       if (field.is_output() || !field.formats().empty())
         for (const std::string& path : paths_of(field))
-          (void)format_for(path, format_choice(fields_, field));
+          if (!std::filesystem::is_directory(path))  // no output: refused as what it is
+            (void)format_for(path, format_choice(fields_, field));
   }
 
   static void check_inputs_stay(const std::string& output, const std::vector<std::string>& inputs,

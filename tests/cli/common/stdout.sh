@@ -19,6 +19,6 @@ echo kept > appended
 { echo kept; cat "$OUTPUT"; } | cmp -s - appended || die "-o /dev/stdout >> FILE is not appended"
 (exec >&- && exec "$TOOL" "${ARGS[@]}" -o - 2> err < /dev/null)
 [ $? = 1 ] || die "a closed stdout is not exit 1"
-(exec 2>&- && exec "$TOOL" "${ARGS[@]}" -v -o silent < /dev/null)
-cmp -s silent "$OUTPUT" || die "without stderr the output differs"
+(exec 2>&- && exec "$TOOL" "${ARGS[@]}" -v -o "silent-$OUTPUT" < /dev/null)
+cmp -s "silent-$OUTPUT" "$OUTPUT" || die "without stderr the output differs"
 no_leftovers
