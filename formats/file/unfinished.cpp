@@ -175,6 +175,7 @@ void UnfinishedFile::rename_to(const fs::path& target, Overwrite overwrite,
     }
     unlink(path_.c_str());
   }
+  close(std::exchange(descriptor_, -1));  // and with it the lock
   path_.clear();
   guard_ = {};
 }

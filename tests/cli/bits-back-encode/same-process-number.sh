@@ -20,7 +20,7 @@ encode one & first=$!
 exec 8> one
 head -c 200000 small >&8
 waiting 1
-encode two & second=$!
+encode two 8>&- & second=$!  # it must not keep the first one waiting
 exec 9> two
 head -c 500000 big >&9
 waiting 2

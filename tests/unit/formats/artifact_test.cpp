@@ -53,16 +53,20 @@ void write_dataset(const std::string& path, const TinyDataset& data) {
 void edit_attribute(const std::string& path, const std::string& object, const std::string& name,
                     const std::string& old, const std::string& now) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  const hid_t attribute =
-      H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+  hid_t attribute = H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
   REQUIRE(attribute >= 0);
-  const hid_t type = H5Aget_type(attribute);
+  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
   std::string text(H5Tget_size(type), '\0');
   REQUIRE(H5Aread(attribute, type, text.data()) >= 0);
+  H5Aclose(attribute);
   const std::size_t at = text.find(old);
   REQUIRE(at != std::string::npos);
   text.replace(at, old.size(), now);
+  REQUIRE(H5Adelete_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT) >= 0);
+  attribute = H5Acreate_by_name(file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT,
+                                H5P_DEFAULT, H5P_DEFAULT);
   REQUIRE(H5Awrite(attribute, type, text.data()) >= 0);
+  H5Sclose(space);
   H5Tclose(type);
   H5Aclose(attribute);
   REQUIRE(H5Fclose(file) >= 0);
