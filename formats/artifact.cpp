@@ -98,8 +98,10 @@ ArtifactColumn& ArtifactWriter::column(const std::string& path, const h5::Column
 
 std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   for (ArtifactColumn& part : columns_) {
+    const std::string& path = part.column_.path();
     part.column_.finish(workers);
-    hash_.add(part.column_.path(), h5::word_of(part.column_.layout().type), part.column_.shape(),
+    if (!part.axes_.empty()) h5::write_attribute(file_, path, "axes", h5::Value::text(part.axes_));
+    hash_.add(path, h5::word_of(part.column_.layout().type), part.column_.shape(),
               part.hash_.hex());
   }
   const h5::Value story = h5::Value::text(provenance.dump(-1));
@@ -138,8 +140,7 @@ ArtifactFile::ArtifactFile(const std::string& source, ArtifactKind expected)
 void ArtifactFile::require_kind(ArtifactKind expected) const {
   if (kind_ != expected)
     fail(ErrorKind::data, name(),
-         "is " + with_article(kind_) + ", expected " + with_article(expected),
-         made_by(expected));
+         "is " + with_article(kind_) + ", expected " + with_article(expected), made_by(expected));
 }
 
 Json ArtifactFile::provenance() const {

@@ -42,12 +42,15 @@ class ArtifactColumn {
     column_.append(rows);
   }
   void flush(Workers* workers) { column_.flush(workers); }
+  // What its dimensions are, for readers elsewhere: "row,height,width,channel".
+  void name_axes(std::string axes) { axes_ = std::move(axes); }
   [[nodiscard]] const h5::Column& column() const { return column_; }
 
  private:
   friend class ArtifactWriter;
   h5::Column column_;
   Sha256 hash_;
+  std::string axes_;
 };
 
 // Attributes, datasets and columns may come in any order: the content hash does not depend on it.

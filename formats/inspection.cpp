@@ -85,6 +85,8 @@ Json describe_table(const h5::File& file, const std::string& path) {
   const h5::Description& what = dataset.description();
   Json table = Json::object();
   table.set("path", path).set("type", h5::word_of(what.type)).set("shape", shape_json(what.shape));
+  if (const auto axes = h5::find_attribute(file, path, "axes"); axes && !axes->texts.empty())
+    table.set("axes", axes->texts.front());
   if (h5::is_number(what.type))
     table.set("bytes",
               h5::element_count(what.shape) * static_cast<std::int64_t>(h5::value_size(what.type)));
@@ -127,6 +129,28 @@ Json splits_json(const ArtifactFile& file) {
                     .set("end", last[i])
                     .set("rows", last[i] - first[i]));
   return splits;
+}
+
+// Names of the columns of a table, with what they are standardised by.
+Json columns_json(const ArtifactFile& file) {
+  const auto reals = [&](const char* path) {
+    if (!file.has(path)) return std::vector<double>();
+    const h5::Value value = file.read(path, ValueType::f64);
+    const auto numbers = value.as<double>();
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  std::vector<std::string> names;
+  if (file.has("/columns/names")) names = file.read("/columns/names", ValueType::str).texts;
+  const std::vector<double> mean = reals("/columns/mean"), deviation = reals("/columns/deviation");
+  Json columns = Json::array();
+  for (std::size_t i = 0; i < std::max({names.size(), mean.size(), deviation.size()}); ++i) {
+    Json column = Json::object();
+    if (i < names.size()) column.set("name", names[i]);
+    if (i < mean.size()) column.set("mean", number(mean[i]));
+    if (i < deviation.size()) column.set("deviation", number(deviation[i]));
+    columns.push(std::move(column));
+  }
+  return columns;
 }
 
 std::int64_t parameter_count(const ArtifactFile& file) {
@@ -215,6 +239,7 @@ Json describe_artifact(const ArtifactFile& file) {
       attributes.set(name, attribute_json(file, name, file.find(name).value()));
   facts.set("attributes", std::move(attributes));
   if (file.has("/splits/name")) facts.set("splits", splits_json(file));
+  if (const Json columns = columns_json(file); columns.size() > 0) facts.set("columns", columns);
   if (file.has("/params/names")) facts.set("parameters", parameter_count(file));
   Json tables = Json::array();
   for (const h5::Object& object : h5::list_objects(file.file()))

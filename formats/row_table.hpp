@@ -35,6 +35,7 @@ class RowTableWriter {
   ArtifactColumn* latent_ = nullptr;
   std::vector<std::int32_t> length_;
   std::vector<double> true_logp_;
+  std::vector<std::int64_t> source_;
   std::int64_t rows_ = 0, bundle_rows_ = 0;
 };
 
@@ -57,6 +58,7 @@ class RowTableReader {
   void read_attributes(std::initializer_list<std::string_view> others);
   void open_columns();
   void read_splits();
+  void read_names();
   void check_levels() const;
   void check_x(const Rows& rows, std::int64_t begin) const;
   void check_other_columns(const Rows& rows, std::int64_t begin) const;

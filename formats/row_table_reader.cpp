@@ -3,6 +3,7 @@
 #include "formats/h5/tensors.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/description.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,7 +71,7 @@ std::vector<T> read_column(const h5::Dataset& column, std::int64_t begin, std::i
 }  // namespace
 
 struct RowTableReader::Columns {
-  std::optional<h5::Dataset> x, y, length, true_logp, latent;
+  std::optional<h5::Dataset> x, y, length, true_logp, latent, source;
   std::map<std::string, Sha256> hashes;  // by path, of the first rows
   std::int64_t hashed = 0;
 };
@@ -81,6 +82,7 @@ RowTableReader::RowTableReader(const ArtifactFile& artifact,
   read_attributes(others);
   open_columns();
   read_splits();
+  read_names();
   check_levels();
 }
 
@@ -147,9 +149,11 @@ void RowTableReader::open_columns() {
   info_.has_labels = open(columns_->y, "/data/y", 1);
   info_.has_lengths = open(columns_->length, "/data/length", 1);
   info_.has_true_logp = open(columns_->true_logp, "/data/true_logp", 1);
+  info_.has_source_rows = open(columns_->source, "/data/row", 1);
   if (info_.has_labels) require_type(*columns_->y, ValueType::i32);
   if (info_.has_lengths) require_type(*columns_->length, ValueType::i32);
   if (info_.has_true_logp) require_type(*columns_->true_logp, ValueType::f64);
+  if (info_.has_source_rows) require_type(*columns_->source, ValueType::i64);
   if (open(columns_->latent, "/data/latent", 2)) {
     require_type(*columns_->latent, ValueType::f32);
     info_.latent_dim = columns_->latent->description().shape[1];
@@ -170,6 +174,23 @@ void RowTableReader::read_splits() {
            "split '" + names[i] + "' is rows " + std::to_string(first[i]) + ':' +
                std::to_string(last[i]) + " of " + std::to_string(info_.n));
     info_.splits.push_back({names[i], first[i], last[i]});
+  }
+}
+
+void RowTableReader::read_names() {
+  if (artifact_->has("/columns/names"))
+    info_.column_names = artifact_->read("/columns/names", ValueType::str).texts;
+  const auto reals = [&](const char* path) {
+    if (!artifact_->has(path)) return std::vector<double>();
+    const h5::Value value = artifact_->read(path, ValueType::f64);
+    const auto numbers = value.as<double>();
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  info_.standardisation = {reals("/columns/mean"), reals("/columns/deviation")};
+  try {
+    check_columns(info_);
+  } catch (const Error& error) {
+    throw error.within(artifact_->file().subject("/columns"));
   }
   if (artifact_->has("/labels/names"))
     info_.label_names = artifact_->read("/labels/names", ValueType::str).texts;
@@ -211,6 +232,7 @@ Rows RowTableReader::read(std::int64_t begin, std::int64_t end) const {
     rows.true_logp = read_column<double>(*columns_->true_logp, begin, end, 1);
   if (columns_->latent)
     rows.latent = read_column<float>(*columns_->latent, begin, end, info_.latent_dim);
+  if (columns_->source) rows.source = read_column<std::int64_t>(*columns_->source, begin, end, 1);
   check_other_columns(rows, begin);
   check_content(rows, begin);
   return rows;
@@ -226,6 +248,7 @@ void RowTableReader::check_content(const Rows& rows, std::int64_t begin) const {
   add(columns_->length, std::as_bytes(std::span(rows.length)));
   add(columns_->true_logp, std::as_bytes(std::span(rows.true_logp)));
   add(columns_->latent, std::as_bytes(std::span(rows.latent)));
+  add(columns_->source, std::as_bytes(std::span(rows.source)));
   columns_->hashed += rows.count;
   if (columns_->hashed < info_.n) return;
   KnownHashes known;
@@ -277,6 +300,8 @@ void RowTableReader::check_other_columns(const Rows& rows, std::int64_t begin) c
               {file.subject("/data/length"), begin, 1, "lengths up to " + std::to_string(longest)});
   require_all(std::span(rows.true_logp), [](double v) { return std::isfinite(v); },
               {file.subject("/data/true_logp"), begin, 1, "finite values"});
+  require_all(std::span(rows.source), [](std::int64_t row) { return row >= 0; },
+              {file.subject("/data/row"), begin, 1, "numbers from 0"});
   require_all(std::span(rows.latent), [](float v) { return std::isfinite(v); },
               {file.subject("/data/latent"), begin, info_.latent_dim, "finite values"});
 }

@@ -28,6 +28,11 @@ std::span<const std::byte> part(const std::vector<T>& column, std::int64_t begin
                                                  static_cast<std::size_t>((end - begin) * width)));
 }
 
+const char* axes_of(const DatasetInfo& info) {
+  if (info.content == Content::image) return "row,height,width,channel";
+  return info.is_table() ? "row,column" : "row,position";
+}
+
 template <typename T>
 bool has_rows(const std::vector<T>& column, bool expected, const Rows& rows, std::int64_t width) {
   return column.size() == (expected ? static_cast<std::size_t>(rows.count * width) : 0);
@@ -65,6 +70,7 @@ void RowTableWriter::append(const Rows& rows) {
   LOGPX_ASSERT(has_rows(rows.y, info_.has_labels, rows, 1));
   LOGPX_ASSERT(has_rows(rows.length, info_.has_lengths, rows, 1));
   LOGPX_ASSERT(has_rows(rows.true_logp, info_.has_true_logp, rows, 1));
+  LOGPX_ASSERT(has_rows(rows.source, info_.has_source_rows, rows, 1));
   LOGPX_ASSERT(has_rows(rows.latent, info_.latent_dim > 0, rows, info_.latent_dim));
   for (std::int64_t begin = 0; begin < rows.count;) {
     const std::int64_t room = bundle_rows_ - rows_ % bundle_rows_;
@@ -79,11 +85,12 @@ void RowTableWriter::append_slice(const Rows& rows, std::int64_t begin, std::int
     x_->append(part(rows.x, begin, end, static_cast<std::int64_t>(info_.row_bytes())));
   if (y_ != nullptr) y_->append(part(rows.y, begin, end, 1));
   if (latent_ != nullptr) latent_->append(part(rows.latent, begin, end, info_.latent_dim));
-  if (info_.has_lengths)
-    length_.insert(length_.end(), rows.length.begin() + begin, rows.length.begin() + end);
-  if (info_.has_true_logp)
-    true_logp_.insert(true_logp_.end(), rows.true_logp.begin() + begin,
-                      rows.true_logp.begin() + end);
+  const auto keep = [&]<typename T>(const std::vector<T>& column, std::vector<T>& kept) {
+    if (!column.empty()) kept.insert(kept.end(), column.begin() + begin, column.begin() + end);
+  };
+  keep(rows.length, length_);
+  keep(rows.true_logp, true_logp_);
+  keep(rows.source, source_);
   rows_ += end - begin;
   if (rows_ % bundle_rows_ != 0) return;
   for (ArtifactColumn* column : {x_, y_, latent_})
@@ -92,6 +99,7 @@ void RowTableWriter::append_slice(const Rows& rows, std::int64_t begin, std::int
 
 void RowTableWriter::finish(const DatasetInfo& whole) {
   LOGPX_ASSERT(whole.n == rows_ && whole.shape == info_.shape && whole.element == info_.element);
+  if (x_ != nullptr) x_->name_axes(axes_of(whole));
   const auto sizes = [](const auto& list) {
     return h5::Shape{static_cast<std::int64_t>(list.size())};
   };
@@ -99,20 +107,29 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
     artifact_->dataset("/data/length", h5::Value::of<std::int32_t>(length_, sizes(length_)));
   if (info_.has_true_logp)
     artifact_->dataset("/data/true_logp", h5::Value::of<double>(true_logp_, sizes(true_logp_)));
-  if (!whole.label_names.empty())
-    artifact_->dataset("/labels/names",
-                       {h5::ValueType::str, sizes(whole.label_names), {}, whole.label_names});
+  if (info_.has_source_rows && whole.has_source_rows)  // or that none was left out
+    artifact_->dataset("/data/row", h5::Value::of<std::int64_t>(source_, sizes(source_)));
+  const auto names = [&](const char* path, const std::vector<std::string>& texts) {
+    if (!texts.empty()) artifact_->dataset(path, {h5::ValueType::str, sizes(texts), {}, texts});
+  };
+  names("/labels/names", whole.label_names);
+  names("/columns/names", whole.column_names);
+  const auto reals = [&](const char* path, const std::vector<double>& values) {
+    if (!values.empty()) artifact_->dataset(path, h5::Value::of<double>(values, sizes(values)));
+  };
+  reals("/columns/mean", whole.standardisation.mean);
+  reals("/columns/deviation", whole.standardisation.deviation);
   if (!whole.alphabet.empty())
     artifact_->dataset("/alphabet",
                        h5::Value::of<std::uint32_t>(whole.alphabet, sizes(whole.alphabet)));
-  std::vector<std::string> names;
+  std::vector<std::string> splits;
   std::vector<std::int64_t> begins, ends;
   for (const Split& split : whole.splits) {
-    names.push_back(split.name);
+    splits.push_back(split.name);
     begins.push_back(split.begin);
     ends.push_back(split.end);
   }
-  artifact_->dataset("/splits/name", {h5::ValueType::str, sizes(names), {}, names});
+  artifact_->dataset("/splits/name", {h5::ValueType::str, sizes(splits), {}, splits});
   artifact_->dataset("/splits/begin", h5::Value::of<std::int64_t>(begins, sizes(begins)));
   artifact_->dataset("/splits/end", h5::Value::of<std::int64_t>(ends, sizes(ends)));
   write_attributes(whole);

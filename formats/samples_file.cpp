@@ -45,8 +45,7 @@ Rows SamplesFile::read(std::int64_t begin, std::int64_t end) {
   return table_.read(begin, end);
 }
 
-OpenRows open_rows(const std::string& source) {
-  ArtifactFile artifact(source);
+OpenRows open_rows(ArtifactFile artifact) {
   const ArtifactKind kind = artifact.kind();
   std::string hash = artifact.content_hash();
   if (kind == ArtifactKind::samples) {

@@ -68,6 +68,9 @@ struct OpenRows {
   std::string content_hash;
   int grid_columns = 0;  // that samples ask for
 };
-[[nodiscard]] OpenRows open_rows(const std::string& source);
+[[nodiscard]] OpenRows open_rows(ArtifactFile artifact);
+[[nodiscard]] inline OpenRows open_rows(const std::string& source) {
+  return open_rows(ArtifactFile(source));
+}
 
 }  // namespace logpx

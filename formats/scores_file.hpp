@@ -4,6 +4,7 @@
 
 #include "formats/artifact.hpp"
 #include "formats/json/value.hpp"
+#include "formats/text_table.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,12 +20,20 @@ struct ScoresContents {
   std::string model_hash, data_hash;            // content hashes
   std::string reading = {};    // how the model reads the data where it may: "static" bits of grey
   std::int64_t first_row = 0;  // of the dataset; the others follow
-  std::vector<double> nats;    // [n]; -inf for what the model holds impossible
+  std::vector<std::int64_t> rows = {};    // [n], numbers in the source; none: those of the dataset
+  std::vector<std::int32_t> labels = {};  // [n] or none
+  std::vector<std::string> label_names = {};
+  std::vector<double> nats;               // [n]; -inf for what the model holds impossible
   std::vector<double> mc_std_error = {};  // [n] or none
   using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
   Columns terms = {};  // [n] each
   Columns facts = {};
 };
+
+// A row of the source for each example, labels (with their names), log p, its error, the terms and
+// the facts of the method: what people put beside the source. Examples begin .. end-1 of them.
+[[nodiscard]] TextTable table_of(const ScoresContents& scores, std::int64_t begin,
+                                 std::int64_t end);
 
 // Writes and closes the file and returns its content hash; out.commit() stays the caller's.
 std::string write_scores(OutputFile& out, const ScoresContents& scores, const Json& provenance);
@@ -41,7 +50,8 @@ class ScoresFile {
   [[nodiscard]] Json provenance() const { return artifact_.provenance(); }
 
  private:
-  [[nodiscard]] std::vector<double> column(const std::string& path) const;
+  template <typename T>
+  [[nodiscard]] std::vector<T> column(const std::string& path) const;
   [[nodiscard]] ScoresContents::Columns columns(const std::string& group) const;
 
   ArtifactFile artifact_;

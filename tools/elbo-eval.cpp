@@ -143,7 +143,8 @@ void run(App& app, EvaluationOptions& o) {
   warn_of(app, scored, summary, evaluator.method());
   if (!settings.det) add_latents(app, o, session, scored);
   session.end_other_ranks();
-  if (!o.per_example.empty()) write_per_example(app, o.per_example, {session, evaluator}, scored);
+  if (!o.per_example.empty())
+    write_per_example(app, o.per_example, scores_of({session, evaluator}, scored));
   app.say(line);
 }
 

@@ -3,6 +3,7 @@
 // logpx-dataset(5).
 #include "formats/dataset_file.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/splits.hpp"
 #include "libcore/data/synthetic.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/help.hpp"
@@ -42,7 +43,7 @@ struct Options {
         .short_name('n')
         .range(1, 0x1p43)
         .shows_default("12000; faces28 1965, tree 20000");
-    f.add("split", split, "splits, e.g. train:50000,test:10000")
+    f.add("split", split, "splits, such as train:50000,test:10000 or train:80%,test:rest")
         .metavar("SPEC")
         .shows_default("5/6, 1/12, 1/12");
     f.add("list", list, "list the datasets and their options, and stop").stands_alone();
@@ -126,10 +127,15 @@ void run(App& app, Options& options) {
   const auto progress = app.progress("row", static_cast<double>(info.n));
   const std::int64_t batch = std::max<std::int64_t>(
       64, (std::int64_t{8} << 20) / static_cast<std::int64_t>(info.row_bytes()));
+  std::vector<std::int32_t> labels;
   for (std::int64_t begin = 0; begin < info.n; begin += batch) {
     progress->update(static_cast<double>(begin));
-    writer.append(source->read(begin, std::min(begin + batch, info.n)));
+    const Rows rows = source->read(begin, std::min(begin + batch, info.n));
+    writer.append(rows);
+    labels.insert(labels.end(), rows.y.begin(), rows.y.end());
   }
+  if (info.has_labels && options.split)  // whoever cuts no splits may well want few rows
+    for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
   const std::string hash = writer.finish(info, app.provenance());
   out.commit();
 

@@ -1,12 +1,14 @@
 // pack-data: foreign files to a dataset artifact. What formats there are and how each is read lies
 // in formats/import; this file only puts the parts in a row.   [logpx-dataset(5)]
 #include "formats/dataset_file.hpp"
+#include "formats/import/column_statistics.hpp"
 #include "formats/import/import_json.hpp"
 #include "formats/import/importer.hpp"
 #include "formats/import/row_stages.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/splits.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/help.hpp"
 #include "tools/common/progress.hpp"
@@ -62,6 +64,15 @@ void complete(DatasetInfo& info, const Options& o) {
   if (!o.stages.split.empty()) info.splits = o.stages.splits_of(info.n);
 }
 
+void standardise(App& app, const ColumnStatistics& statistics, DatasetInfo& info) {
+  ColumnStatistics::Result found = statistics.finish(info);
+  info.standardisation = std::move(found.scale);
+  app.detail("means and deviations are those of " + found.rows);
+  if (!found.constant.empty())
+    app.warn("every value is the same in " + join_list(found.constant) +
+             ": its deviation counts as 1");
+}
+
 void tell(App& app, const ImportRecord& record, const std::string& format) {
   for (const SourceFile& source : record.sources)
     app.add_input({.role = "source",
@@ -92,20 +103,26 @@ void run(App& app, Options& o) {
   std::optional<OutputFile> out;
   std::optional<DatasetWriter> writer;
   const auto progress = app.progress("rows", static_cast<double>(importer->info().n));
+  std::vector<std::int32_t> labels;
+  std::optional<ColumnStatistics> statistics;
+  if (o.import.standardise) statistics.emplace(spool_folder_beside(o.output));
   std::int64_t done = 0;
   for (Rows rows; stages.last().next(rows);) {
     progress->update(static_cast<double>(done += rows.count));
+    if (statistics) statistics->append(stages.last().info(), rows);
     if (app.dry_run()) continue;
     if (!writer) {
       out.emplace(o.output, app.overwrite());
       writer.emplace(*out, stages.last().info(), &app.workers());
     }
     writer->append(rows);
+    labels.insert(labels.end(), rows.y.begin(), rows.y.end());
   }
   progress->erase();
 
   DatasetInfo info = stages.last().info();
   complete(info, o);
+  if (statistics) standardise(app, *statistics, info);
   const ImportRecord record = importer->finish();
   tell(app, record, o.format);
   app.result() = summary_json(info);
@@ -113,6 +130,8 @@ void run(App& app, Options& o) {
       std::to_string(info.n) + " rows of " + shape_words(info) + left_out_words(record);
   if (app.dry_run()) return app.say(what + ", nothing written");
 
+  if (info.has_labels)
+    for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
   Json provenance = app.provenance();
   provenance.set("sources", sources_json(record));
   const std::string hash = writer->finish(info, provenance);

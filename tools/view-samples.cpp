@@ -1,11 +1,12 @@
 // Shows the rows of a dataset or of samples: images as a contact sheet, points of the plane as a
-// scatter plot, anything else as text.
+// scatter plot, anything else as text; scores as a table.
 #include "formats/dataset_file.hpp"
 #include "formats/draw/png.hpp"
 #include "formats/draw/preview.hpp"
 #include "formats/draw/row_picture.hpp"
 #include "formats/draw/row_text.hpp"
 #include "formats/samples_file.hpp"
+#include "formats/scores_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
@@ -30,7 +31,8 @@ struct Options {
 
   void describe(Fields& f) {
     f.group("input");
-    Field& file = f.add("data", data, "a dataset or samples; FILE.h5:SPLIT shows one split");
+    Field& file =
+        f.add("data", data, "a dataset, samples or scores; FILE.h5:SPLIT shows one split");
     file.positional().required().metavar("FILE[:SPLIT]").files("*.h5");
     f.add("rows", rows, "rows A to B-1").metavar("A:B");
     f.add("limit", limit, "the first N of these").at_least(1).shows_default("100, or the grid");
@@ -117,9 +119,35 @@ void write_png(App& app, const Options& o, const draw::Picture& picture, std::in
   app.say(std::to_string(count) + (count == 1 ? " row, " : " rows, ") + size + " -> " + o.output);
 }
 
+// Scores of elbo-eval --per-example as a table.
+void show_scores(App& app, const Options& o, const DatasetName& name, const ScoresFile& scores) {
+  app.add_input({.role = "scores",
+                 .path = name.path,
+                 .kind = "scores",
+                 .content_hash = scores.content_hash()});
+  const auto useless = [&](const char* option) {
+    if (app.fields().find_option(option)->given())
+      fail(ErrorKind::usage, option, "does nothing for scores, which are a table");
+  };
+  for (const char* option : {"--output", "--preview", "--grid", "--scale", "--labels", "--invert",
+                             "--dims", "--width", "--json"})
+    useless(option);
+  if (!name.split.empty())
+    fail(ErrorKind::data, name.path, "is of scores, which have no splits", "--rows A:B");
+  DatasetInfo info;
+  info.n = std::ssize(scores.contents().nats);
+  const RowSelection chosen =
+      select_rows(info, name, "", o.rows, limit_of(o, Form::text, draw::SheetOptions{}));
+  app.print(table_of(scores.contents(), chosen.begin, chosen.end).text(TableForm::csv));
+  app.result().set("rows", chosen.end - chosen.begin);
+}
+
 void run(App& app, Options& o) {
   const DatasetName name = parse_dataset_name(o.data);
-  const OpenRows source = open_rows(name.path);
+  ArtifactFile artifact(name.path);
+  if (artifact.kind() == ArtifactKind::scores)
+    return show_scores(app, o, name, ScoresFile(std::move(artifact)));
+  const OpenRows source = open_rows(std::move(artifact));
   const DatasetInfo& info = source.rows->info();
   app.add_input({.role = "data",
                  .path = name.path,
@@ -150,7 +178,8 @@ const ToolSpec spec = {
     .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
-                 {"view-samples text.h5 --rows 10:20", "ten blocks as text"}},
+                 {"view-samples text.h5 --rows 10:20", "ten blocks as text"},
+                 {"view-samples scores.h5", "what elbo-eval --per-example wrote, as a table"}},
     .without_effect = {"seed", "threads", "memory"},
 };
 

@@ -47,7 +47,9 @@ Picture scatter_of_rows(const DatasetInfo& info, const Rows& rows,
                         std::span<const std::int64_t> columns, Labels labels) {
   const std::array<std::int64_t, 2> pair = chosen(info, columns);
   ScatterOptions options;
-  options.axes = {"x" + std::to_string(pair[0]), "x" + std::to_string(pair[1])};
+  const std::vector<std::string> names = column_names(info);
+  options.axes = {names[static_cast<std::size_t>(pair[0])],
+                  names[static_cast<std::size_t>(pair[1])]};
   if (labels == Labels::shown) options.classes = rows.y;
   return scatter(points_of(info, rows, pair), options);
 }

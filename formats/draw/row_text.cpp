@@ -9,11 +9,6 @@ namespace logpx::draw {
 
 namespace {
 
-bool is_table(const DatasetInfo& info) {
-  return info.content == Content::vector ||
-         (info.content == Content::symbols && info.alphabet.empty());
-}
-
 // Element `index` of x, whatever its type; NaN where it is missing.
 double value_at(const DatasetInfo& info, const Rows& rows, std::size_t index) {
   switch (info.element) {
@@ -106,18 +101,26 @@ std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t ro
     line += (i == 0 ? "" : ",") + cell(info, rows, row * dims + i);
   if (!rows.y.empty()) line += ',' + std::to_string(rows.y[row]);
   if (!rows.true_logp.empty()) line += ',' + to_text(rows.true_logp[row]);
+  if (!rows.source.empty()) line += ',' + std::to_string(rows.source[row]);
   return line + '\n';
 }
 
 }  // namespace
 
+std::vector<std::string> column_names(const DatasetInfo& info) {
+  if (!info.column_names.empty()) return info.column_names;
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < info.dims(); ++i) names.push_back('x' + std::to_string(i));
+  return names;
+}
+
 std::string row_header(const DatasetInfo& info) {
-  if (!is_table(info)) return {};
-  std::string line;
-  for (std::int64_t i = 0; i < info.dims(); ++i) line += (i == 0 ? "x" : ",x") + std::to_string(i);
-  if (info.has_labels) line += ",y";
-  if (info.has_true_logp) line += ",true_logp";
-  return line + '\n';
+  if (!info.is_table()) return {};
+  std::vector<std::string> names = column_names(info);
+  if (info.has_labels) names.emplace_back("y");
+  if (info.has_true_logp) names.emplace_back("true_logp");
+  if (info.has_source_rows) names.emplace_back("row");
+  return join_list(names) + '\n';
 }
 
 std::string row_text(const DatasetInfo& info, const Rows& rows) {
@@ -126,7 +129,7 @@ std::string row_text(const DatasetInfo& info, const Rows& rows) {
          std::string("content is ") + word_of(info.content) + ", which has no rows of text");
   std::string text;
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row)
-    text += is_table(info) ? table_line(info, rows, row) : text_line(info, rows, row);
+    text += info.is_table() ? table_line(info, rows, row) : text_line(info, rows, row);
   return text;
 }
 
@@ -143,11 +146,7 @@ std::vector<float> points_of(const DatasetInfo& info, const Rows& rows,
 
 std::vector<std::string> class_names(const DatasetInfo& info, const Rows& rows) {
   std::vector<std::string> names;
-  for (const std::int32_t label : rows.y) {
-    const auto index = static_cast<std::size_t>(label);
-    names.push_back(label >= 0 && index < info.label_names.size() ? info.label_names[index]
-                                                                  : std::to_string(label));
-  }
+  for (const std::int32_t label : rows.y) names.push_back(class_name(info.label_names, label));
   return names;
 }
 

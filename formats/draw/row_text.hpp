@@ -11,7 +11,9 @@
 
 namespace logpx::draw {
 
-// The header of a table ("x0,x1,y,true_logp\n"), or nothing where rows are plain text.
+// As the file named its columns, or x0, x1 ...
+[[nodiscard]] std::vector<std::string> column_names(const DatasetInfo& info);
+// The header of a table ("x0,x1,y,true_logp,row\n"), or nothing where rows are plain text.
 [[nodiscard]] std::string row_header(const DatasetInfo& info);
 // One line per row: a line feed inside a row is written \n, other control characters \xHH.
 [[nodiscard]] std::string row_text(const DatasetInfo& info, const Rows& rows);

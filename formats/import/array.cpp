@@ -151,16 +151,19 @@ DatasetInfo symbols_info(std::int64_t dims, std::int64_t levels) {
   return info;
 }
 
+bool is_image_by_rank(const ArrayLayout& layout) {
+  const std::size_t rank = layout.sizes.size();
+  return layout.type == NumberType::u8 && (rank == 3 || rank == 4);
+}
+
 DatasetInfo describe_rows(const ArrayLayout& layout, const ImportOptions& options,
                           const std::string& name) {
   const auto dims = static_cast<std::int64_t>(layout.row_elements());
   if (!options.shape.empty()) return image_info(asked_shape(layout, options, name));
-  const std::size_t rank = layout.sizes.size();
-  const bool looks_like_image = layout.type == NumberType::u8 && (rank == 3 || rank == 4) &&
-                                options.content == Reading::by_rank;
+  const bool looks_like_image = is_image_by_rank(layout) && options.content == Reading::by_rank;
   if (looks_like_image || options.content == Reading::image)
     return image_info(image_shape(layout, name));
-  if (options.content == Reading::symbols) return symbols_info(dims, options.levels);
+  if (options.content == Reading::symbols) return symbols_info(dims, options.levels.value_or(256));
   if (options.content == Reading::bytes) {
     DatasetInfo info = symbols_info(dims, 256);
     info.content = Content::bytes;

@@ -39,6 +39,8 @@ void check_sizes(const ArrayLayout& layout, const std::string& name);
 // One number, wherever it stands.
 [[nodiscard]] double load_number(const std::byte* at, NumberType type, bool big_endian);
 
+// Bytes of rank 3 or 4.
+[[nodiscard]] bool is_image_by_rank(const ArrayLayout& layout);
 // What rows of such an array are, by --shape, --content, --levels and the rank; pixels are uint8,
 // symbols uint8 or uint16, all else is a vector of float32.
 [[nodiscard]] DatasetInfo describe_rows(const ArrayLayout& layout, const ImportOptions& options,

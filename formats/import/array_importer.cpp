@@ -85,9 +85,10 @@ class ElementReader {
 class ArrayImporter final : public Importer {
  public:
   ArrayImporter(std::vector<OpenArray> examples, std::vector<OpenArray> labels,
-                const DatasetInfo& info)
+                const DatasetInfo& info, ImportRecord record)
       : converter_(examples.front().layout, info) {
     info_ = info;
+    record_ = std::move(record);
     for (std::size_t i = 0; i < examples.size(); ++i) {
       check_alike(examples.front(), examples[i]);
       if (i < labels.size()) check_labels(examples[i], labels[i]);
@@ -176,15 +177,16 @@ std::vector<OpenArray> open_arrays(std::vector<Input> inputs, const HeaderReader
 }
 
 std::unique_ptr<Importer> import_arrays(std::vector<OpenArray> examples,
-                                        std::vector<OpenArray> labels,
-                                        const ImportOptions& options) {
+                                        std::vector<OpenArray> labels, const ImportOptions& options,
+                                        ImportRecord record) {
   if (!labels.empty() && labels.size() != examples.size())
     fail(ErrorKind::usage, "--labels",
          "names " + std::to_string(labels.size()) + " files, the inputs are " +
              std::to_string(examples.size()));
   const OpenArray& first = examples.front();
   const DatasetInfo info = describe_rows(first.layout, options, first.stream->name());
-  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), info);
+  return std::make_unique<ArrayImporter>(std::move(examples), std::move(labels), info,
+                                         std::move(record));
 }
 
 }  // namespace logpx

@@ -3,7 +3,6 @@
 #include "formats/import/csv_records.hpp"
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
-#include "libcore/base/spelling.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
 
@@ -17,6 +16,7 @@ namespace logpx {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr std::ptrdiff_t most_names_shown = 50;
 
 // Column names of the file, or 1, 2, 3 ... without a header, and what of them was asked for.
 class Columns {
@@ -38,8 +38,7 @@ class Columns {
     const auto number = parse_integer(word);
     if (number && *number >= 1 && *number <= static_cast<std::int64_t>(count()))
       return static_cast<std::size_t>(*number - 1);
-    fail(ErrorKind::data, file_, "no column " + word + did_you_mean(word, names_),
-         "columns are 1 to " + std::to_string(count()));
+    fail(ErrorKind::data, file_, "no column " + word + did_you_mean(word, names_), known());
   }
 
   // Names, numbers, and ranges of numbers such as 3-9.
@@ -58,12 +57,32 @@ class Columns {
     return chosen;
   }
 
+  // Of these columns; nothing without a header.
+  [[nodiscard]] std::vector<std::string> names(const std::vector<std::size_t>& columns) const {
+    std::vector<std::string> names;
+    for (const std::size_t column : columns)
+      if (!names_[column].empty()) names.push_back(names_[column]);
+    return names.size() == columns.size() ? names : std::vector<std::string>();
+  }
+
  private:
+  // "the columns are a, "b, c", d", as --columns takes them.
+  [[nodiscard]] std::string known() const {
+    const std::string numbers = "1 to " + std::to_string(count());
+    const bool named = std::ranges::any_of(names_, [](const auto& name) { return !name.empty(); });
+    if (!named) return "columns are " + numbers;
+    const std::vector<std::string> first(
+        names_.begin(), names_.begin() + std::min(std::ssize(names_), most_names_shown));
+    return "columns are " + join_list(first) +
+           (std::ssize(names_) > most_names_shown ? " ... (" + numbers + ')' : "");
+  }
+
   std::vector<std::string> names_;
   std::string file_;
 };
 
-bool is_missing(const std::string& field) {
+// No number at all: empty, nan, inf.
+bool is_no_number(const std::string& field) {
   std::string lower = field;
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
@@ -78,6 +97,8 @@ class CsvImporter final : public Importer {
     info_ = info_of(chosen_.size());
     info_.has_labels = !options.label_column.empty();
     info_.has_missing = options.missing == Missing::keep;
+    info_.has_source_rows = options.missing == Missing::drop_row;
+    if (info_.is_table()) info_.column_names = columns_->names(chosen_);
   }
 
   [[nodiscard]] bool next(Rows& rows) override {
@@ -94,6 +115,7 @@ class CsvImporter final : public Importer {
     info_.n += rows.count;
     if (rows.count > 0) return true;
     if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no rows");
+    info_.has_source_rows = dropped_ > 0;
     info_.label_names.resize(label_numbers_.size());
     for (const auto& [name, number] : label_numbers_)
       info_.label_names[static_cast<std::size_t>(number)] = name;
@@ -160,19 +182,36 @@ class CsvImporter final : public Importer {
       fail(
           ErrorKind::data, place(),
           std::to_string(fields.size()) + " fields, expected " + std::to_string(columns_->count()));
-    if (options_.missing != Missing::keep) {
-      for (const std::size_t column : chosen_) {
-        if (!is_missing(fields[column])) continue;
-        if (options_.missing == Missing::drop_row) return void(++dropped_);
-        fail(ErrorKind::data, place(),
-             columns_->words(column) +
-                 (fields[column].empty() ? " is empty" : " is '" + fields[column] + "'"),
-             "--missing drop-row, or --missing keep");
-      }
-    }
+    const std::int64_t number = records_++;
+    if (lacks_something(fields)) return void(++dropped_);
     for (const std::size_t column : chosen_) put_value(fields[column], column, rows.x);
     if (label_column_) rows.y.push_back(label(fields[*label_column_]));
+    if (info_.has_source_rows) rows.source.push_back(number);
     ++rows.count;
+  }
+
+  // True where --missing drop-row leaves the record out; a data error where nothing may lack.
+  [[nodiscard]] bool lacks_something(const std::vector<std::string>& fields) const {
+    const auto missing = [&](std::size_t column) {
+      if (options_.missing == Missing::drop_row) return true;
+      const std::string what =
+          fields[column].empty() ? " is empty" : " is '" + fields[column] + "'";
+      fail(ErrorKind::data, place(), columns_->words(column) + what,
+           column == label_column_ ? "--missing drop-row, or --na with other words"
+                                   : "--missing drop-row, or --missing keep");
+    };
+    for (const std::size_t column : chosen_)
+      if (options_.missing != Missing::keep && is_missing(fields[column])) return missing(column);
+    const bool no_label =
+        label_column_ && (fields[*label_column_].empty() || is_na(fields[*label_column_]));
+    return no_label && missing(*label_column_);
+  }
+
+  [[nodiscard]] bool is_na(const std::string& field) const {
+    return std::ranges::find(options_.na, field) != options_.na.end();
+  }
+  [[nodiscard]] bool is_missing(const std::string& field) const {
+    return is_no_number(field) || is_na(field);
   }
 
   void put_value(const std::string& field, std::size_t column, std::vector<std::byte>& x) const {
@@ -208,8 +247,6 @@ class CsvImporter final : public Importer {
   [[nodiscard]] std::int32_t label(const std::string& field) {
     const auto number = parse_integer(field);
     if (!labels_are_words_) labels_are_words_ = !number.has_value();
-    if (field.empty())
-      fail(ErrorKind::data, place(), columns_->words(*label_column_) + " is empty");
     if (*labels_are_words_) {
       const auto next = static_cast<std::int32_t>(label_numbers_.size());
       return label_numbers_.try_emplace(field, next).first->second;
@@ -232,7 +269,7 @@ class CsvImporter final : public Importer {
   CsvRecord record_line_;
   bool have_first_ = false;
   std::size_t opened_ = 0;
-  std::int64_t dropped_ = 0;
+  std::int64_t records_ = 0, dropped_ = 0;
 };
 
 }  // namespace

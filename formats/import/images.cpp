@@ -91,6 +91,7 @@ class ImagesImporter final : public Importer {
         list_(list_pictures(inputs_, options.members)) {
     if (!options.size.empty()) size_ = parse_size(options.size);
     if (options.labels_from == LabelsFrom::dir) number_classes();
+    info_.has_source_rows = options.skip_bad || options.fit == Fit::reject;
     operands_.resize(inputs_.size());
   }
 
@@ -106,6 +107,7 @@ class ImagesImporter final : public Importer {
       tell_left_out();
       fail(ErrorKind::data, inputs_[0].name(), "no images" + left_out_words(record_));
     }
+    info_.has_source_rows = bad_ + rejected_ > 0;
     return false;
   }
 
@@ -268,6 +270,7 @@ class ImagesImporter final : public Importer {
     const auto* const bytes = reinterpret_cast<const std::byte*>(picture.pixels.data());
     rows.x.insert(rows.x.end(), bytes, bytes + picture.pixels.size());
     ++rows.count;
+    if (info_.has_source_rows) rows.source.push_back(static_cast<std::int64_t>(current_) - 1);
     if (!info_.has_labels) return;
     if (file.folder.empty())
       fail(ErrorKind::data, file.path, "lies in no folder that could be its class",

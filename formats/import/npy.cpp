@@ -1,6 +1,7 @@
 #include "formats/import/npy_header.hpp"
 
 #include "formats/import/array_importer.hpp"
+#include "formats/import/whole_numbers.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -138,8 +139,11 @@ std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options) 
   Inputs labels;
   for (const std::string& path : options.labels) labels.emplace_back(path);
   std::vector<OpenArray> examples = open_arrays(std::move(inputs), read_npy_header);
+  ImportRecord record;
+  const ImportOptions kept = keep_integers(examples, options, record);
   return import_arrays(std::move(examples),
-                       open_arrays(unpacked(std::move(labels)), read_npy_header), options);
+                       open_arrays(unpacked(std::move(labels)), read_npy_header), kept,
+                       std::move(record));
 }
 
 }  // namespace logpx

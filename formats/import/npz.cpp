@@ -2,6 +2,7 @@
 #include "formats/import/array_importer.hpp"
 #include "formats/import/container.hpp"
 #include "formats/import/npy_header.hpp"
+#include "formats/import/whole_numbers.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shown_name.hpp"
@@ -38,7 +39,9 @@ std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) 
     examples.push_back(open_member(archive, options.key));
     if (!options.label_key.empty()) labels.push_back(open_member(archive, options.label_key));
   }
-  return import_arrays(std::move(examples), std::move(labels), options);
+  ImportRecord record;
+  const ImportOptions kept = keep_integers(examples, options, record);
+  return import_arrays(std::move(examples), std::move(labels), kept, std::move(record));
 }
 
 }  // namespace logpx

@@ -38,9 +38,15 @@ void describe_arrays(ImportOptions& o, Fields& f) {
          {"vector", Reading::vector},
          {"symbols", Reading::symbols},
          {"bytes", Reading::bytes}},
-        "what the numbers are; auto: images if u1 of rank 3 or 4, else vectors")
+        "what the numbers are; auto: images if u1 of rank 3 or 4, symbols if whole, else vectors")
       .rank(Rank::manual);
-  f.add("levels", o.levels, "number of values of a symbol").range(2, 65536).rank(Rank::manual);
+  f.add("levels", o.levels, "number of values of a symbol")
+      .range(2, 65536)
+      .shows_default("256; of npy and npz one more than the largest")
+      .rank(Rank::manual);
+  f.add("standardise", o.standardise,
+        "keep mean and deviation of each column: models read (x - mean) / deviation")
+      .rank(Rank::manual);
   f.group("npz");
   f.add("key", o.key, "name of the array of examples").metavar("NAME").rank(Rank::manual);
   f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME").rank(Rank::manual);
@@ -62,16 +68,17 @@ void describe_arrays(ImportOptions& o, Fields& f) {
       .rank(Rank::manual);
   f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO").rank(Rank::manual);
   f.group("csv");
-  f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges")
-      .metavar("a,b,3-9")
+  f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges 3-9")
+      .metavar("a,\"b, c\",5")
       .shows_default("all but the label")
       .rank(Rank::manual);
   f.add("label-column", o.label_column, "column of the label").metavar("NAME").rank(Rank::manual);
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
-        "what to do with an empty field, nan or inf")
+        "what to do with an empty field, nan, inf or a word of --na")
       .rank(Rank::manual);
+  f.add("na", o.na, "words that stand for a missing value").metavar("WORD,...").rank(Rank::manual);
 }
 
 void describe_images(ImportOptions& o, Fields& f) {

@@ -29,7 +29,7 @@ struct ImportOptions {
   std::vector<std::string> labels;  // a file for each input
   std::vector<std::int64_t> shape;  // of one example
   Reading content = Reading::by_rank;
-  std::int64_t levels = 256;  // of symbols
+  std::optional<std::int64_t> levels;  // of symbols
   std::string key = "x", label_key;
   bool coarse = false;
   std::string var, label_var, axes;
@@ -38,6 +38,8 @@ struct ImportOptions {
   std::string label_column;
   bool header = true;
   Missing missing = Missing::error;
+  bool standardise = false;
+  std::vector<std::string> na = {"NA", "N/A", "null", "NULL", "-"};
   // images
   std::string size;  // "WxH"
   Fit fit = Fit::none;

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/data/splits.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +15,10 @@ namespace {
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
+void append_numbers(std::vector<std::int64_t>& numbers, std::int64_t first, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i);
+}
+
 }  // namespace
 
 ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
@@ -22,7 +27,11 @@ ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
   end_ = range_.end < 0 ? no_end : range_.end;
   if (limit) end_ = std::min(end_, range_.begin + std::min(*limit, no_end - range_.begin));
   if (end_ <= range_.begin) fail(ErrorKind::usage, "", "--rows and --limit leave no rows");
+  note_places();
 }
+
+// A row's number here is its number in the source, unless rows before it are left out.
+void ChosenRows::note_places() { info_.has_source_rows |= skips_first(); }
 
 bool ChosenRows::next(Rows& rows) {
   while (seen_ < end_ && source_.next(rows)) {
@@ -32,9 +41,15 @@ bool ChosenRows::next(Rows& rows) {
     const std::int64_t begin = std::clamp<std::int64_t>(range_.begin - first, 0, rows.count);
     const std::int64_t end = std::min(rows.count, end_ - first);
     info_ = source_.info();
-    if (begin < end) return rows = slice_rows(rows, begin, end), true;
+    note_places();
+    if (begin == end) continue;
+    rows = slice_rows(rows, begin, end);
+    if (skips_first() && !source_.info().has_source_rows)
+      append_numbers(rows.source, first + begin, rows.count);
+    return true;
   }
   info_ = source_.info();
+  note_places();
   info_.n = std::min(seen_, end_) - range_.begin;
   const std::int64_t wanted = range_.end < 0 ? range_.begin + 1 : range_.end;
   if (seen_ < wanted && seen_ < end_)
@@ -47,12 +62,14 @@ ShuffledRows::ShuffledRows(RowStream& source, Substream bits, const std::filesys
     : info_(source.info()), spool_(folder) {
   spool_all(source);
   info_ = source.info();
+  info_.has_source_rows = true;
   if (info_.n > std::numeric_limits<std::uint32_t>::max())
     fail(ErrorKind::data, "", "--shuffle-seed takes at most 4294967295 rows");
   order_ = permutation(static_cast<std::uint32_t>(info_.n), bits);
 }
 
 void ShuffledRows::spool_all(RowStream& source) {
+  knows_places_ = info_.has_source_rows;
   std::vector<std::byte> chunk;
   for (Rows rows; source.next(rows);) {
     stop::check();
@@ -68,6 +85,7 @@ void ShuffledRows::spool_all(RowStream& source) {
       chunk.insert(chunk.end(), x.begin(), x.end());
       append(rows.y, i);
       append(rows.length, i);
+      append(rows.source, i);
     }
     record_.resize(chunk.size() / static_cast<std::size_t>(rows.count));
     spool_.append(chunk);
@@ -80,15 +98,19 @@ void ShuffledRows::take(std::uint32_t row, Rows& rows) {
   rows.x.insert(rows.x.end(), record_.begin(),
                 record_.begin() + static_cast<std::ptrdiff_t>(width));
   std::size_t at = width;
-  const auto number = [&] {
-    std::int32_t value = 0;
+  const auto take_into = [&]<typename T>(std::vector<T>& column) {
+    T value{};
     std::memcpy(&value, record_.data() + at, sizeof value);
     at += sizeof value;
-    return value;
+    column.push_back(value);
   };
-  if (info_.has_labels) rows.y.push_back(number());
+  if (info_.has_labels) take_into(rows.y);
   // A stream that ended without short rows has spooled lengths that nobody needs.
-  if (info_.has_lengths) rows.length.push_back(number());
+  if (info_.has_lengths) take_into(rows.length);
+  // The place is last in its record.
+  at = record_.size() - (knows_places_ ? sizeof(std::int64_t) : 0);
+  if (knows_places_) take_into(rows.source);
+  else rows.source.push_back(row);
   ++rows.count;
 }
 
@@ -136,7 +158,8 @@ void StageOptions::describe(Fields& f) {
   f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
       .at_least(0)
       .rank(Rank::manual);
-  f.add("split", split, "named ranges of rows: NAME:COUNT in order, NAME:rest, NAME:A-B")
+  f.add("split", split,
+        "named ranges of rows: NAME:COUNT or NAME:80% in order, NAME:rest, NAME:A-B")
       .metavar("SPEC");
   f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
   f.add("binarise", binarise, "store bits: threshold, threshold:T or static")

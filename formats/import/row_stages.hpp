@@ -24,6 +24,9 @@ class ChosenRows final : public RowStream {
   [[nodiscard]] bool next(Rows& rows) override;
 
  private:
+  [[nodiscard]] bool skips_first() const { return range_.begin > 0; }
+  void note_places();
+
   RowStream& source_;
   RowRange range_;
   DatasetInfo info_;
@@ -43,7 +46,8 @@ class ShuffledRows final : public RowStream {
   void take(std::uint32_t row, Rows& rows);
 
   DatasetInfo info_;
-  SpoolFile spool_;  // a row after the other: x, then y and length where they exist
+  bool knows_places_ = false;  // the stream said which row of the source each one is
+  SpoolFile spool_;  // a row after the other: x, then y, length and place if there are any
   std::vector<std::uint32_t> order_;
   std::vector<std::byte> record_;
   std::size_t at_ = 0;

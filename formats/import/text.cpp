@@ -6,6 +6,7 @@
 #include "formats/import/spool.hpp"
 #include "formats/import/symbol_table.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/data/splits.hpp"
 
 #include <algorithm>
 
@@ -57,14 +58,21 @@ Streams collect_alphabet(Inputs& inputs, SymbolTable& table) {
   return streams;
 }
 
+// How many characters there are is known at the end only, so shares of them are not to be had.
+std::vector<Split> parts_of(const std::string& spec) {
+  if (spec.empty()) return {};
+  if (spec.find('%') != std::string::npos)
+    fail(ErrorKind::usage, "--split-chars", "takes counts of characters, not shares");
+  return parse_splits(spec, open_end);
+}
+
 class TextImporter final : public Importer {
  public:
   TextImporter(Streams streams, SymbolTable table, const ImportOptions& options)
       : streams_(std::move(streams)),
         table_(std::move(table)),
         normalize_(options.normalize),
-        parts_(options.split_chars.empty() ? std::vector<Split>()
-                                           : parse_splits(options.split_chars, open_end)),
+        parts_(parts_of(options.split_chars)),
         cutter_(options.block, table_.size() > 256 ? Element::u16 : Element::u8,
                 options.drop_last ? ShortBlocks::drop : ShortBlocks::keep) {
     info_ = symbols_info(options.block, table_.size());

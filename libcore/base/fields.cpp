@@ -169,11 +169,13 @@ Field& Fields::add(std::string name, std::optional<RowRange>& value, std::string
 Field& Fields::add(std::string name, std::vector<std::string>& value, std::string help) {
   const auto append_item = [&value](std::string_view text) { value.emplace_back(text); };
   Field& field = append(std::move(name), FieldType::list, std::move(help), nullptr,
-                        [&value] { return join_text(value, ","); });
+                        [&value] { return join_list(value); });
   // A path may hold a comma, so positionals are taken whole.
   field.read_ = [&field, append_item](std::string_view text) {
     if (field.positional_ || field.whole_items_) return append_item(text);
-    for (const std::string& item : split_text(text, ',')) append_item(item);
+    for (const std::string& item :
+         required_value(split_list(text), text, "a list such as a,\"b, c\",d"))
+      append_item(item);
   };
   field.append_item_ = append_item;
   field.clear_ = [&value] { value.clear(); };

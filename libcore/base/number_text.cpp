@@ -203,4 +203,40 @@ std::string join_text(const std::vector<std::string>& parts, std::string_view se
   return text;
 }
 
+std::optional<std::vector<std::string>> split_list(std::string_view text) {
+  std::vector<std::string> items(1);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == ',') {
+      items.emplace_back();
+    } else if (text[at] != '"' || !items.back().empty()) {
+      items.back() += text[at];
+    } else {
+      bool closed = false;
+      while (!closed && ++at < text.size()) {
+        const bool doubled = text.substr(at).starts_with("\"\"");
+        closed = text[at] == '"' && !doubled;
+        if (!closed) items.back() += text[at];
+        if (doubled) ++at;
+      }
+      if (!closed || (at + 1 < text.size() && text[at + 1] != ',')) return std::nullopt;
+    }
+  }
+  return items;
+}
+
+std::string list_item(std::string_view item) {
+  const bool padded = item.starts_with(' ') || item.ends_with(' ');
+  if (!padded && item.find_first_of(",\"\n\r\t") == std::string_view::npos)
+    return std::string(item);
+  std::string quoted = "\"";
+  for (const char c : item) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string join_list(const std::vector<std::string>& items) {
+  std::vector<std::string> written;
+  for (const std::string& item : items) written.push_back(list_item(item));
+  return join_text(written, ",");
+}
+
 }  // namespace logpx

@@ -1,9 +1,9 @@
 #include "libcore/data/dataset.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -14,27 +14,6 @@ std::vector<T> slice(const std::vector<T>& column, const Rows& rows, std::int64_
   if (column.empty()) return {};
   const auto width = static_cast<std::int64_t>(column.size()) / rows.count;
   return {column.begin() + begin * width, column.begin() + end * width};
-}
-
-constexpr std::int64_t max_rows = std::int64_t{1} << 60;
-
-std::optional<std::int64_t> parse_row(const std::string& text) {
-  const auto value = parse_integer(text);
-  return value && *value >= 0 && *value <= max_rows ? value : std::nullopt;
-}
-
-// COUNT, rest or A-B behind the name; nothing when it is none of them.
-std::optional<Split> parse_split(const std::string& name, const std::string& range,
-                                 std::int64_t next, std::optional<std::int64_t> rest) {
-  if (range == "rest" && rest) return Split{name, next, std::max(*rest, next)};
-  const std::size_t dash = range.find('-', 1);
-  if (dash == std::string::npos) {
-    const auto count = parse_row(range);
-    return count ? std::optional(Split{name, next, next + *count}) : std::nullopt;
-  }
-  const auto begin = parse_row(range.substr(0, dash)), end = parse_row(range.substr(dash + 1));
-  if (!begin || !end || *end < *begin) return std::nullopt;
-  return Split{name, *begin, *end};
 }
 
 }  // namespace
@@ -63,6 +42,12 @@ const char* word_of(Element element) {
   return words[static_cast<int>(element)];
 }
 
+double Standardisation::log_jacobian() const {
+  double sum = 0;
+  for (const double one : deviation) sum -= det_log(one);
+  return sum;
+}
+
 std::int64_t DatasetInfo::dims() const {
   std::int64_t product = 1;
   for (const std::int64_t size : shape) product *= size;
@@ -77,6 +62,15 @@ const Split* DatasetInfo::find_split(std::string_view wanted) const {
   for (const Split& split : splits)
     if (split.name == wanted) return &split;
   return nullptr;
+}
+
+bool DatasetInfo::is_table() const {
+  return content == Content::vector || (content == Content::symbols && alphabet.empty());
+}
+
+std::string class_name(const std::vector<std::string>& names, std::int32_t label) {
+  const auto index = static_cast<std::size_t>(label);
+  return label >= 0 && index < names.size() ? names[index] : std::to_string(label);
 }
 
 MemoryRows::MemoryRows(DatasetInfo info, Rows rows)
@@ -99,44 +93,8 @@ Rows slice_rows(const Rows& rows, std::int64_t begin, std::int64_t end) {
   part.length = slice(rows.length, rows, begin, end);
   part.true_logp = slice(rows.true_logp, rows, begin, end);
   part.latent = slice(rows.latent, rows, begin, end);
+  part.source = slice(rows.source, rows, begin, end);
   return part;
-}
-
-std::vector<Split> parse_splits(const std::string& spec, std::int64_t n, Overlap overlap) {
-  std::vector<Split> splits;
-  std::int64_t next = 0, last = 0;
-  const std::vector<std::string> parts = split_text(spec, ',');
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::size_t colon = parts[i].find(':');
-    const std::string name = parts[i].substr(0, colon);
-    const std::string range = colon == std::string::npos ? "" : parts[i].substr(colon + 1);
-    const auto split =
-        parse_split(name, range, next, i + 1 == parts.size() ? std::optional(n) : std::nullopt);
-    if (name.empty() || !split)
-      fail(ErrorKind::usage, "--split",
-           "'" + parts[i] + "' is not NAME:COUNT or NAME:A-B (the last count may be 'rest')");
-    for (const Split& other : splits) {
-      if (other.name == name) fail(ErrorKind::usage, "--split", "names '" + name + "' twice");
-      if (overlap == Overlap::refuse &&
-          std::max(split->begin, other.begin) < std::min(split->end, other.end))
-        fail(ErrorKind::usage, "--split", "'" + other.name + "' and '" + name + "' share rows",
-             "--allow-overlap");
-    }
-    splits.push_back(*split);
-    next = split->end;
-    last = std::max(last, split->end);
-  }
-  if (last > n)
-    fail(ErrorKind::usage, "",
-         "--split wants " + std::to_string(last) + " rows, the data have " + std::to_string(n));
-  return splits;
-}
-
-std::vector<Split> default_splits(std::int64_t n) {
-  const std::int64_t part = (n + 6) / 12;
-  const std::int64_t test = std::min(part, n), valid = std::min(part, n - test);
-  const std::int64_t train = n - test - valid;
-  return {{"train", 0, train}, {"valid", train, train + valid}, {"test", train + valid, n}};
 }
 
 }  // namespace logpx

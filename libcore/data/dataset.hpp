@@ -27,6 +27,16 @@ struct Split {
   std::int64_t begin = 0, end = 0;  // half-open, inside [0, n]
 };
 
+// Models read (x - mean) / deviation of each column; datasets and samples hold x. Empty: as it is.
+struct Standardisation {
+  std::vector<double> mean = {}, deviation = {};  // [dims]
+
+  [[nodiscard]] bool empty() const { return mean.empty(); }
+  // What log p of x is more than log p of what a model reads: -sum log deviation.
+  [[nodiscard]] double log_jacobian() const;
+  friend bool operator==(const Standardisation&, const Standardisation&) = default;
+};
+
 struct DatasetInfo {
   std::string name;                    // "mnist"
   std::string source_kind = "packed";  // or "synthetic"
@@ -41,9 +51,12 @@ struct DatasetInfo {
   std::optional<std::int64_t> intrinsic_dim;
   std::string licence, citation;
   bool has_labels = false, has_lengths = false, has_true_logp = false;
-  std::int64_t latent_dim = 0;           // 0: no /data/latent
-  std::vector<std::string> label_names;  // may be empty although labels exist
-  std::vector<std::uint32_t> alphabet;   // code point of each symbol; symbols only
+  bool has_source_rows = false;           // rows were dropped, chosen or shuffled
+  std::int64_t latent_dim = 0;            // 0: no /data/latent
+  std::vector<std::string> label_names;   // may be empty although labels exist
+  std::vector<std::string> column_names;  // [dims]; of tables whose file names its columns
+  Standardisation standardisation;
+  std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
   bool lossy_source = false, has_missing = false;
   std::vector<Split> splits;
   std::vector<std::pair<std::string, std::string>>
@@ -52,7 +65,12 @@ struct DatasetInfo {
   [[nodiscard]] std::int64_t dims() const;  // product of shape: divisor of "bits per dimension"
   [[nodiscard]] std::size_t row_bytes() const;
   [[nodiscard]] const Split* find_split(std::string_view name) const;
+  // Columns of numbers, and no picture or text.
+  [[nodiscard]] bool is_table() const;
 };
+
+// "dog", or the number where classes have no names.
+[[nodiscard]] std::string class_name(const std::vector<std::string>& names, std::int32_t label);
 
 // Consecutive rows in memory. Columns that the dataset lacks stay empty.
 struct Rows {
@@ -62,6 +80,7 @@ struct Rows {
   std::vector<std::int32_t> length;  // [count]
   std::vector<double> true_logp;     // [count], nats
   std::vector<float> latent;         // [count, latent_dim]
+  std::vector<std::int64_t> source;  // [count], the row's number in the source, from 0
 
   // x seen as its element type, e.g. values<std::uint8_t>().
   template <typename T>
@@ -105,14 +124,5 @@ class MemoryRows final : public RowSource {
   DatasetInfo info_;
   Rows rows_;
 };
-
-// "train:50000,valid:10000" cut in order from n rows; the last count may be "rest". "NAME:A-B" is
-// rows A to B-1 wherever the others lie; splits that share rows are refused unless overlap is
-// allowed.
-enum class Overlap { refuse, allow };
-[[nodiscard]] std::vector<Split> parse_splits(const std::string& spec, std::int64_t n,
-                                              Overlap overlap = Overlap::refuse);
-// 5/6 train, 1/12 valid, 1/12 test; train takes what rounding leaves.
-[[nodiscard]] std::vector<Split> default_splits(std::int64_t n);
 
 }  // namespace logpx

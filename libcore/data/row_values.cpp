@@ -67,6 +67,9 @@ void values_of(const DatasetInfo& info, std::span<const T> stored, std::uint64_t
   if (!dequantised) {
     for (std::size_t i = 0; i < stored.size(); ++i)
       out[place(i)] = static_cast<float>(stored[i]) * factor;
+    for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
+      out[i] = static_cast<float>((static_cast<double>(stored[i]) - rules.columns.mean[i]) /
+                                  rules.columns.deviation[i]);
     return;
   }
   Uniforms uniforms(noise.dequantisation, element);
@@ -122,14 +125,17 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
   });
 }
 
-std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+std::vector<float> stored_order(const DatasetInfo& info, const RowRules& rules,
                                 std::span<const float> values) {
   const ChannelsFirst place(info);
   LOGPX_ASSERT(std::ssize(values) == info.dims());
-  const bool unit = scale == ValueScale::unit && info.levels > 1;
+  const bool unit = rules.scale == ValueScale::unit && info.levels > 1;
   const float factor = unit ? static_cast<float>(info.levels - 1) : 1.0F;
   std::vector<float> stored(values.size());
   for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = values[place(i)] * factor;
+  for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
+    stored[i] = static_cast<float>(rules.columns.mean[i] +
+                                   rules.columns.deviation[i] * static_cast<double>(stored[i]));
   return stored;
 }
 
@@ -138,15 +144,15 @@ std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows) {
   const RowRules as_stored;
   for (std::int64_t i = 0; i < rows.count; ++i) {
     row_values(info, rows, {.from = i, .number = i}, as_stored, evaluation_noise(as_stored), row);
-    const std::vector<float> stored = stored_order(info, as_stored.scale, row);
+    const std::vector<float> stored = stored_order(info, as_stored, row);
     all.insert(all.end(), stored.begin(), stored.end());
   }
   return all;
 }
 
-void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
+void store_values(const DatasetInfo& info, const RowRules& rules, std::span<const float> values,
                   std::int64_t to, Rows& rows) {
-  const std::vector<float> made = stored_order(info, scale, values);
+  const std::vector<float> made = stored_order(info, rules, values);
   with_element(info.element, [&]<typename T>(T) {
     const auto stored =
         rows.values<T>().subspan(static_cast<std::size_t>(to) * made.size(), made.size());

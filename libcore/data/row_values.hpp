@@ -38,6 +38,7 @@ struct RowRules {
   Dequantise dequantise = Dequantise::none;
   ValueScale scale = ValueScale::stored;
   std::uint64_t static_seed = 1;  // of the draw that `static` and every evaluation use
+  Standardisation columns = {};   // of real data that are not binarised
 };
 
 // Random bits of one pass over the data.
@@ -64,14 +65,14 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
                 const RowNoise& noise, std::span<float> out);
 
 // The way back, for what a model made with channels first: in the order of the dataset, and in its
-// units (unit values times n-1).
-[[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, ValueScale scale,
+// units (unit values times n-1, columns with their deviations and means).
+[[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, const RowRules& rules,
                                               std::span<const float> values);
 // Rows as they are stored, in their order and units: [count, dims].
 [[nodiscard]] std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows);
 // The way of stored_order, as row `to` of `rows`, in the dataset's element type; levels are rounded
 // and kept in range.
-void store_values(const DatasetInfo& info, ValueScale scale, std::span<const float> values,
+void store_values(const DatasetInfo& info, const RowRules& rules, std::span<const float> values,
                   std::int64_t to, Rows& rows);
 
 }  // namespace logpx

@@ -37,7 +37,8 @@ void copy_columns(const Scores::Columns& from, std::size_t at, std::size_t total
   }
 }
 
-void copy_column(const std::vector<double>& from, std::size_t at, std::size_t total,
+template <typename T>
+void copy_column(const std::vector<T>& from, std::size_t at, std::size_t total,
                  std::vector<double>& to) {
   if (from.empty()) return;
   to.resize(total);
@@ -46,7 +47,9 @@ void copy_column(const std::vector<double>& from, std::size_t at, std::size_t to
 
 void sum_shares(const BlockShare& share, Scored& scored) {
   if (share.of == 1) return;
-  for (auto* column : {&scored.nats, &scored.mc_std_error, &scored.true_logp}) share.sum(*column);
+  for (auto* column :
+       {&scored.nats, &scored.mc_std_error, &scored.true_logp, &scored.labels, &scored.source_rows})
+    share.sum(*column);
   for (auto* columns : {&scored.terms, &scored.facts})
     for (auto& [name, values] : *columns) share.sum(values);
 }
@@ -102,6 +105,8 @@ Scored score_rows(const EvalRows& rows, Workers& workers,
     std::ranges::copy(block.nats, scored.nats.begin() + static_cast<std::ptrdiff_t>(at));
     copy_column(block.mc_std_error, at, total, scored.mc_std_error);
     copy_column(examples.rows.true_logp, at, total, scored.true_logp);
+    copy_column(examples.rows.y, at, total, scored.labels);
+    copy_column(examples.rows.source, at, total, scored.source_rows);
     copy_columns(block.terms, at, total, scored.terms);
     copy_columns(block.facts, at, total, scored.facts);
   });

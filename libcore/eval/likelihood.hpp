@@ -46,6 +46,7 @@ struct Scored {
   Bound kind = Bound::exact;
   std::int64_t begin = 0;  // the row of the dataset that comes first
   std::vector<double> nats = {}, mc_std_error = {}, true_logp = {};
+  std::vector<double> labels = {}, source_rows = {};  // whole numbers, where the data have them
   Scores::Columns terms = {}, facts = {};
 };
 [[nodiscard]] Scored score_rows(const EvalRows& rows, Workers& workers,

@@ -27,6 +27,7 @@ DatasetInfo row_info(const DatasetInfo& samples) {
   info.value_min = samples.value_min;
   info.value_max = samples.value_max;
   info.alphabet = samples.alphabet;
+  info.column_names = samples.column_names;
   return info;
 }
 
@@ -35,6 +36,7 @@ DatasetInfo mean_info(const DatasetInfo& samples) {
   info.name = samples.name;
   info.value_min = samples.value_min;
   info.value_max = samples.value_max;
+  if (samples.is_table()) info.column_names = samples.column_names;
   if (!is_picture(samples)) return info;
   info.content = Content::image;
   info.measure = Measure::counting;

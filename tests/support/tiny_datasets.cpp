@@ -1,6 +1,7 @@
 #include "tests/support/tiny_datasets.hpp"
 
 #include "libcore/base/rng.hpp"
+#include "libcore/data/splits.hpp"
 
 #include <algorithm>
 
@@ -47,6 +48,12 @@ TinyDataset tiny_vectors(std::int64_t n, std::int64_t d) {
   data.info.intrinsic_dim = 2;
   data.info.licence = "public domain";
   data.info.has_labels = data.info.has_lengths = data.info.has_true_logp = true;
+  data.info.has_source_rows = true;
+  for (std::int64_t i = 0; i < d; ++i) {
+    data.info.column_names.push_back("column " + std::to_string(i));
+    data.info.standardisation.mean.push_back(static_cast<double>(i));
+    data.info.standardisation.deviation.push_back(0.5);
+  }
   data.info.latent_dim = 2;
   data.info.lossy_source = true;
   data.info.splits = {{"all", 0, n}, {"none", n, n}};
@@ -59,6 +66,7 @@ TinyDataset tiny_vectors(std::int64_t n, std::int64_t d) {
     data.rows.y.push_back(static_cast<std::int32_t>(i) - 3);
     data.rows.length.push_back(static_cast<std::int32_t>(i % (d + 1)));
     data.rows.true_logp.push_back(-words.uniform53());
+    data.rows.source.push_back(3 * (n - i));
     for (int k = 0; k < 2; ++k) data.rows.latent.push_back(static_cast<float>(words.uniform()));
   }
   return data;

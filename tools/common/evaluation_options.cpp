@@ -83,10 +83,10 @@ void EvaluationOptions::describe_operands(Fields& f) {
       .metavar("RULE")
       .shows_default("the model's");
   f.group("output");
-  f.add("per-example", per_example, "write log p(x) of every example here (logpx-scores(5))")
+  f.add("per-example", per_example, "write log p(x) of every example: .h5, .csv, .jsonl; - is CSV")
       .metavar("PATH")
       .output()
-      .writes({"h5"});
+      .writes({"csv", "h5", "jsonl"});
   f.add("compare", compare, "the difference of two such files, example by example")
       .metavar("A.h5,B.h5")
       .files("*.h5")

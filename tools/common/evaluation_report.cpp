@@ -1,8 +1,8 @@
 #include "tools/common/evaluation_report.hpp"
 
 #include "formats/file/output.hpp"
+#include "formats/file/suffix.hpp"
 #include "formats/report.hpp"
-#include "formats/scores_file.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
@@ -205,29 +205,38 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
   result.set("study", "gradient-variance").set("estimators", std::move(list));
 }
 
-void write_per_example(App& app, const std::string& path, const EvaluationFacts& facts,
-                       const Scored& scored) {
+ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored) {
   const EvaluationSession& session = facts.session;
+  return {.family = session.model().info().family,
+          .method = facts.evaluator.method(),
+          .likelihood_kind = word_of(scored.kind),
+          .model_hash = session.model_hash(),
+          .data_hash = session.data_hash(),
+          .reading = session.reading(),
+          .first_row = scored.begin,
+          .rows = {scored.source_rows.begin(), scored.source_rows.end()},
+          .labels = {scored.labels.begin(), scored.labels.end()},
+          .label_names = session.data().label_names,
+          .nats = scored.nats,
+          .mc_std_error = scored.mc_std_error,
+          .terms = scored.terms,
+          .facts = scored.facts};
+}
+
+void write_per_example(App& app, const std::string& path, const ScoresContents& scores) {
+  const Fields& fields = app.fields();
+  const std::string format =
+      format_for(path, format_choice(fields, *fields.find_option("--per-example")));
   OutputFile out(path, app.overwrite());
-  const std::string hash = write_scores(out,
-                                        {.family = session.model().info().family,
-                                         .method = facts.evaluator.method(),
-                                         .likelihood_kind = word_of(scored.kind),
-                                         .model_hash = session.model_hash(),
-                                         .data_hash = session.data_hash(),
-                                         .reading = session.reading(),
-                                         .first_row = scored.begin,
-                                         .nats = scored.nats,
-                                         .mc_std_error = scored.mc_std_error,
-                                         .terms = scored.terms,
-                                         .facts = scored.facts},
-                                        app.provenance());
+  FileRecord record{.role = "scores", .path = path, .kind = format == "h5" ? "scores" : format};
+  const auto write_table = [&](TableForm form) {
+    write_text_file(out, table_of(scores, 0, std::ssize(scores.nats)).text(form));
+  };
+  if (format == "h5") record.content_hash = write_scores(out, scores, app.provenance());
+  else write_table(format == "csv" ? TableForm::csv : TableForm::json_lines);
   out.commit();
-  app.add_output({.role = "scores",
-                  .path = path,
-                  .kind = "scores",
-                  .bytes = out.bytes(),
-                  .content_hash = hash});
+  record.bytes = out.bytes();
+  app.add_output(std::move(record));
 }
 
 void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/json/value.hpp"
+#include "formats/scores_file.hpp"
 #include "libcore/eval/gradient_study.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tools/common/evaluation.hpp"
@@ -33,9 +34,9 @@ void report_toy(Json& result, const ToyStudy& toy, const std::vector<ToyEstimato
 void add_toy_series(App& app, const std::vector<ToyEstimator>& estimators);
 void report_gradients(Json& result, const std::vector<EstimatorVariance>& estimators);
 
-// The artifact of --per-example.
-void write_per_example(App& app, const std::string& path, const EvaluationFacts& facts,
-                       const Scored& scored);
+// What --per-example writes, as the artifact or as a table.
+[[nodiscard]] ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored);
+void write_per_example(App& app, const std::string& path, const ScoresContents& scores);
 
 // What a user should know before trusting the numbers.
 void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method);

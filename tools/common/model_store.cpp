@@ -1,5 +1,6 @@
 #include "tools/common/model_store.hpp"
 
+#include "formats/data_description.hpp"
 #include "formats/file/output.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
@@ -42,48 +43,6 @@ TensorRef ref_of(NamedTensor& tensor, const std::string& file) {
   fail(ErrorKind::data, file + ": " + tensor.name, "is no tensor that a model can hold");
 }
 
-// What the registry needs to know of the data to build a model for it.
-Attributes data_attributes(const DatasetInfo& data) {
-  const auto word = [](const char* text) { return h5::Value::text(text); };
-  return {{"data_shape", h5::Value::of<std::int64_t>(data.shape, {std::ssize(data.shape)})},
-          {"data_levels", h5::Value::scalar(data.levels)},
-          {"data_range", h5::Value::of<double>(std::vector{data.value_min, data.value_max}, {2})},
-          {"data_content", word(word_of(data.content))},
-          {"data_measure", word(word_of(data.measure))},
-          {"data_element", word(word_of(data.element))}};
-}
-
-template <typename E>
-E parse_word(const std::string& word, std::initializer_list<E> values) {
-  for (const E value : values)
-    if (word == word_of(value)) return value;
-  fail(ErrorKind::data, word, "is not a word for what data are");
-}
-
-DatasetInfo data_of(const Attributes& attributes) {
-  DatasetInfo data;
-  for (const auto& [name, value] : attributes) {
-    const std::string text = value.texts.empty() ? "" : value.texts.front();
-    if (name == "data_shape") {
-      const auto shape = value.as<std::int64_t>();
-      data.shape.assign(shape.begin(), shape.end());
-    }
-    if (name == "data_levels") data.levels = value.as<std::int64_t>()[0];
-    if (name == "data_range") {
-      data.value_min = value.as<double>()[0];
-      data.value_max = value.as<double>()[1];
-    }
-    if (name == "data_content")
-      data.content = parse_word(text, {Content::image, Content::vector, Content::symbols,
-                                       Content::bytes, Content::molecules});
-    if (name == "data_measure")
-      data.measure = parse_word(text, {Measure::counting, Measure::lebesgue});
-    if (name == "data_element")
-      data.element = parse_word(text, {Element::u8, Element::u16, Element::i16, Element::f32});
-  }
-  return data;
-}
-
 // Of rows of the same shape, what their elements are.
 void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.levels = from.levels;
@@ -91,6 +50,7 @@ void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.measure = from.measure;
   data.value_min = from.value_min;
   data.value_max = from.value_max;
+  if (data.element != Element::f32) data.standardisation = {};
 }
 
 std::uint64_t bytes_of(const std::vector<NamedTensor>& tensors) {
@@ -202,6 +162,11 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
 }
 
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name) {
+  const std::vector<std::string>&named = data.column_names, &read = model.data.column_names;
+  if (!named.empty() && !read.empty() && named != read && data.shape == model.data.shape)
+    fail(ErrorKind::data, name,
+         "has columns " + join_list(named) + ", and the model reads " + join_list(read),
+         "pack-data csv ... --columns " + join_list(read));
   if (data.shape == model.data.shape && data.levels == model.data.levels) return;
   const auto kind_of = [](const DatasetInfo& info) {
     std::vector<std::string> sizes;

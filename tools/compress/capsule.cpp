@@ -1,6 +1,7 @@
 #include "tools/compress/capsule.hpp"
 
 #include "formats/archive/records.hpp"
+#include "formats/data_description.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
@@ -31,42 +32,13 @@ constexpr StoredType types[] = {{NumberType::f32, 1, 4},
                                 {NumberType::i64, 4, 8},
                                 {NumberType::u8, 5, 1}};
 
-Json data_json(const DatasetInfo& data) {
-  return Json::object()
-      .set("shape", Json::array_of(data.shape))
-      .set("levels", data.levels)
-      .set("range", Json::array({data.value_min, data.value_max}))
-      .set("content", word_of(data.content))
-      .set("measure", word_of(data.measure))
-      .set("element", word_of(data.element));
-}
-
-template <typename E>
-E parse_word(const std::string& word, std::initializer_list<E> values) {
-  for (const E value : values)
-    if (word == word_of(value)) return value;
-  fail(ErrorKind::data, word, "is not a word for what data are");
-}
-
-DatasetInfo data_of(const Json& json) {
-  DatasetInfo data;
+// That an archive may hold an item of such data.
+void check_item(const DatasetInfo& data) {
   std::int64_t left = archive::max_block_bytes;
-  for (const Json& size : json.at("shape").items()) {
-    data.shape.push_back(size.integer());
-    if (data.shape.back() < 1 || data.shape.back() > left)
-      fail(ErrorKind::data, "shape", "is none of items that an archive holds");
-    left /= data.shape.back();
+  for (const std::int64_t size : data.shape) {
+    if (size > left) fail(ErrorKind::data, "shape", "is none of items that an archive holds");
+    left /= size;
   }
-  data.levels = json.at("levels").integer();
-  data.value_min = json.at("range").at(0).number();
-  data.value_max = json.at("range").at(1).number();
-  data.content = parse_word(
-      json.at("content").string(),
-      {Content::image, Content::vector, Content::symbols, Content::bytes, Content::molecules});
-  data.measure = parse_word(json.at("measure").string(), {Measure::counting, Measure::lebesgue});
-  data.element = parse_word(json.at("element").string(),
-                            {Element::u8, Element::u16, Element::i16, Element::f32});
-  return data;
 }
 
 void write_values(WireWriter& out, const TensorRef& tensor, bool half) {
@@ -163,7 +135,9 @@ std::unique_ptr<Model> open_capsule(ByteView bytes) {
       stored_bytes += tensor.bytes.size();
       from.push_back({tensor.name, tensor.type, tensor.shape, tensor.bytes});
     }
-    auto model = build_stored(*draft, data_of(head.at("data")), stored_bytes);
+    const DatasetInfo data = data_of(head.at("data"));
+    check_item(data);
+    auto model = build_stored(*draft, data, stored_bytes);
     model->params([&](const TensorRef& tensor, TensorRole) { to.push_back(tensor); });
     fill_tensors(to, from);
     return model;

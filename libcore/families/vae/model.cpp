@@ -68,6 +68,8 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   if (rules_.dequantise == Dequantise::uniform)
     info_.level_bits =
         rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
+  if (rules_.binarise.rule == Binarise::none) rules_.columns = data.standardisation;
+  else info_.samples.standardisation = {};
   if (likelihood_.levels() != data.levels) {
     info_.samples.levels = likelihood_.levels();
     info_.samples.value_max = 1;
@@ -146,7 +148,9 @@ Gaussian VaeModel::encode(Var x) const {
 Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
 
 Var VaeModel::log_likelihood(const Target& target, Var z) const {
-  return likelihood_.log_prob(target, decode(z));
+  const Var log_prob = likelihood_.log_prob(target, decode(z));
+  if (rules_.columns.empty()) return log_prob;
+  return affine(log_prob, 1, rules_.columns.log_jacobian());
 }
 
 void VaeModel::take_rows(const Examples& examples, const RowNoise& noise,

@@ -39,6 +39,7 @@ class VaeModel final : public Model {
   [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] const RowRules& rules() const { return rules_; }
   [[nodiscard]] ParamSet& param_set() { return params_; }
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }

@@ -164,7 +164,7 @@ Metrics MonteCarloEm::evaluate(std::span<const float> weights, std::int64_t rows
     inputs.bind_to(run);
     const std::span<float> x = inputs.values("x");
     model_.take_rows({train_.info, held, train_.first + block.first},
-                     evaluation_noise(model_.config().rules()), x);
+                     evaluation_noise(model_.rules()), x);
     if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
     std::ranges::copy(chains_.span().subspan(at(block.first * latent), at(block.count * latent)),
                       inputs.values("z").begin());

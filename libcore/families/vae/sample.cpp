@@ -17,7 +17,7 @@ class Joint final : public LatentJoint {
   Joint(const VaeModel& model, const Examples& examples, std::int64_t copies) : model_(model) {
     const std::int64_t rows = examples.rows.count;
     x_ = Tensor<float>({rows, model.dims()});
-    model.take_rows(examples, evaluation_noise(model.config().rules()), x_.span());
+    model.take_rows(examples, evaluation_noise(model.rules()), x_.span());
     model.require_support(examples, x_.span());
     build_joint(model, graph_, rows, copies);
     if (!model.likelihood().takes_index()) return;
@@ -88,7 +88,7 @@ class Latents final : public ModelLatents {
     graph.output("log_var", q.log_var);
     Executor<float> run(graph, {});
     Tensor<float> x({rows, model_.dims()});
-    model_.take_rows(examples, evaluation_noise(model_.config().rules()), x.span());
+    model_.take_rows(examples, evaluation_noise(model_.rules()), x.span());
     model_.require_support(examples, x.span());
     run.bind("x", x.span());
     run.bind_parameters(model_.param_set().block());
@@ -103,12 +103,12 @@ class Latents final : public ModelLatents {
 
   [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
     Tensor<float> x({examples.rows.count, model_.dims()});
-    const RowRules rules = model_.config().rules();
+    const RowRules& rules = model_.rules();
     model_.take_rows(examples, evaluation_noise(rules), x.span());
     std::vector<float> rows;
     for (std::int64_t i = 0; i < examples.rows.count; ++i) {
       const auto row = x.span().subspan(static_cast<std::size_t>(i) * x_dims(), x_dims());
-      const std::vector<float> stored = stored_order(model_.info().samples, rules.scale, row);
+      const std::vector<float> stored = stored_order(model_.info().samples, rules, row);
       rows.insert(rows.end(), stored.begin(), stored.end());
     }
     return rows;
@@ -129,11 +129,10 @@ class Latents final : public ModelLatents {
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
     std::vector<float> means, x(x_dims());
-    const ValueScale scale = model_.config().rules().scale;
     for_each_decoded(z, [&](std::int64_t, const LikelihoodModel::HeadValues& heads) {
       for (std::size_t d = 0; d < x.size(); ++d)
         x[d] = static_cast<float>(model_.likelihood().mean(heads, d));
-      const std::vector<float> row = stored_order(model_.info().samples, scale, x);
+      const std::vector<float> row = stored_order(model_.info().samples, model_.rules(), x);
       means.insert(means.end(), row.begin(), row.end());
     });
     return means;
@@ -143,13 +142,12 @@ class Latents final : public ModelLatents {
     const DatasetInfo& data = model_.info().samples;
     out.count = std::ssize(z) / dims();
     out.x.assign(static_cast<std::size_t>(out.count) * data.row_bytes(), std::byte{0});
-    const ValueScale scale = model_.config().rules().scale;
     std::vector<float> x(x_dims());
     for_each_decoded(z, [&](std::int64_t i, const LikelihoodModel::HeadValues& heads) {
       DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
       for (std::size_t d = 0; d < x.size(); ++d)
         x[d] = static_cast<float>(model_.likelihood().draw(heads, d, draws));
-      store_values(data, scale, x, i, out);
+      store_values(data, model_.rules(), x, i, out);
     });
   }
 

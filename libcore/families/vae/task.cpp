@@ -28,7 +28,7 @@ Examples part(const Examples& all, const Rows& rows, std::int64_t first) {
 // Calls use(x) for every row as evaluations see it, once its support is checked.
 template <typename Use>
 void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
-  const RowRules rules = model.config().rules();
+  const RowRules& rules = model.rules();
   const RowNoise noise = evaluation_noise(rules);
   std::vector<float> x(at(model.dims()));
   for (std::int64_t i = 0; i < examples.rows.count; ++i) {
@@ -44,7 +44,7 @@ void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
 VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
     : model_(model), options_(options), data_(std::move(data)) {
   options.validate();
-  const Binarise rule = model.config().rules().binarise.rule;
+  const Binarise rule = model.rules().binarise.rule;
   const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
   if (same_bits) bits_.reserve(at(rows() * model.dims()));
   std::vector<double> sums(at(model.dims()));
@@ -105,13 +105,13 @@ void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float>
     return;
   }
   row_values(data_.train.info, data_.train.rows, {.from = row, .number = data_.train.first + row},
-             model_.config().rules(), noise, x);
+             model_.rules(), noise, x);
 }
 
 void VaeTask::bind_rows(const Shard& shard, GraphInputs& inputs) const {
   const StepPlace& place = shard.place;
-  const RowNoise noise = training_noise(model_.config().rules(), Rng(place.seed),
-                                        static_cast<std::uint32_t>(place.epoch));
+  const RowNoise noise =
+      training_noise(model_.rules(), Rng(place.seed), static_cast<std::uint32_t>(place.epoch));
   const std::span<float> x = inputs.values("x");
   const auto dims = at(model_.dims());
   for (std::size_t i = 0; i < shard.rows.size(); ++i)
@@ -210,8 +210,7 @@ VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Ex
     const auto [first, count] = block;
     const Rows held = slice_rows(examples.rows, first, first + count);
     BoundPass pass(model_, {count, 1}, machine.numerics);
-    model_.take_rows(part(examples, held, first), evaluation_noise(model_.config().rules()),
-                     pass.x());
+    model_.take_rows(part(examples, held, first), evaluation_noise(model_.rules()), pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
     const std::span<const float> log_vars = pass.log_var();  // one row where all share it
     const std::int64_t size = std::ssize(log_vars);

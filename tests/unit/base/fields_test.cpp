@@ -122,6 +122,19 @@ TEST_CASE("fields: a list given again replaces; a repeated option and a position
   CHECK(d.options.files == std::vector<std::string>{"a,b.png", "c.png"});
 }
 
+TEST_CASE("fields: an item of a list that holds a comma stands in quotes, there and back") {
+  std::vector<std::string> names;
+  Fields fields;
+  Field& columns = fields.add("columns", names, "names");
+  const std::string text = R"("temp, C",x,"say ""so""")";
+  columns.read(text, "--columns", Origin::option);
+  CHECK(names == std::vector<std::string>{"temp, C", "x", "say \"so\""});
+  CHECK(columns.text() == text);
+  for (const char* wrong : {"\"open", "\"", "x,\"a\"b"})
+    CHECK(message_of([&] { columns.read(wrong, "--columns", Origin::option); }) ==
+          "--columns: '" + std::string(wrong) + "' is not a list such as a,\"b, c\",d");
+}
+
 TEST_CASE("spelling: a near word is suggested, a far one is not") {
   const std::vector<std::string> known = {"--seed", "--config", "--lr", "--learning-schedule"};
   CHECK(nearest("--sede", known) == "--seed");

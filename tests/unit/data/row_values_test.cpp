@@ -40,7 +40,7 @@ TEST_CASE("row values: pictures come channels first and go back as they were") {
                 factor * static_cast<float>(
                              stored.values<std::uint8_t>()[static_cast<std::size_t>(i) * 192 +
                                                            p * 3 + c]));
-      store_values(source->info(), scale, x, i, back);
+      store_values(source->info(), rules, x, i, back);
     }
     CHECK(back.x == stored.x);
   }

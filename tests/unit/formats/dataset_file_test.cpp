@@ -1,6 +1,7 @@
 #include "formats/dataset_file.hpp"
 
 #include "formats/file/output.hpp"
+#include "formats/h5/tensors.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -55,6 +56,9 @@ void check_equal(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.has_labels == b.has_labels);
   CHECK(a.has_lengths == b.has_lengths);
   CHECK(a.has_true_logp == b.has_true_logp);
+  CHECK(a.has_source_rows == b.has_source_rows);
+  CHECK(a.column_names == b.column_names);
+  CHECK(a.standardisation == b.standardisation);
   CHECK(a.latent_dim == b.latent_dim);
   CHECK(a.label_names == b.label_names);
   CHECK(a.alphabet == b.alphabet);
@@ -76,14 +80,15 @@ void check_equal(const Rows& a, const Rows& b) {
   CHECK(a.length == b.length);
   CHECK(a.true_logp == b.true_logp);
   CHECK(a.latent == b.latent);
+  CHECK(a.source == b.source);
 }
 
 // The message that reading all rows of `data` ends with.
 std::string reading_error(const TinyDataset& data) {
   const ScratchFolder folder;
   write_dataset(folder / "d.h5", data, data.info.n);
-  DatasetFile file(folder / "d.h5");
   try {
+    DatasetFile file(folder / "d.h5");
     (void)file.read(0, file.info().n);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::data);
@@ -93,6 +98,33 @@ std::string reading_error(const TinyDataset& data) {
 }
 
 }  // namespace
+
+TEST_CASE("dataset: /data/x says what its axes are") {
+  const ScratchFolder folder;
+  const auto axes_of = [&](const TinyDataset& data) {
+    write_dataset(folder / "d.h5", data, 100);
+    const ArtifactFile file(folder / "d.h5");
+    return h5::find_attribute(file.file(), "/data/x", "axes").value().texts.front();
+  };
+  CHECK(axes_of(testing::tiny_images(3, 2, 2)) == "row,height,width,channel");
+  CHECK(axes_of(testing::tiny_vectors(3, 2)) == "row,column");
+  CHECK(axes_of(testing::tiny_text(3, 2)) == "row,position");
+}
+
+TEST_CASE("dataset: names, means and deviations that fit no column are data errors") {
+  TinyDataset data = testing::tiny_vectors(3, 2);
+  data.info.column_names.pop_back();
+  CHECK(reading_error(data).find("/columns: names: has 1 entries, expected 2") !=
+        std::string::npos);
+  data = testing::tiny_vectors(3, 2);
+  data.info.standardisation.deviation[1] = 0;
+  CHECK(reading_error(data).find("is no number to divide by") != std::string::npos);
+  data.info.standardisation.deviation.clear();
+  CHECK(reading_error(data).find("comes without deviations") != std::string::npos);
+  data = testing::tiny_vectors(3, 2);
+  data.rows.source[1] = -1;
+  CHECK(reading_error(data).find("row 1 holds -1, expected numbers from 0") != std::string::npos);
+}
 
 TEST_CASE("dataset: what was written is read back, whatever the content") {
   const ScratchFolder folder;

@@ -1,5 +1,6 @@
 // The tables of man/logpx-*.5 against fresh artifacts, both ways: whatever stands in a file stands
 // in its manual, and whatever the manual lists stands in a file.
+#include "formats/data_description.hpp"
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "formats/h5/tensors.hpp"
@@ -172,7 +173,16 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
   OutputFile out(folder / "t.h5", Overwrite::refuse);
   save_model(out, trained, {}, Json::object());
   out.commit();
-  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5"});
+  OutputFile of_table(folder / "s.h5", Overwrite::refuse);
+  write_model(of_table,
+              {.family = "vae",
+               .config = Json::object(),
+               .parameters = {},
+               .constants = {},
+               .attributes = data_attributes(tiny_vectors(5, 3).info)},
+              Json::object());
+  of_table.commit();
+  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5", folder / "s.h5"});
 }
 
 TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {

@@ -130,7 +130,9 @@ TEST_CASE("npy: every type in either byte order") {
       const Bytes8 file =
           npy(descr, "(2, 3)", numbers<T>({1, 2, 3, 4, 5, 6}, big), "False", big ? 1 : 2);
       CAPTURE(descr);
-      CHECK(pack(Format::npy, file).reals() == expected);
+      ImportOptions options;
+      options.content = Reading::vector;
+      CHECK(pack(Format::npy, file, options).reals() == expected);
     }
   };
   check("u1", std::uint8_t{});
@@ -169,11 +171,38 @@ TEST_CASE("npy: --content symbols takes --levels as the alphabet") {
                  options) == "data|a: row 0, element 1: '299' is not a whole number in 0..298|");
 }
 
+TEST_CASE("npy: integers stay integers where a dataset can hold them") {
+  const auto file = [](std::vector<std::int16_t> values) {
+    return npy("<i2", "(2, 2)", numbers<std::int16_t>(std::move(values), false));
+  };
+  const Packed small = pack(Format::npy, file({3, 0, 4, 1}));
+  CHECK(small.info.content == Content::symbols);
+  CHECK(small.info.measure == Measure::counting);
+  CHECK(small.info.element == Element::u8);
+  CHECK(small.info.levels == 5);
+  CHECK(small.x() == std::vector<int>{3, 0, 4, 1});
+  CHECK(pack(Format::npz, zip({{"x.npy", file({3, 0, 4, 1})}})).x() == small.x());
+  const Packed wide = pack(Format::npy, file({3, 0, 400, 1}));
+  CHECK(wide.info.element == Element::u16);
+  CHECK(wide.info.levels == 401);
+  CHECK(wide.rows.values<std::uint16_t>()[2] == 400);
+  ImportOptions options;
+  options.levels = 10;
+  CHECK(pack(Format::npy, file({3, 0, 4, 1}), options).info.levels == 10);
+  const Packed negative = pack(Format::npy, file({3, -1, 4, 1}));
+  CHECK(negative.reals() == std::vector<float>{3, -1, 4, 1});
+  CHECK(negative.record.warnings ==
+        std::vector<std::string>{"whole numbers from -1 to 4 become "
+                                 "real numbers: a dataset holds 0 to 65535 as they are"});
+  CHECK(pack(Format::npy, npy("<f4", "(1, 2)", numbers<float>({1, 2}, false))).info.content ==
+        Content::vector);
+}
+
 TEST_CASE("npy: integers that float32 cannot hold are counted, infinities refused") {
   const Packed packed =
       pack(Format::npy, npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, 16777217}, false)));
-  REQUIRE(packed.record.warnings.size() == 1);
-  CHECK(packed.record.warnings[0] == "1 integers are rounded to float32");
+  REQUIRE(packed.record.warnings.size() == 2);
+  CHECK(packed.record.warnings[1] == "1 integers are rounded to float32");
   CHECK(error_of(Format::npy, npy("<f8", "(2, 1)", numbers<double>({1, 1e300}, false))) ==
         "data|a: row 1, element 0: '1e+300' is not a finite float32|");
 }

@@ -92,6 +92,29 @@ TEST_CASE("row stages: a shuffle is the permutation of its seed, and leaves no f
   CHECK(std::distance(std::filesystem::directory_iterator(folder / ""), {}) == 1);
 }
 
+TEST_CASE("row stages: rows that are chosen or shuffled keep their number in the source") {
+  const ScratchFolder folder;
+  const auto sources = [](RowStream& stream) {
+    std::vector<std::int64_t> all;
+    for (Rows rows; stream.next(rows);) {
+      CHECK(std::equal(rows.source.begin(), rows.source.end(), rows.y.begin(), rows.y.end()));
+      all.insert(all.end(), rows.source.begin(), rows.source.end());
+    }
+    CHECK(stream.info().has_source_rows == !all.empty());
+    return all.size();
+  };
+  CountingRows whole(10, 3), head(10, 3), shuffled(10, 3), both(10, 3);
+  ChosenRows first(whole, {}, 4), later(head, RowRange{2, 7}, {});
+  CHECK(sources(first) == 0);
+  CHECK(sources(later) == 5);
+  const Substream bits = Rng(7).stream(Stream::shuffle);
+  ShuffledRows mixed(shuffled, bits, folder / "");
+  CHECK(sources(mixed) == 10);
+  ChosenRows chosen(both, RowRange{2, 7}, {});
+  ShuffledRows twice(chosen, bits, folder / "");
+  CHECK(sources(twice) == 5);
+}
+
 TEST_CASE("row stages: binarised rows have two levels and follow the rules of libcore") {
   CountingRows source(300, 7), drawn(300, 7);
   BinarisedRows threshold(source, parse_binarisation("threshold:100"));

@@ -173,7 +173,7 @@ TEST_CASE("csv: header, chosen columns, labels in words") {
   CHECK(pack(Format::csv, file, options).reals() == std::vector<float>{3, 1, 2, 6, 4, 5, 9, 7, 8});
   options.columns = {"kinds"};
   CHECK(error_of(Format::csv, file, options) ==
-        "data|a: no column kinds (did you mean kind?)|columns are 1 to 4");
+        "data|a: no column kinds (did you mean kind?)|columns are x,y,kind,z");
 }
 
 TEST_CASE("csv: without a header the first record counts") {
@@ -216,6 +216,45 @@ TEST_CASE("csv: missing values stop, drop the row, or are kept") {
   CHECK(symbols.info.element == Element::i16);
   CHECK(symbols.rows.values<std::int16_t>()[2] == -1);
   CHECK(symbols.rows.values<std::int16_t>()[3] == 3);
+}
+
+TEST_CASE("csv: words of --na stand for missing values, of labels too") {
+  const Bytes8 file = bytes_of("x,kind\n1,a\nNA,a\n-,b\n4,null\n5,b\nnone,b\n");
+  ImportOptions options;
+  options.label_column = "kind";
+  options.missing = Missing::drop_row;
+  CHECK(error_of(Format::csv, file, options) == "data|a:7: column 1 (x): 'none' is not a number|");
+  options.na.emplace_back("none");
+  const Packed dropped = pack(Format::csv, file, options);
+  CHECK(dropped.reals() == std::vector<float>{1, 5});
+  CHECK(dropped.info.label_names == std::vector<std::string>{"a", "b"});
+  options.missing = Missing::error;
+  CHECK(error_of(Format::csv, file, options) ==
+        "data|a:3: column 1 (x) is 'NA'|--missing drop-row, or --missing keep");
+  options.columns = {"x"};
+  CHECK(error_of(Format::csv, bytes_of("x,kind\n4,null\n"), options) ==
+        "data|a:2: column 2 (kind) is 'null'|--missing drop-row, or --na with other words");
+  options.missing = Missing::keep;
+  CHECK(std::isnan(pack(Format::csv, bytes_of("x,kind\nN/A,a\n"), options).reals()[0]));
+}
+
+TEST_CASE("csv: a table keeps the names of its columns, and the places of rows when some go") {
+  const Bytes8 file = bytes_of("\"temp, C\",y,z\n1,2,3\n,3,4\n\n4,5,6\n");
+  ImportOptions options;
+  options.missing = Missing::drop_row;
+  options.columns = {"z", "temp, C"};
+  const Packed packed = pack(Format::csv, file, options);
+  CHECK(packed.info.column_names == std::vector<std::string>{"z", "temp, C"});
+  CHECK(packed.info.has_source_rows);
+  CHECK(packed.rows.source == std::vector<std::int64_t>{0, 2});
+  options.columns = {"y"};
+  CHECK_FALSE(pack(Format::csv, file, options).info.has_source_rows);
+  options.header = false;
+  options.columns = {"1"};
+  CHECK(pack(Format::csv, bytes_of("1,2\n"), options).info.column_names.empty());
+  options.columns = {"5"};
+  CHECK(error_of(Format::csv, bytes_of("1,2\n"), options) ==
+        "data|a: no column 5|columns are 1 to 2");
 }
 
 TEST_CASE("csv: --shape makes pixels") {

@@ -1,4 +1,4 @@
-#include "libcore/data/dataset.hpp"
+#include "libcore/data/splits.hpp"
 
 #include "libcore/base/error.hpp"
 
@@ -38,6 +38,30 @@ TEST_CASE("splits: ranges lie anywhere, and share rows only when that is allowed
                        "--split wants 10 rows, the data have 9", Error);
   CHECK_THROWS_AS((void)parse_splits("train:5-3", 9), Error);
   CHECK_THROWS_AS((void)parse_splits("train:-3", 9), Error);
+}
+
+TEST_CASE("splits: shares are cut where they end, so that nothing is lost between them") {
+  CHECK(text_of(parse_splits("train:80%,test:rest", 9)) == "train[0,7)test[7,9)");
+  CHECK(text_of(parse_splits("a:50%,b:50%", 3)) == "a[0,2)b[2,3)");
+  CHECK(text_of(parse_splits("a:33.3%,b:33.3%,c:33.4%", 100)) == "a[0,33)b[33,67)c[67,100)");
+  CHECK(text_of(parse_splits("test:10,train:50%", 100)) == "test[0,10)train[10,60)");
+  CHECK_THROWS_WITH_AS((void)parse_splits("train:80%,test:30%", 60),
+                       "--split wants 66 rows, the data have 60", Error);
+  for (const char* wrong : {"train:101%", "train:-1%", "train:%", "train:x%"})
+    CHECK_THROWS_WITH_AS((void)parse_splits(wrong, 60),
+                         doctest::Contains("is not NAME:COUNT, NAME:SHARE% or NAME:A-B"), Error);
+}
+
+TEST_CASE("splits: a class that one split lacks and another has is worth a warning") {
+  DatasetInfo info;
+  info.splits = parse_splits("train:4,test:rest", 6);
+  CHECK(lacking_classes(info, std::vector<std::int32_t>{0, 1, 0, 1, 1, 0}).empty());
+  info.label_names = {"cat", "dog", "hen"};
+  CHECK(lacking_classes(info, std::vector<std::int32_t>{0, 1, 2, 1, 0, 0}) ==
+        std::vector<std::string>{
+            "split test has no row of class 1 (dog) and 1 more, which other splits have"});
+  info.splits = parse_splits("train:6,test:rest", 6);
+  CHECK(lacking_classes(info, std::vector<std::int32_t>{0, 1, 2, 1, 0, 0}).empty());
 }
 
 TEST_CASE("splits: the default is ten, one and one of twelve") {

@@ -1,0 +1,30 @@
+// Named columns as text: CSV and JSON lines, for join, awk, pandas, R.
+#pragma once
+
+#include "formats/json/value.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+enum class TableForm { csv, json_lines };
+
+class TextTable {
+ public:
+  // All columns have as many cells. A cell is a number or a text.
+  void add(std::string name, std::vector<Json> cells);
+  // CSV: a line of names, then the rows; -inf and nan as readers of CSV take them. JSON lines: an
+  // object for each row, where a number that is not finite is null.
+  [[nodiscard]] std::string text(TableForm form) const;
+
+ private:
+  [[nodiscard]] std::string csv() const;
+  [[nodiscard]] std::string json_lines() const;
+
+  std::vector<std::string> names_;
+  std::vector<std::vector<Json>> columns_;
+};
+
+}  // namespace logpx

@@ -1,0 +1,33 @@
+// What a model knows of the data that it reads and makes, as named facts: a model file and a model
+// inside an archive keep the same ones, each in its own form.
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace logpx {
+
+using FactValue = std::variant<std::int64_t, std::vector<std::int64_t>, std::vector<double>,
+                               std::string, std::vector<std::string>>;
+
+struct DataFact {
+  const char* name;
+  bool always;  // others are kept only where there is something to keep
+  std::function<FactValue(const DatasetInfo&)> get;
+  // Takes a value of the type that get() gives. A data error where it makes no sense.
+  std::function<void(DatasetInfo&, const FactValue&)> set;
+};
+
+// In the order in which they are written.
+[[nodiscard]] const std::vector<DataFact>& data_facts();
+
+// A data error unless names, means and deviations are there for all columns or none, and
+// deviations are numbers to divide by. A row of no values has any number of columns.
+void check_columns(const DatasetInfo& info);
+
+}  // namespace logpx
