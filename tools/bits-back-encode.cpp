@@ -11,7 +11,7 @@ namespace {
 const ToolSpec spec = {
     .name = "bits-back-encode",
     .purpose = "compress files without loss, by a model where one fits",
-    .usage = {"MODEL.h5 [FILE...] [options]", "--fallback-only [FILE...] [options]"},
+    .usage = {"MODEL.h5 [FILE|DIR...] [options]", "--fallback-only [FILE|DIR...] [options]"},
     .examples = {{"bits-back-encode vae.h5 t10k-images-idx3-ubyte",
                   "to t10k-images-idx3-ubyte.lpx"},
                  {"tar cf - imgs | bits-back-encode pc.h5 > a.lpx", "from a pipe into a file"},

@@ -68,6 +68,13 @@ MemberPlan plan_member(const Member& member, const CodingUnits& units) {
   return plan;
 }
 
+std::uint64_t held_bytes(const MemberPlan& plan) {
+  const auto raster = static_cast<std::uint64_t>(plan.raster.size());
+  const bool picture = plan.kind == MemberKind::pixels || plan.kind == MemberKind::own_png;
+  if (picture) return 3 * raster * static_cast<std::uint64_t>(plan.rasters);
+  return plan.for_model && plan.rasters > 0 ? 3 * raster : 0;
+}
+
 ContentWalk::ContentWalk(const MemberPlan& plan) : plan_(plan), rasters_left_(plan.rasters) {
   if (rasters_left_ > 0) tiling_.emplace(plan_.raster, plan_.item.shape, plan_.per_block);
 }

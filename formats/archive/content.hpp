@@ -43,6 +43,10 @@ struct MemberPlan {
 // Items of the model in a block.
 [[nodiscard]] std::int64_t items_per_block(const CodingUnits& units);
 
+// What either direction holds of a member beside its blocks: of rasters that are cut into tiles and
+// of pictures, all samples as they come, in the other order, and with filters.
+[[nodiscard]] std::uint64_t held_bytes(const MemberPlan& plan);
+
 // The steps of a member's content: a group of rasters, or some bytes. In each, whole items come
 // first, then what is left of it.
 class ContentWalk {

@@ -29,6 +29,8 @@ struct PngPixels {
   [[nodiscard]] std::size_t row_bytes() const;
 };
 
+// What the pixels of a PNG take as its beginning says, before anything is unpacked; 0 for none.
+[[nodiscard]] std::uint64_t declared_pixel_bytes(ByteView first);
 // Nothing for what is no PNG, damaged, interlaced, or of more than 256 MiB of pixels.
 [[nodiscard]] std::optional<PngPixels> read_png(ByteView file);
 [[nodiscard]] ByteVector write_png(const PngPixels& png);

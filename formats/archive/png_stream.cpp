@@ -101,6 +101,14 @@ bool take_header(PngPixels& png, ByteView data) {
 
 }  // namespace
 
+std::uint64_t declared_pixel_bytes(ByteView first) {
+  PngPixels png;
+  const bool known = first.size() >= 33 &&
+                     std::ranges::equal(first.first(8), bytes_of(signature)) &&
+                     take_header(png, first.subspan(16, 13));
+  return known ? std::uint64_t{png.row_bytes()} * png.height : 0;
+}
+
 std::optional<PngPixels> read_png(ByteView file) {
   if (file.size() < 57 || !std::ranges::equal(file.first(8), bytes_of(signature)))
     return std::nullopt;

@@ -2,15 +2,18 @@
 // these:
 //   bits-back-resident make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4
 //   bits-back-resident encode|decode ...           as bits-back-encode and bits-back-decode
+//   bits-back-resident archive OUT.lpx FILE NAME...   FILE once for each name, whatever it is
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/model_store.hpp"
+#include "tools/compress/archive_maker.hpp"
 #include "tools/compress/runs.hpp"
 
 #include <cstdio>
+#include <span>
 #include <string_view>
 
 using namespace logpx;
@@ -43,6 +46,23 @@ void make(const std::string& path, std::string_view kind, const std::string& fil
   out.commit();
 }
 
+void make_archive(const std::string& path, const std::string& file, std::span<char* const> names) {
+  OutputFile out(path, Overwrite::replace);
+  Workers workers(1);
+  const compress::Coding coding;
+  archive::ByteVector bytes;
+  compress::ArchiveMaker maker(
+      coding, {.methods = compress::Methods::store, .progress = {}}, workers,
+      [&](archive::ByteView part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
+  for (const char* name : names)
+    (void)maker.add(*compress::recognise(
+        std::make_unique<compress::SourceFile>(file, compress::SourceFile::Links::refuse),
+        {.units = coding.parameters.units, .name = name}));
+  maker.finish();
+  write_text_file(out, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  out.commit();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,9 +78,11 @@ int main(int argc, char** argv) {
     return run_tool<compress::EncodeOptions>(argc - 1, argv + 1, spec, compress::run_encode);
   if (what == "decode")
     return run_tool<compress::DecodeOptions>(argc - 1, argv + 1, spec, compress::run_decode);
-  if (what != "make" || argc < 4) return 2;
+  if ((what != "make" && what != "archive") || argc < 4) return 2;
   try {
-    make(argv[2], argv[3], argc > 4 ? argv[4] : "");
+    if (what == "archive")
+      make_archive(argv[2], argv[3], std::span(argv, static_cast<std::size_t>(argc)).subspan(4));
+    else make(argv[2], argv[3], argc > 4 ? argv[4] : "");
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -72,6 +72,7 @@ class App {
   [[nodiscard]] bool is_verbose() const;
   [[nodiscard]] std::uint64_t memory() const;  // bytes that the tool may plan for
   [[nodiscard]] const Fields& fields() const { return fields_; }
+  [[nodiscard]] const std::vector<std::string>& command() const { return command_; }  // argv
 
   // The format, by its suffix ("svg"), that the name of this output chooses.
   [[nodiscard]] std::string format_of(const std::string& output) const;

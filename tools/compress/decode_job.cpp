@@ -5,6 +5,8 @@
 #include "libcore/base/hash.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
+#include "tools/compress/listing.hpp"
+#include "tools/compress/member_choice.hpp"
 #include "tools/compress/summary.hpp"
 
 #include <cmath>
@@ -41,25 +43,41 @@ OpenerSettings DecodeJob::opener_settings() {
   settings.progress = [this](std::uint64_t done) {
     progress_->update(static_cast<double>(done / 1'000'000));
   };
+  settings.memory = coding_memory(app);
   return settings;
 }
 
 void DecodeJob::open() { source_ = open_archive(setting_.app, setting_.options, file_); }
 
+std::optional<std::vector<std::string>> DecodeJob::names() {
+  if (!source_->is_regular()) return std::nullopt;
+  std::vector<std::string> names;
+  const Listing listing =
+      list_archive([this](std::span<std::byte> out) { return source_->read(out); });
+  for (const Listing::Part& part : listing.parts)
+    for (const Listing::Entry& entry : part.members) names.push_back(entry.member.name);
+  source_->rewind();
+  return names;
+}
+
 Figures DecodeJob::run(MemberOutput& output) {
   App& app = setting_.app;
   const double start = wall_seconds();
-  std::vector<std::string> inputs = setting_.operands.files;
-  if (!setting_.operands.model.empty()) inputs.push_back(setting_.operands.model);
-  output.check_inputs(inputs);
   Sha256 hash;
   const auto supply = [&](std::span<std::byte> out) {
     const std::size_t count = source_->read(out);
     hash.update(out.first(count));
     return count;
   };
-  ArchiveOpener opener(opener_settings(), app.workers(), supply, output);
+  MemberChoice choice(setting_.options.members);
+  OpenerSettings settings = opener_settings();
+  if (!choice.is_everything())
+    settings.wanted = [&choice](const archive::Member& member, std::uint64_t number) {
+      return choice.takes(member.name, number);
+    };
+  ArchiveOpener opener(std::move(settings), app.workers(), supply, output);
   opener.run();
+  choice.require_all_met();
   progress_->erase();
   hash_ = hash.hex();
   Figures figures = opener.figures();
@@ -78,11 +96,11 @@ void DecodeJob::conclude(MemberOutput& output, const Figures& figures) {
   output.tell(source_->name(), figures);
   if (!setting_.options.remove) return;
   // Joined, the members have lost their names and where each of them begins.
-  if (figures.members > 1 && !setting_.options.restore_name)
+  if (figures.members > 1 && output.joins())
     return app.warn(source_->name() + ": its " + std::to_string(figures.members) +
-                    " members are joined, so it stays; --rm --restore-name removes it");
-  app.at_end([&app, kept = std::shared_ptr<SourceFile>(std::move(source_))] {
-    kept->remove([&app](const std::string& text) { app.warn(text); });
+                    " members are joined, so it stays; --rm --output-dir DIR removes it");
+  app.at_end([&app, kept = source_->removal()] {
+    kept([&app](const std::string& text) { app.warn(text); });
   });
 }
 

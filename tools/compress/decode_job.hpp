@@ -1,13 +1,14 @@
-// One archive, decoded into an output.
+// One archive: what is in it, and its members decoded into an output.
 #pragma once
 
 #include "tools/compress/coding_model.hpp"
 #include "tools/compress/member_output.hpp"
-#include "tools/compress/operands.hpp"
 #include "tools/compress/source_file.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace logpx {
 class Progress;
@@ -23,13 +24,15 @@ class DecodeJob {
   struct Setting {
     App& app;
     const DecodeOptions& options;
-    const Operands& operands;
     ModelFinder& models;
   };
   DecodeJob(const Setting& setting, std::string file);
   ~DecodeJob();
 
   void open();  // before any output is made
+  // Names of all members in order, from the container alone; it is read once more afterwards. A
+  // stream cannot be, and tells nothing.
+  [[nodiscard]] std::optional<std::vector<std::string>> names();
   [[nodiscard]] Figures run(MemberOutput& output);
   // When the output stands: tells what was done, and removes the archive at the end if asked to.
   void conclude(MemberOutput& output, const Figures& figures);

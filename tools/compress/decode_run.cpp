@@ -1,10 +1,11 @@
-#include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
 #include "tools/compress/decode_job.hpp"
 #include "tools/compress/listing.hpp"
+#include "tools/compress/member_choice.hpp"
 #include "tools/compress/names.hpp"
+#include "tools/compress/operands.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
 
@@ -30,14 +31,18 @@ class DecodeRun {
                  .model = nullptr,
                  .folders = folders_of(options.model_path),
                  .trust_embedded = options.trust_embedded_model},
-                app.workers()) {}
+                app.workers()) {
+    if (!operands_.model.empty()) targets_.protect(operands_.model);
+    for (const std::string& file : operands_.files) targets_.protect(file);
+  }
   void run();
 
  private:
-  void check_all();
+  [[nodiscard]] std::string bare_name(const std::string& file) const;
   [[nodiscard]] std::string target_of(const std::string& file) const;
-  [[nodiscard]] std::unique_ptr<MemberOutput> joined_output(const std::string& target);
-  [[nodiscard]] std::unique_ptr<MemberOutput> output_of(const std::string& file);
+  [[nodiscard]] std::unique_ptr<MemberOutput> named_outputs(const std::string& file);
+  [[nodiscard]] std::unique_ptr<MemberOutput> output_of(const std::string& file, DecodeJob& job);
+  void check_choice(const std::vector<std::string>& names) const;
   void act_or_tell(const std::string& file);
   void decode(const std::string& file);
   void list(const std::string& file);
@@ -53,33 +58,64 @@ class DecodeRun {
   std::string identity_;
 };
 
-std::string DecodeRun::target_of(const std::string& file) const {
-  if (!options_.output.empty()) return options_.output;
-  if (file == "-") return "-";
-  if (!file.ends_with(options_.suffix) || file.size() == options_.suffix.size())
-    fail(ErrorKind::usage, file, "does not end with " + options_.suffix,
-         "-o FILE or --suffix SUF says what to call the output");
+// FILE.lpx without its suffix; nothing where it has none.
+std::string DecodeRun::bare_name(const std::string& file) const {
+  if (!file.ends_with(options_.suffix)) return "";
   const std::string name = file.substr(0, file.size() - options_.suffix.size());
-  if (name.ends_with('/'))
-    fail(ErrorKind::usage, file, "leaves no name for the output", "-o FILE gives one");
-  return in_folder(name, options_.output_dir);
+  return name.ends_with('/') ? "" : name;
 }
 
-std::unique_ptr<MemberOutput> DecodeRun::joined_output(const std::string& target) {
-  targets_.claim(target);
-  return std::make_unique<JoinedOutput>(app_, options_, target);
+std::string DecodeRun::target_of(const std::string& file) const {
+  if (file == "-") return "-";
+  const std::string name = bare_name(file);
+  if (name.empty() && file.ends_with(options_.suffix))
+    fail(ErrorKind::usage, shown(file), "leaves no name for the output", "-o FILE gives one");
+  if (name.empty())
+    fail(ErrorKind::usage, shown(file), "does not end with " + options_.suffix,
+         "-o FILE or --suffix SUF says what to call the output");
+  return name;
 }
 
-std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file) {
-  if (options_.test) return std::make_unique<NoOutput>(app_);
-  if (options_.restore_name) return std::make_unique<NamedOutputs>(app_, options_, targets_, file);
-  return joined_output(target_of(file));
+std::unique_ptr<MemberOutput> DecodeRun::named_outputs(const std::string& file) {
+  NamedOutputs::Place place;
+  place.folder = options_.output_dir;
+  if (options_.restore_name) place.names = NamedOutputs::Names::last_part;
+  if (place.folder.empty()) place.folder = file == "-" ? "" : beside(file, "");
+  else if (!options_.restore_name) place.stand_in = in_folder(bare_name(file), "");
+  return std::make_unique<NamedOutputs>(app_, options_, targets_, place);
+}
+
+// Of an archive without an -o: several members become several files.
+std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, DecodeJob& job) {
+  if (!options_.writes()) return std::make_unique<NoOutput>(app_);
+  const bool named = options_.restore_name || !options_.output_dir.empty();
+  std::optional<std::vector<std::string>> names;
+  try {
+    if (file != "-" && (!named || !options_.members.empty())) names = job.names();
+  } catch (const Error&) {
+    if (!named) (void)target_of(file);  // what is called otherwise may be no archive at all
+    throw;
+  }
+  if (names) check_choice(*names);
+  if (named || (names && names->size() > 1)) return named_outputs(file);
+  return std::make_unique<JoinedOutput>(app_, options_, targets_, target_of(file));
+}
+
+// What no member answers to is found before anything is written.
+void DecodeRun::check_choice(const std::vector<std::string>& names) const {
+  MemberChoice choice(options_.members);
+  for (std::size_t i = 0; i < names.size(); ++i) (void)choice.takes(names[i], i + 1);
+  choice.require_all_met();
 }
 
 void DecodeRun::decode(const std::string& file) {
-  DecodeJob job({app_, options_, operands_, models_}, file);
+  DecodeJob job({app_, options_, models_}, file);
   job.open();
-  const std::unique_ptr<MemberOutput> own = joined_ == nullptr ? output_of(file) : nullptr;
+  const std::unique_ptr<MemberOutput> own = joined_ == nullptr ? output_of(file, job) : nullptr;
+  if (app_.dry_run()) {
+    if (own != nullptr) own->check(job.names().value_or(std::vector<std::string>()));
+    return;
+  }
   MemberOutput& output = own == nullptr ? *joined_ : *own;
   const Figures figures = job.run(output);
   if (own != nullptr) own->finish();
@@ -98,7 +134,7 @@ void DecodeRun::list(const std::string& file) {
 void DecodeRun::act_or_tell(const std::string& file) {
   try {
     try {
-      options_.list ? list(file) : decode(file);
+      options_.list && !app_.dry_run() ? list(file) : decode(file);
     } catch (const Error& error) {
       // An archive's own errors have its places for subjects, not its name.
       if (error.kind() == ErrorKind::data || error.subject().empty())
@@ -118,21 +154,12 @@ void DecodeRun::report() {
   tell_machine(app_);
 }
 
-// For --dry-run.
-void DecodeRun::check_all() {
-  for (const std::string& file : operands_.files) {
-    (void)open_archive(app_, options_, file);
-    if (!options_.writes() || options_.restore_name) continue;
-    if (options_.output.empty()) targets_.claim(target_of(file));
-    OutputFile::check_target(target_of(file), app_.overwrite());
-  }
-  app_.say("would decode " + std::to_string(operands_.files.size()) + " archives");
-}
-
 void DecodeRun::run() {
-  if (app_.dry_run()) return check_all();
-  if (options_.writes() && !options_.output.empty()) joined_ = joined_output(options_.output);
+  if (options_.writes() && !options_.output.empty())
+    joined_ = std::make_unique<JoinedOutput>(app_, options_, targets_, options_.output);
   for (const std::string& file : operands_.files) act_or_tell(file);
+  if (app_.dry_run())
+    return app_.say("would decode " + std::to_string(operands_.files.size()) + " archives");
   if (joined_ != nullptr) joined_->finish();
   report();
 }

@@ -1,13 +1,16 @@
-// The files that bits-back-encode is given, opened as members of an archive.
+// The files that bits-back-encode is given, opened as members of an archive. What is coded as bytes
+// although it is more is noted, and told once.
 #pragma once
 
 #include "libcore/model/codec.hpp"
 #include "tools/compress/coding.hpp"
+#include "tools/compress/input_files.hpp"
 #include "tools/compress/member_input.hpp"
-#include "tools/compress/operands.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,23 +28,28 @@ class EncodeInputs {
   EncodeInputs(App& app, const EncodeOptions& options) : app_(app), options_(options) {}
 
   // By the units of `coding`; rows of a dataset as the model of `reader` reads them.
-  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file, const Coding& coding,
-                                                  const Coding& reader) const;
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const InputFile& file, const Coding& coding,
+                                                  const Coding& reader);
   // The first items of the first file that has any, to choose settings by. Streams are left alone,
   // and what is wrong with a file is said when its turn comes.
-  [[nodiscard]] std::vector<std::uint8_t> sample(const std::vector<std::string>& files,
+  [[nodiscard]] std::vector<std::uint8_t> sample(const std::vector<InputFile>& files,
                                                  const ModelCodec& codec,
                                                  const archive::CodingUnits& units,
                                                  std::int64_t items) const;
 
+  // One line of each kind, with a count.
+  void tell() const;
+
  private:
-  [[nodiscard]] std::unique_ptr<MemberInput> open_as(const std::string& file,
+  using Told = std::function<void(AsBytes)>;
+  [[nodiscard]] std::unique_ptr<MemberInput> open_as(const InputFile& file,
                                                      const archive::CodingUnits& units,
                                                      const ModelCodec* codec,
-                                                     const Note& note) const;
+                                                     const Told& told) const;
 
   App& app_;
   const EncodeOptions& options_;
+  std::map<AsBytes, std::set<std::string>> as_bytes_;  // a file may be opened twice
 };
 
 }  // namespace logpx::compress

@@ -8,6 +8,8 @@
 #include "tools/compress/names.hpp"
 #include "tools/compress/summary.hpp"
 
+#include <filesystem>
+
 namespace logpx::compress {
 
 // An archive that is written and has no name yet.
@@ -77,7 +79,7 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
     const archive::MemberEnd end = maker.add(*input);
     const bool whole = input->member().kind != archive::MemberKind::pixels;
     archive.records.push_back({.role = "file",
-                               .path = files_[i],
+                               .path = files_[i].path,
                                .kind = archive::word_of(input->member().kind),
                                .bytes = whole ? std::optional(end.size) : std::nullopt,
                                .content_hash = whole ? end.sha256 : "",
@@ -95,7 +97,7 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;
-  if (!unused || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front()))
+  if (!unused || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front().path))
     return archive;
   const double start = wall_seconds();
   const Coding none;
@@ -112,9 +114,14 @@ EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const
   return archive;
 }
 
+// Folders below --output-dir follow those of the input.
+bool EncodeJob::lacks_folder() const {
+  namespace fs = std::filesystem;
+  const std::string& root = setting_.options.output_dir;
+  return !root.empty() && fs::is_directory(root) && !fs::exists(fs::path(target_).parent_path());
+}
+
 void EncodeJob::claim_target() const {
-  for (const std::string& file : setting_.operands.files) check_not_replaced(file, target_);
-  if (!setting_.operands.model.empty()) check_not_replaced(setting_.operands.model, target_);
   setting_.targets.claim(target_);
   if (setting_.options.output.empty() && target_ != "-")
     check_no_link(target_, setting_.app.overwrite());
@@ -126,10 +133,12 @@ Figures EncodeJob::run() {
   std::unique_ptr<MemberInput> first = open(files_.front(), setting_.coding);
   claim_target();
   if (app.dry_run()) {
-    OutputFile::check_target(target_, app.overwrite());
-    app.say("would write " + target_);
+    if (!lacks_folder()) OutputFile::check_target(target_, app.overwrite());
+    app.say("would write " + shown(target_));
     return {};
   }
+  if (lacks_folder())
+    std::filesystem::create_directories(std::filesystem::path(target_).parent_path());
   Archive archive = shortest(std::move(first));
   for (FileRecord& record : archive.records) app.add_input(std::move(record));
   const archive::Member& member = archive.input->member();
@@ -138,8 +147,8 @@ Figures EncodeJob::run() {
     attributes = attributes_of(member);
   archive.out->commit(attributes);
   if (setting_.options.remove)
-    app.at_end([&app, kept = std::shared_ptr<MemberInput>(std::move(archive.input))] {
-      kept->remove([&app](const std::string& text) { app.warn(text); });
+    app.at_end([&app, kept = archive.input->removal()] {
+      kept([&app](const std::string& text) { app.warn(text); });
     });
   archive.figures.seconds = wall_seconds() - start;
   tell(app,

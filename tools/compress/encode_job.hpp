@@ -17,22 +17,22 @@ class EncodeJob {
   struct Setting {
     App& app;
     const EncodeOptions& options;
-    const Operands& operands;
-    const EncodeInputs& inputs;
+    EncodeInputs& inputs;
     const Coding& coding;
     Targets& targets;
   };
-  EncodeJob(const Setting& setting, std::vector<std::string> files, std::string target)
+  EncodeJob(const Setting& setting, std::vector<InputFile> files, std::string target)
       : setting_(setting), files_(std::move(files)), target_(std::move(target)) {}
 
   [[nodiscard]] Figures run();
 
  private:
   struct Archive;
-  [[nodiscard]] std::unique_ptr<MemberInput> open(const std::string& file,
+  [[nodiscard]] std::unique_ptr<MemberInput> open(const InputFile& file,
                                                   const Coding& coding) const {
     return setting_.inputs.open(file, coding, setting_.coding);
   }
+  [[nodiscard]] bool lacks_folder() const;
   void claim_target() const;
   [[nodiscard]] MakerSettings maker_settings(const Coding& coding) const;
   [[nodiscard]] std::uint64_t bytes_of(MemberInput& input, const Coding& coding) const;
@@ -40,7 +40,7 @@ class EncodeJob {
   [[nodiscard]] Archive shortest(std::unique_ptr<MemberInput> first) const;
 
   Setting setting_;
-  std::vector<std::string> files_;
+  std::vector<InputFile> files_;
   std::string target_;
 };
 

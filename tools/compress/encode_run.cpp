@@ -15,20 +15,25 @@ class EncodeRun {
       : app_(app),
         options_(options),
         operands_(operands_of(app, options)),
+        files_(input_files(app, options, operands_)),
         inputs_(app, options),
-        targets_(app) {}
+        targets_(app) {
+    if (!operands_.model.empty()) targets_.protect(operands_.model);
+    for (const InputFile& file : files_) targets_.protect(file.path);
+  }
   void run();
 
  private:
   void open_model();
-  [[nodiscard]] std::string target_of(const std::string& file) const;
-  void make_or_tell(const std::vector<std::string>& files, const std::string& target);
+  void make_or_tell(const std::vector<InputFile>& files, const std::string& target);
+  void make_each();
   void report();
 
   App& app_;
   const EncodeOptions& options_;
   const Operands operands_;
-  const EncodeInputs inputs_;
+  const std::vector<InputFile> files_;
+  EncodeInputs inputs_;
   Targets targets_;
   Coding coding_;
   Figures figures_;
@@ -39,7 +44,7 @@ void EncodeRun::open_model() {
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
     try {
-      return inputs_.sample(operands_.files, codec, units, items);
+      return inputs_.sample(files_, codec, units, items);
     } catch (const Error&) {
       return std::vector<std::uint8_t>();
     }
@@ -48,24 +53,28 @@ void EncodeRun::open_model() {
     coding_ = coding_for_encoder(operands_.model, options_, sample, app_.workers());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
-    throw error.with_hint("the first operand is the model; --fallback-only codes without one");
+    throw error.with_hint(hint_without_model(app_));
   }
 }
 
-std::string EncodeRun::target_of(const std::string& file) const {
-  if (!options_.output.empty()) return options_.output;
-  if (file == "-") return "-";
-  const std::string name = options_.dataset ? beside(file, dataset_file_name(file)) : file;
-  return in_folder(name + options_.suffix, options_.output_dir);
+void EncodeRun::make_or_tell(const std::vector<InputFile>& files, const std::string& target) {
+  try {
+    figures_ += EncodeJob({app_, options_, inputs_, coding_, targets_}, files, target).run();
+  } catch (const Error& error) {
+    if (files_.size() == files.size()) throw;
+    app_.failed(error);
+  }
 }
 
-void EncodeRun::make_or_tell(const std::vector<std::string>& files, const std::string& target) {
-  try {
-    figures_ +=
-        EncodeJob({app_, options_, operands_, inputs_, coding_, targets_}, files, target).run();
-  } catch (const Error& error) {
-    if (operands_.files.size() == files.size()) throw;
-    app_.failed(error);
+// Each file to an archive of its own.
+void EncodeRun::make_each() {
+  for (const InputFile& file : files_) {
+    if (file.path.ends_with(options_.suffix) && app_.overwrite() == Overwrite::refuse) {
+      app_.warn(shown(file.path) + ": already ends with " + options_.suffix +
+                ", skipped; --force codes it");
+      continue;
+    }
+    make_or_tell({file}, file.target == "-" ? "-" : file.target + options_.suffix);
   }
 }
 
@@ -89,18 +98,9 @@ void EncodeRun::report() {
 
 void EncodeRun::run() {
   open_model();
-  const std::vector<std::string>& files = operands_.files;
-  if (!options_.output.empty() || (files.size() == 1 && files.front() == "-")) {
-    make_or_tell(files, target_of(files.front()));
-    return report();
-  }
-  for (const std::string& file : files) {
-    if (file.ends_with(options_.suffix) && app_.overwrite() == Overwrite::refuse) {
-      app_.warn(file + ": already ends with " + options_.suffix + ", skipped; --force codes it");
-      continue;
-    }
-    make_or_tell({file}, target_of(file));
-  }
+  if (!options_.output.empty()) make_or_tell(files_, options_.output);
+  else make_each();
+  inputs_.tell();
   report();
 }
 

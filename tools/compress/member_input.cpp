@@ -15,6 +15,11 @@ using namespace archive;
 
 constexpr std::size_t largest_picture = 256u << 20;
 
+// PNG: the file and its stream, and rows with filters, without, and as our own writer takes them.
+std::uint64_t picture_memory(std::uint64_t file_bytes, std::uint64_t pixel_bytes) {
+  return 2 * file_bytes + 3 * pixel_bytes;
+}
+
 ByteSupply from_memory(const ByteVector& bytes) {
   return [left = ByteView(bytes)](std::span<std::byte> out) mutable {
     const std::size_t count = std::min(out.size(), left.size());
@@ -24,9 +29,9 @@ ByteSupply from_memory(const ByteVector& bytes) {
   };
 }
 
-Member member_of(const SourceFile& file) {
+Member member_of(const SourceFile& file, const Recognition& how) {
   Member member;
-  member.name = file.path() == "-" ? "" : std::filesystem::path(file.path()).filename().string();
+  member.name = how.name;
   member.size = file.size();
   if (!file.is_regular() || !file.attributes().mode) return member;
   member.mode = file.attributes().mode;
@@ -43,7 +48,7 @@ class PlainInput final : public MemberInput {
   [[nodiscard]] const Member& member() const override { return member_; }
   [[nodiscard]] std::string name() const override { return file_->name(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return file_->bytes_read(); }
-  void remove(const Note& warn) const override { file_->remove(warn); }
+  [[nodiscard]] Removal removal() const override { return file_->removal(); }
   [[nodiscard]] ByteSupply supply() override {
     return [this](std::span<std::byte> out) {
       const std::size_t count = file_->read(out);
@@ -84,7 +89,7 @@ class MemoryInput final : public MemberInput {
     return std::make_unique<MemoryInput>(file_, *std::exchange(plain_, {}));
   }
   [[nodiscard]] MemberEnd end() override { return content_.end; }
-  void remove(const Note& warn) const override { file_->remove(warn); }
+  [[nodiscard]] Removal removal() const override { return file_->removal(); }
 
  private:
   std::shared_ptr<const SourceFile> file_;
@@ -100,18 +105,17 @@ ByteVector read_whole(SourceFile& file) {
   return bytes;
 }
 
-std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file, Pictures pictures,
-                                           const Note& note) {
-  MemoryInput::Content plain{member_of(*file), read_whole(*file), {}};
+std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file,
+                                           const Recognition& how) {
+  MemoryInput::Content plain{member_of(*file, how), read_whole(*file), {}};
   plain.end = {plain.bytes.size(), sha256_hex(plain.bytes)};
   auto png = read_png(plain.bytes);
   MemoryInput::Content pixels{plain.member, {}, plain.end};
   if (png && own_png(*png) == plain.bytes) pixels.member.kind = MemberKind::own_png;
-  else if (png && pictures == Pictures::pixels) pixels.member.kind = MemberKind::pixels;
+  else if (png && how.pictures == Pictures::pixels) pixels.member.kind = MemberKind::pixels;
   if (pixels.member.kind != MemberKind::bytes) pixels.member.meta = png_meta(*png);
   if (pixels.member.kind == MemberKind::bytes || pixels.member.meta.size() > max_meta_bytes) {
-    note(file->name() + ": its pixels do not tell how it was written, so it is coded as bytes" +
-         (png ? "; --pixels keeps the pixels alone" : ""));
+    how.tell(png ? AsBytes::foreign_png : AsBytes::odd_png);
     return std::make_unique<MemoryInput>(std::move(file), std::move(plain));
   }
   const bool exact = pixels.member.kind == MemberKind::own_png;
@@ -145,22 +149,39 @@ bool pays(const SampleLayout& layout, const CodingUnits& units) {
 
 }  // namespace
 
-std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const CodingUnits& units,
-                                       Pictures pictures, const Note& note) {
+namespace {
+
+bool is_png(ByteView first) {
+  return first.size() >= 8 && std::ranges::equal(first.first(8), bytes_of("\x89PNG\r\n\x1a\n"));
+}
+
+// Rasters that are cut into tiles are held whole, as they come and in the order of their tiles.
+bool fits(const Member& member, const Recognition& how) {
+  return held_bytes(plan_member(member, how.units)) <= how.memory;
+}
+
+}  // namespace
+
+std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const Recognition& how) {
+  const CodingUnits& units = how.units;
   const ByteView first = file->peek(layout_window);
-  const bool picture =
-      first.size() >= 8 && std::ranges::equal(first.first(8), bytes_of("\x89PNG\r\n\x1a\n"));
-  const bool readable = !file->size() || *file->size() <= largest_picture;
-  if (picture && readable && file->is_regular() && !units.sequence)
-    return picture_input(std::move(file), pictures, note);
-  Member member = member_of(*file);
+  if (is_png(first) && file->is_regular() && !units.sequence && how.pictures != Pictures::bytes) {
+    const std::uint64_t size = file->size().value();
+    const bool small = picture_memory(size, declared_pixel_bytes(first)) <= how.memory;
+    if (small && size <= largest_picture) return picture_input(std::move(file), how);
+    how.tell(small ? AsBytes::odd_png : AsBytes::memory);
+  }
+  Member member = member_of(*file, how);
   if (units.sequence) {
     if (!units.alphabet.empty() && file->is_regular())
       find_exceptions(*file, units.alphabet, member);
   } else if (const auto layout = find_layout(first); layout && pays(*layout, units)) {
-    member.kind = layout->kind;
-    member.meta.assign(first.begin(),
-                       first.begin() + static_cast<std::ptrdiff_t>(layout->header_bytes));
+    Member samples = member;
+    samples.kind = layout->kind;
+    samples.meta.assign(first.begin(),
+                        first.begin() + static_cast<std::ptrdiff_t>(layout->header_bytes));
+    if (fits(samples, how)) member = std::move(samples);
+    else how.tell(AsBytes::memory);
   }
   return std::make_unique<PlainInput>(std::move(file), std::move(member));
 }
@@ -170,7 +191,7 @@ namespace {
 // Rows of a dataset behind the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
-  DatasetInput(const std::string& operand, const ModelCodec* codec)
+  DatasetInput(const std::string& operand, const std::string& name, const ModelCodec* codec)
       : operand_(operand), codec_(codec), file_(parse_dataset_name(operand).path) {
     const DatasetInfo& info = file_.info();
     if (codec == nullptr && info.element != Element::u8)
@@ -196,7 +217,7 @@ class DatasetInput final : public MemberInput {
     member_.meta = ahead_;
     if (!find_layout(member_.meta))
       fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
-    member_.name = dataset_file_name(operand);
+    member_.name = name;
     member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
   }
   [[nodiscard]] const Member& member() const override { return member_; }
@@ -245,8 +266,9 @@ class DatasetInput final : public MemberInput {
 
 }  // namespace
 
-std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const ModelCodec* codec) {
-  return std::make_unique<DatasetInput>(operand, codec);
+std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const std::string& name,
+                                           const ModelCodec* codec) {
+  return std::make_unique<DatasetInput>(operand, name, codec);
 }
 
 std::string dataset_file_name(const std::string& operand) {

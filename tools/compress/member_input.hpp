@@ -6,6 +6,8 @@
 #include "libcore/model/codec.hpp"
 #include "tools/compress/source_file.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,20 +26,36 @@ class MemberInput {
   // When all was read.
   [[nodiscard]] virtual archive::MemberEnd end() = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
-  // After success, on --rm.
-  virtual void remove(const Note& /*warn*/) const {}
+  // To be done after success, on --rm.
+  [[nodiscard]] virtual Removal removal() const {
+    return [](const Note&) {};
+  }
 };
 
-enum class Pictures { exact, pixels };  // of PNG files that our own writer did not make
+// PNG files: never looked into; as pixels where that brings the file back; always as pixels.
+enum class Pictures { bytes, exact, pixels };
 
+// A file that is coded as bytes, although it is more.
+enum class AsBytes {
+  foreign_png,  // its pixels do not tell how it was written
+  odd_png,      // damaged, interlaced, or larger than any that is read
+  memory        // its raster takes more than may be held
+};
+struct Recognition {
+  const archive::CodingUnits& units;
+  std::string name = {};  // of the member
+  Pictures pictures = Pictures::exact;
+  std::uint64_t memory = std::uint64_t{2} << 30;  // that rasters may take
+  std::function<void(AsBytes)> tell = [](AsBytes) {};
+};
 [[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
-                                                     const archive::CodingUnits& units,
-                                                     Pictures pictures, const Note& note);
+                                                     const Recognition& how);
 // A split of a dataset ("d.h5:test") as the IDX file that its rows would make; with a codec, rows
 // as its model reads them, binarised by its rule.
 [[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
+                                                         const std::string& name,
                                                          const ModelCodec* codec);
-// The name of that file: "d-test.idx".
+// What that file would be called: "d-test.idx".
 [[nodiscard]] std::string dataset_file_name(const std::string& operand);
 
 }  // namespace logpx::compress

@@ -5,6 +5,8 @@
 #include "tools/common/app.hpp"
 #include "tools/compress/names.hpp"
 
+#include <filesystem>
+
 namespace logpx::compress {
 namespace {
 
@@ -26,10 +28,12 @@ void NoOutput::tell(const std::string& archive, const Figures& figures) {
            human_bytes(figures.original_bytes) + " (" + human_seconds(figures.seconds) + ")");
 }
 
-void JoinedOutput::check_inputs(const std::vector<std::string>& files) {
-  for (const std::string& file : files) check_not_replaced(file, target_);
-  if (payload_ == nullptr) OutputFile::check_target(target_, app_.overwrite());
-  if (options_.output.empty() && target_ != "-") check_no_link(target_, app_.overwrite());
+JoinedOutput::JoinedOutput(App& app, const DecodeOptions& options, Targets& targets,
+                           std::string target)
+    : app_(app), options_(options), target_(std::move(target)) {
+  targets.claim(target_);
+  OutputFile::check_target(target_, app.overwrite());
+  if (options.output.empty() && target_ != "-") check_no_link(target_, app.overwrite());
 }
 
 void JoinedOutput::open() {
@@ -65,38 +69,57 @@ void JoinedOutput::tell(const std::string& archive, const Figures& figures) {
            ")");
   if (figures.members > 1)
     app_.say(archive + ": its " + members_text(figures.members) +
-             " are joined; --restore-name gives each its own file");
+             " are joined; --output-dir DIR gives each its own file");
+}
+
+std::string NamedOutputs::name_of(const std::string& stored, std::uint64_t number) const {
+  if (stored.empty() && number == 1 && !place_.stand_in.empty()) return place_.stand_in;
+  if (place_.names == Names::last_part) return safe_name(stored, number);
+  const std::string name = safe_path(stored, number);
+  if (!stored.empty() && name != stored)
+    app_.warn(shown(stored) + ": is no name to be trusted, so the member becomes " + name);
+  return name;
+}
+
+void NamedOutputs::claim(const std::string& name) {
+  path_ = (std::filesystem::path(place_.folder) / name).string();
+  if (!written_.insert(path_).second)
+    fail(ErrorKind::refused, shown(path_), "is the name of two members",
+         "--member N takes one of them, -o FILE joins them");
+  targets_.claim(path_);
+}
+
+void NamedOutputs::check(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    claim(name_of(names[i], i + 1));
+    if (app_.overwrite() == Overwrite::refuse &&
+        std::filesystem::exists(std::filesystem::symlink_status(path_)))
+      fail(ErrorKind::refused, shown(path_), "exists", "--force replaces it");
+  }
 }
 
 void NamedOutputs::begin(const archive::Member& member, std::uint64_t number) {
-  const std::string safe = safe_name(member.name, number);
-  name_ = options_.output_dir.empty() ? beside(archive_ == "-" ? "" : archive_, safe)
-                                      : in_folder(safe, options_.output_dir);
-  for (const std::string& file : inputs_) check_not_replaced(file, name_);
-  if (!written_.insert(name_).second)
-    fail(ErrorKind::refused, shown(name_), "is the name of two members",
-         "-o FILE joins them, --output-dir and --list tell them apart");
-  targets_.claim(name_);
-  check_no_link(name_, app_.overwrite());
-  payload_ = std::make_unique<Payload>(name_, app_.overwrite());
+  const std::string name = name_of(member.name, number);
+  claim(name);
+  file_ = std::make_unique<TreeFile>(place_.folder, name, app_.overwrite());
   hash_ = std::make_unique<Sha256>();
 }
 
 void NamedOutputs::write(archive::ByteView bytes) {
   hash_->update(bytes);
-  payload_->write(bytes);
+  file_->write(bytes);
 }
 
 void NamedOutputs::end(const archive::Member& member) {
-  payload_->commit(wanted_attributes(member, options_));
+  file_->commit(wanted_attributes(member, options_));
   app_.add_output({.role = "file",
-                   .path = name_,
+                   .path = path_,
                    .kind = "file",
-                   .bytes = payload_->bytes(),
+                   .bytes = file_->bytes(),
                    .content_hash = hash_->hex(),
                    .provenance = {}});
-  app_.detail(shown(name_) + ": " + human_bytes(payload_->bytes()));
-  payload_.reset();
+  app_.detail(shown(path_) + ": " + human_bytes(file_->bytes()));
+  file_.reset();
 }
 
 void NamedOutputs::tell(const std::string& archive, const Figures& figures) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/file/payload.hpp"
+#include "formats/file/tree_file.hpp"
 #include "libcore/base/hash.hpp"
 #include "tools/compress/figures.hpp"
 #include "tools/compress/opened_archive.hpp"
@@ -23,9 +24,10 @@ namespace logpx::compress {
 
 class MemberOutput : public MemberSink {
  public:
-  // None of these may be replaced.
-  virtual void check_inputs(const std::vector<std::string>& /*files*/) {}
-  virtual void finish() {}  // gives everything its final name
+  // Whether members of these names could be written, for --dry-run.
+  virtual void check(const std::vector<std::string>& /*names*/) {}
+  [[nodiscard]] virtual bool joins() const { return false; }  // several members to one file
+  virtual void finish() {}                                    // gives everything its final name
   virtual void tell(const std::string& archive, const Figures& figures) = 0;
 };
 
@@ -43,12 +45,11 @@ class NoOutput final : public MemberOutput {
 
 class JoinedOutput final : public MemberOutput {
  public:
-  JoinedOutput(App& app, const DecodeOptions& options, std::string target)
-      : app_(app), options_(options), target_(std::move(target)) {}
-  void check_inputs(const std::vector<std::string>& files) override;
+  JoinedOutput(App& app, const DecodeOptions& options, Targets& targets, std::string target);
   void begin(const archive::Member& member, std::uint64_t number) override;
   void write(archive::ByteView bytes) override;
   void end(const archive::Member&) override {}
+  [[nodiscard]] bool joins() const override { return true; }
   void finish() override;
   void tell(const std::string& archive, const Figures& figures) override;
 
@@ -66,22 +67,32 @@ class JoinedOutput final : public MemberOutput {
 
 class NamedOutputs final : public MemberOutput {
  public:
-  NamedOutputs(App& app, const DecodeOptions& options, Targets& targets, std::string archive)
-      : app_(app), options_(options), targets_(targets), archive_(std::move(archive)) {}
-  void check_inputs(const std::vector<std::string>& files) override { inputs_ = files; }
+  enum class Names { last_part, relative };
+  // Where the members of an archive go. The first takes `stand_in` if it has no name.
+  struct Place {
+    std::string folder;
+    Names names = Names::relative;
+    std::string stand_in = {};
+  };
+  NamedOutputs(App& app, const DecodeOptions& options, Targets& targets, Place place)
+      : app_(app), options_(options), targets_(targets), place_(std::move(place)) {}
+  void check(const std::vector<std::string>& names) override;
   void begin(const archive::Member& member, std::uint64_t number) override;
   void write(archive::ByteView bytes) override;
   void end(const archive::Member& member) override;
   void tell(const std::string& archive, const Figures& figures) override;
 
  private:
+  [[nodiscard]] std::string name_of(const std::string& stored, std::uint64_t number) const;
+  void claim(const std::string& name);  // sets path_
+
   App& app_;
   const DecodeOptions& options_;
   Targets& targets_;
-  std::string archive_, name_;
-  std::vector<std::string> inputs_;
+  Place place_;
+  std::string path_;
   std::set<std::string> written_;
-  std::unique_ptr<Payload> payload_;
+  std::unique_ptr<TreeFile> file_;
   std::unique_ptr<Sha256> hash_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/base/shown_name.hpp"
 
 #include <algorithm>
@@ -18,26 +19,38 @@ std::string in_folder(const std::string& path, const std::string& folder) {
   return folder.empty() ? path : (fs::path(folder) / fs::path(path).filename()).string();
 }
 
+namespace {
+
+constexpr std::size_t longest_part = 255, longest_path = 3000;
+
+bool is_safe_part(const std::string& part) {
+  const bool control =
+      std::ranges::any_of(part, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  return !part.empty() && part != "." && part != ".." && part.front() != '-' && !control &&
+         part.size() <= longest_part;
+}
+
+std::string numbered(std::uint64_t number) { return "lpx-member-" + std::to_string(number); }
+
+}  // namespace
+
 std::string safe_name(const std::string& stored, std::uint64_t number) {
   const std::string last = stored.substr(stored.find_last_of('/') + 1);
-  const bool control =
-      std::ranges::any_of(last, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-  if (last.empty() || last == "." || last == ".." || last.front() == '-' || control)
-    return "lpx-member-" + std::to_string(number);
-  return last;
+  return is_safe_part(last) ? last : numbered(number);
+}
+
+std::string safe_path(const std::string& stored, std::uint64_t number) {
+  const bool safe =
+      stored.size() <= longest_path && std::ranges::all_of(split_text(stored, '/'), is_safe_part);
+  return safe ? stored : numbered(number);
 }
 
 std::string shown(const std::string& name) { return shown_name(name); }
 
-void check_not_replaced(const std::string& input, const std::string& output) {
-  if (input != "-" && output != "-" && !is_stream(output) && same_file(input, output))
-    fail(ErrorKind::refused, output, "is also an input; an input is never replaced",
-         "choose another name");
-}
-
 void check_no_link(const std::string& output, Overwrite overwrite) {
   if (overwrite == Overwrite::refuse && fs::is_symlink(fs::symlink_status(output)))
-    fail(ErrorKind::refused, output, "exists and is a symbolic link", "--force writes through it");
+    fail(ErrorKind::refused, shown(output), "exists and is a symbolic link",
+         "--force writes through it");
 }
 
 FileAttributes attributes_of(const archive::Member& member) {

@@ -15,11 +15,13 @@ namespace logpx::compress {
 [[nodiscard]] std::string in_folder(const std::string& path, const std::string& folder);
 // A stored name as one that is safe to write: its last part; "lpx-member-N" for what is no name.
 [[nodiscard]] std::string safe_name(const std::string& stored, std::uint64_t number);
+// A stored name as a relative path that is safe below a folder; "lpx-member-N" for what is none:
+// absolute, with a part that is empty, "." or "..", and what safe_name refuses.
+[[nodiscard]] std::string safe_path(const std::string& stored, std::uint64_t number);
 // For people: without control characters.
 [[nodiscard]] std::string shown(const std::string& name);
 
-// Refused: an output that is the input, and without --force one that is a symbolic link.
-void check_not_replaced(const std::string& input, const std::string& output);
+// Without --force an output that is a symbolic link is refused.
 void check_no_link(const std::string& output, Overwrite overwrite);
 
 [[nodiscard]] FileAttributes attributes_of(const archive::Member& member);

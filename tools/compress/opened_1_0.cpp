@@ -41,6 +41,11 @@ void ArchiveOpener::take(MemberEnd&& stored) {
   if (found.size != stored.size)
     fail(ErrorKind::data, what,
          "has " + std::to_string(found.size) + " bytes, expected " + std::to_string(stored.size));
+  const bool whole = member_.kind != archive::MemberKind::pixels;  // the size is the file's
+  if (whole && member_.size && *member_.size != found.size)
+    fail(ErrorKind::data, what,
+         "declares " + std::to_string(*member_.size) + " bytes, but " + std::to_string(found.size) +
+             " came out");
   if (found.sha256 != stored.sha256) fail(ErrorKind::data, what, "its SHA-256 differs");
   end(member_, found);
 }

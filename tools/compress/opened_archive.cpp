@@ -51,6 +51,11 @@ bool ArchiveOpener::is_wanted(const Member& member, std::uint64_t number) const 
 }
 
 void ArchiveOpener::begin(const Member& member) {
+  const std::uint64_t held = held_bytes(plan_member(member, coding_->parameters.units));
+  if (held > settings_.memory)
+    fail(ErrorKind::refused, "member " + std::to_string(earlier_ + members_),
+         "its pixels take " + human_bytes(held) + ", more than " + human_bytes(settings_.memory),
+         "--memory allows more");
   sink_.begin(member, earlier_ + members_);
   joiner_.emplace(
       member, coding_->parameters.units,

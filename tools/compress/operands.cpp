@@ -1,9 +1,13 @@
 #include "tools/compress/operands.hpp"
 
+#include "formats/artifact.hpp"
 #include "formats/file/output.hpp"
 #include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/help.hpp"
+#include "tools/compress/names.hpp"
 #include "tools/compress/source_file.hpp"
 
 #include <algorithm>
@@ -12,7 +16,24 @@
 namespace logpx::compress {
 namespace {
 
+constexpr const char* options_of_models[] = {
+    "--latent-bits",    "--particles", "--timesteps", "--order",       "--arm-order",
+    "--parallel-steps", "--carry",     "--lanes",     "--block-items", "--embed-model"};
+constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
+                                              "--times"};
+constexpr const char* options_of_content[] = {"--max-output", "--model-path",
+                                              "--trust-embedded-model", "--member"};
+
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
+
+// A model beside other files, where none is used, was hardly meant to be one of them.
+void warn_of_models(App& app, const Operands& operands) {
+  if (operands.files.size() < 2) return;
+  for (const std::string& file : operands.files)
+    if (is_hdf5(file) && is_model(file))
+      app.warn(shown(file) + ": is a model, and is compressed like any other file, since " +
+               "--fallback-only and --store use none; leave it out if that was not meant");
+}
 
 void take_model(Operands& operands) {
   operands.model = operands.files.front();
@@ -31,12 +52,8 @@ void check_stdin(const Operands& operands) {
 void check(const App& app, const EncodeOptions& options, const Operands& operands) {
   const bool joined = !options.output.empty() && operands.files.size() > 1;
   excludes(options.store && options.fallback_only, "--store", "excludes --fallback-only");
-  excludes(!options.needs_model() && options.embed_model, "--embed-model", "needs a model");
   if (!options.needs_model())
-    refuse_given(app.fields(),
-                 {"--latent-bits", "--particles", "--timesteps", "--order", "--arm-order",
-                  "--parallel-steps", "--carry", "--lanes", "--block-items"},
-                 "does nothing without a model");
+    refuse_given(app.fields(), options_of_models, "does nothing without a model");
   excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
   excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
            "excludes --output");
@@ -58,11 +75,8 @@ void check(const App& app, const DecodeOptions& options, const Operands& operand
   excludes(!options.writes() && one, "--output", "nothing is written by --test and --list");
   excludes(!options.writes() && options.remove, "--rm", "nothing is removed by --test and --list");
   if (!options.writes())
-    refuse_given(app.fields(), {"--to", "--restore-name", "--output-dir", "--suffix", "--times"},
-                 "does nothing where nothing is written");
-  if (options.list)
-    refuse_given(app.fields(), {"--max-output", "--model-path", "--trust-embedded-model"},
-                 "does nothing with --list");
+    refuse_given(app.fields(), options_of_outputs, "does nothing where nothing is written");
+  if (options.list) refuse_given(app.fields(), options_of_content, "does nothing with --list");
   excludes(one && !options.output_dir.empty(), "--output-dir", "excludes --output");
   excludes(one && options.restore_name, "--restore-name", "excludes --output");
   excludes(options.remove && one && operands.files.size() > 1, "--rm",
@@ -71,6 +85,8 @@ void check(const App& app, const DecodeOptions& options, const Operands& operand
   excludes(options.remove && options.to != archive::OutputForm::same, "--rm",
            "keeps archives of files that come out in another form (--to)");
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
+  excludes(options.remove && !options.members.empty(), "--rm",
+           "keeps archives of which only some members are taken (--member)");
   excludes(options.suffix.empty(), "--suffix", "is empty");
   check_stdin(operands);
 }
@@ -87,15 +103,34 @@ bool is_hdf5(const std::string& path) {
   }
 }
 
+bool is_model(const std::string& path) {
+  try {
+    return ArtifactFile(path).kind() == ArtifactKind::model;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
-Operands operands_of(const App& app, const EncodeOptions& options) {
+std::string hint_without_model(const App& app) {
+  const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
+  if (std::ranges::any_of(options_of_models, is_given))
+    return "the first operand is the model; --fallback-only codes without one";
+  std::vector<std::string> words = app.command();
+  words.insert(words.begin() + 1, "--fallback-only");
+  for (std::string& word : words) word = shell_word(word);
+  return "without a model: " + join_text(words, " ");
+}
+
+Operands operands_of(App& app, const EncodeOptions& options) {
   Operands operands{.model = {}, .files = options.operands};
   if (options.needs_model()) {
     if (operands.files.empty())
-      fail(ErrorKind::usage, "", "missing MODEL, the first operand",
-           "--fallback-only codes without a model");
+      fail(ErrorKind::usage, "", "missing MODEL, the first operand", hint_without_model(app));
     take_model(operands);
+  } else {
+    warn_of_models(app, operands);
   }
   if (operands.files.empty()) operands.files.push_back("-");
   check(app, options, operands);

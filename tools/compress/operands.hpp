@@ -23,7 +23,11 @@ struct Operands {
 // A file, not a stream, with the first bytes that all our artifacts have.
 [[nodiscard]] bool is_hdf5(const std::string& path);
 
-[[nodiscard]] Operands operands_of(const App& app, const EncodeOptions& options);
+[[nodiscard]] bool is_model(const std::string& path);
+// The whole command that works where the first operand is no model.
+[[nodiscard]] std::string hint_without_model(const App& app);
+
+[[nodiscard]] Operands operands_of(App& app, const EncodeOptions& options);
 [[nodiscard]] Operands operands_of(const App& app, const DecodeOptions& options);
 
 }  // namespace logpx::compress

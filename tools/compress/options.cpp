@@ -25,7 +25,8 @@ void SchemeOptions::describe(Fields& f) {
 }
 
 void EncodeOptions::describe(Fields& f) {
-  f.add("operand", operands, "the model, then files to compress; - or none: stdin to stdout")
+  f.add("operand", operands,
+        "the model, then files or folders to compress; - or none: stdin to stdout")
       .metavar("MODEL|FILE")
       .positional()
       .files("*");
@@ -67,14 +68,20 @@ void DecodeOptions::describe(Fields& f) {
       .positional()
       .files("*.{lpx,h5}");
   f.group("output");
-  f.add("output", output, "one output for all, instead of FILE.lpx to FILE; - is stdout")
+  f.add("output", output, "all content joined in one output; - is stdout")
       .short_name('o')
       .metavar("PATH")
       .output()
       .writes({}, "to");
-  f.add("output-dir", output_dir, "where the files go").metavar("DIR").external();
+  f.add("output-dir", output_dir, "give every member its own file below DIR, under its own path")
+      .metavar("DIR")
+      .external();
+  f.add("member", members, "only this member, by name, folder or number; may repeat")
+      .metavar("NAME|N")
+      .external();
   f.add("suffix", suffix, "what the archives' names end with").metavar("SUF").external();
-  f.add("restore-name", restore_name, "give files the names stored in the archive").external();
+  f.add("restore-name", restore_name, "give files the last part of the names stored in the archive")
+      .external();
   f.add("times", times, "give files the time and mode stored in the archive").external();
   f.add("rm", remove, "remove an archive once it is decoded and checked").external();
   using archive::OutputForm;
@@ -105,8 +112,7 @@ void DecodeOptions::describe(Fields& f) {
       .stands_alone();
 }
 
-void refuse_given(const Fields& fields, std::initializer_list<const char*> options,
-                  const char* why) {
+void refuse_given(const Fields& fields, std::span<const char* const> options, const char* why) {
   for (const char* option : options) {
     const Field* const field = fields.find_option(option);
     LOGPX_ASSERT(field != nullptr);

@@ -5,8 +5,8 @@
 #include "libcore/base/fields.hpp"
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,7 +32,7 @@ struct EncodeOptions {
 };
 
 struct DecodeOptions {
-  std::vector<std::string> operands;
+  std::vector<std::string> operands, members;
   std::string output, output_dir, suffix = ".lpx", model_path;
   archive::OutputForm to = archive::OutputForm::same;
   bool remove = false, test = false, list = false, times = true, restore_name = false,
@@ -43,7 +43,6 @@ struct DecodeOptions {
 };
 
 // A usage error for the first of these options that was given.
-void refuse_given(const Fields& fields, std::initializer_list<const char*> options,
-                  const char* why);
+void refuse_given(const Fields& fields, std::span<const char* const> options, const char* why);
 
 }  // namespace logpx::compress

@@ -47,8 +47,7 @@ void SourceFile::look_at() {
   if (fstat(descriptor_, &status) != 0) fail_errno(name_, errno);
   if (S_ISDIR(status.st_mode)) {
     close(descriptor_);
-    fail(ErrorKind::io, name_, "is a folder, expected a file",
-         "tar it first: tar cf - FOLDER | ...");
+    fail(ErrorKind::io, name_, "is a folder, expected a file");
   }
   regular_ = S_ISREG(status.st_mode) && (path_ != "-" || spool_);
   if (!regular_) return;
@@ -98,16 +97,18 @@ void SourceFile::rewind() {
   taken_ = 0;
 }
 
-void SourceFile::remove(const Note& warn) const {
-  struct stat status {};
-  if (!regular_ || lstat(path_.c_str(), &status) != 0 || status.st_dev != device_ ||
-      status.st_ino != inode_)
-    return;
-  if (static_cast<std::uint64_t>(status.st_size) != size_ ||
-      status.st_mtim.tv_sec != attributes_.mtime ||
-      static_cast<std::uint32_t>(status.st_mtim.tv_nsec) != attributes_.mtime_ns)
-    return warn(name_ + ": changed since it was read, so it stays");
-  if (unlink(path_.c_str()) != 0) fail_errno(path_, errno);
+Removal SourceFile::removal() const {
+  if (!regular_) return [](const Note&) {};
+  return [path = path_, name = name_, device = device_, inode = inode_, size = size_,
+          was = attributes_](const Note& warn) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0 || status.st_dev != device || status.st_ino != inode)
+      return;
+    if (static_cast<std::uint64_t>(status.st_size) != size || status.st_mtim.tv_sec != was.mtime ||
+        static_cast<std::uint32_t>(status.st_mtim.tv_nsec) != was.mtime_ns)
+      return warn(name + ": changed since it was read, so it stays");
+    if (unlink(path.c_str()) != 0) fail_errno(name, errno);
+  };
 }
 
 }  // namespace logpx::compress

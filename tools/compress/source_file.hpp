@@ -16,6 +16,7 @@
 namespace logpx::compress {
 
 using Note = std::function<void(const std::string&)>;
+using Removal = std::function<void(const Note& warn)>;
 
 class SourceFile {
  public:
@@ -39,9 +40,9 @@ class SourceFile {
   void rewind();  // of a regular file
   [[nodiscard]] std::uint64_t bytes_read() const { return taken_; }
 
-  // Removes the file if its name still leads to it, as it was read; one that has changed since
-  // stays, with a warning.
-  void remove(const Note& warn) const;
+  // For later, when the file may be closed: removes it if its name still leads to it, as it was
+  // read; one that has changed since stays, with a warning.
+  [[nodiscard]] Removal removal() const;
 
  private:
   void open_file(Links links);

@@ -10,6 +10,10 @@
 
 namespace logpx::compress {
 
+std::uint64_t coding_memory(const App& app) {
+  return app.fields().find_option("--memory")->given() ? app.memory() : std::uint64_t{2} << 30;
+}
+
 std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
   // The fallback coder notes eight bytes for each bit of a block; then there are copies.
   const std::int64_t raw =
@@ -17,9 +21,7 @@ std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
                                           archive::max_block_bytes)
                  : 1 << 22;
   const auto need = static_cast<std::uint64_t>(raw) * 80;
-  const bool given = app.fields().find_option("--memory")->given();
-  const std::uint64_t memory = given ? app.memory() : std::uint64_t{2} << 30;
-  const std::uint64_t fit = std::max<std::uint64_t>(1, memory / need);
+  const std::uint64_t fit = std::max<std::uint64_t>(1, coding_memory(app) / need);
   return std::min<std::int64_t>(static_cast<std::int64_t>(fit), app.workers().threads());
 }
 

@@ -13,6 +13,8 @@ class App;
 
 namespace logpx::compress {
 
+// What coding may hold: --memory, or 2 GiB.
+[[nodiscard]] std::uint64_t coding_memory(const App& app);
 // How many blocks may be held, by threads and --memory.
 [[nodiscard]] std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units);
 

@@ -6,6 +6,8 @@
 #include "tools/common/app.hpp"
 #include "tools/compress/names.hpp"
 
+#include <sys/stat.h>
+
 namespace logpx::compress {
 
 Targets::Targets(const App& app) {
@@ -13,8 +15,18 @@ Targets::Targets(const App& app) {
   if (!report.empty() && !is_stream(report)) report_ = place_of(report);
 }
 
+void Targets::protect(const std::string& input) {
+  struct stat status {};
+  if (input != "-" && stat(input.c_str(), &status) == 0)
+    inputs_.emplace(status.st_dev, status.st_ino);
+}
+
 void Targets::claim(const std::string& target) {
   if (is_stream(target)) return;
+  struct stat status {};
+  if (stat(target.c_str(), &status) == 0 && inputs_.contains({status.st_dev, status.st_ino}))
+    fail(ErrorKind::refused, shown(target), "is also an input; an input is never replaced",
+         "choose another name");
   const std::filesystem::path place = place_of(target);
   if (place == report_)
     fail(ErrorKind::usage, "--report", "is also the output " + shown(target),

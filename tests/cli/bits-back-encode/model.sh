@@ -78,5 +78,5 @@ grep -q ' text ' out || die "a pipe is not seen as text"
 expect 2 bits-back-encode
 expect 3 bits-back-encode text text
 says "text: is not an HDF5 file"
-says "hint: the first operand is the model; --fallback-only codes without one"
+says "--fallback-only"
 no_leftovers

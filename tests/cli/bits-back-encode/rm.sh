@@ -30,12 +30,14 @@ expect 2 "${fallback[@]}" --rm -
 expect 2 bits-back-decode --rm --test a.lpx
 # Not an archive of which something is lost in what comes out.
 expect 0 "${fallback[@]}" a b -o all.lpx
-expect 0 bits-back-decode --rm all.lpx
+expect 0 bits-back-decode --rm all.lpx -o both
 says "all.lpx: its 2 members are joined, so it stays"
 [ -e all.lpx ] || die "names are lost"
 expect 2 bits-back-decode --rm --to npy all.lpx
 says "--rm: keeps archives of files that come out in another form"
 mkdir named
+expect 2 bits-back-decode --rm all.lpx --member a --output-dir named
+says "--rm: keeps archives of which only some members are taken"
 expect 0 bits-back-decode -q --rm all.lpx --restore-name --output-dir named
 absent all.lpx
 cmp a named/a && cmp b named/b || die "differs"

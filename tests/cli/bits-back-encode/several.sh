@@ -21,7 +21,7 @@ expect 0 bits-back-decode all.lpx -o joined
 says "its 2 members are joined"
 cat a b | cmp - joined || die "not joined"
 cat all.lpx all.lpx > twice.lpx
-expect 0 bits-back-decode -q twice.lpx
+expect 0 bits-back-decode -q twice.lpx -o twice
 cat a b a b | cmp - twice || die "concatenated archives are not joined"
 expect 0 "${fallback[@]}" a b --output-dir dir --suffix .z
 expect 0 bits-back-decode -q dir/a.z --suffix .z --force

@@ -3,6 +3,7 @@
 #include "tools/compress/binary16.hpp"
 #include "tools/compress/capsule.hpp"
 #include "tools/compress/coding_model.hpp"
+#include "tools/compress/member_choice.hpp"
 #include "tools/compress/names.hpp"
 
 #include <doctest/doctest.h>
@@ -61,7 +62,24 @@ TEST_CASE("names: a stored name never leads elsewhere") {
   CHECK(safe_name("../../x y", 1) == "x y");
   for (const char* name : {"", ".", "..", "a/..", "dir/", "-rf", "a\nb", "a\x1b[2J", "x\x7f"})
     CHECK(safe_name(name, 7) == "lpx-member-7");
+  CHECK(safe_path("dir/sub/a.txt", 1) == "dir/sub/a.txt");
+  for (const char* name : {"", "/a", "../a", "a/../b", "a//b", "a/", "./a", "a/-rf", "a\n/b"})
+    CHECK(safe_path(name, 7) == "lpx-member-7");
+  CHECK(safe_path(std::string(256, 'n'), 7) == "lpx-member-7");
   CHECK(shown("a\nb\x1b") == "a\\x0ab\\x1b");
+}
+
+TEST_CASE("members: chosen by name, folder or number, and a word that asks for none is named") {
+  MemberChoice choice({"b", "dir", "4"});
+  std::string taken;
+  std::uint64_t number = 0;
+  for (const char* name : {"a", "b", "dir/x", "c", "directory"})
+    taken += choice.takes(name, ++number) ? '1' : '0';
+  CHECK(taken == "01110");
+  choice.require_all_met();
+  MemberChoice none({"bb"});
+  CHECK_FALSE(none.takes("ab", 1));
+  CHECK_THROWS_AS(none.require_all_met(), Error);
 }
 
 TEST_CASE("parameters: what no encoder writes is refused") {

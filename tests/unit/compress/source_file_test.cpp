@@ -32,7 +32,7 @@ std::vector<std::string> removal_after(const std::string& path, const Change& ch
   CHECK(file.read(bytes) == 5);
   change();
   std::vector<std::string> warnings;
-  file.remove([&](const std::string& text) { warnings.push_back(text); });
+  file.removal()([&](const std::string& text) { warnings.push_back(text); });
   return warnings;
 }
 
@@ -69,7 +69,6 @@ TEST_CASE("compress: a picture that grows while it is read is refused") {
   write_file(path, "\x89PNG\r\n\x1a\nand no picture");
   auto file = std::make_unique<SourceFile>(path, SourceFile::Links::refuse);
   std::ofstream(path, std::ios::app) << "more";
-  const Note ignore = [](const std::string&) {};
-  CHECK_THROWS_WITH_AS((void)recognise(std::move(file), {}, Pictures::exact, ignore),
+  CHECK_THROWS_WITH_AS((void)recognise(std::move(file), {.units = {}}),
                        (path + ": changed while it was read").c_str(), Error);
 }

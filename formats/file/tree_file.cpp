@@ -1,0 +1,138 @@
+#include "formats/file/tree_file.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/shown_name.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace logpx {
+namespace {
+
+std::string random_name() {
+  std::uint64_t number = 0;
+  if (getentropy(&number, sizeof number) != 0) fail_errno("random numbers", errno);
+  char text[40];
+  std::snprintf(text, sizeof text, ".logpx.tmp.%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+mode_t creation_mask() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return mask;
+}
+
+// One step down; -1 with errno where that is no folder, or a link to one.
+int step(int folder, const std::string& name) {
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const int next = openat(folder, name.c_str(), flags);
+  if (next >= 0 || errno != ENOENT) return next;
+  if (mkdirat(folder, name.c_str(), 0777) != 0 && errno != EEXIST) return -1;
+  return openat(folder, name.c_str(), flags);
+}
+
+}  // namespace
+
+TreeFile::TreeFile(const std::string& root, const std::string& relative, Overwrite overwrite)
+    : shown_(shown_name((std::filesystem::path(root) / relative).string())), overwrite_(overwrite) {
+  try {
+    open_folder(root, relative);
+    check_place();
+    temporary_ = random_name();
+    const auto place = std::filesystem::path(root) / relative;
+    guard_ = stop::Temporary((place.parent_path() / temporary_).string());
+    file_ = openat(folder_, temporary_.c_str(),
+                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file_ < 0) fail_errno(shown_, errno);
+  } catch (...) {
+    if (folder_ >= 0) close(folder_);
+    throw;
+  }
+}
+
+void TreeFile::open_folder(const std::string& root, const std::string& relative) {
+  folder_ = open(root.empty() ? "." : root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_ < 0 && errno == ENOENT)
+    fail(ErrorKind::io, shown_, "no such folder: " + shown_name(root),
+         "mkdir -p " + shown_name(root));
+  if (folder_ < 0) fail_errno(shown_name(root), errno);
+  std::size_t at = 0;
+  for (std::size_t slash; (slash = relative.find('/', at)) != std::string::npos; at = slash + 1) {
+    const int next = step(folder_, relative.substr(at, slash - at));
+    const int error = errno;
+    close(std::exchange(folder_, next));
+    if (next >= 0) continue;
+    const std::string part =
+        shown_name((std::filesystem::path(root) / relative.substr(0, slash)).string());
+    if (error == ELOOP || error == ENOTDIR)
+      fail(ErrorKind::refused, shown_, part + " is a link or a file, expected a folder",
+           "members are never written through links; --output-dir DIR puts them elsewhere");
+    fail_errno(part, error);
+  }
+  name_ = relative.substr(at);
+  LOGPX_ASSERT(!name_.empty() && name_ != "." && name_ != "..");
+}
+
+// What lies there already under the name.
+void TreeFile::check_place() const {
+  struct stat status {};
+  if (fstatat(folder_, name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno != ENOENT) fail_errno(shown_, errno);
+    return;
+  }
+  if (S_ISDIR(status.st_mode)) fail(ErrorKind::refused, shown_, "is a folder, expected a file");
+  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+    fail(ErrorKind::refused, shown_, "is a device or a pipe, which no member replaces");
+  if (overwrite_ == Overwrite::refuse)
+    fail(ErrorKind::refused, shown_, S_ISLNK(status.st_mode) ? "exists and is a link" : "exists",
+         "--force replaces it");
+}
+
+TreeFile::~TreeFile() {
+  if (file_ >= 0) close(file_);
+  if (!temporary_.empty()) unlinkat(folder_, temporary_.c_str(), 0);
+  if (folder_ >= 0) close(folder_);
+}
+
+void TreeFile::write(std::span<const std::byte> bytes) {
+  stop::check();
+  write_all(file_, bytes, shown_);
+  bytes_ += bytes.size();
+}
+
+void TreeFile::set_attributes(const std::optional<FileAttributes>& attributes) const {
+  const mode_t wanted = attributes && attributes->mode ? *attributes->mode & 0777 : 0666;
+  // A file system without modes gives its own.
+  if (fchmod(file_, wanted & ~creation_mask()) != 0 && errno != EPERM && errno != ENOTSUP)
+    fail_errno(shown_, errno);
+  if (!attributes) return;
+  const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
+  const timespec both[] = {time, time};
+  if (futimens(file_, both) != 0) fail_errno(shown_, errno);
+}
+
+void TreeFile::commit(const std::optional<FileAttributes>& attributes) {
+  set_attributes(attributes);
+  if (fsync(file_) != 0) fail_errno(shown_, errno);
+  const unsigned flags = overwrite_ == Overwrite::refuse ? RENAME_NOREPLACE : 0;
+  int status = renameat2(folder_, temporary_.c_str(), folder_, name_.c_str(), flags);
+  // A file system that cannot refuse by itself: a second name never replaces a first either.
+  if (status != 0 && flags != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    status = linkat(folder_, temporary_.c_str(), folder_, name_.c_str(), 0);
+    if (status == 0) unlinkat(folder_, temporary_.c_str(), 0);
+  }
+  if (status != 0 && errno == EEXIST)
+    fail(ErrorKind::refused, shown_, "exists", "--force replaces it");
+  if (status != 0) fail_errno(shown_, errno);
+  temporary_.clear();
+  guard_ = {};
+}
+
+}  // namespace logpx

@@ -1,0 +1,159 @@
+#include "tools/compress/input_files.hpp"
+
+#include "formats/file/output.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/stop.hpp"
+#include "tools/common/app.hpp"
+#include "tools/compress/member_input.hpp"
+#include "tools/compress/names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace logpx::compress {
+namespace fs = std::filesystem;
+namespace {
+
+// A file, and what it is called below the folder that was given ("DIR/sub/a"; a file: "a").
+struct Found {
+  fs::path path, below;
+};
+
+// Without "." and "..", and without the root.
+fs::path inner_part(const fs::path& path) {
+  fs::path inner;
+  for (const fs::path& part : path.lexically_normal().relative_path())
+    if (part != ".." && part != "." && !part.empty()) inner /= part;
+  return inner;
+}
+
+bool leads_elsewhere(const fs::path& path) {
+  const fs::path normal = path.lexically_normal();
+  return normal.is_absolute() || (!normal.empty() && *normal.begin() == "..");
+}
+
+class Walk {
+ public:
+  Walk(App& app, const EncodeOptions& options) : app_(app), options_(options) {
+    for (const std::string& target : {options.output, app.fields().find_option("--report")->text()})
+      if (!target.empty() && !is_stream(target)) outputs_.insert(place_of(target));
+  }
+  void add_folder(const std::string& folder) {
+    const std::size_t before = found.size();
+    const fs::path normal = fs::path(folder).lexically_normal();
+    const fs::path last =
+        normal.has_filename() ? normal.filename() : normal.parent_path().filename();
+    descend(folder, last == "." || last == ".." ? fs::path() : last);
+    if (found.size() == before)
+      fail(ErrorKind::io, shown(folder), "is a folder without files to code");
+  }
+  void tell() const {
+    if (links_ > 0)
+      app_.warn(count(links_, "symbolic link") +
+                " in folders left out; --force follows those to files");
+    if (strange_ > 0) app_.warn(count(strange_, "device, pipe or socket") + " in folders left out");
+    if (coded_ > 0)
+      app_.warn(count(coded_, "file") + " in folders left out, which already end with " +
+                options_.suffix + "; --force codes them");
+  }
+
+  std::vector<Found> found;
+
+ private:
+  static std::string count(std::size_t number, const std::string& what) {
+    return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
+  }
+  void descend(const fs::path& folder, const fs::path& below) {
+    std::vector<fs::path> names;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+      names.push_back(at->path().filename());
+    if (error) fail_errno(shown(folder.string()), error.value());
+    std::ranges::sort(names);
+    for (const fs::path& name : names) take(folder / name, below / name);
+  }
+  void take(const fs::path& path, const fs::path& below) {
+    stop::check();
+    const fs::file_status status = fs::symlink_status(path);
+    const bool link = fs::is_symlink(status);
+    const bool replaces = app_.overwrite() == Overwrite::replace;
+    if (fs::is_directory(status)) return descend(path, below);
+    if (link && !(replaces && fs::is_regular_file(path))) ++links_;
+    else if (!link && !fs::is_regular_file(status)) ++strange_;
+    else if (options_.output.empty() && !replaces && path.string().ends_with(options_.suffix))
+      ++coded_;
+    else if (!outputs_.contains(place_of(path.string()))) found.push_back({path, below});
+  }
+
+  App& app_;
+  const EncodeOptions& options_;
+  std::set<fs::path> outputs_;  // of this run: an archive does not hold itself
+  std::size_t links_ = 0, strange_ = 0, coded_ = 0;
+};
+
+fs::path name_of_file(const Found& file, const EncodeOptions& options) {
+  return options.dataset
+             ? fs::path(beside(file.path.string(), dataset_file_name(file.path.string())))
+             : file.path;
+}
+
+// Of one archive of all: distinct, or refused by name.
+void name_together(std::vector<InputFile>& files, const std::vector<Found>& found,
+                   const EncodeOptions& options) {
+  std::map<std::string, int> uses;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].path == "-") continue;
+    const fs::path whole = name_of_file(found[i], options);
+    files[i].name = (leads_elsewhere(whole) ? found[i].below : inner_part(whole)).string();
+    ++uses[files[i].name];
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].path == "-") continue;
+    if (uses[files[i].name] > 1)
+      files[i].name = inner_part(name_of_file(found[i], options)).string();
+    if (!names.insert(files[i].name).second)
+      fail(ErrorKind::refused, shown(files[i].path),
+           "would be the second member called " + shown(files[i].name),
+           "give each file once; without -o each gets an archive of its own");
+  }
+}
+
+}  // namespace
+
+std::vector<InputFile> input_files(App& app, const EncodeOptions& options,
+                                   const Operands& operands) {
+  Walk walk(app, options);
+  const auto add_or_tell = [&](Walk& to, const std::string& folder) {
+    try {
+      to.add_folder(folder);
+    } catch (const Error& error) {
+      if (!options.output.empty() || operands.files.size() == 1) throw;
+      app.failed(error);
+    }
+  };
+  for (const std::string& file : operands.files) {
+    if (file != "-" && !options.dataset && fs::is_directory(file)) add_or_tell(walk, file);
+    else walk.found.push_back({file, fs::path(file).filename()});
+  }
+  walk.tell();
+  std::vector<InputFile> files;
+  for (Found& file : walk.found) {
+    const std::string path = file.path.string();
+    if (options.dataset) file.below = dataset_file_name(path);
+    const std::string beside_it = name_of_file(file, options).string();
+    InputFile input{.path = path, .name = file.below.filename().string(), .target = beside_it};
+    if (!options.output_dir.empty()) {
+      input.name = file.below.string();
+      input.target = (fs::path(options.output_dir) / file.below).string();
+    }
+    if (path == "-") input.name.clear(), input.target = "-";
+    files.push_back(std::move(input));
+  }
+  if (!options.output.empty()) name_together(files, walk.found, options);
+  return files;
+}
+
+}  // namespace logpx::compress
