@@ -19,10 +19,10 @@ struct KindWords {
 const KindWords& words_of(ArtifactKind kind) {
   static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
-      {"model", "fit-prior, train-vae, train-vdm, train-pc or train-arm"},
+      {"model", "train-vae"},
       {"checkpoint", "a training tool, beside its model"},
-      {"samples", "sample-model or sample-its"},
-      {"features", "extract-features"},
+      {"samples", "sample-model"},
+      {"features", "another version of logpx"},
       {"scores", "elbo-eval --per-example"},
   }};
   return words[static_cast<std::size_t>(kind)];

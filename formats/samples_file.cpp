@@ -41,7 +41,7 @@ SamplesFile::SamplesFile(ArtifactFile artifact)
 Rows SamplesFile::read(std::int64_t begin, std::int64_t end) {
   if (!has_x())
     fail(ErrorKind::data, artifact_.file().subject("/data/x"),
-         "is missing: these samples are codes that were not decoded", "sample-its --decode");
+         "is missing: these samples are codes that were not decoded");
   return table_.read(begin, end);
 }
 
@@ -53,6 +53,9 @@ OpenRows open_rows(ArtifactFile artifact) {
     const auto columns = static_cast<int>(samples->origin().grid_columns);
     return {std::move(samples), kind, std::move(hash), columns};
   }
+  if (kind == ArtifactKind::model)
+    fail(ErrorKind::data, artifact.name(), "is a model, expected a dataset or samples",
+         "sample-model MODEL -o SAMPLES.h5 draws samples from it");
   artifact.require_kind(ArtifactKind::dataset);
   return {std::make_unique<DatasetFile>(std::move(artifact)), kind, std::move(hash)};
 }

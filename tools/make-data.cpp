@@ -3,10 +3,10 @@
 // logpx-dataset(5).
 #include "formats/dataset_file.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/data/splits.hpp"
 #include "libcore/data/synthetic.hpp"
 #include "tools/common/app.hpp"
-#include "tools/common/help.hpp"
 #include "tools/common/progress.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Options {
   SyntheticOptions generator;
 
   void describe(Fields& f) {
-    f.add("name", name, "which dataset to make, one of --list")
+    f.add_word("name", name, generator_names(), "which dataset to make; --list says more")
         .positional()
         .setting()
         .required()

@@ -8,9 +8,9 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/data/splits.hpp"
 #include "tools/common/app.hpp"
-#include "tools/common/help.hpp"
 #include "tools/common/progress.hpp"
 
 namespace logpx {
@@ -54,7 +54,7 @@ const ToolSpec spec{
     .usage = {"FORMAT INPUT... -o OUT.h5 [options]"},
     .examples = {{"pack-data idx train-images.gz --labels train-labels.gz -o mnist.h5", "MNIST"},
                  {"pack-data images faces --size 64x64 --fit crop --gray -o faces.h5", "a folder"},
-                 {"pack-data text book.txt --normalize text8 -o book.h5", "27 symbols"}},
+                 {"pack-data text book.txt --normalize text8 -o book.h5", "letters"}},
     .kind = ToolKind::maker};
 
 void complete(DatasetInfo& info, const Options& o) {
@@ -83,6 +83,11 @@ void tell(App& app, const ImportRecord& record, const std::string& format) {
                    .provenance = {}});
   for (const std::string& note : record.notes) app.detail(note);
   for (const std::string& warning : record.warnings) app.warn(warning);
+}
+
+void warn_of_classes(App& app, const DatasetInfo& info, std::span<const std::int32_t> labels) {
+  if (!info.has_labels) return;
+  for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
 }
 
 void run(App& app, Options& o) {
@@ -130,8 +135,7 @@ void run(App& app, Options& o) {
       std::to_string(info.n) + " rows of " + shape_words(info) + left_out_words(record);
   if (app.dry_run()) return app.say(what + ", nothing written");
 
-  if (info.has_labels)
-    for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
+  warn_of_classes(app, info, labels);
   Json provenance = app.provenance();
   provenance.set("sources", sources_json(record));
   const std::string hash = writer->finish(info, provenance);

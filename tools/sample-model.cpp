@@ -2,9 +2,9 @@
 // reconstructions and codes of data.   [AEVB sec. 5 and appendix A]
 #include "formats/json/fields_json.hpp"
 #include "formats/samples_file.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
-#include "tools/common/help.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/sample_request.hpp"
@@ -28,7 +28,7 @@ struct Options {
         .positional()
         .required()
         .metavar("MODEL")
-        .files("*.h5");
+        .files("*.h5 of model");
     f.group("output");
     Field& target = f.add("output", output, "where to write the samples (logpx-samples(5))");
     target.short_name('o').metavar("PATH").output().required().writes({"h5"});

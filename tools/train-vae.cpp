@@ -2,6 +2,7 @@
 // comparison systems of the paper, wake-sleep and Monte Carlo EM.
 // [AEVB: Kingma and Welling, Auto-Encoding Variational Bayes, arXiv:1312.6114]
 #include "libcore/base/error.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "tools/common/compute_facts.hpp"
@@ -31,7 +32,7 @@ struct Options {
         .required()
         .writes({"h5"});
     f.group("settings");
-    f.add("preset", preset, "modern, tiny, small, paper, paper-frey, bits-back or ppca")
+    f.add_word("preset", preset, vae::preset_names(), "settings by name")
         .metavar("NAME")
         .shows_default("modern")
         .external();
@@ -48,9 +49,8 @@ const ToolSpec spec = {
     .purpose = "fit a variational auto-encoder to a dataset",
     .usage = {"DATASET -o MODEL.h5 [options]"},
     .examples = {{"train-vae digits.h5 -o vae.h5 --binarise static --preset small",
-                  "a first model in a minute"},
-                 {"train-vae digits.h5 -o vae.h5 --config vae.h5 --force -s 2",
-                  "the same with another seed"},
+                  "a first model"},
+                 {"train-vae digits.h5 -o vae.h5 --config vae.h5 --force -s 2", "another seed"},
                  {"train-vae digits.h5 -o raw.h5 --preset bits-back", "to compress files with"}},
     .compute_facts = compute_facts};
 
@@ -68,10 +68,11 @@ void run(App& app, Options& o) {
   if (data.valid) rows.valid.emplace(data.valid->examples());
   vae::VaeTask task(model, o.settings.objective, std::move(rows), app.rng());
   TrainSession session(app, o.settings.training, o.files, o.output);
-  session.run({.task = task,
-               .model = model,
-               .data_hash = data.hash,
-               .next = "elbo-eval " + o.output + ' ' + o.data.data});
+  session.run(
+      {.task = task,
+       .model = model,
+       .data_hash = data.hash,
+       .next = "elbo-eval " + shell_word(o.output) + ' ' + App::again(o.data.data, "DATASET.h5")});
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 // Shows the rows of a dataset or of samples: images as a contact sheet, points of the plane as a
 // scatter plot, anything else as text; scores as a table.
 #include "formats/dataset_file.hpp"
-#include "formats/draw/png.hpp"
 #include "formats/draw/preview.hpp"
 #include "formats/draw/row_picture.hpp"
 #include "formats/draw/row_text.hpp"
 #include "formats/samples_file.hpp"
-#include "formats/scores_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/picture_output.hpp"
+#include "tools/common/scores_view.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -33,7 +33,7 @@ struct Options {
     f.group("input");
     Field& file =
         f.add("data", data, "a dataset, samples or scores; FILE.h5:SPLIT shows one split");
-    file.positional().required().metavar("FILE[:SPLIT]").files("*.h5");
+    file.positional().required().metavar("FILE[:SPLIT]").files("*.h5 of dataset samples scores");
     f.add("rows", rows, "rows A to B-1").metavar("A:B");
     f.add("limit", limit, "the first N of these").at_least(1).shows_default("100, or the grid");
     f.group("output");
@@ -106,47 +106,11 @@ std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::Sh
   return form == Form::preview ? 8 : 100;
 }
 
-void write_png(App& app, const Options& o, const draw::Picture& picture, std::int64_t count) {
-  const std::string size =
-      std::to_string(picture.width()) + " x " + std::to_string(picture.height()) + " pixels";
-  if (app.dry_run()) return app.say("would write " + size + " to " + o.output);
-  OutputFile out(o.output, app.overwrite());
-  const auto png = draw::png_bytes(picture);
-  write_text_file(out, {reinterpret_cast<const char*>(png.data()), png.size()});
-  out.commit();
-  app.add_output({.role = "picture", .path = o.output, .kind = "png", .bytes = out.bytes()});
-  app.result().set("rows", count).set("width", picture.width()).set("height", picture.height());
-  app.say(std::to_string(count) + (count == 1 ? " row, " : " rows, ") + size + " -> " + o.output);
-}
-
-// Scores of elbo-eval --per-example as a table.
-void show_scores(App& app, const Options& o, const DatasetName& name, const ScoresFile& scores) {
-  app.add_input({.role = "scores",
-                 .path = name.path,
-                 .kind = "scores",
-                 .content_hash = scores.content_hash()});
-  const auto useless = [&](const char* option) {
-    if (app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option, "does nothing for scores, which are a table");
-  };
-  for (const char* option : {"--output", "--preview", "--grid", "--scale", "--labels", "--invert",
-                             "--dims", "--width", "--json"})
-    useless(option);
-  if (!name.split.empty())
-    fail(ErrorKind::data, name.path, "is of scores, which have no splits", "--rows A:B");
-  DatasetInfo info;
-  info.n = std::ssize(scores.contents().nats);
-  const RowSelection chosen =
-      select_rows(info, name, "", o.rows, limit_of(o, Form::text, draw::SheetOptions{}));
-  app.print(table_of(scores.contents(), chosen.begin, chosen.end).text(TableForm::csv));
-  app.result().set("rows", chosen.end - chosen.begin);
-}
-
 void run(App& app, Options& o) {
   const DatasetName name = parse_dataset_name(o.data);
   ArtifactFile artifact(name.path);
   if (artifact.kind() == ArtifactKind::scores)
-    return show_scores(app, o, name, ScoresFile(std::move(artifact)));
+    return show_scores(app, ScoresFile(std::move(artifact)), {name, o.rows, o.limit});
   const OpenRows source = open_rows(std::move(artifact));
   const DatasetInfo& info = source.rows->info();
   app.add_input({.role = "data",
@@ -160,9 +124,10 @@ void run(App& app, Options& o) {
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
   switch (form) {
     case Form::sheet:
-      return write_png(app, o, draw::sheet_of_rows(info, rows, sheet, labels), rows.count);
+      return write_png(app, o.output, draw::sheet_of_rows(info, rows, sheet, labels), rows.count);
     case Form::scatter:
-      return write_png(app, o, draw::scatter_of_rows(info, rows, o.dims, labels), rows.count);
+      return write_png(app, o.output, draw::scatter_of_rows(info, rows, o.dims, labels),
+                       rows.count);
     case Form::preview:
       app.print(draw::half_blocks(draw::sheet_of_rows(info, rows, sheet, labels),
                                   static_cast<int>(o.width)));

@@ -1,5 +1,6 @@
 #include "formats/archive/reader.hpp"
 
+#include "formats/file/signature.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
@@ -32,7 +33,9 @@ void check_magic(ByteView found) {
     if (std::ranges::equal(found.first(std::min(text.size(), found.size())),
                            bytes_of(text).first(std::min(text.size(), found.size()))))
       damaged("", "was changed by a transfer in text mode", "fetch it again in binary mode");
-  damaged("", "is not an .lpx archive", "bits-back-encode makes them");
+  const Signature* const kind = find_signature(found);
+  const std::string is = kind == nullptr ? "is " : "is " + std::string(kind->called) + ", ";
+  damaged("", is + "not an .lpx archive", "bits-back-encode makes them");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "formats/draw/report_chart.hpp"
 
+#include "formats/file/signature.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -278,6 +280,8 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
   if (text.starts_with("\x89HDF"))
     fail(ErrorKind::data, name, "is an HDF5 artifact, expected a report or a history",
          "every tool writes its report with --report FILE");
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  if (!may_be_json(bytes)) fail_as_foreign(bytes, name, "a report or a history");
   ChartInput input{.name = name, .label = std::filesystem::path(name).stem().string()};
   const std::size_t first_end = text.find('\n');
   const std::string first = text.substr(0, first_end);

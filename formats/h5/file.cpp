@@ -2,11 +2,12 @@
 
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
+#include "formats/file/signature.hpp"
 #include "libcore/base/error.hpp"
 
 #include <array>
 #include <cstdio>
-#include <string_view>
+#include <span>
 #include <vector>
 
 namespace logpx::h5 {
@@ -32,37 +33,15 @@ PropertiesHandle timeless(hid_t property_class, const std::string& subject) {
   return list;
 }
 
-struct Magic {
-  std::string_view bytes;
-  const char* what;
-  const char* hint;
-};
-
-// Inputs that people hand over by mistake, and what reads them.
-constexpr Magic known_magic[] = {
-    {"\x1f\x8b", "gzip", "gunzip it first, or pack-data auto FILE -o OUT.h5"},
-    {"\x89PNG", "PNG", "pack-data images FILE -o OUT.h5"},
-    {"\xff\xd8\xff", "JPEG", "pack-data images FILE -o OUT.h5"},
-    {"MATLAB 5.0", "a MATLAB level 5 file", "pack-data mat FILE -o OUT.h5"},
-    {"\x93NUMPY", "a NumPy array", "pack-data npy FILE -o OUT.h5"},
-    {"PK\x03\x04", "a zip archive", "unzip it first"},
-    {"{", "JSON", "plot-report draws reports; --config takes settings"},
-    {std::string_view("\0\0\x08", 3), "IDX", "pack-data idx FILE -o OUT.h5"},
-};
-
 [[noreturn]] void explain_foreign(const std::string& path, const std::string& name) {
-  std::array<char, 16> head{};
+  std::array<std::byte, signature_bytes> head{};
   std::size_t count = 0;
   if (std::FILE* file = std::fopen(path.c_str(), "rbe"); file != nullptr) {
     count = std::fread(head.data(), 1, head.size(), file);
     std::fclose(file);
   }
-  const std::string_view start(head.data(), count);
-  if (start.empty()) fail(ErrorKind::data, name, "is empty, expected an HDF5 file");
-  for (const Magic& magic : known_magic)
-    if (start.starts_with(magic.bytes))
-      fail(ErrorKind::data, name, std::string("is not an HDF5 file but ") + magic.what, magic.hint);
-  fail(ErrorKind::data, name, "is not an HDF5 file");
+  if (count == 0) fail(ErrorKind::data, name, "is empty, expected an HDF5 file");
+  fail_as_foreign(std::span(head).first(count), name, "an HDF5 file");
 }
 
 // "/a", "/a/b", "/a/b/c"; nothing for the root.

@@ -1,59 +1,27 @@
 #include "formats/import/importer.hpp"
 
+#include "formats/file/signature.hpp"
 #include "formats/import/container.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace logpx {
 namespace {
-
-struct Magic {
-  std::string_view bytes;
-  Format format;
-  const char* called;
-};
-
-// What a first look can tell. IDX has no fixed magic; see is_idx().
-constexpr std::array magics = {
-    Magic{"\x89PNG\r\n\x1a\n", Format::images, "PNG"},
-    Magic{"\xff\xd8\xff", Format::images, "JPEG"},
-    Magic{"BM", Format::images, "BMP"},
-    Magic{"P4", Format::images, "PNM"},
-    Magic{"P5", Format::images, "PNM"},
-    Magic{"P6", Format::images, "PNM"},
-    Magic{"\x93NUMPY", Format::npy, "npy"},
-    Magic{"MATLAB 5.0 MAT-file", Format::mat, "MATLAB 5"},
-    Magic{"MATLAB 7.3 MAT-file", Format::mat, "MATLAB 7.3"},
-};
-
-bool is_idx(std::span<const std::byte> first) {
-  if (first.size() < 4 || first[0] != std::byte{0} || first[1] != std::byte{0}) return false;
-  const auto type = std::to_integer<int>(first[2]), rank = std::to_integer<int>(first[3]);
-  const bool known = type == 8 || type == 9 || (type >= 0x0b && type <= 0x0e);
-  return known && rank >= 1 && rank <= 4;
-}
 
 std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + ' ' + (count == 1 ? one : many);
 }
 
-const Magic* find_magic(std::span<const std::byte> first) {
-  for (const Magic& magic : magics)
-    if (begins_with(first, magic.bytes)) return &magic;
-  return nullptr;
-}
-
 }  // namespace
 
 std::string looks_like_hint(std::span<const std::byte> first) {
-  if (is_idx(first)) return "this looks like IDX; try: pack-data idx";
-  if (const Magic* magic = find_magic(first))
-    return std::string("this looks like ") + magic->called + "; try: pack-data " +
-           word_of(magic->format);
-  return packing_of(first) == Packing::none ? "" : "this is an archive in an archive; unpack it";
+  if (packing_of(first) != Packing::none) return "this is an archive in an archive; unpack it";
+  const Signature* const found = find_signature(first);
+  if (found == nullptr) return "";
+  const std::string looks = "this looks like " + std::string(found->called);
+  return found->command.empty() ? looks : looks + "; try: " + std::string(found->command);
 }
 
 ImportRecord Importer::finish() {
@@ -109,15 +77,17 @@ Format detect_format(Input& input) {
     const bool is_npz = format == Format::npy && input.unpack()->packing() == Packing::zip;
     return is_npz ? Format::npz : format;
   }
-  const std::span<const std::byte> first = input.peek(512);
-  if (is_idx(first)) return Format::idx;
-  if (const Magic* magic = find_magic(first)) return magic->format;
+  const std::span<const std::byte> first = input.peek(signature_bytes);
   if (first.empty()) fail(ErrorKind::data, input.name(), "is empty");
-  const std::string hint = looks_like_hint(first);
+  const Signature* const found = find_signature(first);
+  if (found != nullptr && !found->format.empty()) return *format_of(std::string(found->format));
+  const std::string bytes = hex_words(first.first(std::min<std::size_t>(4, first.size())));
+  if (found == nullptr)
+    fail(ErrorKind::data, input.name(), "no known format (first bytes " + bytes + ")",
+         "name it: pack-data csv, text, bytes or cifar10");
   fail(ErrorKind::data, input.name(),
-       "no known format (first bytes " +
-           hex_words(first.first(std::min<std::size_t>(4, first.size()))) + ")",
-       hint.empty() ? "name it: pack-data csv, text, bytes or cifar10" : hint);
+       "is " + std::string(found->called) + ", which auto does not take",
+       command_for(*found, input.name()));
 }
 
 std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
@@ -136,8 +106,7 @@ std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
     case Format::csv: return open_csv(files(), options);
     case Format::text: return open_text(files(), options);
     case Format::bytes: return open_bytes(std::move(inputs), options);
-    case Format::automatic:
-    case Format::smiles: break;
+    case Format::automatic: break;
   }
   fail(ErrorKind::usage, word_of(format), "has no reader in this build");
 }

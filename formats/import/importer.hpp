@@ -49,7 +49,7 @@ class Importer : public RowStream {
 [[nodiscard]] std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
                                                     const ImportOptions& options);
 [[nodiscard]] Format detect_format(Input& input);
-// "this looks like PNG; try: pack-data images", or nothing.
+// "this looks like a PNG picture; try: pack-data images FILE -o OUT.h5", or nothing.
 [[nodiscard]] std::string looks_like_hint(std::span<const std::byte> first);
 
 using Inputs = std::vector<Input>;

@@ -50,6 +50,9 @@ void describe_arrays(ImportOptions& o, Fields& f) {
   f.group("npz");
   f.add("key", o.key, "name of the array of examples").metavar("NAME").rank(Rank::manual);
   f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME").rank(Rank::manual);
+}
+
+void describe_named(ImportOptions& o, Fields& f) {
   f.group("cifar10");
   f.add("coarse", o.coarse, "CIFAR-100 with its coarse label (the first label byte)")
       .rank(Rank::manual);
@@ -70,15 +73,13 @@ void describe_arrays(ImportOptions& o, Fields& f) {
   f.group("csv");
   f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
-      .shows_default("all but the label")
-      .rank(Rank::manual);
-  f.add("label-column", o.label_column, "column of the label").metavar("NAME").rank(Rank::manual);
+      .shows_default("all but the label");
+  f.add("label-column", o.label_column, "column of the label").metavar("NAME");
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
-        "what to do with an empty field, nan, inf or a word of --na")
-      .rank(Rank::manual);
-  f.add("na", o.na, "words that stand for a missing value").metavar("WORD,...").rank(Rank::manual);
+        "what to do with an empty field, nan, inf or a word of --na");
+  f.add("na", o.na, "words that stand for a missing value").metavar("WORD,...");
 }
 
 void describe_images(ImportOptions& o, Fields& f) {
@@ -94,7 +95,10 @@ void describe_images(ImportOptions& o, Fields& f) {
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
-  f.add("tile", o.tile, "cut into tiles of K x K from the top left").metavar("K").range(0, 32768);
+  f.add("tile", o.tile, "cut into tiles of K x K from the top left")
+      .metavar("K")
+      .range(0, 32768)
+      .rank(Rank::manual);
   f.add("labels-from", o.labels_from, {{"none", LabelsFrom::none}, {"dir", LabelsFrom::dir}},
         "dir: the folder of a picture is its class")
       .rank(Rank::manual);
@@ -111,15 +115,18 @@ void describe_images(ImportOptions& o, Fields& f) {
 
 void describe_text(ImportOptions& o, Fields& f) {
   f.group("text");
-  f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file that lists the characters");
-  f.add("tokens", o.tokens, "sentencepiece:N").rank(Rank::manual);
+  f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters");
   f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
-        "text8: make it a to z and single spaces");
+        "text8: make it a to z and single spaces")
+      .rank(Rank::manual);
   f.add("split-chars", o.split_chars, "cut by characters, before blocking")
       .metavar("NAME:COUNT,...")
       .rank(Rank::manual);
   f.group("text, bytes");
-  f.add("block", o.block, "length of one example").range(1, 1 << 24).metavar("L");
+  f.add("block", o.block, "length of one example")
+      .range(1, 1 << 24)
+      .metavar("L")
+      .rank(Rank::manual);
   f.add("drop-last", o.drop_last, "leave out a block that is not full").rank(Rank::manual);
   f.group("bytes");
   f.add("per-file", o.per_file, "begin a block with every file").rank(Rank::manual);
@@ -128,8 +135,8 @@ void describe_text(ImportOptions& o, Fields& f) {
 }  // namespace
 
 const std::vector<std::string>& format_words() {
-  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",   "images", "npy",
-                                                 "npz",  "csv", "text",    "bytes", "smiles"};
+  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",  "images",
+                                                 "npy",  "npz", "csv",     "text", "bytes"};
   return words;
 }
 
@@ -146,6 +153,7 @@ std::optional<Format> format_of(const std::string& word) {
 
 void ImportOptions::describe(Fields& fields) {
   describe_arrays(*this, fields);
+  describe_named(*this, fields);
   describe_images(*this, fields);
   describe_text(*this, fields);
 }
@@ -176,11 +184,6 @@ void check_consistent(const ImportOptions& o, Format format) {
          "--missing keep has no value for a missing pixel; leave out --shape");
   refuse(o.alphabet != "text27" && o.normalize != Normalize::none,
          "--normalize text8 makes alphabet text27, --alphabet says otherwise");
-  if (!o.tokens.empty())
-    fail(ErrorKind::usage, "--tokens", "this build has no SentencePiece tokens yet",
-         "--alphabet text27, bytes or auto");
-  if (format == Format::smiles)
-    fail(ErrorKind::usage, "smiles", "this build has no SMILES reader yet");
 }
 
 }  // namespace logpx

@@ -11,7 +11,7 @@
 
 namespace logpx {
 
-enum class Format { automatic, idx, cifar10, mat, images, npy, npz, csv, text, bytes, smiles };
+enum class Format { automatic, idx, cifar10, mat, images, npy, npz, csv, text, bytes };
 [[nodiscard]] const char* word_of(Format format);
 [[nodiscard]] const std::vector<std::string>& format_words();  // as a user types them, `auto` first
 [[nodiscard]] std::optional<Format> format_of(const std::string& word);
@@ -50,7 +50,7 @@ struct ImportOptions {
   Alpha alpha = Alpha::refuse;
   bool to_8bit = false, skip_bad = false;
   // text and bytes
-  std::string alphabet = "text27", tokens;
+  std::string alphabet = "text27";
   std::int64_t block = 256;
   bool drop_last = false, per_file = false;
   Normalize normalize = Normalize::none;

@@ -153,13 +153,12 @@ bool BinarisedRows::next(Rows& rows) {
 
 void StageOptions::describe(Fields& f) {
   f.group("rows");
-  f.add("rows", rows, "only rows A to B-1").metavar("A:B");
+  f.add("rows", rows, "only rows A to B-1").metavar("A:B").rank(Rank::manual);
   f.add("limit", limit, "only the first N of these").metavar("N").at_least(1);
   f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
       .at_least(0)
       .rank(Rank::manual);
-  f.add("split", split,
-        "named ranges of rows: NAME:COUNT or NAME:80% in order, NAME:rest, NAME:A-B")
+  f.add("split", split, "ranges of rows: NAME:COUNT, NAME:80%, NAME:rest, NAME:A-B")
       .metavar("SPEC");
   f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
   f.add("binarise", binarise, "store bits: threshold, threshold:T or static")

@@ -35,7 +35,7 @@ void SyntheticOptions::describe(Fields& f) {
       .setting()
       .metavar("SHAPE");
   f.group("pictures");
-  f.add("classes", classes, "which digits, e.g. 0,1,7").shows_default("all ten");
+  f.add("classes", classes, "which digits, e.g. 0,1,7").shows_default("all ten").rank(Rank::manual);
   f.add("size", size, "side: digits 28, 14, 8; scenes 8, 16, 32, 64; bars 1 to 64")
       .range(1, 64)
       .shows_default("28; 32; 4");
@@ -43,15 +43,18 @@ void SyntheticOptions::describe(Fields& f) {
       .range(0, 100)
       .hidden_default();
   f.add("elastic", elastic, "bend the strokes of digits");
-  f.add("glyph", glyph, "put a digit on every scene; it is the class");
+  f.add("glyph", glyph, "put a digit on every scene; it is the class").rank(Rank::manual);
   f.group("vectors");
   f.add("dim", dim, "dimensions")
       .range(1, 65'536)
       .shows_default("mixture 2, bernoulli-mix 10, else 8");
-  f.add("cov", cov, "of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA").shows_default("iso");
+  f.add("cov", cov, "of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
+      .shows_default("iso")
+      .rank(Rank::manual);
   f.add("components", components, "of mixture and bernoulli-mix")
       .range(1, 4096)
-      .shows_default("5; 4");
+      .shows_default("5; 4")
+      .rank(Rank::manual);
   f.add("sep", sep, "spread of the means of mixture")
       .range(0, 1e6)
       .shows_default("3")
@@ -67,7 +70,7 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
   f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27; tree 3");
   f.add("order", order, "of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
-  f.add("words", words, "markov-text of common words instead of letters");
+  f.add("words", words, "markov-text of common words instead of letters").rank(Rank::manual);
   f.add("states", states, "of hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
   f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
       .rank(Rank::manual)
@@ -87,12 +90,16 @@ void SyntheticOptions::describe(Fields& f) {
       .rank(Rank::manual);
 }
 
-const GeneratorEntry& find_generator(std::string_view name) {
+std::vector<std::string> generator_names() {
   std::vector<std::string> names;
-  for (const GeneratorEntry& entry : generators()) {
+  for (const GeneratorEntry& entry : generators()) names.emplace_back(entry.name);
+  return names;
+}
+
+const GeneratorEntry& find_generator(std::string_view name) {
+  for (const GeneratorEntry& entry : generators())
     if (entry.name == name) return entry;
-    names.emplace_back(entry.name);
-  }
+  const std::vector<std::string> names = generator_names();
   if (name == "molecules")
     fail(ErrorKind::usage, "molecules", "this version of make-data has no molecules");
   fail(ErrorKind::usage, "",

@@ -56,6 +56,7 @@ struct GeneratorEntry {
 };
 
 [[nodiscard]] std::span<const GeneratorEntry> generators();
+[[nodiscard]] std::vector<std::string> generator_names();
 // A usage error that lists the names when there is none of this one.
 [[nodiscard]] const GeneratorEntry& find_generator(std::string_view name);
 

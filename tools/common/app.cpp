@@ -7,6 +7,7 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "tools/common/common_options.hpp"
 #include "tools/common/failure.hpp"
 #include "tools/common/progress.hpp"
@@ -107,6 +108,11 @@ void App::say(const std::string& text) { messages_.say(text); }
 void App::detail(const std::string& text) { messages_.detail(text); }
 int App::say_error(const Error& error) { return say_failure(messages_, error); }
 void App::next(const std::string& command) { next_ = command; }
+
+std::string App::again(const std::string& path, const std::string& else_) {
+  const std::string file = path.substr(0, path.find(':'));
+  return is_stream(path) || is_stream(file) ? else_ : shell_word(path);
+}
 
 void App::warn(const std::string& text) {
   warnings_.push_back(text);

@@ -90,6 +90,8 @@ class App {
   // For a rank that must end the others: says what went wrong and returns the exit code.
   [[nodiscard]] int say_error(const Error& error);
   void next(const std::string& command);  // the one hint at the end; silent with -q
+  // A path as a word of that hint; what came down a pipe is gone, so `else_` stands in its place.
+  [[nodiscard]] static std::string again(const std::string& path, const std::string& else_);
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 
   [[nodiscard]] Json& result() { return result_; }  // an object to fill

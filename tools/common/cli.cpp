@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "tools/common/foreign_words.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -21,12 +22,13 @@ const Field* find_short(const Fields& fields, char letter) {
 }
 
 struct Option {
-  const Field* field = nullptr;  // null for --help and --version
+  const Field* field = nullptr;  // null for the frame's own: --help, --version ...
   bool takes_value = false;
 };
 
 std::optional<Option> find_long(const Fields& fields, const std::string& name) {
-  if (name == "--help" || name == "--version") return Option{};
+  for (const FrameOption& own : frame_options)
+    if (name == own.option) return Option{};
   for (const Field& field : fields.all())
     if (field.on_by_default() && name == negated(field)) return Option{&field, false};
   if (const Field* field = fields.find_option(name))
@@ -34,8 +36,15 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
   return std::nullopt;
 }
 
-[[noreturn]] void unknown_option(const Fields& fields, const std::string& name) {
-  std::vector<std::string> known = {"--help", "--version"};
+[[noreturn]] void unknown_option(const std::string& tool, const Fields& fields,
+                                 const std::string& name) {
+  if (const auto foreign = find_foreign(tool, name))
+    fail(ErrorKind::usage, "",
+         "unknown option " + name +
+             (foreign->option.empty() ? "" : " (here it is " + foreign->option + ')'),
+         foreign->says);
+  std::vector<std::string> known;
+  for (const FrameOption& own : frame_options) known.emplace_back(own.option);
   for (const Field& field : fields.all()) {
     if (field.is_positional()) continue;
     if (field.rank() != Rank::set_only) known.push_back(field.option());
@@ -55,8 +64,8 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
 // so every word is looked at before it gets them.
 class WordCheck {
  public:
-  WordCheck(const Fields& fields, const std::vector<std::string>& words)
-      : fields_(fields), words_(words) {}
+  WordCheck(const std::string& tool, const Fields& fields, const std::vector<std::string>& words)
+      : tool_(tool), fields_(fields), words_(words) {}
 
   Arguments run() {
     for (at_ = 0; at_ < words_.size() && words_[at_] != "--"; ++at_) {
@@ -72,8 +81,9 @@ class WordCheck {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto option = find_long(fields_, name);
-    if (!option) unknown_option(fields_, name);
-    if (name == "--help") found_.help = true;
+    if (!option) unknown_option(tool_, fields_, name);
+    if (name == "--help") found_.help = HelpExtent::usual;
+    if (name == "--help-all") found_.help = HelpExtent::everything;
     if (name == "--version") found_.version = true;
     if (equals != std::string::npos && !option->takes_value)
       fail(ErrorKind::usage, name, "takes no value");
@@ -83,11 +93,11 @@ class WordCheck {
   void short_options(const std::string& word) {
     for (std::size_t i = 1; i < word.size(); ++i) {
       if (word[i] == 'h') {
-        found_.help = true;
+        found_.help = HelpExtent::usual;
         continue;
       }
       const Field* field = find_short(fields_, word[i]);
-      if (field == nullptr) unknown_option(fields_, std::string("-") + word[i]);
+      if (field == nullptr) unknown_option(tool_, fields_, std::string("-") + word[i]);
       if (field->type() == FieldType::flag) continue;
       if (i + 1 == word.size()) take_value(std::string("-") + word[i], *field);
       return;  // the rest of the word is its value
@@ -102,6 +112,7 @@ class WordCheck {
       needs_value(option, field);
   }
 
+  const std::string& tool_;
   const Fields& fields_;
   const std::vector<std::string>& words_;
   std::size_t at_ = 0;
@@ -128,8 +139,9 @@ CLI::Option* add_to(CLI::App& app, const Field& field) {
 
 }  // namespace
 
-Arguments parse_arguments(Fields& fields, const std::vector<std::string>& words) {
-  Arguments arguments = WordCheck(fields, words).run();
+Arguments parse_arguments(const std::string& tool, Fields& fields,
+                          const std::vector<std::string>& words) {
+  Arguments arguments = WordCheck(tool, fields, words).run();
   if (arguments.help || arguments.version) return arguments;
 
   CLI::App app;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "libcore/base/fields.hpp"
+#include "tools/common/help.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,12 +12,14 @@
 namespace logpx {
 
 struct Arguments {
-  bool help = false, version = false;
+  std::optional<HelpExtent> help;
+  bool version = false;
   // In the order of the fields; a repeated option has all its values in the order given.
   std::vector<std::pair<Field*, std::vector<std::string>>> given;
 };
 
 // `words` is argv without the program's name. Throws a usage error that names the word.
-[[nodiscard]] Arguments parse_arguments(Fields& fields, const std::vector<std::string>& words);
+[[nodiscard]] Arguments parse_arguments(const std::string& tool, Fields& fields,
+                                        const std::vector<std::string>& words);
 
 }  // namespace logpx

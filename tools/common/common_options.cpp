@@ -36,14 +36,17 @@ void CommonOptions::describe(Fields& f) {
   f.add("report", report, "also write the report here").metavar("FILE").output().writes({"json"});
   f.add("json", json, "print the report on stdout").external();
   f.add("dry-run", dry_run, "check everything, write nothing").external();
-  f.add("print-config", print_config, "print the resolved settings as JSON and stop").external();
+  f.add("print-config", print_config, "print the resolved settings as JSON and stop")
+      .rank(Rank::manual)
+      .external();
   f.add("memory", memory, "memory that the tool may plan for")
       .shows_default("60 % of RAM")
+      .rank(Rank::manual)
       .external();
   f.add_count("verbose", verbose, "say more; may repeat").short_name('v').external();
   f.add("quiet", quiet, "only warnings and errors").short_name('q').external();
-  f.add("progress", progress, when_words, "show how far the run is").external();
-  f.add("color", color, when_words, "colour in messages").external();
+  f.add("progress", progress, when_words, "show how far the run is").rank(Rank::manual).external();
+  f.add("color", color, when_words, "colour in messages").rank(Rank::manual).external();
   f.add_word("generate", generate,
              {"man", "complete-bash", "complete-zsh", "complete-fish", "describe"},
              "print the manual's options, a completion, or all options as JSON, and stop")

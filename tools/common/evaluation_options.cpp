@@ -69,19 +69,21 @@ void EvaluationOptions::describe_operands(Fields& f) {
   f.add("model", model, "a model, made by a training tool (logpx-model(5))")
       .positional()
       .metavar("MODEL")
-      .files("*.h5");
+      .files("*.h5 of model");
   f.add("data", data, "a dataset (logpx-dataset(5)); its split test, unless another is named")
       .positional()
       .metavar("DATASET[:SPLIT]")
-      .files("*.h5");
+      .files("*.h5 of dataset");
   f.group("data");
-  f.add("rows", rows, "score rows A to B-1 only").metavar("A:B");
+  f.add("rows", rows, "score rows A to B-1 only").metavar("A:B").rank(Rank::manual);
   f.add("limit", limit, "score the first N of these").at_least(1);
   f.add("weights", weights, {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
-        "which of the model's weights; best is ema where there is one");
+        "which of the model's weights; best is ema where there is one")
+      .rank(Rank::manual);
   f.add("binarise", binarise, "read the data so, and not as the model was trained to")
       .metavar("RULE")
-      .shows_default("the model's");
+      .shows_default("the model's")
+      .rank(Rank::manual);
   f.group("output");
   f.add("per-example", per_example, "write log p(x) of every example: .h5, .csv, .jsonl; - is CSV")
       .metavar("PATH")
@@ -89,7 +91,7 @@ void EvaluationOptions::describe_operands(Fields& f) {
       .writes({"csv", "h5", "jsonl"});
   f.add("compare", compare, "the difference of two such files, example by example")
       .metavar("A.h5,B.h5")
-      .files("*.h5")
+      .files("*.h5 of scores")
       .external();
 }
 
@@ -175,7 +177,8 @@ void EvaluationOptions::describe_evidence(Fields& f) {
 void EvaluationOptions::describe_study(Fields& f) {
   f.group("study");
   f.add("study", study, {{"none", Study::none}, {"gradient-variance", Study::gradient_variance}},
-        "noise of gradient estimators: of (z - a)^2 + offset, or of MODEL on DATASET");
+        "noise of gradient estimators: of (z - a)^2 + offset, or of MODEL on DATASET")
+      .rank(Rank::manual);
   f.add("mu", toy.mu, "mean of z ~ N(mu, sigma^2)").range(-1e6, 1e6).rank(Rank::manual);
   f.add("sigma", toy.sigma, "its standard deviation").range(1e-6, 1e6).rank(Rank::manual);
   f.add("a", toy.a, "where f has its minimum").range(-1e6, 1e6).rank(Rank::manual);

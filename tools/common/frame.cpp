@@ -118,8 +118,12 @@ class ToolFrame {
       write_all(STDERR_FILENO, std::as_bytes(std::span(text)), "stderr");
       return 2;
     }
-    const Arguments arguments = parse_arguments(fields_, {command.begin() + 1, command.end()});
-    if (arguments.help) return print_text(help_text(spec_, fields_)), 0;
+    if (command.size() > 1 && command[1] == "--candidates")
+      return print_text(candidates(fields_, {command.begin() + 2, command.end()})), 0;
+    const Arguments arguments =
+        parse_arguments(spec_.name, fields_, {command.begin() + 1, command.end()});
+    if (arguments.help)
+      return print_text(help_text(spec_, fields_, *arguments.help, help_columns())), 0;
     if (arguments.version) return print_text(version_text(spec_)), 0;
     read_external(fields_, arguments);
     messages_.configure(common_.quiet ? -1 : common_.verbose, common_.color, common_.progress);
@@ -150,9 +154,9 @@ class ToolFrame {
  private:
   std::string generated() const {
     if (common_.generate == "man") return manual_options(spec_, fields_);
-    if (common_.generate == "complete-bash") return bash_completion(spec_, fields_);
-    if (common_.generate == "complete-zsh") return zsh_completion(spec_, fields_);
-    if (common_.generate == "complete-fish") return fish_completion(spec_, fields_);
+    if (common_.generate == "complete-bash") return bash_completion(spec_);
+    if (common_.generate == "complete-zsh") return zsh_completion(spec_);
+    if (common_.generate == "complete-fish") return fish_completion(spec_);
     return describe_json(spec_, fields_);
   }
 
@@ -248,7 +252,9 @@ class ToolFrame {
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
     // What went down a pipe has no name to go on with.
-    if (!app.next_.empty() && !payload_on_stdout_) messages_.next(app.next_);
+    const bool gone = std::ranges::any_of(
+        app.outputs_, [](const FileRecord& output) { return is_stream(output.path); });
+    if (!app.next_.empty() && !gone) messages_.next(app.next_);
   }
 
   const ToolSpec& spec_;
@@ -268,9 +274,10 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
   } catch (const Error& error) {
     const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
                       error.subject().empty() && !error.message().starts_with("--") &&
-                      error.message().find("did you mean") == std::string::npos;
+                      error.message().find("did you mean") == std::string::npos &&
+                      error.message().find("(here it is ") == std::string::npos;
     return say_failure(messages,
-                       lost ? error.with_hint(spec.name + " --help lists all options") : error);
+                       lost ? error.with_hint(spec.name + " --help-all lists all options") : error);
   } catch (const Interrupted& interrupted) {
     return say_interrupted(messages, interrupted, "no output was made");
   } catch (const std::bad_alloc&) {

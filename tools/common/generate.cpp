@@ -4,8 +4,9 @@
 #include "formats/json/value.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "tools/common/foreign_words.hpp"
 
-#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace logpx {
@@ -34,10 +35,6 @@ std::string filled(const std::string& text) {
     line += (line.empty() ? "" : " ") + word;
   }
   return out + line + '\n';
-}
-
-bool is_option(const Field& field) {
-  return !field.is_positional() && field.rank() != Rank::set_only;
 }
 
 std::vector<std::string> spellings(const Field& field) {
@@ -82,54 +79,70 @@ std::string manual_entry(const Field& field) {
   return text + filled(roff(says) + '.');
 }
 
-// One word for a shell: single quotes around, none inside.
-std::string shell_quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + '\'';
+std::string manual_entry(const FrameOption& own) {
+  std::string says = std::string(own.says) + '.';
+  says.front() = static_cast<char>(std::toupper(says.front()));
+  const std::string letter =
+      own.short_name == 0 ? "" : std::string("\\fB\\-") + own.short_name + "\\fR, ";
+  return ".TP\n" + letter + "\\fB" + roff(own.option) + "\\fR\n" + filled(roff(says));
 }
 
-// "*.{h5,json}" means files that end with .h5 or .json; other patterns mean any file.
-std::vector<std::string> suffixes(const Field& field) {
-  std::string_view pattern = field.files();
-  if (!pattern.starts_with("*.")) return {};
-  pattern.remove_prefix(2);
-  if (pattern.starts_with('{')) pattern = pattern.substr(1, pattern.size() - 2);
-  return split_text(std::string(pattern), ',');
-}
-
-bool takes_files(const Field& field) { return field.is_output() || !field.files().empty(); }
-
-std::string bash_words(const std::vector<std::string>& words) {
-  return "compgen -W " + shell_quoted(join_text(words, " ")) + " -- \"$cur\"; ";
-}
-
-std::string bash_files(const Field& field) {
-  const std::vector<std::string> wanted = suffixes(field);
-  std::string text = wanted.empty() ? "compgen -f -- \"$cur\"; " : "compgen -d -- \"$cur\"; ";
-  for (const std::string& suffix : wanted)
-    text += "compgen -f -X " + shell_quoted("!*." + suffix) + " -- \"$cur\"; ";
+std::string replaced(std::string text, const std::string& word, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size())
+    text.replace(at, word.size(), by);
   return text;
 }
 
-std::string zsh_files(const Field& field) {
-  const std::vector<std::string> wanted = suffixes(field);
-  return wanted.empty() ? "_files" : "_files -g \"*.(" + join_text(wanted, "|") + ")\"";
+// The three scripts only hand the words on: what they may be, the tool says (candidates.cpp). TOOL
+// stands for its name, NAME for that as an identifier.
+constexpr const char* bash_script = R"(# bash completion for TOOL
+_logpx_NAME() {
+  local i piece candidate words=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    piece=${COMP_WORDS[i]}
+    # readline cuts words at = and :, the tool does not
+    if [[ ${#words[@]} -gt 0 && ($piece == [=:] || ${COMP_WORDS[i-1]} == [=:]) ]]; then
+      words[-1]+=$piece
+    else
+      words+=("$piece")
+    fi
+  done
+  piece=${COMP_WORDS[COMP_CWORD]#[=:]}
+  local word=${words[-1]} tool=${COMP_WORDS[0]/#\~/$HOME}
+  local cut=${word%"$piece"}
+  words[-1]=${word//\\/}
+  COMPREPLY=()
+  while IFS=$'\t' read -r candidate _; do
+    candidate=${candidate#"$cut"}
+    COMPREPLY+=("${candidate%/}")
+  done < <("$tool" --candidates "${words[@]}" 2> /dev/null)
 }
+complete -o filenames -F _logpx_NAME TOOL
+)";
 
-}  // namespace
+constexpr const char* zsh_script = R"(#compdef TOOL
+local line
+local -a words_so_far
+words_so_far=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
+for line in "${(@f)$(command ${(Q)words[1]} --candidates "${(@)words_so_far}" 2> /dev/null)}"; do
+  local word=${line%%$'\t'*}
+  local -a says
+  says=("$word  ${line#*$'\t'}")
+  [[ -z $word ]] || if [[ $word == */ ]]; then compadd -S '' -- $word
+  else compadd -l -d says -- $word; fi
+done
+)";
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && text.front() != '~' &&
-                     text.find_first_of(" \t\n\"'\\$`!&;|<>()[]{}*?#") == std::string::npos;
-  return plain ? text : shell_quoted(text);
-}
+constexpr const char* fish_script = R"(# fish completion for TOOL
+function __logpx_candidates
+  set -l words (commandline -opc)
+  command $words[1] --candidates $words[2..-1] (commandline -ct) 2> /dev/null
+end
+complete -c TOOL -f -a '(__logpx_candidates)'
+)";
 
-namespace {
-
-std::string identifier(std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
+std::string completion(const char* script, const std::string& tool) {
+  return replaced(replaced(script, "TOOL", tool), "NAME", replaced(tool, "-", "_"));
 }
 
 }  // namespace
@@ -145,94 +158,16 @@ std::string manual_options(const ToolSpec& spec, const Fields& fields) {
     if (field.group() != group) text += ".SS " + roff(group = field.group()) + '\n';
     text += manual_entry(field);
   }
-  text += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help and stop.\n";
-  text += ".TP\n\\fB\\-\\-version\\fR\nPrint version, commit, compiler and libraries, and stop.\n";
+  for (const FrameOption& own : frame_options) text += manual_entry(own);
   if (!spec.without_effect.empty())
     text += ".PP\n" + filled("Accepted, and without effect in this tool: \\fB\\-\\-" +
                              join_text(spec.without_effect, "\\fR, \\fB\\-\\-") + "\\fR.");
   return text;
 }
 
-std::string bash_completion(const ToolSpec& spec, const Fields& fields) {
-  const auto reply = [](const std::string& commands) {
-    return "mapfile -t COMPREPLY < <(" + commands.substr(0, commands.size() - 2) + ")";
-  };
-  std::vector<std::string> all = {"--help", "--version"};
-  std::string cases, positionals;
-  for (const Field& field : fields.all()) {
-    const std::string candidates = !field.words().empty() ? bash_words(field.words())
-                                   : takes_files(field)   ? bash_files(field)
-                                                          : "";
-    if (field.is_positional()) positionals += candidates;
-    if (!is_option(field)) continue;
-    const std::vector<std::string> names = spellings(field);
-    all.insert(all.end(), names.begin(), names.end());
-    if (field.type() == FieldType::flag) continue;
-    cases += "    " + join_text(names, "|") + ") " +
-             (candidates.empty() ? "" : reply(candidates) + "; ") + "return ;;\n";
-  }
-  const std::string name = "_logpx_" + identifier(spec.name);
-  std::string text = "# bash completion for " + spec.name + "\n" + name + "() {\n";
-  text += "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n";
-  text += "  COMPREPLY=()\n  case $prev in\n" + cases + "  esac\n";
-  text += "  if [[ $cur == -* ]]; then\n    " + reply(bash_words(all)) + "\n";
-  if (!positionals.empty()) text += "  else\n    " + reply(positionals) + "\n";
-  text += "  fi\n}\n";
-  return text + "complete -o filenames -o bashdefault -o default -F " + name + ' ' + spec.name +
-         '\n';
-}
-
-std::string zsh_completion(const ToolSpec& spec, const Fields& fields) {
-  const auto escaped = [](const std::string& text) {
-    std::string out;
-    for (const char c : text)
-      out += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
-    return out;
-  };
-  const auto action = [&](const Field& field) -> std::string {
-    if (!field.words().empty()) return ":(" + join_text(field.words(), " ") + ")";
-    return takes_files(field) ? ':' + zsh_files(field) : ": ";
-  };
-  std::string text = "#compdef " + spec.name + "\n_arguments -s \\\n";
-  text += "  '(-h --help)'{-h,--help}'[print help]' \\\n  '--version[print version]' \\\n";
-  std::string last = "  '*:file:_files'\n";
-  for (const Field& field : fields.all()) {
-    if (field.is_positional() && takes_files(field))
-      last = "  " + shell_quoted("*:file:" + zsh_files(field)) + '\n';
-    if (field.is_positional() && !field.words().empty())
-      text += "  '1:" + field.name() + ":(" + join_text(field.words(), " ") + ")' \\\n";
-    if (!is_option(field)) continue;
-    for (const std::string& name : spellings(field)) {
-      std::string entry = "*" + name + '[' + escaped(field.help()) + ']';
-      if (field.type() != FieldType::flag) entry += ':' + escaped(field.metavar()) + action(field);
-      text += "  " + shell_quoted(entry) + " \\\n";
-    }
-  }
-  return text + last;
-}
-
-std::string fish_completion(const ToolSpec& spec, const Fields& fields) {
-  const std::string start = "complete -c " + spec.name;
-  std::string text =
-      start + " -s h -l help -d 'print help'\n" + start + " -l version -d 'print version'\n";
-  for (const Field& field : fields.all()) {
-    if (field.is_positional() && !field.words().empty())
-      text += start + " -n '__fish_is_first_arg' -a " +
-              shell_quoted(join_text(field.words(), " ")) + '\n';
-    if (!is_option(field)) continue;
-    std::string line = start;
-    if (field.short_name() != 0) line += std::string(" -s ") + field.short_name();
-    line += " -l " + field.option().substr(2) + " -d " + shell_quoted(field.help());
-    if (field.type() != FieldType::flag) {
-      line += takes_files(field) ? " -r" : " -x";
-      if (!field.words().empty()) line += " -a " + shell_quoted(join_text(field.words(), " "));
-    }
-    text += line + '\n';
-    if (field.on_by_default())
-      text += start + " -l no-" + field.option().substr(2) + " -d 'switch it off'\n";
-  }
-  return text;
-}
+std::string bash_completion(const ToolSpec& spec) { return completion(bash_script, spec.name); }
+std::string zsh_completion(const ToolSpec& spec) { return completion(zsh_script, spec.name); }
+std::string fish_completion(const ToolSpec& spec) { return completion(fish_script, spec.name); }
 
 std::string describe_json(const ToolSpec& spec, const Fields& fields) {
   static constexpr const char* types[] = {"flag", "integer", "real", "text", "word", "list"};
@@ -253,6 +188,9 @@ std::string describe_json(const ToolSpec& spec, const Fields& fields) {
     if (const std::string range = range_text(field); !range.empty()) option.set("range", range);
     options.push(std::move(option));
   }
+  Json foreign = Json::array();
+  for (const ForeignWord& known : foreign_words(spec.name))
+    foreign.push(Json::object().set("word", known.word).set("here", known.option));
   Json examples = Json::array();
   for (const Example& example : spec.examples) examples.push(example.command);
   return Json::object()
@@ -262,6 +200,7 @@ std::string describe_json(const ToolSpec& spec, const Fields& fields) {
              .set("usage", Json::array_of(spec.usage))
              .set("examples", std::move(examples))
              .set("options", std::move(options))
+             .set("foreign_words", std::move(foreign))
              .dump() +
          '\n';
 }

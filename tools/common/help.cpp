@@ -3,12 +3,16 @@
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace logpx {
 namespace {
 
-constexpr std::size_t columns = 100;
-constexpr std::size_t widest_left = 28;
+constexpr std::size_t least_columns = 40, usual_columns = 80;
+constexpr std::size_t widest_left = 20;
 
 struct Row {
   std::string left, right;
@@ -16,6 +20,7 @@ struct Row {
 
 std::string left_of(const Field& field) {
   if (field.is_positional()) return field.metavar() + (field.repeats() ? "..." : "");
+  if (field.rank() == Rank::set_only) return "--set " + field.key() + '=' + field.metavar();
   std::string text =
       field.short_name() != 0 ? std::string("-") + field.short_name() + ", " : std::string();
   text += field.on_by_default() ? "--[no-]" + field.option().substr(2) : field.option();
@@ -42,43 +47,6 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-std::string table(const std::vector<Row>& rows, std::size_t left_width) {
-  std::string text;
-  const std::string margin(left_width + 4, ' ');
-  for (const Row& row : rows) {
-    std::string line = "  " + row.left;
-    if (row.left.size() > left_width) {
-      text += line + '\n';
-      line = margin;
-    } else {
-      line.resize(margin.size(), ' ');
-    }
-    for (const std::string& part : wrapped(row.right, columns - margin.size())) {
-      text += line + part + '\n';
-      line = margin;
-    }
-  }
-  return text;
-}
-
-// The common options in as few lines as they need: their meaning is in logpx(7).
-std::string common_lines(const ToolSpec& spec, const Fields& fields) {
-  std::string text = "common: (see logpx(7))\n", line = " ";
-  for (const Field& field : fields.all()) {
-    if (field.group() != "common" || field.rank() != Rank::shown) continue;
-    const std::string item = ' ' + left_of(field) + ' ';
-    if (line.size() + item.size() > columns) {
-      text += line + '\n';
-      line = " ";
-    }
-    line += item;
-  }
-  text += line + '\n';
-  if (!spec.without_effect.empty())
-    text += "  (without effect here: --" + join_text(spec.without_effect, ", --") + ")\n";
-  return text;
-}
-
 std::vector<std::string> groups_of(const Fields& fields) {
   std::vector<std::string> groups;
   for (const Field& field : fields.all())
@@ -87,6 +55,133 @@ std::vector<std::string> groups_of(const Fields& fields) {
   return groups;
 }
 
+// Lays texts out in as many columns as there are.
+class HelpPage {
+ public:
+  HelpPage(const ToolSpec& spec, const Fields& fields, HelpExtent extent, std::size_t columns)
+      : spec_(spec), fields_(fields), extent_(extent), columns_(columns) {
+    for (const Field& field : fields_.all())
+      if (is_shown(field) && !in_few_lines(field))
+        left_width_ = std::max(left_width_, std::min(left_of(field).size(), widest_left));
+  }
+
+  std::string text() const {
+    return usage() + operands() + groups() + common() + examples() + last_lines();
+  }
+
+ private:
+  bool is_shown(const Field& field) const {
+    return field.is_positional() || extent_ == HelpExtent::everything ||
+           field.rank() == Rank::shown;
+  }
+
+  // The common options in as few lines as they need: their meaning is in logpx(7).
+  bool in_few_lines(const Field& field) const {
+    return extent_ == HelpExtent::usual && field.group() == "common";
+  }
+
+  std::string filled(const std::string& margin, const std::string& text) const {
+    std::string lines;
+    for (const std::string& part : wrapped(text, columns_ - margin.size()))
+      lines += margin + part + '\n';
+    return lines;
+  }
+
+  std::string table(const std::vector<Row>& rows) const {
+    std::string text;
+    const std::string margin(left_width_ + 4, ' ');
+    for (const Row& row : rows) {
+      const std::string left = "  " + row.left;
+      std::string right = filled(margin, row.right);
+      if (row.left.size() > left_width_) text += left + '\n' + right;
+      else text += right.replace(0, left.size(), left);
+    }
+    return text;
+  }
+
+  // Items side by side, no line longer than there is room.
+  std::string side_by_side(const std::vector<std::string>& items) const {
+    std::string text, line = " ";
+    for (const std::string& item : items) {
+      if (line.size() + item.size() + 2 > columns_) {
+        text += line + '\n';
+        line = " ";
+      }
+      line += (line.size() > 1 ? "  " : " ") + item;
+    }
+    return text + line + '\n';
+  }
+
+  std::string usage() const {
+    std::string text = filled("", spec_.name + " - " + spec_.purpose) + '\n';
+    for (std::size_t i = 0; i < spec_.usage.size(); ++i)
+      text += (i == 0 ? "usage: " : "       ") + spec_.name + ' ' + spec_.usage[i] + '\n';
+    return text + '\n';
+  }
+
+  std::string operands() const {
+    std::vector<Row> rows;
+    for (const Field& field : fields_.all())
+      if (field.is_positional()) rows.push_back({left_of(field), right_of(field)});
+    return rows.empty() ? "" : table(rows) + '\n';
+  }
+
+  std::string groups() const {
+    std::string text;
+    for (const std::string& group : groups_of(fields_)) {
+      std::vector<Row> rows;
+      for (const Field& field : fields_.all())
+        if (field.group() == group && is_shown(field) && !field.is_positional() &&
+            !in_few_lines(field))
+          rows.push_back({left_of(field), right_of(field)});
+      if (!rows.empty()) text += group + ":\n" + table(rows);
+    }
+    return text;
+  }
+
+  std::string common() const {
+    std::string text;
+    if (extent_ == HelpExtent::usual) {
+      std::vector<std::string> items = {"common:"};
+      for (const Field& field : fields_.all())
+        if (in_few_lines(field) && field.rank() == Rank::shown) items.push_back(left_of(field));
+      text += side_by_side(items).substr(2);
+    }
+    if (!spec_.without_effect.empty())
+      text += filled("  ", "without effect here: --" + join_text(spec_.without_effect, ", --"));
+    return text;
+  }
+
+  std::string examples() const {
+    std::string text = "\nexamples:\n";
+    std::size_t widest = 0;
+    for (const Example& example : spec_.examples)
+      if (example.command.size() + example.says.size() + 5 <= columns_)
+        widest = std::max(widest, example.command.size());
+    for (const Example& example : spec_.examples) {
+      text += "  " + example.command;
+      if (std::max(widest, example.command.size()) + example.says.size() + 5 <= columns_)
+        text += std::string(widest - std::min(widest, example.command.size()) + 3, ' ') +
+                example.says + '\n';
+      else text += '\n' + filled("      ", example.says);
+    }
+    return text;
+  }
+
+  std::string last_lines() const {
+    const std::string all = "all options: " + spec_.name + " --help-all";
+    return '\n' +
+           side_by_side({extent_ == HelpExtent::usual ? all : "options used most: --help",
+                         "manual: man " + spec_.name, "common: logpx(7)"}) +
+           filled("  ", "exit status: 0 done, 1 failed, 2 usage, 3 data, 4 numeric, 5 refused");
+  }
+
+  const ToolSpec& spec_;
+  const Fields& fields_;
+  HelpExtent extent_;
+  std::size_t columns_, left_width_ = 0;
+};
+
 }  // namespace
 
 std::string short_usage(const ToolSpec& spec) {
@@ -94,43 +189,18 @@ std::string short_usage(const ToolSpec& spec) {
          "\ntry '" + spec.name + " --help'\n";
 }
 
-std::string help_text(const ToolSpec& spec, const Fields& fields) {
-  std::string text = spec.name + " - " + spec.purpose + "\n\n";
-  for (std::size_t i = 0; i < spec.usage.size(); ++i)
-    text += (i == 0 ? "usage: " : "       ") + spec.name + ' ' + spec.usage[i] + '\n';
+std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
+                      std::size_t columns) {
+  return HelpPage(spec, fields, extent, std::max(columns, least_columns)).text();
+}
 
-  std::size_t left_width = 0;
-  for (const Field& field : fields.all())
-    if (field.rank() == Rank::shown && field.group() != "common")
-      left_width = std::max(left_width, std::min(left_of(field).size(), widest_left));
-  std::vector<Row> positionals;
-  for (const Field& field : fields.all())
-    if (field.is_positional()) positionals.push_back({left_of(field), right_of(field)});
-  if (!positionals.empty()) text += '\n' + table(positionals, left_width);
-
-  text += '\n';
-  for (const std::string& group : groups_of(fields)) {
-    std::vector<Row> rows;
-    for (const Field& field : fields.all())
-      if (field.group() == group && field.rank() == Rank::shown && !field.is_positional())
-        rows.push_back({left_of(field), right_of(field)});
-    if (group != "common" && !rows.empty()) text += group + ":\n" + table(rows, left_width);
-  }
-  text += common_lines(spec, fields);
-
-  text += "\nexamples:\n";
-  std::size_t widest = 0;
-  for (const Example& example : spec.examples) widest = std::max(widest, example.command.size());
-  for (const Example& example : spec.examples) {
-    const bool fits = widest + example.says.size() + 6 <= columns;
-    text += "  " + example.command;
-    if (fits) text += std::string(widest - example.command.size() + 3, ' ') + example.says;
-    text += '\n';
-  }
-  return text +
-         "\nexit status: 0 done, 1 failed, 2 usage, 3 data, 4 numeric, 5 refused"
-         "   manual: man " +
-         spec.name + '\n';
+std::size_t help_columns() {
+  if (const char* text = std::getenv("COLUMNS"); text != nullptr)
+    if (const auto columns = parse_integer(text); columns && *columns > 0)
+      return static_cast<std::size_t>(*columns);
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : usual_columns;
 }
 
 }  // namespace logpx

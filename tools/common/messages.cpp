@@ -1,6 +1,7 @@
 #include "tools/common/messages.hpp"
 
 #include "formats/h5/errors.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,18 +36,17 @@ void put(const std::string& text) {
 }  // namespace
 
 Messages::Messages(std::string tool) : tool_(std::move(tool)) {
-  terminal_ = isatty(STDERR_FILENO) != 0;
+  const char* term = std::getenv("TERM");
+  terminal_ = isatty(STDERR_FILENO) != 0 && term != nullptr && std::strcmp(term, "dumb") != 0;
   configure(0, When::auto_, When::auto_);
 }
 
 void Messages::configure(int verbosity, When color, When progress) {
   verbosity_ = verbosity;
   progress_ = progress;
-  const char* term = std::getenv("TERM");
   const char* no_color = std::getenv("NO_COLOR");
-  const bool dumb = term == nullptr || std::strcmp(term, "dumb") == 0;
   const bool unwanted = no_color != nullptr && *no_color != '\0';
-  colour_ = color == When::always || (color == When::auto_ && terminal_ && !dumb && !unwanted);
+  colour_ = color == When::always || (color == When::auto_ && terminal_ && !unwanted);
 }
 
 void Messages::line(std::string_view label, const char* colour, std::string_view text) {
@@ -85,22 +85,29 @@ void Messages::next(std::string_view command) {
 bool Messages::redraws() const {
   if (only_errors_) return false;
   if (progress_ == When::always) return verbosity_ >= 0;
-  return logs_progress() && terminal_ && std::getenv("TERM") != nullptr;
+  return logs_progress() && terminal_;
 }
 
 bool Messages::logs_progress() const {
   return verbosity_ >= 0 && progress_ != When::never && !only_errors_;
 }
 
-void Messages::draw(std::string_view text) {
-  const std::string whole = tool_ + "  " + std::string(text);
-  if (!redraws()) return put(whole + '\n');
-  put("\r\033[K" + whole.substr(0, terminal_width() - 1));
+void Messages::draw(std::string_view text, std::string_view kept) {
+  std::string line = tool_ + "  " + std::string(text);
+  if (!redraws()) return put(line.append(kept) + '\n');
+  // The terminal shows ^C behind the line, where it must not begin another one.
+  const std::size_t room = terminal_width() - std::string_view("^C ").size();
+  for (std::size_t end; line.size() + kept.size() > room; line.resize(end)) {
+    end = line.rfind("  ");
+    if (end <= tool_.size()) break;
+  }
+  put("\r\033[K" + line.append(kept).substr(0, room));
   drawn_ = true;
 }
 
+// Also of a ^C where no line was drawn.
 void Messages::erase() {
-  if (drawn_) put("\r\033[K");
+  if (drawn_ || (terminal_ && stop::requested() != 0)) put("\r\033[K");
   drawn_ = false;
 }
 

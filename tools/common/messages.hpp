@@ -31,7 +31,8 @@ class Messages {
   // The redrawn line: only on a terminal (or with --progress always, as plain lines).
   [[nodiscard]] bool redraws() const;
   [[nodiscard]] bool logs_progress() const;
-  void draw(std::string_view line);
+  // Parts of `text`, which two blanks separate, give way to `kept` where the terminal is narrow.
+  void draw(std::string_view text, std::string_view kept);
   void erase();
 
  private:
@@ -39,7 +40,8 @@ class Messages {
 
   std::string tool_;
   int verbosity_ = 0;
-  bool only_errors_ = false, colour_ = false, terminal_ = false, drawn_ = false;
+  bool only_errors_ = false, colour_ = false, drawn_ = false;
+  bool terminal_ = false;  // that can move its cursor
   When progress_ = When::auto_;
 };
 

@@ -39,11 +39,13 @@ Progress::~Progress() { erase(); }
 std::string Progress::line(double done, const std::string& note) const {
   std::string text = unit_ + ' ' + to_text(done);
   if (total_ > 0) text += '/' + to_text(total_);
-  if (!note.empty()) text += "  " + note;
+  return note.empty() ? text : text + "  " + note;
+}
+
+std::string Progress::eta(double done) const {
   const double elapsed = wall_seconds() - start_;
-  if (total_ > 0 && done > 0 && elapsed > 1)
-    text += "  eta " + clock_text(elapsed * (total_ - done) / done);
-  return text;
+  if (total_ <= 0 || done <= 0 || elapsed <= 1) return "";
+  return "  eta " + clock_text(elapsed * (total_ - done) / done);
 }
 
 void Progress::update(double done, const std::string& note) {
@@ -52,7 +54,7 @@ void Progress::update(double done, const std::string& note) {
   const double now = wall_seconds();
   if (now - last_drawn_ < (messages_.redraws() ? redraw_seconds : log_seconds())) return;
   last_drawn_ = now;
-  messages_.draw(line(done, note));
+  messages_.draw(line(done, note), eta(done));
 }
 
 void Progress::erase() { messages_.erase(); }

@@ -24,6 +24,7 @@ class Progress {
 
  private:
   [[nodiscard]] std::string line(double done, const std::string& note) const;
+  [[nodiscard]] std::string eta(double done) const;
 
   Messages& messages_;
   std::string unit_;

@@ -31,7 +31,7 @@ const ModeRule& rule_of(SampleMode mode) {
 }
 
 void data_field(Field& field) {
-  field.metavar("DATASET[:SPLIT]").external().files("*.h5").hidden_default();
+  field.metavar("DATASET[:SPLIT]").external().files("*.h5 of dataset").hidden_default();
 }
 
 enum class Wanted { latents, posterior, normal_prior };
@@ -76,13 +76,16 @@ void SampleRequest::describe(Fields& f) {
   f.group("samples");
   f.add("num", ancestral.count, "how many").short_name('n').range(1, 1e12);
   f.add("mean", mean, "write the mean of p(x|z), not a draw");
-  f.add("temperature", ancestral.temperature, "factor on z").range(0, 1e6);
+  f.add("temperature", ancestral.temperature, "factor on z").range(0, 1e6).rank(Rank::manual);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
       .range(2, 1000);
-  f.add("dims", dims, "its latents: to the right, upwards").metavar("A,B").shows_default("0,1");
+  f.add("dims", dims, "its latents: to the right, upwards")
+      .metavar("A,B")
+      .shows_default("0,1")
+      .rank(Rank::manual);
   f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
-  f.add("range", range, "from where to where").metavar("A,B");
+  f.add("range", range, "from where to where").metavar("A,B").rank(Rank::manual);
   f.add("interpolate", interpolate, "means between the codes of two rows").metavar("I,J");
   f.add("points", points, "of a line").range(2, 100000).rank(Rank::manual);
   f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);

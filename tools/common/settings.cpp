@@ -2,6 +2,7 @@
 
 #include "formats/artifact.hpp"
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
 
@@ -41,7 +42,11 @@ Json load_settings(const std::string& file, const std::string& tool) {
   if (file != "-" && starts_with_magic(file))
     return settings_of_recipe(ArtifactFile(file).provenance(), file, tool);
   const std::string text = read_text_file(file);
-  const Json json = Json::parse(text, file == "-" ? "stdin" : file);
+  const std::string name = file == "-" ? "stdin" : file;
+  if (const auto bytes = std::as_bytes(std::span(text)); !may_be_json(bytes))
+    fail_as_foreign(bytes, name, "settings (JSON)",
+                    "--print-config prints what settings look like");
+  const Json json = Json::parse(text, name);
   const Json* schema = json.find("schema");
   const bool recipe = schema != nullptr && schema->is_string() && json.find("config") != nullptr;
   return recipe ? settings_of_recipe(json, file, tool) : json;

@@ -29,7 +29,7 @@ Json numerics_fingerprint(const Numerics& numerics) {
   return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
 
-// "vdm.h5" -> "vdm" + suffix, with room for ".prev"; nothing for a stream or a device.
+// "vae.h5" -> "vae" + suffix, with room for ".prev"; nothing for a stream or a device.
 std::string beside(const std::string& output, const std::string& suffix) {
   if (is_stream(output)) return "";
   const std::filesystem::path path(output);

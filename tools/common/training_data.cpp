@@ -49,7 +49,7 @@ void DataChoice::describe(Fields& f) {
       .positional()
       .required()
       .metavar("DATASET[:SPLIT]")
-      .files("*.h5");
+      .files("*.h5 of dataset");
   f.group("data");
   f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B").rank(Rank::manual);
   f.add("limit", limit, "train on the first N of these").at_least(1).rank(Rank::manual);

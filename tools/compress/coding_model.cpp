@@ -76,13 +76,7 @@ void set_knobs(CodingPlan& plan, const SchemeOptions& options, const std::string
   Fields knobs;
   plan.describe(knobs);
   const std::pair<const char*, std::optional<std::string>> given[] = {
-      {"--latent-bits", options.latent_bits},
-      {"--particles", options.particles},
-      {"--timesteps", options.timesteps},
-      {"--order", options.order},
-      {"--arm-order", options.arm_order},
-      {"--parallel-steps", options.parallel_steps},
-      {"--carry", options.carry ? std::optional<std::string>("true") : std::nullopt}};
+      {"--latent-bits", options.latent_bits}, {"--particles", options.particles}};
   for (const auto& [option, value] : given) {
     if (!value) continue;
     Field* const knob = knobs.find_option(option);

@@ -5,6 +5,7 @@
 #include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/help.hpp"
 #include "tools/compress/names.hpp"
@@ -16,9 +17,8 @@
 namespace logpx::compress {
 namespace {
 
-constexpr const char* options_of_models[] = {
-    "--latent-bits",    "--particles", "--timesteps", "--order",       "--arm-order",
-    "--parallel-steps", "--carry",     "--lanes",     "--block-items", "--embed-model"};
+constexpr const char* options_of_models[] = {"--latent-bits", "--particles", "--lanes",
+                                             "--block-items", "--embed-model"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};
 constexpr const char* options_of_content[] = {"--max-output", "--model-path",

@@ -9,18 +9,8 @@ void SchemeOptions::describe(Fields& f) {
   f.add("latent-bits", latent_bits, "bits of a latent's bin; auto: the fewest that serve")
       .metavar("N|auto")
       .source("coding 3.7");
-  f.add("particles", particles, "coupled importance samples per item").metavar("N");
-  f.add("timesteps", timesteps, "levels of a diffusion model").metavar("N").rank(Rank::manual);
-  f.add("order", order, "of the levels of latents: bitswap or bb-ans")
-      .metavar("WORD")
-      .rank(Rank::manual);
-  f.add("arm-order", arm_order, "of an autoregressive model: policy, greedy, fixed or best")
-      .metavar("WORD")
-      .rank(Rank::manual);
-  f.add("parallel-steps", parallel_steps, "network evaluations per item of an ordered model")
+  f.add("particles", particles, "coupled importance samples per item")
       .metavar("N")
-      .rank(Rank::manual);
-  f.add("carry", carry, "keep a circuit's state from one window of text to the next")
       .rank(Rank::manual);
 }
 
@@ -29,7 +19,7 @@ void EncodeOptions::describe(Fields& f) {
         "the model, then files or folders to compress; - or none: stdin to stdout")
       .metavar("MODEL|FILE")
       .positional()
-      .files("*");
+      .files("* of model");
   f.group("output");
   f.add("output", output, "one archive of all files, instead of FILE.lpx for each; - is stdout")
       .short_name('o')
@@ -41,14 +31,15 @@ void EncodeOptions::describe(Fields& f) {
   f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
   f.group("coding");
   f.add("fallback-only", fallback_only, "no model: by the adaptive coder alone");
-  f.add("store", store, "no coding at all");
+  f.add("store", store, "no coding at all").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of PNG files that other programs made, not the bytes");
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
   f.add("embed-model", embed_model, "put the model into the archive");
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)
       .shows_default("512, or 2^20 symbols")
-      .source("coding 5");
+      .source("coding 5")
+      .rank(Rank::manual);
   f.add("lanes", lanes, "states of the coder in a block of the model: 1, 2, 4 or 8")
       .range(1, 8)
       .rank(Rank::manual);
@@ -66,7 +57,7 @@ void DecodeOptions::describe(Fields& f) {
         "the model if one is needed, then archives; - or none: stdin to stdout")
       .metavar("MODEL|FILE.lpx")
       .positional()
-      .files("*.{lpx,h5}");
+      .files("*.{lpx,h5} of model");
   f.group("output");
   f.add("output", output, "all content joined in one output; - is stdout")
       .short_name('o')
@@ -81,7 +72,8 @@ void DecodeOptions::describe(Fields& f) {
       .external();
   f.add("suffix", suffix, "what the archives' names end with").metavar("SUF").external();
   f.add("restore-name", restore_name, "give files the last part of the names stored in the archive")
-      .external();
+      .external()
+      .rank(Rank::manual);
   f.add("times", times, "give files the time and mode stored in the archive").external();
   f.add("rm", remove, "remove an archive once it is decoded and checked").external();
   using archive::OutputForm;
@@ -99,7 +91,8 @@ void DecodeOptions::describe(Fields& f) {
   f.add("model-path", model_path, "folders, split by colons, to look for a model by its identity")
       .metavar("DIRS")
       .shows_default("$LOGPX_MODEL_PATH")
-      .external();
+      .external()
+      .rank(Rank::manual);
   f.add("trust-embedded-model", trust_embedded_model, "use a model that the archive brings along")
       .external();
   f.group("limits");

@@ -14,8 +14,7 @@ namespace logpx::compress {
 
 // How a model codes: handed to its plan, which knows what they may be. What it lacks is refused.
 struct SchemeOptions {
-  std::optional<std::string> latent_bits, particles, timesteps, order, arm_order, parallel_steps;
-  bool carry = false;
+  std::optional<std::string> latent_bits, particles;
   void describe(Fields& fields);
 };
 

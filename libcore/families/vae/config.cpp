@@ -26,7 +26,8 @@ void describe_networks(Fields& f, Config& c) {
   f.add("latent", c.latent, "dimensions of z").range(1, 1 << 16);
   f.add("encoder", c.encoder,
         {{"mlp", NetworkKind::mlp}, {"conv", NetworkKind::conv}, {"linear", NetworkKind::linear}},
-        "networks of encoder and decoder");
+        "networks of encoder and decoder")
+      .rank(Rank::manual);
   f.add("hidden", c.hidden, "units of the hidden layers").metavar("N,...").source("AEVB sec. 5");
   f.add("decoder-hidden", c.decoder_hidden, "those of the decoder")
       .metavar("N,...")

@@ -55,17 +55,20 @@ Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
 
 void ObjectiveOptions::describe(Fields& f) {
   f.group("objective");
-  f.add(
-      "algorithm", algorithm,
-      {{"aevb", Algorithm::aevb}, {"wake-sleep", Algorithm::wake_sleep}, {"mcem", Algorithm::mcem}},
-      "how the model is learned");
+  f.add("algorithm", algorithm,
+        {{"aevb", Algorithm::aevb},
+         {"wake-sleep", Algorithm::wake_sleep},
+         {"mcem", Algorithm::mcem}},
+        "how the model is learned")
+      .rank(Rank::manual);
   f.add("objective", objective,
         {{"elbo", Objective::elbo},
          {"beta", Objective::beta},
          {"iwae", Objective::iwae},
          {"iwae-dreg", Objective::iwae_dreg},
          {"score-function", Objective::score_function}},
-        "what aevb maximises");
+        "what aevb maximises")
+      .rank(Rank::manual);
   f.add("estimator", estimator, {{"a", Estimator::a}, {"b", Estimator::b}},
         "SGVB with sampled (a) or closed (b) KL")
       .source("AEVB eq. 6, 7")

@@ -18,7 +18,7 @@ refused() {  # option, command
   expect 2 "$@"
   says "$option: does nothing"
 }
-for words in '--latent-bits 8' '--particles 4' '--lanes 2' '--block-items 9' --carry; do
+for words in '--latent-bits 8' '--particles 4' '--lanes 2' '--block-items 9'; do
   # shellcheck disable=SC2086
   refused "${words%% *}" bits-back-encode --fallback-only zero -o x $words
 done

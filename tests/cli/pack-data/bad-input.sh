@@ -42,6 +42,4 @@ try csv ragged.csv
 try csv hole.csv
 try text a.txt
 try idx images.idx --split train:70
-try smiles a.txt
-try text a.txt --tokens sentencepiece:100
 try auto a.txt

@@ -52,7 +52,8 @@ TEST_CASE("bad input: damaged gzip") {
 
 TEST_CASE("bad input: no IDX, wrong payload, wrong sizes") {
   CHECK(error_of(Format::idx, png(1, 1, 8, 0, ramp(1))) ==
-        "data|a: not IDX (first bytes 89 50 4e 47)|this looks like PNG; try: pack-data images");
+        "data|a: not IDX (first bytes 89 50 4e 47)|this looks like a PNG picture; try: pack-data "
+        "images FILE -o OUT.h5");
   const Bytes8 whole = idx(8, {60, 28, 28}, ramp(47040));
   const std::string needs = "data|a: 60 x 28 x 28 needs 47040 bytes, has ";
   CHECK(error_of(Format::idx, first(whole, whole.size() - 1)) == needs + "47039|");
@@ -133,16 +134,6 @@ TEST_CASE("bad input: a symbol outside the alphabet") {
         "data|a:1: byte 0xc3 at offset 3 is not in alphabet text27|--normalize text8");
   CHECK(error_of(Format::text, gzip(bytes_of("line\n"))) ==
         "data|a:1: byte 0x0a at offset 4 is not in alphabet text27|--normalize text8");
-}
-
-TEST_CASE("bad input: what is not built in says so") {
-  CHECK(error_of(Format::smiles, bytes_of("CCO")) ==
-        "usage|smiles: this build has no SMILES reader yet|");
-  ImportOptions options;
-  options.tokens = "sentencepiece:1000";
-  CHECK(error_of(Format::text, bytes_of("a"), options) ==
-        "usage|--tokens: this build has no SentencePiece tokens yet|--alphabet text27, bytes or "
-        "auto");
 }
 
 TEST_CASE("bad input: an option of another format is refused by name") {

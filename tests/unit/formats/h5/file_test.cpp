@@ -88,9 +88,10 @@ TEST_CASE("h5: a file of another format is named, with the tool that reads it") 
     std::ofstream(path, std::ios::binary) << bytes;
     return error_of(path);
   };
-  CHECK(error_for("\x1f\x8b\x08 and so on").message() == "is not an HDF5 file but gzip");
-  CHECK(error_for("\x89PNG\r\n").hint() == "pack-data images FILE -o OUT.h5");
-  CHECK(error_for("hello, world, this is text").message() == "is not an HDF5 file");
+  CHECK(error_for("\x1f\x8b\x08 and so on").message() == "is a gzip file, not an HDF5 file");
+  CHECK(error_for("\x89PNG\r\n\x1a\n").hint() == "pack-data images " + path + " -o x.h5");
+  CHECK(error_for("hello, world, this is text").message() == "is text, not an HDF5 file");
+  CHECK(error_for("\x01\x02\x03\x04").message() == "is not an HDF5 file");
   CHECK(error_for("").message() == "is empty, expected an HDF5 file");
   CHECK(error_for("hello").kind() == ErrorKind::data);
   CHECK(error_of(folder / "absent").kind() == ErrorKind::io);

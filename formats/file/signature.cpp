@@ -1,0 +1,167 @@
+#include "formats/file/signature.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/shell_word.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace logpx {
+namespace {
+
+bool is_idx(std::string_view first) {
+  if (first.size() < 4 || first[0] != 0 || first[1] != 0) return false;
+  const int type = first[2], rank = first[3];
+  const bool known = type == 8 || type == 9 || (type >= 0x0b && type <= 0x0e);
+  return known && rank >= 1 && rank <= 4;
+}
+
+bool is_bmp(std::string_view first) {  // four reserved bytes are zero
+  return first.size() > 10 && first.substr(6, 4) == std::string_view("\0\0\0\0", 4);
+}
+
+bool is_pnm(std::string_view first) {
+  return first.size() > 3 && std::string_view(" \t\r\n").find(first[2]) != std::string_view::npos &&
+         std::string_view("0123456789#").find(first[3]) != std::string_view::npos;
+}
+
+bool is_tar(std::string_view first) {
+  return first.size() > 262 && first.substr(257, 5) == "ustar";
+}
+
+bool is_torch(std::string_view first) {
+  return first.substr(0, 200).find("/data.pkl") != std::string_view::npos;
+}
+
+// Lines of characters in UTF-8; the last one may be cut.
+bool is_text(std::string_view first) {
+  int to_come = 0;
+  for (const char c : first) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool continues = (byte & 0xc0U) == 0x80;
+    if (continues != (to_come > 0)) return false;
+    if (continues) --to_come;
+    else if (byte >= 0xf8 || byte == 0x7f) return false;
+    else if (byte >= 0xc0) to_come = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+    else if (byte < 0x20 && std::string_view("\t\n\r\f").find(c) == std::string_view::npos)
+      return false;
+  }
+  return !first.empty();
+}
+
+// The first two lines have the same number of commas, semicolons or tabs, and at least one.
+bool is_table(std::string_view first) {
+  if (!is_text(first)) return false;
+  const std::size_t end = first.find('\n');
+  if (end == std::string_view::npos) return false;
+  const std::string_view rest = first.substr(end + 1);
+  const std::string_view head = first.substr(0, end), second = rest.substr(0, rest.find('\n'));
+  return std::ranges::any_of(std::string_view(",;\t"), [&](char comma) {
+    const auto count = std::ranges::count(head, comma);
+    return count > 0 && count == std::ranges::count(second, comma);
+  });
+}
+
+bool is_json(std::string_view first) {
+  const std::size_t start = first.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos || !is_text(first)) return false;
+  const std::size_t next = first.find_first_not_of(" \t\r\n", start + 1);
+  const char after = next == std::string_view::npos ? '}' : first[next];
+  return first[start] == '{' && (after == '"' || after == '}' || after == '/');
+}
+
+bool is_report(std::string_view first) {
+  return is_json(first) && first.find("\"logpx.report/") != std::string_view::npos;
+}
+
+bool is_history(std::string_view first) {
+  return is_json(first) && (first.find("\"logpx.history/") != std::string_view::npos ||
+                            first.starts_with("{\"step\""));
+}
+
+struct Entry {
+  std::string_view magic;        // what the file begins with
+  bool (*is)(std::string_view);  // looks further; null: the magic is enough
+  Signature signature;
+};
+
+constexpr Entry entries[] = {
+    {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
+    {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
+    {"\x89PNG\r\n\x1a\n", nullptr, {"a PNG picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"\xff\xd8\xff", nullptr, {"a JPEG picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"BM", is_bmp, {"a BMP picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"P4", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"P5", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"P6", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
+    {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
+    {"II*\0", nullptr, {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
+    {"MM\0*", nullptr, {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
+    {"\x93NUMPY", nullptr, {"a NumPy array", "npy", "pack-data npy FILE -o OUT.h5"}},
+    {"PK\x03\x04", is_torch, {"a PyTorch file", "", "numpy.save writes what pack-data npy takes"}},
+    {"PK\x03\x04", nullptr, {"a zip archive", "", "pack-data auto FILE -o OUT.h5"}},
+    {"MATLAB 5.0 MAT-file", nullptr, {"a MATLAB file", "mat", "pack-data mat FILE -o OUT.h5"}},
+    {"MATLAB 7.3 MAT-file", nullptr, {"a MATLAB file", "mat", "pack-data mat FILE -o OUT.h5"}},
+    {"", is_idx, {"an IDX file", "idx", "pack-data idx FILE -o OUT.h5"}},
+    {"\x1f\x8b", nullptr, {"a gzip file", "", "pack-data auto FILE -o OUT.h5"}},
+    {"\xfd"
+     "7zXZ",
+     nullptr,
+     {"an xz file", "", "pack-data auto FILE -o OUT.h5"}},
+    {"\x28\xb5\x2f\xfd", nullptr, {"a zstd file", "", "pack-data auto FILE -o OUT.h5"}},
+    {"BZh", nullptr, {"a bzip2 file", "", "pack-data auto FILE -o OUT.h5"}},
+    {"", is_tar, {"a tar archive", "", "pack-data auto FILE -o OUT.h5"}},
+    {"PAR1", nullptr, {"a Parquet table", "", "save it as CSV, which pack-data csv takes"}},
+    {"%PDF", nullptr, {"a PDF document", "", ""}},
+    {"", is_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
+    {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
+    {"", is_json, {"JSON", "", "--config FILE takes settings"}},
+    {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5"}},
+    {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5"}},
+};
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), signature_bytes)};
+}
+
+void replace_word(std::string& text, std::string_view word, const std::string& by) {
+  if (const std::size_t at = text.find(word); at != std::string::npos)
+    text.replace(at, word.size(), by);
+}
+
+}  // namespace
+
+const Signature* find_signature(std::span<const std::byte> bytes) {
+  const std::string_view first = text_of(bytes);
+  for (const Entry& entry : entries)
+    if (first.starts_with(entry.magic) && (entry.is == nullptr || entry.is(first)))
+      return &entry.signature;
+  return nullptr;
+}
+
+bool may_be_json(std::span<const std::byte> bytes) {
+  const std::string_view first = text_of(bytes);
+  const std::size_t start = first.find_first_not_of(" \t\r\n");
+  return start == std::string_view::npos ||
+         std::string_view("{[/").find(first[start]) != std::string_view::npos;
+}
+
+std::string command_for(const Signature& signature, const std::string& name) {
+  std::string command(signature.command);
+  if (name.empty() || name == "stdin") return command;
+  const std::string stem = std::filesystem::path(name).stem().string();
+  replace_word(command, "FILE", shell_word(name));
+  replace_word(command, "OUT.h5", shell_word(stem + ".h5"));
+  replace_word(command, "OUT.svg", shell_word(stem + ".svg"));
+  return command;
+}
+
+void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
+                     const std::string& expected, const std::string& hint) {
+  const Signature* const found = find_signature(first);
+  if (found == nullptr) fail(ErrorKind::data, name, "is not " + expected, hint);
+  fail(ErrorKind::data, name, "is " + std::string(found->called) + ", not " + expected,
+       command_for(*found, name));
+}
+
+}  // namespace logpx

@@ -1,0 +1,36 @@
+// What a file is by its first bytes: one table for all readers, so that whoever is handed a file of
+// another kind can say what it is and which command takes it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace logpx {
+
+struct Signature {
+  std::string_view called;   // "a PNG picture"
+  std::string_view format;   // that pack-data knows by these bytes: "images"; else empty
+  std::string_view command;  // "pack-data images FILE -o OUT.h5"; in words where no command will do
+};
+
+// So many of the first bytes tell.
+inline constexpr std::size_t signature_bytes = 512;
+
+// Null when these bytes are of no kind that is known.
+[[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);
+
+// Text that begins with a bracket or a comment, or nothing at all: worth a parser's own words.
+[[nodiscard]] bool may_be_json(std::span<const std::byte> first);
+
+// The command with the names in: "pack-data images 'a b.png' -o 'a b.h5'". What came by stdin has
+// no name that could be read again, so FILE stays.
+[[nodiscard]] std::string command_for(const Signature& signature, const std::string& name);
+
+// A data error: "is a PNG picture, not an HDF5 file", with the command as its hint; where the kind
+// is not known "is not an HDF5 file" and the other hint.
+[[noreturn]] void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
+                                  const std::string& expected, const std::string& hint = {});
+
+}  // namespace logpx

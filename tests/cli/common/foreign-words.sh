@@ -1,0 +1,21 @@
+# Options that users bring along from other programs get a word, and what it names is there.
+. "$CLI_TESTS/common/setup"
+expect 0 "$TOOL" --generate describe
+awk -F '"' '$2 == "name" && $4 ~ /^--/ { print $4 }' out > options
+printf '%s\n' --help --help-all --version >> options
+sed -n '/"foreign_words"/,$p' out | awk -F '"' '$2 == "word" { word = $4 } $2 == "here" { print word, $4 }' > foreign
+[ "$(wc -l < foreign)" -ge 20 ] || die "only $(wc -l < foreign) foreign words"
+[ -z "$(cut -d ' ' -f 1 foreign | sort | uniq -d)" ] || die "twice: $(cut -d ' ' -f 1 foreign | sort | uniq -d)"
+while read -r word here; do
+  ! grep -qxF -- "$word" options || die "$word is an option of its own"
+  expect 2 "$TOOL" "${ARGS[@]}" "$word"
+  stderr_has "unknown option $word"
+  if [ -n "$here" ]; then
+    grep -qxF -- "$here" options || die "$word: there is no $here"
+    stderr_has "(here it is $here)"
+  else
+    stderr_has "$TOOL: hint: "
+  fi
+done < foreign
+expect 2 "$TOOL" "${ARGS[@]}" --sed 3
+stderr_has "did you mean --seed?"

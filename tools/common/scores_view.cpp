@@ -1,0 +1,27 @@
+#include "tools/common/scores_view.hpp"
+
+#include "libcore/base/error.hpp"
+
+namespace logpx {
+
+void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice) {
+  const std::string& path = choice.name.path;
+  app.add_input({.role = "scores",
+                 .path = path,
+                 .kind = "scores",
+                 .content_hash = scores.content_hash()});
+  for (const char* option : {"--output", "--preview", "--grid", "--scale", "--labels", "--invert",
+                             "--dims", "--width", "--json"})
+    if (app.fields().find_option(option)->given())
+      fail(ErrorKind::usage, option, "does nothing for scores, which are a table");
+  if (!choice.name.split.empty())
+    fail(ErrorKind::data, path, "is of scores, which have no splits", "--rows A:B");
+  DatasetInfo info;
+  info.n = std::ssize(scores.contents().nats);
+  const auto limit = choice.limit || choice.rows ? choice.limit : std::optional<std::int64_t>(100);
+  const RowSelection chosen = select_rows(info, choice.name, "", choice.rows, limit);
+  app.print(table_of(scores.contents(), chosen.begin, chosen.end).text(TableForm::csv));
+  app.result().set("rows", chosen.end - chosen.begin);
+}
+
+}  // namespace logpx

@@ -1,0 +1,22 @@
+// Scores of elbo-eval --per-example as a table on stdout.
+#pragma once
+
+#include "formats/dataset_file.hpp"
+#include "formats/scores_file.hpp"
+#include "tools/common/app.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace logpx {
+
+struct ScoresChoice {
+  DatasetName name;
+  std::optional<RowRange> rows;
+  std::optional<std::int64_t> limit;  // without both: the first 100
+};
+
+// Options of pictures are usage errors here.
+void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice);
+
+}  // namespace logpx
