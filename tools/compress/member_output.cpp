@@ -1,5 +1,6 @@
 #include "tools/compress/member_output.hpp"
 
+#include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
@@ -19,6 +20,21 @@ std::optional<FileAttributes> wanted_attributes(const archive::Member& member,
 
 std::string members_text(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " member" : " members");
+}
+
+// What a member comes out as when no other format is asked for; none: the bytes may be anything.
+std::vector<std::string> formats_of(archive::MemberKind kind) {
+  using archive::MemberKind;
+  switch (kind) {
+    case MemberKind::pnm: return {"pnm"};
+    case MemberKind::idx: return {"idx"};
+    case MemberKind::npy: return {"npy"};
+    case MemberKind::pixels:
+    case MemberKind::own_png: return {"png"};
+    case MemberKind::bytes:
+    case MemberKind::text: break;
+  }
+  return {};
 }
 
 }  // namespace
@@ -41,6 +57,8 @@ void JoinedOutput::open() {
 }
 
 void JoinedOutput::begin(const archive::Member& member, std::uint64_t) {
+  if (options_.to == archive::OutputForm::same && !options_.output.empty())
+    (void)format_for(target_, {.formats = formats_of(member.kind)});
   open();
   ++members_;
   attributes_ = members_ == 1 ? wanted_attributes(member, options_) : std::nullopt;
