@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <span>
 
 using namespace logpx;
+using testing::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -26,7 +28,7 @@ TEST_CASE("tree file: folders on the way are made, and nothing is left without c
   write_words(scratch / ".", "a/b/c", Overwrite::refuse);
   CHECK(fs::file_size(scratch / "a/b/c") == 5);
   { const TreeFile dropped(scratch / ".", "a/d", Overwrite::refuse); }
-  CHECK(std::distance(fs::directory_iterator(scratch / "a"), {}) == 1);
+  CHECK(std::distance(fs::directory_iterator(scratch / "a"), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("tree file: no link is followed, and one at the end is replaced itself") {
