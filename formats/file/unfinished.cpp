@@ -107,8 +107,7 @@ UnfinishedFile UnfinishedFile::beside(const fs::path& target) {
   const fs::path folder = folder_of(target);
   const std::string prefix = temporary_prefix(target);
   remove_dead(folder, prefix);
-  while (true) {
-    stop::check();
+  while (true) {  // also after a signal: a checkpoint is written then
     const fs::path path = folder / (prefix + random_digits());
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0 && errno == EEXIST) continue;

@@ -174,6 +174,18 @@ TEST_CASE("output: a leftover of the same target goes when nobody holds its lock
   CHECK(read_file(scratch / "precious") == "kept");
 }
 
+TEST_CASE("output: is written after a signal too, as a checkpoint is") {
+  const ScratchFolder scratch;
+  stop::on_signal(SIGHUP);
+  {
+    OutputFile out(scratch / "a", Overwrite::refuse);
+    write_text_file(out, "saved");
+    out.commit();
+  }
+  stop::reset();
+  CHECK(read_file(scratch / "a") == "saved");
+}
+
 TEST_CASE("output: for its owner alone until commit gives it its mode") {
   const ScratchFolder scratch;
   const mode_t mask = umask(0);
