@@ -22,7 +22,7 @@ struct Options {
   std::string name, output;
   std::optional<std::string> split;
   std::optional<std::int64_t> num;
-  bool list = false;
+  bool allow_overlap = false, list = false;
   SyntheticOptions generator;
 
   void describe(Fields& f) {
@@ -46,6 +46,7 @@ struct Options {
     f.add("split", split, "splits, such as train:50000,test:10000 or train:80%,test:rest")
         .metavar("SPEC")
         .shows_default("5/6, 1/12, 1/12");
+    f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
     f.add("list", list, "list the datasets and their options, and stop").stands_alone();
   }
 };
@@ -119,7 +120,9 @@ void run(App& app, Options& options) {
                                      app.workers());
   DatasetInfo info = source->info();
   options.num = info.n;  // into the recorded settings, like the generator's own defaults
-  if (options.split) info.splits = parse_splits(*options.split, info.n);
+  if (options.split)
+    info.splits = parse_splits(*options.split, info.n,
+                               options.allow_overlap ? Overlap::allow : Overlap::refuse);
   if (app.dry_run()) return app.say("would make " + summary(info) + " -> " + options.output);
 
   OutputFile out(options.output, app.overwrite());

@@ -62,8 +62,8 @@ struct JointSamples {
 
 // log p(x) by quadrature around N(0, I) or around q(z|x): `nodes` per dimension, at most 3
 // dimensions. Facts: change, a bound of the error in practice, kinks of the decoder included: twice
-// the distance to the farthest of three other rules, of 3/4 of the nodes, of 3/4 of them moved by
-// half their distance, and of half of them.
+// the distance to the farthest of four other rules, of 3/4 and of half of the nodes, where they lie
+// and moved by half their distance.
 struct QuadratureOptions {
   std::int64_t nodes = 64, chunk = 0;  // 0: 16 points at a time
   Proposal around = Proposal::prior;

@@ -104,13 +104,13 @@ Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {
   Scores scores{.kind = Bound::estimate};
   scores.nats = answer(options.nodes, centre);
   // Every rule places the kinks of a decoder of rectifiers differently between its nodes, and errs
-  // as much one way as the other: two rules may agree by chance, four hardly do.
+  // as much one way as the other: two rules may agree by chance, five hardly do.
   const std::int64_t fewer = std::max<std::int64_t>(3 * options.nodes / 4, 1),
                      half = std::max<std::int64_t>(options.nodes / 2, 1);
   std::vector<double> change(scores.nats.size());
   for (const std::vector<double>& other :
        {answer(fewer, centre), answer(fewer, moved(centre, half_step(fewer))),
-        answer(half, centre)})
+        answer(half, centre), answer(half, moved(centre, half_step(half)))})
     for (std::size_t i = 0; i < change.size(); ++i)
       change[i] = std::max(change[i], 2 * std::abs(other[i] - scores.nats[i]));
   scores.facts = {{"change", std::move(change)}};

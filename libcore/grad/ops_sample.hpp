@@ -5,6 +5,7 @@
 #include "libcore/grad/graph.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace logpx {
 
@@ -15,6 +16,12 @@ namespace logpx {
 [[nodiscard]] Var stop_gradient(Var x);
 // The value of `hard`, the gradient to `soft`.
 [[nodiscard]] Var straight_through(Var hard, Var soft);
+// The value of `hard`; the gradient to it too, or to `soft` where that is beyond the limits.
+struct Limits {
+  double low = -std::numeric_limits<double>::infinity(),
+         high = std::numeric_limits<double>::infinity();
+};
+[[nodiscard]] Var straight_beyond(Var hard, Var soft, Limits limits);
 // The value of x, `factor` times the gradient.
 [[nodiscard]] Var scale_gradient(Var x, double factor);
 // x / (1 - rate) where mask is 1, else 0; the mask repeats and gets no gradient.

@@ -100,6 +100,30 @@ struct StraightThrough final : TypedOp<StraightThrough> {
   }
 };
 
+struct StraightBeyond final : TypedOp<StraightBeyond> {
+  Limits limits;
+  explicit StraightBeyond(Limits within) : limits(within) {}
+  const char* name() const override { return "straight_beyond"; }
+  Shape infer(std::span<const Shape> in) const override {
+    expect_fit(in[0] == in[1], in, "hard and soft values differ in shape");
+    return in[0];
+  }
+  Keeps keeps() const override { return {.inputs = 2}; }
+  template <typename T>
+  void forward(const Frame<T>& f) const {
+    std::copy_n(f.in(0).data, f.out().size(), f.output);
+  }
+  template <typename T>
+  void backward(const Frame<T>& f) const {
+    const T *soft = f.in(1).data, *u = f.output_gradient;
+    const auto within = [&](std::int64_t i) {
+      return soft[i] >= T(limits.low) && soft[i] <= T(limits.high);
+    };
+    f.add_gradient(0, [&](std::int64_t i) { return within(i) ? u[i] : T(0); });
+    f.add_gradient(1, [&](std::int64_t i) { return within(i) ? T(0) : u[i]; });
+  }
+};
+
 struct ScaleGradient final : TypedOp<ScaleGradient> {
   double factor;
   explicit ScaleGradient(double by) : factor(by) {}
@@ -137,6 +161,9 @@ Var gumbel(Var uniform) { return row_function(Gumbel{}, {uniform}, uniform.shape
 Var stop_gradient(Var x) { return x.graph().apply(std::make_unique<StopGradient>(), {x}); }
 Var straight_through(Var hard, Var soft) {
   return hard.graph().apply(std::make_unique<StraightThrough>(), {hard, soft});
+}
+Var straight_beyond(Var hard, Var soft, Limits limits) {
+  return hard.graph().apply(std::make_unique<StraightBeyond>(limits), {hard, soft});
 }
 Var scale_gradient(Var x, double factor) {
   return x.graph().apply(std::make_unique<ScaleGradient>(factor), {x});

@@ -113,6 +113,7 @@ std::vector<TensorRef> TrainingLoop::weights_and_state() {
 }
 
 void TrainingLoop::restore(const Checkpoint& from) {
+  note_first_metric();
   const Checkpoint here = checkpoint();
   const bool had_best = holds(from.state, best_prefix);
   fill_tensors(here.raw, from.raw);
@@ -224,17 +225,20 @@ void TrainingLoop::require_metrics() {
          "--valid FILE[:SPLIT]|R");
 }
 
-// What a run is compared with when it ends.
+// What a run is compared with when it ends. Before it is restored, a task holds the weights that it
+// began with.
 void TrainingLoop::note_first_metric() {
-  if (step_ > 0 || counter(begun) > 0) return;
+  if (first_metric_) return;
   const Metrics metrics = task_.evaluate(weights(), machine_.workers, machine_.ranks);
-  if (metrics.empty() || !std::isfinite(metrics.front().second)) return;
-  counter(at_start) = metrics.front().second;
-  counter(begun) = 1;
+  if (!metrics.empty()) first_metric_ = metrics.front().second;
 }
 
+// Beyond what a few steps move it by chance.
 bool TrainingLoop::declined(double metric) const {
-  return counters_[begun] > 0 && (!std::isfinite(metric) || better(counters_[at_start], metric));
+  if (!first_metric_) return false;
+  const double chance = 0.01 * std::abs(*first_metric_);
+  const double at_best = task_.aim() == Aim::minimise ? metric - chance : metric + chance;
+  return !std::isfinite(metric) || better(*first_metric_, at_best);
 }
 
 bool TrainingLoop::better(double value, double than) const {
@@ -359,7 +363,7 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
           .best_step = static_cast<std::int64_t>(counter(best_step)),
           .kept_step = keeps_best ? static_cast<std::int64_t>(counter(best_step)) : step_,
           .rate = schedule_.base,
-          .first_metric = counter(at_start),
+          .first_metric = first_metric_.value_or(0),
           .declined = !metrics_.empty() && declined(kept)};
 }
 

@@ -75,7 +75,7 @@ class TrainingLoop {
   [[nodiscard]] std::optional<RateProbe> rate_probe() const;
 
  private:
-  enum Counter { best, best_step, worse, skipped, summed, line_step, begun, at_start, counters };
+  enum Counter { best, best_step, worse, skipped, summed, line_step, counters };
   struct Events {
     bool checkpoint = false, evaluate = false, out_of_time = false;
     int signal = 0;
@@ -120,6 +120,7 @@ class TrainingLoop {
   Tensor<double> counters_{Shape{counters}};
   Tensor<double> sums_;  // of terms and the gradient's norm since the last line
   Metrics means_, metrics_;
+  std::optional<double> first_metric_;  // of the weights that training begins with
   Snapshot best_;          // of --keep-best
   Tensor<double> probed_;  // [rates, 2] of --lr auto: a Probed, and the metric
 };

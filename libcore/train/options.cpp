@@ -122,7 +122,7 @@ void TrainOptions::validate() const {
     fail(ErrorKind::usage, "--samples-seen", "and --steps exclude each other", "leave one out");
   if (keep_best && keep_last)
     fail(ErrorKind::usage, "--keep-last", "and --keep-best exclude each other",
-         "--set keep_best=false undoes what a preset or --config says");
+         "--set keep_best=false undoes what the settings say");
   if (shards != 0 && !std::has_single_bit(static_cast<std::uint64_t>(shards)))
     fail(ErrorKind::usage, "--shards", "must be a power of two, not " + std::to_string(shards));
   if (clip_norm > 0 && clip_value > 0)

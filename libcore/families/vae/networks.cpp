@@ -46,10 +46,12 @@ Var last_apart(Var x, std::int64_t parts) {
   return x.reshape(Shape(sizes));
 }
 
-// Its limits have almost no slope: a latent that met them would stay there for good. So they hold
-// the value, and the gradient passes.
+// Below its least value the smooth clamp has almost no slope, and KL pulls with 1/2 only: a latent
+// that came there in its first steps would stay for good. So the gradient passes whole there. Above
+// the largest value KL pulls with e^10 / 2, and what slope there is suffices.
 Var limited(Var log_var) {
-  return straight_through(smooth_clamp(log_var, least_log_var, largest_log_var), log_var);
+  const Var held = smooth_clamp(log_var, least_log_var, largest_log_var);
+  return straight_beyond(held, log_var, {.low = least_log_var});
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Var h = hidden(params, x);
   const Var log_var =
       log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, shared_log_var_);
-  return {(*mean_)(params, h), limited_ ? limited(log_var) : log_var};
+  return {(*mean_)(params, h), limited_ ? limited(log_var) : log_var, log_var};
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,

@@ -29,6 +29,7 @@ inline constexpr double least_log_var = -14, largest_log_var = 10;
 
 struct Gaussian {
   Var mean, log_var;  // [M,J]; log_var may be [J]
+  Var free_log_var;   // before its limits
 };
 
 class Encoder {

@@ -132,7 +132,8 @@ void build_sleep(const VaeModel& model, Graph& graph, std::int64_t rows) {
   const Var x = graph.input("x", {rows, model.dims()});
   const Var z = graph.input("z", {rows, model.latent()});
   const Gaussian q = model.encode(x);
-  graph.output("sleep_loss", -gaussian_log_prob(z, q.mean, q.log_var, 1));
+  const Var log_var = straight_through(q.log_var, q.free_log_var);
+  graph.output("sleep_loss", -gaussian_log_prob(z, q.mean, log_var, 1));
 }
 
 std::vector<std::unique_ptr<Phase>> wake_sleep_phases(const VaeModel& model, BindShard take_rows) {

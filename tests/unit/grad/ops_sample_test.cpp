@@ -52,6 +52,11 @@ const std::vector<Case> cases = {
     {"straight_through",
      {{{3}}},
      [](const Vars& in) { return straight_through(in[0] * 1.0, in[0]); }},
+    {"straight_beyond",
+     {{{7}, -2, 2}},
+     [](const Vars& in) {
+       return straight_beyond(square(in[0]), in[0], {-9, 9});
+     }},
 };
 const bool listed = gradcheck::list(cases);
 
@@ -97,6 +102,22 @@ void check_shares(const std::vector<double>& one_hot, const std::array<double, 3
 TEST_CASE("grad: draws and gates agree with differences") {
   for (const Case& item : cases)
     if (item.name != "straight_through") gradcheck::run(item);
+}
+
+TEST_CASE("grad: straight_beyond has the gradient of one within limits, of the other beyond") {
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {4});
+  graph.output("y", straight_beyond(square(x), x, {-1, 2}));
+  Executor<double> executor(graph, {.from = "y", .inputs = {"x"}});
+  const std::vector<double> values = {-3, -1, 2, 2.5}, squares = {9, 1, 4, 6.25},
+                            slopes = {1, -2, 4, 1};
+  executor.bind("x", values);
+  executor.forward();
+  executor.backward();
+  for (std::int64_t i = 0; i < 4; ++i) {
+    CHECK(executor.output("y")[i] == squares[static_cast<std::size_t>(i)]);
+    CHECK(executor.gradient("x")[i] == slopes[static_cast<std::size_t>(i)]);
+  }
 }
 
 TEST_CASE("grad: straight_through has the value of one and the gradient of the other") {

@@ -256,6 +256,11 @@ TEST_CASE("train: weights worse than those that training began with are told apa
   options.keep_best = true;
   CHECK_FALSE(walk(options)->result.declined);
   options.keep_best = false;
+  options.steps = 8;
+  options.lr = 0.501;  // to -4.016
+  CHECK_FALSE(walk(options)->result.declined);
+  options.lr = 0.51;  // to -4.33
+  CHECK(walk(options)->result.declined);
   options.steps = 4;
   CHECK_FALSE(walk(options)->result.declined);
 }
