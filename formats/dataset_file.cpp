@@ -54,6 +54,14 @@ DatasetName parse_dataset_name(const std::string& text) {
   return {text.substr(0, colon), split};
 }
 
+void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
+                          const std::string& name) {
+  const std::vector<std::string>&here = data.column_names, &there = known.column_names;
+  if (here.empty() || there.empty() || here == there || data.shape != known.shape) return;
+  fail(ErrorKind::data, name, "has columns " + join_list(here) + ", expected " + join_list(there),
+       "pack-data csv ... --columns " + join_list(there));
+}
+
 RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
                          const std::string& default_split, std::optional<RowRange> rows,
                          std::optional<std::int64_t> limit) {

@@ -64,6 +64,11 @@ struct DatasetName {
 };
 [[nodiscard]] DatasetName parse_dataset_name(const std::string& text);
 
+// A data error that names `name`, where two tables of one shape have columns of other names or in
+// another order; what has no names fits.
+void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
+                          const std::string& name);
+
 // Rows begin..end-1 of a dataset: the split named, or `default_split` if there is one of that name,
 // else all; of these `rows`, counted inside the split; of these the first `limit`. An unknown or
 // empty split is a data error, rows that are not there a usage error.

@@ -71,7 +71,7 @@ void describe_named(ImportOptions& o, Fields& f) {
       .rank(Rank::manual);
   f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO").rank(Rank::manual);
   f.group("csv");
-  f.add("columns", o.columns, "columns of the example: names, numbers from 1, ranges 3-9")
+  f.add("columns", o.columns, "names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
       .shows_default("all but the label");
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
@@ -79,7 +79,7 @@ void describe_named(ImportOptions& o, Fields& f) {
   f.add("missing", o.missing,
         {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
         "what to do with an empty field, nan, inf or a word of --na");
-  f.add("na", o.na, "words that stand for a missing value").metavar("WORD,...");
+  f.add("na", o.na, "words that mean missing").metavar("WORD,...");
 }
 
 void describe_images(ImportOptions& o, Fields& f) {

@@ -158,8 +158,7 @@ void StageOptions::describe(Fields& f) {
   f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
       .at_least(0)
       .rank(Rank::manual);
-  f.add("split", split, "ranges of rows: NAME:COUNT, NAME:80%, NAME:rest, NAME:A-B")
-      .metavar("SPEC");
+  f.add("split", split, "named rows: NAME:COUNT, NAME:80%, NAME:rest, NAME:A-B").metavar("SPEC");
   f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
   f.add("binarise", binarise, "store bits: threshold, threshold:T or static")
       .rank(Rank::manual)

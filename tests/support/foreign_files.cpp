@@ -257,6 +257,7 @@ Packed pack(Format format, std::vector<Input> inputs, const ImportOptions& optio
     add_column(packed.rows.x, rows.x);
     add_column(packed.rows.y, rows.y);
     add_column(packed.rows.length, rows.length);
+    add_column(packed.rows.source, rows.source);
   }
   packed.info = importer->info();
   packed.record = importer->finish();

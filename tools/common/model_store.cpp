@@ -1,6 +1,7 @@
 #include "tools/common/model_store.hpp"
 
 #include "formats/data_description.hpp"
+#include "formats/dataset_file.hpp"
 #include "formats/file/output.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
@@ -162,11 +163,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
 }
 
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name) {
-  const std::vector<std::string>&named = data.column_names, &read = model.data.column_names;
-  if (!named.empty() && !read.empty() && named != read && data.shape == model.data.shape)
-    fail(ErrorKind::data, name,
-         "has columns " + join_list(named) + ", and the model reads " + join_list(read),
-         "pack-data csv ... --columns " + join_list(read));
+  require_same_columns(data, model.data, name);
   if (data.shape == model.data.shape && data.levels == model.data.levels) return;
   const auto kind_of = [](const DatasetInfo& info) {
     std::vector<std::string> sizes;

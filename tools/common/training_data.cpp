@@ -77,6 +77,7 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
     DatasetFile held(other.path);
     if (held.info().shape != file.info().shape || held.info().levels != file.info().levels)
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
+    require_same_columns(held.info(), file.info(), *training.valid);
     data.valid =
         read_rows(held, other.path,
                   first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));

@@ -92,10 +92,9 @@ std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, Deco
   std::optional<std::vector<std::string>> names;
   try {
     if (file != "-" && (!named || !options_.members.empty())) names = job.names();
-  } catch (const Error& error) {
+  } catch (const Error&) {
     if (!named) (void)target_of(file);  // what is called otherwise may be no archive at all
-    // Decoding finds the damage again, and says whose content it is.
-    if (error.kind() != ErrorKind::data) throw;
+    throw;
   }
   if (names) check_choice(*names);
   if (named || (names && names->size() > 1)) return named_outputs(file);

@@ -15,4 +15,5 @@ echo "exit $?"
 pack-data csv t.csv --columns '"temp, C"' --missing keep --na 'NA,?' --shuffle-seed 3 -o s.h5 -q
 view-samples s.h5 | sort -t, -k2,2n
 inspect t.h5 -q | grep -o '"/[a-z/]*"'
+inspect t.h5 -q | sed -n '/"columns"/,/]/p'
 [ ! -e no.h5 ] || echo "no.h5 is there"

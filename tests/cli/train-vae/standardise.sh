@@ -21,3 +21,5 @@ cmp a.csv b.csv && echo same
 pack-data csv t.csv --columns gram,year -o other.h5 -q
 elbo-eval vae.h5 other.h5 -q
 echo "exit $?"
+train-vae t.h5 -o no.h5 --preset tiny --likelihood gaussian --valid other.h5 -q
+echo "exit $?"

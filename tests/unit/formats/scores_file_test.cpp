@@ -47,9 +47,11 @@ TEST_CASE("scores: as a table they stand beside the source, row by row") {
         "row,label,label_name,log_likelihood,mc_std_error,kl,recon,ess\n"
         "80,1,\"a, dog\",-1.5,0.1,-1.0,-0.5,10.0\n"
         "7,0,cat,-inf,0.2,-1.0,-1.0,20.0\n");
-  CHECK(table_of(scores, 1, 2).text(TableForm::json_lines) ==
-        "{\"row\":7,\"label\":0,\"label_name\":\"cat\",\"log_likelihood\":null,"
-        "\"mc_std_error\":0.2,\"kl\":-1.0,\"recon\":-1.0,\"ess\":20.0}\n");
+  CHECK(
+      table_of(scores, 1, 2).text(TableForm::json_lines) ==
+      R"({"row": 7, "label": 0, "label_name": "cat", "log_likelihood": null, "mc_std_error": 0.2, )"
+      R"("kl": -1.0, "recon": -1.0, "ess": 20.0})"
+      "\n");
   scores.rows.clear();
   scores.labels.clear();
   scores.label_names.clear();

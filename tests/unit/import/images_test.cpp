@@ -198,6 +198,8 @@ TEST_CASE("images: --skip-bad leaves out what is no picture, never a picture of 
   options.fit = Fit::reject;
   const Packed packed = pack(Format::images, inputs(5), options);
   CHECK(packed.info.n == 5);
+  CHECK(packed.info.has_source_rows);
+  CHECK(packed.rows.source == std::vector<std::int64_t>{1, 2, 3, 4, 5});
   const std::vector<std::string> counts = {"2 files that are no pictures",
                                            "1 picture of another size"};
   CHECK(packed.record.left_out == counts);
