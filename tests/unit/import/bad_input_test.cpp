@@ -162,6 +162,8 @@ TEST_CASE("auto: the first bytes decide, whatever the name") {
   CHECK(detected(zip({{"x.npy", npy("|u1", "(1,)", ramp(1))}})) == Format::npz);
   CHECK(detected(mat5({})) == Format::mat);
   CHECK_THROWS_WITH_AS((void)detected(bytes_of("a,b\n1,2\n")),
-                       "x.csv: no known format (first bytes 61 2c 62 0a)", Error);
+                       "x.csv: is a table (CSV), which auto does not take", Error);
+  CHECK_THROWS_WITH_AS((void)detected(bytes_of("\1\2\3\4")),
+                       "x.csv: no known format (first bytes 01 02 03 04)", Error);
   CHECK(pack(Format::automatic, gzip(idx(8, {1, 1, 1}, ramp(1)))).info.n == 1);
 }

@@ -218,7 +218,7 @@ TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
   CHECK(before.starts_with("is damaged: "));
   check_svhn(pack(Format::mat, mat5(svhn_arrays())));
   CHECK(stack_reason() == before);
-  CHECK(reason() == "is not an HDF5 file");
+  CHECK(reason() == "is text, not an HDF5 file");
 }
 
 #endif
