@@ -123,7 +123,7 @@ class ToolFrame {
     const Arguments arguments =
         parse_arguments(spec_.name, fields_, {command.begin() + 1, command.end()});
     if (arguments.help)
-      return print_text(help_text(spec_, fields_, *arguments.help, help_columns())), 0;
+      return print_text(help_text(spec_, fields_, *arguments.help, terminal_columns())), 0;
     if (arguments.version) return print_text(version_text(spec_)), 0;
     read_external(fields_, arguments);
     messages_.configure(common_.quiet ? -1 : common_.verbose, common_.color, common_.progress);

@@ -3,15 +3,11 @@
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace logpx {
 namespace {
 
-constexpr std::size_t least_columns = 40, usual_columns = 80;
+constexpr std::size_t least_columns = 40;
 constexpr std::size_t widest_left = 20;
 
 struct Row {
@@ -192,15 +188,6 @@ std::string short_usage(const ToolSpec& spec) {
 std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
                       std::size_t columns) {
   return HelpPage(spec, fields, extent, std::max(columns, least_columns)).text();
-}
-
-std::size_t help_columns() {
-  if (const char* text = std::getenv("COLUMNS"); text != nullptr)
-    if (const auto columns = parse_integer(text); columns && *columns > 0)
-      return static_cast<std::size_t>(*columns);
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : usual_columns;
 }
 
 }  // namespace logpx

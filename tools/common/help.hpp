@@ -27,8 +27,6 @@ inline constexpr FrameOption frame_options[] = {
 enum class HelpExtent { usual, everything };
 [[nodiscard]] std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
                                     std::size_t columns);
-// As wide as COLUMNS or the terminal say; 80 where neither is known.
-[[nodiscard]] std::size_t help_columns();
 // Three lines for a call without arguments.
 [[nodiscard]] std::string short_usage(const ToolSpec& spec);
 
