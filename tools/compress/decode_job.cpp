@@ -52,8 +52,13 @@ void DecodeJob::open() { source_ = open_archive(setting_.app, setting_.options, 
 std::optional<std::vector<std::string>> DecodeJob::names() {
   if (!source_->is_regular()) return std::nullopt;
   std::vector<std::string> names;
-  const Listing listing =
-      list_archive([this](std::span<std::byte> out) { return source_->read(out); });
+  Listing listing;
+  try {
+    listing = list_archive([this](std::span<std::byte> out) { return source_->read(out); });
+  } catch (const Error&) {
+    source_->rewind();
+    throw;
+  }
   for (const Listing::Part& part : listing.parts)
     for (const Listing::Entry& entry : part.members) names.push_back(entry.member.name);
   source_->rewind();

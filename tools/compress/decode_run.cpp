@@ -92,9 +92,10 @@ std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, Deco
   std::optional<std::vector<std::string>> names;
   try {
     if (file != "-" && (!named || !options_.members.empty())) names = job.names();
-  } catch (const Error&) {
+  } catch (const Error& error) {
     if (!named) (void)target_of(file);  // what is called otherwise may be no archive at all
-    throw;
+    // Decoding finds the damage again, and says whose content it is.
+    if (error.kind() != ErrorKind::data) throw;
   }
   if (names) check_choice(*names);
   if (named || (names && names->size() > 1)) return named_outputs(file);

@@ -30,7 +30,7 @@ size=$(stat -c %s many.lpx)
 cp many.lpx bad.lpx
 printf '\377' | dd of=bad.lpx bs=1 seek=$((size - 3000)) conv=notrunc 2> err
 expect 3 bits-back-decode -q --test bad.lpx
-says "digit-0000.pgm to digit-0199.pgm: block"
+says "files/digit-0000.pgm to files/digit-0199.pgm: block"
 # Every member of another size, and of no content.
 rm -r back files
 mkdir files back

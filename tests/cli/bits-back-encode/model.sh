@@ -39,7 +39,7 @@ for threads in 1 2 4; do
 done
 # Options that this model does not know, and values that it does not take.
 expect 2 resident encode vae.h5 bits.idx --timesteps 10 -o x
-says "--timesteps: does nothing for a model of family toy-vae-resident"
+says "unknown option --timesteps"
 expect 2 resident encode vae.h5 bits.idx --latent-bits 99 -o x
 says "--latent-bits"
 expect 2 resident encode vae.h5 bits.idx --lanes 3 -o x
@@ -77,6 +77,6 @@ expect 0 resident decode --list words.lpx
 grep -q ' text ' out || die "a pipe is not seen as text"
 expect 2 bits-back-encode
 expect 3 bits-back-encode text text
-says "text: is not an HDF5 file"
+says "text: is text, not an HDF5 file"
 says "--fallback-only"
 no_leftovers

@@ -21,12 +21,12 @@ says "x/a: is the output of two inputs"
 expect 5 bits-back-decode -q packed/a.lpx y/a.lpx --output-dir x --force --dry-run
 # The report, by another spelling and through a link.
 printf 'words' > a
-ln -s a.lpx link
-for report in a.lpx packed/../a.lpx link; do
-  expect 2 "${fallback[@]}" a --report $report --force --rm
-  says "--report: is also the output a.lpx"
+ln -s kept link
+for report in kept packed/../kept link; do
+  expect 2 "${fallback[@]}" a -o kept --report $report --force --rm
+  says "is named for two outputs"
   [ "$(cat a)" = words ] || die "the input is gone"
-  absent a.lpx
+  absent kept
 done
 expect 0 "${fallback[@]}" --rm a
 for words in '' --restore-name; do

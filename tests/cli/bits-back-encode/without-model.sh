@@ -3,7 +3,7 @@
 printf 'plain words' > notes.txt
 printf 'more' > "two words"
 expect 3 bits-back-encode notes.txt
-says "notes.txt: is not an HDF5 file"
+says "notes.txt: is text, not an HDF5 file"
 says "bits-back-encode --fallback-only notes.txt"
 expect 3 bits-back-encode notes.txt "two words" -o both.lpx
 says "bits-back-encode --fallback-only notes.txt 'two words' -o both.lpx"
