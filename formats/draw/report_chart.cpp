@@ -24,6 +24,9 @@ constexpr const char* history_schema = "logpx.history/1";
 constexpr std::array<std::string_view, 6> counters = {"step",    "epoch", "samples_seen",
                                                       "seconds", "lr",    "eta"};
 
+constexpr std::array<std::pair<std::string_view, const char*>, 5> usual_units = {
+    {{"elbo", "nats"}, {"loss", "nats"}, {"recon", "nats"}, {"kl", "nats"}, {"seconds", "s"}}};
+
 struct FoundCurve {
   std::string name, input, x_label, y_label;
   Curve curve;
@@ -96,11 +99,14 @@ std::string spaced(std::string word) {
   return word;
 }
 
+// "elbo / nats": by the header, else as every training tool measures it.
 std::string with_unit(const Json& header, const std::string& key, const std::string& text) {
   const Json* units = header.find("units");
   const Json* unit = units != nullptr ? units->find(key) : nullptr;
-  return unit != nullptr && unit->is_string() ? spaced(text) + " / " + unit->string()
-                                              : spaced(text);
+  if (unit != nullptr && unit->is_string()) return spaced(text) + " / " + unit->string();
+  for (const auto& [name, usual] : usual_units)
+    if (text == name) return spaced(text) + " / " + usual;
+  return spaced(text);
 }
 
 void find_in_history(const ChartInput& input, const std::string& x, Found& found) {

@@ -87,7 +87,7 @@ TEST_CASE("report chart: of a history the two sides of a measure are drawn first
   CHECK(chart.panels[0].curves[0].label == "elbo_train");
   CHECK(chart.panels[0].curves[0].x == std::vector<double>{1, 2});
   CHECK(chart.panels[0].curves[1].x == std::vector<double>{2});  // not measured at step 1
-  CHECK(chart.panels[0].y.label == "elbo");
+  CHECK(chart.panels[0].y.label == "elbo / nats");               // in every training tool
 }
 
 TEST_CASE("report chart: names, the x axis and scales are what was asked for") {
