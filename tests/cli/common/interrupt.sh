@@ -5,7 +5,7 @@ if [ -n "${SLOW+set}" ]; then
   set -- "${SLOW[@]}" "${OUTPUT_ARGS[@]}"
 elif [ -n "$INPUT" ] && [ -z "${NO_STDIN-}" ]; then
   mkfifo slow
-  sleep 30 > slow &
+  sleep 100 > slow &
   feeder=$!
   set -- "${ARGS[@]/#$INPUT/slow}" "${OUTPUT_ARGS[@]}"
 else

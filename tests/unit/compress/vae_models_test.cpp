@@ -27,7 +27,7 @@ TEST_CASE("capsule: a description that asks for more than is stored is refused a
     return out.u32(static_cast<std::uint32_t>(head.size())).text(head).raw(in.rest()).bytes();
   };
   CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[6]", "[-6]")),
-                       "embedded model: shape: is none of items that an archive holds", Error);
+                       "embedded model: shape: has a side of -6", Error);
   CHECK_THROWS_AS((void)compress::open_capsule(forged("[6]", "[60000,60000]")), Error);
   for (const char* hidden : {"[20000,20000]", "[4000000000,4000000000]", "[3037000499]"})
     CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", hidden)),

@@ -1,6 +1,7 @@
 // The whole way of a family, walked by the tests' resident: build, score, sample, save, load.
 #include "libcore/families/registry.hpp"
 
+#include "formats/data_description.hpp"
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "formats/model_file.hpp"
@@ -96,8 +97,7 @@ TEST_CASE("registry: a model file whose tensors do not fit its config is a data 
                          .config = Json::object().set("components", 4),
                          .parameters = {},
                          .constants = {},
-                         .attributes = {{"data_shape", h5::Value::of<std::int64_t>(
-                                                           std::vector<std::int64_t>{2}, {1})}}};
+                         .attributes = data_attributes(model.info().data)};
   model.params([&](const TensorRef& tensor, TensorRole) {
     contents.parameters.raw.push_back(view_of(tensor));
   });
