@@ -61,7 +61,9 @@ check-unit:
 	@scripts/run-unit-tests $(BIN)/logpx-tests $(JOBS)
 
 check-cli:
-	scripts/run-cli-tests --bin $(BIN) --jobs $(JOBS)
+	@rm -f $(BUILD)/hint-places
+	HINT_PLACES=$(abspath $(BUILD))/hint-places scripts/run-cli-tests --bin $(BIN) --jobs $(JOBS)
+	@scripts/check-hints $(BUILD)/hint-places
 
 check-pipelines:
 	@for test in tests/pipeline/*.sh; do \

@@ -71,7 +71,8 @@ class SizeCount {
                   ? "1 is " + usual.size + " (" + usual.first + ")"
                   : count + " are " + usual.size + " (the first is " + usual.first + ")") +
              (others > 0 ? ", " + std::to_string(others) + " have other sizes" : ""),
-         "--size " + usual.size + " --fit crop, or --fit reject to leave the others out");
+         "--size " + usual.size + " --fit crop, or --size " + usual.size +
+             " --fit reject to leave the others out");
   }
 
  private:

@@ -63,7 +63,11 @@ std::vector<Split> parts_of(const std::string& spec) {
   if (spec.empty()) return {};
   if (spec.find('%') != std::string::npos)
     fail(ErrorKind::usage, "--split-chars", "takes counts of characters, not shares");
-  return parse_splits(spec, open_end);
+  try {
+    return parse_splits(spec, open_end);
+  } catch (const Error& error) {
+    fail(error.kind(), "--split-chars", error.message());
+  }
 }
 
 class TextImporter final : public Importer {

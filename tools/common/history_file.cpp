@@ -29,7 +29,7 @@ HistoryFile::HistoryFile(std::string path, std::int64_t bytes)
     fail(ErrorKind::data, path_,
          "is shorter than the checkpoint knows it: " + std::to_string(status.st_size) + " of " +
              std::to_string(bytes) + " bytes",
-         "--log FILE names another history");
+         "--force without --resume starts afresh");
   if (ftruncate(descriptor_, bytes) != 0) fail_errno(path_, errno);
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("bad input: pictures of two sizes, no pictures, no files") {
   write_bytes(b, png(92, 112, 8, 0, Bytes8(92 * 112)));
   CHECK(error_of(Format::images, path(folder / "d")) ==
         "data|" + b + ": is 92x112 (1 of 2 pictures), 1 is 64x64 (" + a +
-            ")|--size 64x64 --fit crop, or --fit reject to leave the others out");
+            ")|--size 64x64 --fit crop, or --size 64x64 --fit reject to leave the others out");
   write_bytes(x, bytes_of("some words"));
   CHECK(error_of(Format::images, path(folder / "x")) ==
         "data|" + x + ": no known image format|--skip-bad");

@@ -192,7 +192,7 @@ TEST_CASE("images: --skip-bad leaves out what is no picture, never a picture of 
   options.skip_bad = true;
   const std::string wanted =
       "data|0.pgm: is 3x1 (1 of 7 pictures), 6 are 2x1 (the first is 1.pgm)|--size 2x1 --fit crop, "
-      "or --fit reject to leave the others out";
+      "or --size 2x1 --fit reject to leave the others out";
   CHECK(error_of(Format::images, inputs(5), options) == wanted);
   options.size = "2x1";
   options.fit = Fit::reject;
@@ -225,5 +225,5 @@ TEST_CASE("images: of several sizes the rarest is named") {
                         pgm(width, 1, ramp(static_cast<std::size_t>(width))));
   CHECK(error_of(Format::images, std::move(inputs)) ==
         "data|1: is 1x1 (1 of 6 pictures), 3 are 3x1 (the first is 3), 2 have other sizes|--size "
-        "3x1 --fit crop, or --fit reject to leave the others out");
+        "3x1 --fit crop, or --size 3x1 --fit reject to leave the others out");
 }

@@ -1,0 +1,37 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data digits -n 60 --size 8 -o digits.h5
+given make-data gauss -n 60 -o gauss.h5
+given train-vae digits.h5 -o vae.h5 --preset tiny --likelihood beta-binomial
+given train-vae gauss.h5 -o real.h5 --preset tiny --likelihood gaussian
+given train-vae digits.h5 -o bits.h5 --preset tiny --binarise static
+given train-vae digits.h5 -o gray.h5 --preset tiny --allow-gray
+seq 500 > words.txt
+follow bits-back-encode words.txt
+follow_by 'bits-back-encode vae.h5 words.txt -o a.lpx' bits-back-encode real.h5 words.txt -o a.lpx
+follow_by 'train-vae digits.h5 --binarise static -o b.h5 --preset tiny && bits-back-encode b.h5 words.txt -o b.lpx' \
+  bits-back-encode gray.h5 words.txt -o b.lpx
+follow bits-back-encode --fallback-only words.txt
+follow bits-back-encode --fallback-only words.txt -o nowhere/a.lpx
+follow_by 'bits-back-encode --fallback-only words.txt -o c.lpx' bits-back-encode --fallback-only words.txt -o words.txt --force
+ln -s words.txt link.txt
+follow bits-back-encode --fallback-only link.txt -o d.lpx
+touch real.lpx && ln -s real.lpx e.lpx
+follow bits-back-encode --fallback-only words.txt -o e.lpx
+follow_by 'bits-back-encode --fallback-only words.txt -f --report r.json' \
+  bits-back-encode --fallback-only words.txt -f --report words.txt.lpx
+mkdir one two && cp words.txt one && seq 9 > two/words.txt
+follow_by 'bits-back-encode --fallback-only gauss.h5 -o g.lpx' bits-back-encode --fallback-only --dataset gauss.h5 -o g.lpx
+follow_by 'bits-back-encode --fallback-only one/words.txt -o h.lpx' \
+  bits-back-encode --fallback-only one/words.txt one/words.txt -o h.lpx
+given train-vae digits.h5 -o em.h5 --preset tiny --algorithm mcem --binarise static
+follow_by 'bits-back-encode vae.h5 words.txt -o i.lpx' bits-back-encode em.h5 words.txt -o i.lpx
+follow_by 'bits-back-encode --fallback-only < words.txt' bits-back-encode -o j.lpx
+mkdir all
+follow_by 'bits-back-encode --fallback-only words.txt --output-dir two && bits-back-encode --fallback-only one/words.txt --output-dir one' \
+  bits-back-encode --fallback-only words.txt one/words.txt --output-dir all
+cp one/words.txt more.txt
+ln -s nothing more.txt.lpx
+follow bits-back-encode --fallback-only more.txt
+rm -f more.txt.lpx && : > more.txt.lpx
+follow_by 'bits-back-encode --fallback-only more.txt more.txt.lpx -o k.lpx' bits-back-encode --fallback-only more.txt more.txt.lpx

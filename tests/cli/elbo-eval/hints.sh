@@ -1,0 +1,30 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data digits -n 60 --size 8 -o digits.h5
+given make-data bars -n 60 -o bars.h5
+for latents in 2 4 6; do given train-vae digits.h5 -o $latents.h5 --preset tiny --binarise static --latent $latents; done
+given train-vae bars.h5 -o em.h5 --preset tiny --algorithm mcem
+short() { follow elbo-eval "$@" --limit 2; }
+FILL[MODEL]=2.h5 FILL[DATASET]=digits.h5 FILL[FILE]=report.json
+follow elbo-eval --limit 2
+short 2.h5
+short 4.h5 digits.h5 --method quadrature
+short 6.h5 digits.h5 --method reciprocal
+short 2.h5 digits.h5 --weights ema
+short 2.h5 digits.h5 --gap --method elbo --refine 2
+short 2.h5 digits.h5 --report -
+given make-data gauss -n 60 -o gauss.h5
+given train-vae gauss.h5 -o gauss-vae.h5 --preset tiny --likelihood gaussian
+follow_by 'elbo-eval 2.h5 digits.h5 --det --limit 2' elbo-eval gauss-vae.h5 gauss.h5 --det --limit 2
+given elbo-eval 2.h5 digits.h5 --per-example a.h5
+follow elbo-eval 2.h5 digits.h5 --per-example a.h5
+follow_by 'elbo-eval 2.h5 digits.h5 --per-example scores.csv' elbo-eval 2.h5 digits.h5 --per-example scores.pdf
+follow_by 'elbo-eval 2.h5 digits.h5 --per-example b.csv' elbo-eval 2.h5 digits.h5 --per-example b
+given elbo-eval 2.h5 digits.h5 --per-example threshold.h5 --binarise threshold
+follow_by 'elbo-eval --compare a.h5,a.h5' elbo-eval --compare a.h5,threshold.h5
+follow_by 'train-vae digits.h5 -o model.h5 --preset tiny --binarise static && elbo-eval model.h5 digits.h5' elbo-eval digits.h5 digits.h5
+given view-samples digits.h5 --rows 0:2 --grid 1x1 --limit 1 -o one.png
+given pack-data images one.png --binarise threshold -o bits.h5
+given pack-data images one.png -o gray.h5
+given train-vae gray.h5 -o one.h5 --preset tiny --binarise static --batch 1
+follow_by 'elbo-eval one.h5 bits.h5 --binarise none' elbo-eval one.h5 bits.h5

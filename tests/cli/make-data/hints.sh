@@ -1,0 +1,6 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+follow make-data bars -n 12 --split a:0-8,b:6-12 -o d.h5
+given make-data bars -n 12 -o d.h5
+follow make-data bars -n 12 -o d.h5
+follow make-data bars -n 12 -o nowhere/d.h5

@@ -1,0 +1,74 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+pack() { follow pack-data "$@" -o d.h5; rm -f d.h5; }
+pack_by() { local remedy=$1; shift; follow_by "pack-data $remedy -o d.h5" pack-data "$@" -o d.h5; rm -f d.h5; }
+# tables
+printf 'a,b\n1,2\n,4\n5,6\n' > holes.csv
+pack csv holes.csv
+pack_by 'csv holes.csv --columns b' csv holes.csv --columns c
+printf 'a,b\n1,x\n2,\n' > labels.csv
+pack_by 'csv labels.csv --label-column b --missing drop-row' csv labels.csv --label-column b
+pack_by "csv labels.csv --label-column b --missing drop-row --na NONE" csv labels.csv --label-column b
+pack_by 'csv holes.csv --columns 1 --missing drop-row' csv holes.csv --columns 7
+pack csv holes.csv --missing drop-row --content symbols --levels 9 --standardise
+printf '{"a": 1}\n' > not.npy
+pack_by 'bytes not.npy --block 4' npy not.npy
+pack_by 'bytes not.npy --block 4' idx not.npy
+pack_by 'bytes not.npy --block 4' npz not.npy
+pack_by 'bytes not.npy --block 4' mat not.npy
+printf 'caf\303\251\n' > words.txt
+pack text words.txt --alphabet text27
+printf 'nothing known' > unknown.bin
+pack_by 'bytes unknown.bin --block 4' auto unknown.bin
+# pictures
+given make-data digits -n 12 --size 8 -o digits.h5
+mkdir one
+given view-samples digits.h5 --rows 0:1 -o one/a.png
+given view-samples digits.h5 --rows 0:1 --scale 2 -o b.png
+given view-samples digits.h5 --rows 1:2 -o c.png
+pack images one/a.png b.png
+pack images one/a.png --size 4x4
+pack images one/a.png c.png --labels-from dir
+head -c 60 one/a.png > torn.png
+pack images torn.png c.png
+cp unknown.bin odd.png
+pack images odd.png c.png
+given pack-data images one/a.png -o d.h5
+follow pack-data images one/a.png -o d.h5
+follow pack-data images one/a.png -o nowhere/d.h5
+follow_by 'pack-data images one -o outside.h5' pack-data images one -o one/a.png --force
+pack images one/a.png c.png --split 'a:0-2,b:1-2'
+pack images one/a.png --binarise dynamic
+# containers
+tar cf two.tar one/a.png c.png
+pack images two.tar --members '*.gif'
+given pack-data images one/a.png -o data.h5
+printf '\001\002\003\377\376' > blob
+pack_by 'bytes blob --block 5' auto blob
+base64 -d > clear.png << END
+iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+END
+pack images clear.png
+printf 'P5\n1 1\n65535\nab' > wide.pgm
+pack images wide.pgm
+gzip -c not.npy > not.gz
+pack_by 'bytes not.npy --block 4' text not.gz --members '*'
+head -c 3073 /dev/zero > batch.bin
+tar cf cifar.tar batch.bin not.npy
+FILL["'*.bin'"]='*.bin'
+pack cifar10 cifar.tar
+# arrays
+npy() {  # TYPE SHAPE: the header
+  local text="{'descr': '$1', 'fortran_order': False, 'shape': ($2), }"
+  printf '\223NUMPY\001\000'
+  # shellcheck disable=SC2059
+  printf "\\x$(printf %02x $((${#text} + 1)))\\x00"
+  echo "$text"
+}
+{ npy '|u1' '2, 6' && printf abcdefghijkl; } > flat.npy
+{ npy '|u1' '1, 2, 1, 5' && printf abcdefghij; } > deep.npy
+{ npy '<c8' '1, 1' && printf abcdefgh; } > complex.npy
+FILL[H,W,C]=2,3,1
+pack npy flat.npy --content image
+pack_by 'npy flat.npy --shape 2,3,1' npy deep.npy --content image
+pack_by 'npy flat.npy' npy complex.npy

@@ -1,0 +1,12 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data bars -n 60 -o bars.h5
+for latents in 1 2 3; do given train-vae bars.h5 -o $latents.h5 --preset tiny --latent $latents; done
+follow sample-model 3.h5 -o s.h5 --manifold 4
+follow sample-model 1.h5 -o s.h5 --manifold 4
+given sample-model 2.h5 -o s.h5 -n 4
+follow sample-model 2.h5 -o s.h5 -n 4
+follow sample-model 2.h5 -o nowhere/s.h5 -n 4
+follow_by 'sample-model 2.h5 -o other.h5 -n 4' sample-model 2.h5 -o 2.h5 -n 4 --force
+FILL[FILE]=report.json
+follow sample-model 2.h5 -o - -n 4 --json

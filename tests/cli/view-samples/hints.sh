@@ -1,0 +1,15 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data digits -n 60 --size 8 -o digits.h5
+given make-data gauss -n 60 --dim 3 -o gauss.h5
+follow view-samples digits.h5
+follow view-samples gauss.h5 -o g.png
+touch sheet.png
+follow view-samples digits.h5 -o sheet.png
+follow_by 'view-samples digits.h5 --scale 1 -o b.png' view-samples digits.h5 --scale 64 --grid 60x60 -o b.png
+follow_by 'view-samples digits.h5 -o c.png' view-samples digits.h5 -o c.pdf
+follow_by 'view-samples digits.h5 -o d.png' view-samples digits.h5 -o d.svg
+given train-vae digits.h5 -o vae.h5 --preset tiny --binarise static
+follow_by 'sample-model vae.h5 -o samples.h5 -n 4 && view-samples samples.h5 -o f.png' view-samples vae.h5 -o f.png
+given elbo-eval vae.h5 digits.h5 --per-example scores.h5
+follow_by 'view-samples scores.h5 --rows 0:2' view-samples scores.h5:test
