@@ -78,6 +78,22 @@ class Descriptor {
 
 }  // namespace
 
+unsigned made_mode() { return 0666 & ~creation_mask(); }
+
+// The mode comes last, since it may forbid writing.
+void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
+                     unsigned otherwise, const std::string& subject) {
+  const bool stored = attributes && attributes->mode;
+  const mode_t mode = stored ? *attributes->mode & 0777 & ~creation_mask() : otherwise;
+  // A file system without modes gives its own.
+  if (fchmod(descriptor, mode) != 0 && errno != EPERM && errno != ENOTSUP)
+    fail_errno(subject, errno);
+  if (!attributes) return;
+  const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
+  const timespec both[] = {time, time};
+  if (futimens(descriptor, both) != 0) fail_errno(subject, errno);
+}
+
 int open_stream(const std::string& target) {
   if (const int descriptor = descriptor_of(target); descriptor >= 0)
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
@@ -166,20 +182,11 @@ void OutputFile::copy_out() {
   to.close(subject);
 }
 
-// The mode comes last, since it may forbid writing: that of the file replaced, or what a file gets
-// that is made here.
 void OutputFile::set_attributes(const std::optional<FileAttributes>& attributes) {
   struct stat replaced {};
-  mode_t mode = 0666 & ~creation_mask();
-  if (stat(final_.c_str(), &replaced) == 0) mode = replaced.st_mode & 07777;
-  if (attributes && attributes->mode) mode = *attributes->mode & 0777 & ~creation_mask();
-  // A file system without modes gives its own.
-  if (fchmod(file_.descriptor(), mode) != 0 && errno != EPERM && errno != ENOTSUP)
-    fail_errno(target_, errno);
-  if (!attributes) return;
-  const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
-  const timespec both[] = {time, time};
-  if (futimens(file_.descriptor(), both) != 0) fail_errno(target_, errno);
+  const bool replaces = stat(final_.c_str(), &replaced) == 0;
+  give_attributes(file_.descriptor(), attributes, replaces ? replaced.st_mode & 07777 : made_mode(),
+                  target_);
 }
 
 void OutputFile::commit(const std::optional<FileAttributes>& attributes) {

@@ -28,6 +28,12 @@ struct FileAttributes {
   std::uint32_t mtime_ns = 0;
 };
 
+// The permissions of a file that is made here.
+[[nodiscard]] unsigned made_mode();
+// Gives an open file the mode and time of the attributes, and `otherwise` as mode where they lack.
+void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
+                     unsigned otherwise, const std::string& subject);
+
 class OutputFile {
  public:
   OutputFile(const std::string& target, Overwrite overwrite);

@@ -23,12 +23,6 @@ std::string random_name() {
   return text;
 }
 
-mode_t creation_mask() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return mask;
-}
-
 // One step down; -1 with errno where that is no folder, or a link to one.
 int step(int folder, const std::string& name) {
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -107,19 +101,8 @@ void TreeFile::write(std::span<const std::byte> bytes) {
   bytes_ += bytes.size();
 }
 
-void TreeFile::set_attributes(const std::optional<FileAttributes>& attributes) const {
-  const mode_t wanted = attributes && attributes->mode ? *attributes->mode & 0777 : 0666;
-  // A file system without modes gives its own.
-  if (fchmod(file_, wanted & ~creation_mask()) != 0 && errno != EPERM && errno != ENOTSUP)
-    fail_errno(shown_, errno);
-  if (!attributes) return;
-  const timespec time{.tv_sec = attributes->mtime, .tv_nsec = long{attributes->mtime_ns}};
-  const timespec both[] = {time, time};
-  if (futimens(file_, both) != 0) fail_errno(shown_, errno);
-}
-
 void TreeFile::commit(const std::optional<FileAttributes>& attributes) {
-  set_attributes(attributes);
+  give_attributes(file_, attributes, made_mode(), shown_);
   if (fsync(file_) != 0) fail_errno(shown_, errno);
   const unsigned flags = overwrite_ == Overwrite::refuse ? RENAME_NOREPLACE : 0;
   int status = renameat2(folder_, temporary_.c_str(), folder_, name_.c_str(), flags);
@@ -128,8 +111,7 @@ void TreeFile::commit(const std::optional<FileAttributes>& attributes) {
     status = linkat(folder_, temporary_.c_str(), folder_, name_.c_str(), 0);
     if (status == 0) unlinkat(folder_, temporary_.c_str(), 0);
   }
-  if (status != 0 && errno == EEXIST)
-    fail(ErrorKind::refused, shown_, "exists", "--force replaces it");
+  if (status != 0 && errno == EEXIST) refuse_existing(shown_);
   if (status != 0) fail_errno(shown_, errno);
   temporary_.clear();
   guard_ = {};

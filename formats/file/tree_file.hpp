@@ -4,6 +4,7 @@
 #pragma once
 
 #include "formats/file/output.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,6 @@ class TreeFile {
  private:
   void open_folder(const std::string& root, const std::string& relative);
   void check_place() const;
-  void set_attributes(const std::optional<FileAttributes>& attributes) const;
 
   std::string shown_, name_, temporary_;
   Overwrite overwrite_;

@@ -184,7 +184,7 @@ Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& op
     return coding;
   } catch (const Error& error) {
     // An option's value is the user's, anything else the file's.
-    throw error.subject().starts_with("--") ? error : error.within(file.name());
+    throw error.kind() == ErrorKind::usage ? error : error.within(file.name());
   }
 }
 

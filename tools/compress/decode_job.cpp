@@ -51,21 +51,17 @@ void DecodeJob::open() { source_ = open_archive(setting_.app, setting_.options, 
 
 std::optional<std::vector<std::string>> DecodeJob::names() {
   if (!source_->is_regular()) return std::nullopt;
+  source_->rewind();
   std::vector<std::string> names;
-  Listing listing;
-  try {
-    listing = list_archive([this](std::span<std::byte> out) { return source_->read(out); });
-  } catch (const Error&) {
-    source_->rewind();
-    throw;
-  }
+  const Listing listing =
+      list_archive([this](std::span<std::byte> out) { return source_->read(out); });
   for (const Listing::Part& part : listing.parts)
     for (const Listing::Entry& entry : part.members) names.push_back(entry.member.name);
-  source_->rewind();
   return names;
 }
 
 Figures DecodeJob::run(MemberOutput& output) {
+  if (source_->is_regular()) source_->rewind();  // names() may have read it, or a part of it
   App& app = setting_.app;
   const double start = wall_seconds();
   Sha256 hash;
