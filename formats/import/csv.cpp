@@ -226,7 +226,8 @@ class CsvImporter final : public Importer {
     }
     const auto value = parse_real(field);
     if (!value)
-      fail(ErrorKind::data, place(), columns_->words(column) + ": '" + field + "' is not a number");
+      fail(ErrorKind::data, place(), columns_->words(column) + ": '" + field + "' is not a number",
+           "--columns chooses columns of numbers, --label-column takes one of words");
     if (info_.element == Element::f32) {
       const auto real = static_cast<float>(*value);
       if (!std::isfinite(real))
