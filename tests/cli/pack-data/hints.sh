@@ -11,6 +11,9 @@ pack_by 'csv labels.csv --label-column b --missing drop-row' csv labels.csv --la
 pack_by "csv labels.csv --label-column b --missing drop-row --na NONE" csv labels.csv --label-column b
 pack_by 'csv holes.csv --columns 1 --missing drop-row' csv holes.csv --columns 7
 pack csv holes.csv --missing drop-row --content symbols --levels 9 --standardise
+printf 'size,kind\n1,cat\n2,dog\n' > kinds.csv
+pack_by 'csv kinds.csv --label-column kind' csv kinds.csv
+pack_by 'csv kinds.csv --columns size' csv kinds.csv
 printf '{"a": 1}\n' > not.npy
 pack_by 'bytes not.npy --block 4' npy not.npy
 pack_by 'bytes not.npy --block 4' idx not.npy
