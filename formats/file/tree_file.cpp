@@ -4,24 +4,14 @@
 #include "libcore/base/shown_name.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace logpx {
 namespace {
-
-std::string random_name() {
-  std::uint64_t number = 0;
-  if (getentropy(&number, sizeof number) != 0) fail_errno("random numbers", errno);
-  char text[40];
-  std::snprintf(text, sizeof text, ".logpx.tmp.%016llx", static_cast<unsigned long long>(number));
-  return text;
-}
 
 // One step down; -1 with errno where that is no folder, or a link to one.
 int step(int folder, const std::string& name) {
@@ -39,7 +29,7 @@ TreeFile::TreeFile(const std::string& root, const std::string& relative, Overwri
   try {
     open_folder(root, relative);
     check_place();
-    temporary_ = random_name();
+    temporary_ = ".logpx.tmp." + random_digits();
     const auto place = std::filesystem::path(root) / relative;
     guard_ = stop::Temporary((place.parent_path() / temporary_).string());
     file_ = openat(folder_, temporary_.c_str(),
@@ -104,15 +94,10 @@ void TreeFile::write(std::span<const std::byte> bytes) {
 void TreeFile::commit(const std::optional<FileAttributes>& attributes) {
   give_attributes(file_, attributes, made_mode(), shown_);
   if (fsync(file_) != 0) fail_errno(shown_, errno);
-  const unsigned flags = overwrite_ == Overwrite::refuse ? RENAME_NOREPLACE : 0;
-  int status = renameat2(folder_, temporary_.c_str(), folder_, name_.c_str(), flags);
-  // A file system that cannot refuse by itself: a second name never replaces a first either.
-  if (status != 0 && flags != 0 && (errno == EINVAL || errno == ENOSYS)) {
-    status = linkat(folder_, temporary_.c_str(), folder_, name_.c_str(), 0);
-    if (status == 0) unlinkat(folder_, temporary_.c_str(), 0);
-  }
-  if (status != 0 && errno == EEXIST) refuse_existing(shown_);
-  if (status != 0) fail_errno(shown_, errno);
+  if (!names_descriptor(folder_, temporary_, file_))
+    fail(ErrorKind::io, shown_, "another program removed or replaced " + temporary_,
+         "run it again");
+  rename_within(folder_, temporary_, name_, overwrite_, shown_);
   temporary_.clear();
   guard_ = {};
 }

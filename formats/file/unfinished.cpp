@@ -28,14 +28,6 @@ std::string temporary_prefix(const fs::path& target) {
   return '.' + fit_name(target.filename().string(), room) + std::string(mark);
 }
 
-std::string random_digits() {
-  std::uint64_t number = 0;
-  if (getentropy(&number, sizeof number) != 0) fail_errno("random numbers", errno);
-  char text[digits + 1];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
 bool is_random_part(std::string_view text) {
   return text.size() == digits &&
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -43,13 +35,6 @@ bool is_random_part(std::string_view text) {
 
 bool same_inode(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-bool names_descriptor(const fs::path& path, int descriptor) {
-  struct stat named {
-  }, opened{};
-  return lstat(path.c_str(), &named) == 0 && fstat(descriptor, &opened) == 0 &&
-         same_inode(named, opened);
 }
 
 enum class Lock { taken, held_elsewhere, impossible };  // impossible: the file system has none
@@ -64,7 +49,8 @@ Lock lock(int descriptor) {
 void remove_if_dead(const fs::path& path) {
   const int file = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
-  if (lock(file) == Lock::taken && names_descriptor(path, file)) unlink(path.c_str());
+  if (lock(file) == Lock::taken && names_descriptor(AT_FDCWD, path.string(), file))
+    unlink(path.c_str());
   close(file);
 }
 
@@ -98,6 +84,37 @@ fs::path spool_folder() {
 
 void refuse_existing(const std::string& target) {
   fail(ErrorKind::refused, target, "exists", "--force replaces it");
+}
+
+std::string random_digits() {
+  std::uint64_t number = 0;
+  if (getentropy(&number, sizeof number) != 0) fail_errno("random numbers", errno);
+  char text[digits + 1];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+bool names_descriptor(int folder, const std::string& name, int descriptor) {
+  struct stat named {
+  }, opened{};
+  return fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         fstat(descriptor, &opened) == 0 && same_inode(named, opened);
+}
+
+void rename_within(int folder, const std::string& from, const std::string& to, Overwrite overwrite,
+                   const std::string& subject) {
+  if (overwrite == Overwrite::replace) {
+    if (renameat(folder, from.c_str(), folder, to.c_str()) != 0) fail_errno(subject, errno);
+    return;
+  }
+  int status = renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE);
+  // A file system that cannot refuse by itself: a second name never replaces a first either.
+  if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    status = linkat(folder, from.c_str(), folder, to.c_str(), 0);
+    if (status == 0) unlinkat(folder, from.c_str(), 0);
+  }
+  if (status != 0 && errno == EEXIST) refuse_existing(subject);
+  if (status != 0) fail_errno(subject, errno);
 }
 
 UnfinishedFile::UnfinishedFile(int descriptor, fs::path path)
@@ -155,7 +172,9 @@ bool UnfinishedFile::is_open_as(int descriptor) const {
          same_inode(ours, other);
 }
 
-bool UnfinishedFile::has_its_name() const { return names_descriptor(path_, descriptor_); }
+bool UnfinishedFile::has_its_name() const {
+  return names_descriptor(AT_FDCWD, path_.string(), descriptor_);
+}
 
 void UnfinishedFile::rename_to(const fs::path& target, Overwrite overwrite,
                                const std::string& subject) {
@@ -163,17 +182,7 @@ void UnfinishedFile::rename_to(const fs::path& target, Overwrite overwrite,
     fail(ErrorKind::io, subject,
          "another program removed or replaced " + path_.string() + " while it was written",
          "run it again");
-  if (overwrite == Overwrite::replace) {
-    if (rename(path_.c_str(), target.c_str()) != 0) fail_errno(subject, errno);
-  } else if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) refuse_existing(subject);
-    if (errno != EINVAL && errno != ENOSYS) fail_errno(subject, errno);
-    if (link(path_.c_str(), target.c_str()) != 0) {  // never replaces either
-      if (errno == EEXIST) refuse_existing(subject);
-      fail_errno(subject, errno);
-    }
-    unlink(path_.c_str());
-  }
+  rename_within(AT_FDCWD, path_.string(), target.string(), overwrite, subject);
   close(std::exchange(descriptor_, -1));  // and with it the lock
   path_.clear();
   guard_ = {};

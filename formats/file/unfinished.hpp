@@ -55,6 +55,15 @@ inline constexpr std::size_t longest_name = 255;  // bytes, on every common file
 // The folder for spooled files: $TMPDIR or /tmp.
 [[nodiscard]] std::filesystem::path spool_folder();
 
+// 16 random hexadecimal digits, for names that nobody can guess.
+[[nodiscard]] std::string random_digits();
+// Whether this name in an open folder (or AT_FDCWD) is still that of the open file.
+[[nodiscard]] bool names_descriptor(int folder, const std::string& name, int descriptor);
+// Renames within such a folder. Without leave to replace it never does, on any file system.
+// Errors name `subject`.
+void rename_within(int folder, const std::string& from, const std::string& to, Overwrite overwrite,
+                   const std::string& subject);
+
 [[noreturn]] void refuse_existing(const std::string& target);
 
 }  // namespace logpx

@@ -27,6 +27,7 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
                     : std::make_unique<SourceFile>(file.path, links);
   return recognise(std::move(source), {.units = units,
                                        .name = file.name,
+                                       .times = options_.times ? Times::kept : Times::left_out,
                                        .pictures = options_.store    ? Pictures::bytes
                                                    : options_.pixels ? Pictures::pixels
                                                                      : Pictures::exact,

@@ -143,8 +143,7 @@ Figures EncodeJob::run() {
   for (FileRecord& record : archive.records) app.add_input(std::move(record));
   const archive::Member& member = archive.input->member();
   std::optional<FileAttributes> attributes;
-  if (setting_.options.output.empty() && setting_.options.times && member.mode)
-    attributes = attributes_of(member);
+  if (setting_.options.output.empty() && member.mode) attributes = attributes_of(member);
   archive.out->commit(attributes);
   if (setting_.options.remove)
     app.at_end([&app, kept = archive.input->removal()] {

@@ -33,7 +33,8 @@ Member member_of(const SourceFile& file, const Recognition& how) {
   Member member;
   member.name = how.name;
   member.size = file.size();
-  if (!file.is_regular() || !file.attributes().mode) return member;
+  const bool known = file.is_regular() && file.attributes().mode.has_value();
+  if (!known || how.times == Times::left_out) return member;
   member.mode = file.attributes().mode;
   member.mtime = file.attributes().mtime;
   member.mtime_ns = file.attributes().mtime_ns;

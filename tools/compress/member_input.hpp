@@ -41,9 +41,11 @@ enum class AsBytes {
   odd_png,      // damaged, interlaced, or larger than any that is read
   memory        // its raster takes more than may be held
 };
+enum class Times { kept, left_out };  // and permissions
 struct Recognition {
   const archive::CodingUnits& units;
   std::string name = {};  // of the member
+  Times times = Times::kept;
   Pictures pictures = Pictures::exact;
   std::uint64_t memory = std::uint64_t{2} << 30;  // that rasters may take
   std::function<void(AsBytes)> tell = [](AsBytes) {};

@@ -44,7 +44,8 @@ void EncodeOptions::describe(Fields& f) {
       .range(1, 8)
       .rank(Rank::manual);
   f.add("verify", verify, "decode every block before it is written").external();
-  f.add("times", times, "keep time and mode of the file").rank(Rank::manual);
+  f.add("times", times, "keep time and mode of each file, in the archive and on it")
+      .rank(Rank::manual);
   f.add("selftest", selftest, "check the numerics of this build, and stop")
       .rank(Rank::manual)
       .external()
