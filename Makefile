@@ -41,10 +41,11 @@ build:
 	@command -v cmake > /dev/null || { echo "make: cmake is missing; try: make deps" >&2; exit 1; }
 	@mkdir -p $(BUILD)
 	@$(call configure,$(BUILD))
-	cmake --build $(BUILD) -j $(JOBS)
+	@scripts/timed "built the tools" cmake --build $(BUILD) -j $(JOBS)
 
 tests: build
-	cmake --build $(BUILD) -j $(JOBS) --target logpx-tests validate-json train-resident bits-back-resident
+	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
+	  --target logpx-tests validate-json train-resident bits-back-resident
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man

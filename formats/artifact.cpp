@@ -214,8 +214,7 @@ void ArtifactFile::check_content(const KnownHashes& known) const {
   const auto stored = h5::find_attribute(file_, "/provenance", "content");
   const bool has_lines = stored && stored->texts.size() == 1;
   if (computed != content_hash_)
-    fail(ErrorKind::data,
-         file_.subject(has_lines ? first_difference(stored->texts[0], lines) : ""),
+    fail(ErrorKind::data, file_.subject(has_lines ? first_difference(stored->texts[0], lines) : ""),
          "content hash does not match: stored " + content_hash_ + ", computed " + computed,
          "the file was damaged or changed after it was made");
   if (stored && (!has_lines || stored->texts[0] != lines))

@@ -8,7 +8,6 @@
 namespace logpx::archive {
 namespace {
 
-constexpr std::size_t most_pixel_bytes = 256u << 20;
 constexpr std::size_t most_side = 32768;
 
 bool known_colour(std::uint8_t colour, std::uint8_t depth) {

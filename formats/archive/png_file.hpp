@@ -6,12 +6,15 @@
 #include "formats/archive/layout.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace logpx::archive {
+
+constexpr std::size_t most_pixel_bytes = 256u << 20;  // of a picture that is taken apart
 
 struct PngChunk {
   std::string type;  // "tEXt"

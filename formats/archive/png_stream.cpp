@@ -11,7 +11,6 @@ namespace logpx::archive {
 namespace {
 
 constexpr std::string_view signature("\x89PNG\r\n\x1a\n", 8);
-constexpr std::size_t most_pixel_bytes = 256u << 20;
 
 std::uint32_t big_endian(ByteView bytes) {
   std::uint32_t value = 0;

@@ -274,7 +274,7 @@ std::vector<std::byte> draw_chart(const Chart& chart, ChartFormat format) {
   write_text_file(file, script);
   file.commit();
 
-  const std::string choice = std::string("picture='") + word_of(format) + "'; file='chart'";
+  const std::string choice = fmt::format("picture='{}'; file='chart'", word_of(format));
   run_gnuplot(scratch, {"-e", choice, "chart.gp"});
   std::string picture = read_text_file((scratch.path() / "chart").string());
   if (!is_whole(picture, format))

@@ -9,7 +9,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::uint64_t chunk_bytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t array_chunk_bytes = std::uint64_t{4} << 20;
 
 // The elements of an array in row order, whatever order the file has them in.
 class ElementReader {
@@ -106,7 +106,7 @@ class ArrayImporter final : public Importer {
     ElementReader& source = examples_[current_];
     const std::uint64_t row_bytes =
         std::max<std::uint64_t>(source.layout().row_bytes(), info_.row_bytes());
-    const std::uint64_t fitting = chunk_bytes / row_bytes;
+    const std::uint64_t fitting = array_chunk_bytes / row_bytes;
     const std::int64_t count =
         std::min(source.rows_left(), std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)));
     const std::int64_t first = source.next_row();

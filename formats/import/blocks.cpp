@@ -4,10 +4,6 @@
 #include <cstring>
 
 namespace logpx {
-namespace {
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
-}
-
 BlockCutter::BlockCutter(std::int64_t block, Element element, ShortBlocks short_blocks)
     : block_(static_cast<std::size_t>(block)),
       width_(element_size(element)),
@@ -48,7 +44,9 @@ void BlockCutter::flush() {
   filled_ = 0;
 }
 
-bool BlockCutter::is_ready() const { return rows_.count > 0 && rows_.x.size() >= chunk_bytes; }
+bool BlockCutter::is_ready() const {
+  return rows_.count > 0 && rows_.x.size() >= RowStream::chunk_bytes;
+}
 
 Rows BlockCutter::take() {
   Rows finished = std::move(rows_);

@@ -11,13 +11,13 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t chunk_bytes = 4 << 20;
+constexpr std::int64_t column_chunk_bytes = 4 << 20;
 
 // Calls take(column, value) for the values of these rows that are not missing.
 void each_value(const SpoolFile& spool, const DatasetInfo& info, const Split& rows,
                 const std::function<void(std::size_t, double)>& take) {
   const std::int64_t dims = info.dims(), width = dims * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t step = std::max<std::int64_t>(1, chunk_bytes / width);
+  const std::int64_t step = std::max<std::int64_t>(1, column_chunk_bytes / width);
   std::vector<float> values;
   for (std::int64_t begin = rows.begin; begin < rows.end; begin += step) {
     stop::check();

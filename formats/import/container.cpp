@@ -27,7 +27,11 @@ constexpr std::uint64_t max_headers = std::uint64_t{128} << 20;
 // What comes out of an archive: deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t free_bytes = std::uint64_t{256} << 20, max_expansion = 1100;
 constexpr std::uint64_t max_dictionary = std::uint64_t{128} << 20;  // that of xz -9 is 64 MiB
-constexpr std::size_t chunk_bytes = std::size_t{64} << 10, tar_block = 512;
+constexpr std::size_t stream_chunk_bytes = std::size_t{64} << 10, tar_block = 512;
+
+}  // namespace
+
+namespace walking {
 
 // libarchive turns names that say they are UTF-8 into the character set of the locale. With this
 // one they stay as they are, whatever the user's; only this thread sees it.
@@ -104,7 +108,8 @@ class Feed {
     stop::check();
     std::size_t count = 0;
     if (file_ != nullptr) {
-      count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk_bytes, file_->size() - at_));
+      count = static_cast<std::size_t>(
+          std::min<std::uint64_t>(stream_chunk_bytes, file_->size() - at_));
       file_->read_at(at_, std::span(buffer_).first(count));
       at_ += count;
       return count;
@@ -132,7 +137,7 @@ class Feed {
   const SeekableBytes* file_ = nullptr;  // one of the two
   std::uint64_t at_ = 0, since_member_ = 0;
   bool in_headers_ = true;
-  std::vector<std::byte> buffer_ = std::vector<std::byte>(chunk_bytes);
+  std::vector<std::byte> buffer_ = std::vector<std::byte>(stream_chunk_bytes);
   std::array<std::byte, tar_block> tail_{};
   std::exception_ptr failure_;
 };
@@ -159,12 +164,12 @@ struct Unused {
   void operator()(archive* reader) const { archive_read_free(reader); }
 };
 
-}  // namespace
+}  // namespace walking
 
 // One pass over an archive that fills a Container.
 class ContainerWalk {
  public:
-  ContainerWalk(Container& container, Feed& feed)
+  ContainerWalk(Container& container, walking::Feed& feed)
       : container_(container),
         feed_(feed),
         packing_(container.packing_),
@@ -223,16 +228,16 @@ class ContainerWalk {
 
   void take(archive_entry* entry) {
     const char* stored = archive_entry_pathname(entry);
-    member_ = plain_name(stored == nullptr ? "" : stored);
+    member_ = walking::plain_name(stored == nullptr ? "" : stored);
     if (archive_entry_filetype(entry) == AE_IFDIR) return read_data(nullptr);
     check_name();
-    if (is_hidden(member_)) {
+    if (walking::is_hidden(member_)) {
       ++container_.hidden_;
       return read_data(nullptr);
     }
     const char* target = archive_entry_hardlink(entry);
     if (target != nullptr && archive_entry_size(entry) == 0) {
-      links_.push_back({member_, plain_name(target)});
+      links_.push_back({member_, walking::plain_name(target)});
       return read_data(nullptr);
     }
     if (archive_entry_filetype(entry) != AE_IFREG) {
@@ -313,11 +318,11 @@ class ContainerWalk {
   }
 
   Container& container_;
-  Feed& feed_;
+  walking::Feed& feed_;
   Packing packing_;
-  Utf8Names names_as_stored_;
-  std::unique_ptr<archive, Unused> reader_;
-  std::vector<std::byte> buffer_ = std::vector<std::byte>(4 * chunk_bytes);
+  walking::Utf8Names names_as_stored_;
+  std::unique_ptr<archive, walking::Unused> reader_;
+  std::vector<std::byte> buffer_ = std::vector<std::byte>(4 * stream_chunk_bytes);
   std::string member_;
   std::vector<Link> links_;
   std::size_t seen_ = 0;
@@ -335,11 +340,11 @@ Container::Container(ByteSource source) : name_(source.name()), spool_(spool_fol
          "pack it anew: xz -dc FILE | xz > SMALLER");
   if (packing_ == Packing::zip) {
     const SeekableBytes file(std::move(source));
-    Feed feed(file);
+    walking::Feed feed(file);
     ContainerWalk(*this, feed).run();
     record_ = file.record();
   } else {
-    Feed feed(source);
+    walking::Feed feed(source);
     ContainerWalk(*this, feed).run();
     record_ = *source.finish();
   }

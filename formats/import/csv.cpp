@@ -15,7 +15,6 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 constexpr std::ptrdiff_t most_names_shown = 50;
 
 // Column names of the file, or 1, 2, 3 ... without a header, and what of them was asked for.
@@ -103,7 +102,7 @@ class CsvImporter final : public Importer {
 
   [[nodiscard]] bool next(Rows& rows) override {
     rows = {};
-    while (reader_ && rows.x.size() < chunk_bytes) {
+    while (reader_ && rows.x.size() < RowStream::chunk_bytes) {
       if (have_first_ || reader_->next(record_line_)) {
         have_first_ = false;
         take_record(rows);

@@ -16,7 +16,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+constexpr std::size_t picture_chunk_bytes = std::size_t{4} << 20;
 constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 30;
 
 std::string size_text(std::int64_t width, std::int64_t height) {
@@ -98,7 +98,7 @@ class ImagesImporter final : public Importer {
 
   [[nodiscard]] bool next(Rows& rows) override {
     rows = {};
-    while (current_ < list_.files.size() && rows.x.size() < chunk_bytes) {
+    while (current_ < list_.files.size() && rows.x.size() < picture_chunk_bytes) {
       stop::check();
       take(list_.files[current_++], rows);
     }

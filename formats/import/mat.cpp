@@ -13,7 +13,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::uint64_t chunk_bytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t matrix_chunk_bytes = std::uint64_t{8} << 20;
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{8} << 30, max_expansion = 1100;
 
 // Letters of --axes, one for each size: n examples, h rows, w columns, c channels, d anything.
@@ -100,7 +100,8 @@ class MatImporter final : public Importer {
     describe(axes);
     read_labels();
     chunk_rows_ = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(chunk_bytes / std::max(layout_.row_bytes(), info_bytes())));
+        1, static_cast<std::int64_t>(matrix_chunk_bytes /
+                                     std::max(layout_.row_bytes(), info_bytes())));
   }
 
   [[nodiscard]] bool next(Rows& rows) override {
@@ -197,8 +198,8 @@ class MatImporter final : public Importer {
 
   [[nodiscard]] bool all_bytes() {
     if (examples_.type == NumberType::u8) return true;
-    const std::int64_t step =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / layout_.row_bytes()));
+    const std::int64_t step = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(matrix_chunk_bytes / layout_.row_bytes()));
     const std::size_t width = number_size(examples_.type);
     for (std::int64_t begin = 0; begin < layout_.sizes[0]; begin += step) {
       const std::int64_t end = std::min(layout_.sizes[0], begin + step);

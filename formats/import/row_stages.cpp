@@ -12,7 +12,6 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
 void append_numbers(std::vector<std::int64_t>& numbers, std::int64_t first, std::int64_t count) {
@@ -116,7 +115,7 @@ void ShuffledRows::take(std::uint32_t row, Rows& rows) {
 
 bool ShuffledRows::next(Rows& rows) {
   rows = {};
-  while (at_ < order_.size() && rows.x.size() < chunk_bytes) take(order_[at_++], rows);
+  while (at_ < order_.size() && rows.x.size() < RowStream::chunk_bytes) take(order_[at_++], rows);
   return rows.count > 0;
 }
 

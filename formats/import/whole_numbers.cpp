@@ -12,7 +12,6 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 constexpr double most_symbols = 65536;
 
 struct Range {
@@ -28,7 +27,7 @@ class SeenStream final : public ByteStream {
   // Looks at the elements of the array, as far as they are there.
   void look(const ArrayLayout& layout, Range& range) {
     const std::size_t width = number_size(layout.type);
-    std::vector<std::byte> buffer(chunk_bytes);
+    std::vector<std::byte> buffer(RowStream::chunk_bytes);
     for (std::uint64_t left = layout.bytes(); left > 0;) {
       stop::check();
       const auto part = std::span(buffer).first(std::min<std::uint64_t>(left, buffer.size()));

@@ -38,9 +38,9 @@ bool lacks_letters_only(std::string_view word, std::string_view whole) {
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
   const std::string_view stem = stem_of(word);
   const std::size_t limit = stem.size() <= 2 ? 1 : std::max<std::size_t>(stem.size() / 3, 2);
-  using Rank = std::tuple<std::size_t, bool, std::size_t>;
+  using Nearness = std::tuple<std::size_t, bool, std::size_t>;
   std::optional<std::string> best;
-  Rank best_rank;
+  Nearness best_rank;
   for (const std::string& candidate : known) {
     const std::string_view other = stem_of(candidate);
     const std::size_t far = distance(stem, other);
@@ -48,8 +48,8 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
                         (other.starts_with(stem) || stem.starts_with(other));
     if ((far > limit && !prefix) || (far >= std::max(stem.size(), other.size()))) continue;
     // A prefix is always near, and a letter is left out more often than mistaken for another.
-    const Rank rank{prefix ? std::min<std::size_t>(far, 1) : far, !lacks_letters_only(stem, other),
-                    far};
+    const Nearness rank{prefix ? std::min<std::size_t>(far, 1) : far,
+                        !lacks_letters_only(stem, other), far};
     if (best && best_rank <= rank) continue;
     best = candidate;
     best_rank = rank;

@@ -6,12 +6,13 @@
 #include "libcore/det/reductions.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <utility>
 
 namespace logpx::codec {
 namespace {
 
-constexpr double ln2 = 0x1.62e42fefa39efp-1;
+using std::numbers::ln2;
 constexpr int choice_precision = 24;
 
 std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }

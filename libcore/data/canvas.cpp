@@ -4,12 +4,13 @@
 #include "libcore/det/functions.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace logpx {
 namespace {
 
 constexpr double half_sqrt3 = 0x1.bb67ae8584caap-1;
-constexpr double ln2 = 0x1.62e42fefa39efp-1;
+using std::numbers::ln2;
 
 double squared_distance(Point p, const Segment& s) {
   const double dx = s.to.x - s.from.x, dy = s.to.y - s.from.y;

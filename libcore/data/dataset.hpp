@@ -109,6 +109,7 @@ class RowSource {
 // columns that will come are declared, from the first rows on.
 class RowStream {
  public:
+  static constexpr std::size_t chunk_bytes = std::size_t{1} << 20;  // about as much as next() gives
   virtual ~RowStream() = default;
   [[nodiscard]] virtual const DatasetInfo& info() const = 0;
   [[nodiscard]] virtual bool next(Rows& rows) = 0;

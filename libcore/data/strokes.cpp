@@ -4,13 +4,14 @@
 #include "libcore/det/functions.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <sstream>
 #include <string>
 
 namespace logpx {
 namespace {
 
-constexpr double pi = 0x1.921fb54442d18p+1;
+using std::numbers::pi;
 constexpr int side_of_pose = 28;
 
 // M start, L line to, C cubic Bezier (control, control, end); x right, y down.

@@ -4,11 +4,12 @@
 #include "libcore/det/functions.hpp"
 
 #include <limits>
+#include <numbers>
 
 namespace logpx {
 namespace {
 
-constexpr double ln2 = 0x1.62e42fefa39efp-1;
+using std::numbers::ln2;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // x ln x, and its limit at 0.

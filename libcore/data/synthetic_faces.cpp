@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace logpx {
 namespace {
 
-constexpr int height = 28, width = 20;
+constexpr int face_height = 28, face_width = 20;
 constexpr std::int64_t frames_per_block = 64;
-constexpr double pi = 0x1.921fb54442d18p+1;
+using std::numbers::pi;
 
 // Each in (-1, 1).
 struct Expression {
@@ -24,7 +25,7 @@ struct Expression {
 class Faces28 final : public Generator {
  public:
   explicit Faces28(const SyntheticOptions& options) : noise_(*options.noise) {
-    info_ = discrete_info(Content::image, {height, width, 1}, 256);
+    info_ = discrete_info(Content::image, {face_height, face_width, 1}, 256);
     info_.latent_dim = 8;
     info_.intrinsic_dim = 8;
     info_.notes.emplace_back("noise_floor_bits_per_dim", to_text(noise_floor_bits(noise_)));
@@ -72,12 +73,12 @@ class Faces28 final : public Generator {
       const double x = nose.x + (k == 0 ? -eye_gap : eye_gap);
       brows[k] = {{x - 1.5 * size, brow_y}, {x + 1.5 * size, brow_y}};
     }
-    const std::vector<double> brow_ink = draw_strokes(brows, 0.45 * size, height, width);
+    const std::vector<double> brow_ink = draw_strokes(brows, 0.45 * size, face_height, face_width);
     const SinCos sun = det_sincos(0.5 * pi * e.light);
-    for (int i = 0; i < height; ++i)
-      for (int j = 0; j < width; ++j) {
+    for (int i = 0; i < face_height; ++i)
+      for (int j = 0; j < face_width; ++j) {
         const Point p{j + 0.5, i + 0.5};
-        const auto at = static_cast<std::size_t>(i * width + j);
+        const auto at = static_cast<std::size_t>(i * face_width + j);
         double skin = 190;
         const auto paint = [&skin](double grey, double cover) { skin += cover * (grey - skin); };
         for (const double x : {nose.x - eye_gap, nose.x + eye_gap}) {

@@ -143,10 +143,10 @@ class Gray8 final : public Generator {
       const auto places = static_cast<std::uint32_t>(side - extent + 1);
       const auto top = static_cast<int>(draws.below(places));
       const auto left = static_cast<int>(draws.below(places));
-      const double height = draws.uniform(30, 90);
+      const double tall = draws.uniform(30, 90);
       for (int i = top; i < top + extent; ++i)
         for (int j = left; j < left + extent; ++j)
-          grey[static_cast<std::size_t>(i * side + j)] += height;
+          grey[static_cast<std::size_t>(i * side + j)] += tall;
     }
     std::transform(grey.begin(), grey.end(), example.bytes.begin(), to_byte);
     add_noise(example.bytes, noise_, draws);

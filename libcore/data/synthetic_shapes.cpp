@@ -17,14 +17,15 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <vector>
 
 namespace logpx {
 namespace {
 
-constexpr double pi = 0x1.921fb54442d18p+1;
-constexpr double ln2 = 0x1.62e42fefa39efp-1;
+using std::numbers::ln2;
+using std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int cells = 256;  // a side of [-4,4]^2 with --bits 8
 constexpr double cell_side = 8.0 / cells;
@@ -174,9 +175,9 @@ std::uint8_t cell_of(double x) {
 }
 
 // What both kinds of shape share: storing a point as two floats or as two bytes.
-class Shape : public Generator {
+class ShapeGenerator : public Generator {
  protected:
-  Shape(const SyntheticOptions& options) : quantised_(options.bits.has_value()) {
+  ShapeGenerator(const SyntheticOptions& options) : quantised_(options.bits.has_value()) {
     info_ = quantised_ ? discrete_info(Content::symbols, {2}, cells) : real_vectors(2);
     info_.name = *options.shape;
     info_.has_labels = info_.has_true_logp = true;
@@ -195,10 +196,10 @@ class Shape : public Generator {
   bool quantised_;
 };
 
-class NoisyFigure final : public Shape {
+class NoisyFigure final : public ShapeGenerator {
  public:
   NoisyFigure(const Figure& figure, const SyntheticOptions& options)
-      : Shape(options),
+      : ShapeGenerator(options),
         figure_(figure),
         sigma_(options.sigma.value_or(figure.default_sigma)),
         nodes_(nodes_of(figure, sigma_)) {
@@ -258,9 +259,9 @@ class NoisyFigure final : public Shape {
 };
 
 // Uniform on 8 of the 16 unit squares of [-2,2]^2.
-class Checkerboard final : public Shape {
+class Checkerboard final : public ShapeGenerator {
  public:
-  explicit Checkerboard(const SyntheticOptions& options) : Shape(options) {
+  explicit Checkerboard(const SyntheticOptions& options) : ShapeGenerator(options) {
     if (options.sigma)
       fail(ErrorKind::usage, "", "--sigma is not an option of shapes2d checkerboard");
     log_inside_ = -3 * ln2;

@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
 namespace logpx {
 namespace {
 
-constexpr double ln2 = 0x1.62e42fefa39efp-1;
+using std::numbers::ln2;
 
 using Edge = std::pair<std::size_t, std::size_t>;
 

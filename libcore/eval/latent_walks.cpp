@@ -1,6 +1,7 @@
 #include "libcore/eval/latent_walks.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace logpx {
 namespace {
 
 constexpr double least_sine = 1e-9;  // of an angle that an arc can be cut by
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void require_latent(std::int64_t latent, std::int64_t dims, const char* option) {
   if (latent < 0 || latent >= dims)

@@ -25,8 +25,8 @@ Posterior centre_of(const LatentBlock& block, Proposal around) {
 // The same, with every centre moved by so many standard deviations.
 Posterior moved(Posterior centre, double deviations) {
   for (std::size_t e = 0; e < centre.mean.size(); ++e)
-    centre.mean[e] += static_cast<float>(deviations *
-                                         std::exp(static_cast<double>(centre.log_var[e]) / 2));
+    centre.mean[e] +=
+        static_cast<float>(deviations * std::exp(static_cast<double>(centre.log_var[e]) / 2));
   return centre;
 }
 
@@ -109,8 +109,8 @@ Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {
                      half = std::max<std::int64_t>(options.nodes / 2, 1);
   std::vector<double> change(scores.nats.size());
   for (const std::vector<double>& other :
-       {answer(fewer, centre), answer(fewer, moved(centre, half_step(fewer))),
-        answer(half, centre), answer(half, moved(centre, half_step(half)))})
+       {answer(fewer, centre), answer(fewer, moved(centre, half_step(fewer))), answer(half, centre),
+        answer(half, moved(centre, half_step(half)))})
     for (std::size_t i = 0; i < change.size(); ++i)
       change[i] = std::max(change[i], 2 * std::abs(other[i] - scores.nats[i]));
   scores.facts = {{"change", std::move(change)}};

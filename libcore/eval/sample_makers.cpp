@@ -1,6 +1,7 @@
 #include "libcore/eval/sample_makers.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/data/real_vectors.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/mean_rows.hpp"
@@ -12,8 +13,6 @@ namespace logpx {
 namespace {
 
 constexpr double wide = 4.0 / 3;  // shape of a sheet of reconstructions
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::span<const float> rows_of(const std::vector<float>& z, std::int64_t width, std::int64_t begin,
                                std::int64_t end) {

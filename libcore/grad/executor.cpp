@@ -1,6 +1,7 @@
 #include "libcore/grad/executor.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -11,8 +12,6 @@
 
 namespace logpx {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 constexpr int every_parameter = -1;  // for rebind
 

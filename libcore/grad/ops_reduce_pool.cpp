@@ -1,5 +1,6 @@
 // Summaries of the rows that a mask keeps.
 #include "libcore/grad/ops_reduce.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/grad/shape_rule.hpp"
 
 #include <algorithm>
@@ -49,8 +50,6 @@ struct MaskedPool final : TypedOp<MaskedPool> {
       }
     return count;
   }
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
   template <typename T>
   static std::int64_t find_means(const Frame<T>& f, const Stretch& s, Row& mean) {
     mean.fill(0);

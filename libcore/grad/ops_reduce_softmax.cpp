@@ -1,5 +1,6 @@
 // Along one axis, the shape staying: softmax, log_softmax, cumulative sum.
 #include "libcore/grad/axes.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/row_sums.hpp"
 #include "libcore/math/vector_math.hpp"
@@ -11,8 +12,6 @@
 
 namespace logpx {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // One line of the axis in consecutive memory: the tensor's own when inner is 1, else a copy.
 template <typename T>

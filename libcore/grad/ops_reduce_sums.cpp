@@ -1,5 +1,6 @@
 // sum, mean, max, min, logsumexp, variance over a stretch of axes seen as [outer, n, inner].
 #include "libcore/grad/axes.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/row_sums.hpp"
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::int64_t width = 256;  // columns of [n, inner] that are reduced together
 using Sums = std::array<double, width>;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 struct Reduction {
   Over over;

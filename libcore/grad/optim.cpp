@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/fp_environment.hpp"
 
@@ -15,8 +16,6 @@ namespace logpx {
 namespace {
 
 constexpr std::int64_t range_elements = 1 << 14;  // 64 KiB of each array at a time
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 // Whether `word` stands in `part` as a whole word: norm in "norm", "norm1" and "group_norm", not in
 // "normaliser".

@@ -8,8 +8,8 @@ namespace {
 
 // The pixels (first_y + a stride, first_x + b stride) of the input image: they see the same taps,
 // each at output pixel (a, b) plus a shift that is the tap's own.
-struct Phase {
-  Phase(const ConvShape& shape, std::int64_t number)
+struct StridePhase {
+  StridePhase(const ConvShape& shape, std::int64_t number)
       : s(shape),
         first_y(number / s.stride),
         first_x(number % s.stride),
@@ -40,7 +40,7 @@ struct Phase {
 
 // Weights [Cin, (tap, o)] of a phase.
 template <typename T>
-void phase_weights(const Phase& phase, const T* w, T* out) {
+void phase_weights(const StridePhase& phase, const T* w, T* out) {
   const ConvShape& s = phase.s;
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     phase.for_each_tap([&](auto ky, auto kx, auto, auto) {
@@ -51,7 +51,7 @@ void phase_weights(const Phase& phase, const T* w, T* out) {
 
 // columns [(tap, o), rows.count * width] of dy [Cout, Ho, Wo].
 template <typename T>
-void phase_columns(const Phase& phase, const T* dy, OutputRows rows, T* columns) {
+void phase_columns(const StridePhase& phase, const T* dy, OutputRows rows, T* columns) {
   const ConvShape& s = phase.s;
   phase.for_each_tap([&](auto, auto, auto y_shift, auto x_shift) {
     const ValidRange valid = valid_range(x_shift, 1, s.out_width(), phase.width);
@@ -68,7 +68,8 @@ void phase_columns(const Phase& phase, const T* dy, OutputRows rows, T* columns)
 enum class Direction { gather, scatter };
 // Between pixels [Cin, rows.count * width] of a phase and the image they belong to.
 template <typename T>
-void phase_pixels(const Phase& phase, OutputRows rows, T* image, T* pixels, Direction direction) {
+void phase_pixels(const StridePhase& phase, OutputRows rows, T* image, T* pixels,
+                  Direction direction) {
   const ConvShape& s = phase.s;
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     for (std::int64_t i = 0; i < rows.count; ++i) {
@@ -81,7 +82,7 @@ void phase_pixels(const Phase& phase, OutputRows rows, T* image, T* pixels, Dire
 }
 
 template <typename T>
-void phase_backward_data(const ConvCall<T>& call, const Phase& phase) {
+void phase_backward_data(const ConvCall<T>& call, const StridePhase& phase) {
   const ConvShape& s = phase.s;
   const ConvSizes size(s);
   const std::int64_t depth = phase.depth(), most = phase.rows();
@@ -114,7 +115,7 @@ void phase_backward_data(const ConvCall<T>& call, const Phase& phase) {
 std::int64_t ordered_workspace(const ConvShape& s) {
   std::int64_t most = s.out_channels * ConvSizes(s).depth + columns_elements(s);
   for (std::int64_t number = 0; number < s.stride * s.stride; ++number) {
-    const Phase phase(s, number);
+    const StridePhase phase(s, number);
     const std::int64_t depth = phase.depth();
     most = std::max(most,
                     s.in_channels * depth + (depth + s.in_channels) * phase.rows() * phase.width);
@@ -156,7 +157,7 @@ template <typename T>
 void ordered_backward_data(const ConvCall<T>& call) {
   start_images(call);
   for (std::int64_t number = 0; number < call.shape.stride * call.shape.stride; ++number)
-    phase_backward_data(call, Phase(call.shape, number));
+    phase_backward_data(call, StridePhase(call.shape, number));
 }
 
 #define LOGPX_INSTANTIATE(T)                         \

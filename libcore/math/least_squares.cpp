@@ -1,6 +1,7 @@
 #include "libcore/math/least_squares.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <cmath>
@@ -9,8 +10,6 @@
 
 namespace logpx {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // [B | y] above [sqrt(ridge) I | 0], by columns: reflections then read memory in order.
 class Reflected {

@@ -17,10 +17,10 @@ namespace logpx {
 struct Checkpoint {
   std::uint64_t seed = 1;
   std::int64_t step = 0, epoch = 0, samples = 0;  // done so far
-  double seconds = 0;  // of training, for the history; no file need keep it
-  std::vector<TensorRef> raw = {}, ema = {};      // parameters; ema may be empty
-  std::vector<TensorRef> slots = {};              // of the optimiser
-  std::vector<TensorRef> state = {};              // of the family, and the loop's own counters
+  double seconds = 0;                         // of training, for the history; no file need keep it
+  std::vector<TensorRef> raw = {}, ema = {};  // parameters; ema may be empty
+  std::vector<TensorRef> slots = {};          // of the optimiser
+  std::vector<TensorRef> state = {};          // of the family, and the loop's own counters
 };
 
 using Metrics = std::vector<std::pair<std::string, double>>;

@@ -121,8 +121,8 @@ class TrainingLoop {
   Tensor<double> sums_;  // of terms and the gradient's norm since the last line
   Metrics means_, metrics_;
   std::optional<double> first_metric_;  // of the weights that training begins with
-  Snapshot best_;          // of --keep-best
-  Tensor<double> probed_;  // [rates, 2] of --lr auto: a Probed, and the metric
+  Snapshot best_;                       // of --keep-best
+  Tensor<double> probed_;               // [rates, 2] of --lr auto: a Probed, and the metric
 };
 
 }  // namespace logpx

@@ -1,6 +1,7 @@
 #include "libcore/train/step.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/train/memory_plan.hpp"
 
@@ -10,8 +11,6 @@
 
 namespace logpx {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 std::int64_t local_share(std::int64_t shards, int ranks) {
   if (shards % ranks != 0)

@@ -1,6 +1,7 @@
 #include "libcore/train/tree_sum.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/grad/block_kernels.hpp"
 
@@ -11,8 +12,6 @@ namespace logpx {
 namespace {
 
 constexpr std::int64_t range_elements = 1 << 13;  // 32 KiB of each block: a range stays in cache
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 void add(float* to, const float* from, std::int64_t n) { active_block_kernels().add(to, from, n); }
 

@@ -1,3 +1,4 @@
+#include "libcore/base/index.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include "libcore/base/error.hpp"
@@ -26,8 +27,6 @@ constexpr int single_entries = 64, directions = 16;
 using Values = std::vector<std::vector<double>>;  // per input
 
 std::string name_of(std::size_t input) { return "in" + std::to_string(input); }
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 // Distinct, evenly spread values, so that no two entries tie in a max, and none sits on a kink.
 Values draw(const Case& item) {
   Values values;

@@ -1,16 +1,16 @@
 #include "tools/common/help.hpp"
 
 #include "libcore/base/number_text.hpp"
+#include "tools/common/text_layout.hpp"
 
 #include <algorithm>
 
 namespace logpx {
 namespace {
 
-constexpr std::size_t least_columns = 40;
 constexpr std::size_t widest_left = 20;
 
-struct Row {
+struct HelpRow {
   std::string left, right;
 };
 
@@ -31,16 +31,6 @@ std::string right_of(const Field& field) {
   if (const std::string fallback = field.default_text(); !fallback.empty())
     text += " [" + fallback + ']';
   return text;
-}
-
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines = {""};
-  for (const std::string& word : split_text(text, ' ')) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
-      lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-  }
-  return lines;
 }
 
 std::vector<std::string> groups_of(const Fields& fields) {
@@ -83,10 +73,10 @@ class HelpPage {
     return lines;
   }
 
-  std::string table(const std::vector<Row>& rows) const {
+  std::string table(const std::vector<HelpRow>& rows) const {
     std::string text;
     const std::string margin(left_width_ + 4, ' ');
-    for (const Row& row : rows) {
+    for (const HelpRow& row : rows) {
       const std::string left = "  " + row.left;
       std::string right = filled(margin, row.right);
       if (row.left.size() > left_width_) text += left + '\n' + right;
@@ -116,7 +106,7 @@ class HelpPage {
   }
 
   std::string operands() const {
-    std::vector<Row> rows;
+    std::vector<HelpRow> rows;
     for (const Field& field : fields_.all())
       if (field.is_positional()) rows.push_back({left_of(field), right_of(field)});
     return rows.empty() ? "" : table(rows) + '\n';
@@ -125,7 +115,7 @@ class HelpPage {
   std::string groups() const {
     std::string text;
     for (const std::string& group : groups_of(fields_)) {
-      std::vector<Row> rows;
+      std::vector<HelpRow> rows;
       for (const Field& field : fields_.all())
         if (field.group() == group && is_shown(field) && !field.is_positional() &&
             !in_few_lines(field))

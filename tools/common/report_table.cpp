@@ -3,6 +3,7 @@
 #include "formats/report.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shown_name.hpp"
+#include "tools/common/text_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,18 +12,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t gap = 2, least_columns = 40, most_listed = 12;
-
-// Letters of a UTF-8 text, each as wide as another.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
-  }));
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, width_of(text)), ' ');
-}
+constexpr std::size_t gap = 2, most_listed = 12;
 
 // One cell can hold it: a word, a number, a short list of them.
 bool is_plain(const Json& value) {
@@ -64,7 +54,7 @@ std::string list_text(const Json& list) {
          four_digits(high);
 }
 
-struct Row {
+struct TableRow {
   std::string name, value, about;  // about: the unit and kind of a quantity
 };
 
@@ -75,7 +65,7 @@ struct Block {
 };
 
 struct Contents {
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   std::vector<Block> blocks;
 };
 
@@ -104,36 +94,20 @@ void collect(const Json& value, const std::string& name, Contents& contents) {
   }
 }
 
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines = {""};
-  for (const std::string& word : split_text(text, ' ')) {
-    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width)
-      lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    while (width_of(lines.back()) > width) {  // a hash, a path
-      std::size_t cut = width;
-      while (cut > 1 && (static_cast<unsigned char>(lines.back()[cut]) & 0xc0u) == 0x80u) --cut;
-      lines.push_back(lines.back().substr(cut));
-      lines[lines.size() - 2].resize(cut);
-    }
-  }
-  return lines;
-}
-
 std::string without_end_blanks(std::string line) {
   while (line.ends_with(' ')) line.pop_back();
   return line + '\n';
 }
 
-std::string rows_text(const std::vector<Row>& rows, std::size_t columns) {
+std::string rows_text(const std::vector<TableRow>& rows, std::size_t columns) {
   std::size_t names = 0, values = 0;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     names = std::max(names, width_of(row.name));
     if (!row.about.empty()) values = std::max(values, width_of(row.value));
   }
   names = std::min(names, columns / 2);
   std::string text;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     const std::string value =
         row.about.empty() ? row.value : padded(row.value, values) + "  " + row.about;
     std::string line = padded(row.name, names);

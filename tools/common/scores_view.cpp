@@ -6,10 +6,8 @@ namespace logpx {
 
 void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice) {
   const std::string& path = choice.name.path;
-  app.add_input({.role = "scores",
-                 .path = path,
-                 .kind = "scores",
-                 .content_hash = scores.content_hash()});
+  app.add_input(
+      {.role = "scores", .path = path, .kind = "scores", .content_hash = scores.content_hash()});
   for (const char* option : {"--output", "--preview", "--grid", "--scale", "--labels", "--invert",
                              "--dims", "--width", "--json"})
     if (app.fields().find_option(option)->given())

@@ -15,7 +15,7 @@ Json member(const Json& object, const std::string& key) {
 }
 
 // Where row 0 of a dataset lies in what it was made from.
-struct Origin {
+struct DataOrigin {
   std::string source;  // all that decides what the rows of the source are; empty: not known
   std::int64_t first_row = 0;
 };
@@ -29,10 +29,10 @@ std::int64_t first_of(const Json& range) {  // "A:B", or null
   return first && *first >= 0 && *first <= most_rows ? *first : 0;
 }
 
-Origin origin_of(const Json& provenance) {
+DataOrigin origin_of(const Json& provenance) {
   Json config = member(provenance, "config");
   if (!config.is_object()) return {};
-  Origin origin;
+  DataOrigin origin;
   if (member(config, "shuffle_seed").is_null()) {  // what remains only cuts rows out, or names them
     origin.first_row = first_of(member(config, "rows"));
     for (const char* key :
@@ -64,7 +64,7 @@ std::optional<RowSelection> rows_of(const Json& input) {
 std::optional<RowSelection> translated(const Json& input, const Ancestry& ancestry) {
   const auto rows = rows_of(input);
   if (!rows || member(input, "content_hash") == Json(ancestry.hash)) return rows;
-  const Origin then = origin_of(member(input, "provenance")), now = origin_of(ancestry.dataset);
+  const DataOrigin then = origin_of(member(input, "provenance")), now = origin_of(ancestry.dataset);
   if (then.source.empty() || then.source != now.source) return std::nullopt;
   const std::int64_t ahead = then.first_row - now.first_row;
   return RowSelection{rows->begin + ahead, rows->end + ahead};

@@ -97,7 +97,7 @@ StoredTensor read_tensor(WireReader& in) {
 
 }  // namespace
 
-ByteVector make_capsule(Model& model, Precision precision) {
+ByteVector make_capsule(Model& model, CapsulePrecision precision) {
   Json head = Json::object();
   head.set("family", model.info().family).set("config", config_of(model));
   head.set("data", data_json(model.info().data));
@@ -105,7 +105,7 @@ ByteVector make_capsule(Model& model, Precision precision) {
   WireWriter out;
   out.text(magic).u8(form).u32(static_cast<std::uint32_t>(text.size())).text(text);
   model.params([&](const TensorRef& tensor, TensorRole role) {
-    const bool half = precision == Precision::half && role == TensorRole::parameter &&
+    const bool half = precision == CapsulePrecision::half && role == TensorRole::parameter &&
                       tensor.type == NumberType::f32;
     out.u32(static_cast<std::uint32_t>(tensor.name.size())).text(tensor.name);
     for (const StoredType& type : types)

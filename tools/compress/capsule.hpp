@@ -9,9 +9,9 @@
 
 namespace logpx::compress {
 
-enum class Precision { whole, half };  // half: every f32 parameter as binary16
+enum class CapsulePrecision { whole, half };  // half: every f32 parameter as binary16
 
-[[nodiscard]] archive::ByteVector make_capsule(Model& model, Precision precision);
+[[nodiscard]] archive::ByteVector make_capsule(Model& model, CapsulePrecision precision);
 // A data error for whatever make_capsule cannot have made, and for weights that are not finite.
 [[nodiscard]] std::unique_ptr<Model> open_capsule(archive::ByteView bytes);
 

@@ -148,8 +148,8 @@ std::size_t sample_bytes(const Coding& coding, std::span<const std::uint8_t> ite
 Coding embedded_coding(std::shared_ptr<Model> model, const EncodeOptions& options,
                        const ItemSample& sample, Workers& workers) {
   Coding whole =
-      coding_of({model, make_capsule(*model, Precision::whole)}, options, sample, workers);
-  archive::ByteVector small = make_capsule(*model, Precision::half);
+      coding_of({model, make_capsule(*model, CapsulePrecision::whole)}, options, sample, workers);
+  archive::ByteVector small = make_capsule(*model, CapsulePrecision::half);
   if (small.size() >= whole.embedded.size()) return whole;
   std::shared_ptr<Model> rounded = open_capsule(small);
   Coding half;

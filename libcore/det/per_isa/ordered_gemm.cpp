@@ -274,8 +274,8 @@ template <int vectors>
 void row_columns(const RowCall& call, long first) {
   Vector sum[vectors];
   LOGPX_UNROLLED(int v = 0; v < vectors; ++v)
-  sum[v] = call.start ? *reinterpret_cast<const VectorAt*>(call.start + first + v * lanes)
-                      : Vector{};
+  sum[v] =
+      call.start ? *reinterpret_cast<const VectorAt*>(call.start + first + v * lanes) : Vector{};
   for (long k = 0; k < call.k; ++k) {
     const float x = call.alpha * call.a[k * call.a_step];
     if (x == 0) continue;  // cannot change the bits, as -0 becomes +0 at the end

@@ -11,20 +11,21 @@
 namespace logpx::vae {
 namespace {
 
-constexpr std::int64_t rows_at_a_time = 100;  // of an evaluation
+constexpr std::int64_t rows_evaluated_at_a_time = 100;  // of an evaluation
 
 }  // namespace
 
 std::vector<double> sum_over_rows(
     const EvaluationMachine& machine, RowTable table,
     const std::function<void(RowBlock, std::span<double> sums)>& add) {
-  const std::int64_t blocks = (table.rows + rows_at_a_time - 1) / rows_at_a_time;
+  const std::int64_t blocks =
+      (table.rows + rows_evaluated_at_a_time - 1) / rows_evaluated_at_a_time;
   const auto columns = static_cast<std::size_t>(table.columns);
   std::vector<double> sums(static_cast<std::size_t>(blocks) * columns);
   machine.workers.run(blocks, [&](std::int64_t block) {
     if (block % machine.ranks.size() != machine.ranks.rank()) return;
-    const std::int64_t first = block * rows_at_a_time;
-    add({first, std::min(rows_at_a_time, table.rows - first)},
+    const std::int64_t first = block * rows_evaluated_at_a_time;
+    add({first, std::min(rows_evaluated_at_a_time, table.rows - first)},
         std::span(sums).subspan(static_cast<std::size_t>(block) * columns, columns));
   });
   machine.ranks.sum(std::span<double>(sums));  // a block is zero on all ranks but one

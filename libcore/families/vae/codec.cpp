@@ -1,6 +1,7 @@
 #include "libcore/families/vae/codec.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/codec/analytic.hpp"
 #include "libcore/codec/tables.hpp"
 #include "libcore/det/arrays.hpp"
@@ -15,11 +16,9 @@ namespace logpx::vae {
 namespace {
 
 constexpr int pixel_precision = 24;
-constexpr std::int64_t rows_at_a_time =
+constexpr std::int64_t rows_coded_at_a_time =
     64;  // of the encoder; an item's numbers do not depend on it
 constexpr std::size_t most_components = 64;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Heads of one item, in the order of the model's dimensions (channels first).
 using HeadValues = std::vector<std::vector<float>>;
@@ -73,9 +72,10 @@ void Coding::posterior(std::span<const std::uint8_t> items, std::span<float> mea
                        std::span<float> log_var) const {
   const std::size_t size = item_size(), latent = latents(), count = items.size() / size;
   std::vector<float> x;
-  for (std::size_t first = 0; first < count; first += at(rows_at_a_time)) {
-    const std::size_t held = std::min(at(rows_at_a_time), count - first);
-    const std::size_t rows = held == 1 ? 1 : at(rows_at_a_time);  // two plans serve all numbers
+  for (std::size_t first = 0; first < count; first += at(rows_coded_at_a_time)) {
+    const std::size_t held = std::min(at(rows_coded_at_a_time), count - first);
+    const std::size_t rows =
+        held == 1 ? 1 : at(rows_coded_at_a_time);  // two plans serve all numbers
     x.assign(rows * size, 0.0F);
     for (std::size_t r = 0; r < held; ++r)
       for (std::size_t i = 0; i < size; ++i)

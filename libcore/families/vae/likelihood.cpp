@@ -17,7 +17,7 @@ constexpr double scale_low = -7, scale_high = 7;      // of a log-scale
 constexpr double shape_low = -6.9, shape_high = 8.3;  // of a log-shape: 2^-10 to 2^12
 constexpr double log_var_high = 10;
 
-double at(std::span<const float> head, std::size_t i) { return static_cast<double>(head[i]); }
+double value_at(std::span<const float> head, std::size_t i) { return static_cast<double>(head[i]); }
 
 // log-weights to cumulative weights.
 void accumulate_weights(std::vector<double>& log_weights) {
@@ -121,20 +121,20 @@ Var LikelihoodModel::log_prob(const Target& target, const Heads& heads) const {
 std::vector<double> LikelihoodModel::cumulative(const HeadValues& heads, std::size_t d) const {
   const auto k = static_cast<std::size_t>(per_dim_);
   std::vector<double> weights(k);
-  for (std::size_t i = 0; i < k; ++i) weights[i] = at(heads[0], d * k + i);
+  for (std::size_t i = 0; i < k; ++i) weights[i] = value_at(heads[0], d * k + i);
   accumulate_weights(weights);
   return weights;
 }
 
 double LikelihoodModel::mean(const HeadValues& heads, std::size_t d) const {
   switch (kind_) {
-    case Likelihood::bernoulli: return det_sigmoid(at(heads[0], d));
+    case Likelihood::bernoulli: return det_sigmoid(value_at(heads[0], d));
     case Likelihood::gaussian:
-    case Likelihood::gaussian_fixed: return at(heads[0], d);
+    case Likelihood::gaussian_fixed: return value_at(heads[0], d);
     case Likelihood::logistic256:
-      return discretized_mean({at(heads[0], d), det_exp(at(heads[1], d))}, levels_);
+      return discretized_mean({value_at(heads[0], d), det_exp(value_at(heads[1], d))}, levels_);
     case Likelihood::beta_binomial: {
-      const double a = det_exp(at(heads[0], d)), b = det_exp(at(heads[1], d));
+      const double a = det_exp(value_at(heads[0], d)), b = det_exp(value_at(heads[1], d));
       return static_cast<double>(levels_ - 1) * a / (a + b);
     }
     case Likelihood::logistic_mix256:
@@ -148,30 +148,33 @@ double LikelihoodModel::mean(const HeadValues& heads, std::size_t d) const {
     sum += weight *
            (kind_ == Likelihood::categorical
                 ? static_cast<double>(i)
-                : discretized_mean({at(heads[1], part), det_exp(at(heads[2], part))}, levels_));
+                : discretized_mean({value_at(heads[1], part), det_exp(value_at(heads[2], part))},
+                                   levels_));
   }
   return sum;
 }
 
 double LikelihoodModel::draw(const HeadValues& heads, std::size_t d, DrawCursor& draws) const {
   switch (kind_) {
-    case Likelihood::bernoulli: return draws.uniform() < det_sigmoid(at(heads[0], d)) ? 1 : 0;
+    case Likelihood::bernoulli: return draws.uniform() < det_sigmoid(value_at(heads[0], d)) ? 1 : 0;
     case Likelihood::gaussian: {
-      const double deviation = det_exp(at(heads[1], d) / 2);
-      return at(heads[0], d) + deviation * draws.normal();
+      const double deviation = det_exp(value_at(heads[1], d) / 2);
+      return value_at(heads[0], d) + deviation * draws.normal();
     }
     case Likelihood::gaussian_fixed:
-      return at(heads[0], d) + det_exp(at(heads[1], 0) / 2) * draws.normal();
+      return value_at(heads[0], d) + det_exp(value_at(heads[1], 0) / 2) * draws.normal();
     case Likelihood::logistic256:
-      return discretized_draw({at(heads[0], d), det_exp(at(heads[1], d))}, levels_, draws);
+      return discretized_draw({value_at(heads[0], d), det_exp(value_at(heads[1], d))}, levels_,
+                              draws);
     case Likelihood::logistic_mix256: {
       const std::size_t part =
           d * static_cast<std::size_t>(per_dim_) + draws.categorical(cumulative(heads, d));
-      return discretized_draw({at(heads[1], part), det_exp(at(heads[2], part))}, levels_, draws);
+      return discretized_draw({value_at(heads[1], part), det_exp(value_at(heads[2], part))},
+                              levels_, draws);
     }
     case Likelihood::beta_binomial: {
       std::vector<double> weights = beta_binomial_log_weights(
-          det_exp(at(heads[0], d)), det_exp(at(heads[1], d)), levels_ - 1);
+          det_exp(value_at(heads[0], d)), det_exp(value_at(heads[1], d)), levels_ - 1);
       accumulate_weights(weights);
       return static_cast<double>(draws.categorical(weights));
     }

@@ -1,5 +1,6 @@
 #include "libcore/families/vae/monte_carlo_em.hpp"
 
+#include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/math/blas.hpp"
@@ -10,8 +11,6 @@
 
 namespace logpx::vae {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 BuildGraph joint_of(const VaeModel& model) {
   return [&model](std::int64_t rows) {

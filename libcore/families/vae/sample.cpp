@@ -10,7 +10,7 @@
 namespace logpx::vae {
 namespace {
 
-constexpr std::int64_t rows_at_a_time = 64;  // of the decoder, when it draws
+constexpr std::int64_t rows_drawn_at_a_time = 64;  // of the decoder, when it draws
 
 class Joint final : public LatentJoint {
  public:
@@ -159,8 +159,8 @@ class Latents final : public ModelLatents {
   void for_each_decoded(std::span<const float> z, Use use) const {
     single_threaded_kernels();
     const std::int64_t count = std::ssize(z) / dims();
-    for (std::int64_t first = 0; first < count; first += rows_at_a_time) {
-      const std::int64_t rows = std::min(rows_at_a_time, count - first);
+    for (std::int64_t first = 0; first < count; first += rows_drawn_at_a_time) {
+      const std::int64_t rows = std::min(rows_drawn_at_a_time, count - first);
       Graph graph;
       build_decoder(model_, graph, rows);
       Executor<float> run(graph, {});

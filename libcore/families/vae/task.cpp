@@ -1,6 +1,7 @@
 #include "libcore/families/vae/task.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
@@ -17,8 +18,6 @@ namespace {
 
 constexpr double least_variance = 0.01;  // of an active unit's posterior mean
 constexpr float baseline_rate = 0.1F;    // of the running mean of rewards
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Examples first..first+count-1 of these.
 Examples part(const Examples& all, const Rows& rows, std::int64_t first) {

@@ -48,7 +48,7 @@ class VaeTask final : public TrainingTask {
   // Over the rows of the curves, with the current weights and the noise of evaluations.
   struct BoundMeans {
     double elbo = 0, recon = 0, kl = 0;
-    std::int64_t active_units = 0;  // latents whose posterior mean varies by more than 0.01
+    std::int64_t active_units = 0;     // latents whose posterior mean varies by more than 0.01
     std::vector<double> log_var = {};  // [J]
   };
   [[nodiscard]] BoundMeans mean_bound(std::span<const float> weights, const Examples& examples,

@@ -45,13 +45,13 @@ TEST_CASE("capsule: a model comes back the same and every truncation is refused"
   register_coding_models();
   ToyVaeModel model{ToyVaeConfig()};
   model.randomise();
-  const archive::ByteVector whole = make_capsule(model, Precision::whole);
-  const archive::ByteVector half = make_capsule(model, Precision::half);
+  const archive::ByteVector whole = make_capsule(model, CapsulePrecision::whole);
+  const archive::ByteVector half = make_capsule(model, CapsulePrecision::half);
   CHECK(half.size() < whole.size());
   CHECK(identity_of(*open_capsule(whole)) == identity_of(model));
   const auto rounded = open_capsule(half);
   CHECK(identity_of(*rounded) != identity_of(model));
-  CHECK(make_capsule(*rounded, Precision::half) == half);
+  CHECK(make_capsule(*rounded, CapsulePrecision::half) == half);
   for (std::size_t size = 0; size < whole.size(); ++size)
     CHECK_THROWS_AS((void)open_capsule(archive::ByteView(whole).first(size)), Error);
 }

@@ -15,7 +15,7 @@ TEST_CASE("capsule: a description that asks for more than is stored is refused a
   config.hidden = {8};
   config.latent = 2;
   vae::VaeModel model(config, vectors_of(6, 2));
-  const archive::ByteVector good = compress::make_capsule(model, compress::Precision::whole);
+  const archive::ByteVector good = compress::make_capsule(model, compress::CapsulePrecision::whole);
   CHECK(compress::open_capsule(good) != nullptr);
   const auto forged = [&](std::string_view from, std::string_view to) {
     archive::WireReader in(good, "");

@@ -1,3 +1,4 @@
+#include "libcore/base/index.hpp"
 #include "libcore/det/ordered_gemm.hpp"
 
 #include "libcore/base/parallel.hpp"
@@ -13,8 +14,6 @@
 using namespace logpx;
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The rule itself: one accumulator, k ascending, product rounded, sum rounded, + 0.0f.
 // (`volatile` keeps the compiler from contracting or reordering anything.)

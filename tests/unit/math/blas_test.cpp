@@ -1,3 +1,4 @@
+#include "libcore/base/index.hpp"
 #include "libcore/math/blas.hpp"
 
 #include "tests/support/process_threads.hpp"
@@ -61,7 +62,6 @@ struct Product3 {  // C = 0.5 op(A) op(B) + beta C with rows longer than needed
     }
     return {sum, size};
   }
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::vector<T> a, b, c, before;
   Gemm<T> call;
 };
@@ -82,12 +82,12 @@ void check_against_definition(Product product) {
           for (std::int64_t i = 0; i < size.m; ++i) {
             for (std::int64_t j = 0; j < size.n; ++j) {
               const auto [value, magnitude] = p.expected(i, j);
-              const double got = static_cast<double>(p.c[p.at(i * p.call.ldc + j)]);
+              const double got = static_cast<double>(p.c[at(i * p.call.ldc + j)]);
               good &=
                   std::fabs(got - value) <= epsilon * static_cast<double>(size.k + 2) * magnitude;
             }
             for (std::int64_t j = size.n; j < p.call.ldc; ++j) {
-              const auto e = p.at(i * p.call.ldc + j);
+              const auto e = at(i * p.call.ldc + j);
               outside_kept &= p.c[e] == p.before[e] || std::isnan(p.before[e]);
             }
           }

@@ -1,3 +1,4 @@
+#include "libcore/base/index.hpp"
 #include "libcore/math/conv.hpp"
 
 #include "tests/support/process_threads.hpp"
@@ -18,8 +19,6 @@
 using namespace logpx;
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Every kernel, stride and pad that the families use; channels 1, 3, prime; images not square.
 const std::vector<ConvShape> shapes = {

@@ -1,3 +1,4 @@
+#include "libcore/base/index.hpp"
 #include "libcore/math/log_space.hpp"
 
 #include "tests/support/allocations.hpp"
@@ -18,8 +19,6 @@ using namespace logpx;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 template <typename T>
 std::vector<T> positive_values(std::uint32_t sub, std::int64_t count) {
   std::vector<T> values = random_values<T>(sub, at(count));
