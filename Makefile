@@ -26,7 +26,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-man check-headers check-long check-asan check-arm64 check-builds update-cli demo bench bench-peers fuzz install \
-  uninstall list help clean
+  reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -125,6 +125,13 @@ uninstall: ## remove what install put there
 	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
 
 include scripts/recipes/vae.mk scripts/recipes/mnist.mk
+
+# Every experiment there is, each with its parts; one that fails does not keep the others from running.
+reproduce-all: ## every experiment, their tables in out/RESULTS.md
+	@failed=; for target in $$(grep -ohE '^reproduce-[a-z0-9-]+:' $(MAKEFILE_LIST) | tr -d : | grep -vx $@); do \
+	  $(MAKE) --no-print-directory $$target || failed+=" $$target"; done; \
+	scripts/recipes/results $(OUT) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
+	echo "the tables: $(OUT)/RESULTS.md"; [ -z "$$failed" ] || { echo "make: failed:$$failed" >&2; exit 1; }
 
 list: ## experiments and benchmarks, with time and memory at SCALE=small on two cores
 	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/; s/ \| /\t/g' | \

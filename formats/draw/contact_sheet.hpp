@@ -1,8 +1,8 @@
 // Many images of one size on one sheet, in rows from the top left, enlarged by a whole number so
 // that every pixel stays a square.
 //
-//   Picture sheet = contact_sheet({.pixels = x, .count = 64, .height = 28, .width = 28}, {.scale =
-//   4});
+//   Picture sheet = contact_sheet({.pixels = x, .count = 64, .height = 28, .width = 28},
+//                                 {.scale = 4});
 #pragma once
 
 #include "formats/draw/picture.hpp"

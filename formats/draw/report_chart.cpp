@@ -28,7 +28,9 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> usual_units = 
     {{"elbo", "nats"}, {"loss", "nats"}, {"recon", "nats"}, {"kl", "nats"}, {"seconds", "s"}}};
 
 struct FoundCurve {
-  std::string name, input, x_label, y_label;
+  std::string name, input;
+  bool of_history = false;
+  std::string x_label, y_label;
   Curve curve;
 };
 struct FoundQuantity {
@@ -124,6 +126,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
   for (const std::string& key : keys) {
     FoundCurve one{.name = key,
                    .input = input.label,
+                   .of_history = true,
                    .x_label = with_unit(input.header, x, x),
                    .y_label = with_unit(input.header, key, stem_of(key)),
                    .curve = {}};
@@ -171,16 +174,19 @@ std::vector<std::string> names_of(const Found& found) {
   return names;
 }
 
-// Without a wish: curves if there are any, of histories those with a train, valid or test side;
-// else all quantities.
+// Without a wish: curves if there are any, of histories those with a train, valid or test side and
+// of reports every one; else all quantities.
 std::vector<std::string> chosen_names(const Found& found) {
   std::vector<std::string> sides, curves, quantities;
+  bool has_sides = false;
   for (const FoundCurve& one : found.curves) {
-    if (stem_of(one.name) != one.name) add_once(sides, one.name);
+    const bool is_side = one.of_history && stem_of(one.name) != one.name;
+    has_sides = has_sides || is_side;
+    if (is_side || !one.of_history) add_once(sides, one.name);
     if (!contains(counters, one.name)) add_once(curves, one.name);
   }
   for (const FoundQuantity& one : found.quantities) add_once(quantities, one.name);
-  if (!sides.empty()) return sides;
+  if (has_sides) return sides;
   return curves.empty() ? quantities : curves;
 }
 

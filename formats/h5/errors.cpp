@@ -83,7 +83,7 @@ void fail_from_stack(const std::string& subject, Access access, Place where) {
   }
   for (const Entry& entry : entries)
     if (entry.minor == H5E_NOTHDF5)
-      fail(ErrorKind::data, subject, "is not an HDF5 file", "", where);
+      throw NotHdf5(ErrorKind::data, subject, "is not an HDF5 file", "", where);
   if (access == Access::reading)
     fail(ErrorKind::data, subject, "is damaged: " + entries.front().text, "", where);
   fail(ErrorKind::io, subject, "cannot be written: " + entries.front().text, "", where);

@@ -10,6 +10,11 @@ namespace logpx::h5 {
 
 enum class Access { reading, writing };
 
+// The file is of another kind: who opens it may know which.
+class NotHdf5 : public Error {
+  using Error::Error;
+};
+
 // To be called before HDF5 is used: no clean-up at exit (1.10.8 crashes there after a failed
 // write), and no handler of errors, neither HDF5's printing one nor that of another library, which
 // would take the stack before us. The handler is kept per thread.

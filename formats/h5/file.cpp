@@ -76,9 +76,8 @@ File File::open(SeekableInput& input) {
   if (handle.id() < 0) {
     try {
       fail_from_stack(input.name(), Access::reading);
-    } catch (const Error& error) {
-      if (error.message() == "is not an HDF5 file")
-        explain_foreign(input.path().string(), input.name());
+    } catch (const NotHdf5&) {
+      explain_foreign(input.path().string(), input.name());
       throw;
     }
   }

@@ -53,6 +53,9 @@ LOGPX_FLOAT_FUNCTION(ndtr)
 void sigmoid(std::span<const float> x, std::span<double> y) {
   active().sigmoid.widened(x.data(), y.data(), size_of(x.size(), y.size()));
 }
+void ndtr(std::span<const float> x, std::span<double> y) {
+  active().ndtr.widened(x.data(), y.data(), size_of(x.size(), y.size()));
+}
 
 void beta_binomial_ratios(double alpha, double beta, std::span<double> ratios) {
   active().beta_binomial_ratios(alpha, beta, ratios.data(), static_cast<long>(ratios.size()));

@@ -2,8 +2,6 @@
 
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/elementwise_gates.hpp"
-#include "libcore/det/functions.hpp"
-#include "libcore/math/repeatable.hpp"
 
 namespace logpx {
 namespace {
@@ -28,21 +26,8 @@ auto with_rule(Activation activation, Use use) {
   return use(Relu{});
 }
 
-// Gates as the coder's numerics define them: widened as a whole, rounded once.
-template <typename T>
-bool repeatable_gate(Activation activation, std::span<const T> x, std::span<T> y) {
-  if (activation != Activation::silu && activation != Activation::gelu_erf) return false;
-  const auto gate = activation == Activation::silu ? det_sigmoid : det_ndtr;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const auto wide = static_cast<double>(x[i]);
-    y[i] = static_cast<T>(wide * gate(wide));
-  }
-  return true;
-}
-
 template <typename T>
 void forward(Activation activation, std::span<const T> x, std::span<T> y) {
-  if (RepeatableFunctions::on() && repeatable_gate(activation, x, y)) return;
   if (activation != Activation::none)
     with_rule(activation, [&](const auto& rule) { rule.value(x, y); });
   else if (x.data() != y.data()) std::copy(x.begin(), x.end(), y.begin());

@@ -1,11 +1,24 @@
 // Rules of the form x times a gate that opens with x: silu and the two gelus.
 #pragma once
 
+#include "libcore/det/arrays.hpp"
 #include "libcore/grad/elementwise.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <numbers>
 
 namespace logpx::elementwise {
+
+// x gate(x) as the coder's numerics define it: widened as a whole, rounded once.
+template <typename T, typename Gate>
+void gate_repeatably(std::span<const T> x, std::span<T> y, Gate gate) {
+  in_blocks(y.size(), [&](std::size_t first, std::size_t n) {
+    Run<double> opened;
+    gate(x.subspan(first, n), std::span(opened).first(n));
+    for (std::size_t i = 0; i < n; ++i)
+      y[first + i] = static_cast<T>(static_cast<double>(x[first + i]) * opened[i]);
+  });
+}
 
 // x sigmoid(x)
 struct Silu {
@@ -13,6 +26,8 @@ struct Silu {
   static constexpr bool from_result = false;
   template <typename T>
   void value(std::span<const T> x, std::span<T> y) const {
+    if (RepeatableFunctions::on())
+      return gate_repeatably(x, y, [](auto in, std::span<double> out) { det::sigmoid(in, out); });
     in_blocks(y.size(), [&](std::size_t first, std::size_t n) {
       Run<T> s;
       vec::sigmoid(x.subspan(first, n), std::span(s).first(n));
@@ -38,6 +53,8 @@ struct GeluErf {
   }
   template <typename T>
   void value(std::span<const T> x, std::span<T> y) const {
+    if (RepeatableFunctions::on())
+      return gate_repeatably(x, y, [](auto in, std::span<double> out) { det::ndtr(in, out); });
     in_blocks(y.size(), [&](std::size_t first, std::size_t n) {
       Run<T> phi;
       distribution(x.subspan(first, n), std::span(phi).first(n));

@@ -19,6 +19,7 @@
 #include "libcore/math/numerics.hpp"
 #include "libcore/math/tensor.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -86,8 +87,7 @@ class Frame {
   // For scatters: the gradient is zero unless it already holds a sum.
   [[nodiscard]] T* begin_gradient(int i) const {
     T* const to = gradient(i);
-    if (!accumulates(i))
-      for (std::int64_t e = 0; e < input(i).shape.elements(); ++e) to[e] = 0;
+    if (!accumulates(i)) std::fill_n(to, input(i).shape.elements(), T(0));
     return to;
   }
 

@@ -62,15 +62,15 @@ void spread(const Frame<T>& f, const AxisLoops& loops, Slope slope) {
     }
 }
 
-enum class Divide { no, by_count };
+enum class Division { no, by_count };
 
 struct Sum final : TypedOp<Sum>, Reduction {
-  Divide divide;
-  Sum(Over where, Divide by) : Reduction{where}, divide(by) {}
-  const char* name() const override { return divide == Divide::no ? "sum" : "mean"; }
+  Division divide;
+  Sum(Over where, Division by) : Reduction{where}, divide(by) {}
+  const char* name() const override { return divide == Division::no ? "sum" : "mean"; }
   Shape infer(std::span<const Shape> in) const override { return reduced(in[0]); }
   [[nodiscard]] double factor(std::int64_t n) const {
-    return divide == Divide::by_count ? 1 / static_cast<double>(n) : 1;
+    return divide == Division::by_count ? 1 / static_cast<double>(n) : 1;
   }
 
   template <typename T>
@@ -241,9 +241,11 @@ Over over_trailing(Var x, int kept) {
   return {kept, x.shape().rank()};
 }
 
-Var sum(Var x, Over over) { return x.graph().apply(std::make_unique<Sum>(over, Divide::no), {x}); }
+Var sum(Var x, Over over) {
+  return x.graph().apply(std::make_unique<Sum>(over, Division::no), {x});
+}
 Var mean(Var x, Over over) {
-  return x.graph().apply(std::make_unique<Sum>(over, Divide::by_count), {x});
+  return x.graph().apply(std::make_unique<Sum>(over, Division::by_count), {x});
 }
 Var max(Var x, Over over) {
   return x.graph().apply(std::make_unique<Extreme>(over, End::highest), {x});

@@ -1,14 +1,13 @@
 // Optimisers over blocks of the ParamSet layout. g is the gradient of the minimised loss:
 //
-//   sgd      v = mom v + g;                  theta -= lr v       (nesterov: theta -= lr (g + mom
-//   v)) adagrad  s += g^2;                       theta -= lr g / (sqrt(s) + eps) adam     m = b1 m
-//   + (1-b1) g;  v = b2 v + (1-b2) g^2;
+//   sgd      v = mom v + g;                  theta -= lr v     (nesterov: lr (g + mom v))
+//   adagrad  s += g^2;                       theta -= lr g / (sqrt(s) + eps)
+//   adam     m = b1 m + (1-b1) g;  v = b2 v + (1-b2) g^2;
 //            theta -= lr mh / (sqrt(vh) + eps),  mh = m / (1-b1^t),  vh = v / (1-b2^t)
 //   adamw    theta -= lr wd theta first, then adam with the undecayed gradient
 //
 // Clipping, the step and the running average are one pass over memory, in parallel over parameter
-// ranges; every element is computed alone, so that the ranges never show.   [spec/core.md section
-// 8]
+// ranges; every element is computed alone, so that the ranges never show. [spec/core.md section 8]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

@@ -97,7 +97,7 @@ figcaption, .note { color: var(--soft); font-size: .9rem; } pre { overflow-x: au
   thead { display: none; } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   td, td.number { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem .3rem; white-space: normal; text-align: right; }
   td::before { content: attr(data-label); color: var(--soft); font-weight: 400; text-align: left; } td:empty { display: none; }
-  td:first-child { font-weight: 600; } td:first-child::before { content: none; }
+  td:first-child { font-weight: 600; text-align: left; } td:first-child::before { content: none; }
 }";
 def html: . as $page | "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">

@@ -12,17 +12,17 @@ mnist_net = $(call vae_by,--hidden 16,--hidden $1,--hidden $1)
 $(DIGITS)/bits.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 40 $(mnist_rows) --batch 200 --lr 0.002 \
-	  --lr-schedule cosine --epochs $(call mnist_epochs,30,200) --keep-best)
+	  --lr-schedule cosine --epochs $(call mnist_epochs,18,200) --keep-best)
 # Grey values 0..255, as the files hold them.
 $(DIGITS)/grey.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
-	  --epochs $(call mnist_epochs,15,100) --keep-best)
+	  --epochs $(call mnist_epochs,7,100) --keep-best)
 # Two latents, to look at.
 $(DIGITS)/plane.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 2 $(mnist_rows) --batch 200 --lr 0.002 \
-	  --lr-schedule cosine --epochs $(call mnist_epochs,15,100))
+	  --lr-schedule cosine --epochs $(call mnist_epochs,10,100))
 
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
@@ -96,7 +96,7 @@ $(FASHION): | build
 $(DIGITS)/fashion.h5: $(FASHION)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
-	  --epochs $(call mnist_epochs,15,100) --keep-best)
+	  --epochs $(call mnist_epochs,7,100) --keep-best)
 $(DIGITS)/fashion.idx: $(FASHION)
 	$(call held_out,$(FASHION):valid)
 coding_tables := $(patsubst %,$(DIGITS)/%.coding.md,bits grey $(if $(fashion_file),fashion))

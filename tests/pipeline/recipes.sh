@@ -34,6 +34,13 @@ PATH="$bin:$PATH" "$root/scripts/recipes/vae-table" all "$folder/vae/tiny-built-
 ! grep -q '500' "$folder/vae/tiny-built-in/bound-mnist/table.md" # titles say what was trained: 16 units
 grep -q 'Bounds on built-in digits: 16 tanh units' "$folder/vae/tiny-built-in/table.md"
 
+# RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
+"$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
+grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
+grep -qx '## vae/tiny-built-in' "$folder/RESULTS.md"
+[ "$(grep -c 'Bounds on built-in digits' "$folder/RESULTS.md")" = 1 ]
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 2 ]
+
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 grep -q 'restored, byte for byte' "$folder/log"

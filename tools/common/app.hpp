@@ -17,8 +17,9 @@
 //     OutputFile out(options.output, app.overwrite());
 //     ...
 //     out.commit();
-//     app.add_output({.role = "picture", .path = options.output, .kind = "png", .bytes =
-//     out.bytes()}); app.say("64 images -> " + options.output);
+//     app.add_output({.role = "picture", .path = options.output, .kind = "png",
+//                     .bytes = out.bytes()});
+//     app.say("64 images -> " + options.output);
 //   }
 //   int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
 //

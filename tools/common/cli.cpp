@@ -53,7 +53,8 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
            "unknown option " + name + " (it is a setting: --set " + field.key() + "=VALUE)");
     if (field.on_by_default()) known.push_back(negated(field));
   }
-  fail(ErrorKind::usage, "", "unknown option " + name + did_you_mean(name, known));
+  fail(ErrorKind::usage, "", "unknown option " + name + did_you_mean(name, known),
+       nearest(name, known) ? "" : where_options_stand(tool));
 }
 
 [[noreturn]] void needs_value(const std::string& option, const Field& field) {
@@ -154,10 +155,11 @@ Arguments parse_arguments(const std::string& tool, Fields& fields,
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    fail(ErrorKind::usage, "", error.what());
+    fail(ErrorKind::usage, "", error.what(), where_options_stand(tool));
   }
   for (const std::string& extra : app.remaining())
-    if (extra != "--") fail(ErrorKind::usage, "", "unexpected argument '" + extra + "'");
+    if (extra != "--")
+      fail(ErrorKind::usage, "", "unexpected argument '" + extra + "'", where_options_stand(tool));
   for (const auto& [field, option] : options)
     if (option->count() > 0) arguments.given.emplace_back(field, option->results());
   return arguments;

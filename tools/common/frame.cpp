@@ -130,7 +130,7 @@ class ToolFrame {
     if (!common_.generate.empty()) return print_text(generated()), 0;
     resolve_settings(fields_, {spec_, hooks_, common_, arguments});
     if (common_.print_config) return print_text(settings_json(fields_).dump() + '\n'), 0;
-    check_required(fields_);
+    check_required(fields_, spec_.name);
     check_files();
 
     App app(spec_, fields_, common_, messages_, command);
@@ -272,12 +272,7 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
   try {
     return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
-    const bool lost = error.kind() == ErrorKind::usage && error.hint().empty() &&
-                      error.subject().empty() && !error.message().starts_with("--") &&
-                      error.message().find("did you mean") == std::string::npos &&
-                      error.message().find("(here it is ") == std::string::npos;
-    return say_failure(messages,
-                       lost ? error.with_hint(spec.name + " --help-all lists all options") : error);
+    return say_failure(messages, error);
   } catch (const Interrupted& interrupted) {
     return say_interrupted(messages, interrupted, "no output was made");
   } catch (const std::bad_alloc&) {

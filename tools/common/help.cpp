@@ -180,4 +180,8 @@ std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent ext
   return HelpPage(spec, fields, extent, std::max(columns, least_columns)).text();
 }
 
+std::string where_options_stand(const std::string& tool) {
+  return tool + " --help-all lists all options";
+}
+
 }  // namespace logpx

@@ -27,6 +27,8 @@ inline constexpr FrameOption frame_options[] = {
 enum class HelpExtent { usual, everything };
 [[nodiscard]] std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
                                     std::size_t columns);
+// The hint to who asked for an option that there is not.
+[[nodiscard]] std::string where_options_stand(const std::string& tool);
 // Three lines for a call without arguments.
 [[nodiscard]] std::string short_usage(const ToolSpec& spec);
 

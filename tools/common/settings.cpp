@@ -5,6 +5,7 @@
 #include "formats/file/signature.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
+#include "tools/common/help.hpp"
 
 namespace logpx {
 namespace {
@@ -62,14 +63,14 @@ void resolve_settings(Fields& fields, const SettingsSources& sources) {
   for (const std::string& assignment : sources.common.set) fields.set(assignment, Origin::option);
 }
 
-void check_required(const Fields& fields) {
+void check_required(const Fields& fields, const std::string& tool) {
   for (const Field& field : fields.all())
     if (field.lifts_requirements()) return;
   for (const Field& field : fields.all()) {
     if (!field.is_required() || !field.text().empty()) continue;
     const std::string name =
         field.is_positional() ? field.metavar() : field.option() + ' ' + field.metavar();
-    fail(ErrorKind::usage, "", "missing " + name + ": " + field.help());
+    fail(ErrorKind::usage, "", "missing " + name + ": " + field.help(), where_options_stand(tool));
   }
 }
 

@@ -20,7 +20,7 @@ struct SettingsSources {
 void resolve_settings(Fields& fields, const SettingsSources& sources);
 
 // A usage error for the first required field that has no value.
-void check_required(const Fields& fields);
+void check_required(const Fields& fields, const std::string& tool);
 
 // The settings inside a JSON file, a report or an artifact ("-" is stdin).
 [[nodiscard]] Json load_settings(const std::string& file, const std::string& tool);

@@ -144,3 +144,14 @@ TEST_CASE("report chart: an unknown name is a usage error with a suggestion") {
     CHECK(error.message().find("did you mean elbo_valid?") != std::string::npos);
   }
 }
+
+TEST_CASE("report chart: the series of a report are drawn beside a history") {
+  const std::string level = R"([{"name": "published", "x": [10, 20], "y": [-3, -3],
+    "x_label": "samples seen", "y_label": "elbo / nats"}])";
+  const Chart chart = chart_of({parse_chart_input(history, "m.history.jsonl"),
+                                parse_chart_input(report_text("{}", level), "paper.json")},
+                               {.x = "samples_seen"});
+  REQUIRE(chart.panels.size() == 1);
+  REQUIRE(chart.panels[0].curves.size() == 3);
+  CHECK(chart.panels[0].curves[2].label == "paper: published");
+}

@@ -1,5 +1,9 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
+#include "libcore/grad/activation.hpp"
+#include "libcore/grad/executor.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>
@@ -123,4 +127,31 @@ TEST_CASE("grad: shapes that do not broadcast are refused with layer, shapes and
   CHECK(text.find("mixer/add") != std::string::npos);
   CHECK(text.find("[3,4] against [3,5]: 4 vs 5") != std::string::npos);
   CHECK(message_of(multiply, {2, 3}, {3}) == "");
+}
+
+TEST_CASE("grad: repeatable gates round once, as ops and as fused activations") {
+  struct Gate {
+    Var (*op)(Var);
+    Activation fused;
+    double (*opens)(double);
+  };
+  std::vector<float> x(1031);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = -9 + 0.0175F * static_cast<float>(i);
+  for (const Gate& gate : {Gate{silu, Activation::silu, det_sigmoid},
+                           Gate{gelu_erf, Activation::gelu_erf, det_ndtr}}) {
+    std::vector<float> once(x.size()), fused(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      once[i] =
+          static_cast<float>(static_cast<double>(x[i]) * gate.opens(static_cast<double>(x[i])));
+    Graph graph;
+    graph.output("y", gate.op(graph.input("x", {static_cast<std::int64_t>(x.size())})));
+    Executor<float> run(graph, {});
+    run.bind("x", x);
+    const RepeatableFunctions repeatable;
+    run.forward();
+    activate(gate.fused, x, fused);
+    const auto y = run.output("y").span();
+    CHECK(std::vector<float>(y.begin(), y.end()) == once);
+    CHECK(fused == once);
+  }
 }
