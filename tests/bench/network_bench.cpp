@@ -1,5 +1,5 @@
-// Whole networks of the families: a training step of a graph transformer, and what a U-Net costs when it
-// must give the same bits everywhere.
+// Whole networks of the families: a training step of a graph transformer, and what a U-Net costs
+// when it must give the same bits everywhere.
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops.hpp"
