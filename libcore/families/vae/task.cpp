@@ -4,8 +4,8 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 #include "libcore/families/vae/bound.hpp"
-#include "libcore/families/vae/wake_sleep.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/train/ranks.hpp"
 

@@ -1,4 +1,4 @@
-#include "libcore/families/vae/wake_sleep.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/objective.hpp"

@@ -1,5 +1,5 @@
 // Monte Carlo EM: chains that follow the posterior, and decoders that learn from them.
-#include "libcore/families/vae/monte_carlo_em.hpp"
+#include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/families/vae/presets.hpp"

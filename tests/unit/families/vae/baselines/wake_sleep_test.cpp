@@ -1,5 +1,5 @@
 // Wake-sleep: what its two phases ascend, and that it learns.
-#include "libcore/families/vae/wake_sleep.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/families/vae/presets.hpp"
