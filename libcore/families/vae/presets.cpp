@@ -21,7 +21,7 @@ void paper_frey(Settings& s) {
   paper(s);
   s.model.hidden = {200};
   s.model.latent = 10;
-  s.model.likelihood = Likelihood::gaussian;
+  s.model.likelihood = "gaussian";
   s.model.mean_activation = MeanActivation::sigmoid;
 }
 
@@ -38,7 +38,7 @@ void tiny(Settings& s) {
 void bits_back(Settings& s) {
   s.model.hidden = {200};
   s.model.latent = 50;
-  s.model.likelihood = Likelihood::beta_binomial;
+  s.model.likelihood = "beta-binomial";
   s.model.activation = Activation::relu;
   s.training.lr = 0.002;
   s.training.lr_schedule = Curve::cosine;
@@ -47,7 +47,7 @@ void bits_back(Settings& s) {
 
 void ppca(Settings& s) {
   s.model.encoder = NetworkKind::linear;
-  s.model.likelihood = Likelihood::gaussian_fixed;
+  s.model.likelihood = "gaussian-fixed";
   s.model.obs_std = "learn";
   s.model.init = "normal:0.1";
   s.model.latent = 2;

@@ -22,7 +22,7 @@ using golden_layer::Values;
 
 namespace {
 
-const golden_vae::Decoding bernoulli = {Likelihood::bernoulli, 2, {"logits"}};
+const golden_vae::Decoding bernoulli = {"bernoulli", 2, {"logits"}};
 
 struct Tiny {
   const Json& entry;

@@ -66,7 +66,7 @@ struct Line {
       : model({.latent = 1,
                .encoder = NetworkKind::linear,
                .inference = Inference::none,
-               .likelihood = Likelihood::gaussian_fixed,
+               .likelihood = "gaussian-fixed",
                .obs_std = std::to_string(std::sqrt(s2)),
                .init_output_bias = OutputBias::zero},
               info) {
