@@ -23,7 +23,7 @@ Field& describe_weights(Fields& f, Weights& weights) {
 }
 
 Field& describe_reading(Fields& f, std::optional<std::string>& binarise) {
-  return f.add("binarise", binarise, "how the data are read: none, threshold[:T], static, dynamic")
+  return f.add("binarise", binarise, "how the data are read: none, threshold[:T] or static")
       .metavar("RULE")
       .shows_default("as in training")
       .rank(Rank::manual);
