@@ -76,7 +76,6 @@ struct RowSelection {
   std::int64_t begin = 0, end = 0;
 };
 [[nodiscard]] RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
-                                       const std::string& default_split,
-                                       const RowChoice& choice);
+                                       const std::string& default_split, const RowChoice& choice);
 
 }  // namespace logpx

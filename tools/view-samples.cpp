@@ -118,7 +118,8 @@ void run(App& app, Options& o) {
                  .content_hash = source.content_hash});
   const Form form = form_of(app, o, info);
   const draw::SheetOptions sheet = sheet_options(o, form, source);
-  const RowSelection selection = select_rows(info, name, "", {o.rows.range, limit_of(o, form, sheet)});
+  const RowSelection selection =
+      select_rows(info, name, "", {o.rows.range, limit_of(o, form, sheet)});
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
   switch (form) {

@@ -68,7 +68,7 @@ class Likelihood {
   // As a node. Heads are [...,D], or [...,D,K] for several numbers per dimension, or [] if shared.
   using Heads = std::vector<Var>;
   struct Target {
-    Var x;                         // [M,D]
+    Var x;                          // [M,D]
     std::optional<Var> index = {};  // [L,M,D] of the same values, where takes_index()
   };
   [[nodiscard]] virtual bool takes_index() const { return false; }
@@ -103,7 +103,8 @@ class Likelihood {
 
  protected:
   static constexpr int coding_precision = 24;
-  [[nodiscard]] virtual std::vector<HeadForm> forms() const = 0;  // before LikelihoodOptions::limited
+  [[nodiscard]] virtual std::vector<HeadForm> forms()
+      const = 0;  // before LikelihoodOptions::limited
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
   [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
   [[nodiscard]] static double logit_of(double mean);  // of a mean that is kept off 0 and 1

@@ -39,9 +39,8 @@ class BetaBinomialLikelihood final : public Likelihood {
   }
   [[nodiscard]] double draw(const HeadValues& heads, std::size_t dim,
                             DrawCursor& draws) const override {
-    std::vector<double> weights =
-        beta_binomial_log_weights(det_exp(value_at(heads[0], dim)),
-                                  det_exp(value_at(heads[1], dim)), levels() - 1);
+    std::vector<double> weights = beta_binomial_log_weights(
+        det_exp(value_at(heads[0], dim)), det_exp(value_at(heads[1], dim)), levels() - 1);
     accumulate_log_weights(weights);
     return static_cast<double>(draws.categorical(weights));
   }

@@ -121,10 +121,7 @@ class LogisticMixtureLikelihood final : public Likelihood {
     const std::int64_t k = options().components;
     return {{.name = "logits", .per_dim = k},
             {.name = "mean", .per_dim = k},
-            {.name = "log_scale",
-             .per_dim = k,
-             .low = least_log_scale,
-             .high = largest_log_scale}};
+            {.name = "log_scale", .per_dim = k, .low = least_log_scale, .high = largest_log_scale}};
   }
 
  private:
@@ -152,7 +149,8 @@ std::unique_ptr<codec::SymbolVector> LogisticMixtureLikelihood::coding(
     det::softmax(weights, weights);
     for (std::size_t c = 0; c < k; ++c)
       pixel.logistics[c] = coded_logistic(heads[1][first + c], heads[2][first + c]);
-    const codec::Mixture<Logistic> density{weights, std::span<const Logistic>(pixel.logistics).first(k)};
+    const codec::Mixture<Logistic> density{weights,
+                                           std::span<const Logistic>(pixel.logistics).first(k)};
     return codec::Analytic(cells, density, coding_precision);
   });
 }

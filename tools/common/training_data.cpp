@@ -83,13 +83,11 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
     require_same_columns(held.info(), file.info(), *training.valid);
     data.valid =
-        read_rows(held, other.path,
-                  first_rows(select_rows(held.info(), other, "valid", {})));
+        read_rows(held, other.path, first_rows(select_rows(held.info(), other, "valid", {})));
     note_input(app, "validation", *data.valid, held);
   } else if (file.info().find_split("valid") != nullptr && name.split != "valid") {
-    data.valid = read_rows(
-        file, name.path,
-        first_rows(select_rows(file.info(), {name.path, "valid"}, "", {})));
+    data.valid = read_rows(file, name.path,
+                           first_rows(select_rows(file.info(), {name.path, "valid"}, "", {})));
   }
   return data;
 }

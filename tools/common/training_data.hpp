@@ -33,7 +33,7 @@ struct HeldRows {
 struct TrainingData {
   HeldRows train;
   std::optional<HeldRows> valid;
-  std::string hash;  // content hash of the training file
+  std::string hash;                     // content hash of the training file
   [[nodiscard]] TaskData rows() const;  // refer to this
 };
 

@@ -129,8 +129,7 @@ void Config::validate(const DatasetInfo& data) const {
   if (binarises && !bits)
     fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others",
          "--binarise none");
-  if (allow_gray && !bits)
-    fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (allow_gray && !bits) fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
   if (dequantise != Dequantise::none && takes() != ValuesOfX::reals)

@@ -83,8 +83,7 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
     double sum = 0;
     for (const float value : mean.subspan(i / per_dim * shared, shared))
       sum += static_cast<double>(value);
-    bias[i] =
-        static_cast<float>(likelihood_->location(sum / static_cast<double>(shared))->bias);
+    bias[i] = static_cast<float>(likelihood_->location(sum / static_cast<double>(shared))->bias);
   }
 }
 

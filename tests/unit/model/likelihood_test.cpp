@@ -133,7 +133,8 @@ TEST_CASE("likelihood: the coder's probabilities are those of the node") {
       x[place(i)] = static_cast<float>(drawn);
     }
     const double coded = likelihood->coding(numbers, place)->add_log_probability(symbols, 0);
-    CHECK(coded == doctest::Approx(log_probabilities(*likelihood, numbers, x, dims)[0]).epsilon(1e-4));
+    CHECK(coded ==
+          doctest::Approx(log_probabilities(*likelihood, numbers, x, dims)[0]).epsilon(1e-4));
   }
 }
 

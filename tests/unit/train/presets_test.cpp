@@ -32,8 +32,8 @@ TEST_CASE("presets: a name applies its settings, and an unknown one lists those 
   Toy toy;
   all.apply("wide", toy);
   CHECK(toy.width == 9);
-  CHECK_THROWS_WITH_AS(all.apply("narrow", toy),
-                       "--preset: 'narrow' is not one of usual, wide", Error);
+  CHECK_THROWS_WITH_AS(all.apply("narrow", toy), "--preset: 'narrow' is not one of usual, wide",
+                       Error);
 }
 
 TEST_CASE("presets: those of a family are named once, the first is the defaults, one is tiny") {

@@ -106,14 +106,13 @@ std::vector<Variant> variants() {
   Variant& gaussian = add("gaussian", "gaussian", "dcbaf08a2cfa34b7f7f33dc8693bb204", "");
   gaussian.config.activation = Activation::elu;
   gaussian.objective.objective = Objective::iwae_dreg;
-  Variant& fixed =
-      add("gaussian-fixed", "gaussian-fixed", "06f2e31ba294be053be4be54f271d21e", "");
+  Variant& fixed = add("gaussian-fixed", "gaussian-fixed", "06f2e31ba294be053be4be54f271d21e", "");
   fixed.config.activation = Activation::gelu_tanh;
   fixed.config.obs_std = "learn";
   fixed.objective.objective = Objective::score_function;
   fixed.rule = OptimizerRule::adagrad;
-  Variant& logistic = add("logistic256", "logistic256",
-                          "d153aa92f374cd12141cac0127725d61", "4a278f39633f229db1c5a15e749a45a3");
+  Variant& logistic = add("logistic256", "logistic256", "d153aa92f374cd12141cac0127725d61",
+                          "4a278f39633f229db1c5a15e749a45a3");
   logistic.config.activation = Activation::silu;
   logistic.objective.kl_warmup = 3;
   logistic.curve = Curve::exponential;
