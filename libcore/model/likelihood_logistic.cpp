@@ -93,6 +93,8 @@ class LogisticMixtureLikelihood final : public Likelihood {
   using Likelihood::Likelihood;
 
   [[nodiscard]] Var log_prob(const Target& target, const Heads& heads) const override {
+    if (parts() == 1)  // heads without an axis for the components
+      return discretized_logistic_log_prob(target.x, heads[1], heads[2], levels(), 2);
     return discretized_logistic_mixture_log_prob(target.x, {heads[0], heads[1], heads[2]}, levels(),
                                                  2);
   }

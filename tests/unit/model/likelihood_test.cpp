@@ -112,6 +112,15 @@ TEST_CASE("likelihood: the node of a discrete one sums to one over what it suppo
   }
 }
 
+TEST_CASE("likelihood: a mixture of one is its only component") {
+  const auto mixture = make_likelihood("logistic-mix256", 17, {.components = 1});
+  const auto single = make_likelihood("logistic256", 17, {});
+  const Numbers numbers = numbers_for(*mixture, 3);
+  const std::vector<float> x = {0, 7, 16};
+  CHECK(log_probabilities(*mixture, numbers, x, 3) ==
+        log_probabilities(*single, {numbers[1], numbers[2]}, x, 3));
+}
+
 TEST_CASE("likelihood: the coder's probabilities are those of the node") {
   const std::int64_t dims = 12;
   for (const std::string& word : likelihood_words()) {
