@@ -111,7 +111,7 @@ bench: build ## how fast the tools and the kernels are, beside others in the sam
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
 
-bench-peers: build ## a training step beside PyTorch's on this CPU (out/bench-peers)
+bench-peers: build ## training steps beside those of others on this CPU: a file of scripts/peers each (out/bench-peers)
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 

@@ -63,8 +63,7 @@ void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
 }
 
 RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
-                         const std::string& default_split, std::optional<RowRange> rows,
-                         std::optional<std::int64_t> limit) {
+                         const std::string& default_split, const RowChoice& choice) {
   Split part{"", 0, info.n};
   if (!name.split.empty()) part = named_split(info, name);
   else if (const Split* usual = info.find_split(default_split); usual != nullptr) part = *usual;
@@ -73,7 +72,7 @@ RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
   if (size == 0) fail(ErrorKind::data, name.path, where + " has no rows");
 
   RowSelection selection{part.begin, part.end};
-  if (rows) {
+  if (const std::optional<RowRange>& rows = choice.range) {
     const std::int64_t end = rows->end < 0 ? size : rows->end;
     if (rows->begin < 0 || rows->begin >= end || end > size)
       fail(ErrorKind::usage, "--rows",
@@ -81,7 +80,7 @@ RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
                where);
     selection = {part.begin + rows->begin, part.begin + end};
   }
-  if (limit) {
+  if (const std::optional<std::int64_t>& limit = choice.limit) {
     if (*limit < 1) fail(ErrorKind::usage, "--limit", "is below 1");
     selection.end = std::min(selection.end, selection.begin + *limit);
   }

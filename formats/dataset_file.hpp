@@ -11,8 +11,8 @@
 #include "formats/artifact.hpp"
 #include "formats/json/value.hpp"
 #include "formats/row_table.hpp"
-#include "libcore/base/fields.hpp"
 #include "libcore/data/dataset.hpp"
+#include "libcore/data/row_choice.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -70,14 +70,12 @@ void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
                           const std::string& name);
 
 // Rows begin..end-1 of a dataset: the split named, or `default_split` if there is one of that name,
-// else all; of these `rows`, counted inside the split; of these the first `limit`. An unknown or
-// empty split is a data error, rows that are not there a usage error.
+// else all; of these the rows chosen, counted inside the split. An unknown or empty split is a data
+// error, rows that are not there a usage error.
 struct RowSelection {
   std::int64_t begin = 0, end = 0;
 };
 [[nodiscard]] RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,
-                                       const std::string& default_split,
-                                       std::optional<RowRange> rows,
-                                       std::optional<std::int64_t> limit);
+                                       const std::string& default_split, const RowChoice& choice);
 
 }  // namespace logpx

@@ -67,7 +67,7 @@ void study_model(App& app, const EvaluationOptions& o, EvaluationSession& sessio
          "this " + session.model().info().family + " offers no gradient estimators");
   if (app.dry_run()) return app.say("would take " + std::to_string(o.toy.repeats) + " draws");
   EvalRows rows = session.rows("draw");
-  const std::int64_t end = o.limit ? rows.end : std::min(rows.end, rows.begin + 100);
+  const std::int64_t end = o.rows.limit ? rows.end : std::min(rows.end, rows.begin + 100);
   const Rows minibatch = rows.data.read(rows.begin, end);
   report_gradients(app.result(),
                    study_gradients(*gradients, {session.data(), minibatch, rows.begin},

@@ -8,6 +8,7 @@
 #include "libcore/data/synthetic.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -32,13 +33,7 @@ struct Options {
         .required()
         .metavar("NAME");
     generator.describe(f);
-    f.group("output");
-    f.add("output", output, "where to write the dataset")
-        .short_name('o')
-        .metavar("PATH")
-        .output()
-        .required()
-        .writes({"h5"});
+    describe_output(f, output, "where to write the dataset", {{"h5"}}).required();
     f.add("num", num, "how many rows")
         .short_name('n')
         .range(1, 0x1p43)

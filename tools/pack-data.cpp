@@ -12,6 +12,7 @@
 #include "libcore/data/splits.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/progress.hpp"
+#include "tools/common/shared_options.hpp"
 
 namespace logpx {
 namespace {
@@ -33,13 +34,7 @@ struct Options {
         .positional()
         .required()
         .files("*/");
-    f.group("output");
-    f.add("output", output, "where to write the dataset")
-        .short_name('o')
-        .metavar("PATH")
-        .output()
-        .required()
-        .writes({"h5"});
+    describe_output(f, output, "where to write the dataset", {{"h5"}}).required();
     f.add("name", name, "name of the dataset").shows_default("FORMAT").rank(Rank::manual);
     f.add("licence", licence, "terms of the data").rank(Rank::manual);
     f.add("citation", citation, "whom to cite").rank(Rank::manual);

@@ -5,6 +5,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <string>
 #include <vector>
@@ -31,13 +32,8 @@ struct Options {
         .metavar("NAME,NAME...")
         .shows_default("all curves, else all quantities");
     f.add("x", x, "key of a history along the x axis").metavar("KEY");
-    f.group("output");
-    f.add("output", output, "where to write the chart")
-        .short_name('o')
-        .metavar("PATH")
-        .required()
-        .output()
-        .writes({"svg", "png", "pdf", "gp"}, "format");
+    describe_output(f, output, "where to write the chart", {{"svg", "png", "pdf", "gp"}, "format"})
+        .required();
     f.add_word("format", format, {"auto", "svg", "png", "pdf", "gp"},
                "kind of picture; gp is the gnuplot script")
         .shows_default("by suffix; svg for stdout");

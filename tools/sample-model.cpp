@@ -8,6 +8,7 @@
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/sample_request.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -29,15 +30,11 @@ struct Options {
         .required()
         .metavar("MODEL")
         .files("*.h5 of model");
-    f.group("output");
-    Field& target = f.add("output", output, "where to write the samples (logpx-samples(5))");
-    target.short_name('o').metavar("PATH").output().required().writes({"h5"});
+    describe_output(f, output, "where to write the samples (logpx-samples(5))", {{"h5"}})
+        .required();
     request.describe(f);
     f.group("model");
-    f.add("weights", weights,
-          {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
-          "running averages or raw parameters; best: averages, if there are any")
-        .rank(Rank::manual);
+    describe_weights(f, weights);
   }
 };
 

@@ -10,6 +10,7 @@
 #include "tools/common/app.hpp"
 #include "tools/common/picture_output.hpp"
 #include "tools/common/scores_view.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,8 +25,7 @@ namespace {
 struct Options {
   std::string data, output, grid;
   std::int64_t scale = 0, width = 80;
-  std::optional<RowRange> rows;
-  std::optional<std::int64_t> limit;
+  RowChoice rows;
   std::vector<std::int64_t> dims;
   bool labels = false, invert = false, preview = false;
 
@@ -34,11 +34,10 @@ struct Options {
     Field& file =
         f.add("data", data, "a dataset, samples or scores; FILE.h5:SPLIT shows one split");
     file.positional().required().metavar("FILE[:SPLIT]").files("*.h5 of dataset samples scores");
-    f.add("rows", rows, "rows A to B-1").metavar("A:B");
-    f.add("limit", limit, "the first N of these").at_least(1).shows_default("100, or the grid");
-    f.group("output");
-    Field& target = f.add("output", output, "where to write the PNG; text and --preview need none");
-    target.short_name('o').metavar("PATH").output().writes({"png"});
+    const RowChoice::Options chosen = rows.describe(f, "show");
+    chosen.rows.rank(Rank::shown);
+    chosen.limit.shows_default("100, or the grid");
+    describe_output(f, output, "where to write the PNG; text and --preview need none", {{"png"}});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
     f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
@@ -87,7 +86,7 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
   sheet.scale = static_cast<int>(o.scale);
   sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
   if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
-  if (form == Form::sheet && !o.rows && !o.limit) sheet.columns = source.grid_columns;
+  if (form == Form::sheet && !o.rows.chosen()) sheet.columns = source.grid_columns;
   if (o.grid.empty()) return sheet;
   const auto grid = parse_extent(o.grid);
   if (!grid || std::max(grid->width, grid->height) > 10000)
@@ -99,9 +98,9 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
 
 // Without --limit and --rows: what a grid holds, all points, else a first impression.
 std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
-  if (o.limit) return o.limit;
+  if (o.rows.limit) return o.rows.limit;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
-  if (o.rows || form == Form::scatter || (form == Form::sheet && sheet.columns > 0))
+  if (o.rows.range || form == Form::scatter || (form == Form::sheet && sheet.columns > 0))
     return std::nullopt;
   return form == Form::preview ? 8 : 100;
 }
@@ -110,7 +109,7 @@ void run(App& app, Options& o) {
   const DatasetName name = parse_dataset_name(o.data);
   ArtifactFile artifact(name.path);
   if (artifact.kind() == ArtifactKind::scores)
-    return show_scores(app, ScoresFile(std::move(artifact)), {name, o.rows, o.limit});
+    return show_scores(app, ScoresFile(std::move(artifact)), {name, o.rows});
   const OpenRows source = open_rows(std::move(artifact));
   const DatasetInfo& info = source.rows->info();
   app.add_input({.role = "data",
@@ -119,7 +118,8 @@ void run(App& app, Options& o) {
                  .content_hash = source.content_hash});
   const Form form = form_of(app, o, info);
   const draw::SheetOptions sheet = sheet_options(o, form, source);
-  const RowSelection selection = select_rows(info, name, "", o.rows, limit_of(o, form, sheet));
+  const RowSelection selection =
+      select_rows(info, name, "", {o.rows.range, limit_of(o, form, sheet)});
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
   switch (form) {

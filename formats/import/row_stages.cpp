@@ -20,11 +20,11 @@ void append_numbers(std::vector<std::int64_t>& numbers, std::int64_t first, std:
 
 }  // namespace
 
-ChosenRows::ChosenRows(RowStream& source, std::optional<RowRange> rows,
-                       std::optional<std::int64_t> limit)
-    : source_(source), range_(rows.value_or(RowRange{})), info_(source.info()) {
+ChosenRows::ChosenRows(RowStream& source, const RowChoice& choice)
+    : source_(source), range_(choice.range.value_or(RowRange{})), info_(source.info()) {
   end_ = range_.end < 0 ? no_end : range_.end;
-  if (limit) end_ = std::min(end_, range_.begin + std::min(*limit, no_end - range_.begin));
+  if (choice.limit)
+    end_ = std::min(end_, range_.begin + std::min(*choice.limit, no_end - range_.begin));
   if (end_ <= range_.begin) fail(ErrorKind::usage, "", "--rows and --limit leave no rows");
   note_places();
 }
@@ -152,8 +152,7 @@ bool BinarisedRows::next(Rows& rows) {
 
 void StageOptions::describe(Fields& f) {
   f.group("rows");
-  f.add("rows", rows, "only rows A to B-1").metavar("A:B").rank(Rank::manual);
-  f.add("limit", limit, "only the first N of these").metavar("N").at_least(1);
+  rows.describe(f, "keep");
   f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
       .at_least(0)
       .rank(Rank::manual);
@@ -164,7 +163,7 @@ void StageOptions::describe(Fields& f) {
       .metavar("RULE");
 }
 
-bool StageOptions::moves_rows() const { return rows || limit || shuffle_seed || !split.empty(); }
+bool StageOptions::moves_rows() const { return rows.chosen() || shuffle_seed || !split.empty(); }
 
 std::vector<Split> StageOptions::splits_of(std::int64_t n) const {
   return parse_splits(split, n, allow_overlap ? Overlap::allow : Overlap::refuse);
@@ -174,7 +173,7 @@ RowStages::RowStages(RowStream& source, const StageOptions& o,
                      const std::filesystem::path& spool_folder)
     : last_(&source) {
   const Binarisation bits = parse_binarisation(o.binarise);
-  if (o.rows || o.limit) add(std::make_unique<ChosenRows>(*last_, o.rows, o.limit));
+  if (o.rows.chosen()) add(std::make_unique<ChosenRows>(*last_, o.rows));
   if (o.shuffle_seed) {
     const Rng rng(static_cast<std::uint64_t>(*o.shuffle_seed));
     add(std::make_unique<ShuffledRows>(*last_, rng.stream(Stream::shuffle), spool_folder));

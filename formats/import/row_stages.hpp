@@ -6,6 +6,7 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/data/binarise.hpp"
 #include "libcore/data/dataset.hpp"
+#include "libcore/data/row_choice.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace logpx {
 // Rows A to B-1 of a stream, and of these the first `limit`. What lies behind is not read.
 class ChosenRows final : public RowStream {
  public:
-  ChosenRows(RowStream& source, std::optional<RowRange> rows, std::optional<std::int64_t> limit);
+  ChosenRows(RowStream& source, const RowChoice& choice);
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
   [[nodiscard]] bool next(Rows& rows) override;
 
@@ -70,8 +71,8 @@ class BinarisedRows final : public RowStream {
 };
 
 struct StageOptions {
-  std::optional<RowRange> rows;
-  std::optional<std::int64_t> limit, shuffle_seed;
+  RowChoice rows;
+  std::optional<std::int64_t> shuffle_seed;
   std::string split, binarise = "none";
   bool allow_overlap = false;
 

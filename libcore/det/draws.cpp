@@ -30,6 +30,12 @@ std::size_t category_of(std::span<const double> cumulative, double u) {
   return static_cast<std::size_t>(place - cumulative.begin());
 }
 
+void accumulate_log_weights(std::span<double> log_weights) {
+  const double top = *std::ranges::max_element(log_weights);
+  double sum = 0;
+  for (double& weight : log_weights) weight = sum += det_exp(weight - top);
+}
+
 double normal_at(const Substream& substream, std::uint64_t element) {
   const Words4 words = substream.block(element / 4);
   const std::size_t pair = element % 4 / 2 * 2;

@@ -26,6 +26,9 @@ namespace logpx {
 // First j whose cumulative weight reaches u times the total; `cumulative` is the running sum.
 [[nodiscard]] std::size_t category_of(std::span<const double> cumulative, double u);
 
+// Log-weights become the running sums that category_of takes, of e^(weight - largest).
+void accumulate_log_weights(std::span<double> log_weights);
+
 // Element e comes from the words of pair e/2: words (0,1) or (2,3) of block e/4.
 [[nodiscard]] double normal_at(const Substream& substream, std::uint64_t element);
 

@@ -68,6 +68,10 @@ struct TrainOptions {
   [[nodiscard]] std::optional<double> valid_fraction() const;  // when `valid` is a number
 };
 
+// Rows that the curves of a training are measured on, at most: of the training and of the
+// validation data each.
+inline constexpr std::int64_t curve_rows = 5000;
+
 // How many rows a shard has at least: dense nets 32, convolution and attention 2.
 enum class ShardGrain { dense = 32, heavy = 2 };
 

@@ -1,65 +1,86 @@
-"""Medians over the rounds of bench-peers, ours beside PyTorch's: a table, and OUT/peers.json.
+"""Medians over the rounds of bench-peers, ours beside the peers': a table per section, and OUT/peers.json.
 
-usage: compare.py OUT ROUNDS   exit 1 when a ratio that the project promises is missed
+usage: compare.py OUT ROUNDS FAMILY...   exit 1 when a ratio that a section promises is missed
+
+Reads OUT/FAMILY.facts.json, OUT/FAMILY.ours.ROUND.json and OUT/FAMILY.ROUND.THREADS.json.
 """
 import json
 import statistics
 import sys
 from pathlib import Path
 
-PROMISED = 1.5  # times the speed of eager PyTorch at equal threads, by medians
+
+def read(path):
+    return json.loads(path.read_text())
 
 
-# How a user would run it there: the shards of a batch are for threads to share.
-WAYS = {1: [("logpx", "1 thread"), ("logpx --shards 1", "1 thread, 1 shard")], 2: [("logpx", "2 threads")]}
+class Section:
+    def __init__(self, out, rounds, family):
+        self.out, self.rounds, self.family = out, rounds, family
+        self.facts = read(out / f"{family}.facts.json")
 
+    def our_run(self, round_number, words):
+        report = read(self.out / f"{self.family}.ours.{round_number}.json")
+        rows = {row["name"]: row["value"] for row in report["sections"][self.family]}
+        found = {}
+        for key in ("median", "fastest"):
+            (found[key],) = [v for name, v in rows.items() if name.endswith(f" {words}, {key}")]
+        return found
 
-def ours(out, round_number, words):
-    report = json.loads((out / f"ours.{round_number}.json").read_text())
-    rows = {row["name"]: row["value"] for row in report["sections"]["vae"]}
-    found = {}
-    for key in ("median", "fastest"):
-        (found[key],) = [v for name, v in rows.items() if name.endswith(f" {words}, {key}")]
-    return found
+    def our_rows(self, threads):
+        for what, words in self.facts["ours"][threads].items():
+            runs = [self.our_run(r, words) for r in self.rounds]
+            yield {
+                "what": what,
+                "threads": int(threads),
+                "median": statistics.median(run["median"] for run in runs),
+                "least": min(run["fastest"] for run in runs),
+            }
 
-
-def main():
-    out, rounds = Path(sys.argv[1]), range(1, int(sys.argv[2]) + 1)
-    table, met = [], True
-    for threads in (1, 2):
-        fastest = None
-        for what, words in WAYS[threads]:
-            mine = [ours(out, r, words) for r in rounds]
-            median = statistics.median(run["median"] for run in mine)
-            least = min(run["fastest"] for run in mine)
-            table.append({"what": what, "threads": threads, "median": median, "least": least})
-            fastest = min(median, fastest or median)
-        peers = [json.loads((out / f"torch.{r}.{threads}.json").read_text()) for r in rounds]
+    def peer_rows(self, threads, fastest):
+        peers = [read(self.out / f"{self.family}.{r}.{threads}.json") for r in self.rounds]
         for name, first in peers[0]["variants"].items():
-            what = f"PyTorch {peers[0]['version']} {name}"
+            row = {"what": f"{peers[0]['peer']} {name}", "threads": int(threads)}
             if "missing" in first:
-                table.append({"what": what, "threads": threads, "missing": first["missing"]})
+                yield row | {"missing": first["missing"]}
                 continue
-            runs = [p["variants"][name] for p in peers]
-            theirs = statistics.median(run["median"] for run in runs)
-            row = {"what": what, "threads": threads, "median": theirs}
+            runs = [peer["variants"][name] for peer in peers]
+            row["median"] = statistics.median(run["median"] for run in runs)
             row["least"] = min(run["least"] for run in runs)
-            row["ratio"] = theirs / fastest
-            if name == "eager":
-                row["promised"] = PROMISED
-                met = met and row["ratio"] >= PROMISED
-            table.append(row)
-    print(f"{'VAE 784-500-20, batch 100, ms a step':40} threads  median   least  of our fastest median")
-    for row in table:
+            row["ratio"] = row["median"] / fastest
+            if name in self.facts["promised"]:
+                row["promised"] = self.facts["promised"][name]
+                row["met"] = row["ratio"] >= row["promised"]
+            yield row
+
+    def rows(self):
+        for threads in self.facts["ours"]:
+            ours = list(self.our_rows(threads))
+            yield from ours
+            yield from self.peer_rows(threads, min(row["median"] for row in ours))
+
+
+def show(title, rows):
+    print(f"{title:40} threads  median   least  of our fastest median")
+    for row in rows:
         if "missing" in row:
             print(f"{row['what']:40} {row['threads']:7}  not here: {row['missing']}")
             continue
         ratio = f"{row['ratio']:6.2f}" if "ratio" in row else ""
         if "promised" in row:
-            ratio += f" (promised {row['promised']}: {'met' if row['ratio'] >= PROMISED else 'MISSED'})"
+            ratio += f" (promised {row['promised']}: {'met' if row['met'] else 'MISSED'})"
         print(f"{row['what']:40} {row['threads']:7} {row['median']:7.2f} {row['least']:7.2f}  {ratio}")
-    (out / "peers.json").write_text(json.dumps(table, indent=2) + "\n")
-    sys.exit(0 if met else 1)
+
+
+def main():
+    out, rounds = Path(sys.argv[1]), range(1, int(sys.argv[2]) + 1)
+    tables = {}
+    for family in sys.argv[3:]:
+        section = Section(out, rounds, family)
+        tables[family] = list(section.rows())
+        show(section.facts["title"], tables[family])
+    (out / "peers.json").write_text(json.dumps(tables, indent=2) + "\n")
+    sys.exit(0 if all(row.get("met", True) for rows in tables.values() for row in rows) else 1)
 
 
 if __name__ == "__main__":

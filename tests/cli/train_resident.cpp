@@ -4,6 +4,7 @@
 #include "libcore/base/hash.hpp"
 #include "tests/support/mixture_model.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/shared_options.hpp"
 #include "tools/common/train_session.hpp"
 
 #include <chrono>
@@ -25,7 +26,7 @@ struct Options {
   Options() { training.lr_candidates = {0.001, 0.01, 0.1}; }
   void describe(Fields& f) {
     f.add("points", rows, "points on a ring to train on").positional().setting();
-    f.add("output", output, "where to write the model").short_name('o').output().required();
+    describe_output(f, output, "where to write the model", {{"h5"}}).required();
     f.add("nap-ms", nap_ms, "idle time per step").external();
     f.add("evaluates", task.validates, "measure the loss on the same points");
     model.describe(f);

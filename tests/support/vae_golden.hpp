@@ -11,7 +11,7 @@
 namespace logpx::golden_vae {
 
 struct Decoding {
-  vae::Likelihood likelihood;
+  std::string likelihood;
   std::int64_t levels;  // of x; 0: real
   std::vector<std::string> heads;
 };

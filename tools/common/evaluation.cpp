@@ -25,7 +25,7 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
       dataset_(parse_dataset_name(options.data).path),
       loaded_(load_model(file_, options.weights, reading_of(options, dataset_))) {
   const DatasetName name = parse_dataset_name(options.data);
-  selection_ = select_rows(dataset_.info(), name, "test", options.rows, options.limit);
+  selection_ = select_rows(dataset_.info(), name, "test", options.rows);
   app.add_input({.role = "model",
                  .path = options.model,
                  .kind = "model",

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 
@@ -75,15 +76,9 @@ void EvaluationOptions::describe_operands(Fields& f) {
       .metavar("DATASET[:SPLIT]")
       .files("*.h5 of dataset");
   f.group("data");
-  f.add("rows", rows, "score rows A to B-1 only").metavar("A:B").rank(Rank::manual);
-  f.add("limit", limit, "score the first N of these").at_least(1);
-  f.add("weights", weights, {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
-        "which of the model's weights; best is ema where there is one")
-      .rank(Rank::manual);
-  f.add("binarise", binarise, "read the data so, and not as the model was trained to")
-      .metavar("RULE")
-      .shows_default("the model's")
-      .rank(Rank::manual);
+  rows.describe(f, "score");
+  describe_weights(f, weights);
+  describe_reading(f, binarise);
   f.group("output");
   f.add("per-example", per_example, "write log p(x) of every example: .h5, .csv, .jsonl; - is CSV")
       .metavar("PATH")

@@ -1,7 +1,7 @@
 // The options of elbo-eval, and which of them a run reads.
 #pragma once
 
-#include "libcore/base/field.hpp"
+#include "libcore/data/row_choice.hpp"
 #include "libcore/eval/gradient_study.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tools/common/model_store.hpp"
@@ -20,8 +20,7 @@ enum class Centre { best, prior, posterior };
 
 struct EvaluationOptions {
   std::string model, data;
-  std::optional<RowRange> rows;
-  std::optional<std::int64_t> limit;
+  RowChoice rows;
   Weights weights = Weights::best;
   std::optional<std::string> binarise;
   std::string per_example;

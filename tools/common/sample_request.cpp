@@ -4,6 +4,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/registry.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 #include <ranges>
@@ -96,10 +97,7 @@ void SampleRequest::describe(Fields& f) {
   f.add("index", index, "rows A to B-1 of these")
       .metavar("A:B")
       .shows_default("0:32; all for --encode");
-  f.add("binarise", binarise, "how they are read: none, threshold[:T] or static")
-      .metavar("RULE")
-      .shows_default("as in training")
-      .rank(Rank::manual);
+  describe_reading(f, binarise);
 }
 
 const std::string& SampleRequest::dataset() const {
@@ -174,7 +172,7 @@ std::optional<RequestedRows> open_requested(App& app, const SampleRequest& reque
                  .kind = "dataset",
                  .content_hash = rows.file->content_hash(),
                  .provenance = rows.file->provenance()});
-  const RowSelection all = select_rows(rows.file->info(), name, "", std::nullopt, std::nullopt);
+  const RowSelection all = select_rows(rows.file->info(), name, "", {});
   const std::int64_t count = all.end - all.begin;
   RowRange index = request.index.value_or(RowRange{});
   if (!request.index && request.mode == SampleMode::reconstruct)

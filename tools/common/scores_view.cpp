@@ -16,8 +16,9 @@ void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice)
     fail(ErrorKind::data, path, "is of scores, which have no splits", "--rows A:B");
   DatasetInfo info;
   info.n = std::ssize(scores.contents().nats);
-  const auto limit = choice.limit || choice.rows ? choice.limit : std::optional<std::int64_t>(100);
-  const RowSelection chosen = select_rows(info, choice.name, "", choice.rows, limit);
+  RowChoice rows = choice.rows;
+  if (!rows.chosen()) rows.limit = 100;
+  const RowSelection chosen = select_rows(info, choice.name, "", rows);
   app.print(table_of(scores.contents(), chosen.begin, chosen.end).text(TableForm::csv));
   app.result().set("rows", chosen.end - chosen.begin);
 }

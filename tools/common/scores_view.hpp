@@ -5,15 +5,11 @@
 #include "formats/scores_file.hpp"
 #include "tools/common/app.hpp"
 
-#include <cstdint>
-#include <optional>
-
 namespace logpx {
 
 struct ScoresChoice {
   DatasetName name;
-  std::optional<RowRange> rows;
-  std::optional<std::int64_t> limit;  // without both: the first 100
+  RowChoice rows = {};  // none: the first 100
 };
 
 // Options of pictures are usage errors here.

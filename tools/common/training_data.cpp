@@ -51,15 +51,19 @@ void DataChoice::describe(Fields& f) {
       .metavar("DATASET[:SPLIT]")
       .files("*.h5 of dataset");
   f.group("data");
-  f.add("rows", rows, "train on rows A to B-1 only").metavar("A:B").rank(Rank::manual);
-  f.add("limit", limit, "train on the first N of these").at_least(1).rank(Rank::manual);
+  rows.describe(f, "train on").limit.rank(Rank::manual);
 }
 
-TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training,
-                                std::int64_t curve_rows) {
+TaskData TrainingData::rows() const {
+  TaskData rows{.train = train.examples()};
+  if (valid) rows.valid.emplace(valid->examples());
+  return rows;
+}
+
+TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training) {
   const DatasetName name = parse_dataset_name(choice.data);
   DatasetFile file(name.path);
-  const RowSelection rows = select_rows(file.info(), name, "train", choice.rows, choice.limit);
+  const RowSelection rows = select_rows(file.info(), name, "train", choice.rows);
   if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
   TrainingData data{.train = read_rows(file, name.path, rows),
                     .valid = std::nullopt,
@@ -79,13 +83,11 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
     require_same_columns(held.info(), file.info(), *training.valid);
     data.valid =
-        read_rows(held, other.path,
-                  first_rows(select_rows(held.info(), other, "valid", std::nullopt, std::nullopt)));
+        read_rows(held, other.path, first_rows(select_rows(held.info(), other, "valid", {})));
     note_input(app, "validation", *data.valid, held);
   } else if (file.info().find_split("valid") != nullptr && name.split != "valid") {
-    data.valid = read_rows(
-        file, name.path,
-        first_rows(select_rows(file.info(), {name.path, "valid"}, "", std::nullopt, std::nullopt)));
+    data.valid = read_rows(file, name.path,
+                           first_rows(select_rows(file.info(), {name.path, "valid"}, "", {})));
   }
   return data;
 }

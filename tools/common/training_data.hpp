@@ -1,11 +1,10 @@
 // The rows that a training tool works on: DATA[:SPLIT], and those held out for validation.
 //
-//   TrainingData data = load_training_data(app, {options.data, options.rows, options.limit},
-//                                          options.training);
+//   const TrainingData data = load_training_data(app, options.data, options.training);
 #pragma once
 
-#include "libcore/base/field.hpp"
-#include "libcore/model/model.hpp"
+#include "libcore/data/row_choice.hpp"
+#include "libcore/model/task_data.hpp"
 #include "libcore/train/options.hpp"
 
 #include <cstdint>
@@ -19,8 +18,7 @@ class Fields;
 
 struct DataChoice {
   std::string data;  // FILE.h5[:SPLIT]
-  std::optional<RowRange> rows;
-  std::optional<std::int64_t> limit;
+  RowChoice rows;
   void describe(Fields& fields);
 };
 
@@ -35,13 +33,13 @@ struct HeldRows {
 struct TrainingData {
   HeldRows train;
   std::optional<HeldRows> valid;
-  std::string hash;  // content hash of the training file
+  std::string hash;                     // content hash of the training file
+  [[nodiscard]] TaskData rows() const;  // refer to this
 };
 
 // Split `train` where there is one and none is named, else all rows. Validation: --valid, else the
 // dataset's split `valid`, of which the first `curve_rows` are read; never `test` unasked.
 [[nodiscard]] TrainingData load_training_data(App& app, const DataChoice& choice,
-                                              const TrainOptions& training,
-                                              std::int64_t curve_rows);
+                                              const TrainOptions& training);
 
 }  // namespace logpx

@@ -199,7 +199,7 @@ class DatasetInput final : public MemberInput {
       fail(ErrorKind::data, operand,
            std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
            "code the .h5 file itself, without --dataset");
-    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", {}, {});
+    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", {});
     at_ = rows.begin;
     end_ = rows.end;
     std::vector<std::int64_t> sizes{end_ - at_};

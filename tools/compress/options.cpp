@@ -1,6 +1,7 @@
 #include "tools/compress/options.hpp"
 
 #include "libcore/base/error.hpp"
+#include "tools/common/shared_options.hpp"
 
 namespace logpx::compress {
 
@@ -20,12 +21,8 @@ void EncodeOptions::describe(Fields& f) {
       .metavar("MODEL|FILE")
       .positional()
       .files("* of model");
-  f.group("output");
-  f.add("output", output, "one archive of all files, instead of FILE.lpx for each; - is stdout")
-      .short_name('o')
-      .metavar("PATH")
-      .output()
-      .writes({"lpx"});
+  describe_output(f, output, "one archive of all files, instead of FILE.lpx for each; - is stdout",
+                  {{"lpx"}});
   f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
   f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
@@ -59,12 +56,7 @@ void DecodeOptions::describe(Fields& f) {
       .metavar("MODEL|FILE.lpx")
       .positional()
       .files("*.{lpx,h5} of model");
-  f.group("output");
-  f.add("output", output, "all content joined in one output; - is stdout")
-      .short_name('o')
-      .metavar("PATH")
-      .output()
-      .writes({}, "to");
+  describe_output(f, output, "all content joined in one output; - is stdout", {{}, "to"});
   f.add("output-dir", output_dir, "give every member its own file below DIR, under its own path")
       .metavar("DIR")
       .external();

@@ -2,42 +2,24 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/codec/analytic.hpp"
-#include "libcore/codec/tables.hpp"
-#include "libcore/det/arrays.hpp"
-#include "libcore/det/reductions.hpp"
+#include "libcore/codec/symbol_vector.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/repeatable_net.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace logpx::vae {
 namespace {
 
-constexpr int pixel_precision = 24;
 constexpr std::int64_t rows_coded_at_a_time =
     64;  // of the encoder; an item's numbers do not depend on it
-constexpr std::size_t most_components = 64;
-
-// Heads of one item, in the order of the model's dimensions (channels first).
-using HeadValues = std::vector<std::vector<float>>;
-
-// 256 (or fewer) cells of equal width on [-1, 1]; the outer ones take the tails.
-codec::Cells cells_of(std::int64_t levels) {
-  const auto top = static_cast<double>(levels - 1);
-  return {.lo = -1.0 - 1.0 / top, .h = 2.0 / top, .n = static_cast<std::uint32_t>(levels)};
-}
-
-codec::Logistic logistic_of(float mean, float log_scale) {
-  return {static_cast<double>(mean), codec::scale_of(static_cast<double>(log_scale))};
-}
 
 class Coding final : public codec::LatentCoding {
  public:
   explicit Coding(const VaeModel& model)
       : model_(model),
         places_(model.info().samples),
+        heads_(model.likelihood().heads().size()),
         encoder_(model.param_set(),
                  [&model](Graph& graph, std::int64_t rows) {
                    const Gaussian q = model.encode(graph.input("x", {rows, model.dims()}));
@@ -58,13 +40,9 @@ class Coding final : public codec::LatentCoding {
       std::span<const float> z) const override;
 
  private:
-  [[nodiscard]] HeadValues decode(std::span<const float> z) const;
-  [[nodiscard]] std::unique_ptr<codec::SymbolVector> mixture(HeadValues heads) const;
-  [[nodiscard]] std::unique_ptr<codec::SymbolVector> categories(HeadValues heads) const;
-  [[nodiscard]] std::unique_ptr<codec::SymbolVector> beta_binomial(const HeadValues& heads) const;
-
   const VaeModel& model_;
   ChannelsFirst places_;
+  std::size_t heads_;
   RepeatableNet encoder_, decoder_;
 };
 
@@ -90,96 +68,15 @@ void Coding::posterior(std::span<const std::uint8_t> items, std::span<float> mea
   }
 }
 
-HeadValues Coding::decode(std::span<const float> z) const {
-  HeadValues heads;
+std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
+  Likelihood::ItemHeads heads;
   decoder_.run({{"z", z}}, 1, [&](const Executor<float>& done) {
-    const std::size_t count = head_forms(model_.config(), model_.likelihood().levels()).size();
-    for (std::size_t h = 0; h < count; ++h) {
+    for (std::size_t h = 0; h < heads_; ++h) {
       const auto values = done.output("head" + std::to_string(h)).span();
       heads.emplace_back(values.begin(), values.end());
     }
   });
-  return heads;
-}
-
-std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
-  HeadValues heads = decode(z);
-  const ChannelsFirst place = places_;
-  const std::int64_t levels = model_.likelihood().levels();
-  switch (model_.config().likelihood) {
-    case Likelihood::bernoulli: {
-      std::vector<double> p(heads[0].size());
-      det::sigmoid(heads[0], p);
-      return codec::symbols_of([p = std::move(p), place](std::size_t i, auto) {
-        return codec::Bernoulli(p[place(i)], pixel_precision);
-      });
-    }
-    case Likelihood::logistic256:
-      return codec::symbols_of(
-          [heads = std::move(heads), place, cells = cells_of(levels)](std::size_t i, auto) {
-            const std::size_t d = place(i);
-            return codec::Analytic(cells, logistic_of(heads[0][d], heads[1][d]), pixel_precision);
-          });
-    case Likelihood::logistic_mix256: return mixture(std::move(heads));
-    case Likelihood::beta_binomial: return beta_binomial(heads);
-    case Likelihood::categorical: return categories(std::move(heads));
-    case Likelihood::gaussian:
-    case Likelihood::gaussian_fixed: break;
-  }
-  LOGPX_ASSERT(false);
-  return nullptr;
-}
-
-void softmax_of(std::span<const float> logits, std::span<double> weights) {
-  std::ranges::copy(logits, weights.begin());
-  det::softmax(weights, weights);
-}
-
-std::unique_ptr<codec::SymbolVector> Coding::mixture(HeadValues heads) const {
-  using Logistic = codec::Logistic;
-  struct Pixel {
-    std::array<double, most_components> weights;
-    std::array<Logistic, most_components> logistics;
-  };
-  const auto k = at(model_.config().components);
-  const codec::Cells cells = cells_of(model_.likelihood().levels());
-  return codec::symbols_of([heads = std::move(heads), place = places_, cells, k, pixel = Pixel()](
-                               std::size_t i, auto) mutable {
-    const std::size_t first = place(i) * k;
-    softmax_of(std::span(heads[0]).subspan(first, k), std::span(pixel.weights).first(k));
-    for (std::size_t c = 0; c < k; ++c)
-      pixel.logistics[c] = logistic_of(heads[1][first + c], heads[2][first + c]);
-    const codec::Mixture<Logistic> density{std::span<const double>(pixel.weights).first(k),
-                                           std::span<const Logistic>(pixel.logistics).first(k)};
-    return codec::Analytic(cells, density, pixel_precision);
-  });
-}
-
-std::unique_ptr<codec::SymbolVector> Coding::categories(HeadValues heads) const {
-  const auto k = at(model_.likelihood().levels());
-  return codec::symbols_of([
-    heads = std::move(heads), place = places_, k, weights = std::vector<double>(k),
-    table = codec::Table()
-  ](std::size_t i, auto) mutable -> const auto& {
-    softmax_of(std::span(heads[0]).subspan(place(i) * k, k), weights);
-    table.assign_leaky(weights, pixel_precision);
-    return table;
-  });
-}
-
-std::unique_ptr<codec::SymbolVector> Coding::beta_binomial(const HeadValues& heads) const {
-  std::array<std::vector<double>, 2> shapes;  // alpha, beta
-  for (std::size_t h = 0; h < 2; ++h) {
-    shapes[h].assign(heads[h].begin(), heads[h].end());
-    det::exp(shapes[h], shapes[h]);
-  }
-  const auto levels = at(model_.likelihood().levels());
-  return codec::symbols_of([
-    shapes = std::move(shapes), place = places_, dist = codec::BetaBinomial(levels, pixel_precision)
-  ](std::size_t i, auto) mutable -> const auto& {
-    dist.assign(shapes[0][place(i)], shapes[1][place(i)]);
-    return dist;
-  });
+  return model_.likelihood().coding(std::move(heads), places_);
 }
 
 class VaeCodec final : public ModelCodec {
@@ -189,7 +86,7 @@ class VaeCodec final : public ModelCodec {
 
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    if (model_.config().allow_gray)
+    if (model_.likelihood().is_surrogate())
       fail(ErrorKind::data, "", "is a surrogate for gray values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
     return std::make_unique<BitsBackPlan>(coding_);
@@ -231,9 +128,8 @@ CodedItem item_of(const VaeModel& model) {
 }  // namespace
 
 std::unique_ptr<ModelCodec> make_codec(const VaeModel& model) {
-  const Config& config = model.config();
-  const bool codable = !is_density(config.likelihood) && config.inference == Inference::encoder &&
-                       model.likelihood().levels() <= 256;
+  const bool codable =
+      model.likelihood().is_codable() && model.config().inference == Inference::encoder;
   return codable ? std::make_unique<VaeCodec>(model, item_of(model)) : nullptr;
 }
 

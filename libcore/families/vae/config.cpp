@@ -3,7 +3,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +10,6 @@
 
 namespace logpx::vae {
 namespace {
-
-constexpr std::pair<const char*, Likelihood> likelihoods[] = {
-    {"bernoulli", Likelihood::bernoulli},
-    {"gaussian", Likelihood::gaussian},
-    {"gaussian-fixed", Likelihood::gaussian_fixed},
-    {"logistic256", Likelihood::logistic256},
-    {"logistic-mix256", Likelihood::logistic_mix256},
-    {"beta-binomial", Likelihood::beta_binomial},
-    {"categorical", Likelihood::categorical}};
 
 void describe_networks(Fields& f, Config& c) {
   f.group("networks");
@@ -60,10 +50,7 @@ void describe_networks(Fields& f, Config& c) {
 
 void describe_likelihood(Fields& f, Config& c) {
   f.group("likelihood");
-  f.add("likelihood", c.likelihood,
-        {likelihoods[0], likelihoods[1], likelihoods[2], likelihoods[3], likelihoods[4],
-         likelihoods[5], likelihoods[6]},
-        "p(x|z) of one dimension");
+  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
   f.add("mean-activation", c.mean_activation,
         {{"identity", MeanActivation::identity}, {"sigmoid", MeanActivation::sigmoid}},
         "of the Gaussian mean")
@@ -99,7 +86,7 @@ void check_widths(const std::vector<std::int64_t>& widths, const std::string& op
            "must be numbers from 1 to 1048576, not " + std::to_string(width));
 }
 
-// What takes data that the Bernoulli does not, best first, for a hint.
+// What takes data that a likelihood of bits does not, best first, for a hint.
 std::string fitting_options(const DatasetInfo& data) {
   const bool grey = holds_grey(data);
   if (data.levels == 0)
@@ -108,7 +95,7 @@ std::string fitting_options(const DatasetInfo& data) {
   return "--likelihood categorical";
 }
 
-void check_bernoulli(const Config& c, const DatasetInfo& data) {
+void check_bits(const Config& c, const DatasetInfo& data) {
   const std::string kind =
       data.levels > 0 ? "have " + std::to_string(data.levels) + " levels" : "are real numbers";
   if (parse_binarisation(c.binarise).rule != Binarise::none) {
@@ -118,7 +105,7 @@ void check_bernoulli(const Config& c, const DatasetInfo& data) {
          (data.levels == 2 ? "" : fitting_options(data) + ' ') + "--binarise none");
   }
   if (data.levels == 2 || c.allow_gray) return;
-  fail(ErrorKind::usage, "--likelihood bernoulli", "needs binary data; these " + kind,
+  fail(ErrorKind::usage, "--likelihood " + c.likelihood, "needs binary data; these " + kind,
        fitting_options(data));
 }
 
@@ -130,41 +117,26 @@ void Config::describe(Fields& f) {
   describe_data(f, *this);
 }
 
-const char* word_of(Likelihood likelihood) {
-  for (const auto& [word, value] : likelihoods)
-    if (value == likelihood) return word;
-  LOGPX_ASSERT(false);
-  return "";
-}
-
-bool is_density(Likelihood likelihood) {
-  return likelihood == Likelihood::gaussian || likelihood == Likelihood::gaussian_fixed;
-}
-
-bool takes_levels(Likelihood likelihood) {
-  return likelihood != Likelihood::bernoulli && !is_density(likelihood);
-}
-
 void Config::validate(const DatasetInfo& data) const {
   check_widths(hidden, "--hidden");
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
-  if (likelihood == Likelihood::gaussian_fixed) static_cast<void>(fixed_log_var());
-  const std::string chosen = std::string("--likelihood ") + word_of(likelihood);
+  static_cast<void>(make_likelihood(data.levels));
+  const std::string chosen = "--likelihood " + likelihood;
+  const bool bits = takes() == ValuesOfX::bits;
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
   const bool binarises = parse_binarisation(binarise).rule != Binarise::none;
-  if (binarises && likelihood != Likelihood::bernoulli)
+  if (binarises && !bits)
     fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others",
          "--binarise none");
-  if (allow_gray && likelihood != Likelihood::bernoulli)
-    fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (allow_gray && !bits) fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
-  if (dequantise != Dequantise::none && !is_density(likelihood))
+  if (dequantise != Dequantise::none && takes() != ValuesOfX::reals)
     fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
-  if (likelihood == Likelihood::bernoulli) check_bernoulli(*this, data);
+  if (bits) check_bits(*this, data);
   check_rules(data, rules());
-  if (takes_levels(likelihood) && data.levels < 2)
+  if (takes() == ValuesOfX::levels && data.levels < 2)
     fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
   if (encoder != NetworkKind::conv) return;
   if (data.content != Content::image || data.shape.size() != 3)
@@ -187,16 +159,18 @@ RowRules Config::rules() const {
   RowRules rules{.binarise = parse_binarisation(binarise),
                  .dequantise = dequantise,
                  .static_seed = binarise_seed};
-  if (is_density(likelihood) || allow_gray) rules.scale = ValueScale::unit;
+  if (takes() == ValuesOfX::reals || allow_gray) rules.scale = ValueScale::unit;
   return rules;
 }
 
-std::optional<double> Config::fixed_log_var() const {
-  if (obs_std == "learn") return std::nullopt;
-  const auto deviation = parse_real(obs_std);
-  if (!deviation || !(*deviation > 0) || !std::isfinite(*deviation))
-    fail(ErrorKind::usage, "--obs-std", "is " + obs_std + ", expected a positive number or learn");
-  return 2 * det_log(*deviation);
+std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
+  return logpx::make_likelihood(likelihood, levels,
+                                {.gray = allow_gray,
+                                 .squash_mean = mean_activation == MeanActivation::sigmoid,
+                                 .min_log_var = min_logvar,
+                                 .obs_std = obs_std,
+                                 .components = components,
+                                 .limited = smooth_limits});
 }
 
 Config::Start Config::start() const {

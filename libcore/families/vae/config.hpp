@@ -5,10 +5,11 @@
 #include "libcore/data/dataset.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/grad/activation.hpp"
+#include "libcore/model/likelihood.hpp"
 #include "libcore/nn/init.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,6 @@ class Fields;
 
 namespace logpx::vae {
 
-// p(x_d | heads of the decoder)
-enum class Likelihood {
-  bernoulli,       // logit
-  gaussian,        // mean, log_var
-  gaussian_fixed,  // mean; one log-variance for all
-  logistic256,     // mean, log_scale
-  logistic_mix256,
-  beta_binomial,  // log_alpha, log_beta
-  categorical
-};
 enum class NetworkKind { mlp, conv, linear };
 enum class MeanActivation { identity, sigmoid };
 enum class OutputBias { zero, data };
@@ -41,7 +32,7 @@ struct Config {
   double conv_width = 1;
   Inference inference = Inference::encoder;
 
-  Likelihood likelihood = Likelihood::bernoulli;
+  std::string likelihood = "bernoulli";  // a word of model/likelihood
   MeanActivation mean_activation = MeanActivation::identity;
   std::string obs_std = "1";    // of gaussian-fixed, or "learn"
   double min_logvar = -10;      // of gaussian
@@ -63,15 +54,13 @@ struct Config {
 
   [[nodiscard]] std::vector<std::int64_t> decoder_widths() const;
   [[nodiscard]] RowRules rules() const;
-  [[nodiscard]] std::optional<double> fixed_log_var() const;  // of obs_std; empty: learned
+  [[nodiscard]] ValuesOfX takes() const { return values_of_likelihood(likelihood); }
+  // p(x_d | heads of the decoder), of this many levels.
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
   struct Start {
     Init weights, biases;
   };
   [[nodiscard]] Start start() const;  // of `init`
 };
-
-[[nodiscard]] bool is_density(Likelihood likelihood);    // of real x
-[[nodiscard]] bool takes_levels(Likelihood likelihood);  // whole x in 0..levels-1
-[[nodiscard]] const char* word_of(Likelihood likelihood);
 
 }  // namespace logpx::vae

@@ -2,10 +2,9 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/det/functions.hpp"
+#include "libcore/families/vae/baselines/gradients.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/codec.hpp"
-#include "libcore/families/vae/gradients.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
@@ -22,26 +21,6 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
 }
 
 constexpr std::int64_t draws_at_a_time = 16;
-constexpr double bias_clip = 0.001;  // of the mean, before its logit
-
-// The head bias under which the decoder starts at this mean.
-double starting_bias(Likelihood likelihood, double mean, std::int64_t levels, bool squashed) {
-  const auto logit = [](double p) {
-    const double kept = std::clamp(p, bias_clip, 1 - bias_clip);
-    return det_log(kept / (1 - kept));
-  };
-  const double top = std::max(1.0, static_cast<double>(levels - 1));
-  switch (likelihood) {
-    case Likelihood::bernoulli: return logit(mean);
-    case Likelihood::gaussian:
-    case Likelihood::gaussian_fixed: return squashed ? logit(mean) : mean;
-    case Likelihood::logistic256:
-    case Likelihood::logistic_mix256: return 2 * mean / top - 1;
-    case Likelihood::beta_binomial: return logit(mean / top);
-    case Likelihood::categorical: break;
-  }
-  return 0;
-}
 
 class VaeDraft final : public ModelDraft {
  public:
@@ -60,18 +39,18 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
       extents_((config.validate(data), data)),
       rules_(config.rules()),
-      likelihood_(config, levels_of(config, data)),
+      likelihood_(config.make_likelihood(levels_of(config, data))),
       data_mean_({extents_.dims}) {
   info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
-  if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
+  if (likelihood_->takes() == ValuesOfX::reals) info_.measure = Measure::lebesgue;
   info_.surrogate = kind() == Bound::surrogate;
   if (rules_.dequantise == Dequantise::uniform)
     info_.level_bits =
         rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
   if (rules_.binarise.rule == Binarise::none) rules_.columns = data.standardisation;
   else info_.samples.standardisation = {};
-  if (likelihood_.levels() != data.levels) {
-    info_.samples.levels = likelihood_.levels();
+  if (likelihood_->levels() != data.levels) {
+    info_.samples.levels = likelihood_->levels();
     info_.samples.value_max = 1;
     info_.samples.element = Element::u8;
     info_.samples.measure = Measure::counting;
@@ -80,7 +59,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
   else info_.methods.clear();
-  decoder_.emplace(site / "decoder", config_, extents_, likelihood_.levels());
+  decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
   latents_ = make_latents(*this);
   codec_ = make_codec(*this);
   gradients_ = make_gradients(*this, {});
@@ -93,11 +72,9 @@ void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
 void VaeModel::set_data_mean(std::span<const float> mean) {
   LOGPX_ASSERT(std::ssize(mean) == extents_.dims);
   std::ranges::copy(mean, data_mean_.data());
-  const bool levels_have_no_bias = config_.likelihood == Likelihood::categorical;
-  if (config_.init_output_bias == OutputBias::zero || levels_have_no_bias) return;
-  const HeadForm head = head_forms(config_, likelihood_.levels()).front();
-  const bool of_means = config_.likelihood == Likelihood::logistic_mix256;
-  const int b = params_.find(std::string("decoder/") + (of_means ? "mean" : head.name) + "/b");
+  if (config_.init_output_bias == OutputBias::zero || !likelihood_->location(0)) return;
+  const HeadForm head = likelihood_->heads()[likelihood_->location(0)->head];
+  const int b = params_.find("decoder/" + head.name + "/b");
   const std::span<float> bias = params_.view(b).span();
   // The numbers of one dimension lie together; a convolution shares those of a whole channel.
   const auto per_dim = static_cast<std::size_t>(head.per_dim);
@@ -106,9 +83,7 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
     double sum = 0;
     for (const float value : mean.subspan(i / per_dim * shared, shared))
       sum += static_cast<double>(value);
-    bias[i] =
-        static_cast<float>(starting_bias(config_.likelihood, sum / static_cast<double>(shared),
-                                         likelihood_.levels(), head.squashed));
+    bias[i] = static_cast<float>(likelihood_->location(sum / static_cast<double>(shared))->bias);
   }
 }
 
@@ -120,11 +95,13 @@ void VaeModel::params(const TensorVisitor& visit) {
   visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
 }
 
-Bound VaeModel::kind() const { return config_.allow_gray ? Bound::surrogate : Bound::lower_bound; }
+Bound VaeModel::kind() const {
+  return likelihood_->is_surrogate() ? Bound::surrogate : Bound::lower_bound;
+}
 
 Target VaeModel::target(Graph& graph, std::int64_t rows, std::int64_t copies) const {
   Target target{graph.input("x", {rows, extents_.dims})};
-  if (likelihood_.takes_index())
+  if (likelihood_->takes_index())
     target.index = graph.index_input("index", {copies, rows, extents_.dims});
   return target;
 }
@@ -133,13 +110,14 @@ Gaussian VaeModel::encode(Var x) const {
   if (!encoder_)
     fail(ErrorKind::usage, "this vae", "has no encoder: it was trained by Monte Carlo EM",
          "--method ais needs none");
-  const auto top = static_cast<double>(likelihood_.levels() - 1);
-  const double scale = takes_levels(config_.likelihood) ? 2 / top : 1;
+  const auto top = static_cast<double>(likelihood_->levels() - 1);
+  const bool levels = likelihood_->takes() == ValuesOfX::levels;
+  const double scale = levels ? 2 / top : 1;
   if (config_.center) {
     Tensor<double> mean({extents_.dims});
     for (std::int64_t i = 0; i < mean.size(); ++i) mean[i] = static_cast<double>(data_mean_[i]);
     x = (x - x.graph().constant(mean)) * scale;
-  } else if (takes_levels(config_.likelihood)) {
+  } else if (levels) {
     x = affine(x, scale, -1);
   }
   return (*encoder_)(params_, x);
@@ -148,7 +126,7 @@ Gaussian VaeModel::encode(Var x) const {
 Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
 
 Var VaeModel::log_likelihood(const Target& target, Var z) const {
-  const Var log_prob = likelihood_.log_prob(target, decode(z));
+  const Var log_prob = likelihood_->log_prob(target, decode(z));
   if (rules_.columns.empty()) return log_prob;
   return affine(log_prob, 1, rules_.columns.log_jacobian());
 }
@@ -162,13 +140,13 @@ void VaeModel::take_rows(const Examples& examples, const RowNoise& noise,
 }
 
 void VaeModel::require_support(const Examples& examples, std::span<const float> x) const {
-  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_.supports(v); });
+  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_->supports(v); });
   if (bad == x.end()) return;
   const std::int64_t at = bad - x.begin();
   fail(ErrorKind::data, examples.info.name,
        "row " + std::to_string(examples.first + at / extents_.dims) + ", dimension " +
            std::to_string(at % extents_.dims) + " is " + to_text(static_cast<double>(*bad)) +
-           "; --likelihood " + word_of(config_.likelihood) + " takes " + likelihood_.support());
+           "; --likelihood " + config_.likelihood + " takes " + likelihood_->support());
 }
 
 Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) const {

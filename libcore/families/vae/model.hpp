@@ -3,7 +3,6 @@
 #pragma once
 
 #include "libcore/families/vae/config.hpp"
-#include "libcore/families/vae/likelihood.hpp"
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
@@ -44,7 +43,7 @@ class VaeModel final : public Model {
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
   [[nodiscard]] std::int64_t latent() const { return config_.latent; }
-  [[nodiscard]] const LikelihoodModel& likelihood() const { return likelihood_; }
+  [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
   [[nodiscard]] Bound kind() const;  // of its log p(x): surrogate for gray values
 
   // Nodes of a graph. Inputs of the graph: "x" [M,D], and "index" [L,M,D] for categorical data.
@@ -62,7 +61,7 @@ class VaeModel final : public Model {
   Config config_;
   Extents extents_;
   RowRules rules_;
-  LikelihoodModel likelihood_;
+  std::unique_ptr<const Likelihood> likelihood_;
   ModelInfo info_;
   ParamSet params_;
   Initialisers initialisers_;

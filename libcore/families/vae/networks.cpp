@@ -109,8 +109,8 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
-                 std::int64_t levels)
-    : extents_(extents), forms_(head_forms(config, levels)) {
+                 std::vector<HeadForm> forms)
+    : extents_(extents), forms_(std::move(forms)), shared_(forms_.size(), -1) {
   std::int64_t width = config.latent;
   if (config.encoder == NetworkKind::conv) {
     const std::int64_t first = channels_of(config, 64), second = channels_of(config, 32);
@@ -119,7 +119,7 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
     dense_.emplace_back(site / "dense0", width, dense_units, options);
     dense_.emplace_back(site / "dense1", dense_units, flat, options);
     upward_.emplace_back(site / "conv0", first, second, conv_options(config, Activation::relu));
-    for (const HeadForm& form : forms_)
+    for (const HeadForm& form : own_forms())
       pictures_.emplace_back(site / form.name, second, extents.channels * form.per_dim,
                              conv_options(config, Activation::none));
   } else {
@@ -130,13 +130,22 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
                           linear_options(config, config.activation));
       width = widths[i];
     }
-    for (const HeadForm& form : forms_)
+    for (const HeadForm& form : own_forms())
       heads_.emplace_back(site / form.name, width, extents.dims * form.per_dim,
                           linear_options(config, Activation::none));
   }
-  if (config.likelihood != Likelihood::gaussian_fixed) return;
-  fixed_log_var_ = config.fixed_log_var();
-  if (!fixed_log_var_) shared_log_var_ = site.tensor("log_var", {1}, Init::zeros());
+  for (std::size_t i = own_forms().size(); i < forms_.size(); ++i)
+    if (!forms_[i].value) shared_[i] = site.tensor(forms_[i].name, {1}, Init::zeros());
+}
+
+std::span<const HeadForm> Decoder::own_forms() const {
+  const auto shared = std::ranges::find(forms_, true, &HeadForm::shared);
+  return {forms_.begin(), shared};
+}
+
+Var Decoder::shared_head(const ParamSet& params, Graph& graph, std::size_t head) const {
+  if (const std::optional<double>& value = forms_[head].value) return graph.constant(*value);
+  return graph.parameter(params, shared_[head]).reshape({});
 }
 
 // Transposed convolution gives [N, C per_dim, H, W]; a dimension's numbers are to lie together.
@@ -162,16 +171,15 @@ Heads Decoder::operator()(const ParamSet& params, Var z) const {
   Heads heads;
   for (std::size_t i = 0; i < forms_.size(); ++i) {
     const HeadForm& form = forms_[i];
+    if (form.shared) {
+      heads.push_back(shared_head(params, z.graph(), i));
+      continue;
+    }
     Var head = heads_.empty() ? picture(params, h, i) : heads_[i](params, h);
     if (form.low) head = smooth_clamp(head, *form.low, *form.high);
     if (form.squashed) head = sigmoid(head);
     head = head.reshape(with_last(before, extents_.dims * form.per_dim));
     heads.push_back(form.per_dim == 1 ? head : last_apart(head, form.per_dim));
-  }
-  if (shared_log_var_ >= 0) {
-    heads.push_back(z.graph().parameter(params, shared_log_var_).reshape({}));
-  } else if (fixed_log_var_) {
-    heads.push_back(z.graph().constant(*fixed_log_var_));
   }
   return heads;
 }

@@ -1,11 +1,5 @@
 #include "libcore/families/vae/presets.hpp"
 
-#include "libcore/base/error.hpp"
-#include "libcore/base/number_text.hpp"
-
-#include <functional>
-#include <utility>
-
 namespace logpx::vae {
 namespace {
 
@@ -21,7 +15,7 @@ void paper_frey(Settings& s) {
   paper(s);
   s.model.hidden = {200};
   s.model.latent = 10;
-  s.model.likelihood = Likelihood::gaussian;
+  s.model.likelihood = "gaussian";
   s.model.mean_activation = MeanActivation::sigmoid;
 }
 
@@ -38,7 +32,7 @@ void tiny(Settings& s) {
 void bits_back(Settings& s) {
   s.model.hidden = {200};
   s.model.latent = 50;
-  s.model.likelihood = Likelihood::beta_binomial;
+  s.model.likelihood = "beta-binomial";
   s.model.activation = Activation::relu;
   s.training.lr = 0.002;
   s.training.lr_schedule = Curve::cosine;
@@ -47,7 +41,7 @@ void bits_back(Settings& s) {
 
 void ppca(Settings& s) {
   s.model.encoder = NetworkKind::linear;
-  s.model.likelihood = Likelihood::gaussian_fixed;
+  s.model.likelihood = "gaussian-fixed";
   s.model.obs_std = "learn";
   s.model.init = "normal:0.1";
   s.model.latent = 2;
@@ -57,30 +51,21 @@ void ppca(Settings& s) {
   s.training.steps = 30'000;
 }
 
-using Preset = std::pair<const char*, std::function<void(Settings&)>>;
-const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {
+}  // namespace
+
+Settings::Settings() { training.lr_candidates = {0.01, 0.02, 0.1}; }  // [AEVB sec. 5]
+
+void Settings::describe(Fields& f) {
+  model.describe(f);
+  objective.describe(f);
+  training.describe(f);
+}
+
+const Presets<Settings>& Settings::presets() {
+  static const Presets<Settings> all = {
       {"modern", modern},         {"tiny", tiny},           {"small", small}, {"paper", paper},
       {"paper-frey", paper_frey}, {"bits-back", bits_back}, {"ppca", ppca}};
   return all;
-}
-
-}  // namespace
-
-const std::vector<std::string>& preset_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const auto& [name, apply] : presets()) list.emplace_back(name);
-    return list;
-  }();
-  return names;
-}
-
-void apply_preset(const std::string& name, Settings& settings) {
-  for (const auto& [known, apply] : presets())
-    if (name == known) return apply(settings);
-  fail(ErrorKind::usage, "--preset",
-       "'" + name + "' is not one of " + join_text(preset_names(), ", "));
 }
 
 }  // namespace logpx::vae

@@ -3,9 +3,7 @@
 
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/train/options.hpp"
-
-#include <string>
-#include <vector>
+#include "libcore/train/presets.hpp"
 
 namespace logpx::vae {
 
@@ -13,10 +11,10 @@ struct Settings {
   Config model;
   ObjectiveOptions objective;
   TrainOptions training;
-};
 
-[[nodiscard]] const std::vector<std::string>& preset_names();
-// A usage error for a name that is not among them.
-void apply_preset(const std::string& name, Settings& settings);
+  Settings();
+  void describe(Fields& fields);
+  [[nodiscard]] static const Presets<Settings>& presets();
+};
 
 }  // namespace logpx::vae

@@ -129,7 +129,7 @@ class Latents final : public ModelLatents {
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
     std::vector<float> means, x(x_dims());
-    for_each_decoded(z, [&](std::int64_t, const LikelihoodModel::HeadValues& heads) {
+    for_each_decoded(z, [&](std::int64_t, const Likelihood::HeadValues& heads) {
       for (std::size_t d = 0; d < x.size(); ++d)
         x[d] = static_cast<float>(model_.likelihood().mean(heads, d));
       const std::vector<float> row = stored_order(model_.info().samples, model_.rules(), x);
@@ -143,7 +143,7 @@ class Latents final : public ModelLatents {
     out.count = std::ssize(z) / dims();
     out.x.assign(static_cast<std::size_t>(out.count) * data.row_bytes(), std::byte{0});
     std::vector<float> x(x_dims());
-    for_each_decoded(z, [&](std::int64_t i, const LikelihoodModel::HeadValues& heads) {
+    for_each_decoded(z, [&](std::int64_t i, const Likelihood::HeadValues& heads) {
       DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
       for (std::size_t d = 0; d < x.size(); ++d)
         x[d] = static_cast<float>(model_.likelihood().draw(heads, d, draws));
@@ -186,12 +186,12 @@ void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
 }
 
 DecodedHeads::DecodedHeads(const VaeModel& model, const Executor<float>& run) {
-  for (std::size_t h = 0; h < model.likelihood().heads(); ++h)
+  for (std::size_t h = 0; h < model.likelihood().heads().size(); ++h)
     heads_.push_back(run.output(head_name(h)));
 }
 
-LikelihoodModel::HeadValues DecodedHeads::row(std::int64_t i) const {
-  LikelihoodModel::HeadValues values;
+Likelihood::HeadValues DecodedHeads::row(std::int64_t i) const {
+  Likelihood::HeadValues values;
   for (const View<const float>& head : heads_) {
     const bool shared = head.shape.rank() == 0;
     const auto n = static_cast<std::size_t>(shared ? 1 : head.size() / head.shape[0]);

@@ -1,9 +1,9 @@
 // Ways through the latent space: z ~ p(z), x ~ p(x|z), q(z|x), and log p(x,z) with its gradient.
 #pragma once
 
-#include "libcore/families/vae/likelihood.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/model/latents.hpp"
+#include "libcore/model/likelihood.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ class DecodedHeads {
  public:
   // Refers to what a run of that graph has left.
   DecodedHeads(const VaeModel& model, const Executor<float>& run);
-  [[nodiscard]] LikelihoodModel::HeadValues row(std::int64_t i) const;
+  [[nodiscard]] Likelihood::HeadValues row(std::int64_t i) const;
 
  private:
   std::vector<View<const float>> heads_;

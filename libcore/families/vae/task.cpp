@@ -4,8 +4,8 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 #include "libcore/families/vae/bound.hpp"
-#include "libcore/families/vae/wake_sleep.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/train/ranks.hpp"
 
@@ -171,7 +171,7 @@ void VaeTask::compute_by(const Numerics& numerics) {
 
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
   const EvaluationMachine machine{workers, ranks, numerics_};
-  if (em_) return em_->evaluate(weights, std::min(data_.curve_rows, rows()), machine);
+  if (em_) return em_->evaluate(weights, std::min(curve_rows, rows()), machine);
   const BoundMeans train = mean_bound(weights, data_.train, machine);
   const BoundMeans judged = data_.valid ? mean_bound(weights, *data_.valid, machine) : train;
   Metrics metrics;
@@ -202,7 +202,7 @@ std::vector<std::string> VaeTask::concerns(std::span<const float> weights, Worke
 
 VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Examples& examples,
                                         const EvaluationMachine& machine) const {
-  const std::int64_t rows = std::min(data_.curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
   const std::int64_t latent = model_.latent();
   const auto of_block = [&](RowBlock block, std::span<double> own) {
     single_threaded_kernels();

@@ -2,9 +2,10 @@
 // [spec/vae.md sections 1, 5 and 8]
 #pragma once
 
+#include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 #include "libcore/families/vae/bound.hpp"
-#include "libcore/families/vae/monte_carlo_em.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/model/task_data.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/task.hpp"
 
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace logpx::vae {
-
-struct TaskData {
-  Examples train;
-  std::optional<Examples> valid;
-  std::int64_t curve_rows = 5000;  // of each, that the curves are measured on
-};
 
 class VaeTask final : public TrainingTask {
  public:

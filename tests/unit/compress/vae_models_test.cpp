@@ -53,6 +53,6 @@ TEST_CASE("compress: a model that does not code says why") {
   vae::Config gray = config;
   gray.allow_gray = true;
   CHECK(refused(gray, 256).starts_with("is a surrogate for gray values"));
-  config.likelihood = vae::Likelihood::gaussian;
+  config.likelihood = "gaussian";
   CHECK(refused(config, 0) == "has a likelihood of real numbers, and bytes are coded");
 }

@@ -23,9 +23,9 @@ std::unique_ptr<vae::VaeModel> tiny_model(const DatasetInfo& data) {
   vae::Config config;
   config.latent = 2;
   config.hidden = {5};
-  config.likelihood = data.levels == 2  ? vae::Likelihood::bernoulli
-                      : data.levels > 0 ? vae::Likelihood::beta_binomial
-                                        : vae::Likelihood::gaussian;
+  config.likelihood = data.levels == 2  ? "bernoulli"
+                      : data.levels > 0 ? "beta-binomial"
+                                        : "gaussian";
   config.init = "normal:0.5";
   auto model = std::make_unique<vae::VaeModel>(config, data);
   model->initialise(Rng(3));

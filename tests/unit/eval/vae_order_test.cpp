@@ -24,7 +24,7 @@ TEST_CASE("vae: elbo <= iwae <= ais <= quadrature for both kinds of likelihood")
     vae::Config config;
     config.latent = 2;
     config.hidden = {6};
-    config.likelihood = binary ? vae::Likelihood::bernoulli : vae::Likelihood::gaussian;
+    config.likelihood = binary ? "bernoulli" : "gaussian";
     config.init = "normal:0.3";
     vae::VaeModel model(config, vectors_of(7, binary ? 2 : 0));
     model.initialise(Rng(3));

@@ -253,7 +253,7 @@ TEST_CASE("dataset: rows are counted inside the split and the limit cuts after t
   };
   const auto selected = [&](const std::string& split, const std::string& usual,
                             std::optional<RowRange> range, std::optional<std::int64_t> limit) {
-    const RowSelection selection = select_rows(info, {"a.h5", split}, usual, range, limit);
+    const RowSelection selection = select_rows(info, {"a.h5", split}, usual, {range, limit});
     return std::pair(selection.begin, selection.end);
   };
   CHECK(selected("", "", {}, {}) == std::pair<std::int64_t, std::int64_t>(0, 24));

@@ -1,8 +1,8 @@
 // The comparison systems of the VAE against tests/golden/vae.json: their graphs in float and in
 // double, the leapfrog steps and the update in float.
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/families/vae/sample.hpp"
-#include "libcore/families/vae/wake_sleep.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/hmc.hpp"
@@ -22,7 +22,7 @@ using golden_layer::Values;
 
 namespace {
 
-const golden_vae::Decoding bernoulli = {Likelihood::bernoulli, 2, {"logits"}};
+const golden_vae::Decoding bernoulli = {"bernoulli", 2, {"logits"}};
 
 struct Tiny {
   const Json& entry;

@@ -57,7 +57,7 @@ TEST_CASE("row stages: --rows and --limit choose the same rows however the strea
   for (const std::int64_t step : {1, 3, 100}) {
     const auto chosen = [&](std::optional<RowRange> rows, std::optional<std::int64_t> limit) {
       CountingRows source(10, step);
-      ChosenRows stage(source, rows, limit);
+      ChosenRows stage(source, {rows, limit});
       return labels_of(stage);
     };
     CHECK(chosen(RowRange{3, 6}, {}) == std::vector<std::int32_t>{3, 4, 5});
@@ -70,7 +70,7 @@ TEST_CASE("row stages: --rows and --limit choose the same rows however the strea
                          "--rows 10: reaches beyond the 10 rows", Error);
   }
   CountingRows source(10, 1);
-  CHECK_THROWS_WITH_AS(ChosenRows(source, RowRange{4, 4}, {}), "--rows and --limit leave no rows",
+  CHECK_THROWS_WITH_AS(ChosenRows(source, {RowRange{4, 4}}), "--rows and --limit leave no rows",
                        Error);
 }
 
@@ -105,13 +105,13 @@ TEST_CASE("row stages: rows that are chosen or shuffled keep their number in the
     return all.size();
   };
   CountingRows whole(10, 3), head(10, 3), shuffled(10, 3), both(10, 3);
-  ChosenRows first(whole, {}, 4), later(head, RowRange{2, 7}, {});
+  ChosenRows first(whole, {{}, 4}), later(head, {RowRange{2, 7}});
   CHECK(sources(first) == 0);
   CHECK(sources(later) == 5);
   const Substream bits = Rng(7).stream(Stream::shuffle);
   ShuffledRows mixed(shuffled, bits, folder / "");
   CHECK(sources(mixed) == 10);
-  ChosenRows chosen(both, RowRange{2, 7}, {});
+  ChosenRows chosen(both, {RowRange{2, 7}});
   ShuffledRows twice(chosen, bits, folder / "");
   CHECK(sources(twice) == 5);
 }

@@ -18,15 +18,14 @@ using namespace logpx::vae;
 namespace {
 
 struct Case {
-  Likelihood likelihood;
+  const char* likelihood;
   std::int64_t levels;
 };
-constexpr Case cases[] = {{Likelihood::bernoulli, 2},        {Likelihood::gaussian, 0},
-                          {Likelihood::gaussian_fixed, 0},   {Likelihood::logistic256, 256},
-                          {Likelihood::logistic_mix256, 17}, {Likelihood::beta_binomial, 256},
-                          {Likelihood::categorical, 5}};
+constexpr Case cases[] = {{"bernoulli", 2},     {"gaussian", 0},         {"gaussian-fixed", 0},
+                          {"logistic256", 256}, {"logistic-mix256", 17}, {"beta-binomial", 256},
+                          {"categorical", 5}};
 
-Config tiny(Likelihood likelihood) {
+Config tiny(const std::string& likelihood) {
   Config config;
   config.likelihood = likelihood;
   config.latent = 2;
@@ -76,7 +75,7 @@ std::string trouble(const VaeModel& model, const ObjectiveOptions& options) {
 
 TEST_CASE("vae: gradients of every likelihood and network equal differences") {
   for (const Case& c : cases) {
-    CAPTURE(word_of(c.likelihood));
+    CAPTURE(c.likelihood);
     const VaeModel dense(tiny(c.likelihood), vectors_of(4, c.levels));
     CHECK(trouble(dense, {.samples = 2}) == "");
     Config config = tiny(c.likelihood);
@@ -84,7 +83,7 @@ TEST_CASE("vae: gradients of every likelihood and network equal differences") {
     CHECK(trouble(VaeModel(config, vectors_of(3, c.levels)), {.samples = 2}) == "");
   }
   for (const Case& c : {cases[0], cases[6]}) {  // one and several numbers per dimension
-    CAPTURE(word_of(c.likelihood));
+    CAPTURE(c.likelihood);
     Config config = tiny(c.likelihood);
     config.encoder = NetworkKind::conv;
     config.conv_width = 0.05;
@@ -94,7 +93,7 @@ TEST_CASE("vae: gradients of every likelihood and network equal differences") {
 }
 
 TEST_CASE("vae: gradients of every objective equal differences") {
-  const VaeModel model(tiny(Likelihood::bernoulli), vectors_of(4, 2));
+  const VaeModel model(tiny("bernoulli"), vectors_of(4, 2));
   CHECK(trouble(model, {.estimator = Estimator::a, .samples = 3}) == "");
   CHECK(trouble(model, {.objective = Objective::beta, .samples = 2, .beta = 0.3}) == "");
   CHECK(trouble(model, {.objective = Objective::beta, .estimator = Estimator::a, .beta = 3}) == "");
@@ -106,7 +105,7 @@ TEST_CASE("vae: gradients of every objective equal differences") {
 TEST_CASE("vae: what each discrete likelihood gives sums to one over its support") {
   for (const Case& c : cases) {
     if (c.levels == 0) continue;
-    CAPTURE(word_of(c.likelihood));
+    CAPTURE(c.likelihood);
     const VaeModel model(tiny(c.likelihood), vectors_of(1, c.levels));
     for (const double scale : {0.5, 5.0, 60.0}) {  // of the weights: extreme heads too
       Graph graph;
@@ -134,27 +133,6 @@ TEST_CASE("vae: what each discrete likelihood gives sums to one over its support
   }
 }
 
-TEST_CASE("vae: draws have the mean that the likelihood states") {
-  for (const Case& c : cases) {
-    CAPTURE(word_of(c.likelihood));
-    const LikelihoodModel likelihood(tiny(c.likelihood), c.levels);
-    const std::vector<float> first = {0.3F, -0.4F, 0.9F, 0.1F, -0.2F}, second = {-0.8F, 0.4F},
-                             third = {-1.5F, -2.0F};
-    const LikelihoodModel::HeadValues heads = {first, second, third};
-    DrawCursor draws(Rng(4).stream(Stream::test));
-    const int n = 20'000;
-    double sum = 0, squares = 0;
-    for (int i = 0; i < n; ++i) {
-      const double x = likelihood.draw(heads, 0, draws);
-      CHECK(likelihood.supports(static_cast<float>(x)));
-      sum += x;
-      squares += x * x;
-    }
-    const double mean = sum / n, error = std::sqrt((squares / n - mean * mean) / n);
-    CHECK(std::abs(mean - likelihood.mean(heads, 0)) < 4 * error);  // fixed seed
-  }
-}
-
 TEST_CASE("vae: a config that contradicts itself or the data is refused with a remedy") {
   const auto refused = [](const Config& config, const DatasetInfo& data) {
     try {
@@ -167,7 +145,7 @@ TEST_CASE("vae: a config that contradicts itself or the data is refused with a r
   DatasetInfo gray = pictures(28, 1, 256);
   CHECK(refused({}, gray).find("256 levels | --binarise static") != std::string::npos);
   Config config;
-  config.likelihood = Likelihood::logistic256;
+  config.likelihood = "logistic256";
   config.binarise = "static";
   CHECK(refused(config, gray).find("makes binary data") != std::string::npos);
   config = {};
@@ -180,7 +158,7 @@ TEST_CASE("vae: a config that contradicts itself or the data is refused with a r
   config.hidden = {0};
   CHECK(refused(config, vectors_of(3, 2)).find("--hidden") != std::string::npos);
   config = {};
-  config.likelihood = Likelihood::beta_binomial;
+  config.likelihood = "beta-binomial";
   CHECK(refused(config, vectors_of(3, 0)).find("needs whole numbers") != std::string::npos);
 }
 
@@ -194,7 +172,7 @@ TEST_CASE("vae: gray values under bernoulli are a surrogate and say so") {
 
 TEST_CASE("vae: the decoder starts at the mean of the data when asked to") {
   const std::vector<float> mean = {0.2F, 0.7F, 0.0F};
-  Config config = tiny(Likelihood::bernoulli);
+  Config config = tiny("bernoulli");
   config.init_output_bias = OutputBias::data;
   VaeModel model(config, vectors_of(3, 2));
   model.initialise(Rng(1));
@@ -206,7 +184,7 @@ TEST_CASE("vae: the decoder starts at the mean of the data when asked to") {
 }
 
 TEST_CASE("vae: one bias per channel starts at the mean of its channel's pixels") {
-  for (const Likelihood likelihood : {Likelihood::logistic_mix256, Likelihood::logistic256}) {
+  for (const std::string likelihood : {"logistic-mix256", "logistic256"}) {
     Config config = tiny(likelihood);
     config.encoder = NetworkKind::conv;
     config.conv_width = 0.05;
@@ -220,7 +198,7 @@ TEST_CASE("vae: one bias per channel starts at the mean of its channel's pixels"
     model.set_data_mean(mean);
     const auto bias = model.param_set().view(model.param_set().find("decoder/mean/b")).span();
     const std::size_t per_channel = bias.size() / 2;
-    CHECK(per_channel == (likelihood == Likelihood::logistic256 ? 1 : 2));
+    CHECK(per_channel == (likelihood == "logistic256" ? 1 : 2));
     for (std::size_t i = 0; i < bias.size(); ++i)
       CHECK(static_cast<double>(bias[i]) == doctest::Approx(i < per_channel ? 0 : -1));
   }

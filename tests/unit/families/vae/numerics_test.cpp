@@ -88,51 +88,50 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  const auto add = [&all](const char* name, Likelihood likelihood, const char* weights,
+  const auto add = [&all](const char* name, const char* likelihood, const char* weights,
                           const char* code) -> Variant& {
-    const bool bits = likelihood == Likelihood::bernoulli;
-    const std::int64_t levels = is_density(likelihood) ? 0 : bits ? 2 : 256;
+    const ValuesOfX takes = values_of_likelihood(likelihood);
+    const std::int64_t levels = takes == ValuesOfX::reals ? 0 : takes == ValuesOfX::bits ? 2 : 256;
     const Config config{.latent = 3, .hidden = {12}, .likelihood = likelihood};
     return all.emplace_back(Variant{
         .name = name, .weights = weights, .code = code, .config = config, .levels = levels});
   };
-  add("bernoulli", Likelihood::bernoulli, "72d647fdb8f9c7c469eca37469cec16b",
+  add("bernoulli", "bernoulli", "72d647fdb8f9c7c469eca37469cec16b",
       "4e7a7c7807f2798bbd353654a37278e9")
       .curve = Curve::cosine;
-  Variant& conv = add("convolutions", Likelihood::bernoulli, "4608469b5a6677acead266b3f0d49332",
+  Variant& conv = add("convolutions", "bernoulli", "4608469b5a6677acead266b3f0d49332",
                       "ea3096af9725126f15182cb4430a0e43");
   conv.config.encoder = NetworkKind::conv;
   conv.config.conv_width = 0.1;
-  Variant& gaussian = add("gaussian", Likelihood::gaussian, "dcbaf08a2cfa34b7f7f33dc8693bb204", "");
+  Variant& gaussian = add("gaussian", "gaussian", "dcbaf08a2cfa34b7f7f33dc8693bb204", "");
   gaussian.config.activation = Activation::elu;
   gaussian.objective.objective = Objective::iwae_dreg;
-  Variant& fixed =
-      add("gaussian-fixed", Likelihood::gaussian_fixed, "06f2e31ba294be053be4be54f271d21e", "");
+  Variant& fixed = add("gaussian-fixed", "gaussian-fixed", "06f2e31ba294be053be4be54f271d21e", "");
   fixed.config.activation = Activation::gelu_tanh;
   fixed.config.obs_std = "learn";
   fixed.objective.objective = Objective::score_function;
   fixed.rule = OptimizerRule::adagrad;
-  Variant& logistic = add("logistic256", Likelihood::logistic256,
-                          "d153aa92f374cd12141cac0127725d61", "4a278f39633f229db1c5a15e749a45a3");
+  Variant& logistic = add("logistic256", "logistic256", "d153aa92f374cd12141cac0127725d61",
+                          "4a278f39633f229db1c5a15e749a45a3");
   logistic.config.activation = Activation::silu;
   logistic.objective.kl_warmup = 3;
   logistic.curve = Curve::exponential;
-  add("logistic-mix256", Likelihood::logistic_mix256, "00ae46c7f614c84943f8a9664fffa79a",
+  add("logistic-mix256", "logistic-mix256", "00ae46c7f614c84943f8a9664fffa79a",
       "5192c310341d9c9c91de5d34765c3252")
       .objective.objective = Objective::iwae;
-  add("beta-binomial", Likelihood::beta_binomial, "f49ed9af276bb669114ec6c60bea4999",
+  add("beta-binomial", "beta-binomial", "f49ed9af276bb669114ec6c60bea4999",
       "d76e4a049e0668c8aac97c11f4524f7b")
       .config.activation = Activation::softplus;
-  Variant& levels = add("categorical", Likelihood::categorical, "3cea7ec05aeb76e838eb029686432689",
+  Variant& levels = add("categorical", "categorical", "3cea7ec05aeb76e838eb029686432689",
                         "025a61acce15cc3c17f3ca6aadea4524");
   levels.config.activation = Activation::gelu_erf;
   levels.objective.free_bits = 0.1;
   levels.levels = 5;
-  Variant& asleep = add("wake-sleep", Likelihood::beta_binomial, "128ef898c6e1613a6f81b8d2aba617ef",
+  Variant& asleep = add("wake-sleep", "beta-binomial", "128ef898c6e1613a6f81b8d2aba617ef",
                         "2032a90e04266409dd87435bb005e205");
   asleep.objective.algorithm = Algorithm::wake_sleep;
   asleep.rule = OptimizerRule::sgd;
-  Variant& chains = add("mcem", Likelihood::bernoulli, "8fe1a0bbc5e436c97b796225e17a4236", "");
+  Variant& chains = add("mcem", "bernoulli", "8fe1a0bbc5e436c97b796225e17a4236", "");
   chains.config.inference = Inference::none;
   chains.objective.algorithm = Algorithm::mcem;
   return all;

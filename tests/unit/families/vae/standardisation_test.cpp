@@ -27,7 +27,7 @@ Rows rows_of_reals(const std::vector<float>& x) {
 
 Config gaussian() {
   Config config;
-  config.likelihood = Likelihood::gaussian;
+  config.likelihood = "gaussian";
   config.latent = 1;
   config.hidden = {3};
   return config;

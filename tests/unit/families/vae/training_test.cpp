@@ -157,7 +157,7 @@ TEST_CASE("golden/vae/ppca_ml") {
   const auto bytes = std::as_bytes(std::span(x));
   rows.x.assign(bytes.begin(), bytes.end());
   Settings settings;
-  apply_preset("ppca", settings);
+  Settings::presets().apply("ppca", settings);
   settings.model.latent = entry->at("q").integer();
   settings.training.batch = n;
   settings.training.eval_every = {0};

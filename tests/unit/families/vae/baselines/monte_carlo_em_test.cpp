@@ -1,5 +1,5 @@
 // Monte Carlo EM: chains that follow the posterior, and decoders that learn from them.
-#include "libcore/families/vae/monte_carlo_em.hpp"
+#include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/families/vae/presets.hpp"
@@ -66,7 +66,7 @@ struct Line {
       : model({.latent = 1,
                .encoder = NetworkKind::linear,
                .inference = Inference::none,
-               .likelihood = Likelihood::gaussian_fixed,
+               .likelihood = "gaussian-fixed",
                .obs_std = std::to_string(std::sqrt(s2)),
                .init_output_bias = OutputBias::zero},
               info) {

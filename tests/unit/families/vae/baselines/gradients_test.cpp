@@ -1,5 +1,5 @@
 // Estimators of the same gradient: equal on average, and unequally noisy.
-#include "libcore/families/vae/gradients.hpp"
+#include "libcore/families/vae/baselines/gradients.hpp"
 
 #include "libcore/det/draws.hpp"
 #include "libcore/eval/gradient_study.hpp"

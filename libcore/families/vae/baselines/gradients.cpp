@@ -1,4 +1,4 @@
-#include "libcore/families/vae/gradients.hpp"
+#include "libcore/families/vae/baselines/gradients.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"

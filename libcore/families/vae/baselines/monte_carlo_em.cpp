@@ -1,4 +1,4 @@
-#include "libcore/families/vae/monte_carlo_em.hpp"
+#include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"

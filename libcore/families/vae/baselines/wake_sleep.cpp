@@ -1,4 +1,4 @@
-#include "libcore/families/vae/wake_sleep.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/objective.hpp"
@@ -90,7 +90,7 @@ class SleepPhase final : public Phase {
     const auto dims = static_cast<std::size_t>(model_.dims());
     const std::span<float> x = inputs.values("x");
     for (std::int64_t i = 0; i < shard.count; ++i) {
-      const LikelihoodModel::HeadValues row = heads.row(i);
+      const Likelihood::HeadValues row = heads.row(i);
       DrawCursor draws(words, static_cast<std::uint64_t>(shard.first + i) * dims);
       for (std::size_t d = 0; d < dims; ++d)
         x[static_cast<std::size_t>(i) * dims + d] =

@@ -1,5 +1,5 @@
 // Wake-sleep: what its two phases ascend, and that it learns.
-#include "libcore/families/vae/wake_sleep.hpp"
+#include "libcore/families/vae/baselines/wake_sleep.hpp"
 
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/families/vae/presets.hpp"
@@ -141,11 +141,10 @@ TEST_CASE("wake-sleep: every likelihood and network dreams and learns") {
   info.shape = {side, side, 1};
   const Rows rows = rows_of(levels, n);
   for (const NetworkKind network : {NetworkKind::mlp, NetworkKind::conv, NetworkKind::linear})
-    for (const Likelihood likelihood :
-         {Likelihood::gaussian, Likelihood::gaussian_fixed, Likelihood::logistic256,
-          Likelihood::logistic_mix256, Likelihood::beta_binomial, Likelihood::categorical}) {
+    for (const std::string likelihood : {"gaussian", "gaussian-fixed", "logistic256",
+                                         "logistic-mix256", "beta-binomial", "categorical"}) {
       CAPTURE(static_cast<int>(network));
-      CAPTURE(word_of(likelihood));
+      CAPTURE(likelihood);
       VaeModel model({.latent = 3,
                       .encoder = network,
                       .hidden = {6},

@@ -1,0 +1,105 @@
+#include "libcore/model/likelihood.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/codec/symbol_vector.hpp"
+#include "libcore/det/functions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx {
+
+// The list of words, in the order in which help shows them.
+namespace likelihoods {
+LikelihoodEntry bernoulli();
+LikelihoodEntry gaussian();
+LikelihoodEntry gaussian_fixed();
+LikelihoodEntry logistic256();
+LikelihoodEntry logistic_mix256();
+LikelihoodEntry beta_binomial();
+LikelihoodEntry categorical();
+}  // namespace likelihoods
+
+namespace {
+
+const std::vector<LikelihoodEntry>& likelihood_list() {
+  using namespace likelihoods;
+  static const std::vector<LikelihoodEntry> all = {
+      bernoulli(),       gaussian(),      gaussian_fixed(), logistic256(),
+      logistic_mix256(), beta_binomial(), categorical()};
+  return all;
+}
+
+const LikelihoodEntry& find_likelihood(const std::string& word) {
+  const auto found = std::ranges::find(likelihood_list(), word, &LikelihoodEntry::word);
+  if (found != likelihood_list().end()) return *found;
+  fail(ErrorKind::usage, "--likelihood",
+       "'" + word + "' is not one of: " + join_text(likelihood_words(), ", "));
+}
+
+constexpr double least_mean = 0.001;  // before a logit; and 1 less this
+
+}  // namespace
+
+const std::vector<std::string>& likelihood_words() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> list;
+    for (const LikelihoodEntry& entry : likelihood_list()) list.emplace_back(entry.word);
+    return list;
+  }();
+  return words;
+}
+
+ValuesOfX values_of_likelihood(const std::string& word) { return find_likelihood(word).takes; }
+
+std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, std::int64_t levels,
+                                                  const LikelihoodOptions& options) {
+  const LikelihoodEntry& entry = find_likelihood(word);
+  return entry.make({.takes = entry.takes, .levels = levels, .options = options});
+}
+
+std::vector<HeadForm> Likelihood::heads() const {
+  std::vector<HeadForm> all = forms();
+  if (!options().limited)
+    for (HeadForm& form : all) form.low = form.high = std::nullopt;
+  return all;
+}
+
+bool Likelihood::supports(float value) const {
+  switch (takes()) {
+    case ValuesOfX::bits: return value == 0 || value == 1;
+    case ValuesOfX::reals: return std::isfinite(value);
+    case ValuesOfX::levels: break;
+  }
+  return value >= 0 && value <= static_cast<float>(levels() - 1) && value == std::floor(value);
+}
+
+std::string Likelihood::support() const {
+  switch (takes()) {
+    case ValuesOfX::bits: return "0 and 1";
+    case ValuesOfX::reals: return "finite numbers";
+    case ValuesOfX::levels: break;
+  }
+  return "whole numbers from 0 to " + std::to_string(levels() - 1);
+}
+
+std::optional<Likelihood::Location> Likelihood::location(double) const { return std::nullopt; }
+
+std::unique_ptr<codec::SymbolVector> Likelihood::coding(ItemHeads, const ChannelsFirst&) const {
+  LOGPX_ASSERT(false);  // ask is_codable()
+  return nullptr;
+}
+
+double Likelihood::logit_of(double mean) {
+  const double kept = std::clamp(mean, least_mean, 1 - least_mean);
+  return det_log(kept / (1 - kept));
+}
+
+std::vector<double> Likelihood::running_weights(std::span<const float> logits) {
+  std::vector<double> weights(logits.begin(), logits.end());
+  accumulate_log_weights(weights);
+  return weights;
+}
+
+}  // namespace logpx

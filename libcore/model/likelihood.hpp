@@ -1,0 +1,141 @@
+// p(x_d|h): how likely one dimension of x is, given the numbers h that a network puts out for it,
+// its heads. One class per likelihood says it as a node of a graph, as draws, as a support, and as
+// what the entropy coder takes. Each stands in a file of its own, likelihood_<name>.cpp; their
+// words are listed in likelihood.cpp.   [spec/vae.md section 2]
+//
+//   const auto likelihood = make_likelihood("bernoulli", 2, {});
+//   const std::vector<HeadForm> forms = likelihood->heads();   // a network makes these
+//   graph.output("recon", likelihood->log_prob({x}, heads));
+#pragma once
+
+#include "libcore/data/row_values.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/grad/graph.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace logpx {
+
+namespace codec {
+class SymbolVector;
+}
+
+// What x may be: 0 or 1; whole numbers from 0 to levels - 1; real numbers, of which log p is a
+// density.
+enum class ValuesOfX { bits, levels, reals };
+
+// The knobs of all likelihoods; each reads its own.
+struct LikelihoodOptions {
+  bool gray = false;            // bernoulli: x may lie between 0 and 1, which makes it a surrogate
+  bool squash_mean = false;     // gaussian, gaussian-fixed: the mean goes through a sigmoid
+  double min_log_var = -10;     // gaussian
+  std::string obs_std = "1";    // gaussian-fixed: a positive number, or "learn"
+  std::int64_t components = 5;  // mixtures
+  bool limited = true;          // heads are kept in their ranges, smoothly
+};
+
+// One output of a network for every dimension of x, clamped smoothly to [low, high] when set.
+struct HeadForm {
+  std::string name;
+  std::int64_t per_dim = 1;
+  std::optional<double> low = {}, high = {};
+  bool squashed = false;  // through a sigmoid
+  // One number for all dimensions and rows: `value`, or a parameter that starts at 0. Such heads
+  // come last.
+  bool shared = false;
+  std::optional<double> value = {};
+};
+
+class Likelihood {
+ public:
+  struct Given {
+    ValuesOfX takes = ValuesOfX::reals;
+    std::int64_t levels = 0;
+    LikelihoodOptions options = {};
+  };
+  explicit Likelihood(Given given) : given_(std::move(given)) {}
+  virtual ~Likelihood() = default;
+  [[nodiscard]] ValuesOfX takes() const { return given_.takes; }
+  [[nodiscard]] std::int64_t levels() const { return given_.levels; }
+  [[nodiscard]] std::vector<HeadForm> heads() const;
+
+  // As a node. Heads are [...,D], or [...,D,K] for several numbers per dimension, or [] if shared.
+  using Heads = std::vector<Var>;
+  struct Target {
+    Var x;                          // [M,D]
+    std::optional<Var> index = {};  // [L,M,D] of the same values, where takes_index()
+  };
+  [[nodiscard]] virtual bool takes_index() const { return false; }
+  // Heads [L,M,D] and x [M,D] give [L,M].
+  [[nodiscard]] virtual Var log_prob(const Target& target, const Heads& heads) const = 0;
+
+  // As numbers: the heads of one example, [D * per_dim] each or [1]. A draw takes at most the four
+  // words of a block.
+  using HeadValues = std::vector<std::span<const float>>;
+  [[nodiscard]] virtual double mean(const HeadValues& heads, std::size_t dim) const = 0;
+  [[nodiscard]] virtual double draw(const HeadValues& heads, std::size_t dim,
+                                    DrawCursor& draws) const = 0;
+
+  // Whether x_d may have this value; what may be, in words.
+  [[nodiscard]] virtual bool supports(float value) const;
+  [[nodiscard]] virtual std::string support() const;
+  // It is no likelihood after all, and nothing made of it bounds log p(x).
+  [[nodiscard]] virtual bool is_surrogate() const { return false; }
+
+  // The head whose bias moves the mean of x, and the bias that puts it there; empty: none does.
+  struct Location {
+    std::size_t head = 0;
+    double bias = 0;
+  };
+  [[nodiscard]] virtual std::optional<Location> location(double mean) const;
+
+  // As what codes x: the heads of one item, whose element i is dimension place(i).
+  using ItemHeads = std::vector<std::vector<float>>;
+  [[nodiscard]] bool is_codable() const { return takes() != ValuesOfX::reals && levels() <= 256; }
+  [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding(
+      ItemHeads heads, const ChannelsFirst& place) const;
+
+ protected:
+  static constexpr int coding_precision = 24;
+  [[nodiscard]] virtual std::vector<HeadForm> forms()
+      const = 0;  // before LikelihoodOptions::limited
+  [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
+  [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
+  [[nodiscard]] static double logit_of(double mean);  // of a mean that is kept off 0 and 1
+  // Of a softmax: what DrawCursor::categorical takes.
+  [[nodiscard]] static std::vector<double> running_weights(std::span<const float> logits);
+  [[nodiscard]] static double value_at(std::span<const float> head, std::size_t i) {
+    return static_cast<double>(head[i]);
+  }
+
+ private:
+  Given given_;
+};
+
+[[nodiscard]] const std::vector<std::string>& likelihood_words();
+[[nodiscard]] ValuesOfX values_of_likelihood(const std::string& word);
+// `levels` are those of x; a usage error for options that this likelihood cannot read.
+[[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const std::string& word,
+                                                                std::int64_t levels,
+                                                                const LikelihoodOptions& options);
+
+// What a file of a likelihood gives to the list.
+struct LikelihoodEntry {
+  const char* word;
+  ValuesOfX takes;
+  std::unique_ptr<const Likelihood> (*make)(const Likelihood::Given& given);
+};
+template <typename L>
+[[nodiscard]] LikelihoodEntry likelihood_entry(const char* word, ValuesOfX takes) {
+  return {word, takes, [](const Likelihood::Given& given) -> std::unique_ptr<const Likelihood> {
+            return std::make_unique<const L>(given);
+          }};
+}
+
+}  // namespace logpx

@@ -1,0 +1,62 @@
+// bernoulli: x in {0, 1}, p(x = 1) = sigmoid(logits).
+//
+// Under values between the two it is a surrogate: the normaliser of the continuous Bernoulli is
+// missing.
+#include "libcore/codec/symbol_vector.hpp"
+#include "libcore/det/arrays.hpp"
+#include "libcore/det/functions.hpp"
+#include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/model/likelihood.hpp"
+
+namespace logpx {
+namespace {
+
+class BernoulliLikelihood final : public Likelihood {
+ public:
+  using Likelihood::Likelihood;
+
+  [[nodiscard]] Var log_prob(const Target& target, const Heads& heads) const override {
+    return bernoulli_log_prob(target.x, heads[0], 2);
+  }
+  [[nodiscard]] double mean(const HeadValues& heads, std::size_t dim) const override {
+    return det_sigmoid(value_at(heads[0], dim));
+  }
+  [[nodiscard]] double draw(const HeadValues& heads, std::size_t dim,
+                            DrawCursor& draws) const override {
+    return draws.uniform() < mean(heads, dim) ? 1 : 0;
+  }
+
+  [[nodiscard]] bool supports(float value) const override {
+    return options().gray ? value >= 0 && value <= 1 : Likelihood::supports(value);
+  }
+  [[nodiscard]] std::string support() const override {
+    return options().gray ? "numbers from 0 to 1" : Likelihood::support();
+  }
+  [[nodiscard]] bool is_surrogate() const override { return options().gray; }
+  [[nodiscard]] std::optional<Location> location(double mean) const override {
+    return Location{.head = 0, .bias = logit_of(mean)};
+  }
+
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> coding(
+      ItemHeads heads, const ChannelsFirst& place) const override {
+    std::vector<double> p(heads[0].size());
+    det::sigmoid(heads[0], p);
+    return codec::symbols_of([p = std::move(p), place](std::size_t i, auto) {
+      return codec::Bernoulli(p[place(i)], coding_precision);
+    });
+  }
+
+ protected:
+  [[nodiscard]] std::vector<HeadForm> forms() const override { return {{.name = "logits"}}; }
+};
+
+}  // namespace
+
+namespace likelihoods {
+
+LikelihoodEntry bernoulli() {
+  return likelihood_entry<BernoulliLikelihood>("bernoulli", ValuesOfX::bits);
+}
+
+}  // namespace likelihoods
+}  // namespace logpx

@@ -1,0 +1,32 @@
+#include "tools/common/shared_options.hpp"
+
+#include "libcore/base/fields.hpp"
+
+namespace logpx {
+
+Field& describe_output(Fields& f, std::string& output, const std::string& help,
+                       const OutputForm& form) {
+  f.group("output");
+  return f.add("output", output, help)
+      .short_name('o')
+      .metavar("PATH")
+      .output()
+      .writes(form.formats, form.chooser);
+}
+
+Field& describe_weights(Fields& f, Weights& weights) {
+  return f
+      .add("weights", weights,
+           {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
+           "running averages or raw parameters; best is the averages where there are any")
+      .rank(Rank::manual);
+}
+
+Field& describe_reading(Fields& f, std::optional<std::string>& binarise) {
+  return f.add("binarise", binarise, "how the data are read: none, threshold[:T] or static")
+      .metavar("RULE")
+      .shows_default("as in training")
+      .rank(Rank::manual);
+}
+
+}  // namespace logpx

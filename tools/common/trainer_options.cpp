@@ -1,0 +1,26 @@
+#include "tools/common/trainer_options.hpp"
+
+#include "libcore/base/fields.hpp"
+#include "libcore/base/shell_word.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/shared_options.hpp"
+
+namespace logpx {
+
+void TrainerFrame::describe_frame(Fields& f, const std::vector<std::string>& presets) {
+  data.describe(f);
+  describe_output(f, output, "where to write the model", {{"h5"}}).required();
+  f.group("settings");
+  f.add_word("preset", preset, presets, "settings by name")
+      .metavar("NAME")
+      .shows_default(presets.front())
+      .external();
+}
+
+void TrainerFrame::run_session(App& app, const TrainOptions& training, TrainingParts parts) const {
+  parts.next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5");
+  TrainSession session(app, training, files, output);
+  session.run(parts);
+}
+
+}  // namespace logpx
