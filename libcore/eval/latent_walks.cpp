@@ -15,7 +15,8 @@ constexpr double least_sine = 1e-9;  // of an angle that an arc can be cut by
 void require_latent(std::int64_t latent, std::int64_t dims, const char* option) {
   if (latent < 0 || latent >= dims)
     fail(ErrorKind::usage, option,
-         std::to_string(latent) + " is no latent: they are 0 to " + std::to_string(dims - 1));
+         "there is no latent " + std::to_string(latent) + "; this model has latents 0 to " +
+             std::to_string(dims - 1));
 }
 
 // i = 0 .. points-1 to 0 .. 1, both ends exact.

@@ -29,7 +29,8 @@ struct Gemm {
 void gemm(const Gemm<float>& call);
 void gemm(const Gemm<double>& call);
 // One accumulator per output, k ascending, multiply rounded, then add rounded [spec/coding.md 1.3].
-// B is finite: with one or two rows, what is not hides behind an element 0 of A.
+// B must be finite: with one or two rows, an element 0 of A skips its products, so that an infinity
+// there would not be seen.
 // For double: plain loops in the same order.
 void gemm_ordered(const Gemm<float>& call);
 void gemm_ordered(const Gemm<double>& call);

@@ -1,4 +1,4 @@
-// What a family of models says of itself; families/registry lists them.
+// What a family of models says about itself; families/registry lists the families.
 #pragma once
 
 #include "libcore/model/model.hpp"

@@ -22,7 +22,7 @@ class ModelGradients {
   [[nodiscard]] virtual std::vector<Part> parts() const = 0;
 
   // The gradient of the minibatch's mean objective, to be ascended, with the noise of this repeat:
-  // `out` takes all parts, one behind another. May be called from several threads at once.
+  // `out` takes all parts, one after the other. It may be called from several threads at once.
   virtual void draw(const Examples& minibatch, const std::string& estimator, std::uint32_t repeat,
                     Rng rng, std::span<float> out) const = 0;
 };

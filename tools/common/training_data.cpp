@@ -45,7 +45,8 @@ HeldRows hold_out(HeldRows& train, double fraction) {
 }  // namespace
 
 void DataChoice::describe(Fields& f) {
-  f.add("dataset", data, "training data (logpx-dataset(5)); of itself its split train")
+  f.add("dataset", data,
+        "training data (logpx-dataset(5)); its split train, unless another is named")
       .positional()
       .required()
       .metavar("DATASET[:SPLIT]")
