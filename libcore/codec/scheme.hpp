@@ -46,8 +46,19 @@ class Scheme {
   virtual ~Scheme() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;  // symbols
 
-  // Items one after another, the last one first, so that they are decoded in order. Both may be
-  // called from several threads at once. `block` is the number of the block in its archive.
+  // Items lie one after another. The last of them may be shorter than item_size() where a coding
+  // takes such items; the number of symbols says so.
+  [[nodiscard]] std::size_t items_in(std::size_t symbols) const {
+    return (symbols + item_size() - 1) / item_size();
+  }
+  template <typename T>
+  [[nodiscard]] std::span<T> item_of(std::span<T> items, std::size_t i) const {
+    const std::size_t begin = i * item_size();
+    return items.subspan(begin, std::min(item_size(), items.size() - begin));
+  }
+
+  // The last item goes first, so that they are decoded in order. Both may be called from several
+  // threads at once. `block` is the number of the block in its archive.
   virtual void encode(Message& message, std::span<const std::uint8_t> items, std::uint64_t block,
                       Costs& costs) const = 0;
   virtual void decode(Message& message, std::span<std::uint8_t> items,
@@ -109,9 +120,8 @@ class StepScheme : public Scheme {
               Costs& costs) const final {
     const det::FpEnvironment plain;
     Variables variables = variables_for(items, block);
-    const std::size_t size = item_size();
-    for (std::size_t i = items.size() / size; i-- > 0;) {
-      const auto x = items.subspan(i * size, size);
+    for (std::size_t i = items_in(items.size()); i-- > 0;) {
+      const auto x = item_of(items, i);
       variables.x.assign(x.begin(), x.end());
       variables.item = i;
       encode_steps(steps_, message, variables, costs);
@@ -120,11 +130,11 @@ class StepScheme : public Scheme {
   void decode(Message& message, std::span<std::uint8_t> items, std::uint64_t block) const final {
     const det::FpEnvironment plain;
     Variables variables = variables_for({}, block);
-    const std::size_t size = item_size();
-    for (std::size_t begin = 0; begin + size <= items.size(); begin += size) {
-      variables.x.assign(size, 0);
+    for (std::size_t i = 0; i < items_in(items.size()); ++i) {
+      const auto x = item_of(items, i);
+      variables.x.assign(x.size(), 0);
       reading([&] { decode_steps(steps_, message, variables); });
-      std::copy(variables.x.begin(), variables.x.end(), items.begin() + static_cast<long>(begin));
+      std::copy(variables.x.begin(), variables.x.end(), x.begin());
     }
   }
 

@@ -21,6 +21,14 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
   return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
 }
 
+// What it knows of its data: neither classes nor notes, and rows that end early count as whole.
+DatasetInfo rows_read(DatasetInfo data) {
+  data.label_names.clear();
+  data.notes.clear();
+  data.has_lengths = false;
+  return data;
+}
+
 constexpr std::int64_t draws_at_a_time = 16;
 constexpr double bias_clip = 0.001;  // of the mean, before its logit
 
@@ -62,7 +70,8 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       rules_(config.rules()),
       likelihood_(config, levels_of(config, data)),
       data_mean_({extents_.dims}) {
-  info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
+  const DatasetInfo rows = rows_read(data);
+  info_ = {.family = "vae", .data = rows, .samples = rows, .methods = {"elbo"}};
   if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
   info_.surrogate = kind() == Bound::surrogate;
   if (rules_.dequantise == Dequantise::uniform)
