@@ -33,7 +33,8 @@ struct ScoresContents {
 };
 
 // A row of the source for each example, labels (with their names), observed dims where they differ,
-// log p, its error, the terms and the facts of the method: what people put beside the source. Examples begin .. end-1 of them.
+// log p, its error, the terms and the facts of the method: what people put beside the source.
+// Examples begin .. end-1 of them.
 [[nodiscard]] TextTable table_of(const ScoresContents& scores, std::int64_t begin,
                                  std::int64_t end);
 

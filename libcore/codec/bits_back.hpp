@@ -8,7 +8,7 @@
 #pragma once
 
 #include "libcore/codec/bins.hpp"
-#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 
 #include <cstdint>
@@ -27,8 +27,8 @@ class LatentCoding {
   // The bins of each latent's prior, 2^bits of them: those of N(0, 1), unless a model has another
   // prior. They live as long as the coding. Not called from inside a run of the workers.
   [[nodiscard]] virtual std::vector<const Bins*> bins(int bits, Workers& workers) const;
-  // q(z|x) of items [n, item_size], the last perhaps shorter: mean and log-variance [n, latents]. An
-  // item's numbers do not depend on the others.
+  // q(z|x) of items [n, item_size], the last perhaps shorter: mean and log-variance [n, latents].
+  // An item's numbers do not depend on the others.
   virtual void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
                          std::span<float> log_var) const = 0;
   // p(x|z), z [latents].

@@ -37,13 +37,12 @@ constexpr std::int64_t last_code_point = 0x10ffff;
 
 // A yes that is kept as 1; a no is not kept.
 DataFact flag_fact(const char* name, bool DatasetInfo::*member) {
-  return {name, false,
-          [member](const DatasetInfo& info) -> FactValue {
-            return std::int64_t{info.*member ? 1 : 0};
-          },
-          [member](DatasetInfo& info, const FactValue& value) {
-            info.*member = std::get<std::int64_t>(value) != 0;
-          }};
+  return {
+      name, false,
+      [member](const DatasetInfo& info) -> FactValue { return std::int64_t{info.*member ? 1 : 0}; },
+      [member](DatasetInfo& info, const FactValue& value) {
+        info.*member = std::get<std::int64_t>(value) != 0;
+      }};
 }
 
 DataFact alphabet_fact() {

@@ -78,7 +78,7 @@ class ModelCodec {
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme,
                                                std::span<const std::uint8_t> items,
                                                std::uint32_t first, Rng rng, Workers& workers);
-// The same of rows of a dataset, each as far as it goes where the items of the codec may be shorter.
+// The same of rows of a dataset, each up to its end where the items of the codec may be shorter.
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
                                                const Examples& examples, Rng rng, Workers& workers);
 

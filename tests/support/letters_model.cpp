@@ -181,7 +181,8 @@ LetterRows letter_rows(std::int64_t n, std::int64_t width, Rng rng) {
     made.rows.length.push_back(static_cast<std::int32_t>(length));
     for (std::int64_t t = 0; t < length; ++t)
       made.rows.x[at(i * width + t)] = static_cast<std::byte>(
-          t % 2 == 0 ? words.below(27) : static_cast<std::uint32_t>(vowels[words.below(5)] - 'a') + 1);
+          t % 2 == 0 ? words.below(27)
+                     : static_cast<std::uint32_t>(vowels[words.below(5)] - 'a') + 1);
   }
   return made;
 }

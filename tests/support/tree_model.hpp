@@ -1,5 +1,5 @@
-// A fixture whose shapes stand in a stored tree, and which is fed missing values: each value of a row
-// hangs on a hidden state of its own, each state on the one above it in the tree.
+// A fixture whose shapes stand in a stored tree, and which is fed missing values: each value of a
+// row hangs on a hidden state of its own, each state on the one above it in the tree.
 //   log p(x) = sum over states of p(z_root) prod p(z_v | z_parent(v)) p(x_v | z_v), exactly
 #pragma once
 
@@ -41,8 +41,7 @@ class TreeModel final : public Model {
   [[nodiscard]] std::size_t states(std::size_t node) const {
     return static_cast<std::size_t>(states_[static_cast<std::int64_t>(node)]);
   }
-  [[nodiscard]] std::vector<double> message(std::size_t node,
-                                            std::span<const double> below) const;
+  [[nodiscard]] std::vector<double> message(std::size_t node, std::span<const double> below) const;
   [[nodiscard]] double log_p(std::span<const std::int16_t> x) const;
 
   ModelInfo info_;

@@ -159,8 +159,8 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     Parameters stored = file.parameters();
     std::vector<NamedTensor> constants = file.constants();
     const std::vector<TensorRef> kept = refs_of(constants, file.name());
-    LoadedModel loaded{
-        build_stored(*draft, data, kept, bytes_of(stored.raw) + bytes_of(constants)), Weights::raw};
+    LoadedModel loaded{build_stored(*draft, data, kept, bytes_of(stored.raw) + bytes_of(constants)),
+                       Weights::raw};
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
     if (wanted != Weights::raw && !stored.ema.empty()) loaded.weights = Weights::ema;

@@ -52,8 +52,8 @@ struct OtherReading {
 [[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
                                      const std::optional<OtherReading>& other = std::nullopt);
 
-// A data error that names the dataset, unless the model reads rows of such a kind; which of them are
-// too long for it, libcore/model/fitting_rows says as they are read.
+// A data error that names the dataset, unless the model reads rows of such a kind. Which of them
+// are too long for it, libcore/model/fitting_rows says as they are read.
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name);
 
 }  // namespace logpx

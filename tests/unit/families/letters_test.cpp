@@ -167,12 +167,13 @@ TEST_CASE("letters: samples of a loaded model are text, each row of its length")
   OutputFile out(folder / "s.h5", Overwrite::refuse);
   SamplesWriter writer(out, maker->info());
   writer.append(maker->make(0, 200, workers).rows);
-  writer.finish(maker->info(), {.sampler = Json::object()}, {}, Json::object());
+  writer.finish(maker->info(),
+                {.family = "letters-fixture", .model_hash = "", .sampler = Json::object()}, {},
+                Json::object());
   out.commit();
   SamplesFile samples(folder / "s.h5");
   const Rows rows = samples.read(0, 200);
-  const std::vector<std::string> lines =
-      split_text(draw::row_text(samples.info(), rows), '\n');
+  const std::vector<std::string> lines = split_text(draw::row_text(samples.info(), rows), '\n');
   REQUIRE(lines.size() >= 200);
   for (std::size_t i = 0; i < 200; ++i) {
     CHECK(std::ssize(lines[i]) == rows.length[i]);

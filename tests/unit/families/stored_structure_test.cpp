@@ -57,14 +57,14 @@ std::string refusal(const Forged& forged) {
   register_tree();
   const ScratchFolder folder;
   const auto n = [](const std::vector<std::int32_t>& values) { return std::ssize(values); };
-  ModelContents contents{.family = "tree-fixture",
-                         .config = Json::object(),
-                         .parameters = {},
-                         .constants = {TensorView::of<std::int32_t>("tree/parents", forged.parents,
-                                                                    {n(forged.parents)}),
-                                       TensorView::of<std::int32_t>("tree/states", forged.states,
-                                                                    {n(forged.states)})},
-                         .attributes = data_attributes(tree_data(forged.dims, 3))};
+  ModelContents contents{
+      .family = "tree-fixture",
+      .config = Json::object(),
+      .parameters = {},
+      .constants = {TensorView::of<std::int32_t>("tree/parents", forged.parents,
+                                                 {n(forged.parents)}),
+                    TensorView::of<std::int32_t>("tree/states", forged.states, {n(forged.states)})},
+      .attributes = data_attributes(tree_data(forged.dims, 3))};
   OutputFile out(folder / "m.h5", Overwrite::replace);
   write_model(out, contents, Json::object());
   out.commit();
@@ -108,7 +108,8 @@ TEST_CASE("stored structure: shapes come back out of a tree, and every bit with 
   CHECK(compress::identity_of(*loaded.model) == compress::identity_of(model));
 }
 
-TEST_CASE("stored structure: probabilities of all rows sum to one, and of what is known to theirs") {
+TEST_CASE(
+    "stored structure: probabilities of all rows sum to one, and of what is known to theirs") {
   const TreeModel model = tree_model();
   const std::int16_t lacks = -1;
   const auto log_p = [&](std::vector<std::int16_t> x) {
@@ -121,7 +122,8 @@ TEST_CASE("stored structure: probabilities of all rows sum to one, and of what i
   double all = 0, some = 0;
   for (int code = 0; code < 3 * 3 * 3 * 3 * 3; ++code) {
     std::vector<std::int16_t> x;
-    for (int rest = code; std::ssize(x) < 5; rest /= 3) x.push_back(static_cast<std::int16_t>(rest % 3));
+    for (int rest = code; std::ssize(x) < 5; rest /= 3)
+      x.push_back(static_cast<std::int16_t>(rest % 3));
     const double p = std::exp(log_p(x));
     all += p;
     if (x[0] == 1 && x[3] == 2) some += p;
@@ -138,8 +140,7 @@ TEST_CASE("stored structure: a tree that is none is a data error that names its 
         "m.h5: tree/parents: node 1 hangs on itself");
   CHECK(refusal({{-1, 0, 0, 0, 5}, {2, 2, 2, 2, 2}}) ==
         "m.h5: tree/parents: node 4 hangs on 5, which is no node");
-  CHECK(refusal({{-1, 0, 0, 0}, {2, 2, 2, 2}}) ==
-        "m.h5: tree/parents: has 4 nodes, expected 5");
+  CHECK(refusal({{-1, 0, 0, 0}, {2, 2, 2, 2}}) == "m.h5: tree/parents: has 4 nodes, expected 5");
   CHECK(refusal({{-1, 0, 0, 0, 0}, {2, 2, 2, 2}}) ==
         "m.h5: tree/states: has 4 elements, expected 5");
   CHECK(refusal({{-1, 0, 0, 0, 0}, {2, 2, 0, 2, 2}}) ==
