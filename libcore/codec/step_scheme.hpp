@@ -1,5 +1,5 @@
-// A scheme that is one list of steps; each step knows its push and its pop, an encoder walks the list
-// forwards and a decoder backwards, so the two directions cannot drift apart.
+// A scheme that is one list of steps. Each step knows its push and its pop; an encoder walks the
+// list forwards and a decoder backwards, so the two directions cannot drift apart.
 // [spec/coding.md sections 4, 12]
 //
 //   steps = {drawn(Part::posterior, push_z, pop_z),    // bits back: encoding pops z ~ q(z|x)

@@ -19,9 +19,9 @@ Rng rng_for(Rng rng, std::uint32_t use) {
 enum Use : std::uint32_t { starts = 1, adaptation, annealing, reversal, synthetic };
 
 // The path of densities, and what its last evaluation saw: log f_1 - log f_0.
-class AnnealedPath {
+class AisPath {
  public:
-  AnnealedPath(const LatentBlock& block, const AisOptions& options)
+  AisPath(const LatentBlock& block, const AisOptions& options)
       : from_(options.from),
         joint_(block.latents.joint(block.examples, options.chains)),
         values_(static_cast<std::size_t>(options.chains * block.rows())),
@@ -182,7 +182,7 @@ class Chains {
 
   const LatentBlock& block_;
   const AisOptions& options_;
-  AnnealedPath path_;
+  AisPath path_;
   std::vector<double> schedule_;
   std::size_t total_;
   std::vector<std::uint64_t> numbers_;

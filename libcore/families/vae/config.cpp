@@ -151,9 +151,7 @@ void Config::validate(const DatasetInfo& data) const {
   static_cast<void>(start());
   if (likelihood == Likelihood::gaussian_fixed) static_cast<void>(fixed_log_var());
   const std::string chosen = std::string("--likelihood ") + word_of(likelihood);
-  if (data.has_missing)
-    fail(ErrorKind::data, data.name, "has missing values; a VAE takes none",
-         "pack-data csv ... --missing drop-row");
+  if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
   const bool binarises = parse_binarisation(binarise).rule != Binarise::none;
   if (binarises && likelihood != Likelihood::bernoulli)
     fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others",

@@ -21,14 +21,6 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
   return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
 }
 
-// What it knows of its data: neither classes nor notes, and rows that end early count as whole.
-DatasetInfo rows_read(DatasetInfo data) {
-  data.label_names.clear();
-  data.notes.clear();
-  data.has_lengths = false;
-  return data;
-}
-
 constexpr std::int64_t draws_at_a_time = 16;
 constexpr double bias_clip = 0.001;  // of the mean, before its logit
 
@@ -70,8 +62,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       rules_(config.rules()),
       likelihood_(config, levels_of(config, data)),
       data_mean_({extents_.dims}) {
-  const DatasetInfo rows = rows_read(data);
-  info_ = {.family = "vae", .data = rows, .samples = rows, .methods = {"elbo"}};
+  info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
   if (is_density(config.likelihood)) info_.measure = Measure::lebesgue;
   info_.surrogate = kind() == Bound::surrogate;
   if (rules_.dequantise == Dequantise::uniform)
@@ -84,6 +75,12 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     info_.samples.value_max = 1;
     info_.samples.element = Element::u8;
     info_.samples.measure = Measure::counting;
+  }
+  // It reads neither classes nor notes, and rows that end early count as whole.
+  for (DatasetInfo* rows : {&info_.data, &info_.samples}) {
+    rows->label_names.clear();
+    rows->notes.clear();
+    rows->has_lengths = false;
   }
   const Site site(params_, initialisers_);
   if (config_.inference == Inference::encoder)

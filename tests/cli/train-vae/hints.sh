@@ -21,12 +21,6 @@ follow_by 'pack-data images odd.png --size 16x16 --fit pad -o padded.h5 &&
   train-vae padded.h5 --encoder conv --binarise static -o m.h5 --preset tiny --batch 1 --steps 2 --valid 0' \
   train-vae odd.h5 --encoder conv --binarise static -o m.h5 --preset tiny --steps 2
 rm -f m.*
-printf 'a,b\n0.5,1\n,2\n1.5,0\n' > holes.csv
-given pack-data csv holes.csv --missing keep -o holes.h5
-follow_by 'pack-data csv holes.csv --missing drop-row -o fewer.h5 &&
-  train-vae fewer.h5 -o m.h5 --preset tiny --steps 2 --likelihood gaussian --batch 1 --valid 0' \
-  train-vae holes.h5 -o m.h5 --preset tiny --steps 2 --likelihood gaussian
-rm -f m.*
 # options that do not go together
 vae bars.h5 --numerics det --conv im2col
 vae bars.h5 --patience 2 --eval-every 10s
