@@ -16,7 +16,7 @@ bool is_nothing(const FactValue& value) {
   return std::visit(
       [](const auto& kept) {
         if constexpr (requires { kept.empty(); }) return kept.empty();
-        else return false;
+        else return kept == 0;
       },
       value);
 }
@@ -44,6 +44,7 @@ DatasetInfo data_from(const Find& find) {
     left /= size;
   }
   check_columns(data);
+  check_alphabet(data);
   return data;
 }
 

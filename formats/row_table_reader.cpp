@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/description.hpp"
+#include "libcore/data/example_dims.hpp"
 
 #include <algorithm>
 #include <array>
@@ -209,10 +210,11 @@ void RowTableReader::check_levels() const {
     fail(ErrorKind::data, file.subject("@levels"),
          "is " + std::to_string(info_.levels) + ", impossible for elements of type " +
              word_of(info_.element));
-  if (!info_.alphabet.empty() && static_cast<std::int64_t>(info_.alphabet.size()) != info_.levels)
-    fail(ErrorKind::data, file.subject("/alphabet"),
-         "has " + std::to_string(info_.alphabet.size()) + " symbols, expected " +
-             std::to_string(info_.levels));
+  try {
+    check_alphabet(info_);
+  } catch (const Error& error) {
+    fail(error.kind(), file.subject("/alphabet"), error.message());
+  }
 }
 
 bool RowTableReader::has_x() const { return columns_->x.has_value(); }
@@ -295,9 +297,9 @@ void RowTableReader::check_other_columns(const Rows& rows, std::int64_t begin) c
     require_all(std::span(rows.y), [&](std::int32_t y) { return 0 <= y && y < classes; },
                 {file.subject("/data/y"), begin, 1,
                  "labels below " + std::to_string(classes) + " (/labels/names)"});
-  const std::int64_t longest = has_x() ? info_.dims() : 0;
-  require_all(std::span(rows.length), [&](std::int32_t l) { return 0 <= l && l <= longest; },
-              {file.subject("/data/length"), begin, 1, "lengths up to " + std::to_string(longest)});
+  const std::int64_t longest = has_x() ? longest_example(info_) : 0;
+  require_all(std::span(rows.length), [&](std::int32_t l) { return 1 <= l && l <= longest; },
+              {file.subject("/data/length"), begin, 1, "1 to " + std::to_string(longest)});
   require_all(std::span(rows.true_logp), [](double v) { return std::isfinite(v); },
               {file.subject("/data/true_logp"), begin, 1, "finite values"});
   require_all(std::span(rows.source), [](std::int64_t row) { return row >= 0; },

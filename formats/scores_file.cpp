@@ -30,6 +30,7 @@ TextTable table_of(const ScoresContents& scores, std::int64_t begin, std::int64_
   for (const std::int32_t label : scores.labels)
     classes.push_back(class_name(scores.label_names, label));
   if (!scores.label_names.empty()) add("label_name", classes);
+  add("dims_observed", scores.dims_observed);
   add("log_likelihood", scores.nats);
   add("mc_std_error", scores.mc_std_error);
   for (const ScoresContents::Columns* columns : {&scores.terms, &scores.facts}) {
@@ -60,6 +61,7 @@ std::string write_scores(OutputFile& out, const ScoresContents& scores, const Js
   };
   if (!scores.rows.empty()) column("/row", scores.rows);
   if (!scores.labels.empty()) column("/label", scores.labels);
+  if (!scores.dims_observed.empty()) column("/dims_observed", scores.dims_observed);
   if (!scores.label_names.empty())
     writer.dataset("/labels/names",
                    {h5::ValueType::str, {std::ssize(scores.label_names)}, {}, scores.label_names});
@@ -86,6 +88,8 @@ ScoresFile::ScoresFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
   if (artifact_.has("/mc_std_error")) contents_.mc_std_error = column<double>("/mc_std_error");
   if (artifact_.has("/row")) contents_.rows = column<std::int64_t>("/row");
   if (artifact_.has("/label")) contents_.labels = column<std::int32_t>("/label");
+  if (artifact_.has("/dims_observed"))
+    contents_.dims_observed = column<std::int64_t>("/dims_observed");
   if (artifact_.has("/labels/names"))
     contents_.label_names = artifact_.read("/labels/names", h5::ValueType::str).texts;
   contents_.terms = columns("/terms");

@@ -22,6 +22,8 @@ struct ScoresContents {
   std::int64_t first_row = 0;  // of the dataset; the others follow
   std::vector<std::int64_t> rows = {};    // [n], numbers in the source; none: those of the dataset
   std::vector<std::int32_t> labels = {};  // [n] or none
+  // [n], what bits are divided by where rows end early or lack values; none: all dims of each
+  std::vector<std::int64_t> dims_observed = {};
   std::vector<std::string> label_names = {};
   std::vector<double> nats;               // [n]; -inf for what the model holds impossible
   std::vector<double> mc_std_error = {};  // [n] or none
@@ -30,8 +32,9 @@ struct ScoresContents {
   Columns facts = {};
 };
 
-// A row of the source for each example, labels (with their names), log p, its error, the terms and
-// the facts of the method: what people put beside the source. Examples begin .. end-1 of them.
+// A row of the source for each example, labels (with their names), observed dims where they differ,
+// log p, its error, the terms and the facts of the method: what people put beside the source.
+// Examples begin .. end-1 of them.
 [[nodiscard]] TextTable table_of(const ScoresContents& scores, std::int64_t begin,
                                  std::int64_t end);
 

@@ -19,6 +19,7 @@ namespace logpx::archive {
 struct CodingUnits {
   std::optional<ItemShape> item;  // nothing without a model
   bool sequence = false;          // an item is a run of symbols of bytes or text, not a raster
+  bool short_last = false;        // the model codes a last run of a block that is shorter
   std::string alphabet = {};      // of text: the byte of each symbol; empty for bytes
   std::int64_t block_items = 512;
 };

@@ -65,14 +65,15 @@ void RunPlan::close() {
   }
 }
 
-// Whole items of the model, then the symbols that are left over.
+// Whole items of the model, then the symbols that are left over: a last item where the model takes
+// shorter ones, else a block of bytes.
 void RunPlan::cut_items(const Stream& stream, BlockView& block) const {
   const auto item = static_cast<std::uint64_t>(units_.item->shape.size());
   const std::uint64_t left = stream.size - cut_;
-  const std::uint64_t items =
-      std::min(left / item, static_cast<std::uint64_t>(items_per_block(units_)));
+  const std::uint64_t there = units_.short_last ? (left + item - 1) / item : left / item;
+  const std::uint64_t items = std::min(there, static_cast<std::uint64_t>(items_per_block(units_)));
   block.for_model = items > 0;
-  block.bytes = static_cast<std::uint32_t>(items > 0 ? items * item : left);
+  block.bytes = static_cast<std::uint32_t>(items > 0 ? std::min(items * item, left) : left);
   block.items = static_cast<std::uint32_t>(items > 0 ? items : left);
   const RasterShape& shape = units_.item->shape;
   if (!units_.sequence && is_raster(shape) && shape.height > 1) block.rasters = {{shape, 0}};

@@ -23,6 +23,10 @@ std::vector<const Bins*> standard_bins(std::size_t latents, int bits, Workers& w
   return std::vector<const Bins*>(latents, &normal_bins(bits, workers));
 }
 
+std::vector<const Bins*> LatentCoding::bins(int bits, Workers& workers) const {
+  return standard_bins(latents(), bits, workers);
+}
+
 BinnedScheme::BinnedScheme(const LatentCoding& coding, BitsBackSettings settings)
     : coding_(coding), settings_(std::move(settings)) {
   LOGPX_ASSERT(settings_.bins.size() == coding.latents() && coding.latents() > 0);
@@ -31,7 +35,7 @@ BinnedScheme::BinnedScheme(const LatentCoding& coding, BitsBackSettings settings
 
 LatentVariables BinnedScheme::variables_for(std::span<const std::uint8_t> items,
                                             std::uint64_t) const {
-  const std::size_t latents = coding_.latents(), count = items.size() / item_size();
+  const std::size_t latents = coding_.latents(), count = items_in(items.size());
   LatentVariables v;
   v.mean.resize(latents);
   v.deviation.resize(latents);
@@ -103,7 +107,7 @@ void BitsBack::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t
     const Substream noise = rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i));
     double divergence = 0.0;
     for (std::size_t d = 0; d < z.size(); ++d) divergence += draw(v, d, noise, z[d]);
-    const auto x = items.subspan(i * item_size(), item_size());
+    const auto x = item_of(items, i);
     nats[i] = coding_.likelihood(z)->add_log_probability(x, 0.0) - divergence;
   }
 }
@@ -210,7 +214,7 @@ void Particles::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_
   const std::size_t latents = coding_.latents();
   v.shared.resize(latents);
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    const auto x = items.subspan(i * item_size(), item_size());
+    const auto x = item_of(items, i);
     v.x.assign(x.begin(), x.end());
     v.item = i;
     know_posterior(v);

@@ -3,12 +3,12 @@
 // [spec/coding.md sections 4.1, 4.6]
 //
 // A family gives a LatentCoding and gets both schemes:
-//   BitsBack scheme(coding, {.bins = standard_bins(coding.latents(), 12, workers)});
+//   BitsBack scheme(coding, {.bins = coding.bins(12, workers)});
 //   Particles scheme(coding, {.bins = ...}, 16);
 #pragma once
 
 #include "libcore/codec/bins.hpp"
-#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 
 #include <cstdint>
@@ -24,8 +24,11 @@ class LatentCoding {
   virtual ~LatentCoding() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;
   [[nodiscard]] virtual std::size_t latents() const = 0;
-  // q(z|x) of items [n, item_size]: mean and log-variance [n, latents]. An item's numbers do not
-  // depend on the others.
+  // The bins of each latent's prior, 2^bits of them: those of N(0, 1), unless a model has another
+  // prior. They live as long as the coding. Not called from inside a run of the workers.
+  [[nodiscard]] virtual std::vector<const Bins*> bins(int bits, Workers& workers) const;
+  // q(z|x) of items [n, item_size], the last perhaps shorter: mean and log-variance [n, latents].
+  // An item's numbers do not depend on the others.
   virtual void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
                          std::span<float> log_var) const = 0;
   // p(x|z), z [latents].

@@ -39,7 +39,7 @@ void Codebook::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,
                      std::span<double> nats) const {
   std::vector<double> each(coding_.entries());
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    coding_.log_likelihoods(items.subspan(i * item_size(), item_size()), each);
+    coding_.log_likelihoods(item_of(items, i), each);
     nats[i] = det::log_sum_exp(each) - det_log(static_cast<double>(coding_.entries()));
   }
 }

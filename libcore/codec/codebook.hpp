@@ -2,7 +2,7 @@
 // length is exactly -log2 of the mean of p(x|z^s).   [spec/coding.md section 4.6]
 #pragma once
 
-#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 
 #include <cstdint>

@@ -135,7 +135,7 @@ void BitSwap::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t 
                     std::span<double> nats) const {
   LevelVariables v = variables_of(coding_);
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    const auto x = items.subspan(i * item_size(), item_size());
+    const auto x = item_of(items, i);
     v.x.assign(x.begin(), x.end());
     const Substream noise = rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i));
     double sum = 0.0;
@@ -230,7 +230,7 @@ void TopDown::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t 
                     std::span<double> nats) const {
   LevelVariables v = variables_of(coding_);
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    const auto x = items.subspan(i * item_size(), item_size());
+    const auto x = item_of(items, i);
     v.x.assign(x.begin(), x.end());
     const Substream noise = rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i));
     double sum = 0.0;

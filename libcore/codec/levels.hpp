@@ -10,7 +10,7 @@
 
 #include "libcore/codec/bins.hpp"
 #include "libcore/codec/lattice.hpp"
-#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 
 #include <cstdint>

@@ -84,6 +84,7 @@ void push_order(Message& message, OrderVariables& v) {
 }
 
 void pop_order(Message& message, OrderVariables& v) {
+  v.order.resize(v.x.size());
   v.posterior->start_item(v.x);
   Remaining remaining(v.x.size());
   for (std::uint32_t& position : v.order) {
@@ -108,6 +109,7 @@ void push_item(Message& message, OrderVariables& v) {
 }
 
 void pop_item(Message& message, OrderVariables& v) {
+  v.order.resize(v.x.size());
   v.walk->start_item();
   Remaining remaining(v.x.size());
   for (std::uint32_t& position : v.order) {
@@ -141,9 +143,9 @@ OrderVariables LatentOrder::variables_for(std::span<const std::uint8_t>, std::ui
 void LatentOrder::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                         std::span<double> nats) const {
   OrderVariables v = variables_for({}, 0);
-  const std::size_t size = item_size();
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    const auto x = items.subspan(i * size, size);
+    const auto x = item_of(items, i);
+    const std::size_t size = x.size();
     Cursor words(rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i)));
     v.posterior->start_item(x);
     v.walk->start_item();
@@ -207,13 +209,15 @@ void KnownOrder::for_each(OrderVariables& v, Code code) const {
     const std::size_t begin = i;
     for (; i < end; ++i) {
       if (kind_ == KnownOrderKind::greedy) {
+        if (i == v.x.size()) return;  // a shorter item
         const std::span<const double> weights = remaining.weights(*v.walk);
         const auto best = std::max_element(weights.begin(), weights.end());
         v.order[i] = remaining.take(static_cast<std::uint32_t>(best - weights.begin()));
       }
-      code(v.order[i], v.walk->symbol(v.order[i]));
+      if (v.order[i] < v.x.size()) code(v.order[i], v.walk->symbol(v.order[i]));
     }
-    for (std::size_t j = begin; j < i; ++j) v.walk->place(v.order[j], v.x[v.order[j]]);
+    for (std::size_t j = begin; j < i; ++j)
+      if (v.order[j] < v.x.size()) v.walk->place(v.order[j], v.x[v.order[j]]);
   }
 }
 
@@ -221,7 +225,7 @@ void KnownOrder::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,
                        std::span<double> nats) const {
   OrderVariables v = variables_for({}, 0);
   for (std::size_t i = 0; i < nats.size(); ++i) {
-    const auto x = items.subspan(i * item_size(), item_size());
+    const auto x = item_of(items, i);
     v.x.assign(x.begin(), x.end());
     double sum = 0.0;
     for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {

@@ -2,7 +2,7 @@
 // it.   [spec/coding.md section 4.5]
 #pragma once
 
-#include "libcore/codec/scheme.hpp"
+#include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/tables.hpp"
 
 #include <cstdint>

@@ -25,10 +25,11 @@ void Sequential::encode(Message& message, std::span<const std::uint8_t> items, s
   std::vector<Slot> slots;
   slots.reserve(items.size());
   Table table;
-  for (std::size_t begin = 0; begin < items.size(); begin += size) {
+  for (std::size_t item = 0; item < items_in(items.size()); ++item) {
+    const auto x = item_of(items, item);
     state->start_item();
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::uint32_t symbol = items[begin + coding_.position(i)];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::uint32_t symbol = x[coding_.position(i)];
       table.assign_leaky(state->weights(), precision_);
       check_symbol(symbol, table.n());
       slots.push_back(slot_of(table, symbol));
@@ -43,16 +44,17 @@ void Sequential::encode(Message& message, std::span<const std::uint8_t> items, s
 
 void Sequential::decode(Message& message, std::span<std::uint8_t> items, std::uint64_t) const {
   const det::FpEnvironment plain;
-  const std::size_t size = item_size(), lanes = static_cast<std::size_t>(message.lanes());
+  const std::size_t lanes = static_cast<std::size_t>(message.lanes());
   const auto state = coding_.start();
   Table table;
-  for (std::size_t begin = 0; begin < items.size(); begin += size) {
+  for (std::size_t item = 0; item < items_in(items.size()); ++item) {
+    const auto x = item_of(items, item);
     state->start_item();
     reading([&] {
-      for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t i = 0; i < x.size(); ++i) {
         table.assign_leaky(state->weights(), precision_);
         const std::uint32_t symbol = pop(message, table, static_cast<int>(i % lanes));
-        items[begin + coding_.position(i)] = static_cast<std::uint8_t>(symbol);
+        x[coding_.position(i)] = static_cast<std::uint8_t>(symbol);
         state->advance(symbol);
       }
     });
@@ -61,13 +63,13 @@ void Sequential::decode(Message& message, std::span<std::uint8_t> items, std::ui
 
 void Sequential::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,
                        std::span<double> nats) const {
-  const std::size_t size = item_size();
   const auto state = coding_.start();
   for (std::size_t item = 0; item < nats.size(); ++item) {
+    const auto x = item_of(items, item);
     state->start_item();
     double sum = 0.0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::uint32_t symbol = items[item * size + coding_.position(i)];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::uint32_t symbol = x[coding_.position(i)];
       const std::span<const double> weights = state->weights();
       check_symbol(symbol, weights.size());
       double total = 0.0;

@@ -25,7 +25,7 @@ class SequenceCoding {
  public:
   virtual ~SequenceCoding() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;
-  // Where in the item the i-th coded symbol stands.
+  // Where in the item the i-th coded symbol stands: at i in codings whose items may be shorter.
   [[nodiscard]] virtual std::size_t position(std::size_t i) const { return i; }
   [[nodiscard]] virtual std::unique_ptr<SequenceState> start() const = 0;
 };

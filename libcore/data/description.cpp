@@ -33,6 +33,49 @@ using Reals = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
 using Texts = std::vector<std::string>;
 
+constexpr std::int64_t last_code_point = 0x10ffff;
+
+// A yes that is kept as 1; a no is not kept.
+DataFact flag_fact(const char* name, bool DatasetInfo::*member) {
+  return {
+      name, false,
+      [member](const DatasetInfo& info) -> FactValue { return std::int64_t{info.*member ? 1 : 0}; },
+      [member](DatasetInfo& info, const FactValue& value) {
+        info.*member = std::get<std::int64_t>(value) != 0;
+      }};
+}
+
+DataFact alphabet_fact() {
+  return {"alphabet", false,
+          [](const DatasetInfo& info) -> FactValue {
+            return Integers(info.alphabet.begin(), info.alphabet.end());
+          },
+          [](DatasetInfo& info, const FactValue& value) {
+            for (const std::int64_t code : std::get<Integers>(value)) {
+              if (code < 0 || code > last_code_point)
+                fail(ErrorKind::data, "alphabet",
+                     "holds " + std::to_string(code) + ", which is no code point");
+              info.alphabet.push_back(static_cast<std::uint32_t>(code));
+            }
+          }};
+}
+
+// The name of each note, and its text behind it.
+DataFact notes_fact() {
+  return {"notes", false,
+          [](const DatasetInfo& info) -> FactValue {
+            Texts texts;
+            for (const auto& [name, text] : info.notes) texts.insert(texts.end(), {name, text});
+            return texts;
+          },
+          [](DatasetInfo& info, const FactValue& value) {
+            const auto& texts = std::get<Texts>(value);
+            if (texts.size() % 2 != 0) fail(ErrorKind::data, "notes", "are not pairs of texts");
+            for (std::size_t i = 0; i < texts.size(); i += 2)
+              info.notes.emplace_back(texts[i], texts[i + 1]);
+          }};
+}
+
 DataFact range_fact() {
   return {"range", true,
           [](const DatasetInfo& info) -> FactValue {
@@ -67,8 +110,21 @@ const std::vector<DataFact>& data_facts() {
           "mean", false, [](auto& d) -> auto& { return d.standardisation.mean; }, Reals()),
       own_fact(
           "deviation", false, [](auto& d) -> auto& { return d.standardisation.deviation; },
-          Reals())};
+          Reals()),
+      alphabet_fact(),
+      own_fact(
+          "label_names", false, [](auto& d) -> auto& { return d.label_names; }, Texts()),
+      flag_fact("lengths", &DatasetInfo::has_lengths),
+      flag_fact("missing", &DatasetInfo::has_missing),
+      notes_fact()};
   return facts;
+}
+
+void check_alphabet(const DatasetInfo& info) {
+  if (!info.alphabet.empty() && std::ssize(info.alphabet) != info.levels)
+    fail(ErrorKind::data, "alphabet",
+         "has " + std::to_string(info.alphabet.size()) + " symbols, expected " +
+             std::to_string(info.levels));
 }
 
 void check_columns(const DatasetInfo& info) {

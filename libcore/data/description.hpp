@@ -26,6 +26,9 @@ struct DataFact {
 // In the order in which they are written.
 [[nodiscard]] const std::vector<DataFact>& data_facts();
 
+// A data error unless there is a letter for each level, or no alphabet at all.
+void check_alphabet(const DatasetInfo& info);
+
 // A data error unless names, means and deviations are there for all columns or none, and
 // deviations are numbers to divide by. A row of no values has any number of columns.
 void check_columns(const DatasetInfo& info);

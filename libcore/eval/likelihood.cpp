@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/example_dims.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,11 +48,28 @@ void copy_column(const std::vector<T>& from, std::size_t at, std::size_t total,
 
 void sum_shares(const BlockShare& share, Scored& scored) {
   if (share.of == 1) return;
-  for (auto* column :
-       {&scored.nats, &scored.mc_std_error, &scored.true_logp, &scored.labels, &scored.source_rows})
+  for (auto* column : {&scored.nats, &scored.mc_std_error, &scored.true_logp, &scored.labels,
+                       &scored.source_rows, &scored.dims})
     share.sum(*column);
   for (auto* columns : {&scored.terms, &scored.facts})
     for (auto& [name, values] : *columns) share.sum(values);
+}
+
+// Of a ratio of sums: the residuals nats - ratio dims have mean 0, and their error is its.
+std::optional<PerObserved> per_observed(const Scored& scored, const Estimate& mean) {
+  double sum = 0;
+  for (const double dims : scored.dims) sum += dims;
+  if (sum == 0) return std::nullopt;
+  const double per_example = sum / static_cast<double>(scored.dims.size());
+  PerObserved observed{static_cast<std::int64_t>(sum), mean.scaled(1 / per_example, mean.unit)};
+  observed.nats.std_error.reset();
+  if (!mean.std_error) return observed;
+  std::vector<double> residuals = scored.nats;
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    residuals[i] -= observed.nats.value * scored.dims[i];
+  const Estimate centred = mean_of(residuals, scored.kind);
+  if (centred.std_error) observed.nats.std_error = *centred.std_error / per_example;
+  return observed;
 }
 
 Spread spread_of(const Scored& scored) {
@@ -107,6 +125,7 @@ Scored score_rows(const EvalRows& rows, Workers& workers,
     copy_column(examples.rows.true_logp, at, total, scored.true_logp);
     copy_column(examples.rows.y, at, total, scored.labels);
     copy_column(examples.rows.source, at, total, scored.source_rows);
+    copy_column(example_dims(examples.info, examples.rows), at, total, scored.dims);
     copy_columns(block.terms, at, total, scored.terms);
     copy_columns(block.facts, at, total, scored.facts);
   });
@@ -150,6 +169,7 @@ Summary summarise(const Scored& scored) {
     if (summary.num_impossible++ == 0) summary.first_impossible = row;
   }
   summary.log_likelihood = mean_of(scored.nats, scored.kind);
+  summary.observed = per_observed(scored, summary.log_likelihood);
   if (!scored.mc_std_error.empty() && summary.num_impossible == 0) {
     std::vector<double> squares;
     for (const double error : scored.mc_std_error) squares.push_back(error * error);

@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-// Of samples, the columns and facts of a dataset left out.
+// Of samples, the facts of a dataset and the columns beside x left out, but for their lengths.
 [[nodiscard]] DatasetInfo row_info(const DatasetInfo& samples);
 
 // What the means of such samples are stored as.

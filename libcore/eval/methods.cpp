@@ -79,8 +79,7 @@ Scores Evaluator::score_once(const Examples& examples, Rng rng) const {
     return model_.score(examples, {settings_.method, settings_.samples, settings_.chunk}, rng);
   Workers alone(1);
   return {.kind = plan_->kind(),
-          .nats = coder_scores(*scheme_, model_.codec()->items(examples),
-                               static_cast<std::uint32_t>(examples.first), rng, alone)};
+          .nats = coder_scores(*scheme_, *model_.codec(), examples, rng, alone)};
 }
 
 Scores Evaluator::score_own(const Examples& examples) const {

@@ -194,6 +194,8 @@ SampleChunk SampleMaker::join_blocks(std::int64_t begin, std::int64_t end, Worke
     chunk.rows.count += part.rows.count;
     chunk.rows.x.insert(chunk.rows.x.end(), part.rows.x.begin(), part.rows.x.end());
     chunk.rows.y.insert(chunk.rows.y.end(), part.rows.y.begin(), part.rows.y.end());
+    chunk.rows.length.insert(chunk.rows.length.end(), part.rows.length.begin(),
+                             part.rows.length.end());
     append_codes(chunk.codes, part.codes);
   }
   return chunk;

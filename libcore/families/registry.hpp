@@ -2,8 +2,10 @@
 // config and named tensors; from these the registry builds them back.
 //
 //   const auto draft = find_family("vae").draft();
-//   Fields fields;  draft->describe(fields);          // filled from what the file says
-//   const auto model = draft->build(data);            // then model->params(...) takes the tensors
+//   Fields fields;  draft->describe(fields);   // filled from what the file says
+//   draft->take(constants);                    // where shapes follow from them
+//   const auto model = draft->build(data);     // then model->params(...) takes the tensors
+//   model->filled();
 #pragma once
 
 #include "libcore/model/family.hpp"

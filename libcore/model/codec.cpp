@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
@@ -13,6 +14,28 @@ namespace {
 
 constexpr std::size_t most_sample = 16;
 constexpr int usual_latent_bits = 12;  // where there is nothing to try others on
+
+// Symbols of row i that count.
+std::int64_t row_length(const Examples& examples, std::int64_t i) {
+  const std::vector<std::int32_t>& lengths = examples.rows.length;
+  return lengths.empty() ? examples.info.dims() : lengths[at(i)];
+}
+
+// Rows of any width as items of one size.
+std::vector<std::uint8_t> fitted_items(const Examples& examples, std::int64_t size) {
+  const auto stored = examples.rows.values<std::uint8_t>();
+  const std::int64_t width = examples.info.dims();
+  std::vector<std::uint8_t> symbols(at(examples.rows.count * size));
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    if (const std::int64_t length = row_length(examples, i); length > size)
+      fail(ErrorKind::data, examples.info.name,
+           "row " + std::to_string(examples.first + i) + " has " + std::to_string(length) +
+               " symbols, and the model codes up to " + std::to_string(size));
+    const auto row = stored.subspan(at(i * width), at(std::min(width, size)));
+    std::ranges::copy(row, symbols.begin() + i * size);
+  }
+  return symbols;
+}
 
 // Bits of items on a message that owes nothing: what later items of a block cost.
 double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> items) {
@@ -34,7 +57,17 @@ std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
       fail(ErrorKind::data, examples.info.name,
            "holds " + std::to_string(symbol) + ", and the model knows 0 to " +
                std::to_string(item().levels - 1));
-  return {stored.begin(), stored.end()};
+  if (!item().short_last) return {stored.begin(), stored.end()};
+  return fitted_items(examples, item().size());
+}
+
+std::string byte_alphabet(const DatasetInfo& data) {
+  std::string bytes;
+  for (const std::uint32_t letter : data.alphabet) {
+    if (letter >= 128) return {};
+    bytes += static_cast<char>(letter);
+  }
+  return bytes;
 }
 
 std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes) {
@@ -59,6 +92,21 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, std::span<const st
     const std::size_t rows = std::min(block, count - begin);
     scheme.score(items.subspan(begin * size, rows * size), rng,
                  first + static_cast<std::uint32_t>(begin), std::span(nats).subspan(begin, rows));
+  });
+  return nats;
+}
+
+std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
+                                 const Examples& examples, Rng rng, Workers& workers) {
+  const std::vector<std::uint8_t> items = codec.items(examples);
+  const auto first = static_cast<std::uint32_t>(examples.first);
+  if (!codec.item().short_last) return coder_scores(scheme, items, first, rng, workers);
+  std::vector<double> nats(at(examples.rows.count));
+  workers.run(examples.rows.count, [&](std::int64_t i) {
+    const det::FpEnvironment plain;
+    const auto whole = scheme.item_of(std::span(items), at(i));
+    scheme.score(whole.first(at(row_length(examples, i))), rng,
+                 first + static_cast<std::uint32_t>(i), std::span(nats).subspan(at(i), 1));
   });
   return nats;
 }
@@ -99,7 +147,7 @@ std::unique_ptr<codec::Scheme> BitsBackPlan::scheme(Workers& workers) const {
 }
 
 std::unique_ptr<codec::Scheme> BitsBackPlan::scheme_of(int bits, Workers& workers) const {
-  codec::BitsBackSettings settings{codec::standard_bins(coding_.latents(), bits, workers), 24};
+  codec::BitsBackSettings settings{coding_.bins(bits, workers), 24};
   if (particles_ < 1 || particles_ > 1024)
     fail(ErrorKind::usage, "--particles",
          "is " + std::to_string(particles_) + ", expected 1 to 1024");

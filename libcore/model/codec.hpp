@@ -32,6 +32,7 @@ struct CodedItem {
   std::int64_t height = 1, width = 1, channels = 1;
   std::int64_t levels = 256;  // symbols are 0 .. levels - 1
   std::string alphabet;       // of a run of text: the byte of each symbol; empty for bytes
+  bool short_last = false;    // of a run: the last one of a block may be shorter
   [[nodiscard]] std::int64_t size() const { return height * width * channels; }
 };
 
@@ -59,9 +60,14 @@ class ModelCodec {
   [[nodiscard]] virtual const CodedItem& item() const = 0;
   [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
   // Rows of a dataset as the model reads them, as items [n, item size]: here as they are stored; a
-  // model that binarises does so. A data error for values outside of its alphabet.
+  // model that binarises does so. Where items may be shorter, rows of another width are cut behind
+  // their ends or filled up with zeros. A data error for values outside of the model's alphabet,
+  // and for a row that ends behind the end of an item.
   [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const;
 };
+
+// The byte of each letter of a dataset's alphabet; empty where a letter takes several in a text.
+[[nodiscard]] std::string byte_alphabet(const DatasetInfo& data);
 
 // SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone: two
 // machines that compute a model differently differ here first.   [spec/coding.md section 6]
@@ -72,8 +78,11 @@ class ModelCodec {
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme,
                                                std::span<const std::uint8_t> items,
                                                std::uint32_t first, Rng rng, Workers& workers);
+// The same of rows of a dataset, each up to its end where the items of the codec may be shorter.
+[[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
+                                               const Examples& examples, Rng rng, Workers& workers);
 
-// BB-ANS under p(z) = N(0, I) for any LatentCoding: latent bits and particles.
+// BB-ANS for any LatentCoding, in the bins of its prior: latent bits and particles.
 class BitsBackPlan final : public CodingPlan {
  public:
   explicit BitsBackPlan(const codec::LatentCoding& coding) : coding_(coding) {}

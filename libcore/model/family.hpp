@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ class ModelDraft {
  public:
   virtual ~ModelDraft() = default;
   virtual void describe(Fields& fields) = 0;
+  // Called before build() with the constants that are stored with a model; its parameters may be
+  // among them. A draft looks by name for those that shapes follow from, which anyone may have
+  // written (libcore/model/stored_tensors.hpp): a data error where they make no sense.
+  virtual void take(std::span<const TensorRef> stored) { static_cast<void>(stored); }
   // A usage error when the config contradicts itself or the data. Tensors are zero.
   [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
 };

@@ -22,6 +22,10 @@ class ModelQueries;    // marginals, conditionals, maximal states
 class ModelLatents;    // encoding to latents and decoding from them
 class ModelGradients;  // draws of gradient estimators, for studies of their variance
 
+// Which rows a model reads beside those of its own shape. whole: none. up_to: shorter ones, whether
+// they end early (/data/length) or their dataset is narrower. any: longer ones, too.
+enum class Lengths { whole, up_to, any };
+
 struct ModelInfo {
   std::string family;
   DatasetInfo data;                     // what it reads: shape, levels, measure
@@ -33,6 +37,8 @@ struct ModelInfo {
   // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
+  Lengths lengths = Lengths::whole;
+  bool missing = false;  // values of x may lack
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.
@@ -65,6 +71,9 @@ class Model {
   virtual void describe(Fields& fields) = 0;
   // Every tensor by name, parameters in the order of their creation: to save them or fill them.
   virtual void params(const TensorVisitor& visit) = 0;
+  // All tensors have their values, which came out of a file: a model checks them (a data error that
+  // names the tensor) and builds the tables that follow from them.
+  virtual void filled() {}
 
   // May be called from several threads at once; a row depends on its block and on `rng` only.
   [[nodiscard]] virtual Scores score(const Examples& batch, const Effort& effort,

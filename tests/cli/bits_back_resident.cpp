@@ -1,12 +1,13 @@
 // bits-back-resident: the two compression tools, knowing the tests' models, and a way to make
 // these:
-//   bits-back-resident make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4
+//   bits-back-resident make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4 letters
 //   bits-back-resident encode|decode ...           as bits-back-encode and bits-back-decode
 //   bits-back-resident archive OUT.lpx FILE NAME...   FILE once for each name, whatever it is
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
+#include "tests/support/letters_model.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/compress/archive_maker.hpp"
@@ -35,6 +36,11 @@ void make(const std::string& path, std::string_view kind, const std::string& fil
     auto vae = std::make_unique<ToyVaeModel>(ToyVaeConfig());
     vae->randomise();
     model = std::move(vae);
+  } else if (kind == "letters") {
+    const testing::LetterRows rows = testing::letter_rows(300, 40, Rng(1));
+    auto letters = std::make_unique<testing::LettersModel>(rows.info);
+    letters->fit(rows.rows);
+    model = std::move(letters);
   } else {
     auto markov = std::make_unique<MarkovModel>(config_of(kind));
     const std::string text = file.empty() ? "" : read_text_file(file);
@@ -67,6 +73,7 @@ void make_archive(const std::string& path, const std::string& file, std::span<ch
 
 int main(int argc, char** argv) {
   register_coding_models();
+  testing::register_letters();
   const std::string_view what = argc > 1 ? argv[1] : "";
   ToolSpec spec{.name = "bits-back-resident",
                 .purpose = "the compression tools with the tests' models",

@@ -124,6 +124,7 @@ ScoresContents tiny_scores() {
           .first_row = 40,
           .rows = {80, 7, 9},
           .labels = {1, 0, 2},
+          .dims_observed = {4, 4, 3},
           .label_names = {"cat", "a, dog", "hen"},
           .nats = {-1.5, -2, -0.25},
           .mc_std_error = {0.1, 0.2, 0.3},

@@ -64,7 +64,7 @@ TinyDataset tiny_vectors(std::int64_t n, std::int64_t d) {
   for (float& x : data.rows.values<float>()) x = static_cast<float>(words.uniform());
   for (std::int64_t i = 0; i < n; ++i) {
     data.rows.y.push_back(static_cast<std::int32_t>(i) - 3);
-    data.rows.length.push_back(static_cast<std::int32_t>(i % (d + 1)));
+    data.rows.length.push_back(static_cast<std::int32_t>(1 + i % d));
     data.rows.true_logp.push_back(-words.uniform53());
     data.rows.source.push_back(3 * (n - i));
     for (int k = 0; k < 2; ++k) data.rows.latent.push_back(static_cast<float>(words.uniform()));

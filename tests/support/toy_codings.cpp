@@ -97,6 +97,17 @@ void Vae::posterior(std::span<const std::uint8_t> items, std::span<float> mean,
   std::copy(lv.begin(), lv.end(), log_var.begin());
 }
 
+std::vector<const Bins*> OtherPriors::bins(int bits, Workers&) const {
+  static const std::vector<double> grid = {-2, -1, 0, 1, 2}, even = {0, 0.3, 0.4, 0.9, 1},
+                                   odd = {0, 0.6, 0.7, 0.75, 1};
+  const auto [found, added] = bins_.try_emplace(bits);
+  if (added)
+    found->second = {tabulated_bins({grid, even}, bits), tabulated_bins({grid, odd}, bits)};
+  std::vector<const Bins*> all;
+  for (std::size_t d = 0; d < latents(); ++d) all.push_back(&found->second[d % 2]);
+  return all;
+}
+
 std::vector<double> Vae::probabilities(std::span<const float> z) const {
   const std::vector<float> logits =
       linear(tanh_of(linear(z, w_.dec_u1, w_.dec_c1)), w_.dec_u2, w_.dec_c2);

@@ -8,7 +8,9 @@
 #include "libcore/codec/ordered.hpp"
 #include "libcore/codec/sequence.hpp"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,6 +39,27 @@ class Vae final : public codec::LatentCoding {
 
  private:
   Weights w_;
+};
+
+// The same networks under priors that are not normal, one for the even latents and one for the odd.
+class OtherPriors final : public codec::LatentCoding {
+ public:
+  explicit OtherPriors(Vae vae) : vae_(std::move(vae)) {}
+  [[nodiscard]] std::size_t item_size() const override { return vae_.item_size(); }
+  [[nodiscard]] std::size_t latents() const override { return vae_.latents(); }
+  [[nodiscard]] std::vector<const codec::Bins*> bins(int bits, Workers& workers) const override;
+  void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
+                 std::span<float> log_var) const override {
+    vae_.posterior(items, mean, log_var);
+  }
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
+      std::span<const float> z) const override {
+    return vae_.likelihood(z);
+  }
+
+ private:
+  Vae vae_;
+  mutable std::map<int, std::array<codec::Bins, 2>> bins_;  // by their bits
 };
 
 // `width` chains, each of one latent per level on one lattice under a symbol of 0..7.

@@ -23,7 +23,8 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
       ranks_(join_ranks()),
       file_(options.model),
       dataset_(parse_dataset_name(options.data).path),
-      loaded_(load_model(file_, options.weights, reading_of(options, dataset_))) {
+      loaded_(load_model(file_, options.weights, reading_of(options, dataset_))),
+      rows_(dataset_, loaded_.model->info(), options.data) {
   const DatasetName name = parse_dataset_name(options.data);
   selection_ = select_rows(dataset_.info(), name, "test", options.rows);
   app.add_input({.role = "model",
@@ -69,7 +70,7 @@ void EvaluationSession::check_training_rows() {
 
 EvalRows EvaluationSession::rows(const std::string& what) {
   progress_ = app_.progress(what, static_cast<double>(count()) / ranks_->size());
-  EvalRows rows{.data = dataset_,
+  EvalRows rows{.data = rows_,
                 .begin = selection_.begin,
                 .end = selection_.end,
                 .block = model().info().block};

@@ -4,6 +4,7 @@
 
 #include "formats/dataset_file.hpp"
 #include "libcore/eval/methods.hpp"
+#include "libcore/model/fitting_rows.hpp"
 #include "libcore/train/ranks.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/evaluation_options.hpp"
@@ -51,6 +52,7 @@ class EvaluationSession {
   ModelFile file_;
   DatasetFile dataset_;
   LoadedModel loaded_;
+  FittingRows rows_;
   RowSelection selection_;
   SeenRows::Answer seen_ = SeenRows::Answer::unknown;
   std::string reading_;

@@ -31,19 +31,33 @@ bool is_text(const DatasetInfo& data) {
   return data.content == Content::bytes || !data.alphabet.empty();
 }
 
-void report_bits(Json& result, const Summary& summary, const EvaluationSession& session) {
+// Bits of an example, divided by what is observed of it.
+struct DividedBits {
+  Estimate per_dim;
+  std::int64_t observed = 0;  // dims of all examples
+  bool whole = true;          // they are those of whole rows
+};
+
+DividedBits divided_bits(const Summary& summary, const EvaluationSession& session,
+                         double level_bits_each) {
   const Estimate& nats = summary.log_likelihood;
-  const auto correction = level_bits(session, nats.kind);
+  const std::int64_t dims = session.data().dims(), all = dims * nats.n.value_or(0);
+  if (!summary.observed || summary.observed->dims == all)
+    return {bits_per_dim(nats, dims, level_bits_each), all};
+  return {bits_per_dim(summary.observed->nats, 1, level_bits_each), summary.observed->dims, false};
+}
+
+void report_bits(Json& result, const Summary& summary, const EvaluationSession& session) {
+  const auto correction = level_bits(session, summary.log_likelihood.kind);
   if (!correction) return;
-  const std::int64_t dims = session.data().dims();
-  Estimate per_dim = bits_per_dim(nats, dims, *correction);
+  auto [per_dim, observed, whole] = divided_bits(summary, session, *correction);
   if (is_text(session.data())) per_dim.unit = "bits/char";
   Json quantity = to_json(per_dim);
-  quantity.set("dims", dims)
-      .set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
+  quantity.set("dims", session.data().dims());
+  if (!whole) quantity.set("dims_observed", observed);
+  quantity.set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
   result.set(is_text(session.data()) ? "bits_per_char" : "bits_per_dim", std::move(quantity));
-  const double factor = static_cast<double>(dims * nats.n.value_or(0));
-  result.set("total_bits", to_json(per_dim.scaled(factor, "bits")));
+  result.set("total_bits", to_json(per_dim.scaled(static_cast<double>(observed), "bits")));
 }
 
 std::string numerics_text() {
@@ -58,7 +72,7 @@ std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
   std::ranges::replace(kind, '_', ' ');
   text += " nats (";
   if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
-    text += four_digits(bits_per_dim(nats, facts.session.data().dims(), *bits).value) +
+    text += four_digits(divided_bits(summary, facts.session, *bits).per_dim.value) +
             (is_text(facts.session.data()) ? " bits/char, " : " bits/dim, ");
   return text + kind + ", " + std::to_string(nats.n.value_or(0)) + " examples, " +
          human_seconds(facts.seconds) + ')';
@@ -216,6 +230,7 @@ ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored) {
           .first_row = scored.begin,
           .rows = {scored.source_rows.begin(), scored.source_rows.end()},
           .labels = {scored.labels.begin(), scored.labels.end()},
+          .dims_observed = {scored.dims.begin(), scored.dims.end()},
           .label_names = session.data().label_names,
           .nats = scored.nats,
           .mc_std_error = scored.mc_std_error,

@@ -7,7 +7,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/example_dims.hpp"
 #include "libcore/math/tensor_budget.hpp"
+#include "libcore/model/fitting_rows.hpp"
 
 #include <new>
 #include <stdexcept>
@@ -60,6 +62,20 @@ std::uint64_t bytes_of(const std::vector<NamedTensor>& tensors) {
   return sum;
 }
 
+// Rows of the model's shape, or of another length where it reads such.
+bool fits_shape(const ModelInfo& model, const DatasetInfo& data) {
+  if (data.shape == model.data.shape) return true;
+  return model.lengths != Lengths::whole && data.shape.size() == 1 &&
+         model.data.shape.size() == 1 && data.content == model.data.content;
+}
+
+void require_same_letters(const DatasetInfo& data, const DatasetInfo& known,
+                          const std::string& name) {
+  const std::vector<std::uint32_t>&here = data.alphabet, &there = known.alphabet;
+  if (here.empty() || there.empty() || here == there || here.size() != there.size()) return;
+  fail(ErrorKind::data, name, "has symbols that stand for other letters than those of the model");
+}
+
 void read_otherwise(Fields& fields, const OtherReading& other, const std::string& family) {
   Field* const rule = fields.find_option("--binarise");
   if (rule == nullptr)
@@ -107,8 +123,8 @@ std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRe
   return write_model(out, contents, provenance);
 }
 
-std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& data,
-                                    std::uint64_t stored_bytes) {
+std::unique_ptr<Model> build_stored(ModelDraft& draft, const DatasetInfo& data,
+                                    std::span<const TensorRef> stored, std::uint64_t bytes) {
   std::int64_t left = most_elements;
   for (const std::int64_t size : data.shape) {
     if (size < 1 || size > left)
@@ -117,8 +133,9 @@ std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& 
   }
   if (data.levels < 0 || data.levels > 1 << 16)
     fail(ErrorKind::data, "levels", "are " + std::to_string(data.levels) + ", expected 0 to 65536");
-  const TensorBudget budget(2 * stored_bytes + spare_bytes);
+  const TensorBudget budget(2 * bytes + spare_bytes);
   try {
+    draft.take(stored);
     std::unique_ptr<Model> model = draft.build(data);
     model->params([](const TensorRef&, TensorRole) {});
     return model;
@@ -141,7 +158,8 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     if (other) take_values(data, other->data);
     Parameters stored = file.parameters();
     std::vector<NamedTensor> constants = file.constants();
-    LoadedModel loaded{build_stored(*draft, data, bytes_of(stored.raw) + bytes_of(constants)),
+    const std::vector<TensorRef> kept = refs_of(constants, file.name());
+    LoadedModel loaded{build_stored(*draft, data, kept, bytes_of(stored.raw) + bytes_of(constants)),
                        Weights::raw};
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
@@ -152,7 +170,8 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     });
     fill_tensors(parameters,
                  refs_of(loaded.weights == Weights::ema ? stored.ema : stored.raw, file.name()));
-    fill_tensors(tables, refs_of(constants, file.name()));
+    fill_tensors(tables, kept);
+    loaded.model->filled();
     return loaded;
   } catch (const Error& error) {
     if (other && error.kind() == ErrorKind::usage) throw;
@@ -164,17 +183,23 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
 
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name) {
   require_same_columns(data, model.data, name);
-  if (data.shape == model.data.shape && data.levels == model.data.levels) return;
+  if (data.has_missing && !model.missing)
+    fail(ErrorKind::data, name, "has missing values, and this " + model.family + " takes none",
+         "pack-data csv ... --missing drop-row");
+  require_same_letters(data, model.data, name);
+  const bool shape_fits = fits_shape(model, data);
+  if (shape_fits && data.shape != model.data.shape && !data.has_lengths)
+    require_length(model, name, 0, longest_example(data));  // as long as all others
+  if (shape_fits && data.levels == model.data.levels) return;
   const auto kind_of = [](const DatasetInfo& info) {
     std::vector<std::string> sizes;
     for (const std::int64_t size : info.shape) sizes.push_back(std::to_string(size));
     return join_text(sizes, "x") +
            (info.levels > 0 ? " of " + std::to_string(info.levels) + " levels" : " real numbers");
   };
-  const bool levels_only = data.shape == model.data.shape;
   fail(ErrorKind::data, name,
        "has rows of " + kind_of(data) + ", and the model reads " + kind_of(model.data),
-       levels_only ? "--binarise says how to read them" : "");
+       shape_fits ? "--binarise says how to read them" : "");
 }
 
 }  // namespace logpx

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,11 @@ std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRe
                        const Json& provenance);
 
 // Builds a model that anyone may have described, its parameters included, within the memory that
-// its stored tensors explain: a data error otherwise.
-[[nodiscard]] std::unique_ptr<Model> build_stored(const ModelDraft& draft, const DatasetInfo& data,
-                                                  std::uint64_t stored_bytes);
+// its stored tensors (so many bytes of them) explain: a data error otherwise. The draft takes the
+// stored ones first, since shapes may follow from them; they are still to be filled in.
+[[nodiscard]] std::unique_ptr<Model> build_stored(ModelDraft& draft, const DatasetInfo& data,
+                                                  std::span<const TensorRef> stored,
+                                                  std::uint64_t bytes);
 
 enum class Weights { best, ema, raw };  // best: ema where there is one
 
@@ -49,7 +52,8 @@ struct OtherReading {
 [[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
                                      const std::optional<OtherReading>& other = std::nullopt);
 
-// A data error that names the dataset, unless the model reads such rows.
+// A data error that names the dataset, unless the model reads rows of such a kind. Which of them
+// are too long for it, libcore/model/fitting_rows says as they are read.
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name);
 
 }  // namespace logpx

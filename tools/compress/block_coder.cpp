@@ -96,12 +96,18 @@ Block BlockCoder::encode_fallback(ByteView raw, const BlockView& view) const {
   return block;
 }
 
+// The last item may be shorter than the others.
+std::size_t BlockCoder::symbols_of_last(std::size_t items, std::size_t symbols) const {
+  if (items == 0) return 0;
+  const codec::Scheme& scheme = *settings_.scheme;
+  return symbols - (scheme.items_in(symbols) - items) * scheme.item_size();
+}
+
 // The last `bootstrap` items go first, by the fallback coder: their bits seed what follows.
 // [spec/coding.md section 5]
 Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const BlockView& view,
                                std::uint64_t number, Attempt& attempt) const {
-  const std::size_t size = settings_.scheme->item_size();
-  const std::size_t tail = symbols.size() - attempt.bootstrap * size;
+  const std::size_t tail = symbols.size() - symbols_of_last(attempt.bootstrap, symbols.size());
   Message message(settings_.model_lanes);
   const double before = message.bits();
   const auto items = static_cast<std::uint32_t>(attempt.bootstrap);
@@ -123,7 +129,7 @@ Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t 
                              codec::Costs& costs) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
   const auto code = [&](std::size_t items, Attempt& attempt) {
-    const std::size_t count = items * settings_.scheme->item_size();
+    const std::size_t count = symbols_of_last(items, symbols.size());
     return encode_model(std::span(symbols).last(count), view, number, attempt);
   };
   Block best;
@@ -151,7 +157,7 @@ Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t 
 
 double BlockCoder::bound_bits(archive::ByteView raw, std::uint64_t first) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
-  std::vector<double> nats(symbols.size() / settings_.scheme->item_size());
+  std::vector<double> nats(settings_.scheme->items_in(symbols.size()));
   settings_.scheme->score(symbols, settings_.rng, static_cast<std::uint32_t>(first), nats);
   double sum = 0;
   for (const double value : nats) sum -= value;
@@ -213,7 +219,8 @@ ByteVector BlockCoder::decode_message(const Block& block, const BlockView& view,
     if (settings_.scheme == nullptr || !view.for_model || block.bootstrap_items > view.items)
       fail(ErrorKind::data, "", "is coded by a model that does not fit it");
     std::vector<std::uint8_t> symbols(view.bytes);
-    const std::size_t tail = symbols.size() - block.bootstrap_items * settings_.scheme->item_size();
+    const std::size_t tail =
+        symbols.size() - symbols_of_last(block.bootstrap_items, symbols.size());
     settings_.scheme->decode(message, std::span(symbols).first(tail), number);
     if (block.bootstrap_items > 0) {
       const auto rest =

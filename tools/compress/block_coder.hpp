@@ -72,6 +72,8 @@ class BlockCoder {
     std::size_t bootstrap = 0;  // items
     codec::Costs costs = {};
   };
+  // The symbols of the last items of a block that holds so many symbols.
+  [[nodiscard]] std::size_t symbols_of_last(std::size_t items, std::size_t symbols) const;
   [[nodiscard]] archive::Block encode_model(std::span<const std::uint8_t> symbols,
                                             const archive::BlockView& view, std::uint64_t number,
                                             Attempt& attempt) const;

@@ -120,8 +120,10 @@ ByteVector make_capsule(Model& model, CapsulePrecision precision) {
 std::unique_ptr<Model> open_capsule(ByteView bytes) {
   try {
     WireReader in(bytes, "");
-    if (in.text(magic.size()) != magic || in.u8() != form)
-      fail(ErrorKind::data, "", "is of a form that is not known here");
+    if (in.text(magic.size()) != magic) fail(ErrorKind::data, "", "is no model of logpx");
+    if (const std::uint8_t found = in.u8(); found != form)
+      fail(ErrorKind::data, "",
+           "has form " + std::to_string(found) + ", expected form " + std::to_string(form));
     const Json head = Json::parse(in.text(in.u32()), "description");
     const auto draft = find_family(head.at("family").string()).draft();
     Fields fields;
@@ -137,9 +139,10 @@ std::unique_ptr<Model> open_capsule(ByteView bytes) {
     }
     const DatasetInfo data = data_of(head.at("data"));
     check_item(data);
-    auto model = build_stored(*draft, data, stored_bytes);
+    auto model = build_stored(*draft, data, from, stored_bytes);
     model->params([&](const TensorRef& tensor, TensorRole) { to.push_back(tensor); });
     fill_tensors(to, from);
+    model->filled();
     return model;
   } catch (const Error& error) {
     throw Error(ErrorKind::data, error.subject(), error.message(), "", error.where())

@@ -68,6 +68,7 @@ void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block
     fail(ErrorKind::data, "", "codes items that no archive holds");
   units.item = archive::ItemShape{{item.height, item.width, item.channels}, item.levels};
   units.sequence = item.kind == CodedItem::Kind::run;
+  units.short_last = units.sequence && item.short_last;
   units.alphabet = item.alphabet;
   units.block_items = block_items > 0 ? block_items : usual_block_items(units);
 }

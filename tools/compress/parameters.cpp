@@ -11,6 +11,8 @@ namespace logpx::compress {
 namespace {
 
 constexpr std::int64_t most_block_items = std::int64_t{1} << 24;
+// Items that are symbols of a sequence: whole ones, or runs of which the last may be shorter.
+constexpr const char *whole_runs = "symbols", *any_runs = "runs";
 
 std::int64_t whole(const Json& value, std::int64_t low, std::int64_t high) {
   const std::int64_t number = value.integer();
@@ -72,7 +74,7 @@ Json Parameters::json() const {
   json.set("item_shape", Json::array({shape.height, shape.width, shape.channels}));
   if (units.block_items != usual_block_items(units)) json.set("block_items", units.block_items);
   if (lanes != 1) json.set("lanes", lanes);
-  if (units.sequence) json.set("items", "symbols");
+  if (units.sequence) json.set("items", units.short_last ? any_runs : whole_runs);
   if (!units.alphabet.empty()) {
     Json codes = Json::array();
     for (const char c : units.alphabet) codes.push(int{static_cast<unsigned char>(c)});
@@ -101,7 +103,8 @@ Parameters Parameters::parse(const Json& json) {
     if (!std::has_single_bit(static_cast<unsigned>(out.lanes)))
       fail(ErrorKind::data, "lanes", "are not 1, 2, 4 or 8");
     const std::string items = text_of(json, "items");
-    out.units.sequence = items == "symbols";
+    out.units.short_last = items == any_runs;
+    out.units.sequence = items == whole_runs || out.units.short_last;
     if (!out.units.sequence && !items.empty() && items != "rasters")
       fail(ErrorKind::data, "items", "are of a kind that is not known here");
     out.units.block_items = number("block_items", usual_block_items(out.units), most_block_items);

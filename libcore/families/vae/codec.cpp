@@ -121,7 +121,7 @@ CodedItem item_of(const VaeModel& model) {
   item.width = data.dims();  // no picture
   if (data.content == Content::bytes || data.content == Content::symbols)
     item.kind = CodedItem::Kind::run;
-  for (const std::uint32_t letter : data.alphabet) item.alphabet += static_cast<char>(letter);
+  item.alphabet = byte_alphabet(data);
   return item;
 }
 

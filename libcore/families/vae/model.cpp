@@ -55,6 +55,12 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     info_.samples.element = Element::u8;
     info_.samples.measure = Measure::counting;
   }
+  // It reads neither classes nor notes, and rows that end early count as whole.
+  for (DatasetInfo* rows : {&info_.data, &info_.samples}) {
+    rows->label_names.clear();
+    rows->notes.clear();
+    rows->has_lengths = false;
+  }
   const Site site(params_, initialisers_);
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);

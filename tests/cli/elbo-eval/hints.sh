@@ -23,6 +23,13 @@ follow_by 'elbo-eval 2.h5 digits.h5 --per-example b.csv' elbo-eval 2.h5 digits.h
 given elbo-eval 2.h5 digits.h5 --per-example threshold.h5 --binarise threshold
 follow_by 'elbo-eval --compare a.h5,a.h5' elbo-eval --compare a.h5,threshold.h5
 follow_by 'train-vae digits.h5 -o model.h5 --preset tiny --binarise static && elbo-eval model.h5 digits.h5' elbo-eval digits.h5 digits.h5
+{ echo a,b; for i in $(seq 60); do echo "$((i % 7)).5,$((i % 11)).25"; done; } > table.csv
+sed '5s/.*/,2.5/' table.csv > holes.csv
+given pack-data csv table.csv -o table.h5
+given pack-data csv holes.csv --missing keep -o holes.h5
+given train-vae table.h5 -o table-vae.h5 --preset tiny --likelihood gaussian
+follow_by 'pack-data csv holes.csv --missing drop-row -o fewer.h5 && elbo-eval table-vae.h5 fewer.h5' \
+  elbo-eval table-vae.h5 holes.h5
 given view-samples digits.h5 --rows 0:2 --grid 1x1 --limit 1 -o one.png
 given pack-data images one.png --binarise threshold -o bits.h5
 given pack-data images one.png -o gray.h5

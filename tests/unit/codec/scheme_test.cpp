@@ -92,6 +92,39 @@ TEST_CASE("scheme: orders return every item whether latent or known") {
   check_inverse(KnownOrder(arm, KnownOrderKind::permuted, {2, 5, 7}), random_symbols(7 * 15, 2));
 }
 
+TEST_CASE("scheme: the last item of a block may be shorter than the others") {
+  for (const std::size_t rest : {std::size_t{1}, std::size_t{6}}) {
+    for (const std::size_t whole : {std::size_t{0}, std::size_t{3}}) {
+      for (const auto carry : {toy::Hmm::Carry::none, toy::Hmm::Carry::state}) {
+        const toy::Hmm hmm = toy::Hmm::random(20, carry);
+        check_inverse(Sequential(hmm, 20), random_symbols(20 * whole + rest, 5));
+      }
+      const toy::LoArm arm = toy::LoArm::random(7);
+      const auto bits = random_symbols(7 * whole + rest, 2);
+      check_inverse(LatentOrder(arm), bits);
+      check_inverse(KnownOrder(arm, KnownOrderKind::permuted, {2, 5, 7}), bits);
+      for (const auto kind :
+           {KnownOrderKind::greedy, KnownOrderKind::ascending, KnownOrderKind::permuted})
+        check_inverse(KnownOrder(arm, kind), bits);
+    }
+  }
+}
+
+TEST_CASE("scheme: a shorter item costs what it is scored") {
+  const toy::Hmm hmm = toy::Hmm::random(20, toy::Hmm::Carry::none);
+  const Sequential scheme(hmm, 24);
+  const auto symbols = random_symbols(20 + 7, 5);
+  std::vector<double> together(2), alone(1);
+  scheme.score(symbols, Rng(1), 0, together);
+  scheme.score(std::span(symbols).last(7), Rng(1), 0, alone);
+  CHECK(alone[0] == together[1]);
+  Message message(1);
+  Costs costs;
+  scheme.encode(message, symbols, 0, costs);
+  const double bound = -(together[0] + together[1]) / 0.6931471805599453;
+  CHECK(costs.total() == doctest::Approx(bound).epsilon(1e-3));
+}
+
 TEST_CASE("scheme: a codebook returns every item at the exact length of its mixture") {
   const toy::BernoulliBook book = toy::BernoulliBook::random(20, 16);
   const Codebook scheme(book);

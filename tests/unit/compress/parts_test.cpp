@@ -54,6 +54,10 @@ TEST_CASE("capsule: a model comes back the same and every truncation is refused"
   CHECK(make_capsule(*rounded, CapsulePrecision::half) == half);
   for (std::size_t size = 0; size < whole.size(); ++size)
     CHECK_THROWS_AS((void)open_capsule(archive::ByteView(whole).first(size)), Error);
+  archive::ByteVector later = whole;
+  later[4] = std::byte{7};
+  CHECK_THROWS_WITH_AS((void)open_capsule(later), "embedded model: has form 7, expected form 1",
+                       Error);
 }
 
 TEST_CASE("names: a stored name never leads elsewhere") {
@@ -103,6 +107,13 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   changed("\"levels\":2", "\"levels\":257");
   changed("\"block_items\":5", "\"block_items\":0");
   changed("rasters", "things");
+  for (const char* items : {"rasters", "symbols", "runs"}) {
+    std::string text = good;
+    text.replace(text.find("rasters"), 7, items);
+    CHECK(parse(text.c_str()).json() == parse(parse(text.c_str()).json().dump().c_str()).json());
+    CHECK(parse(text.c_str()).units.sequence == (items[0] != 'r' || items[1] == 'u'));
+    CHECK(parse(text.c_str()).units.short_last == (items[1] == 'u'));
+  }
   changed("\"numerics\":1", "\"numerics\":2");
   CHECK(parse("{}").codec == "none");
   // What is as usual may be left out.

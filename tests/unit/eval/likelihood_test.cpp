@@ -87,6 +87,61 @@ TEST_CASE("score_rows: shares of several processes add up to the whole") {
                        "8 processes for 5 blocks of examples", Error);
 }
 
+TEST_CASE("score_rows: observed dims stand beside the scores and add up over processes") {
+  DatasetInfo info = numbered_rows(1).info();
+  info.shape = {3};
+  info.n = 200;
+  info.has_missing = true;
+  Rows rows;
+  rows.count = 200;
+  std::vector<float> values(600, 1);
+  for (std::size_t i = 0; i < 200; ++i)
+    if (i % 3 == 0) values[3 * i + i % 2] = std::numeric_limits<float>::quiet_NaN();
+  const auto bytes = std::as_bytes(std::span(values));
+  rows.x.assign(bytes.begin(), bytes.end());
+  MemoryRows data(info, rows);
+  Workers workers(1);
+  const auto score = [](const Examples& examples) {
+    return Scores{.kind = Bound::exact,
+                  .nats = std::vector<double>(static_cast<std::size_t>(examples.rows.count), -6)};
+  };
+  const EvalRows whole{.data = data, .begin = 10, .end = 200, .block = 64};
+  const Scored scored = score_rows(whole, workers, score);
+  REQUIRE(scored.dims.size() == 190);
+  for (std::size_t i = 0; i < 190; ++i) CHECK(scored.dims[i] == ((i + 10) % 3 == 0 ? 2 : 3));
+  std::vector<double> sum(190);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    EvalRows part = whole;
+    part.share = {.index = rank, .of = 2, .sum = [](std::span<double>) {}};
+    const Scored own = score_rows(part, workers, score);
+    for (std::size_t i = 0; i < 190; ++i) sum[i] += own.dims[i];
+  }
+  CHECK(sum == scored.dims);
+  const Summary summary = summarise(scored);
+  REQUIRE(summary.observed);
+  CHECK(summary.observed->dims == 507);
+  CHECK(summary.observed->nats.value == doctest::Approx(-6.0 * 190 / 507));
+}
+
+TEST_CASE("summarise: bits of rows of several lengths have the error of a ratio") {
+  // 2 nats for each of d dims: the ratio is known exactly, however much the rows differ.
+  Scored scored = with_scores(Bound::exact, {-2, -20, -200, -14});
+  scored.dims = {1, 10, 100, 7};
+  CHECK(summarise(scored).observed->nats.value == doctest::Approx(-2));
+  CHECK(*summarise(scored).observed->nats.std_error == doctest::Approx(0).epsilon(1e-9));
+  // Rows of one length: the error of the mean, divided by it.
+  scored = with_scores(Bound::exact, {-2, -5, -11});
+  scored.dims = {4, 4, 4};
+  const Summary alike = summarise(scored);
+  CHECK(*alike.observed->nats.std_error ==
+        doctest::Approx(*alike.log_likelihood.std_error / 4).epsilon(1e-12));
+  scored.nats[1] = -std::numeric_limits<double>::infinity();
+  CHECK(summarise(scored).observed->nats.value == -std::numeric_limits<double>::infinity());
+  CHECK_FALSE(summarise(scored).observed->nats.std_error);
+  scored.dims = {0, 0, 0};
+  CHECK_FALSE(summarise(scored).observed);
+}
+
 TEST_CASE("score_rows: the same bytes for 1 and 4 threads") {
   const testing::LinearGaussian model({{1, 0.5, -1, 2, 0.3, 0}, {0, 1, 2}, 0.5}, 2);
   JointSamples samples = draw_joint(model, 0, 37, Rng(5));

@@ -204,6 +204,7 @@ TEST_CASE("artifact: another kind or schema is refused with the tool that makes 
   CHECK(plant("thing", "logpx.thing/1").find("unknown kind 'thing'") != std::string::npos);
   CHECK(plant("dataset", "logpx.dataset/2") ==
         "has schema logpx.dataset/2, expected logpx.dataset/1");
+  CHECK(plant("model", "logpx.model/17") == "has schema logpx.model/17, expected logpx.model/1");
 }
 
 TEST_CASE("artifact: a flipped bit is found, or changes nothing that anyone reads") {

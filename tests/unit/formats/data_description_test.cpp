@@ -1,6 +1,9 @@
 #include "formats/data_description.hpp"
 
+#include "formats/file/output.hpp"
+#include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_datasets.hpp"
 
 #include <doctest/doctest.h>
@@ -20,6 +23,22 @@ void check_known(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.element == b.element);
   CHECK(a.column_names == b.column_names);
   CHECK(a.standardisation == b.standardisation);
+  CHECK(a.alphabet == b.alphabet);
+  CHECK(a.label_names == b.label_names);
+  CHECK(a.has_lengths == b.has_lengths);
+  CHECK(a.has_missing == b.has_missing);
+  CHECK(a.notes == b.notes);
+}
+
+// Text with classes, rows that end early, missing letters, and more that is said of it.
+DatasetInfo rich_text() {
+  DatasetInfo info = tiny_text(3, 5).info;
+  info.element = Element::i16;
+  info.has_lengths = info.has_missing = true;
+  info.label_names = {"prose", "verse, \"free\"", ""};
+  info.notes = {{"mol_types", "C 0 0\nN 0 1"}, {"empty", ""}};
+  info.alphabet[26] = 0x1f600;
+  return info;
 }
 
 }  // namespace
@@ -29,6 +48,31 @@ TEST_CASE("data description: a model file and an archive keep the same of what a
     check_known(data_of(data_attributes(data.info)), data.info);
     check_known(data_of(data_json(data.info)), data.info);
   }
+  check_known(data_of(data_attributes(rich_text())), rich_text());
+  check_known(data_of(data_json(rich_text())), rich_text());
+}
+
+TEST_CASE("data description: what is not there is not written, and old files have none of it") {
+  const DatasetInfo plain = tiny_images(2, 2, 2).info;
+  for (const char* name : {"alphabet", "lengths", "missing", "notes"}) {
+    CHECK(data_json(plain).find(name) == nullptr);
+    for (const auto& [attribute, value] : data_attributes(plain))
+      CHECK(attribute != std::string("data_") + name);
+  }
+}
+
+TEST_CASE("data description: it goes through a file and back as it does in memory") {
+  const ScratchFolder folder;
+  OutputFile out(folder / "m.h5", Overwrite::refuse);
+  write_model(out,
+              {.family = "none",
+               .config = Json::object(),
+               .parameters = {},
+               .constants = {},
+               .attributes = data_attributes(rich_text())},
+              Json::object());
+  out.commit();
+  check_known(data_of(ModelFile(folder / "m.h5").attributes()), rich_text());
 }
 
 TEST_CASE("data description: what makes no sense is a data error in either form") {
@@ -46,6 +90,15 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   wrong = info;
   wrong.standardisation.deviation[0] = -1;
   refused(wrong, "deviation: is no number to divide by");
+  wrong = rich_text();
+  wrong.alphabet.pop_back();
+  refused(wrong, "alphabet: has 26 symbols, expected 27");
+  wrong = rich_text();
+  wrong.alphabet[0] = 0x110000;
+  refused(wrong, "alphabet: holds 1114112, which is no code point");
+  Json uneven = data_json(rich_text());
+  uneven.set("notes", Json::array({"a", "b", "c"}));
+  CHECK_THROWS_WITH_AS((void)data_of(uneven), "notes: are not pairs of texts", Error);
   Attributes attributes = data_attributes(info);
   attributes[1].second = h5::Value::text("many");
   CHECK_THROWS_WITH_AS((void)data_of(attributes), doctest::Contains("data_levels: is str"), Error);

@@ -182,7 +182,20 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
                .attributes = data_attributes(tiny_vectors(5, 3).info)},
               Json::object());
   of_table.commit();
-  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5", folder / "s.h5"});
+  OutputFile of_text(folder / "l.h5", Overwrite::refuse);
+  DatasetInfo text = tiny_text(3, 5).info;
+  text.label_names = {"prose", "verse"};
+  text.has_missing = true;
+  write_model(of_text,
+              {.family = "vae",
+               .config = Json::object(),
+               .parameters = {},
+               .constants = {},
+               .attributes = data_attributes(text)},
+              Json::object());
+  of_text.commit();
+  check_manual("logpx-model.5",
+               {folder / "m.h5", folder / "t.h5", folder / "s.h5", folder / "l.h5"});
 }
 
 TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {

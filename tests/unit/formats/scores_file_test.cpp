@@ -34,6 +34,7 @@ TEST_CASE("scores: every column comes back") {
   CHECK(read.rows == written.rows);
   CHECK(read.labels == written.labels);
   CHECK(read.label_names == written.label_names);
+  CHECK(read.dims_observed == written.dims_observed);
   CHECK(read.nats == written.nats);
   CHECK(read.mc_std_error == written.mc_std_error);
   CHECK(read.terms == written.terms);
@@ -44,17 +45,18 @@ TEST_CASE("scores: as a table they stand beside the source, row by row") {
   ScoresContents scores = tiny_scores();
   scores.nats[1] = -HUGE_VAL;
   CHECK(table_of(scores, 0, 2).text(TableForm::csv) ==
-        "row,label,label_name,log_likelihood,mc_std_error,kl,recon,ess\n"
-        "80,1,\"a, dog\",-1.5,0.1,-1.0,-0.5,10.0\n"
-        "7,0,cat,-inf,0.2,-1.0,-1.0,20.0\n");
+        "row,label,label_name,dims_observed,log_likelihood,mc_std_error,kl,recon,ess\n"
+        "80,1,\"a, dog\",4,-1.5,0.1,-1.0,-0.5,10.0\n"
+        "7,0,cat,4,-inf,0.2,-1.0,-1.0,20.0\n");
   CHECK(
       table_of(scores, 1, 2).text(TableForm::json_lines) ==
-      R"({"row": 7, "label": 0, "label_name": "cat", "log_likelihood": null, "mc_std_error": 0.2, )"
-      R"("kl": -1.0, "recon": -1.0, "ess": 20.0})"
+      R"({"row": 7, "label": 0, "label_name": "cat", "dims_observed": 4, "log_likelihood": null, )"
+      R"("mc_std_error": 0.2, "kl": -1.0, "recon": -1.0, "ess": 20.0})"
       "\n");
   scores.rows.clear();
   scores.labels.clear();
   scores.label_names.clear();
+  scores.dims_observed.clear();
   CHECK(table_of(scores, 2, 3).text(TableForm::csv) ==
         "row,log_likelihood,mc_std_error,kl,recon,ess\n42,-0.25,0.3,-0.125,-0.125,30.0\n");
 }

@@ -36,6 +36,30 @@ TEST_CASE("codec: a plan reads its knobs and its schemes return the items") {
   }
 }
 
+TEST_CASE("codec: a plan codes in the bins of the coding's own priors") {
+  Workers workers(2);
+  const toy::OtherPriors other(vae());
+  const auto items = random_symbols(400 * 30, 2);
+  std::vector<double> scores;
+  for (const char* particles : {"1", "3"}) {
+    BitsBackPlan plan(other), standard(vae());
+    Fields fields;
+    plan.describe(fields);
+    fields.set(std::string("particles=") + particles, Origin::option);
+    const auto scheme = plan.scheme(workers);
+    check_inverse(*scheme, std::span(items).first(9 * 30));
+    check_length(*scheme, items, 0.002);
+    scores = coder_scores(*scheme, items, 0, Rng(5), workers);
+    CHECK(scores != coder_scores(*standard.scheme(workers), items, 0, Rng(5), workers));
+  }
+  BitsBackPlan plan(other);
+  Fields fields;
+  plan.describe(fields);
+  fields.set("latent_bits=auto", Origin::option);
+  plan.settle(std::span(items).first(16 * 30), workers);
+  check_inverse(*plan.scheme(workers), std::span(items).first(9 * 30));
+}
+
 TEST_CASE("codec: automatic latent bits are settled before a scheme is made") {
   Workers workers(2);
   BitsBackPlan plan(vae());

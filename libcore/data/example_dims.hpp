@@ -1,0 +1,20 @@
+// How long an example is, where rows end early or lack values: what bits per dimension are divided
+// by. It is a property of the data, the same for every model and method.
+// [spec/core.md section 13, spec/data.md section 1]
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+// The most that /data/length of such a row can be: its symbols; of molecules, its atoms.
+[[nodiscard]] std::int64_t longest_example(const DatasetInfo& info);
+
+// The observed dimensions of each row: up to its length, less the missing ones; for a molecule of n
+// atoms n + n(n-1)/2, less what is unknown. Empty where every row has all info.dims().
+[[nodiscard]] std::vector<std::int64_t> example_dims(const DatasetInfo& info, const Rows& rows);
+
+}  // namespace logpx
