@@ -6,33 +6,10 @@
 #include "libcore/grad/executor.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
-#include <vector>
-
-namespace logpx {
-class Ranks;
-class Workers;
-}  // namespace logpx
 
 namespace logpx::vae {
-
-struct EvaluationMachine {
-  Workers& workers;
-  Ranks& ranks;
-  Numerics numerics;
-};
-struct RowBlock {
-  std::int64_t first = 0, count = 0;
-};
-struct RowTable {
-  std::int64_t rows = 0, columns = 0;
-};
-// Sums over rows, cut into blocks that ranks and threads share: add(block, sums [columns]).
-[[nodiscard]] std::vector<double> sum_over_rows(
-    const EvaluationMachine& machine, RowTable table,
-    const std::function<void(RowBlock, std::span<double> sums)>& add);
 
 class BoundPass {
  public:
@@ -64,13 +41,5 @@ class BoundPass {
 
 // x as the indices that a categorical likelihood takes, repeated for every copy.
 void fill_index(std::span<const float> x, std::span<std::int32_t> index);
-
-// Standard normals [copies, count, dims]: copy c of row i has the elements (first_copy + c) dims +
-// j of the row's substream.
-struct NoiseBlock {
-  std::int64_t copies = 1, count = 0, first_copy = 0;
-};
-void fill_row_noise(std::span<float> noise, const NoiseBlock& block,
-                    const std::function<Substream(std::int64_t row)>& of_row);
 
 }  // namespace logpx::vae

@@ -8,6 +8,7 @@
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/math/hmc.hpp"
 #include "libcore/train/checkpoint.hpp"
+#include "libcore/train/evaluation.hpp"
 #include "libcore/train/graph_runners.hpp"
 
 #include <cstdint>
@@ -15,8 +16,6 @@
 #include <vector>
 
 namespace logpx::vae {
-
-struct EvaluationMachine;
 
 class MonteCarloEm {
  public:

@@ -2,9 +2,9 @@
 // [spec/vae.md sections 1, 5 and 8]
 #pragma once
 
-#include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/monte_carlo_em.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/train/evaluation.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/task.hpp"
 
