@@ -5,39 +5,41 @@
 
 namespace logpx::vae {
 
-BoundPass::BoundPass(const VaeModel& model, Size size, const Numerics& numerics)
-    : rows_(size.rows), copies_(size.copies) {
-  const auto [rows, copies] = size;
-  const Pass pass = make_pass(model, graph_, rows, copies);
-  graph_.output("recon", pass.recon);
-  graph_.output("kl", analytic_kl(pass.q));
-  graph_.output("mean", pass.q.mean);
-  graph_.output("log_var", pass.q.log_var);
-  run_ = std::make_unique<Executor<float>>(graph_, PlanRequest{.numerics = numerics});
-  x_ = Tensor<float>({rows, model.dims()});
-  noise_ = Tensor<float>({copies, rows, model.latent()});
-  run_->bind("x", x_.span());
-  run_->bind("noise", noise_.span());
-  if (!model.likelihood().takes_index()) return;
-  index_ = Tensor<std::int32_t>({copies, rows, model.dims()});
-  run_->bind_index("index", index_.span());
+ExecutorPool bound_passes(const VaeModel& model, const Numerics& numerics) {
+  const auto build = [&model](std::int64_t rows, std::int64_t copies) {
+    auto graph = std::make_unique<Graph>();
+    const Pass pass = make_pass(model, *graph, rows, copies);
+    graph->output("recon", pass.recon);
+    graph->output("kl", analytic_kl(pass.q));
+    graph->output("mean", pass.q.mean);
+    graph->output("log_var", pass.q.log_var);
+    return graph;
+  };
+  return {build, {.numerics = numerics}};
 }
 
+BoundPass::BoundPass(const VaeModel& model, ExecutorPool& passes, Size size)
+    : rows_(size.rows),
+      copies_(size.copies),
+      takes_index_(model.likelihood().takes_index()),
+      loan_(passes.lend({size.rows, size.copies})) {}
+
 void BoundPass::run(std::span<const float> theta, const Rng& rng, Numbers numbers) {
-  fill_row_noise(noise_.span(), {copies_, rows_, numbers.draw}, [&](std::int64_t row) {
+  GraphInputs& inputs = loan_.inputs();
+  fill_row_noise(inputs.values("noise"), {copies_, rows_, numbers.draw}, [&](std::int64_t row) {
     return rng.stream(Stream::evaluation, static_cast<std::uint32_t>(numbers.row + row));
   });
-  if (index_.size() > 0) fill_index(x_.span(), index_.span());
-  run_->bind_parameters(theta);
-  run_->forward();
+  if (takes_index_) fill_index(inputs.values("x"), inputs.indices("index"));
+  loan_.executor().bind_parameters(theta);
+  loan_.executor().forward();
 }
 
 double BoundPass::recon(std::int64_t draw, std::int64_t row) const {
-  return static_cast<double>(run_->output("recon")[draw * rows_ + row]);
+  return static_cast<double>(output("recon")[static_cast<std::size_t>(draw * rows_ + row)]);
 }
 
 double BoundPass::kl(std::int64_t row) const {
-  return static_cast<double>(run_->output("kl")[row]);
+  return static_cast<double>(output("kl")[static_cast<std::size_t>(row)]);
 }
 
 void fill_index(std::span<const float> x, std::span<std::int32_t> index) {

@@ -9,7 +9,7 @@
 #include "libcore/math/hmc.hpp"
 #include "libcore/train/checkpoint.hpp"
 #include "libcore/train/evaluation.hpp"
-#include "libcore/train/graph_runners.hpp"
+#include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -43,6 +43,7 @@ class MonteCarloEm {
   ObjectiveOptions options_;
   Examples train_;
   BindShard take_rows_;
+  mutable ExecutorPool evaluated_;
   Tensor<float> chains_;  // [N,J]
   Tensor<double> facts_{Shape{facts}};
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libcore/families/vae/likelihood.hpp"
-#include "libcore/grad/executor.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/model/latents.hpp"
 
 #include <cstdint>
@@ -15,6 +15,9 @@ class VaeModel;
 
 // The decoder alone. Input: "z" [M,J]; its heads are outputs, for DecodedHeads to read.
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows);
+
+// Executors of the encoder alone. Input: "x" [M,D]; outputs: "mean" and "log_var".
+[[nodiscard]] ExecutorPool encoder_executors(const VaeModel& model);
 
 class DecodedHeads {
  public:

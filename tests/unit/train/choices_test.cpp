@@ -32,7 +32,7 @@ class DownhillTask final : public TrainingTask {
   [[nodiscard]] std::int64_t rows() const override { return 8; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
   [[nodiscard]] std::vector<TensorRef> state() override { return {TensorRef::of("age", age_)}; }
-  void updated(const StepPlace&, Optimizer&) override { age_[0] += 1; }
+  void updated(const StepPlace&, Optimizer*) override { age_[0] += 1; }
   Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) override {
     if (!evaluates) return {};
     const double away = static_cast<double>(weights[0]) - best_at;
