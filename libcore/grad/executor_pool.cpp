@@ -28,6 +28,7 @@ struct ExecutorPool::Shelf {
   std::int64_t bytes = 0;  // of one executor
   std::vector<std::unique_ptr<Runner>> idle;
   std::int64_t lent = 0;
+  bool forgotten = false;  // goes with the last of its loans
 };
 
 ExecutorPool::ExecutorPool(BuildGraph build, PlanRequest request)
@@ -42,9 +43,12 @@ void ExecutorPool::keep_within(std::int64_t bytes) {
 
 void ExecutorPool::clear() {
   const std::lock_guard lock(mutex_);
-  for (const auto& shelf : shelves_) LOGPX_ASSERT(shelf->lent == 0);
-  shelves_.clear();
-  bytes_ = 0;
+  for (const auto& shelf : shelves_) {
+    bytes_ -= shelf->bytes * std::ssize(shelf->idle);
+    shelf->idle.clear();
+    shelf->forgotten = true;
+  }
+  std::erase_if(shelves_, [](const auto& shelf) { return shelf->lent == 0; });
 }
 
 ExecutorPool::Loan ExecutorPool::lend(GraphSize size) {
@@ -70,8 +74,9 @@ ExecutorPool::Loan ExecutorPool::lend(GraphSize size) {
 }
 
 ExecutorPool::Shelf& ExecutorPool::shelf(GraphSize size) {
-  const auto found = std::find_if(shelves_.begin(), shelves_.end(),
-                                  [&](const auto& shelf) { return shelf->size == size; });
+  const auto found = std::find_if(shelves_.begin(), shelves_.end(), [&](const auto& shelf) {
+    return shelf->size == size && !shelf->forgotten;
+  });
   if (found != shelves_.end()) {
     std::rotate(found, found + 1, shelves_.end());
     return *shelves_.back();
@@ -116,8 +121,10 @@ void ExecutorPool::make_room(const Shelf& wanted) {
 void ExecutorPool::give_back(Shelf& shelf, std::unique_ptr<Runner> runner) {
   const std::lock_guard lock(mutex_);
   --shelf.lent;
-  if (runner == nullptr) bytes_ -= shelf.bytes;  // it could not be made
-  else shelf.idle.push_back(std::move(runner));
+  if (runner != nullptr && !shelf.forgotten) return shelf.idle.push_back(std::move(runner));
+  bytes_ -= shelf.bytes;  // it could not be made, or its graph is forgotten
+  runner.reset();
+  std::erase_if(shelves_, [](const auto& other) { return other->forgotten && other->lent == 0; });
 }
 
 std::int64_t ExecutorPool::arena_bytes(GraphSize size) const { return new_shelf(size)->bytes; }

@@ -85,12 +85,23 @@ TEST_CASE("executor pool: any number of sizes is kept within the bytes that are 
   CHECK(held.inputs().values("x").size() == 20);
 }
 
-TEST_CASE("executor pool: it forgets what is not lent when it is told to") {
+TEST_CASE("executor pool: graphs are built anew once it is cleared, and loans outlive that") {
   Squares squares;
   (void)squares.pool.lend({3});
   squares.pool.clear();
   (void)squares.pool.lend({3});
   CHECK(squares.built == 2);
+  {
+    const ExecutorPool::Loan held = squares.pool.lend({3});
+    squares.pool.clear();
+    held.inputs().values("x")[0] = 3;
+    held.executor().forward();
+    CHECK(held.executor().output("y")[0] == 9);
+    CHECK(address_of(squares.pool, {3}) != &held.executor());
+    CHECK(squares.built == 3);
+  }
+  (void)squares.pool.lend({3});
+  CHECK(squares.built == 3);
 }
 
 TEST_CASE("executor pool: a loan may be moved, and ends once") {

@@ -247,6 +247,21 @@ TEST_CASE("train: --lr-probe is an option where rates can be probed and nowhere 
   CHECK(with.find_option("--lr")->metavar() == "R|auto");
 }
 
+TEST_CASE("train: --lr-schedule sigmoid goes between two rates within (0, 1)") {
+  TrainOptions options;
+  Fields fields;
+  options.describe(fields);
+  fields.find_option("--lr-schedule")->read("sigmoid", "--lr-schedule", Origin::option);
+  CHECK_THROWS_AS(options.validate(), Error);  // its last rate is 0
+  options.lr = 0.9;
+  options.lr_final = 0.1;
+  CHECK_NOTHROW(options.validate());
+  const Schedule schedule = options.schedule(10);
+  CHECK(schedule.rate(0) == doctest::Approx(0.9));
+  CHECK(schedule.rate(5) == doctest::Approx(0.5));
+  CHECK(schedule.rate(10) == doctest::Approx(0.1));
+}
+
 TEST_CASE("train: weights worse than those that training began with are told apart") {
   TrainOptions options = downhill_options();  // from -4 past the best place to -9
   const auto whole = walk(options);

@@ -156,6 +156,23 @@ TEST_CASE("phases: a graph computes the gradients of the named parameters only, 
   CHECK(named.parameter_gradients.size() == 1);
 }
 
+TEST_CASE("phases: an update of a phase's own is told the rate of the step") {
+  struct Own final : Phase {
+    explicit Own(double& rate) : Phase({.terms = {}, .update = Update::own}), seen(rate) {}
+    void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
+      CHECK(shard.place.rate == 1.0);
+      std::ranges::fill(sums.gradient, 0.0f);
+    }
+    void update(const StepPlace& place, const PhaseSums&, Workers&) override { seen = place.rate; }
+    double& seen;
+  };
+  PairTask task;
+  double rate = 0;
+  task.all.push_back(std::make_unique<Own>(rate));
+  CHECK(one_step(task).trouble.empty());
+  CHECK(rate == 1.0);
+}
+
 TEST_CASE("phases: gradients in flight change no byte") {
   std::vector<float> moved;
   for (const std::int64_t in_flight : {0, 1, 2, 3, 8}) {
