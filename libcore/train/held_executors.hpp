@@ -1,5 +1,5 @@
-// Executors that one phase leaves as they are for a later phase of the same step, each for the shard
-// that it has worked on: what its forward pass has computed is still there.
+// Executors that one phase leaves as they are for a later phase of the same step, each for the
+// shard that it has worked on: what its forward pass has computed is still there.
 #pragma once
 
 #include "libcore/train/phase.hpp"
