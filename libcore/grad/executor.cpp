@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -40,9 +41,13 @@ Extremes<T> input_extremes(const Graph& graph, const Node& node, const Frame<T>&
 
 template <typename T>
 Executor<T>::Executor(const Graph& graph, const PlanRequest& request)
+    : Executor(graph, request, make_plan(graph, request)) {}
+
+template <typename T>
+Executor<T>::Executor(const Graph& graph, const PlanRequest& request, Plan plan)
     : graph_(graph),
       request_(request),
-      plan_(make_plan(graph, request)),
+      plan_(std::move(plan)),
       arena_(at(plan_.arena_elements) * sizeof(T)),
       constants_(graph.nodes().size()),
       bound_(graph.nodes().size()) {
@@ -163,26 +168,38 @@ void Executor<T>::bind_parameters(std::span<const T> block) {
 
 template <typename T>
 void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradients) {
+  const BlockRange whole{0, std::ssize(gradients)};
+  bind_parameters(block, gradients, std::span(&whole, gradients.empty() ? 0 : 1));
+}
+
+template <typename T>
+void Executor<T>::bind_parameters(std::span<const T> block, std::span<T> gradients,
+                                  std::span<const BlockRange> written) {
   LOGPX_ASSERT(gradients.empty() || gradients.size() == block.size());
   if (parameters_ == block.data() && parameter_gradients_ == gradients.data() &&
-      gradient_elements_ == std::ssize(gradients))
+      std::ranges::equal(written_, written))
     return;
   parameters_ = block.data();
   parameter_gradients_ = gradients.data();
-  find_gaps(std::ssize(gradients));
+  find_gaps(written);
   rebind(every_parameter);
 }
 
 template <typename T>
-void Executor<T>::find_gaps(std::int64_t gradients) {
-  gradient_elements_ = gradients;
+void Executor<T>::find_gaps(std::span<const BlockRange> written) {
+  written_.assign(written.begin(), written.end());
   gaps_.clear();
-  std::int64_t end = 0;
-  for (const auto& [offset, elements] : plan_.parameter_gradients) {
-    if (gradients > 0 && offset > end) gaps_.emplace_back(end, offset - end);
-    end = offset + elements;
+  auto next = plan_.parameter_gradients.begin();
+  for (const BlockRange& range : written) {
+    std::int64_t end = range.begin;
+    for (; next != plan_.parameter_gradients.end() && next->first < range.end; ++next) {
+      LOGPX_ASSERT(next->first >= end);
+      if (next->first > end) gaps_.push_back({end, next->first});
+      end = next->first + next->second;
+    }
+    if (range.end > end) gaps_.push_back({end, range.end});
   }
-  if (gradients > end) gaps_.emplace_back(end, gradients - end);
+  LOGPX_ASSERT(written.empty() || next == plan_.parameter_gradients.end());
 }
 
 template <typename T>
@@ -227,8 +244,8 @@ std::span<T> Executor<T>::begin_seed() const {
 
 template <typename T>
 void Executor<T>::clear_gaps() const {
-  for (const auto& [offset, elements] : gaps_)
-    std::fill_n(parameter_gradients_ + offset, elements, T(0));
+  for (const BlockRange& gap : gaps_)
+    std::fill(parameter_gradients_ + gap.begin, parameter_gradients_ + gap.end, T(0));
 }
 
 template <typename T>

@@ -9,7 +9,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -18,6 +17,8 @@ template <typename T>
 class Executor {
  public:
   Executor(const Graph& graph, const PlanRequest& request);
+  // With a plan that was made of these before.
+  Executor(const Graph& graph, const PlanRequest& request, Plan plan);
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -27,6 +28,9 @@ class Executor {
   void bind_parameters(std::span<const T> block);
   // backward() writes all of `gradients`: zeros where no parameter of the graph lies.
   void bind_parameters(std::span<const T> block, std::span<T> gradients);
+  // backward() writes these ranges of them, which hold all that the request asks for.
+  void bind_parameters(std::span<const T> block, std::span<T> gradients,
+                       std::span<const BlockRange> written);
 
   void forward();
   // Once after each forward: what backward has read may be gone afterwards.
@@ -37,6 +41,7 @@ class Executor {
   [[nodiscard]] View<const T> gradient(
       const std::string& input) const;  // one of the request's inputs
 
+  [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] std::int64_t arena_bytes() const;
 
@@ -57,7 +62,7 @@ class Executor {
   [[nodiscard]] T* address(int buffer) const;
   [[nodiscard]] const void* value_of(const NodeInput& input, int buffer) const;
   void rebind(int node);
-  void find_gaps(std::int64_t gradients);
+  void find_gaps(std::span<const BlockRange> written);
   void clear_gaps() const;
   void run_step(const PreparedStep& step) const;
   void run_steps(std::size_t begin, std::size_t end) const;
@@ -76,8 +81,7 @@ class Executor {
   bool can_go_back_ = false;
   const T* parameters_ = nullptr;
   T* parameter_gradients_ = nullptr;
-  std::int64_t gradient_elements_ = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> gaps_;  // of the gradients: offset, elements
+  std::vector<BlockRange> written_, gaps_;  // of the gradients; gaps hold no parameter of the graph
 };
 
 extern template class Executor<float>;

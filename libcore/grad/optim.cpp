@@ -38,17 +38,10 @@ bool excluded(const std::string& name, const std::vector<std::string>& words) {
   return false;
 }
 
-// "theta" is above "theta/w" and "theta", not above "theta2/w".
-bool is_above(const std::string& prefix, const std::string& name) {
-  if (!name.starts_with(prefix)) return false;
-  return prefix.empty() || prefix.back() == '/' || name.size() == prefix.size() ||
-         name[prefix.size()] == '/';
-}
-
 ParamGroup group_of(const std::string& name, const std::vector<ParamGroup>& groups) {
   ParamGroup best;
   for (const ParamGroup& group : groups)
-    if (is_above(group.prefix, name) && group.prefix.size() >= best.prefix.size()) best = group;
+    if (lies_under(name, group.prefix) && group.prefix.size() >= best.prefix.size()) best = group;
   return best;
 }
 
@@ -118,12 +111,14 @@ Optimizer::Optimizer(const ParamSet& params, OptimizerOptions options,
 }
 
 Selection Optimizer::select(const std::vector<std::string>& prefixes) const {
+  return select_tensors(params_.under(prefixes));
+}
+
+Selection Optimizer::select_tensors(std::span<const int> tensors) const {
   Selection selection;
-  for (int tensor = 0; tensor < params_.count(); ++tensor) {
+  for (const int tensor : tensors) {
     const ParamInfo& info = params_.infos()[at(tensor)];
-    const auto named = [&](const std::string& prefix) { return is_above(prefix, info.name); };
-    const bool wanted = prefixes.empty() || std::any_of(prefixes.begin(), prefixes.end(), named);
-    if (!wanted || tensor_groups_[at(tensor)].frozen) continue;
+    if (tensor_groups_[at(tensor)].frozen) continue;
     selection.tensors_.push_back(tensor);
     const std::int64_t end = info.offset + info.shape.elements();
     for (std::int64_t begin = info.offset; begin < end; begin += range_elements)

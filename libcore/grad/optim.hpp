@@ -103,6 +103,8 @@ class Optimizer {
 
   // Everything that is not frozen, or only what lies under one of these paths.
   [[nodiscard]] Selection select(const std::vector<std::string>& prefixes = {}) const;
+  [[nodiscard]] Selection select_tensors(
+      std::span<const int> tensors) const;  // but those that are frozen
   // The global norm, summed in double in the order of parameters; over clipped tensors unless there
   // are none.
   [[nodiscard]] double norm(const Selection& selection, std::span<const float> gradient,

@@ -2,12 +2,26 @@
 
 #include "libcore/base/error.hpp"
 
+#include <algorithm>
+
 namespace logpx {
 namespace {
 
 constexpr std::int64_t alignment = 16;  // floats: 64 bytes
 
 }  // namespace
+
+bool lies_under(std::string_view path, std::string_view prefix) {
+  if (!path.starts_with(prefix)) return false;
+  return prefix.empty() || prefix.back() == '/' || path.size() == prefix.size() ||
+         path[prefix.size()] == '/';
+}
+
+bool lies_under_any(std::string_view path, const std::vector<std::string>& prefixes) {
+  return prefixes.empty() || std::ranges::any_of(prefixes, [&](const std::string& prefix) {
+           return lies_under(path, prefix);
+         });
+}
 
 int ParamSet::add(std::string name, Shape shape) {
   LOGPX_ASSERT(find(name) < 0 && values_.size() == 0);
@@ -30,6 +44,25 @@ int ParamSet::find(std::string_view name) const {
   for (int i = 0; i < count(); ++i)
     if (infos_[static_cast<std::size_t>(i)].name == name) return i;
   return -1;
+}
+
+std::vector<int> ParamSet::under(const std::vector<std::string>& paths) const {
+  std::vector<int> tensors;
+  for (int i = 0; i < count(); ++i)
+    if (lies_under_any(infos_[static_cast<std::size_t>(i)].name, paths)) tensors.push_back(i);
+  return tensors;
+}
+
+std::vector<BlockRange> ParamSet::ranges(std::span<const int> tensors) const {
+  std::vector<BlockRange> ranges;
+  for (const int tensor : tensors) {
+    const auto t = static_cast<std::size_t>(tensor);
+    const std::int64_t begin = infos_[t].offset,
+                       end = t + 1 < infos_.size() ? infos_[t + 1].offset : block_size_;
+    if (!ranges.empty() && ranges.back().end == begin) ranges.back().end = end;
+    else ranges.push_back({begin, end});
+  }
+  return ranges;
 }
 
 std::span<float> ParamSet::block() {

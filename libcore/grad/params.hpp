@@ -19,6 +19,17 @@ struct ParamInfo {
   std::int64_t offset = 0;  // of the first element in every block; multiples of 16
 };
 
+// Part of every block of one layout.
+struct BlockRange {
+  std::int64_t begin = 0, end = 0;
+  friend bool operator==(const BlockRange&, const BlockRange&) = default;
+};
+
+// Whether a path is `prefix` or lies below it: "theta/w" is under "theta", "theta2/w" is not.
+[[nodiscard]] bool lies_under(std::string_view path, std::string_view prefix);
+// The same for several; every path lies under none of them, that is under an empty list.
+[[nodiscard]] bool lies_under_any(std::string_view path, const std::vector<std::string>& prefixes);
+
 class ParamSet {
  public:
   // Returns the running number, which is also `sub` of the tensor's init stream. A name given twice
@@ -30,6 +41,10 @@ class ParamSet {
   [[nodiscard]] std::int64_t block_size() const { return block_size_; }  // with padding
   [[nodiscard]] std::int64_t elements() const;                           // without
   [[nodiscard]] int find(std::string_view name) const;                   // -1 when absent
+  // The tensors under any of these paths, or all of them when there are no paths.
+  [[nodiscard]] std::vector<int> under(const std::vector<std::string>& paths) const;
+  // Where tensors, in order, lie in a block: neighbours joined, with the padding behind each.
+  [[nodiscard]] std::vector<BlockRange> ranges(std::span<const int> tensors) const;
 
   // The values; a block may stand for any other of the same layout (a gradient, an average).
   [[nodiscard]] std::span<float> block();

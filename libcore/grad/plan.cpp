@@ -61,7 +61,8 @@ class Planner {
     for (int id = 0; id < count(); ++id) {
       const Node& node = nodes_[at(id)];
       State& state = states_[at(id)];
-      if (node.kind == NodeKind::parameter) state.wanted = request_.parameters;
+      if (node.kind == NodeKind::parameter)
+        state.wanted = request_.parameters && lies_under_any(node.path, request_.written);
       state.gradient = state.wanted;
       if (node.op && node.op->differentiable())
         for (const NodeInput& input : node.inputs)

@@ -20,9 +20,10 @@ enum class Reuse {
 
 struct PlanRequest {
   std::string from = {};    // output whose gradient starts the reverse pass; empty: none
-  bool parameters = false;  // gradients of parameters
-  std::vector<std::string> inputs = {};  // gradients of these inputs
-  bool recompute = false;                // honour Graph::Recompute regions
+  bool parameters = false;  // gradients of parameters ...
+  std::vector<std::string> written = {};  // ... that lie under these paths; empty: of all
+  std::vector<std::string> inputs = {};   // gradients of these inputs
+  bool recompute = false;                 // honour Graph::Recompute regions
   Reuse reuse = Reuse::memory;
   Numerics numerics = {};
 };

@@ -9,14 +9,11 @@
 //   });
 #pragma once
 
-#include "libcore/grad/executor.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,7 +25,6 @@ class RepeatableNet {
  public:
   using Build = std::function<void(Graph& graph, std::int64_t rows)>;
   RepeatableNet(const ParamSet& params, Build build);
-  ~RepeatableNet();
 
   using Inputs = std::vector<std::pair<std::string, std::span<const float>>>;
   using Use = std::function<void(const Executor<float>& done)>;
@@ -36,13 +32,8 @@ class RepeatableNet {
   void run(const Inputs& inputs, std::int64_t rows, const Use& use) const;
 
  private:
-  struct Runner;
-  [[nodiscard]] std::unique_ptr<Runner> borrow(std::int64_t rows) const;
-
   const ParamSet& params_;
-  Build build_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::int64_t, std::vector<std::unique_ptr<Runner>>> idle_;  // by rows
+  mutable ExecutorPool executors_;
 };
 
 }  // namespace logpx

@@ -37,7 +37,9 @@ struct HistoryLine {
 // Shown while a run goes on.
 struct TrainingProgress {
   std::int64_t step = 0, steps = 0;
-  double epoch = 0, epochs = 0, loss = 0, rate = 0, step_seconds = 0;
+  double epoch = 0, epochs = 0, loss = 0;
+  std::optional<double> rate = {};  // when the way of training reads one
+  double step_seconds = 0;
 };
 
 class TrainingSink {

@@ -1,5 +1,6 @@
 #include "libcore/train/graph_phase.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
@@ -11,48 +12,81 @@ double share_of(const Shard& shard) { return 1 / static_cast<double>(shard.step_
 
 PlanRequest request_of(const PhaseSettings& settings, const GraphPhaseParts& parts) {
   PlanRequest request{.reuse = parts.reuse};
-  if (settings.gradient) {
-    request.from = parts.from;
-    request.parameters = true;
-  }
+  if (!settings.gradient && parts.inputs.empty()) return request;
+  request.from = parts.from;
+  request.parameters = settings.gradient;
+  request.written = settings.writes;
+  request.inputs = parts.inputs;
   return request;
 }
 
 }  // namespace
 
 GraphPhase::GraphPhase(PhaseSettings settings, GraphPhaseParts parts)
-    : Phase(std::move(settings)),
-      parts_(std::move(parts)),
-      runners_(parts_.build, request_of(this->settings(), parts_)) {}
+    : Phase(std::move(settings)), parts_(std::move(parts)) {
+  pool_.emplace(parts_.build, request_of(this->settings(), parts_));
+  works_with(*pool_);
+}
+
+GraphPhase::GraphPhase(PhaseSettings settings, GraphPhaseParts parts, GraphPhase& forward)
+    : Phase(std::move(settings)), parts_(std::move(parts)), forward_(&forward) {
+  LOGPX_ASSERT(!forward.goes_back() && forward.pool_ && !forward.holds_ && goes_back());
+  LOGPX_ASSERT(forward.settings().items == this->settings().items);
+  LOGPX_ASSERT(forward.settings().repeat == 1 && this->settings().repeat == 1);
+  forward.holds_ = true;
+  forward.pool_->request() = request_of(this->settings(), parts_);
+}
+
+void GraphPhase::begin(const MicroBatch& batch) {
+  if (batch.first == 0) held_.clear();
+}
 
 void GraphPhase::bind(const Shard& shard, GraphInputs& inputs) const {
   std::ranges::fill(inputs.seed(), static_cast<float>(share_of(shard)));
-  parts_.bind(shard, inputs);
+  if (parts_.bind) parts_.bind(shard, inputs);
 }
 
-void GraphPhase::run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) {
-  single_threaded_kernels();
-  const GraphRunners::Loan loan = runners_.lend(shard.count);
-  Executor<float>& executor = loan.executor();
+// An executor behind its forward pass.
+ExecutorPool::Loan GraphPhase::start(const Shard& shard, std::span<const float> theta,
+                                     const ShardSums& sums) {
+  ExecutorPool::Loan loan =
+      forward_ != nullptr ? forward_->held_.take(shard) : pool_->lend(shard.size());
   bind(shard, loan.inputs());
-  executor.bind_parameters(theta, sums.gradient);
-  executor.forward();
+  loan.executor().bind_parameters(theta, sums.gradient, sums.written);
+  if (forward_ == nullptr) loan.executor().forward();
+  return loan;
+}
+
+void GraphPhase::add_terms(const Shard& shard, const Executor<float>& done,
+                           const ShardSums& sums) const {
   const double share = share_of(shard);
   const std::vector<std::string>& terms = settings().terms;
   for (std::size_t t = 0; t < terms.size(); ++t) {
     double sum = 0;
-    for (const float value : executor.output(terms[t]).span()) sum += static_cast<double>(value);
+    for (const float value : done.output(terms[t]).span()) sum += static_cast<double>(value);
     sums.terms[t] += sum * share;
   }
-  if (parts_.read) parts_.read(executor, loan.inputs(), sums);
-  if (settings().gradient) executor.backward(loan.inputs().seed());
 }
 
+void GraphPhase::run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) {
+  single_threaded_kernels();
+  ExecutorPool::Loan loan = start(shard, theta, sums);
+  Executor<float>& executor = loan.executor();
+  add_terms(shard, executor, sums);
+  if (parts_.read) parts_.read(executor, loan.inputs(), sums);
+  if (holds_) return held_.leave(shard, std::move(loan));
+  if (goes_back()) executor.backward(loan.inputs().seed());
+  if (parts_.after) parts_.after(shard, executor, sums);
+}
+
+// From the start, also where the forward pass is another phase's: what it has left is used up.
 std::string GraphPhase::find_trouble(const Shard& shard, std::span<const float> theta,
                                      const ShardSums& sums) {
-  const GraphRunners::Loan loan = runners_.lend(shard.count);
+  GraphPhase& computes = forward_ != nullptr ? *forward_ : *this;
+  const ExecutorPool::Loan loan = computes.pool_->lend(shard.size());
+  if (forward_ != nullptr) forward_->bind(shard, loan.inputs());
   bind(shard, loan.inputs());
-  loan.executor().bind_parameters(theta, sums.gradient);
+  loan.executor().bind_parameters(theta, sums.gradient, sums.written);
   return loan.executor().find_non_finite(loan.inputs().seed());
 }
 

@@ -1,23 +1,32 @@
-// A phase that is a graph: built for a number of rows, planned, bound and replayed.
+// A phase that is a graph: built for the size of a shard, planned, bound and replayed.
 // [spec/core.md sections 4 and 9]
 #pragma once
 
-#include "libcore/train/graph_runners.hpp"
+#include "libcore/train/held_executors.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace logpx {
+
+using BindShard = std::function<void(const Shard&, GraphInputs&)>;
 
 struct GraphPhaseParts {
   // Outputs: those named by the terms, one number per row or one for all rows (a sum, never a
   // mean: the loop divides), and `from`.
-  BuildGraph build;
+  BuildGraph build = {};
   BindShard bind;             // may change the seeds, which are 1 / step_count before
   std::string from = "loss";  // the reverse pass starts here
+  // Inputs whose gradients the reverse pass makes too, for `after` to read.
+  std::vector<std::string> inputs = {};
   // Sees the outputs of a shard, between forward and reverse pass: for extra sums, registered
   // state, and inputs that only the reverse pass reads.
   std::function<void(const Executor<float>&, GraphInputs&, const ShardSums&)> read = {};
+  // Sees a shard after the reverse pass: turns the gradients of inputs into those of parameters
+  // that are not in the graph, or into extra sums, which are doubles.
+  std::function<void(const Shard&, const Executor<float>&, const ShardSums&)> after = {};
   // Sees the sums of a whole step: Phase::finish.
   std::function<void(const StepPlace&, const PhaseSums&)> finish = {};
   Reuse reuse = Reuse::memory;
@@ -26,27 +35,32 @@ struct GraphPhaseParts {
 class GraphPhase final : public Phase {
  public:
   GraphPhase(PhaseSettings settings, GraphPhaseParts parts);
+  // Goes back through what `forward` has computed, an earlier phase of the same step over the same
+  // items without a gradient of its own. Nothing may move the parameters in between. `bind` then
+  // sets what the reverse pass alone reads, and there is nothing to build.
+  GraphPhase(PhaseSettings settings, GraphPhaseParts parts, GraphPhase& forward);
 
+  void begin(const MicroBatch& batch) override;
   void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override;
   void finish(const StepPlace& place, const PhaseSums& sums) override {
     if (parts_.finish) parts_.finish(place, sums);
   }
   std::string find_trouble(const Shard& shard, std::span<const float> theta,
                            const ShardSums& sums) override;
-  [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
-    return runners_.arena_bytes(count);
-  }
-  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t count) const override {
-    return runners_.modules(count);
-  }
-  void recompute(bool on) override { runners_.request().recompute = on; }
-  void compute_by(const Numerics& numerics) override { runners_.request().numerics = numerics; }
+  [[nodiscard]] bool holds_executors() const override { return holds_; }
 
  private:
+  [[nodiscard]] bool goes_back() const { return settings().gradient || !parts_.inputs.empty(); }
+  [[nodiscard]] ExecutorPool::Loan start(const Shard& shard, std::span<const float> theta,
+                                         const ShardSums& sums);
   void bind(const Shard& shard, GraphInputs& inputs) const;
+  void add_terms(const Shard& shard, const Executor<float>& done, const ShardSums& sums) const;
 
   GraphPhaseParts parts_;
-  GraphRunners runners_;
+  GraphPhase* forward_ = nullptr;
+  std::optional<ExecutorPool> pool_;  // none behind `forward_`
+  HeldExecutors held_;
+  bool holds_ = false;  // for the phase that goes back through this one
 };
 
 }  // namespace logpx

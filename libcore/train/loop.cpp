@@ -91,7 +91,7 @@ Checkpoint TrainingLoop::checkpoint() {
                      .seconds = training_seconds(),
                      .raw = tensors_of(params, params.block())};
   if (!runner_.average().empty()) content.ema = tensors_of(params, runner_.average());
-  content.slots = runner_.optimizer().slots();
+  if (runner_.optimizer() != nullptr) content.slots = runner_.optimizer()->slots();
   content.state = task_.state();
   content.state.push_back(TensorRef::of("loop/counters", counters_));
   content.state.push_back(TensorRef::of("loop/sums", sums_));
@@ -139,6 +139,10 @@ std::int64_t TrainingLoop::samples_at(std::int64_t step) const {
   return order_.samples_before(step) * task_.samples_per_row();
 }
 
+std::optional<double> TrainingLoop::rate_at(std::int64_t step) const {
+  return task_.reads().rate ? std::optional(schedule_.rate(step)) : std::nullopt;
+}
+
 // The term of that name, else the first.
 double TrainingLoop::shown_loss() const {
   const std::vector<std::string>& names = runner_.term_names();
@@ -173,8 +177,9 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
   const std::string where = found.empty() ? "each shard alone is finite" : "first at " + found;
   const std::string saved =
       settings_.sink != nullptr ? settings_.sink->last_checkpoint() : std::string();
+  const auto rate = rate_at(step_);
   fail(ErrorKind::numeric, "step " + std::to_string(step_),
-       trouble + "; " + where + "; learning rate " + to_text(schedule_.rate(step_)) +
+       trouble + "; " + where + (rate ? "; learning rate " + to_text(*rate) : "") +
            (saved.empty() ? "; no checkpoint yet" : "; last good checkpoint: " + saved));
 }
 
@@ -276,8 +281,10 @@ void TrainingLoop::append_line(const Metrics& metrics) {
   for (std::size_t t = 0; t < names.size(); ++t)
     means_.emplace_back(names[t], sums_.span()[t] / steps);
   line.values = means_;
-  line.values.emplace_back("grad_norm", sums_.span().back() / steps);
-  line.values.emplace_back("lr", schedule_.rate(std::max<std::int64_t>(step_ - 1, 0)));
+  if (runner_.optimizer() != nullptr)
+    line.values.emplace_back("grad_norm", sums_.span().back() / steps);
+  if (const auto rate = rate_at(std::max<std::int64_t>(step_ - 1, 0)))
+    line.values.emplace_back("lr", *rate);
   line.values.insert(line.values.end(), metrics.begin(), metrics.end());
   std::ranges::fill(sums_.span(), 0.0);
   counter(summed) = 0;
@@ -326,7 +333,7 @@ TrainingResult TrainingLoop::run() {
                             .epoch = epochs_at(step_),
                             .epochs = epochs_at(total_steps_),
                             .loss = shown_loss(),
-                            .rate = schedule_.rate(step_ - 1),
+                            .rate = rate_at(step_ - 1),
                             .step_seconds = wall_seconds() - begin});
     if (now.out_of_time && step_ < total_steps_) {
       stopped = "max_seconds";

@@ -87,6 +87,7 @@ class TrainingLoop {
   [[nodiscard]] bool due(const Interval& interval, double last_seconds) const;
   [[nodiscard]] double epochs_at(std::int64_t step) const;
   [[nodiscard]] std::int64_t samples_at(std::int64_t step) const;
+  [[nodiscard]] std::optional<double> rate_at(std::int64_t step) const;  // if one is read
   [[nodiscard]] double shown_loss() const;
   void require_metrics();
   void note_first_metric();

@@ -4,37 +4,73 @@
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace logpx {
 namespace {
 
-// How many shards of this rank have how many rows.
-void count_shards(std::map<std::int64_t, std::int64_t>& count, std::int64_t rows,
-                  std::int64_t shards, std::int64_t local) {
-  std::map<std::int64_t, std::int64_t> now;
+constexpr std::int64_t unlimited = std::int64_t{1} << 60;
+
+using SizeCounts = std::map<std::int64_t, std::int64_t>;  // how many shards have how many rows
+
+void count_shards(SizeCounts& count, std::int64_t rows, std::int64_t shards, std::int64_t local) {
+  SizeCounts now;
   for (std::int64_t s = 0; s < local; ++s)
     ++now[shard_begin(s + 1, rows, shards) - shard_begin(s, rows, shards)];
   for (const auto& [size, n] : now) count[size] = std::max(count[size], n);
 }
 
-// Executors stay once they are made: one per worker and number of rows.
+// The executors that a phase has at once, by rows: one per worker and number of rows, since they
+// stay once they are made, or one per shard of a step where they are held.
+SizeCounts executors_of(const Phase& phase, const TrainingTask& task, const TrainOptions& options,
+                        const MemoryTerms& terms) {
+  const std::int64_t shards = shards_of(task, options), local = shards / terms.ranks;
+  const std::int64_t items = phase.settings().items;
+  SizeCounts count;
+  count_shards(count, items > 0 ? items : std::min(options.batch, task.rows()), shards, local);
+  const std::int64_t rest = task.rows() % options.batch;
+  if (items == 0 && rest > 0 && !task.drops_short_steps()) count_shards(count, rest, shards, local);
+  count.erase(0);
+  const std::int64_t at_once =
+      std::min<std::int64_t>(terms.threads, shards_in_flight(phase.settings(), local));
+  for (auto& [rows, n] : count)
+    n = phase.holds_executors() ? n * (items > 0 ? 1 : options.accumulate) : std::min(n, at_once);
+  return count;
+}
+
+// Takes the largest extent for all shards: any of them may have it.
+std::int64_t largest_extent(const Phase& phase, const TrainingTask& task) {
+  if (phase.settings().items > 0) return 0;
+  const std::vector<std::int64_t> extents = extents_of(task);
+  return extents.empty() ? 0 : *std::ranges::max_element(extents);
+}
+
 std::int64_t activations(const Phase& phase, const TrainingTask& task, const TrainOptions& options,
                          const MemoryTerms& terms) {
-  const std::int64_t shards = shards_of(task, options), local = shards / terms.ranks;
-  std::map<std::int64_t, std::int64_t> count;
-  if (const std::int64_t items = phase.settings().items; items > 0) {
-    count_shards(count, items, shards, local);
-  } else {
-    count_shards(count, std::min(options.batch, task.rows()), shards, local);
-    if (const std::int64_t rest = task.rows() % options.batch;
-        rest > 0 && !task.drops_short_steps())
-      count_shards(count, rest, shards, local);
-  }
+  const std::int64_t extent = largest_extent(phase, task);
   std::int64_t bytes = 0;
-  for (const auto& [rows, n] : count)
-    if (rows > 0) bytes += std::min<std::int64_t>(n, terms.threads) * phase.arena_bytes(rows);
+  for (const auto& [rows, n] : executors_of(phase, task, options, terms))
+    bytes += n * phase.arena_bytes({rows, extent});
   return bytes;
+}
+
+// Where rows have extents, graphs have many sizes: what is left of the limit may go to them.
+void share_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms,
+                  const MemoryPlan& plan) {
+  std::int64_t pools = 0;
+  for (const Phase* phase : task.phases()) pools += std::ssize(phase->pools());
+  if (pools == 0 || extents_of(task).empty()) return;
+  const std::int64_t spare = terms.limit == 0 ? unlimited : (terms.limit - plan.total()) / pools;
+  for (const Phase* phase : task.phases()) {
+    const std::int64_t extent = largest_extent(*phase, task);
+    const SizeCounts executors = executors_of(*phase, task, options, terms);
+    for (ExecutorPool* pool : phase->pools()) {
+      std::int64_t planned = 0;
+      for (const auto& [rows, n] : executors) planned += n * pool->arena_bytes({rows, extent});
+      pool->keep_within(planned + spare);
+    }
+  }
 }
 
 std::string fitting_batch(TrainingTask& task, const TrainOptions& options,
@@ -47,6 +83,26 @@ std::string fitting_batch(TrainingTask& task, const TrainOptions& options,
       return std::to_string(smaller.batch);
   }
   return "";
+}
+
+[[noreturn]] void refuse(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms,
+                         const MemoryPlan& plan) {
+  std::vector<ModuleMemory> parts = plan.parts;
+  const auto by_size = [](const auto& a, const auto& b) { return a.bytes > b.bytes; };
+  std::stable_sort(parts.begin(), parts.end(), by_size);
+  std::string largest;
+  const auto name = [&largest](const ModuleMemory& part) {
+    largest += (largest.empty() ? "" : ", ") + part.module + ' ' +
+               human_bytes(static_cast<std::uint64_t>(part.bytes));
+  };
+  for (std::size_t i = 0; i < 2; ++i) name(parts[i]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, plan.modules.size()); ++i)
+    name(plan.modules[i]);
+  const std::string batch = fitting_batch(task, options, terms);
+  fail(ErrorKind::usage, "--memory",
+       "training needs " + human_bytes(static_cast<std::uint64_t>(plan.total())) + ", " +
+           human_bytes(static_cast<std::uint64_t>(terms.limit)) + " are allowed (" + largest + ")",
+       batch.empty() ? "no batch would fit; a smaller model would" : "--batch " + batch);
 }
 
 void set_recompute(TrainingTask& task, bool on) {
@@ -65,29 +121,60 @@ std::int64_t shards_of(const TrainingTask& task, const TrainOptions& options) {
   return options.shards > 0 ? options.shards : shard_count(options.batch, task.grain());
 }
 
+std::int64_t shards_in_flight(const PhaseSettings& settings, std::int64_t shards) {
+  const std::int64_t wanted = settings.gradients_in_flight;
+  return wanted > 0 ? std::min(wanted, shards) : shards;
+}
+
+std::int64_t gradient_blocks(const PhaseSettings& settings, std::int64_t shards) {
+  if (!settings.gradient) return 0;
+  std::int64_t at_once = shards, levels = 0;
+  for (; at_once > shards_in_flight(settings, shards); at_once /= 2) ++levels;
+  return at_once + levels;
+}
+
+std::vector<std::int64_t> extents_of(const TrainingTask& task) {
+  std::vector<std::int64_t> extents;
+  for (std::int64_t row = 0; row < task.rows(); ++row) {
+    const std::int64_t extent = task.extent(row);
+    if (extent == 0 && extents.empty()) continue;
+    extents.resize(static_cast<std::size_t>(task.rows()));
+    extents[static_cast<std::size_t>(row)] = extent;
+  }
+  return extents;
+}
+
+bool uses_optimizer(TrainingTask& task) {
+  return std::ranges::any_of(task.phases(), [](const Phase* phase) {
+    return phase->settings().update == Update::optimizer;
+  });
+}
+
 MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms) {
   const auto block = task.params().block_size() * static_cast<std::int64_t>(sizeof(float));
-  std::int64_t gradients = shards_of(task, options) / terms.ranks, arenas = 0, largest = 0;
+  const std::int64_t shards = shards_of(task, options);
+  std::int64_t gradients = 0, waiting = 0, arenas = 0, largest = 0;
   MemoryPlan plan;
   for (Phase* phase : task.phases()) {
+    const PhaseSettings& settings = phase->settings();
     arenas += activations(*phase, task, options, terms);
-    const std::int64_t items =
-        phase->settings().items > 0 ? phase->settings().items : options.batch;
-    const std::int64_t rows = std::max<std::int64_t>(1, items / shards_of(task, options));
-    if (const std::int64_t bytes = phase->arena_bytes(rows); bytes > largest) {
+    const std::int64_t items = settings.items > 0 ? settings.items : options.batch;
+    const GraphSize size{std::max<std::int64_t>(1, items / shards), largest_extent(*phase, task)};
+    if (const std::int64_t bytes = phase->arena_bytes(size); bytes > largest) {
       largest = bytes;
-      plan.modules = phase->modules(rows);
+      plan.modules = phase->modules(size);
     }
-    if (phase->settings().gradient && phase->settings().update == Update::none) ++gradients;
+    gradients = std::max(gradients, gradient_blocks(settings, shards / terms.ranks));
+    if (settings.gradient && settings.update == Update::none) waiting = 1;
   }
-  for (std::int64_t reach = 1; options.accumulate > 1 && reach <= options.accumulate; reach *= 2)
-    ++gradients;
+  if (gradients > 0 && options.accumulate > 1)  // levels of a TreeCounter
+    waiting += std::bit_width(static_cast<std::uint64_t>(options.accumulate));
   const std::int64_t average = options.averaging().on() ? block : 0;
   std::int64_t state = 0;
   for (const TensorRef& tensor : task.state()) state += std::ssize(tensor.bytes);
   plan.parts = {{"parameters", block},
-                {"gradients", gradients * block},
-                {"optimiser", options.optimizer.slots() * block},
+                {"gradients", (gradients + waiting) * block},
+                {"optimiser", uses_optimizer(task) ? options.optimizer.slots() * block : 0},
                 {"average", average},
                 {"best weights", options.keep_best ? block + average + state : 0},
                 {"activations", arenas},
@@ -100,28 +187,14 @@ MemoryPlan settle_memory(TrainingTask& task, const TrainOptions& options,
   task.compute_by(options.numerics());
   set_recompute(task, options.recompute == Recompute::on);
   MemoryPlan plan = plan_memory(task, options, terms);
-  if (terms.limit == 0 || plan.total() <= terms.limit) return plan;
-  if (options.recompute == Recompute::automatic) {
+  const auto fits = [&] { return terms.limit == 0 || plan.total() <= terms.limit; };
+  if (!fits() && options.recompute == Recompute::automatic) {
     set_recompute(task, true);
     plan = plan_memory(task, options, terms);
-    if (plan.total() <= terms.limit) return plan;
   }
-  std::vector<ModuleMemory> parts = plan.parts;
-  const auto by_size = [](const auto& a, const auto& b) { return a.bytes > b.bytes; };
-  std::stable_sort(parts.begin(), parts.end(), by_size);
-  std::string largest;
-  const auto name = [&largest](const ModuleMemory& part) {
-    largest += (largest.empty() ? "" : ", ") + part.module + ' ' +
-               human_bytes(static_cast<std::uint64_t>(part.bytes));
-  };
-  for (std::size_t i = 0; i < 2; ++i) name(parts[i]);
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, plan.modules.size()); ++i)
-    name(plan.modules[i]);
-  const std::string batch = fitting_batch(task, options, terms);
-  fail(ErrorKind::usage, "--memory",
-       "training needs " + human_bytes(static_cast<std::uint64_t>(plan.total())) + ", " +
-           human_bytes(static_cast<std::uint64_t>(terms.limit)) + " are allowed (" + largest + ")",
-       batch.empty() ? "no batch would fit; a smaller model would" : "--batch " + batch);
+  if (!fits()) refuse(task, options, terms, plan);
+  share_memory(task, options, terms, plan);
+  return plan;
 }
 
 }  // namespace logpx

@@ -22,12 +22,20 @@ struct MemoryTerms {
 
 // S of a batch of M rows: the option, else by the grain of the task.
 [[nodiscard]] std::int64_t shards_of(const TrainingTask& task, const TrainOptions& options);
+// How many of these shards a phase works on at once, and how many blocks their gradients take: one
+// for each of them, and one for each level of the tree above.
+[[nodiscard]] std::int64_t shards_in_flight(const PhaseSettings& settings, std::int64_t shards);
+[[nodiscard]] std::int64_t gradient_blocks(const PhaseSettings& settings, std::int64_t shards);
+// Extents of all rows of the data; empty when all are alike.
+[[nodiscard]] std::vector<std::int64_t> extents_of(const TrainingTask& task);
+// Whether any phase has an update by the optimiser.
+[[nodiscard]] bool uses_optimizer(TrainingTask& task);
 
 [[nodiscard]] MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options,
                                      const MemoryTerms& terms);
 
-// Tells the phases how to convolve and whether to recompute, and refuses a run that does not fit:
-// the message names the largest parts and the batch that would fit.
+// Tells the phases how to compute, whether to recompute, and how many executors to keep. Refuses a
+// run that does not fit: the message names the largest parts and the batch that would fit.
 MemoryPlan settle_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms);
 
 }  // namespace logpx

@@ -12,6 +12,17 @@
 namespace logpx {
 namespace {
 
+void describe_length(Fields& f, TrainOptions& o) {
+  f.add("epochs", o.epochs, "passes over the training data").at_least(0);
+  f.add("steps", o.steps, "training steps; overrides --epochs").at_least(0).rank(Rank::manual);
+  f.add("samples-seen", o.samples_seen, "training rows to go through; overrides --epochs")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("max-seconds", o.max_seconds, "stop well after this time").external().rank(Rank::manual);
+  f.add("batch", o.batch, "rows per minibatch").range(1, 1 << 24);
+  f.add("accumulate", o.accumulate, "minibatches per step").range(1, 1 << 16).rank(Rank::manual);
+}
+
 void describe_rates(Fields& f, TrainOptions& o) {
   if (o.lr_candidates.empty()) {
     f.add("lr", o.lr.text, "learning rate").metavar("R");
@@ -30,22 +41,77 @@ void describe_rates(Fields& f, TrainOptions& o) {
          {"linear", Curve::linear},
          {"inverse-sqrt", Curve::inverse_sqrt},
          {"step", Curve::step},
-         {"exponential", Curve::exponential}},
+         {"exponential", Curve::exponential},
+         {"sigmoid", Curve::sigmoid}},
         "how the learning rate moves after the warm-up")
       .rank(Rank::manual);
   f.add("lr-warmup", o.lr_warmup, "steps of linear warm-up").at_least(0).rank(Rank::manual);
-  f.add("lr-final", o.lr_final, "where cosine, linear and exponential end")
+  f.add("lr-final", o.lr_final, "where cosine, linear, exponential and sigmoid end")
       .at_least(0)
       .rank(Rank::manual);
   f.add("lr-milestones", o.lr_milestones, "steps at which the step schedule falls")
       .rank(Rank::manual);
   f.add("lr-factor", o.lr_factor, "by how much it falls there").range(0, 1).rank(Rank::set_only);
+}
+
+void describe_optimiser(Fields& f, TrainOptions& o) {
   f.add("clip-norm", o.clip_norm, "largest global norm of the gradient; 0 is off")
       .at_least(0)
       .rank(Rank::manual);
   f.add("clip-value", o.clip_value, "largest element of the gradient; 0 is off")
       .at_least(0)
       .rank(Rank::set_only);
+  o.optimizer.describe(f);
+  f.group("training");
+}
+
+void describe_averages(Fields& f, TrainOptions& o) {
+  f.add("ema", o.ema, "decay of the running average of the weights; 0 is off")
+      .range(0, 1)
+      .rank(Rank::manual);
+  f.add("ema-warmup", o.ema_warmup, "shorter averages in the first steps").rank(Rank::manual);
+}
+
+void describe_evaluation(Fields& f, TrainOptions& o) {
+  f.add("valid", o.valid, "validation data, or the fraction of the rows held out")
+      .metavar("FILE[:SPLIT]|R")
+      .shows_default("split valid");
+  f.add("eval-every", o.eval_every, "how often to evaluate and write a line of history")
+      .rank(Rank::manual);
+  f.add("patience", o.patience, "stop after this many evaluations without a better one; 0 is never")
+      .at_least(0)
+      .rank(Rank::manual);
+  f.add("keep-best", o.keep_best, "write the weights of the best evaluation").rank(Rank::manual);
+  f.add("keep-last", o.keep_last, "write the weights of the last step, as is the default")
+      .external()
+      .rank(Rank::manual);
+}
+
+void describe_machine(Fields& f, TrainOptions& o) {
+  f.add("on-nan", o.on_nan, "stop, or skip:N: leave out up to N steps that are not finite")
+      .metavar("stop|skip:N")
+      .rank(Rank::manual);
+  f.add("shards", o.shards, "parts of a minibatch that are worked on apart, a power of two")
+      .range(0, 1024)
+      .shows_default("by the batch, 1 to 8")
+      .rank(Rank::manual);
+  if (o.reads.recomputation)
+    f.add("recompute", o.recompute,
+          {{"auto", Recompute::automatic}, {"on", Recompute::on}, {"off", Recompute::off}},
+          "trade time for memory in the reverse pass")
+        .external()
+        .rank(Rank::manual);
+  if (o.reads.convolutions)
+    f.add("conv", o.conv,
+          {{"auto", ConvolutionChoice::automatic},
+           {"onednn", ConvolutionChoice::onednn},
+           {"im2col", ConvolutionChoice::im2col}},
+          "what computes convolutions; auto is onednn where the build has it")
+        .rank(Rank::manual);
+  f.add("numerics", o.numerics_choice,
+        {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
+        "fast, or det: the same model on every machine")
+      .rank(Rank::manual);
 }
 
 }  // namespace
@@ -64,54 +130,25 @@ double LearningRate::value() const {
 
 void TrainOptions::describe(Fields& f) {
   f.group("training");
-  f.add("epochs", epochs, "passes over the training data").at_least(0);
-  f.add("steps", steps, "training steps; overrides --epochs").at_least(0).rank(Rank::manual);
-  f.add("samples-seen", samples_seen, "training rows to go through; overrides --epochs")
-      .at_least(0)
-      .rank(Rank::manual);
-  f.add("max-seconds", max_seconds, "stop well after this time").external().rank(Rank::manual);
-  f.add("batch", batch, "rows per minibatch").range(1, 1 << 24);
-  f.add("accumulate", accumulate, "minibatches per step").range(1, 1 << 16).rank(Rank::manual);
-  describe_rates(f, *this);
-  optimizer.describe(f);
-  f.group("training");
-  f.add("ema", ema, "decay of the running average of the weights; 0 is off")
-      .range(0, 1)
-      .rank(Rank::manual);
-  f.add("ema-warmup", ema_warmup, "shorter averages in the first steps").rank(Rank::manual);
-  f.add("valid", valid, "validation data, or the fraction of the rows held out")
-      .metavar("FILE[:SPLIT]|R")
-      .shows_default("split valid");
-  f.add("eval-every", eval_every, "how often to evaluate and write a line of history")
-      .rank(Rank::manual);
-  f.add("patience", patience, "stop after this many evaluations without a better one; 0 is never")
-      .at_least(0)
-      .rank(Rank::manual);
-  f.add("keep-best", keep_best, "write the weights of the best evaluation").rank(Rank::manual);
-  f.add("keep-last", keep_last, "write the weights of the last step, as is the default")
-      .external()
-      .rank(Rank::manual);
-  f.add("on-nan", on_nan, "stop, or skip:N: leave out up to N steps that are not finite")
-      .metavar("stop|skip:N")
-      .rank(Rank::manual);
-  f.add("shards", shards, "parts of a minibatch that are worked on apart, a power of two")
-      .range(0, 1024)
-      .shows_default("by the batch, 1 to 8")
-      .rank(Rank::manual);
-  f.add("recompute", recompute,
-        {{"auto", Recompute::automatic}, {"on", Recompute::on}, {"off", Recompute::off}},
-        "trade time for memory in the reverse pass")
-      .external()
-      .rank(Rank::manual);
-  f.add("conv", conv,
-        {{"auto", ConvolutionChoice::automatic},
-         {"onednn", ConvolutionChoice::onednn},
-         {"im2col", ConvolutionChoice::im2col}},
-        "what computes convolutions; auto is onednn where the build has it")
-      .rank(Rank::manual);
-  f.add("numerics", numerics_choice, {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
-        "fast, or det: the same model on every machine")
-      .rank(Rank::manual);
+  describe_length(f, *this);
+  if (reads.rate) describe_rates(f, *this);
+  if (reads.optimiser) describe_optimiser(f, *this);
+  if (reads.averages) describe_averages(f, *this);
+  describe_evaluation(f, *this);
+  describe_machine(f, *this);
+}
+
+void TrainOptions::refuse_unread(const Fields& fields, const TrainReads& chosen) const {
+  TrainOptions all, read;
+  all.lr_candidates = read.lr_candidates = lr_candidates;
+  read.reads = chosen;
+  Fields known, taken;
+  all.describe(known);
+  read.describe(taken);
+  for (const Field& field : fields.all())
+    if (field.given() && known.find_key(field.key()) != nullptr &&
+        taken.find_key(field.key()) == nullptr)
+      fail(ErrorKind::usage, field.option(), "does nothing with " + chosen.way);
 }
 
 void TrainOptions::validate() const {

@@ -29,7 +29,19 @@ struct LearningRate {
   [[nodiscard]] double value() const;  // a usage error unless it is a number
 };
 
+// What ways of training read beside length, evaluation and machine.
+struct TrainReads {
+  bool rate = true;                   // --lr and its schedule
+  bool optimiser = true;              // --optimizer with its knobs, --clip-norm, --clip-value
+  bool averages = true;               // --ema, --ema-warmup
+  bool recomputation = true;          // --recompute
+  bool convolutions = true;           // --conv
+  std::string way = "this training";  // for messages: "--algorithm em"
+};
+
 struct TrainOptions {
+  // Of all ways in which a tool can train. It offers no other options. Set before describe().
+  TrainReads reads = {};
   double epochs = 10;
   std::optional<std::int64_t> steps, samples_seen;  // each overrides epochs
   Duration max_seconds;                             // 0: no limit
@@ -58,6 +70,9 @@ struct TrainOptions {
 
   void describe(Fields& fields);
   void validate() const;
+  // A usage error for an option that was given on the command line to a way of training that does
+  // not read it.
+  void refuse_unread(const Fields& fields, const TrainReads& chosen) const;
 
   [[nodiscard]] Schedule schedule(std::int64_t total_steps) const;
   [[nodiscard]] Clipping clipping() const;

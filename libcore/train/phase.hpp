@@ -9,7 +9,8 @@
 #pragma once
 
 #include "libcore/base/parallel.hpp"
-#include "libcore/grad/plan.hpp"
+#include "libcore/grad/executor_pool.hpp"
+#include "libcore/grad/params.hpp"
 
 #include <cstdint>
 #include <span>
@@ -26,29 +27,40 @@ struct StepPlace {
   std::int64_t step = 0, epoch = 0;  // from 0
   std::int64_t rows = 0;             // of the data in this step, over all micro-batches
   int repeat = 0;                    // of a phase that runs several times
+  double rate = 0;                   // what --lr and its schedule say of this step
 };
 
-// Rows of the data that are worked on together.
+// Rows of the data that are worked on together. Where rows have extents, the short ones of a step
+// come first.
 struct MicroBatch {
   StepPlace place;
   std::int64_t index = 0;              // within the epoch
-  std::int64_t first = 0;              // place of its first row among those of the step
+  std::int64_t first = 0;              // how many rows of the step are worked on before these
   std::span<const std::int64_t> rows;  // numbers in the training data, from 0
+  std::span<const std::int64_t> places = {};  // of these rows in the step as it was shuffled
 };
 
 struct Shard {
   StepPlace place;
-  std::int64_t first = 0;              // place of its first item in the step: addresses its noise
+  std::int64_t first = 0;              // how many items of the step are worked on before these
   std::int64_t batch_first = 0;        // the same within the micro-batch
   std::int64_t count = 0;              // items of this shard
   std::int64_t step_count = 0;         // items of the whole step: losses are divided by it
+  std::int64_t extent = 0;             // the largest of its rows
   std::span<const std::int64_t> rows;  // the data rows of the items; empty when items are no rows
+  // Of the items in the step as it was shuffled: they address noise, so that it depends neither on
+  // the order in which items are worked on nor on how they are cut into shards.
+  std::span<const std::int64_t> places = {};
+
+  [[nodiscard]] GraphSize size() const { return {count, extent}; }
 };
 
 // What a shard leaves behind.
 struct ShardSums {
-  std::span<float> gradient;  // of the ParamSet layout, to be written whole; empty without one
-  std::span<double> terms;    // to be added to zeros
+  std::span<float> gradient;                 // of the ParamSet layout; empty without one
+  std::span<double> terms;                   // to be added to zeros
+  std::span<const BlockRange> written = {};  // of the gradient, to be written whole: what the phase
+                                             // has named
 };
 struct PhaseSums {
   std::span<float> gradient;
@@ -68,12 +80,19 @@ struct PhaseSettings {
   std::vector<std::string> terms = {"loss"};
   // Further sums behind the terms: moments, or rows gathered by leaving the others zero.
   std::int64_t extra_sums = 0;
-  std::int64_t sums_per_row = 0;  // behind those, for each row of a step, whatever the batch is
-  std::int64_t items = 0;         // 0: the rows of the data; else this many per step
+  // Behind those, for each row of a step in the order of MicroBatch::rows, whatever the batch is.
+  std::int64_t sums_per_row = 0;
+  std::int64_t items = 0;  // 0: the rows of the data; else this many per step
   int repeat = 1;
   bool gradient = true;
+  // Parameters whose gradient it writes, by their paths; empty: all. No others are cleared, summed
+  // or sent.
+  std::vector<std::string> writes = {};
+  // How many shards may hold a gradient of their own at once; 0: all of them. With fewer the sums
+  // take less memory, and fewer threads can work.
+  std::int64_t gradients_in_flight = 0;
   Update update = Update::optimizer;
-  std::vector<std::string> moves = {};  // parameters that the update moves; empty: all
+  std::vector<std::string> moves = {};  // that the update moves; empty: all that were written
 };
 
 class Phase {
@@ -95,16 +114,27 @@ class Phase {
   virtual std::string find_trouble(const Shard&, std::span<const float>, const ShardSums&) {
     return "";
   }
-  // Memory of one worker for shards of `count` items, and where its peak comes from.
-  [[nodiscard]] virtual std::int64_t arena_bytes(std::int64_t) const { return 0; }
-  [[nodiscard]] virtual std::vector<ModuleMemory> modules(std::int64_t) const { return {}; }
+
+  // Where the executors are that it works with.
+  [[nodiscard]] std::span<ExecutorPool* const> pools() const { return pools_; }
+  // Whether each shard keeps its executor to the end of the step, for a later phase.
+  [[nodiscard]] virtual bool holds_executors() const { return false; }
+  // Memory of one worker for shards of this size, and where its peak comes from: that of the pools,
+  // to which a phase with memory of its own adds.
+  [[nodiscard]] virtual std::int64_t arena_bytes(GraphSize size) const;
+  [[nodiscard]] virtual std::vector<ModuleMemory> modules(GraphSize size) const;
   // Asked for when the plan does not fit: recompute regions in backward.
-  virtual void recompute(bool) {}
-  // Told before anything is planned: how every number of the phase is computed.
-  virtual void compute_by(const Numerics&) = 0;
+  void recompute(bool on);
+  // Told before anything is planned: how every number of the phase is computed. A phase that
+  // computes beside its pools overrides it.
+  virtual void compute_by(const Numerics& numerics);
+
+ protected:
+  void works_with(ExecutorPool& pool) { pools_.push_back(&pool); }
 
  private:
   PhaseSettings settings_;
+  std::vector<ExecutorPool*> pools_;
 };
 
 }  // namespace logpx

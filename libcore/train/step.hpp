@@ -8,6 +8,7 @@
 #include "libcore/train/tree_sum.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct TrainingMachine {
 // The data of one step: whole micro-batches, but for the last of an epoch.
 struct StepRows {
   std::span<const std::int64_t> rows;
-  std::int64_t first_batch = 0;  // number of its first micro-batch within the epoch
+  std::int64_t first_batch = 0;               // number of its first micro-batch within the epoch
+  std::span<const std::int64_t> places = {};  // of the rows; the step puts them in order itself
 };
 
 struct StepReport {
@@ -41,28 +43,43 @@ class StepRunner {
 
   [[nodiscard]] const std::vector<std::string>& term_names() const { return term_names_; }
   [[nodiscard]] std::span<const double> terms() const { return terms_; }  // of the last step
-  [[nodiscard]] Optimizer& optimizer() { return optimizer_; }
+  // Null when no phase has an update by the optimiser.
+  [[nodiscard]] Optimizer* optimizer() { return optimizer_ ? &*optimizer_ : nullptr; }
   [[nodiscard]] std::span<float> average() { return average_.span(); }  // empty when off
   [[nodiscard]] std::int64_t shards() const { return shards_; }
 
  private:
   struct Running {
     Phase* phase = nullptr;
-    Selection moves;
     std::vector<double> sums;
     std::size_t first_term = 0;
+    std::vector<BlockRange> written, pieces;  // of its gradient
+    std::int64_t in_flight = 0;               // shards that are worked on at once
+    // Of an update that several phases write the gradient of:
+    bool joins = false;
+    std::vector<BlockRange> joined;  // pieces of all of them
+    Selection moves;
+  };
+  struct Part {  // of the shards of this rank; their gradients begin in block `block`
+    std::int64_t first = 0, count = 0, block = 0;
   };
   struct Work {  // what shards are cut from: a micro-batch, or the items of a phase
     MicroBatch batch;
     std::int64_t count = 0, step_count = 0;
     bool of_rows = true;
   };
+  void add_phase(Phase& phase, std::int64_t step_rows);
+  void list_updates();
+  void make_room(std::int64_t step_rows);
+  [[nodiscard]] StepRows in_order(const StepRows& rows);
   void list_work(const Running& running, const StepPlace& place, const StepRows& rows);
   void sum_shards(Running& running, const Work& work);
-  void run_shard(const Running& running, const Work& work, std::int64_t local);
+  void sum_part(const Running& running, const Work& work, Part part);
+  void run_shard(const Running& running, const Work& work, std::int64_t local, std::int64_t block);
   [[nodiscard]] Shard shard_of(const Work& work, std::int64_t local) const;
-  [[nodiscard]] ShardSums sums_of(const Running& running, std::int64_t local);
+  [[nodiscard]] ShardSums sums_of(const Running& running, std::int64_t local, std::int64_t block);
   void run_phase(Running& running);
+  void join(const Running& running);
   [[nodiscard]] std::string trouble_in_terms(const Running& running) const;
   void update(Running& running, const StepPlace& place, double rate, StepReport& report);
   void move(const Running& running, const StepPlace& place, double rate, StepReport& report);
@@ -72,14 +89,17 @@ class StepRunner {
   TrainingTask& task_;
   TrainOptions options_;
   TrainingMachine machine_;
-  Optimizer optimizer_;
+  std::optional<Optimizer> optimizer_;
   std::int64_t shards_, local_shards_, first_shard_;
   std::vector<Running> phases_;
   std::vector<std::string> term_names_;
   std::vector<double> terms_;
-  std::vector<Tensor<float>> blocks_;  // a gradient for each shard of this rank
-  std::vector<double> shard_sums_;     // [local shards, sums of the phase]
-  std::vector<Work> work_;             // of the phase that ran last
+  std::vector<std::int64_t> extents_;            // of all rows of the data; empty: all alike
+  std::vector<std::int64_t> rows_, row_places_;  // of this step, by (extent, place)
+  std::vector<std::int64_t> counting_;           // 0, 1, 2 ...: places where the order stays
+  std::vector<Tensor<float>> blocks_;            // gradients of shards
+  std::vector<double> shard_sums_;               // [local shards, sums of the phase]
+  std::vector<Work> work_;                       // of the phase that ran last
   const Running* last_ = nullptr;
   TreeCounter counter_;    // over micro-batches
   Tensor<float> pending_;  // of phases without an update

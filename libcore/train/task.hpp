@@ -29,6 +29,14 @@ class TrainingTask {
 
   [[nodiscard]] virtual std::vector<ParamGroup> groups() const { return {}; }
   [[nodiscard]] virtual ShardGrain grain() const { return ShardGrain::dense; }
+  // How long a row of the data is, where rows differ: graphs are built for the longest row of their
+  // shard. 0 when all rows are alike.
+  [[nodiscard]] virtual std::int64_t extent(std::int64_t row) const {
+    static_cast<void>(row);
+    return 0;
+  }
+  // Which options the chosen way of training reads. The others are refused when they are given.
+  [[nodiscard]] virtual TrainReads reads() const { return {}; }
   // A last step of an epoch with fewer rows than the others is left out.
   [[nodiscard]] virtual bool drops_short_steps() const { return false; }
   // What a row of the data counts on the axis `samples_seen`, each time it is visited: how often
@@ -43,9 +51,10 @@ class TrainingTask {
   virtual void compute_by(const Numerics& numerics) {
     for (Phase* phase : phases()) phase->compute_by(numerics);
   }
-  // After the updates of a step: limits, grid refits (with Optimizer::reset). The running average
-  // of what the optimiser moves has been taken by then and sees this in the next step.
-  virtual void updated(const StepPlace&, Optimizer&) {}
+  // After the updates of a step: limits, grid refits (with Optimizer::reset; the optimiser is null
+  // when no phase has an update by it). The running average of what the optimiser moves has been
+  // taken by then and sees this in the next step.
+  virtual void updated(const StepPlace&, Optimizer*) {}
   // Metrics on validation data with these weights; the first decides what is best, by aim(). Empty
   // without data. Changes nothing. All ranks call it and must get the same numbers.
   virtual Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) {

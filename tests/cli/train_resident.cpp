@@ -48,7 +48,7 @@ class SlowTask final : public TrainingTask {
   [[nodiscard]] std::int64_t rows() const override { return task_.rows(); }
   [[nodiscard]] std::vector<Phase*> phases() override { return task_.phases(); }
   [[nodiscard]] std::vector<TensorRef> state() override { return task_.state(); }
-  void updated(const StepPlace&, Optimizer&) override {
+  void updated(const StepPlace&, Optimizer*) override {
     std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(nap_ms_));
   }
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override {

@@ -26,7 +26,7 @@ class BlurTask final : public TrainingTask {
     for (float& value : params_.block()) value *= 0.1f;
     fill_normals(Rng(1).stream(Stream::test, 2), 0, x_.span());
     GraphPhaseParts parts;
-    parts.build = [this](std::int64_t rows) { return graph(rows); };
+    parts.build = [this](std::int64_t rows, std::int64_t) { return graph(rows); };
     parts.bind = [this](const Shard& shard, GraphInputs& to) { bind(shard, to); };
     phase_ = std::make_unique<GraphPhase>(PhaseSettings{}, parts);
   }

@@ -226,7 +226,7 @@ MixtureTask::MixtureTask(MixtureModel& model, std::vector<float> points,
                          const MixtureTaskOptions& options)
     : model_(model), points_(std::move(points)), options_(options) {
   GraphPhaseParts parts;
-  parts.build = [this](std::int64_t count) { return model_.graph(count); };
+  parts.build = [this](std::int64_t count, std::int64_t) { return model_.graph(count); };
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
   parts.reuse = options.reuse;
   if (options.chains) phases_.push_back(std::make_unique<ChainPhase>(chain_));

@@ -138,6 +138,7 @@ void TrainSession::run(const TrainingParts& parts) {
 }
 
 void TrainSession::run_here(const TrainingParts& parts) {
+  options_.refuse_unread(app_.fields(), parts.task.reads());
   check_ranks(parts);
   const bool first = ranks_->first();
   const bool found = !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint);
@@ -306,7 +307,7 @@ void TrainSession::append(const HistoryLine& line) {
 void TrainSession::show(const TrainingProgress& now) {
   const auto note = [&] {
     return "epoch " + four_digits(now.epoch) + '/' + four_digits(now.epochs) + "  loss " +
-           four_digits(now.loss) + "  lr " + four_digits(now.rate) + "  " +
+           four_digits(now.loss) + (now.rate ? "  lr " + four_digits(*now.rate) : "") + "  " +
            four_digits(1000 * now.step_seconds) + " ms/step";
   };
   try {
@@ -365,8 +366,8 @@ void TrainSession::judge(const TrainingResult& result, const std::vector<std::st
   }
   const auto& [name, value] = result.metrics[0];
   app_.warn(name + " ended at " + four_digits(value) + ", worse than the " +
-            four_digits(result.first_metric) +
-            " that training began with: the model is of no use; try a smaller --lr");
+            four_digits(result.first_metric) + " that training began with: the model is of no use" +
+            (parts.task.reads().rate ? "; try a smaller --lr" : ""));
 }
 
 // Rank 0 alone writes files and talks.

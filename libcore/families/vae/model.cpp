@@ -40,7 +40,9 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       extents_((config.validate(data), data)),
       rules_(config.rules()),
       likelihood_(config.make_likelihood(levels_of(config, data))),
-      data_mean_({extents_.dims}) {
+      data_mean_({extents_.dims}),
+      bound_passes_(bound_passes(*this, {})),
+      encoders_(encoder_executors(*this)) {
   info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
   if (likelihood_->takes() == ValuesOfX::reals) info_.measure = Measure::lebesgue;
   info_.surrogate = kind() == Bound::surrogate;
@@ -75,9 +77,16 @@ VaeModel::~VaeModel() = default;
 
 void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
 
+// The data mean is a constant of those that encode.
+void VaeModel::forget_graphs() {
+  bound_passes_.clear();
+  encoders_.clear();
+}
+
 void VaeModel::set_data_mean(std::span<const float> mean) {
   LOGPX_ASSERT(std::ssize(mean) == extents_.dims);
   std::ranges::copy(mean, data_mean_.data());
+  forget_graphs();
   if (config_.init_output_bias == OutputBias::zero || !likelihood_->location(0)) return;
   const HeadForm head = likelihood_->heads()[likelihood_->location(0)->head];
   const int b = params_.find("decoder/" + head.name + "/b");
@@ -99,6 +108,7 @@ void VaeModel::params(const TensorVisitor& visit) {
     visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
   }
   visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
+  forget_graphs();  // the visitor may have filled it
 }
 
 Bound VaeModel::kind() const {
@@ -169,7 +179,7 @@ Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) con
   require_support(batch, x);
   for (std::int64_t first = 0; first < draws; first += chunk) {
     const std::int64_t held = std::min(chunk, draws - first);
-    BoundPass pass(*this, {rows, held}, {});
+    BoundPass pass(*this, bound_passes_, {rows, held});
     std::ranges::copy(x, pass.x().begin());
     pass.run(params_.block(), rng, {.row = batch.first, .draw = first});
     for (std::size_t i = 0; i < n; ++i) {

@@ -4,6 +4,7 @@
 
 #include "libcore/families/vae/config.hpp"
 #include "libcore/families/vae/networks.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
 #include "libcore/model/family.hpp"
@@ -44,6 +45,7 @@ class VaeModel final : public Model {
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
   [[nodiscard]] std::int64_t latent() const { return config_.latent; }
   [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
+  [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] Bound kind() const;  // of its log p(x): surrogate for gray values
 
   // Nodes of a graph. Inputs of the graph: "x" [M,D], and "index" [L,M,D] for categorical data.
@@ -58,6 +60,7 @@ class VaeModel final : public Model {
   void require_support(const Examples& examples, std::span<const float> x) const;
 
  private:
+  void forget_graphs();
   Config config_;
   Extents extents_;
   RowRules rules_;
@@ -68,6 +71,7 @@ class VaeModel final : public Model {
   std::optional<Encoder> encoder_;
   std::optional<Decoder> decoder_;
   Tensor<float> data_mean_;
+  mutable ExecutorPool bound_passes_, encoders_;  // of score(), and of latents()
   std::unique_ptr<ModelLatents> latents_;
   std::unique_ptr<ModelCodec> codec_;
   std::unique_ptr<ModelGradients> gradients_;

@@ -70,9 +70,18 @@ class Joint final : public LatentJoint {
   std::vector<float> seed_;
 };
 
+std::unique_ptr<Graph> decoder_graph(const VaeModel& model, std::int64_t rows) {
+  auto graph = std::make_unique<Graph>();
+  build_decoder(model, *graph, rows);
+  return graph;
+}
+
 class Latents final : public ModelLatents {
  public:
-  explicit Latents(const VaeModel& model) : model_(model) {}
+  explicit Latents(const VaeModel& model)
+      : model_(model),
+        decoders_([&model](std::int64_t rows, std::int64_t) { return decoder_graph(model, rows); },
+                  {}) {}
 
   [[nodiscard]] std::int64_t dims() const override { return model_.latent(); }
   [[nodiscard]] bool has_posterior() const override {
@@ -82,15 +91,11 @@ class Latents final : public ModelLatents {
   [[nodiscard]] Posterior encode(const Examples& examples) const override {
     single_threaded_kernels();
     const std::int64_t rows = examples.rows.count;
-    Graph graph;
-    const Gaussian q = model_.encode(model_.target(graph, rows, 1).x);
-    graph.output("mean", q.mean);
-    graph.output("log_var", q.log_var);
-    Executor<float> run(graph, {});
-    Tensor<float> x({rows, model_.dims()});
-    model_.take_rows(examples, evaluation_noise(model_.rules()), x.span());
-    model_.require_support(examples, x.span());
-    run.bind("x", x.span());
+    const ExecutorPool::Loan loan = model_.encoders().lend({rows});
+    Executor<float>& run = loan.executor();
+    const std::span<float> x = loan.inputs().values("x");
+    model_.take_rows(examples, evaluation_noise(model_.rules()), x);
+    model_.require_support(examples, x);
     run.bind_parameters(model_.param_set().block());
     run.forward();
     Posterior posterior{.count = rows, .dims = dims(), .mean = {}, .log_var = {}};
@@ -161,11 +166,11 @@ class Latents final : public ModelLatents {
     const std::int64_t count = std::ssize(z) / dims();
     for (std::int64_t first = 0; first < count; first += rows_drawn_at_a_time) {
       const std::int64_t rows = std::min(rows_drawn_at_a_time, count - first);
-      Graph graph;
-      build_decoder(model_, graph, rows);
-      Executor<float> run(graph, {});
-      run.bind("z", z.subspan(static_cast<std::size_t>(first * dims()),
-                              static_cast<std::size_t>(rows * dims())));
+      const ExecutorPool::Loan loan = decoders_.lend({rows});
+      Executor<float>& run = loan.executor();
+      std::ranges::copy(z.subspan(static_cast<std::size_t>(first * dims()),
+                                  static_cast<std::size_t>(rows * dims())),
+                        loan.inputs().values("z").begin());
       run.bind_parameters(model_.param_set().block());
       run.forward();
       const DecodedHeads heads(model_, run);
@@ -174,6 +179,7 @@ class Latents final : public ModelLatents {
   }
 
   const VaeModel& model_;
+  mutable ExecutorPool decoders_;
 };
 
 std::string head_name(std::size_t head) { return "head" + std::to_string(head); }
@@ -183,6 +189,17 @@ std::string head_name(std::size_t head) { return "head" + std::to_string(head); 
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
   const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
   for (std::size_t h = 0; h < heads.size(); ++h) graph.output(head_name(h), heads[h]);
+}
+
+ExecutorPool encoder_executors(const VaeModel& model) {
+  const auto build = [&model](std::int64_t rows, std::int64_t) {
+    auto graph = std::make_unique<Graph>();
+    const Gaussian q = model.encode(model.target(*graph, rows, 1).x);
+    graph->output("mean", q.mean);
+    graph->output("log_var", q.log_var);
+    return graph;
+  };
+  return {build, {}};
 }
 
 DecodedHeads::DecodedHeads(const VaeModel& model, const Executor<float>& run) {

@@ -41,7 +41,10 @@ void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
 }  // namespace
 
 VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
-    : model_(model), options_(options), data_(std::move(data)) {
+    : model_(model),
+      options_(options),
+      data_(std::move(data)),
+      bound_passes_(bound_passes(model, {})) {
   options.validate();
   const Binarise rule = model.rules().binarise.rule;
   const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
@@ -79,7 +82,7 @@ std::vector<Phase*> VaeTask::phases() {
 std::unique_ptr<Phase> VaeTask::objective_phase() {
   const bool scored = options_.objective == Objective::score_function;
   GraphPhaseParts parts;
-  parts.build = [this](std::int64_t rows) {
+  parts.build = [this](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
     build_objective(model_, options_, *graph, rows);
     return graph;
@@ -127,7 +130,7 @@ void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
   const std::span<float> all = inputs.values("noise");
   for (std::int64_t i = 0; i < shard.count; ++i)
     for (std::int64_t l = 0; l < draws; ++l)
-      fill_normals(eps, static_cast<std::uint64_t>(((shard.first + i) * draws + l) * latent),
+      fill_normals(eps, static_cast<std::uint64_t>((shard.places[at(i)] * draws + l) * latent),
                    all.subspan(at((l * shard.count + i) * latent), at(latent)));
   if (options_.schedules_kl())
     inputs.values("kl_weight")[0] = static_cast<float>(options_.kl_weight(place.step));
@@ -166,6 +169,8 @@ std::int64_t VaeTask::data_bytes() const {
 
 void VaeTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
+  bound_passes_.clear();
+  bound_passes_.request().numerics = numerics;
   TrainingTask::compute_by(numerics);
 }
 
@@ -208,7 +213,7 @@ VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Ex
     single_threaded_kernels();
     const auto [first, count] = block;
     const Rows held = slice_rows(examples.rows, first, first + count);
-    BoundPass pass(model_, {count, 1}, machine.numerics);
+    BoundPass pass(model_, bound_passes_, {count, 1});
     model_.take_rows(part(examples, held, first), evaluation_noise(model_.rules()), pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
     const std::span<const float> log_vars = pass.log_var();  // one row where all share it

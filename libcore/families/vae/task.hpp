@@ -3,9 +3,10 @@
 #pragma once
 
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
-#include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/model/task_data.hpp"
+#include "libcore/train/evaluation.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/task.hpp"
 
@@ -63,7 +64,8 @@ class VaeTask final : public TrainingTask {
   std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Numerics numerics_;
-  Tensor<float> baseline_{Shape{}};  // of score-function: running mean of the reward
+  mutable ExecutorPool bound_passes_;  // of evaluations
+  Tensor<float> baseline_{Shape{}};    // of score-function: running mean of the reward
 };
 
 }  // namespace logpx::vae

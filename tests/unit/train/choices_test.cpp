@@ -32,7 +32,7 @@ class DownhillTask final : public TrainingTask {
   [[nodiscard]] std::int64_t rows() const override { return 8; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
   [[nodiscard]] std::vector<TensorRef> state() override { return {TensorRef::of("age", age_)}; }
-  void updated(const StepPlace&, Optimizer&) override { age_[0] += 1; }
+  void updated(const StepPlace&, Optimizer*) override { age_[0] += 1; }
   Metrics evaluate(std::span<const float> weights, Workers&, Ranks&) override {
     if (!evaluates) return {};
     const double away = static_cast<double>(weights[0]) - best_at;
@@ -245,6 +245,21 @@ TEST_CASE("train: --lr-probe is an option where rates can be probed and nowhere 
   CHECK(without.find_option("--lr-probe") == nullptr);
   REQUIRE(with.find_option("--lr-probe") != nullptr);
   CHECK(with.find_option("--lr")->metavar() == "R|auto");
+}
+
+TEST_CASE("train: --lr-schedule sigmoid goes between two rates within (0, 1)") {
+  TrainOptions options;
+  Fields fields;
+  options.describe(fields);
+  fields.find_option("--lr-schedule")->read("sigmoid", "--lr-schedule", Origin::option);
+  CHECK_THROWS_AS(options.validate(), Error);  // its last rate is 0
+  options.lr = 0.9;
+  options.lr_final = 0.1;
+  CHECK_NOTHROW(options.validate());
+  const Schedule schedule = options.schedule(10);
+  CHECK(schedule.rate(0) == doctest::Approx(0.9));
+  CHECK(schedule.rate(5) == doctest::Approx(0.5));
+  CHECK(schedule.rate(10) == doctest::Approx(0.1));
 }
 
 TEST_CASE("train: weights worse than those that training began with are told apart") {

@@ -38,13 +38,14 @@ TEST_CASE("tree_sum: a fixed tree, for any number of threads, also for blocks on
   for (const std::int64_t count : {1, 2, 3, 4, 7, 8}) {
     CAPTURE(count);
     const std::vector<Tensor<float>> all = blocks(count);
+    const std::vector<BlockRange> pieces = cut_pieces(std::vector<BlockRange>{{0, size}});
     for (const int threads : {1, 2}) {
       Workers workers(threads);
       std::vector<Tensor<float>> summed = all;
-      tree_sum(summed, workers);
+      tree_sum(summed, pieces, workers);
       TreeCounter counter(size, count);
       for (int round = 0; round < 2; ++round) {
-        counter.clear();
+        counter.clear(pieces);
         for (const Tensor<float>& block : all) counter.add(block.span(), workers);
       }
       const std::span<const float> one_by_one = counter.sum(workers);

@@ -51,7 +51,7 @@ class RootTask final : public TrainingTask {
     w_ = params_.add("w", {});
     params_.view(w_)[0] = 1;
     GraphPhaseParts parts;
-    parts.build = [this](std::int64_t rows) {
+    parts.build = [this](std::int64_t rows, std::int64_t) {
       auto graph = std::make_unique<Graph>();
       const Var x = graph->input("x", {rows});
       graph->output("loss", sqrt(x * graph->parameter(params_, w_)));

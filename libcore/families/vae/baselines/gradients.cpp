@@ -4,8 +4,8 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/train/graph_runners.hpp"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ struct Way {
   std::string name;
   ObjectiveOptions options;
   Baseline baseline = Baseline::none;
-  std::unique_ptr<GraphRunners> runners = nullptr;
+  std::unique_ptr<ExecutorPool> executors = nullptr;
   [[nodiscard]] const char* from() const {
     return options.objective == Objective::score_function ? "surrogate" : "loss";
   }
@@ -52,8 +52,8 @@ class VaeGradients final : public ModelGradients {
   VaeGradients(const VaeModel& model, const GradientSettings& settings)
       : model_(model), ways_(all_ways(settings)) {
     for (Way& way : ways_)
-      way.runners = std::make_unique<GraphRunners>(
-          [&model, options = way.options](std::int64_t rows) {
+      way.executors = std::make_unique<ExecutorPool>(
+          [&model, options = way.options](std::int64_t rows, std::int64_t) {
             auto graph = std::make_unique<Graph>();
             build_objective(model, options, *graph, rows);
             return graph;
@@ -114,7 +114,7 @@ void VaeGradients::draw(const Examples& minibatch, const std::string& estimator,
                         std::uint32_t repeat, Rng rng, std::span<float> out) const {
   single_threaded_kernels();
   const Way& way = find(estimator);
-  const GraphRunners::Loan loan = way.runners->lend(minibatch.rows.count);
+  const ExecutorPool::Loan loan = way.executors->lend({minibatch.rows.count});
   Executor<float>& executor = loan.executor();
   GraphInputs& inputs = loan.inputs();
   const ParamSet& params = model_.param_set();

@@ -13,7 +13,7 @@ namespace logpx::vae {
 namespace {
 
 BuildGraph joint_of(const VaeModel& model) {
-  return [&model](std::int64_t rows) {
+  return [&model](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
     build_joint(model, *graph, rows, 1);
     return graph;
@@ -33,7 +33,9 @@ class ChainPhase final : public Phase {
                .gradient = false,
                .update = Update::none}),
         em_(em),
-        runners_(joint_of(em.model_), {.from = "log_joint", .inputs = {"z"}}) {}
+        joints_(joint_of(em.model_), {.from = "log_joint", .inputs = {"z"}}) {
+    works_with(joints_);
+  }
 
   void begin(const MicroBatch& batch) override {
     if (batch.first == 0) rows_.clear();
@@ -42,7 +44,7 @@ class ChainPhase final : public Phase {
 
   void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
     single_threaded_kernels();
-    const GraphRunners::Loan loan = runners_.lend(shard.count);
+    const ExecutorPool::Loan loan = joints_.lend(shard.size());
     em_.take_rows_(shard, loan.inputs());
     std::ranges::fill(loan.inputs().seed(), 1.0F);
     loan.executor().bind_parameters(theta);
@@ -55,8 +57,7 @@ class ChainPhase final : public Phase {
       std::ranges::copy(loan.executor().gradient("z").span(), gradient.begin());
     };
     ChainStates chains = start_chains(start(shard), em_.model_.latent(), density);
-    std::vector<std::uint64_t> numbers(at(shard.count));
-    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint64_t>(shard.first));
+    const std::vector<std::uint64_t> numbers(shard.places.begin(), shard.places.end());
     const std::vector<double> steps(at(shard.count), em_.facts_[MonteCarloEm::step_size]);
     const HmcOutcome outcome = hmc_move(
         chains, density, {static_cast<int>(em_.options_.leapfrog), steps},
@@ -84,24 +85,18 @@ class ChainPhase final : public Phase {
     facts[MonteCarloEm::non_finite] += sums.terms[1];
   }
 
-  [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
-    return runners_.arena_bytes(count);
-  }
-  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t count) const override {
-    return runners_.modules(count);
-  }
-  void recompute(bool on) override { runners_.request().recompute = on; }
-  void compute_by(const Numerics& numerics) override { runners_.request().numerics = numerics; }
-
  private:
   // Where the chains of a shard stand, or draws from the prior.
   [[nodiscard]] std::vector<float> start(const Shard& shard) const {
     const auto dims = at(em_.model_.latent());
     std::vector<float> z(at(shard.count) * dims);
     if (em_.options_.mcem_restart) {
-      fill_normals(Rng(shard.place.seed)
-                       .stream(Stream::prior_samples, static_cast<std::uint32_t>(shard.place.step)),
-                   static_cast<std::uint64_t>(shard.first) * dims, z);
+      const Substream draws =
+          Rng(shard.place.seed)
+              .stream(Stream::prior_samples, static_cast<std::uint32_t>(shard.place.step));
+      for (std::size_t i = 0; i < shard.places.size(); ++i)
+        fill_normals(draws, static_cast<std::uint64_t>(shard.places[i]) * dims,
+                     std::span(z).subspan(i * dims, dims));
     } else {
       em_.gather(shard.rows, z);
     }
@@ -109,7 +104,7 @@ class ChainPhase final : public Phase {
   }
 
   MonteCarloEm& em_;
-  GraphRunners runners_;
+  ExecutorPool joints_;
   std::vector<std::int64_t> rows_;  // of the step
 };
 
@@ -119,6 +114,7 @@ MonteCarloEm::MonteCarloEm(const VaeModel& model, const ObjectiveOptions& option
       options_(options),
       train_(train),
       take_rows_(std::move(take_rows)),
+      evaluated_(joint_of(model), {}),
       chains_({train.rows.count, model.latent()}) {
   model.latents()->draw_prior(chains_.span(), train.first, rng);
   facts_[step_size] = StepSize().value();
@@ -153,14 +149,13 @@ std::vector<TensorRef> MonteCarloEm::state() {
 Metrics MonteCarloEm::evaluate(std::span<const float> weights, std::int64_t rows,
                                const EvaluationMachine& machine) const {
   const std::int64_t latent = model_.latent();
+  evaluated_.request().numerics = machine.numerics;
   const auto of_block = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
     const Rows held = slice_rows(train_.rows, block.first, block.first + block.count);
-    Graph graph;
-    build_joint(model_, graph, block.count, 1);
-    Executor<float> run(graph, {.numerics = machine.numerics});
-    GraphInputs inputs(graph, "");
-    inputs.bind_to(run);
+    const ExecutorPool::Loan loan = evaluated_.lend({block.count});
+    Executor<float>& run = loan.executor();
+    GraphInputs& inputs = loan.inputs();
     const std::span<float> x = inputs.values("x");
     model_.take_rows({train_.info, held, train_.first + block.first},
                      evaluation_noise(model_.rules()), x);

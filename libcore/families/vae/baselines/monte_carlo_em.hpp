@@ -8,15 +8,14 @@
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/math/hmc.hpp"
 #include "libcore/train/checkpoint.hpp"
-#include "libcore/train/graph_runners.hpp"
+#include "libcore/train/evaluation.hpp"
+#include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace logpx::vae {
-
-struct EvaluationMachine;
 
 class MonteCarloEm {
  public:
@@ -44,6 +43,7 @@ class MonteCarloEm {
   ObjectiveOptions options_;
   Examples train_;
   BindShard take_rows_;
+  mutable ExecutorPool evaluated_;
   Tensor<float> chains_;  // [N,J]
   Tensor<double> facts_{Shape{facts}};
 };

@@ -20,35 +20,40 @@ Substream of_step(const StepPlace& place, Stream stream) {
 
 // Standard normals [rows of the shard, J], by the place of a row in the step.
 void fill_latents(const Shard& shard, Stream stream, std::span<float> z) {
-  const auto latent = static_cast<std::uint64_t>(std::ssize(z) / shard.count);
-  fill_normals(of_step(shard.place, stream), static_cast<std::uint64_t>(shard.first) * latent, z);
+  const std::size_t latent = z.size() / shard.places.size();
+  for (std::size_t i = 0; i < shard.places.size(); ++i)
+    fill_normals(of_step(shard.place, stream), static_cast<std::uint64_t>(shard.places[i]) * latent,
+                 z.subspan(i * latent, latent));
 }
 
 class SleepPhase final : public Phase {
  public:
   explicit SleepPhase(const VaeModel& model)
-      : Phase({.name = "sleep", .terms = {"sleep_loss"}}),
+      : Phase({.name = "sleep", .terms = {"sleep_loss"}, .writes = {"encoder"}}),
         model_(model),
         dreamers_(
-            [&model](std::int64_t rows) {
+            [&model](std::int64_t rows, std::int64_t) {
               auto graph = std::make_unique<Graph>();
               build_decoder(model, *graph, rows);
               return graph;
             },
             {}),
         learners_(
-            [&model](std::int64_t rows) {
+            [&model](std::int64_t rows, std::int64_t) {
               auto graph = std::make_unique<Graph>();
               build_sleep(model, *graph, rows);
               return graph;
             },
-            {.from = "sleep_loss", .parameters = true}) {}
+            {.from = "sleep_loss", .parameters = true, .written = settings().writes}) {
+    works_with(learners_);
+    works_with(dreamers_);
+  }
 
   void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
     single_threaded_kernels();
-    const GraphRunners::Loan loan = learners_.lend(shard.count);
+    const ExecutorPool::Loan loan = learners_.lend(shard.size());
     dream(shard, theta, loan.inputs());
-    loan.executor().bind_parameters(theta, sums.gradient);
+    loan.executor().bind_parameters(theta, sums.gradient, sums.written);
     loan.executor().forward();
     const double share = 1 / static_cast<double>(shard.step_count);
     for (const float loss : loan.executor().output("sleep_loss").span())
@@ -59,28 +64,18 @@ class SleepPhase final : public Phase {
 
   std::string find_trouble(const Shard& shard, std::span<const float> theta,
                            const ShardSums& sums) override {
-    const GraphRunners::Loan loan = learners_.lend(shard.count);
+    const ExecutorPool::Loan loan = learners_.lend(shard.size());
     dream(shard, theta, loan.inputs());
     std::ranges::fill(loan.inputs().seed(), 1 / static_cast<float>(shard.step_count));
-    loan.executor().bind_parameters(theta, sums.gradient);
+    loan.executor().bind_parameters(theta, sums.gradient, sums.written);
     return loan.executor().find_non_finite(loan.inputs().seed());
-  }
-  [[nodiscard]] std::int64_t arena_bytes(std::int64_t count) const override {
-    return dreamers_.arena_bytes(count) + learners_.arena_bytes(count);
-  }
-  [[nodiscard]] std::vector<ModuleMemory> modules(std::int64_t count) const override {
-    return learners_.modules(count);
-  }
-  void recompute(bool on) override { learners_.request().recompute = on; }
-  void compute_by(const Numerics& numerics) override {
-    dreamers_.request().numerics = learners_.request().numerics = numerics;
   }
 
  private:
   // A row's draws have as many blocks of words as x has dimensions: no likelihood takes more than
   // the four words of a block per dimension.
   void dream(const Shard& shard, std::span<const float> theta, GraphInputs& inputs) {
-    const GraphRunners::Loan loan = dreamers_.lend(shard.count);
+    const ExecutorPool::Loan loan = dreamers_.lend(shard.size());
     fill_latents(shard, Stream::sleep_z, loan.inputs().values("z"));
     std::ranges::copy(loan.inputs().values("z"), inputs.values("z").begin());
     loan.executor().bind_parameters(theta);
@@ -91,7 +86,8 @@ class SleepPhase final : public Phase {
     const std::span<float> x = inputs.values("x");
     for (std::int64_t i = 0; i < shard.count; ++i) {
       const Likelihood::HeadValues row = heads.row(i);
-      DrawCursor draws(words, static_cast<std::uint64_t>(shard.first + i) * dims);
+      DrawCursor draws(
+          words, static_cast<std::uint64_t>(shard.places[static_cast<std::size_t>(i)]) * dims);
       for (std::size_t d = 0; d < dims; ++d)
         x[static_cast<std::size_t>(i) * dims + d] =
             static_cast<float>(model_.likelihood().draw(row, d, draws));
@@ -99,12 +95,12 @@ class SleepPhase final : public Phase {
   }
 
   const VaeModel& model_;
-  GraphRunners dreamers_, learners_;
+  ExecutorPool dreamers_, learners_;
 };
 
 std::unique_ptr<Phase> wake_phase(const VaeModel& model, BindShard take_rows) {
   GraphPhaseParts parts;
-  parts.build = [&model](std::int64_t rows) {
+  parts.build = [&model](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
     build_wake(model, *graph, rows);
     return graph;
@@ -114,7 +110,8 @@ std::unique_ptr<Phase> wake_phase(const VaeModel& model, BindShard take_rows) {
     fill_latents(shard, Stream::wake_eps, inputs.values("noise"));
   };
   parts.from = "wake_loss";
-  PhaseSettings settings{.name = "wake", .terms = {"wake_loss"}, .update = Update::none};
+  PhaseSettings settings{
+      .name = "wake", .terms = {"wake_loss"}, .writes = {"decoder"}, .update = Update::none};
   return std::make_unique<GraphPhase>(std::move(settings), std::move(parts));
 }
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "libcore/families/vae/model.hpp"
-#include "libcore/train/graph_runners.hpp"
+#include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>
 #include <memory>
