@@ -189,7 +189,16 @@ class VaeCodec final : public ModelCodec {
 
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    if (model_.config().allow_gray)
+    const Config& config = model_.config();
+    if (is_density(config.likelihood))
+      fail(ErrorKind::data, "", "has a likelihood of real numbers, and bytes are coded",
+           "one of levels codes, as trained with --likelihood beta-binomial");
+    if (config.inference != Inference::encoder)
+      fail(ErrorKind::data, "", "has no encoder, and bits back takes one",
+           "coding takes an encoder and at most 256 levels");
+    if (model_.likelihood().levels() > 256)
+      fail(ErrorKind::data, "", "has more than 256 levels, and bytes are coded");
+    if (config.allow_gray)
       fail(ErrorKind::data, "", "is a surrogate for gray values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
     return std::make_unique<BitsBackPlan>(coding_);
@@ -231,10 +240,7 @@ CodedItem item_of(const VaeModel& model) {
 }  // namespace
 
 std::unique_ptr<ModelCodec> make_codec(const VaeModel& model) {
-  const Config& config = model.config();
-  const bool codable = !is_density(config.likelihood) && config.inference == Inference::encoder &&
-                       model.likelihood().levels() <= 256;
-  return codable ? std::make_unique<VaeCodec>(model, item_of(model)) : nullptr;
+  return std::make_unique<VaeCodec>(model, item_of(model));
 }
 
 }  // namespace logpx::vae

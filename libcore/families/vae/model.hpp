@@ -32,8 +32,8 @@ class VaeModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
   [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
