@@ -5,7 +5,6 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/families/registry.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/doctor.hpp"
 #include "tools/common/evaluation_report.hpp"
@@ -75,22 +74,27 @@ void study_model(App& app, const EvaluationOptions& o, EvaluationSession& sessio
   app.result().set("minibatch", end - rows.begin).set("repeats", o.toy.repeats);
 }
 
-// Beside the answer: a tighter bound where `auto` can have one cheaply, what the latents do, where
-// the bound loses, and the bracket from both sides.
+void add_tighter_bound(App& app, EvaluationSession& session) {
+  const Method* const method = latent_method(session.model(), Method::Use::beside_auto);
+  if (method == nullptr || session.model().info().methods.empty()) return;
+  const std::unique_ptr<ScoringPlan> plan = method->plan(session.model());
+  plan->settle();
+  const Scored tighter = session.score(method->name, *plan);
+  const Summary summary = summarise(tighter);
+  report_method(app.result(), tighter, method->name, *plan);
+  report_asides(app.result(), method->name, {{"log_likelihood", summary.log_likelihood}});
+  check_against_truth(summary);
+}
+
+// Beside the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
+// where the bound loses.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {
   const ModelLatents* latents = session.model().latents();
   if (latents == nullptr) return;
   const Rng rng = app.rng();
   if (latents->has_posterior()) {
-    if (o.method.method == "auto" && !o.gap && session.model().info().methods.size() > 0) {
-      const Evaluator iwae(session.model(), {.method = "iwae"}, rng);
-      const Scored tighter = session.score(iwae);
-      report_method(app.result(), tighter, "iwae", {}, iwae.samples());
-      Json* facts = app.result().find("iwae");
-      facts->set("log_likelihood", to_json(summarise(tighter).log_likelihood));
-      check_against_truth(summarise(tighter));
-    }
+    if (o.method == "auto" && !o.gap) add_tighter_bound(app, session);
     const Posterior q = encode_rows(session.rows("posterior"), app.workers(), *latents);
     if (latents->standard_normal_prior()) {
       const LatentFacts facts = latent_facts(q, rng);
@@ -103,48 +107,34 @@ void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& sessio
                measure_gap(session.rows("gap example"), app.workers(), session.model(), scored,
                            o.gaps, rng),
                o.gaps);
-  if (o.ais_reverse)
-    report_simulated(app.result(), simulate_bounds(session.model(), session.count(), o.method.ais,
-                                                   rng, app.workers()));
-}
-
-void require_codec(const Model& model) {
-  if (model.codec() == nullptr)
-    fail(ErrorKind::usage, "--det", "this " + model.info().family + " does not code",
-         "families that do: " + families_with(Capability::codec));
 }
 
 void run(App& app, EvaluationOptions& o) {
   if (o.doctor) return examine_machine(app, spec);
   o.check_operands();
-  if (o.compares() || o.studies_toy()) {
-    o.check_options(app.fields(), "");
-    return o.compares() ? compare(app, o) : study_toy(app, o);
-  }
+  o.check_options(app.fields());
+  if (o.compares()) return compare(app, o);
+  if (o.studies_toy()) return study_toy(app, o);
   EvaluationSession session(app, o);
-  if (o.study != Study::none) {
-    o.check_options(app.fields(), "");
-    return study_model(app, o, session);
-  }
-  const MethodSettings settings = o.method_settings();
-  if (settings.det) require_codec(session.model());
-  const Evaluator evaluator(session.model(), settings, app.rng());
-  o.check_options(app.fields(), evaluator.method());
+  if (o.study != Study::none) return study_model(app, o, session);
+  const ChosenScoring scoring = choose_scoring(session.model(), o);
+  ScoringPlan& plan = *scoring.plan;
   if (app.dry_run())
     return app.say("would score " + std::to_string(session.count()) + " examples by " +
-                   evaluator.method());
+                   scoring.method);
   const double start = wall_seconds();
-  const Scored scored = session.score(evaluator);
+  const Scored scored = session.score(scoring.method, plan);
   const Summary summary = summarise(scored);
   check_against_truth(summary);
-  const std::string line =
-      report_evaluation(app.result(), summary, {session, evaluator, wall_seconds() - start});
-  report_method(app.result(), scored, evaluator.method(), settings, evaluator.samples());
-  warn_of(app, scored, summary, evaluator.method());
-  if (!settings.det) add_latents(app, o, session, scored);
+  const EvaluationFacts facts{session, scoring, o.det, wall_seconds() - start};
+  const std::string line = report_evaluation(app.result(), summary, facts);
+  report_method(app.result(), scored, scoring.method, plan);
+  warn_of(app, scored, summary, plan);
+  if (!o.det) add_latents(app, o, session, scored);
+  report_asides(app.result(), scoring.method,
+                plan.asides(session.count(), app.rng(), app.workers()));
   session.end_other_ranks();
-  if (!o.per_example.empty())
-    write_per_example(app, o.per_example, scores_of({session, evaluator}, scored));
+  if (!o.per_example.empty()) write_per_example(app, o.per_example, scores_of(facts, scored));
   app.say(line);
 }
 

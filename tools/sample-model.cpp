@@ -67,8 +67,7 @@ std::string write_samples(App& app, OutputFile& out, SampleMaker& maker, Samples
   origin.grid_columns = maker.grid_columns();
   origin.is_mean = maker.gives_means();
   std::vector<TensorView> views;
-  for (const SampleCode& code : codes)
-    views.push_back(TensorView::of<float>(code.name, code.values, {maker.info().n, code.width}));
+  for (SampleCode& code : codes) views.push_back(view_of(code.tensor(maker.info().n)));
   return writer.finish(maker.info(), origin, views, app.provenance());
 }
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -74,6 +75,17 @@ std::string Field::default_text() const {
   if (!unit_.empty() && shown_default_.empty()) text += ' ' + unit_;
   if (!source_.empty()) text += ", " + source_;
   return text;
+}
+
+void Field::widen(const Field& other) {
+  if (other.type_ != type_) type_ = FieldType::text;
+  rank_ = std::min(rank_, other.rank_);
+  if (limits_ && other.limits_)
+    limits_ = {std::min(limits_->first, other.limits_->first),
+               std::max(limits_->second, other.limits_->second)};
+  else limits_.reset();
+  for (const std::string& word : other.words_)
+    if (std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
 }
 
 std::vector<std::string> Field::items() const {

@@ -102,6 +102,7 @@ class Field {
 
  private:
   friend class Fields;
+  void widen(const Field& other);  // to what either takes
   std::string name_, help_, group_, unit_, source_, files_, metavar_, initial_, shown_default_,
       format_chooser_;
   FieldType type_ = FieldType::text;

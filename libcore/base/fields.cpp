@@ -255,6 +255,40 @@ Field& Fields::add_enum(std::string name, std::vector<std::string> words,
   return field;
 }
 
+Field& Fields::add_for(const std::vector<Field*>& others, std::string help,
+                       std::optional<std::string>& text) {
+  Field* const first = others.front();
+  Field& field = fields_.emplace_back(*first);
+  field.help_ = std::move(help);
+  field.group_ = group_;
+  for (const Field* other : others) field.widen(*other);
+  field.write_ = [&text, initial = field.initial_] { return text.value_or(initial); };
+  field.has_value_ = [&text] { return text.has_value(); };
+  if (first->append_item_) {  // a list is kept by the first
+    field.read_ = [first, &text](std::string_view given) {
+      first->read_(given);
+      text = first->text();
+    };
+    field.append_item_ = [first, &text](std::string_view item) {
+      first->append_item_(item);
+      text = first->text();
+    };
+    return field;
+  }
+  field.read_ = [others, &text](std::string_view given) {
+    std::optional<Error> refusal;
+    for (Field* other : others) try {
+        other->read(given, "", Origin::option);
+        text = other->text();
+        return;
+      } catch (const Error& error) {
+        if (!refusal) refusal.emplace(error);
+      }
+    throw Error(*refusal);
+  };
+  return field;
+}
+
 Field* Fields::find_key(std::string_view key) {
   for (Field& field : fields_)
     if (field.key() == key) return &field;

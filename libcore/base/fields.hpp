@@ -78,6 +78,11 @@ class Fields {
         std::move(help));
   }
 
+  // An option that stands for fields described elsewhere, all of one name: it looks like the first,
+  // reads what any of them takes, and keeps it as text for whichever is chosen later.
+  Field& add_for(const std::vector<Field*>& others, std::string help,
+                 std::optional<std::string>& text);
+
   [[nodiscard]] const std::deque<Field>& all() const { return fields_; }
   [[nodiscard]] std::deque<Field>& all() { return fields_; }
   [[nodiscard]] Field* find_key(std::string_view key);  // "lr_schedule" or "encoder.hidden_size"

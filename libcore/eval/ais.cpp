@@ -1,7 +1,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/eval/evidence.hpp"
+#include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
+#include "libcore/eval/simulated_bounds.hpp"
 #include "libcore/math/hmc.hpp"
 
 #include <algorithm>
@@ -19,9 +21,9 @@ Rng rng_for(Rng rng, std::uint32_t use) {
 enum Use : std::uint32_t { starts = 1, adaptation, annealing, reversal, synthetic };
 
 // The path of densities, and what its last evaluation saw: log f_1 - log f_0.
-class AisPath {
+class AnnealingPath {
  public:
-  AisPath(const LatentBlock& block, const AisOptions& options)
+  AnnealingPath(const LatentBlock& block, const AisOptions& options)
       : from_(options.from),
         joint_(block.latents.joint(block.examples, options.chains)),
         values_(static_cast<std::size_t>(options.chains * block.rows())),
@@ -182,7 +184,7 @@ class Chains {
 
   const LatentBlock& block_;
   const AisOptions& options_;
-  AisPath path_;
+  AnnealingPath path_;
   std::vector<double> schedule_;
   std::size_t total_;
   std::vector<std::uint64_t> numbers_;
@@ -200,7 +202,58 @@ std::vector<HalvedWeights> by_row(const std::vector<double>& weights, std::int64
   return sums;
 }
 
+class AisScoring final : public LatentScoring<AisOptions> {
+ public:
+  using LatentScoring::LatentScoring;
+  void settle() override {
+    if (settings_.reverse && !settings_.freeze)
+      fail(ErrorKind::usage, "--ais-reverse", "brackets nothing with --no-ais-freeze");
+  }
+  [[nodiscard]] std::int64_t draws() const override { return settings_.chains; }
+  [[nodiscard]] ReportedKnobs reported() const override {
+    return {{"chains", "ais_chains"}, {"steps", "ais_steps"}, {"from", "ais_from"}};
+  }
+  // The chains are few and share the work, so that few effective ones tell nothing.
+  [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns&) const override {
+    return {};
+  }
+  [[nodiscard]] Asides asides(std::int64_t examples, Rng rng, Workers& workers) const override {
+    if (!settings_.reverse) return {};
+    const SimulatedBounds bounds = simulate_bounds(model_, examples, settings_, rng, workers);
+    return {{"lower_nats", bounds.lower},
+            {"upper_nats", bounds.upper},
+            {"bracket_nats", bounds.distance}};
+  }
+
+ private:
+  [[nodiscard]] Scores score_block(const LatentBlock& block) const override {
+    return ais(block, settings_);
+  }
+};
+
 }  // namespace
+
+void AisOptions::describe(Fields& f) {
+  f.add("ais-steps", steps, "temperatures").range(1, 1 << 24).rank(Rank::manual);
+  f.add("ais-chains", chains, "chains per example").range(1, 1 << 16).rank(Rank::manual);
+  f.add("ais-leapfrog", leapfrog, "leapfrog steps per move").range(1, 10'000).rank(Rank::manual);
+  f.add("ais-accept", accept, "acceptance that step sizes are adapted to")
+      .range(0.05, 0.99)
+      .rank(Rank::manual);
+  f.add("ais-from", from, {{"prior", Proposal::prior}, {"posterior", Proposal::posterior}},
+        "where the chains begin")
+      .rank(Rank::manual);
+  f.add("ais-freeze", freeze, "adapt step sizes in a pass of their own, on other noise")
+      .rank(Rank::manual);
+  f.add("ais-reverse", reverse, "bracket the evidence of as many examples drawn from the model")
+      .rank(Rank::manual);
+}
+
+Method ais_method() {
+  return method_of<AisScoring, AisOptions>("ais", "annealed importance sampling",
+                                           Method::Use::evidence,
+                                           [](const ModelLatents&) { return true; });
+}
 
 std::vector<double> annealing_schedule(std::int64_t steps) {
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };

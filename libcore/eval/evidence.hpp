@@ -11,6 +11,8 @@
 
 namespace logpx {
 
+class Fields;
+
 // One block of examples, scored by one thread.
 struct LatentBlock {
   const ModelLatents& latents;
@@ -26,6 +28,7 @@ enum class Proposal { prior, posterior };
 // The chunk never changes a weight's noise. Facts: ess.
 struct IwaeOptions {
   std::int64_t samples = 100, chunk = 0;  // 0: 10 at a time
+  void describe(Fields& fields);
 };
 [[nodiscard]] Scores iwae(const LatentBlock& block, const IwaeOptions& options);
 // The weights themselves, [samples, rows].
@@ -40,6 +43,8 @@ struct AisOptions {
   double accept = 0.65;
   Proposal from = Proposal::prior;
   bool freeze = true;
+  bool reverse = false;  // also bracket the evidence of examples drawn from the model
+  void describe(Fields& fields);
 };
 // b_t = (sig(4(2t/T - 1)) - sig(-4)) / (sig(4) - sig(-4)), t = 0 .. T.
 [[nodiscard]] std::vector<double> annealing_schedule(std::int64_t steps);

@@ -1,5 +1,6 @@
 #include "libcore/eval/gap.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/det/draws.hpp"
 
@@ -29,6 +30,12 @@ class Ascent {
   double rate_, power1_ = 1, power2_ = 1;
   std::vector<double> m_, v_;
 };
+
+Estimate mean_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> differences(a.size());
+  std::ranges::transform(a, b, differences.begin(), [](double x, double y) { return x - y; });
+  return mean_of(differences, Bound::estimate);
+}
 
 }  // namespace
 
@@ -82,6 +89,28 @@ std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q, std::i
           (log_prior[e] + log_likelihood[e] - z.log_q[e]) / static_cast<double>(draws);
   }
   return nats;
+}
+
+Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model, const Scored& evidence,
+                const GapSettings& settings, Rng rng) {
+  const ModelLatents* latents = model.latents();
+  if (latents == nullptr || !latents->has_posterior())
+    fail(ErrorKind::usage, "--gap", "needs a model with an encoder");
+  const Scored bounds = score_rows(rows, workers, [&](const Examples& examples) {
+    const LatentBlock block{*latents, examples, rng};
+    const Posterior q = latents->encode(examples);
+    Scores scores{.kind = Bound::lower_bound};
+    scores.nats = elbo_of(block, q, settings.draws);
+    const Posterior refined = refine(block, q, settings.refine);
+    scores.facts = {{"refined", elbo_of(block, refined, settings.draws)}};
+    return scores;
+  });
+  const std::vector<double>& refined = bounds.facts[0].second;
+  return {.elbo = mean_of(bounds.nats, Bound::lower_bound),
+          .refined_elbo = mean_of(refined, Bound::lower_bound),
+          .total = mean_difference(evidence.nats, bounds.nats),
+          .amortisation = mean_difference(refined, bounds.nats),
+          .approximation = mean_difference(evidence.nats, refined)};
 }
 
 }  // namespace logpx

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
+#include "libcore/eval/likelihood.hpp"
 #include "libcore/model/latents.hpp"
 
 #include <cstdint>
@@ -23,6 +24,19 @@ struct RefineOptions {
 // the same example are compared on the same noise.
 [[nodiscard]] std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q,
                                           std::int64_t draws);
+
+// log p(x) = ELBO + KL(q || p(z|x)): the second term, split at the ELBO of q refined for each
+// example. Both parts are non-negative up to noise.
+struct Gap {
+  Estimate elbo, refined_elbo;
+  Estimate total, amortisation, approximation;
+};
+struct GapSettings {
+  std::int64_t draws = 100;  // for both bounds, on the same noise
+  RefineOptions refine = {};
+};
+[[nodiscard]] Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model,
+                              const Scored& evidence, const GapSettings& settings, Rng rng);
 
 // Per latent, over the examples: KL(q(z_j|x) || N(0,1)), moments of the aggregate posterior.
 struct LatentFacts {

@@ -1,6 +1,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/eval/evidence.hpp"
+#include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
 
 #include <algorithm>
@@ -31,7 +32,30 @@ void visit_weights(const LatentBlock& block, const IwaeOptions& options, const T
   }
 }
 
+class IwaeScoring final : public LatentScoring<IwaeOptions> {
+ public:
+  using LatentScoring::LatentScoring;
+  [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
+  [[nodiscard]] ReportedKnobs reported() const override { return {{"k", "samples"}}; }
+
+ private:
+  [[nodiscard]] Scores score_block(const LatentBlock& block) const override {
+    return iwae(block, settings_);
+  }
+};
+
 }  // namespace
+
+void IwaeOptions::describe(Fields& f) {
+  add_samples(f, samples);
+  add_chunk(f, chunk);
+}
+
+Method iwae_method() {
+  return method_of<IwaeScoring, IwaeOptions>(
+      "iwae", "importance weights", Method::Use::beside_auto,
+      [](const ModelLatents& latents) { return latents.has_posterior(); });
+}
 
 Scores iwae(const LatentBlock& block, const IwaeOptions& options) {
   std::vector<HalvedWeights> weights(static_cast<std::size_t>(block.rows()),

@@ -1,82 +1,36 @@
-// Methods by name: a model's own, and those that any model with latents gets.
+// Ways of scoring by name: a model's own, those that any model with latents has, and the coder's.
 //
-//   const Evaluator evaluator(*model, {.method = "ais"}, rng);
+//   const auto plan = scoring_plan(*model, method_for(*model, "auto"));
+//   Fields fields;  plan->describe(fields);  ...  plan->settle();
 //   const Scored scored = score_rows(rows, workers, [&](const Examples& examples) {
-//     return evaluator.score(examples);
+//     return plan->score(examples, rng);
 //   });
 #pragma once
 
-#include "libcore/eval/gap.hpp"
-#include "libcore/eval/likelihood.hpp"
-#include "libcore/eval/reciprocal.hpp"
+#include "libcore/eval/latent_scoring.hpp"
 #include "libcore/model/codec.hpp"
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace logpx {
 
-struct MethodSettings {
-  std::string method = "auto";          // then the first of methods_of()
-  std::int64_t samples = 0, chunk = 0;  // 0: the method's own
-  AisOptions ais = {};
-  ReciprocalOptions reciprocal = {};
-  std::int64_t nodes = 64;              // of quadrature, per dimension
-  std::optional<Proposal> around = {};  // of quadrature; else the posterior where there is one
-  bool det = false;                     // the model's own method by the numbers of its coder
-};
+// Those of any model with latents, each of which serves some of them.
+[[nodiscard]] const std::vector<Method>& latent_methods();
+// The one that is wanted for this; nullptr where it does not serve the model.
+[[nodiscard]] const Method* latent_method(const Model& model, Method::Use use);
 
-// "elbo", "iwae", "ais" ...; those for a few latent dimensions wherever there are latents.
+// The model's own first, then those of its latents.
 [[nodiscard]] std::vector<std::string> methods_of(const Model& model);
+[[nodiscard]] bool is_own_method(const Model& model, const std::string& method);
+// What a word of --method means for this model; a usage error that lists what it takes.
+[[nodiscard]] std::string method_for(const Model& model, const std::string& word);
 
-class Evaluator {
- public:
-  // A method that the model has not is a usage error that lists those it has; so is `det` of a
-  // model that does not code.
-  Evaluator(const Model& model, const MethodSettings& settings, Rng rng);
-
-  [[nodiscard]] const std::string& method() const { return settings_.method; }
-  [[nodiscard]] bool by_coder() const { return scheme_ != nullptr; }
-  // Draws, weights or orders per example; 0: the model's own number.
-  [[nodiscard]] std::int64_t samples() const;
-  // A model that says nothing of the noise of its bound is scored once more with other noise.
-  [[nodiscard]] Scores score(const Examples& examples) const;
-
- private:
-  [[nodiscard]] bool is_own() const;  // of the model
-  [[nodiscard]] QuadratureOptions quadrature_options() const;
-  void prepare_coder();
-  [[nodiscard]] Scores score_once(const Examples& examples, Rng rng) const;
-  [[nodiscard]] Scores score_own(const Examples& examples) const;
-  [[nodiscard]] Scores score_latents(const LatentBlock& block) const;
-  const Model& model_;
-  MethodSettings settings_;
-  Rng rng_;
-  std::unique_ptr<CodingPlan> plan_;  // of `det`
-  std::unique_ptr<codec::Scheme> scheme_;
-};
-
-// log p(x) = ELBO + KL(q || p(z|x)): the second term, split at the ELBO of q refined for each
-// example. Both parts are non-negative up to noise.
-struct Gap {
-  Estimate elbo, refined_elbo;
-  Estimate total, amortisation, approximation;
-};
-struct GapSettings {
-  std::int64_t draws = 100;  // for both bounds, on the same noise
-  RefineOptions refine = {};
-};
-[[nodiscard]] Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model,
-                              const Scored& evidence, const GapSettings& settings, Rng rng);
-
-// Bounds of log p(x) from both sides, on `count` examples that the model drew.
-struct SimulatedBounds {
-  Estimate lower, upper, distance;
-};
-[[nodiscard]] SimulatedBounds simulate_bounds(const Model& model, std::int64_t count,
-                                              const AisOptions& options, Rng rng, Workers& workers);
+// A model that says nothing of the noise of its bound is scored once more with other noise.
+[[nodiscard]] std::unique_ptr<ScoringPlan> scoring_plan(const Model& model,
+                                                        const std::string& method);
+// log p(x) by the numbers of the model's coder, with the coder's knobs.
+[[nodiscard]] std::unique_ptr<ScoringPlan> coder_scoring(const ModelCodec& codec);
 
 }  // namespace logpx

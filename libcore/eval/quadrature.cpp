@@ -1,8 +1,10 @@
 #include "libcore/math/quadrature.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/eval/evidence.hpp"
+#include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
 
 #include <algorithm>
@@ -12,6 +14,8 @@
 
 namespace logpx {
 namespace {
+
+constexpr double worrying_change = 0.01;  // nats
 
 // Where the nodes lie: z = mean + e^(log_var/2) u, one Gaussian per row; a standard one for the
 // prior.
@@ -80,7 +84,52 @@ double half_step(std::int64_t nodes) {
   return (rule.nodes[middle] - rule.nodes[middle - 1]) / 2;
 }
 
+enum class Centre { best, prior, posterior };
+
+struct QuadratureSettings {
+  std::int64_t nodes = QuadratureOptions().nodes, chunk = 0;
+  Centre around = Centre::best;  // the posterior where there is one
+  void describe(Fields& f) {
+    f.add("nodes", nodes, "of quadrature, per latent dimension").range(1, 512).rank(Rank::manual);
+    f.add("quadrature-around", around,
+          {{"auto", Centre::best}, {"prior", Centre::prior}, {"posterior", Centre::posterior}},
+          "where the nodes lie")
+        .rank(Rank::manual);
+    add_chunk(f, chunk);
+  }
+};
+
+class QuadratureScoring final : public LatentScoring<QuadratureSettings> {
+ public:
+  using LatentScoring::LatentScoring;
+  void settle() override { check_quadrature(latents(), options()); }
+  [[nodiscard]] ReportedKnobs reported() const override { return {{"nodes", "nodes"}}; }
+  [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns& facts) const override {
+    std::vector<std::string> doubts;
+    for (const auto& [name, values] : facts)
+      if (name == "change" && std::ranges::max(values) > worrying_change)
+        doubts.push_back("quadrature may be off by " + four_digits(std::ranges::max(values)) +
+                         " nats: give it more --nodes");
+    return doubts;
+  }
+
+ private:
+  [[nodiscard]] Scores score_block(const LatentBlock& block) const override {
+    return quadrature(block, options());
+  }
+  [[nodiscard]] QuadratureOptions options() const {
+    const bool posterior = settings_.around == Centre::posterior ||
+                           (settings_.around == Centre::best && latents().has_posterior());
+    return {settings_.nodes, settings_.chunk, posterior ? Proposal::posterior : Proposal::prior};
+  }
+};
+
 }  // namespace
+
+Method quadrature_method() {
+  return method_of<QuadratureScoring, QuadratureSettings>(
+      "quadrature", "quadrature", Method::Use::by_name, [](const ModelLatents&) { return true; });
+}
 
 void check_quadrature(const ModelLatents& latents, const QuadratureOptions& options) {
   const std::int64_t dims = latents.dims();

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
 #include "libcore/math/hmc.hpp"
 
@@ -119,7 +120,44 @@ std::vector<double> estimates(PosteriorChains& chains, std::size_t count,
   return nats;
 }
 
+class ReciprocalScoring final : public LatentScoring<ReciprocalOptions> {
+ public:
+  using LatentScoring::LatentScoring;
+  void settle() override { check_reciprocal(latents(), settings_); }
+  [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
+  [[nodiscard]] ReportedKnobs reported() const override {
+    return {{"fit_samples", "fit_samples"}, {"repeats", "fit_repeats"}};
+  }
+
+ private:
+  [[nodiscard]] Scores score_block(const LatentBlock& block) const override {
+    return reciprocal(block, settings_);
+  }
+};
+
 }  // namespace
+
+void ReciprocalOptions::describe(Fields& f) {
+  add_samples(f, samples);
+  f.add("burn", burn, "moves of the chains before samples are kept").at_least(0).rank(Rank::manual);
+  f.add("leapfrog", leapfrog, "leapfrog steps between samples").range(1, 10'000).rank(Rank::manual);
+  f.add("fit", fit.kind,
+        {{"gauss", FitKind::gauss}, {"diag", FitKind::diag}, {"kde", FitKind::kde}},
+        "density fitted to the samples")
+      .rank(Rank::manual);
+  f.add("fit-samples", fit_samples, "samples that it is fitted to").at_least(2).rank(Rank::manual);
+  f.add("fit-shrink", fit.shrink, "factor on its covariance").range(1e-3, 10).rank(Rank::manual);
+  f.add("fit-repeats", repeats, "independent repeats, whose spread is the error")
+      .range(1, 1000)
+      .rank(Rank::manual);
+  f.add("any-latent", any_latent, "allow 5 latent dimensions and more").rank(Rank::manual);
+}
+
+Method reciprocal_method() {
+  return method_of<ReciprocalScoring, ReciprocalOptions>("reciprocal", "reciprocal estimator",
+                                                         Method::Use::by_name,
+                                                         [](const ModelLatents&) { return true; });
+}
 
 double reciprocal_estimate(std::span<const double> log_q, std::span<const double> log_joint) {
   LogWeights ratios;

@@ -19,6 +19,7 @@ struct ReciprocalOptions {
   double accept = 0.9;
   FitOptions fit = {};
   bool any_latent = false;  // more than 4 dimensions are refused without
+  void describe(Fields& fields);
 };
 // The mean over independent repeats, whose spread is the error. Facts: accept.
 [[nodiscard]] Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options);

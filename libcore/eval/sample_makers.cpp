@@ -4,10 +4,11 @@
 #include "libcore/base/index.hpp"
 #include "libcore/data/real_vectors.hpp"
 #include "libcore/data/row_values.hpp"
-#include "libcore/eval/mean_rows.hpp"
+#include "libcore/model/mean_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -19,44 +20,24 @@ std::span<const float> rows_of(const std::vector<float>& z, std::int64_t width, 
   return std::span(z).subspan(at(begin * width), at((end - begin) * width));
 }
 
-class AncestralMaker final : public SampleMaker {
+class PlanMaker final : public SampleMaker {
  public:
-  AncestralMaker(const Model& model, const Ancestral& what, Rng rng)
-      : SampleMaker(rows_of_model(model, what.decoding), what.count, model.info().block),
-        model_(model),
-        what_(what),
-        rng_(rng) {
-    info_.n = what.count;
-    gives_means_ = what.decoding == Decoding::mean;
+  PlanMaker(const Model& model, std::unique_ptr<SamplingPlan> plan, std::int64_t items, Rng rng)
+      : SampleMaker(plan->rows(), items, model.info().block), plan_(std::move(plan)), rng_(rng) {
+    const std::int64_t frames = plan_->rows_per_item();
+    info_.n = items * frames;
+    if (frames > 1) grid_columns_ = frames;
+    gives_means_ = plan_->gives_means();
   }
 
   SampleChunk make(std::int64_t begin, std::int64_t end, Workers& workers) override {
     return join_blocks(begin, end, workers, [this](std::int64_t first, std::int64_t last) {
-      SampleChunk chunk;
-      const ModelLatents* latents = model_.latents();
-      if (latents == nullptr) {
-        chunk.rows.count = last - first;
-        model_.sample(chunk.rows, first, rng_);
-        return chunk;
-      }
-      std::vector<float> z(at((last - first) * latents->dims()));
-      latents->draw_prior(z, first, rng_);
-      for (float& value : z) value *= static_cast<float>(what_.temperature);
-      if (gives_means_) append_means(model_.info().samples, latents->mean(z), chunk.rows);
-      else latents->sample(z, chunk.rows, first, rng_);
-      chunk.codes = {{"latent", latents->dims(), std::move(z)}};
-      return chunk;
+      return plan_->make(first, last, rng_);
     });
   }
 
  private:
-  [[nodiscard]] static DatasetInfo rows_of_model(const Model& model, Decoding decoding) {
-    const DatasetInfo& samples = model.info().samples;
-    return decoding == Decoding::mean ? mean_info(samples) : row_info(samples);
-  }
-
-  const Model& model_;
-  Ancestral what_;
+  std::unique_ptr<SamplingPlan> plan_;
   Rng rng_;
 };
 
@@ -76,7 +57,7 @@ class WalkMaker final : public SampleMaker {
       const std::span<const float> z = rows_of(walk_.z, walk_.dims, first, last);
       SampleChunk chunk;
       append_means(model_.info().samples, model_.latents()->mean(z), chunk.rows);
-      chunk.codes = {{"latent", walk_.dims, {z.begin(), z.end()}}};
+      chunk.codes = {SampleCode::of("latent", {walk_.dims}, z)};
       return chunk;
     });
   }
@@ -130,16 +111,17 @@ class ReconstructionMaker final : public DataMaker {
     const std::vector<float> inputs = latents().observed(examples);
     const std::vector<float> means = latents().mean(q.mean), drawn = stored_values(kind, draws);
     SampleChunk chunk;
-    chunk.codes = {{"latent", q.dims}};
+    std::vector<float> codes;
     for (std::int64_t i = 0; i < q.count; ++i) {
       for (const std::vector<float>* x : {&inputs, &means, &drawn})
         append_means(kind, rows_of(*x, kind.dims(), i, i + 1), chunk.rows);
       chunk.rows.y.insert(chunk.rows.y.end(), {0, 1, 2});
       for (const std::vector<float>* z : {&q.mean, &q.mean, &drawn_z}) {
         const auto code = rows_of(*z, q.dims, i, i + 1);
-        chunk.codes[0].values.insert(chunk.codes[0].values.end(), code.begin(), code.end());
+        codes.insert(codes.end(), code.begin(), code.end());
       }
     }
+    chunk.codes = {SampleCode::of<float>("latent", {q.dims}, codes)};
     return chunk;
   }
 
@@ -158,25 +140,19 @@ class EncodingMaker final : public DataMaker {
 
  private:
   [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
-    Posterior q = latents().encode(examples);
+    const Posterior q = latents().encode(examples);
     SampleChunk chunk;
     chunk.rows.count = q.count;
     const auto bytes = std::as_bytes(std::span(q.mean));
     chunk.rows.x.assign(bytes.begin(), bytes.end());
     if (info_.has_labels) chunk.rows.y = examples.rows.y;
-    chunk.codes = {{"mean", q.dims, std::move(q.mean)}, {"log_var", q.dims, std::move(q.log_var)}};
+    chunk.codes = {SampleCode::of<float>("mean", {q.dims}, q.mean),
+                   SampleCode::of<float>("log_var", {q.dims}, q.log_var)};
     return chunk;
   }
 };
 
 }  // namespace
-
-void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>& next) {
-  if (codes.empty())
-    for (const SampleCode& code : next) codes.push_back({code.name, code.width});
-  for (std::size_t c = 0; c < codes.size(); ++c)
-    codes[c].values.insert(codes[c].values.end(), next[c].values.begin(), next[c].values.end());
-}
 
 SampleMaker::SampleMaker(DatasetInfo info, std::int64_t items, std::int64_t block)
     : info_(std::move(info)), items_(items), block_(block) {}
@@ -201,8 +177,9 @@ SampleChunk SampleMaker::join_blocks(std::int64_t begin, std::int64_t end, Worke
   return chunk;
 }
 
-std::unique_ptr<SampleMaker> make_ancestral(const Model& model, const Ancestral& what, Rng rng) {
-  return std::make_unique<AncestralMaker>(model, what, rng);
+std::unique_ptr<SampleMaker> make_samples(const Model& model, std::unique_ptr<SamplingPlan> plan,
+                                          std::int64_t items, Rng rng) {
+  return std::make_unique<PlanMaker>(model, std::move(plan), items, rng);
 }
 
 std::unique_ptr<SampleMaker> make_walk(const Model& model, LatentWalk walk) {

@@ -9,28 +9,14 @@
 #include "libcore/base/parallel.hpp"
 #include "libcore/eval/latent_walks.hpp"
 #include "libcore/model/latents.hpp"
-#include "libcore/model/model.hpp"
+#include "libcore/model/plan.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace logpx {
-
-// What belongs to each sample beside its row: "latent", "mean", "log_var".
-struct SampleCode {
-  std::string name;
-  std::int64_t width = 0;
-  std::vector<float> values = {};  // [count, width]
-};
-struct SampleChunk {
-  Rows rows;
-  std::vector<SampleCode> codes;
-};
-// The same codes of further samples, behind these.
-void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>& next);
 
 class SampleMaker {
  public:
@@ -66,15 +52,10 @@ struct DataPart {
   std::int64_t begin = 0, end = 0;
 };
 
-enum class Decoding { draw, mean };
-struct Ancestral {
-  std::int64_t count = 64;
-  Decoding decoding = Decoding::draw;
-  double temperature = 1;  // z ~ N(0, temperature^2)
-};
-// z ~ p(z), x ~ p(x|z). A model without latents draws x, and has neither means nor temperature.
-[[nodiscard]] std::unique_ptr<SampleMaker> make_ancestral(const Model& model, const Ancestral& what,
-                                                          Rng rng);
+// So many items of a plan that is settled, in the model's blocks.
+[[nodiscard]] std::unique_ptr<SampleMaker> make_samples(const Model& model,
+                                                        std::unique_ptr<SamplingPlan> plan,
+                                                        std::int64_t items, Rng rng);
 // The mean of p(x|z) at every point.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_walk(const Model& model, LatentWalk walk);
 // Of every row three: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw

@@ -111,21 +111,22 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& 
   return nats;
 }
 
-void BitsBackPlan::describe(Fields& fields) {
+void BitsBackKnobs::describe(Fields& fields) {
   fields
-      .add("latent-bits", latent_bits_,
+      .add("latent-bits", latent_bits,
            "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that serve")
-      .metavar("BITS|auto")
+      .metavar("N|auto")
       .source("coding 3.7");
-  fields.add("particles", particles_, "coupled importance samples per item")
+  fields.add("particles", particles, "coupled importance samples per item")
       .range(1, 1024)
-      .source("coding 4.1");
+      .source("coding 4.1")
+      .rank(Rank::manual);
 }
 
 void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers) {
-  if (latent_bits_ != "auto") return;
+  if (knobs_.latent_bits != "auto") return;
   if (sample.empty()) {
-    latent_bits_ = std::to_string(usual_latent_bits);
+    knobs_.latent_bits = std::to_string(usual_latent_bits);
     return;
   }
   sample = sample.first(std::min(sample.size(), most_sample * coding_.item_size()));
@@ -135,25 +136,26 @@ void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers
     bits[i] = steady_bits(*scheme_of(choices[i], workers), sample);
   const double best = *std::min_element(bits.begin(), bits.end());
   for (std::size_t i = choices.size(); i-- > 0;)
-    if (bits[i] <= 1.001 * best) latent_bits_ = std::to_string(choices[i]);
+    if (bits[i] <= 1.001 * best) knobs_.latent_bits = std::to_string(choices[i]);
 }
 
 std::unique_ptr<codec::Scheme> BitsBackPlan::scheme(Workers& workers) const {
-  const auto bits = parse_integer(latent_bits_);
+  const auto bits = parse_integer(knobs_.latent_bits);
   if (!bits || *bits < 1 || *bits > codec::most_latent_bits)
     fail(ErrorKind::usage, "--latent-bits",
-         "is '" + latent_bits_ + "', expected 1 to " + std::to_string(codec::most_latent_bits));
+         "is '" + knobs_.latent_bits + "', expected 1 to " +
+             std::to_string(codec::most_latent_bits));
   return scheme_of(static_cast<int>(*bits), workers);
 }
 
 std::unique_ptr<codec::Scheme> BitsBackPlan::scheme_of(int bits, Workers& workers) const {
   codec::BitsBackSettings settings{coding_.bins(bits, workers), 24};
-  if (particles_ < 1 || particles_ > 1024)
+  if (knobs_.particles < 1 || knobs_.particles > 1024)
     fail(ErrorKind::usage, "--particles",
-         "is " + std::to_string(particles_) + ", expected 1 to 1024");
-  if (particles_ == 1) return std::make_unique<codec::BitsBack>(coding_, std::move(settings));
+         "is " + std::to_string(knobs_.particles) + ", expected 1 to 1024");
+  if (knobs_.particles == 1) return std::make_unique<codec::BitsBack>(coding_, std::move(settings));
   return std::make_unique<codec::Particles>(coding_, std::move(settings),
-                                            static_cast<std::uint32_t>(particles_));
+                                            static_cast<std::uint32_t>(knobs_.particles));
 }
 
 }  // namespace logpx

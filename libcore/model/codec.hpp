@@ -82,11 +82,16 @@ class ModelCodec {
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
                                                const Examples& examples, Rng rng, Workers& workers);
 
+struct BitsBackKnobs {
+  std::string latent_bits = "12";
+  std::int64_t particles = 1;
+  void describe(Fields& fields);
+};
 // BB-ANS for any LatentCoding, in the bins of its prior: latent bits and particles.
 class BitsBackPlan final : public CodingPlan {
  public:
   explicit BitsBackPlan(const codec::LatentCoding& coding) : coding_(coding) {}
-  void describe(Fields& fields) override;
+  void describe(Fields& fields) override { knobs_.describe(fields); }
   // The fewest latent bits within 0.1 % of the shortest code, of 8, 10, 12, 14, 16.
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
@@ -96,8 +101,7 @@ class BitsBackPlan final : public CodingPlan {
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(int bits, Workers& workers) const;
 
   const codec::LatentCoding& coding_;
-  std::string latent_bits_ = "12";
-  std::int64_t particles_ = 1;
+  BitsBackKnobs knobs_;
 };
 
 }  // namespace logpx

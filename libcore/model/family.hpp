@@ -1,7 +1,7 @@
 // What a family of models says about itself; families/registry lists the families.
 #pragma once
 
-#include "libcore/model/model.hpp"
+#include "libcore/model/plan.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,6 +34,10 @@ struct Family {
   std::string trainer;  // "train-vae"
   std::vector<Capability> capabilities;
   std::function<std::unique_ptr<ModelDraft>()> draft;
+  // For help, manual and completions, before any model is read: the words of --method that are the
+  // family's own, and the knobs of its plans. Empty: none.
+  std::vector<std::string> methods = {};
+  std::function<std::vector<std::unique_ptr<Knobs>>(Job)> knobs = {};
 };
 
 }  // namespace logpx

@@ -1,7 +1,7 @@
 // Models with latent variables: what the evidence methods of libcore/eval, reconstruction and
 // pictures of the latent space ask for. A capability of Model; any family with p(z) p(x|z) gives it
-// and gets importance sampling, annealing, quadrature and the rest without code of its own. Its
-// Model::sample is draw_prior and sample of here, with the same numbers.
+// and gets importance sampling, annealing, quadrature and the rest without code of its own, and its
+// sampling from LatentSampling.
 #pragma once
 
 #include "libcore/model/model.hpp"

@@ -1,5 +1,6 @@
 // The interface of every model: what all families can do, and capabilities that may be absent.
-// A tool asks for a capability and, when it is missing, says which families have it.
+// A tool asks for a capability and, when it is missing, says which families have it. How a model
+// scores and samples is a plan with knobs (plan.hpp).
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +19,8 @@
 namespace logpx {
 
 class Fields;
+class ScoringPlan;     // log p(x) of examples
+class SamplingPlan;    // x ~ p(x)
 class ModelCodec;      // lossless coding: discretised conditionals
 class ModelQueries;    // marginals, conditionals, maximal states
 class ModelLatents;    // encoding to latents and decoding from them
@@ -30,7 +34,7 @@ struct ModelInfo {
   std::string family;
   DatasetInfo data;                     // what it reads: shape, levels, measure
   DatasetInfo samples = {};             // what it makes; differs where it reads x binarised
-  std::vector<std::string> methods;     // of score(); the first is `auto`
+  std::vector<std::string> methods;     // of scoring(); the first is `auto`
   std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
   bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
@@ -46,10 +50,6 @@ struct Examples {
   const DatasetInfo& info;
   const Rows& rows;
   std::int64_t first = 0;
-};
-struct Effort {
-  std::string method = "auto";
-  std::int64_t samples = 0, chunk = 0;  // per example, and held at a time; 0: the method's own
 };
 struct Scores {
   Bound kind = Bound::exact;
@@ -75,11 +75,9 @@ class Model {
   // names the tensor) and builds the tables that follow from them.
   virtual void filled() {}
 
-  // May be called from several threads at once; a row depends on its block and on `rng` only.
-  [[nodiscard]] virtual Scores score(const Examples& batch, const Effort& effort,
-                                     Rng rng) const = 0;
-  // Fills out.x for out.count samples, those numbered first, first + 1 ...
-  virtual void sample(Rows& out, std::int64_t first, Rng rng) const = 0;
+  // One of info().methods. The model outlives its plans; without them it is a usage error.
+  [[nodiscard]] virtual std::unique_ptr<ScoringPlan> scoring(const std::string& method) const;
+  [[nodiscard]] virtual std::unique_ptr<SamplingPlan> sampling() const;
 
   [[nodiscard]] virtual const ModelCodec* codec() const { return nullptr; }
   [[nodiscard]] virtual const ModelQueries* queries() const { return nullptr; }

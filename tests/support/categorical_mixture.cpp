@@ -5,6 +5,7 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/phase.hpp"
+#include "tests/support/plans.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -142,7 +143,17 @@ double CategoricalMixture::log_prob(std::span<const float> theta, std::span<cons
   return std::log(sum);
 }
 
-Scores CategoricalMixture::score(const Examples& batch, const Effort&, Rng) const {
+std::unique_ptr<ScoringPlan> CategoricalMixture::scoring(const std::string&) const {
+  return std::make_unique<testing::ScoreBy>(
+      [this](const Examples& batch, Rng) { return score(batch); });
+}
+
+std::unique_ptr<SamplingPlan> CategoricalMixture::sampling() const {
+  return std::make_unique<testing::DrawBy>(
+      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
+}
+
+Scores CategoricalMixture::score(const Examples& batch) const {
   Scores scores;
   std::vector<double> posterior(at(config_.components));
   const auto values = batch.rows.values<std::uint8_t>();

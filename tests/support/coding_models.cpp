@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/det/draws.hpp"
+#include "tests/support/plans.hpp"
 
 #include <algorithm>
 
@@ -61,7 +62,11 @@ class Draft final : public ModelDraft {
   Config config_;
 };
 
-[[noreturn]] void only_codes() { fail(ErrorKind::usage, "", "this resident only codes"); }
+std::vector<std::unique_ptr<Knobs>> knobs_of_toy_vae(Job job) {
+  std::vector<std::unique_ptr<Knobs>> all;
+  if (job == Job::code) all.push_back(std::make_unique<KnobsOf<BitsBackKnobs>>());
+  return all;
+}
 
 }  // namespace
 
@@ -104,9 +109,6 @@ void MarkovModel::params(const TensorVisitor& visit) {
   visit(TensorRef::of("weights", std::span(weights_), {config_.levels, config_.levels}),
         TensorRole::parameter);
 }
-
-Scores MarkovModel::score(const Examples&, const Effort&, Rng) const { only_codes(); }
-void MarkovModel::sample(Rows&, std::int64_t, Rng) const { only_codes(); }
 
 std::unique_ptr<codec::SequenceState> MarkovModel::start() const {
   return std::make_unique<MarkovState>(weights_, static_cast<std::size_t>(config_.levels));
@@ -173,18 +175,19 @@ void ToyVaeModel::params(const TensorVisitor& visit) {
   show("dec/c2", codec_.weights.dec_c2);
 }
 
-Scores ToyVaeModel::score(const Examples&, const Effort&, Rng) const { only_codes(); }
-
 // Bits from p(x|z) at z ~ N(0, I), as bytes of 0 and 1.
-void ToyVaeModel::sample(Rows& out, std::int64_t first, Rng rng) const {
-  const toy::Vae vae(codec_.weights);
-  for (std::int64_t i = 0; i < out.count; ++i) {
-    DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
-    std::vector<float> z(codec_.weights.latents);
-    for (float& value : z) value = static_cast<float>(draws.normal());
-    for (const double p : vae.probabilities(z))
-      out.x.push_back(static_cast<std::byte>(draws.uniform() < p ? 1 : 0));
-  }
+std::unique_ptr<SamplingPlan> ToyVaeModel::sampling() const {
+  return std::make_unique<testing::DrawBy>(
+      info_.data, [this](Rows& out, std::int64_t first, Rng rng) {
+        const toy::Vae vae(codec_.weights);
+        for (std::int64_t i = 0; i < out.count; ++i) {
+          DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
+          std::vector<float> z(codec_.weights.latents);
+          for (float& value : z) value = static_cast<float>(draws.normal());
+          for (const double p : vae.probabilities(z))
+            out.x.push_back(static_cast<std::byte>(draws.uniform() < p ? 1 : 0));
+        }
+      });
 }
 
 void register_coding_models() {
@@ -199,7 +202,8 @@ void register_coding_models() {
                    .summary = "a small VAE with random weights, for tests",
                    .trainer = "bits-back-resident",
                    .capabilities = {Capability::codec},
-                   .draft = [] { return std::make_unique<Draft<ToyVaeConfig, ToyVaeModel>>(); }});
+                   .draft = [] { return std::make_unique<Draft<ToyVaeConfig, ToyVaeModel>>(); },
+                   .knobs = knobs_of_toy_vae});
 }
 
 }  // namespace logpx

@@ -39,8 +39,6 @@ class MarkovModel final : public Model, public codec::SequenceCoding, public Mod
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
   [[nodiscard]] const ModelCodec* codec() const override { return this; }
 
   [[nodiscard]] std::size_t item_size() const override {
@@ -98,8 +96,7 @@ class ToyVaeModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelCodec* codec() const override { return &codec_; }
 
  private:

@@ -3,7 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/math/least_squares.hpp"
+#include "libcore/model/latent_sampling.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/plans.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -58,14 +60,8 @@ class ResidentJoint final : public LatentJoint {
 
 }  // namespace
 
-Scores LatentResident::score(const Examples&, const Effort&, Rng) const {
-  fail(ErrorKind::usage, info_.family, "has no method of its own");
-}
-
-void LatentResident::sample(Rows& out, std::int64_t first, Rng rng) const {
-  std::vector<float> z(static_cast<std::size_t>(out.count * dims_));
-  draw_prior(z, first, rng);
-  sample(z, out, first, rng);
+std::unique_ptr<SamplingPlan> LatentResident::sampling() const {
+  return std::make_unique<LatentSampling>(*this);
 }
 
 std::unique_ptr<LatentJoint> LatentResident::joint(const Examples& examples,
@@ -146,11 +142,13 @@ double LinearGaussian::log_evidence(std::span<const double> x) const {
   return sum;
 }
 
-Scores LinearGaussian::score(const Examples& batch, const Effort&, Rng) const {
-  Scores scores{.kind = Bound::exact};
-  for (std::int64_t i = 0; i < batch.rows.count; ++i)
-    scores.nats.push_back(log_evidence(example(batch.rows, static_cast<std::size_t>(i))));
-  return scores;
+std::unique_ptr<ScoringPlan> LinearGaussian::scoring(const std::string&) const {
+  return std::make_unique<ScoreBy>([this](const Examples& batch, Rng) {
+    Scores scores{.kind = Bound::exact};
+    for (std::int64_t i = 0; i < batch.rows.count; ++i)
+      scores.nats.push_back(log_evidence(example(batch.rows, static_cast<std::size_t>(i))));
+    return scores;
+  });
 }
 
 Posterior LinearGaussian::encode(const Examples& examples) const {

@@ -17,9 +17,7 @@ class LatentResident : public Model, public ModelLatents {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields&) override {}
   void params(const TensorVisitor&) override {}
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  using ModelLatents::sample;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelLatents* latents() const override { return this; }
 
   [[nodiscard]] std::int64_t dims() const override { return dims_; }
@@ -46,10 +44,9 @@ class LinearGaussian final : public LatentResident {
     double sigma2 = 1;
   };
   LinearGaussian(Weights weights, std::int64_t dims);
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] Posterior encode(const Examples& examples) const override;
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override;
-  using LatentResident::sample;
   void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const override;
   [[nodiscard]] double log_likelihood(std::span<const double> x, std::span<const double> z,
                                       std::span<double> gradient) const override;
@@ -68,7 +65,6 @@ class TinyBernoulli final : public LatentResident {
   [[nodiscard]] bool has_posterior() const override { return false; }
   [[nodiscard]] Posterior encode(const Examples& examples) const override;
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override;
-  using LatentResident::sample;
   void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const override;
   [[nodiscard]] double log_likelihood(std::span<const double> x, std::span<const double> z,
                                       std::span<double> gradient) const override;

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "tests/support/plans.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +108,17 @@ std::span<const double> LettersModel::weights(std::size_t row) const {
   return std::span(table_).subspan(row * levels(), levels());
 }
 
-Scores LettersModel::score(const Examples& batch, const Effort&, Rng) const {
+std::unique_ptr<ScoringPlan> LettersModel::scoring(const std::string&) const {
+  return std::make_unique<testing::ScoreBy>(
+      [this](const Examples& batch, Rng) { return score(batch); });
+}
+
+std::unique_ptr<SamplingPlan> LettersModel::sampling() const {
+  return std::make_unique<testing::DrawBy>(
+      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
+}
+
+Scores LettersModel::score(const Examples& batch) const {
   const auto x = batch.rows.values<std::uint8_t>();
   Scores scores;
   for (std::int64_t i = 0; i < batch.rows.count; ++i) {

@@ -24,8 +24,8 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   void describe(Fields&) override {}
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelCodec* codec() const override { return this; }
 
   [[nodiscard]] std::size_t item_size() const override {
@@ -36,6 +36,8 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
 
  private:
+  [[nodiscard]] Scores score(const Examples& batch) const;
+  void sample(Rows& out, std::int64_t first, Rng rng) const;
   [[nodiscard]] std::size_t levels() const { return static_cast<std::size_t>(item_.levels); }
   // Weights of the letter behind `before`, or of the first one: row 0.
   [[nodiscard]] std::span<const double> weights(std::size_t row) const;

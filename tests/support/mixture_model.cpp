@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
+#include "tests/support/plans.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -141,6 +142,32 @@ DatasetInfo plane() {
 
 }  // namespace
 
+void MixtureSampling::describe(Fields& f) {
+  f.add("temperature", temperature, "factor on the width of every component").range(0, 1e6);
+  f.add("component", component, "draw from this one only; -1 is all").at_least(-1);
+}
+
+class MixturePlan final : public SamplingPlan {
+ public:
+  explicit MixturePlan(const MixtureModel& model) : model_(model) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  void settle() override {
+    if (settings_.component >= model_.params_.infos()[0].shape.elements())
+      fail(ErrorKind::usage, "--component", "there is no such component");
+  }
+  [[nodiscard]] DatasetInfo rows() const override { return model_.info().samples; }
+  [[nodiscard]] SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const override {
+    SampleChunk chunk;
+    chunk.rows.count = last - first;
+    model_.sample(chunk.rows, first, settings_, rng);
+    return chunk;
+  }
+
+ private:
+  const MixtureModel& model_;
+  MixtureSampling settings_;
+};
+
 void MixtureConfig::describe(Fields& f) {
   f.group("model");
   f.add("components", components, "Gaussians of the mixture").range(1, 1 << 20);
@@ -184,7 +211,16 @@ std::unique_ptr<Graph> MixtureModel::graph(std::int64_t rows) const {
   return graph;
 }
 
-Scores MixtureModel::score(const Examples& batch, const Effort&, Rng) const {
+std::unique_ptr<ScoringPlan> MixtureModel::scoring(const std::string&) const {
+  return std::make_unique<testing::ScoreBy>(
+      [this](const Examples& batch, Rng) { return score(batch); });
+}
+
+std::unique_ptr<SamplingPlan> MixtureModel::sampling() const {
+  return std::make_unique<MixturePlan>(*this);
+}
+
+Scores MixtureModel::score(const Examples& batch) const {
   const std::unique_ptr<Graph> whole = graph(batch.rows.count);
   Executor<float> run(*whole, {});
   run.bind("x", batch.rows.values<float>());
@@ -196,7 +232,8 @@ Scores MixtureModel::score(const Examples& batch, const Effort&, Rng) const {
   return scores;
 }
 
-void MixtureModel::sample(Rows& out, std::int64_t first, Rng rng) const {
+void MixtureModel::sample(Rows& out, std::int64_t first, const MixtureSampling& how,
+                          Rng rng) const {
   out.x.resize(static_cast<std::size_t>(out.count) * 2 * sizeof(float));
   std::vector<double> cumulative;
   for (const float logit : params_.view(logits_).span())
@@ -204,13 +241,25 @@ void MixtureModel::sample(Rows& out, std::int64_t first, Rng rng) const {
                          std::exp(static_cast<double>(logit)));
   for (std::int64_t i = 0; i < out.count; ++i) {
     DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
-    const auto k = static_cast<std::int64_t>(draws.categorical(cumulative));
-    const auto scale = std::exp(static_cast<double>(params_.view(log_scales_)[k]));
+    const auto drawn = static_cast<std::int64_t>(draws.categorical(cumulative));
+    const std::int64_t k = how.component >= 0 ? how.component : drawn;
+    const auto scale =
+        how.temperature * std::exp(static_cast<double>(params_.view(log_scales_)[k]));
     for (std::int64_t d = 0; d < 2; ++d)
       out.values<float>()[static_cast<std::size_t>(2 * i + d)] = static_cast<float>(
           static_cast<double>(params_.view(means_)[2 * k + d]) + scale * draws.normal());
   }
 }
+
+namespace {
+
+std::vector<std::unique_ptr<Knobs>> knobs_of_mixture(Job job) {
+  std::vector<std::unique_ptr<Knobs>> all;
+  if (job == Job::sample) all.push_back(std::make_unique<KnobsOf<MixtureSampling>>());
+  return all;
+}
+
+}  // namespace
 
 void register_mixture() {
   for (const Family& family : families())
@@ -219,7 +268,9 @@ void register_mixture() {
                    .summary = "mixture of Gaussians, for tests",
                    .trainer = "train-resident",
                    .capabilities = {},
-                   .draft = [] { return std::make_unique<MixtureDraft>(); }});
+                   .draft = [] { return std::make_unique<MixtureDraft>(); },
+                   .methods = {"exact"},
+                   .knobs = knobs_of_mixture});
 }
 
 MixtureTask::MixtureTask(MixtureModel& model, std::vector<float> points,

@@ -18,6 +18,14 @@ struct MixtureConfig {
   void describe(Fields& fields);
 };
 
+class MixturePlan;
+
+struct MixtureSampling {
+  double temperature = 1;       // factor on the standard deviations
+  std::int64_t component = -1;  // the only one that is drawn from; -1: all
+  void describe(Fields& fields);
+};
+
 class MixtureModel final : public Model {
  public:
   explicit MixtureModel(const MixtureConfig& config);
@@ -26,14 +34,18 @@ class MixtureModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
 
   [[nodiscard]] ParamSet& param_set() { return params_; }
   // Inputs x [rows, 2] and noise [rows, 2]; output loss [rows], nats.
   [[nodiscard]] std::unique_ptr<Graph> graph(std::int64_t rows) const;
 
  private:
+  [[nodiscard]] Scores score(const Examples& batch) const;
+  friend class MixturePlan;
+  void sample(Rows& out, std::int64_t first, const MixtureSampling& how, Rng rng) const;
+
   MixtureConfig config_;
   ModelInfo info_;
   ParamSet params_;

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
+#include "tests/support/plans.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,9 +33,7 @@ ByteVector words(std::size_t size) {
 }
 
 ByteVector drawn_bits(const ToyVaeModel& model, std::int64_t n) {
-  Rows rows;
-  rows.count = n;
-  model.sample(rows, 0, Rng(3));
+  const Rows rows = testing::sample_rows(model, 0, n, Rng(3));
   ByteVector file = array_header(MemberKind::idx, std::vector<std::int64_t>{n, 4, 4});
   file.insert(file.end(), rows.x.begin(), rows.x.end());
   return file;

@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/model/stored_tensors.hpp"
+#include "tests/support/plans.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -181,7 +182,17 @@ double TreeModel::log_p(std::span<const std::int16_t> x) const {
   return sum;
 }
 
-Scores TreeModel::score(const Examples& batch, const Effort&, Rng) const {
+std::unique_ptr<ScoringPlan> TreeModel::scoring(const std::string&) const {
+  return std::make_unique<testing::ScoreBy>(
+      [this](const Examples& batch, Rng) { return score(batch); });
+}
+
+std::unique_ptr<SamplingPlan> TreeModel::sampling() const {
+  return std::make_unique<testing::DrawBy>(
+      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
+}
+
+Scores TreeModel::score(const Examples& batch) const {
   const std::size_t dims = transitions_.size();
   LOGPX_ASSERT(!transitions_[0].p.empty());  // filled() was called
   Scores scores;

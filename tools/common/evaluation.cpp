@@ -81,9 +81,10 @@ EvalRows EvaluationSession::rows(const std::string& what) {
   return rows;
 }
 
-Scored EvaluationSession::score(const Evaluator& evaluator) {
-  Scored scored = score_rows(rows(evaluator.method() + " example"), app_.workers(),
-                             [&](const Examples& examples) { return evaluator.score(examples); });
+Scored EvaluationSession::score(const std::string& method, const ScoringPlan& plan) {
+  const Rng rng = app_.rng();
+  Scored scored = score_rows(rows(method + " example"), app_.workers(),
+                             [&](const Examples& examples) { return plan.score(examples, rng); });
   progress_.reset();
   if (!knows_truth()) scored.true_logp.clear();
   return scored;

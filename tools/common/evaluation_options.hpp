@@ -1,12 +1,16 @@
 // The options of elbo-eval, and which of them a run reads.
 #pragma once
 
+#include "libcore/base/field.hpp"
 #include "libcore/data/row_choice.hpp"
+#include "libcore/eval/gap.hpp"
 #include "libcore/eval/gradient_study.hpp"
 #include "libcore/eval/methods.hpp"
+#include "tools/common/job_options.hpp"
 #include "tools/common/model_store.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +20,6 @@ namespace logpx {
 class Fields;
 
 enum class Study { none, gradient_variance };
-enum class Centre { best, prior, posterior };
 
 struct EvaluationOptions {
   std::string model, data;
@@ -26,10 +29,9 @@ struct EvaluationOptions {
   std::string per_example;
   std::vector<std::string> compare;
 
-  MethodSettings method;
-  std::optional<std::int64_t> samples;
-  Centre around = Centre::best;
-  bool ais_reverse = false, gap = false;
+  std::string method = "auto";
+  bool det = false, gap = false;
+  JobOptions knobs{Job::score, Job::code};  // of the method, or with --det of the coder
   GapSettings gaps;
 
   bool doctor = false;
@@ -41,17 +43,30 @@ struct EvaluationOptions {
   // What the run is: a study, a comparison, or the evaluation of a model.
   [[nodiscard]] bool compares() const { return !compare.empty(); }
   [[nodiscard]] bool studies_toy() const { return study != Study::none && model.empty(); }
-  [[nodiscard]] MethodSettings method_settings() const;
-  // Usage errors for operands that are missing and for options that would be ignored. `method` is
-  // the one that "auto" stands for, or empty when there is no model.
+  // Usage errors for operands that are missing, and for options that such a run does not read.
   void check_operands() const;
-  void check_options(const Fields& fields, const std::string& method) const;
+  void check_options(const Fields& fields);
 
  private:
+  // The parts of the tool, each with the options that it alone reads.
   void describe_operands(Fields& fields);
-  void describe_methods(Fields& fields);
-  void describe_evidence(Fields& fields);
+  void describe_rows(Fields& fields);
+  void describe_per_example(Fields& fields);
+  void describe_others(Fields& fields);
+  void describe_method(Fields& fields);
+  void describe_gap(Fields& fields);
   void describe_study(Fields& fields);
+  void describe_toy(Fields& fields);
+  void describe_repeats(Fields& fields);
+  using Part = void (EvaluationOptions::*)(Fields&);
+  void refuse(const Fields& fields, Part part, const std::string& why) const;
 };
+
+// How a model is scored: the method, and its plan with the options given.
+struct ChosenScoring {
+  std::string method;
+  std::unique_ptr<ScoringPlan> plan;
+};
+[[nodiscard]] ChosenScoring choose_scoring(const Model& model, EvaluationOptions& options);
 
 }  // namespace logpx

@@ -2,6 +2,7 @@
 
 #include "formats/file/output.hpp"
 #include "formats/file/suffix.hpp"
+#include "formats/json/fields_json.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
@@ -98,7 +99,7 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   Json likelihood = to_json(summary.log_likelihood);
   if (summary.mc_std_error) likelihood.set("mc_std_error", *summary.mc_std_error);
   result.set("family", facts.session.model().info().family)
-      .set("method", facts.evaluator.method())
+      .set("method", facts.scoring.method)
       .set("log_likelihood", std::move(likelihood));
   report_bits(result, summary, facts.session);
   Json terms = Json::object();
@@ -113,7 +114,8 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
                                 .set("p99", plain(spread.p99))
                                 .set("max", plain(spread.max))
                                 .set("argmin", spread.argmin));
-  if (facts.evaluator.samples() > 0) result.set("samples", facts.evaluator.samples());
+  if (const std::int64_t draws = facts.scoring.plan->draws(); draws > 0)
+    result.set("samples", draws);
   result.set("weights", facts.session.weights_word());
   if (!facts.session.reading().empty()) result.set("binarise", facts.session.reading());
   result.set("rows_seen_in_training", word_of(facts.session.seen_in_training()));
@@ -122,23 +124,18 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   if (!reproducible_build())
     result.set("examples_per_second",
                static_cast<double>(facts.session.count()) / std::max(facts.seconds, 1e-9));
-  if (facts.evaluator.by_coder()) result.set("numerics", "det");
+  if (facts.by_coder) result.set("numerics", "det");
   else if (!reproducible_build()) result.set("numerics", numerics_text());
   return people_line(summary, facts);
 }
 
 void report_method(Json& result, const Scored& scored, const std::string& method,
-                   const MethodSettings& settings, std::int64_t samples) {
+                   ScoringPlan& plan) {
+  Fields knobs;
+  plan.describe(knobs);
+  const Json settings = settings_json(knobs);
   Json facts = Json::object();
-  if (method == "iwae") facts.set("k", samples);
-  if (method == "ais")
-    facts.set("chains", settings.ais.chains)
-        .set("steps", settings.ais.steps)
-        .set("from", settings.ais.from == Proposal::prior ? "prior" : "posterior");
-  if (method == "quadrature") facts.set("nodes", settings.nodes);
-  if (method == "reciprocal")
-    facts.set("fit_samples", settings.reciprocal.fit_samples)
-        .set("repeats", settings.reciprocal.repeats);
+  for (const auto& [word, key] : plan.reported()) facts.set(word, settings.at(key));
   for (const auto& [name, values] : scored.facts) {
     facts.set(name == "accept" ? name : name + "_mean", mean_of_fact(scored, name));
     if (name == "ess")
@@ -148,6 +145,12 @@ void report_method(Json& result, const Scored& scored, const std::string& method
     if (name == "change") facts.set("change_max", std::ranges::max(values));
   }
   if (facts.size() > 0) result.set(method, std::move(facts));
+}
+
+void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides) {
+  if (asides.empty()) return;
+  if (result.find(method) == nullptr) result.set(method, Json::object());
+  for (const auto& [name, estimate] : asides) result.find(method)->set(name, to_json(estimate));
 }
 
 void report_latents(Json& result, const LatentFacts& facts) {
@@ -167,14 +170,6 @@ void report_gap(Json& result, const Gap& gap, const GapSettings& settings) {
       .set("elbo", to_json(gap.elbo))
       .set("refined_elbo", to_json(gap.refined_elbo))
       .set("refine_steps", settings.refine.steps);
-}
-
-void report_simulated(Json& result, const SimulatedBounds& bounds) {
-  Json* ais = result.find("ais");
-  LOGPX_ASSERT(ais != nullptr);
-  ais->set("lower_nats", to_json(bounds.lower))
-      .set("upper_nats", to_json(bounds.upper))
-      .set("bracket_nats", to_json(bounds.distance));
 }
 
 void report_toy(Json& result, const ToyStudy& toy, const std::vector<ToyEstimator>& estimators) {
@@ -222,7 +217,7 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
 ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored) {
   const EvaluationSession& session = facts.session;
   return {.family = session.model().info().family,
-          .method = facts.evaluator.method(),
+          .method = facts.scoring.method,
           .likelihood_kind = word_of(scored.kind),
           .model_hash = session.model_hash(),
           .data_hash = session.data_hash(),
@@ -254,23 +249,12 @@ void write_per_example(App& app, const std::string& path, const ScoresContents& 
   app.add_output(std::move(record));
 }
 
-void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method) {
+void warn_of(App& app, const Scored& scored, const Summary& summary, const ScoringPlan& plan) {
   if (summary.num_impossible > 0)
     app.warn(std::to_string(summary.num_impossible) + " of " + std::to_string(scored.nats.size()) +
              " examples are impossible under the model, the first is row " +
              std::to_string(summary.first_impossible) + "; the mean is -inf");
-  for (const auto& [name, values] : scored.facts) {
-    const auto share = [&, count = static_cast<double>(values.size())](auto&& bad) {
-      return static_cast<double>(std::ranges::count_if(values, bad)) / count;
-    };
-    if (name == "ess" && method != "ais")  // whose chains are few and share the work
-      if (const double low = share([](double ess) { return ess < few_samples; }); low > 0.1)
-        app.warn("fewer than 5 effective samples at " + four_digits(100 * low) +
-                 " % of the examples: the bound is loose there");
-    if (name == "change" && std::ranges::max(values) > 0.01)
-      app.warn("quadrature may be off by " + four_digits(std::ranges::max(values)) +
-               " nats: give it more --nodes");
-  }
+  for (const std::string& doubt : plan.doubts(scored.facts)) app.warn(doubt);
 }
 
 }  // namespace logpx

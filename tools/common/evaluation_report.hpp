@@ -4,6 +4,7 @@
 #include "formats/json/value.hpp"
 #include "formats/scores_file.hpp"
 #include "libcore/eval/gradient_study.hpp"
+#include "libcore/eval/gap.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tools/common/evaluation.hpp"
 
@@ -17,7 +18,8 @@ namespace logpx {
 
 struct EvaluationFacts {
   const EvaluationSession& session;
-  const Evaluator& evaluator;
+  const ChosenScoring& scoring;
+  bool by_coder = false;
   double seconds = 0;
 };
 // Fills `result` with everything about one method, and returns the line for people.
@@ -25,10 +27,11 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
 
 // "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: what the method says of itself.
 void report_method(Json& result, const Scored& scored, const std::string& method,
-                   const MethodSettings& settings, std::int64_t samples);
+                   ScoringPlan& plan);
+// What the method was asked for beside the scores.
+void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides);
 void report_latents(Json& result, const LatentFacts& facts);
 void report_gap(Json& result, const Gap& gap, const GapSettings& settings);
-void report_simulated(Json& result, const SimulatedBounds& bounds);
 
 void report_toy(Json& result, const ToyStudy& toy, const std::vector<ToyEstimator>& estimators);
 void add_toy_series(App& app, const std::vector<ToyEstimator>& estimators);
@@ -39,6 +42,6 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
 void write_per_example(App& app, const std::string& path, const ScoresContents& scores);
 
 // What a user should know before trusting the numbers.
-void warn_of(App& app, const Scored& scored, const Summary& summary, const std::string& method);
+void warn_of(App& app, const Scored& scored, const Summary& summary, const ScoringPlan& plan);
 
 }  // namespace logpx

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -20,7 +21,7 @@ struct ModeRule {
   std::vector<const char*> takes;  // options that have an effect in it
 };
 const std::vector<ModeRule> rules = {
-    {SampleMode::ancestral, "", {"--num", "--mean", "--temperature"}},
+    {SampleMode::ancestral, "", {"--num"}},  // and the knobs of the model's sampling
     {SampleMode::manifold, "--manifold", {"--dims"}},
     {SampleMode::traverse, "--traverse", {"--range", "--points"}},
     {SampleMode::interpolate, "--interpolate", {"--data", "--points", "--slerp", "--binarise"}},
@@ -75,9 +76,8 @@ std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& row
 
 void SampleRequest::describe(Fields& f) {
   f.group("samples");
-  f.add("num", ancestral.count, "how many").short_name('n').range(1, 1e12);
-  f.add("mean", mean, "write the mean of p(x|z), not a draw");
-  f.add("temperature", ancestral.temperature, "factor on z").range(0, 1e6).rank(Rank::manual);
+  f.add("num", count, "how many").short_name('n').range(1, 1e12);
+  knobs.describe(f);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
       .range(2, 1000);
@@ -120,7 +120,8 @@ void SampleRequest::check(const Fields& fields) {
              chosen == &rules.front() ? std::string("goes with ") + rule.option
                                       : std::string("does nothing with ") + chosen->option);
   mode = chosen->mode;
-  ancestral.decoding = mean ? Decoding::mean : Decoding::draw;
+  if (mode != SampleMode::ancestral)
+    knobs.refuse(std::string("does nothing with ") + chosen->option);
   if (mode == SampleMode::interpolate && interpolate.size() != 2)
     fail(ErrorKind::usage, "--interpolate", "expected two rows, I,J");
   if (mode == SampleMode::interpolate && data.empty())
@@ -128,18 +129,20 @@ void SampleRequest::check(const Fields& fields) {
   if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
 }
 
+std::unique_ptr<SampleMaker> SampleRequest::draws(const Model& model, Rng rng) {
+  std::unique_ptr<SamplingPlan> plan = model.sampling();
+  knobs.prepare(*plan, {model.info().family, "sampling"});
+  return make_samples(model, std::move(plan), count, rng);
+}
+
 std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
                                                   const std::optional<RequestedRows>& rows,
-                                                  Rng rng) const {
+                                                  Rng rng) {
+  if (mode == SampleMode::ancestral) return draws(model, rng);
   const auto latents = [&](Wanted wanted) -> const ModelLatents& {
     return latents_of(model, rule_of(mode).option, wanted);
   };
   switch (mode) {
-    case SampleMode::ancestral:
-      if (mean) static_cast<void>(latents_of(model, "--mean", Wanted::latents));
-      if (ancestral.temperature != 1)
-        static_cast<void>(latents_of(model, "--temperature", Wanted::latents));
-      return make_ancestral(model, ancestral, rng);
     case SampleMode::manifold: {
       const std::int64_t width = latents(Wanted::normal_prior).dims();
       return make_walk(model, logpx::manifold(width, *manifold, plane_of(dims, width)));
@@ -154,6 +157,7 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
                                             code_of(codes, *rows, interpolate[1]), points,
                                             slerp ? Path::arc : Path::line));
     }
+    case SampleMode::ancestral:
     case SampleMode::reconstruct:
     case SampleMode::encode: break;
   }

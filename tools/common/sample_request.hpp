@@ -9,6 +9,7 @@
 #include "formats/dataset_file.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/sample_makers.hpp"
+#include "tools/common/job_options.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -29,7 +30,8 @@ struct RequestedRows {
 };
 
 struct SampleRequest {
-  Ancestral ancestral;
+  std::int64_t count = 64;
+  JobOptions knobs{Job::sample};
   std::optional<std::int64_t> manifold;
   std::int64_t points = 11;
   std::vector<std::int64_t> dims, interpolate, traverse;
@@ -37,7 +39,7 @@ struct SampleRequest {
   std::string reconstruct, encode, data;
   std::optional<RowRange> index;
   std::optional<std::string> binarise;
-  bool mean = false, slerp = false;
+  bool slerp = false;
   SampleMode mode = SampleMode::ancestral;  // set by check()
 
   void describe(Fields& fields);
@@ -47,7 +49,10 @@ struct SampleRequest {
   // A usage error where the model lacks what the mode needs.
   [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Model& model,
                                                    const std::optional<RequestedRows>& rows,
-                                                   Rng rng) const;
+                                                   Rng rng);
+
+ private:
+  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Model& model, Rng rng);
 };
 
 // A usage error that names --index where there are no such rows.

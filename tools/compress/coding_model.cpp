@@ -37,14 +37,6 @@ TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int
 
 const ModelCodec& codec_of(const Model& model, const std::string& name) {
   if (const ModelCodec* codec = model.codec()) return *codec;
-  const auto& capabilities = find_family(model.info().family).capabilities;
-  if (std::ranges::find(capabilities, Capability::codec) != capabilities.end()) {
-    if (model.info().measure == Measure::lebesgue)
-      fail(ErrorKind::data, name, "has a likelihood of real numbers, and bytes are coded",
-           "one of levels codes, as trained with --likelihood beta-binomial");
-    fail(ErrorKind::data, name, "has settings that do not code",
-         "coding takes an encoder and at most 256 levels");
-  }
   fail(ErrorKind::data, name,
        "is a model of family " + model.info().family + ", which does not code",
        "families that do: " + families_with(Capability::codec));
@@ -71,20 +63,6 @@ void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block
   units.short_last = units.sequence && item.short_last;
   units.alphabet = item.alphabet;
   units.block_items = block_items > 0 ? block_items : usual_block_items(units);
-}
-
-void set_knobs(CodingPlan& plan, const SchemeOptions& options, const std::string& family) {
-  Fields knobs;
-  plan.describe(knobs);
-  const std::pair<const char*, std::optional<std::string>> given[] = {
-      {"--latent-bits", options.latent_bits}, {"--particles", options.particles}};
-  for (const auto& [option, value] : given) {
-    if (!value) continue;
-    Field* const knob = knobs.find_option(option);
-    if (knob == nullptr)
-      fail(ErrorKind::usage, option, "does nothing for a model of family " + family);
-    knob->read(*value, option, Origin::option);
-  }
 }
 
 // Where both sides must agree before anything else is believed.
@@ -120,7 +98,9 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   Model& model = *candidate.model;
   const ModelCodec& codec = codec_of(model, "");
   const auto plan = codec.plan();
-  set_knobs(*plan, options.scheme, model.info().family);
+  Fields knobs;
+  plan->describe(knobs);
+  options.knobs.hand_to(knobs, {model.info().family, "coding"});
   coding.parameters.codec = model.info().family;
   coding.parameters.lanes = static_cast<int>(options.lanes);
   coding.parameters.host = host_text();

@@ -1,4 +1,6 @@
 #include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/model/codec.hpp"
 #include "tools/common/app.hpp"
 #include "tools/compress/coding_model.hpp"
 #include "tools/compress/encode_job.hpp"
@@ -11,7 +13,7 @@ namespace {
 
 class EncodeRun {
  public:
-  EncodeRun(App& app, const EncodeOptions& options)
+  EncodeRun(App& app, EncodeOptions& options)
       : app_(app),
         options_(options),
         operands_(operands_of(app, options)),
@@ -25,12 +27,13 @@ class EncodeRun {
 
  private:
   void open_model();
+  void keep_knobs();
   void make_or_tell(const std::vector<InputFile>& files, const std::string& target);
   void make_each();
   void report();
 
   App& app_;
-  const EncodeOptions& options_;
+  EncodeOptions& options_;
   const Operands operands_;
   const std::vector<InputFile> files_;
   EncodeInputs inputs_;
@@ -53,8 +56,19 @@ void EncodeRun::open_model() {
     coding_ = coding_for_encoder(operands_.model, options_, sample, app_.workers());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
-    throw error.with_hint(hint_without_model(app_));
+    throw error.with_hint(hint_without_model(app_, options_));
   }
+  keep_knobs();
+}
+
+// What was settled is what the report's config says, as the archive does.
+void EncodeRun::keep_knobs() {
+  const auto plan = coding_.model->codec()->plan();
+  Fields knobs;
+  plan->describe(knobs);
+  for (const auto& [key, value] : coding_.parameters.settings.members())
+    knobs.find_key(key)->read(value.string(), key, Origin::config);
+  options_.knobs.keep(knobs);
 }
 
 void EncodeRun::make_or_tell(const std::vector<InputFile>& files, const std::string& target) {

@@ -17,12 +17,13 @@
 namespace logpx::compress {
 namespace {
 
-constexpr const char* options_of_models[] = {"--latent-bits", "--particles", "--lanes",
-                                             "--block-items", "--embed-model"};
+constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--embed-model"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};
 constexpr const char* options_of_content[] = {"--max-output", "--model-path",
                                               "--trust-embedded-model", "--member"};
+
+constexpr const char* without_model = "does nothing without a model";
 
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
@@ -49,11 +50,13 @@ void check_stdin(const Operands& operands) {
     fail(ErrorKind::usage, "-", "stdin is given for two inputs");
 }
 
-void check(const App& app, const EncodeOptions& options, const Operands& operands) {
+void check(const App& app, EncodeOptions& options, const Operands& operands) {
   const bool joined = !options.output.empty() && operands.files.size() > 1;
   excludes(options.store && options.fallback_only, "--store", "excludes --fallback-only");
-  if (!options.needs_model())
-    refuse_given(app.fields(), options_of_models, "does nothing without a model");
+  if (!options.needs_model()) {
+    refuse_given(app.fields(), options_of_models, without_model);
+    options.knobs.refuse(without_model);
+  }
   excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
   excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
            "excludes --output");
@@ -113,9 +116,9 @@ bool is_model(const std::string& path) {
 
 bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
-std::string hint_without_model(const App& app) {
+std::string hint_without_model(const App& app, const EncodeOptions& options) {
   const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
-  if (std::ranges::any_of(options_of_models, is_given))
+  if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given))
     return "the first operand is the model; --fallback-only codes without one";
   std::vector<std::string> words = app.command();
   words.insert(words.begin() + 1, "--fallback-only");
@@ -123,11 +126,12 @@ std::string hint_without_model(const App& app) {
   return "without a model: " + join_text(words, " ");
 }
 
-Operands operands_of(App& app, const EncodeOptions& options) {
+Operands operands_of(App& app, EncodeOptions& options) {
   Operands operands{.model = {}, .files = options.operands};
   if (options.needs_model()) {
     if (operands.files.empty())
-      fail(ErrorKind::usage, "", "missing MODEL, the first operand", hint_without_model(app));
+      fail(ErrorKind::usage, "", "missing MODEL, the first operand",
+           hint_without_model(app, options));
     take_model(operands);
   } else {
     warn_of_models(app, operands);

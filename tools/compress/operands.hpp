@@ -25,9 +25,9 @@ struct Operands {
 
 [[nodiscard]] bool is_model(const std::string& path);
 // The whole command that works where the first operand is no model.
-[[nodiscard]] std::string hint_without_model(const App& app);
+[[nodiscard]] std::string hint_without_model(const App& app, const EncodeOptions& options);
 
-[[nodiscard]] Operands operands_of(App& app, const EncodeOptions& options);
+[[nodiscard]] Operands operands_of(App& app, EncodeOptions& options);
 [[nodiscard]] Operands operands_of(const App& app, const DecodeOptions& options);
 
 }  // namespace logpx::compress

@@ -5,16 +5,6 @@
 
 namespace logpx::compress {
 
-void SchemeOptions::describe(Fields& f) {
-  f.group("coding with the model");
-  f.add("latent-bits", latent_bits, "bits of a latent's bin; auto: the fewest that serve")
-      .metavar("N|auto")
-      .source("coding 3.7");
-  f.add("particles", particles, "coupled importance samples per item")
-      .metavar("N")
-      .rank(Rank::manual);
-}
-
 void EncodeOptions::describe(Fields& f) {
   f.add("operand", operands,
         "the model, then files or folders to compress; - or none: stdin to stdout")
@@ -47,7 +37,8 @@ void EncodeOptions::describe(Fields& f) {
       .rank(Rank::manual)
       .external()
       .stands_alone();
-  scheme.describe(f);
+  f.group("coding with the model");
+  knobs.describe(f);
 }
 
 void DecodeOptions::describe(Fields& f) {

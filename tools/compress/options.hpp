@@ -3,20 +3,14 @@
 
 #include "formats/archive/content.hpp"
 #include "libcore/base/fields.hpp"
+#include "tools/common/job_options.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace logpx::compress {
-
-// How a model codes: handed to its plan, which knows what they may be. What it lacks is refused.
-struct SchemeOptions {
-  std::optional<std::string> latent_bits, particles;
-  void describe(Fields& fields);
-};
 
 struct EncodeOptions {
   std::vector<std::string> operands;  // the model first, unless nothing needs it
@@ -25,7 +19,7 @@ struct EncodeOptions {
        embed_model = false, verify = true, times = true, selftest = false;
   std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
   std::int64_t lanes = 1;
-  SchemeOptions scheme;
+  JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be
   void describe(Fields& fields);
   [[nodiscard]] bool needs_model() const { return !fallback_only && !store; }
 };

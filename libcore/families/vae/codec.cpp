@@ -86,7 +86,16 @@ class VaeCodec final : public ModelCodec {
 
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    if (model_.likelihood().is_surrogate())
+    const Likelihood& likelihood = model_.likelihood();
+    if (likelihood.takes() == ValuesOfX::reals)
+      fail(ErrorKind::data, "", "has a likelihood of real numbers, and bytes are coded",
+           "one of levels codes, as trained with --likelihood beta-binomial");
+    if (model_.config().inference != Inference::encoder)
+      fail(ErrorKind::data, "", "has no encoder, and bits back takes one",
+           "coding takes an encoder and at most 256 levels");
+    if (!likelihood.is_codable())
+      fail(ErrorKind::data, "", "has more than 256 levels, and bytes are coded");
+    if (likelihood.is_surrogate())
       fail(ErrorKind::data, "", "is a surrogate for gray values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
     return std::make_unique<BitsBackPlan>(coding_);
@@ -128,9 +137,7 @@ CodedItem item_of(const VaeModel& model) {
 }  // namespace
 
 std::unique_ptr<ModelCodec> make_codec(const VaeModel& model) {
-  const bool codable =
-      model.likelihood().is_codable() && model.config().inference == Inference::encoder;
-  return codable ? std::make_unique<VaeCodec>(model, item_of(model)) : nullptr;
+  return std::make_unique<VaeCodec>(model, item_of(model));
 }
 
 }  // namespace logpx::vae

@@ -10,7 +10,8 @@ namespace logpx::vae {
 
 class VaeModel;
 
-// Null for likelihoods of real x, which are no probabilities of what is stored.
+// Its plan() refuses what does not code, such as likelihoods of real x, which are no probabilities
+// of what is stored.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const VaeModel& model);
 
 }  // namespace logpx::vae

@@ -6,8 +6,9 @@
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/codec.hpp"
 #include "libcore/families/vae/sample.hpp"
+#include "libcore/families/vae/scoring.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
-#include "libcore/math/blas.hpp"
+#include "libcore/model/latent_sampling.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,16 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
   return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
 }
 
-constexpr std::int64_t draws_at_a_time = 16;
+
+std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
+  std::vector<std::unique_ptr<Knobs>> all;
+  switch (job) {
+    case Job::score: all.push_back(std::make_unique<KnobsOf<BoundSettings>>()); break;
+    case Job::sample: all.push_back(std::make_unique<KnobsOf<LatentSamplingSettings>>()); break;
+    case Job::code: all.push_back(std::make_unique<KnobsOf<BitsBackKnobs>>()); break;
+  }
+  return all;
+}
 
 class VaeDraft final : public ModelDraft {
  public:
@@ -41,9 +51,9 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       rules_(config.rules()),
       likelihood_(config.make_likelihood(levels_of(config, data))),
       data_mean_({extents_.dims}),
-      bound_passes_(bound_passes(*this, {})),
+      bound_passes_(vae::bound_passes(*this, {})),
       encoders_(encoder_executors(*this)) {
-  info_ = {.family = "vae", .data = data, .samples = data, .methods = {"elbo"}};
+  info_ = {.family = "vae", .data = data, .samples = data, .methods = {bound_method}};
   if (likelihood_->takes() == ValuesOfX::reals) info_.measure = Measure::lebesgue;
   info_.surrogate = kind() == Bound::surrogate;
   if (rules_.dequantise == Dequantise::uniform)
@@ -165,43 +175,13 @@ void VaeModel::require_support(const Examples& examples, std::span<const float> 
            "; --likelihood " + config_.likelihood + " takes " + likelihood_->support());
 }
 
-Scores VaeModel::score(const Examples& batch, const Effort& effort, Rng rng) const {
-  LOGPX_ASSERT(effort.method == "auto" || effort.method == "elbo");
-  single_threaded_kernels();
-  const std::int64_t rows = batch.rows.count, draws = std::max<std::int64_t>(effort.samples, 1);
-  const std::int64_t chunk = std::min(effort.chunk > 0 ? effort.chunk : draws_at_a_time, draws);
-  const auto n = static_cast<std::size_t>(rows);
-  std::vector<double> low(n), high(n);  // sums of two halves; an odd draw goes to the second
-  Scores scores{.kind = kind(), .nats = {}, .mc_std_error = {}, .terms = {}};
-  std::vector<double> recon(n), kl(n);
-  std::vector<float> x(n * static_cast<std::size_t>(dims()));
-  take_rows(batch, evaluation_noise(rules_), x);
-  require_support(batch, x);
-  for (std::int64_t first = 0; first < draws; first += chunk) {
-    const std::int64_t held = std::min(chunk, draws - first);
-    BoundPass pass(*this, bound_passes_, {rows, held});
-    std::ranges::copy(x, pass.x().begin());
-    pass.run(params_.block(), rng, {.row = batch.first, .draw = first});
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::int64_t l = 0; l < held; ++l)
-        (first + l < draws / 2 ? low : high)[i] += pass.recon(l, static_cast<std::int64_t>(i));
-      kl[i] = pass.kl(static_cast<std::int64_t>(i));
-    }
-  }
-  const auto half = static_cast<double>(draws / 2), rest = static_cast<double>(draws) - half;
-  for (std::size_t i = 0; i < n; ++i) {
-    recon[i] = (low[i] + high[i]) / static_cast<double>(draws);
-    scores.nats.push_back(recon[i] - kl[i]);
-    if (draws > 1) scores.mc_std_error.push_back(std::abs(low[i] / half - high[i] / rest) / 2);
-  }
-  scores.terms = {{"recon", std::move(recon)}, {"kl", std::move(kl)}};
-  return scores;
+std::unique_ptr<ScoringPlan> VaeModel::scoring(const std::string& method) const {
+  LOGPX_ASSERT(std::ranges::count(info_.methods, method) == 1);
+  return make_bound_scoring(*this);
 }
 
-void VaeModel::sample(Rows& out, std::int64_t first, Rng rng) const {
-  std::vector<float> z(static_cast<std::size_t>(out.count * latent()));
-  latents_->draw_prior(z, first, rng);
-  latents_->sample(z, out, first, rng);
+std::unique_ptr<SamplingPlan> VaeModel::sampling() const {
+  return std::make_unique<LatentSampling>(*this);
 }
 
 Family family() {
@@ -209,7 +189,9 @@ Family family() {
           .summary = "variational auto-encoder",
           .trainer = "train-vae",
           .capabilities = {Capability::codec, Capability::latents},
-          .draft = [] { return std::make_unique<VaeDraft>(); }};
+          .draft = [] { return std::make_unique<VaeDraft>(); },
+          .methods = {bound_method},
+          .knobs = knobs_of};
 }
 
 }  // namespace logpx::vae

@@ -32,8 +32,8 @@ class VaeModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] Scores score(const Examples& batch, const Effort& effort, Rng rng) const override;
-  void sample(Rows& out, std::int64_t first, Rng rng) const override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
   [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
@@ -45,6 +45,7 @@ class VaeModel final : public Model {
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
   [[nodiscard]] std::int64_t latent() const { return config_.latent; }
   [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
+  [[nodiscard]] ExecutorPool& bound_passes() const { return bound_passes_; }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] Bound kind() const;  // of its log p(x): surrogate for gray values
 

@@ -22,3 +22,9 @@ try vae.h5 digits.h5 --gap
 make-data gauss -n 60 -o gauss.h5 -q
 train-vae gauss.h5 -o gauss-vae.h5 --preset tiny --likelihood gaussian -q
 try gauss-vae.h5 gauss.h5
+# It has the coder's own knobs, and says which it used.
+for particles in 1 8; do
+  elbo-eval vae.h5 digits.h5 --det --latent-bits auto --particles $particles -q > "by-$particles.json"
+  grep -oE '"(latent_bits|particles)": [^,]*' "by-$particles.json" | paste -sd' '
+done
+awk "BEGIN { exit !($(value by-1.json) < $(value by-8.json)) }" && echo "more particles, a better bound"

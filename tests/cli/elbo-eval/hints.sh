@@ -15,7 +15,8 @@ short 2.h5 digits.h5 --gap --method elbo --refine 2
 short 2.h5 digits.h5 --report -
 given make-data gauss -n 60 -o gauss.h5
 given train-vae gauss.h5 -o gauss-vae.h5 --preset tiny --likelihood gaussian
-follow_by 'elbo-eval 2.h5 digits.h5 --det --limit 2' elbo-eval gauss-vae.h5 gauss.h5 --det --limit 2
+given train-vae digits.h5 -o levels.h5 --preset tiny --likelihood beta-binomial
+follow_by 'elbo-eval levels.h5 digits.h5 --det --limit 2' elbo-eval gauss-vae.h5 gauss.h5 --det --limit 2
 given elbo-eval 2.h5 digits.h5 --per-example a.h5
 follow elbo-eval 2.h5 digits.h5 --per-example a.h5
 follow_by 'elbo-eval 2.h5 digits.h5 --per-example scores.csv' elbo-eval 2.h5 digits.h5 --per-example scores.pdf

@@ -11,6 +11,10 @@ try vae.h5 --manifold 5 --dims 1,1
 try vae.h5 --manifold 5 --dims 1
 try vae.h5 --manifold 5 --encode digits.h5
 try vae.h5 --manifold 5 --mean
+echo '{"mean": true, "temperature": 0.5}' > cool.json
+sample-model vae.h5 -n 4 --config cool.json -o cool.h5 -q --json | grep -E '"(mean|temperature)"'
+sample-model vae.h5 --manifold 4 --dims 0,1 --config cool.json -o grid.h5 -q --json | grep -c '"mean"'
+sample-model vae.h5 -n 4 --set temperature=hot -o s.h5 -q || echo "exit $?"
 try vae.h5 --points 5
 try vae.h5 --traverse 7
 try vae.h5 --traverse 0 --range 1

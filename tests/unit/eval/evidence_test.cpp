@@ -7,6 +7,7 @@
 #include "libcore/eval/reciprocal.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "tests/support/latent_models.hpp"
+#include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -37,7 +38,7 @@ struct Scene {
 
   explicit Scene(std::int64_t count = 6) {
     rows = draw_joint(model, 0, count, Rng(3)).rows;
-    truth = model.score(examples, {}, Rng(1)).nats;
+    truth = testing::score_with(model, examples, Rng(1)).nats;
   }
 };
 
@@ -150,7 +151,7 @@ TEST_CASE("ais: forward and backward chains bracket the evidence of the model's 
   const testing::LatentResident& latents = model;
   const JointSamples samples = draw_joint(latents, 0, 40, Rng(8));
   const Examples examples{model.info().data, samples.rows};
-  const std::vector<double> truth = model.score(examples, {}, Rng(1)).nats;
+  const std::vector<double> truth = testing::score_with(model, examples, Rng(1)).nats;
   // Few steps and chains, so that the bounds are loose.
   const Bracket loose =
       bracket_evidence({model, examples, Rng(2)}, samples.z, {.steps = 6, .chains = 2});

@@ -1,11 +1,17 @@
 #include "libcore/eval/methods.hpp"
 
+#include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/eval/gap.hpp"
+#include "libcore/eval/simulated_bounds.hpp"
 #include "tests/support/latent_models.hpp"
+#include "tests/support/plans.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <string>
 
 using namespace logpx;
 using testing::LinearGaussian;
@@ -26,10 +32,14 @@ struct Scene {
     data.n = 40;
     return data;
   }
-  Scored score(const MethodSettings& settings) {
-    const Evaluator evaluator(model, settings, Rng(1));
+  Scored score(const std::string& method, std::initializer_list<const char*> settings = {}) {
+    const auto plan = scoring_plan(model, method_for(model, method));
+    Fields fields;
+    plan->describe(fields);
+    for (const char* setting : settings) fields.set(setting, Origin::option);
+    plan->settle();
     return score_rows(rows, workers,
-                      [&](const Examples& examples) { return evaluator.score(examples); });
+                      [&](const Examples& examples) { return plan->score(examples, Rng(1)); });
   }
 };
 
@@ -39,14 +49,15 @@ class NoisyModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields&) override {}
   void params(const TensorVisitor&) override {}
-  [[nodiscard]] Scores score(const Examples& batch, const Effort&, Rng rng) const override {
-    Scores scores{.kind = Bound::lower_bound};
-    for (std::int64_t i = 0; i < batch.rows.count; ++i)
-      scores.nats.push_back(
-          rng.stream(Stream::evaluation, static_cast<std::uint32_t>(batch.first + i)).uniform(0));
-    return scores;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string&) const override {
+    return std::make_unique<testing::ScoreBy>([](const Examples& batch, Rng rng) {
+      Scores scores{.kind = Bound::lower_bound};
+      for (std::int64_t i = 0; i < batch.rows.count; ++i)
+        scores.nats.push_back(
+            rng.stream(Stream::evaluation, static_cast<std::uint32_t>(batch.first + i)).uniform(0));
+      return scores;
+    });
   }
-  void sample(Rows&, std::int64_t, Rng) const override {}
 
  private:
   ModelInfo info_{.family = "noisy", .data = {}, .methods = {"elbo"}};
@@ -58,9 +69,11 @@ TEST_CASE("methods: a model's own come first and those of its latents follow") {
   const LinearGaussian model = small_model();
   CHECK(methods_of(model) ==
         std::vector<std::string>{"exact", "iwae", "ais", "quadrature", "reciprocal"});
-  CHECK(Evaluator(model, {}, Rng(1)).method() == "exact");
+  CHECK(method_for(model, "auto") == "exact");
+  CHECK(is_own_method(model, "exact"));
+  CHECK(!is_own_method(model, "iwae"));
   try {
-    Evaluator(model, {.method = "ode"}, Rng(1));
+    static_cast<void>(method_for(model, "ode"));
     FAIL("was taken");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
@@ -71,14 +84,15 @@ TEST_CASE("methods: a model's own come first and those of its latents follow") {
 
 TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model") {
   Scene scene;
-  const Summary exact = summarise(scene.score({}));
+  const Summary exact = summarise(scene.score("auto"));
   CHECK(exact.log_likelihood.kind == Bound::exact);
   CHECK(!exact.mc_std_error);
-  for (const char* method : {"iwae", "ais", "quadrature", "reciprocal"}) {
+  for (const std::string method : {"iwae", "ais", "quadrature", "reciprocal"}) {
     CAPTURE(method);
-    MethodSettings settings{.method = method, .ais = {.steps = 60, .chains = 8}};
-    if (settings.method == "iwae") settings.samples = 1000;
-    const Summary summary = summarise(scene.score(settings));
+    const Scored scored = method == "iwae"  ? scene.score(method, {"samples=1000"})
+                          : method == "ais" ? scene.score(method, {"ais_steps=60", "ais_chains=8"})
+                                            : scene.score(method);
+    const Summary summary = summarise(scored);
     CHECK(std::abs(summary.log_likelihood.value - exact.log_likelihood.value) <
           4 * summary.mc_std_error.value_or(0) + 0.01);
   }
@@ -92,8 +106,7 @@ TEST_CASE("methods: a bound without a word on its noise is scored twice") {
   Rows rows;
   rows.count = info.n;
   rows.x.resize(2000);
-  const Evaluator evaluator(model, {}, Rng(3));
-  const Scores scores = evaluator.score({info, rows, 0});
+  const Scores scores = scoring_plan(model, "elbo")->score({info, rows, 0}, Rng(3));
   double square = 0;
   for (const double error : scores.mc_std_error) square += error * error / 2000;
   CHECK(square == doctest::Approx(1.0 / 12).epsilon(0.1));  // of a uniform
@@ -101,7 +114,7 @@ TEST_CASE("methods: a bound without a word on its noise is scored twice") {
 
 TEST_CASE("gap: amortisation and approximation add up; both are non-negative up to noise") {
   Scene scene;
-  const Scored evidence = scene.score({});
+  const Scored evidence = scene.score("auto");
   const Gap gap = measure_gap(scene.rows, scene.workers, scene.model, evidence,
                               {.draws = 400, .refine = {.steps = 60}}, Rng(2));
   CHECK(gap.total.value == doctest::Approx(gap.amortisation.value + gap.approximation.value));
@@ -126,4 +139,36 @@ TEST_CASE("simulate_bounds: the evidence of the model's own samples lies between
   CHECK(bounds.distance.value < 0.1);
   CHECK(bounds.distance.value > -3 * *bounds.distance.std_error);
   CHECK(bounds.upper.kind == Bound::upper_bound);
+}
+
+TEST_CASE("methods: every entry has knobs of its own, and its plan describes the same") {
+  const LinearGaussian model = small_model();
+  for (const Method& method : latent_methods()) {
+    CAPTURE(method.name);
+    CHECK(!method.summary.empty());
+    Fields listed, described;
+    const auto knobs = method.knobs();
+    const auto plan = method.plan(model);
+    knobs->describe(listed);
+    plan->describe(described);
+    CHECK(settings_json(listed) == settings_json(described));
+    const Json settings = settings_json(described);
+    for (const auto& [word, key] : plan->reported()) CHECK(settings.find(key) != nullptr);
+  }
+}
+
+TEST_CASE("methods: a bracket needs frozen step sizes, and few chains are no reason to doubt") {
+  const LinearGaussian model = small_model();
+  const auto plan = latent_method(model, Method::Use::evidence)->plan(model);
+  Fields fields;
+  plan->describe(fields);
+  fields.set("ais_reverse=true", Origin::option);
+  plan->settle();
+  fields.set("ais_freeze=false", Origin::option);
+  CHECK_THROWS_AS(plan->settle(), Error);
+  const Scores::Columns poor = {{"ess", {1, 1, 1}}};
+  CHECK(plan->doubts(poor).empty());
+  const auto weights = latent_method(model, Method::Use::beside_auto)->plan(model);
+  REQUIRE(weights->doubts(poor).size() == 1);
+  CHECK(weights->doubts(poor)[0].starts_with("fewer than 5 effective samples at 100 %"));
 }

@@ -1,8 +1,9 @@
 // The order of bounds and evidence on variational auto-encoders: spec/vae.md section 10, item 3.
-#include "libcore/eval/methods.hpp"
-
-#include "libcore/families/vae/model.hpp"
+#include "libcore/eval/gap.hpp"
 #include "libcore/eval/log_weights.hpp"
+#include "libcore/eval/simulated_bounds.hpp"
+#include "libcore/families/vae/model.hpp"
+#include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -65,7 +66,7 @@ TEST_CASE("vae: elbo <= iwae <= ais <= quadrature for both kinds of likelihood")
     if (binary) CHECK(many > mean(truth.nats) - 0.05);
 
     // The model's own bound on the same noise: the same but for the KL, which it knows exactly.
-    const Scores own = model.score(examples, {"elbo", 2000, 50}, Rng(9));
+    const Scores own = testing::score_with(model, examples, Rng(9), {"samples=2000", "chunk=50"});
     const std::vector<double> sampled = elbo_of(block, latents.encode(examples), 2000);
     CHECK(mean(own.nats) == doctest::Approx(mean(sampled)).epsilon(0.02));
     CHECK(mean(own.nats) < mean(truth.nats));

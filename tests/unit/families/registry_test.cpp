@@ -8,6 +8,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "tests/support/mixture_model.hpp"
+#include "tests/support/plans.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tools/common/model_store.hpp"
 
@@ -28,7 +29,7 @@ Rows rows_of(const std::vector<float>& points) {
 }
 
 std::vector<double> scores(const Model& model, const Rows& rows) {
-  return model.score({model.info().data, rows, 0}, {}, Rng(1)).nats;
+  return testing::score_with(model, {model.info().data, rows, 0}, Rng(1)).nats;
 }
 
 }  // namespace
@@ -79,11 +80,8 @@ TEST_CASE("registry: a saved model loads with its config, and scores and samples
   CHECK(scores(*best.model, rows) != scores(model, rows));
   CHECK(best.model->codec() == nullptr);
 
-  Rows whole, tail;
-  whole.count = 8;
-  tail.count = 3;
-  raw.model->sample(whole, 0, Rng(9));
-  raw.model->sample(tail, 5, Rng(9));
+  const Rows whole = testing::sample_rows(*raw.model, 0, 8, Rng(9));
+  const Rows tail = testing::sample_rows(*raw.model, 5, 3, Rng(9));
   CHECK(std::equal(tail.x.begin(), tail.x.end(), whole.x.end() - std::ssize(tail.x)));
   for (const double nats : scores(*raw.model, whole)) CHECK(std::isfinite(nats));
 }

@@ -1,5 +1,6 @@
 #include "libcore/data/row_values.hpp"
 #include "tests/support/vae_models.hpp"
+#include "tests/support/plans.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,8 +44,8 @@ TEST_CASE("vae: log p of a standardised table is a density of the original units
   // A file of the same columns without means and deviations is read by those of the model.
   for (const bool own : {true, false}) {
     const DatasetInfo info = measured(own), plain = measured(false);
-    const Scores a = original.score({info, x, 0}, {}, Rng(1));
-    const Scores b = standard.score({plain, z, 0}, {}, Rng(1));
+    const Scores a = testing::score_with(original, {info, x, 0}, Rng(1));
+    const Scores b = testing::score_with(standard, {plain, z, 0}, Rng(1));
     for (std::size_t i = 0; i < 2; ++i)
       CHECK(a.nats[i] == doctest::Approx(b.nats[i] - std::log(40 * 0.125)).epsilon(1e-6));
   }
@@ -54,10 +55,8 @@ TEST_CASE("vae: samples and means of a standardised table come in original units
   VaeModel original(gaussian(), measured(true)), standard(gaussian(), measured(false));
   original.initialise(Rng(3));
   standard.initialise(Rng(3));
-  Rows x, z;
-  x.count = z.count = 4;
-  original.sample(x, 0, Rng(2));
-  standard.sample(z, 0, Rng(2));
+  const Rows x = testing::sample_rows(original, 0, 4, Rng(2));
+  const Rows z = testing::sample_rows(standard, 0, 4, Rng(2));
   const std::vector<float> code = {0.5F};
   const std::vector<float> mean = original.latents()->mean(code),
                            standard_mean = standard.latents()->mean(code);

@@ -1,4 +1,4 @@
-#include "libcore/eval/mean_rows.hpp"
+#include "libcore/model/mean_rows.hpp"
 
 #include "libcore/data/real_vectors.hpp"
 

@@ -1,0 +1,66 @@
+// Ways of scoring that any model with latents has: one entry for each, made in the method's own
+// file and listed in methods.cpp.
+#pragma once
+
+#include "libcore/eval/evidence.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace logpx {
+
+struct Method {
+  // What it is wanted for, where nobody names a method: a tighter bound beside that of `auto`, or
+  // the evidence that a gap is measured with.
+  enum class Use { by_name, beside_auto, evidence };
+
+  std::string name;     // the word of --method: "ais"
+  std::string summary;  // the heading of its options: "annealed importance sampling"
+  Use use = Use::by_name;
+  bool (*serves)(const ModelLatents& latents) = nullptr;
+  std::unique_ptr<Knobs> (*knobs)() = nullptr;
+  std::unique_ptr<ScoringPlan> (*plan)(const Model& model) = nullptr;
+};
+
+[[nodiscard]] Method iwae_method();
+[[nodiscard]] Method ais_method();
+[[nodiscard]] Method quadrature_method();
+[[nodiscard]] Method reciprocal_method();
+
+// A plan over the latents of a model, block by block. Of a surrogate nothing is a bound.
+template <typename Settings>
+class LatentScoring : public ScoringPlan {
+ public:
+  explicit LatentScoring(const Model& model) : model_(model) {}
+  void describe(Fields& fields) final { settings_.describe(fields); }
+  [[nodiscard]] Scores score(const Examples& examples, Rng rng) const final {
+    Scores scores = score_block({latents(), examples, rng});
+    if (model_.info().surrogate) scores.kind = Bound::surrogate;
+    return scores;
+  }
+
+ protected:
+  [[nodiscard]] virtual Scores score_block(const LatentBlock& block) const = 0;
+  [[nodiscard]] const ModelLatents& latents() const { return *model_.latents(); }
+
+  const Model& model_;
+  Settings settings_;
+};
+
+// An entry whose plan is a class over settings that describe themselves.
+template <typename Plan, typename Settings>
+[[nodiscard]] Method method_of(std::string name, std::string summary, Method::Use use,
+                               bool (*serves)(const ModelLatents&)) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .use = use,
+          .serves = serves,
+          .knobs = []() -> std::unique_ptr<Knobs> { return std::make_unique<KnobsOf<Settings>>(); },
+          .plan = [](const Model& model) -> std::unique_ptr<ScoringPlan> {
+            return std::make_unique<Plan>(model);
+          }};
+}
+
+}  // namespace logpx

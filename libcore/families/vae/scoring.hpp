@@ -1,0 +1,22 @@
+// The bound as a way of scoring: L draws of z per example, the KL in closed form.
+// [AEVB eq. 7 and 10; spec/vae.md section 2]
+#pragma once
+
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace logpx::vae {
+
+class VaeModel;
+
+inline constexpr const char* bound_method = "elbo";
+
+struct BoundSettings {
+  std::int64_t samples = 1, chunk = 0;  // 0: 16 at a time
+  void describe(Fields& fields);
+};
+[[nodiscard]] std::unique_ptr<ScoringPlan> make_bound_scoring(const VaeModel& model);
+
+}  // namespace logpx::vae

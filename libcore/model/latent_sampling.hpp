@@ -1,0 +1,28 @@
+// Sampling of any model with latents: z ~ p(z), x ~ p(x|z), with the codes z beside the rows.
+#pragma once
+
+#include "libcore/model/latents.hpp"
+#include "libcore/model/plan.hpp"
+
+namespace logpx {
+
+struct LatentSamplingSettings {
+  bool mean = false;
+  double temperature = 1;  // z ~ N(0, temperature^2)
+  void describe(Fields& fields);
+};
+
+class LatentSampling final : public SamplingPlan {
+ public:
+  explicit LatentSampling(const Model& model) : model_(model) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  [[nodiscard]] DatasetInfo rows() const override;
+  [[nodiscard]] bool gives_means() const override { return settings_.mean; }
+  [[nodiscard]] SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const override;
+
+ private:
+  const Model& model_;
+  LatentSamplingSettings settings_;
+};
+
+}  // namespace logpx
