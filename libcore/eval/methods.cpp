@@ -56,8 +56,7 @@ class CoderScoring final : public ScoringPlan {
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {
     LOGPX_ASSERT(scheme_ != nullptr);
     Workers alone(1);
-    return {.kind = plan_->kind(),
-            .nats = coder_scores(*scheme_, codec_, examples, rng, alone)};
+    return {.kind = plan_->kind(), .nats = coder_scores(*scheme_, codec_, examples, rng, alone)};
   }
 
  private:

@@ -21,7 +21,6 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
   return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
 }
 
-
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
   std::vector<std::unique_ptr<Knobs>> all;
   switch (job) {
