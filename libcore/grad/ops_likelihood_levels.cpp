@@ -14,7 +14,7 @@
 namespace logpx {
 namespace {
 
-using Run = elementwise::Run<double>;
+using Doubles = elementwise::Run<double>;
 
 struct DiscretizedLogistic {
   static constexpr const char* name = "discretized_logistic_log_prob";
@@ -24,7 +24,7 @@ struct DiscretizedLogistic {
 
   // The ends of the bin in units of the scale, and e^-log_scale.
   struct Ends {
-    Run upper, lower, rate;
+    Doubles upper, lower, rate;
   };
   void find_ends(const OperandBlock<double>& in, Ends& ends) const {
     const auto x = in[0], mean = in[1], log_scale = in[2];
@@ -44,12 +44,12 @@ struct DiscretizedLogistic {
   void value(const OperandBlock<double>& in, std::span<double> y) const {
     Ends ends;
     find_ends(in, ends);
-    Run above, width;
+    Doubles above, width;
     for (std::size_t i = 0; i < in.n; ++i) {
       above[i] = -ends.lower[i];
       width[i] = -2 / (levels - 1) * ends.rate[i];
     }
-    const auto part = [n = in.n](Run& run) { return std::span(run).first(n); };
+    const auto part = [n = in.n](Doubles& run) { return std::span(run).first(n); };
     vec::expm1(part(width), part(width));
     for (std::size_t i = 0; i < in.n; ++i) width[i] = -width[i];
     vec::log(part(width), part(width));
@@ -64,13 +64,13 @@ struct DiscretizedLogistic {
   void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
     Ends ends;
     find_ends(in, ends);
-    Run below, above, width;  // sigmoid(-upper), sigmoid(lower), expm1(width of the bin)
+    Doubles below, above, width;  // sigmoid(-upper), sigmoid(lower), expm1(width of the bin)
     for (std::size_t i = 0; i < in.n; ++i) {
       below[i] = -ends.upper[i];
       above[i] = ends.lower[i];
       width[i] = 2 / (levels - 1) * ends.rate[i];
     }
-    const auto part = [n = in.n](Run& run) { return std::span(run).first(n); };
+    const auto part = [n = in.n](Doubles& run) { return std::span(run).first(n); };
     vec::sigmoid(part(below), part(below));
     vec::sigmoid(part(above), part(above));
     vec::expm1(part(width), part(width));
@@ -87,7 +87,7 @@ struct DiscretizedLogistic {
 
 // digamma of every element, in place; the same series as digamma(double), vectorisable.
 void digamma_all(std::span<double> x) {
-  Run sums{}, logs;
+  Doubles sums{}, logs;
   for (int step = 0; step < 6; ++step)
     for (std::size_t i = 0; i < x.size(); ++i) {
       const bool small = x[i] < 6;
@@ -135,7 +135,7 @@ struct BetaBinomial {
 
   // a, b, a + b, and what they rise by: x, n - x, n
   struct Bases {
-    std::array<Run, 3> base, end;
+    std::array<Doubles, 3> base, end;
   };
   void find_bases(const OperandBlock<double>& in, Bases& s) const {
     vec::exp(in[1], std::span(s.base[0]).first(in.n));
@@ -161,7 +161,7 @@ struct BetaBinomial {
                               : std::numeric_limits<double>::quiet_NaN();
     }
     for (std::size_t term = 0; term < 3; ++term) {
-      Run low, high;
+      Doubles low, high;
       vec::lgamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));
       vec::lgamma(std::span(s.end[term]).first(in.n), std::span(high).first(in.n));
       for (std::size_t i = 0; i < in.n; ++i) {
@@ -176,9 +176,9 @@ struct BetaBinomial {
   void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
     Bases s;
     find_bases(in, s);
-    std::array<Run, 3> difference;
+    std::array<Doubles, 3> difference;
     for (std::size_t term = 0; term < 3; ++term) {
-      Run low = s.base[term];
+      Doubles low = s.base[term];
       digamma_all(std::span(low).first(in.n));
       digamma_all(std::span(s.end[term]).first(in.n));
       for (std::size_t i = 0; i < in.n; ++i) {
