@@ -26,7 +26,7 @@ namespace {
 
 using std::numbers::ln2;
 using std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr int cells = 256;  // a side of [-4,4]^2 with --bits 8
 constexpr double cell_side = 8.0 / cells;
 constexpr double far = 9;  // standard deviations beyond which a normal counts as 0
@@ -118,7 +118,7 @@ std::vector<Node> nodes_of(const Figure& figure, double sigma) {
 
 // -integral p ln p by the trapezoidal rule with step sigma/4 over all that lies within `far`.
 double quadrature_entropy(std::span<const Node> nodes, double sigma) {
-  Point low{infinity, infinity}, high{-infinity, -infinity};
+  Point low{unbounded, unbounded}, high{-unbounded, -unbounded};
   for (const Node& node : nodes) {
     low = {std::min(low.x, node.centre.x), std::min(low.y, node.centre.y)};
     high = {std::max(high.x, node.centre.x), std::max(high.y, node.centre.y)};
@@ -222,7 +222,7 @@ class NoisyFigure final : public ShapeGenerator {
       const double dx = p.x - node.centre.x, dy = p.y - node.centre.y;
       return (dx * dx + dy * dy) / (sigma_ * sigma_);
     };
-    double least = infinity, sum = 0;
+    double least = unbounded, sum = 0;
     for (const Node& node : nodes_) least = std::min(least, squared(node));
     for (const Node& node : nodes_) {
       const double excess = squared(node) - least;
@@ -246,7 +246,7 @@ class NoisyFigure final : public ShapeGenerator {
     double entropy = 0;
     log_cells_.reserve(mass.size());
     for (const double p : mass) {
-      log_cells_.push_back(p > 0 ? det_log(p) : -infinity);
+      log_cells_.push_back(p > 0 ? det_log(p) : -unbounded);
       if (p > 0) entropy -= p * log_cells_.back();
     }
     info_.entropy_nats = entropy;
@@ -285,9 +285,9 @@ class Checkerboard final : public ShapeGenerator {
     const bool bytes = quantised_;
     const double x = bytes ? (example.bytes[0] + 0.5) * cell_side - 4 : example.reals[0];
     const double y = bytes ? (example.bytes[1] + 0.5) * cell_side - 4 : example.reals[1];
-    if (std::fabs(x) > 2 || std::fabs(y) > 2) return -infinity;
+    if (std::fabs(x) > 2 || std::fabs(y) > 2) return -unbounded;
     const bool dark = (std::min(floor_int(x), 1) + std::min(floor_int(y), 1)) % 2 == 0;
-    return dark ? log_inside_ : -infinity;
+    return dark ? log_inside_ : -unbounded;
   }
 
  private:

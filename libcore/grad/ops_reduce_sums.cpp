@@ -11,8 +11,8 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t width = 256;  // columns of [n, inner] that are reduced together
-using Sums = std::array<double, width>;
+constexpr std::int64_t columns_together = 256;  // columns of [n, inner] that are reduced together
+using Sums = std::array<double, columns_together>;
 
 struct Reduction {
   Over over;
@@ -35,8 +35,8 @@ void sum_over(const AxisLoops& loops, Term term, Store store) {
     return;
   }
   for (std::int64_t o = 0; o < outer; ++o)
-    for (std::int64_t first = 0; first < inner; first += width) {
-      const std::int64_t count = std::min(width, inner - first);
+    for (std::int64_t first = 0; first < inner; first += columns_together) {
+      const std::int64_t count = std::min(columns_together, inner - first);
       Sums sums{};
       for (std::int64_t j = 0; j < n; ++j)
         for (std::int64_t c = 0; c < count; ++c)
