@@ -1,5 +1,6 @@
-#pragma once
 // Counts of rows and elements are signed; at() turns one into an index.
+#pragma once
+
 #include <cstddef>
 #include <cstdint>
 

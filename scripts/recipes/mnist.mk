@@ -79,7 +79,7 @@ $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(addprefix scripts/recipes/digits-,page page
 	@echo "reproduce-mnist: $(@F:.row=) is on the page: $(DIGITS)/index.html" >&2
 
 .PHONY: reproduce-mnist mnist-page
-reproduce-mnist: ## the main job: digits modelled, measured, drawn, compressed; one page | 3 min | 0.6 GB
+reproduce-mnist: ## the main job: digits modelled, measured, drawn, compressed; one page | < 10 min | 0.6 GB
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory mnist-page
@@ -96,7 +96,7 @@ $(FASHION): | build
 $(DIGITS)/fashion.h5: $(FASHION)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \
-	  --epochs $(call mnist_epochs,7,100) --keep-best)
+	  --epochs $(call mnist_epochs,15,100) --keep-best)
 $(DIGITS)/fashion.idx: $(FASHION)
 	$(call held_out,$(FASHION):valid)
 coding_tables := $(patsubst %,$(DIGITS)/%.coding.md,bits grey $(if $(fashion_file),fashion))
