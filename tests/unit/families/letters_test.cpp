@@ -45,10 +45,12 @@ std::shared_ptr<LettersModel> letters() {
 Scored scored(const Model& model, RowSource& source, bool by_coder = false) {
   Workers workers(2);
   FittingRows rows(source, model.info(), "letters.h5");
-  const Evaluator evaluator(model, {.det = by_coder}, Rng(1));
+  const auto plan =
+      by_coder ? coder_scoring(*model.codec()) : scoring_plan(model, model.info().methods.front());
+  plan->settle();
   const EvalRows all{.data = rows, .begin = 0, .end = rows.info().n, .block = model.info().block};
   return score_rows(all, workers,
-                    [&](const Examples& examples) { return evaluator.score(examples); });
+                    [&](const Examples& examples) { return plan->score(examples, Rng(1)); });
 }
 
 LoadedModel saved_and_loaded(LettersModel& model, const ScratchFolder& folder) {
@@ -163,7 +165,7 @@ TEST_CASE("letters: samples of a loaded model are text, each row of its length")
   const auto model = letters();
   const LoadedModel loaded = saved_and_loaded(*model, folder);
   Workers workers(3);
-  const auto maker = make_ancestral(*loaded.model, {.count = 200}, Rng(6));
+  const auto maker = make_samples(*loaded.model, loaded.model->sampling(), 200, Rng(6));
   OutputFile out(folder / "s.h5", Overwrite::refuse);
   SamplesWriter writer(out, maker->info());
   writer.append(maker->make(0, 200, workers).rows);

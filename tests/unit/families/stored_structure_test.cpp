@@ -4,6 +4,7 @@
 #include "formats/file/output.hpp"
 #include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
+#include "tests/support/plans.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tree_model.hpp"
 #include "tools/common/model_store.hpp"
@@ -31,15 +32,10 @@ TreeModel tree_model() {
   return model;
 }
 
-Rows drawn(const Model& model, std::int64_t count) {
-  Rows rows;
-  rows.count = count;
-  model.sample(rows, 0, Rng(9));
-  return rows;
-}
+Rows drawn(const Model& model, std::int64_t count) { return sample_rows(model, 0, count, Rng(9)); }
 
 std::vector<double> scores(const Model& model, const Rows& rows) {
-  return model.score({model.info().data, rows, 0}, {}, Rng(1)).nats;
+  return score_with(model, {model.info().data, rows, 0}, Rng(1)).nats;
 }
 
 void save(const std::string& path, Model& model) {
