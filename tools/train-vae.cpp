@@ -2,8 +2,7 @@
 // comparison systems of the paper, wake-sleep and Monte Carlo EM.
 // [AEVB: Kingma and Welling, Auto-Encoding Variational Bayes, arXiv:1312.6114]
 #include "libcore/base/error.hpp"
-#include "libcore/families/vae/presets.hpp"
-#include "libcore/families/vae/task.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/trainer_options.hpp"
 
@@ -24,17 +23,11 @@ const ToolSpec spec = {
     .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {
-  vae::Config config = o.settings.model;
-  const bool chains = o.settings.objective.algorithm == vae::Algorithm::mcem;
-  if (chains) config.inference = vae::Inference::none;
-  if (chains && o.settings.training.valid)
+  if (o.settings.objective.algorithm == vae::Algorithm::mcem && o.settings.training.valid)
     fail(ErrorKind::usage, "--valid", "has no use with --algorithm mcem: no encoder, no bound",
          "elbo-eval MODEL DATA --method ais, once it is trained");
   const TrainingData data = o.load(app);
-  vae::VaeModel model(config, data.train.info);
-  model.initialise(app.rng());
-  vae::VaeTask task(model, o.settings.objective, data.rows(), app.rng());
-  o.train(app, {.task = task, .model = model, .data_hash = data.hash});
+  o.train(app, vae::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
 }
 
 }  // namespace

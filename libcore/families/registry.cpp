@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/families/vae/model.hpp"
+#include "libcore/families/vae/family.hpp"
 
 #include <algorithm>
 

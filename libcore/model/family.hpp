@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libcore/model/plan.hpp"
+#include "libcore/model/task_data.hpp"
 
 #include <functional>
 #include <memory>
@@ -12,6 +13,7 @@
 namespace logpx {
 
 class Fields;
+struct Trainee;  // libcore/train/trainee.hpp
 
 // A config that becomes a model once its fields are set.
 class ModelDraft {
@@ -26,7 +28,7 @@ class ModelDraft {
   [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
 };
 
-enum class Capability { codec, queries, latents };
+enum class Capability { codec, queries, latents, gradients };
 
 struct Family {
   std::string name;     // "vae", as in files
@@ -38,6 +40,10 @@ struct Family {
   // family's own, and the knobs of its plans. Empty: none.
   std::vector<std::string> methods = {};
   std::function<std::vector<std::unique_ptr<Knobs>>(Job)> knobs = {};
+  // Model and task by the name of a preset; both refer to the data. Empty: nobody trains it.
+  std::function<Trainee(const std::string& preset, const TaskData& data, Rng rng)> trainee = {};
+  // So many rows, 512 at most, that the preset `tiny` learns from in a moment.
+  std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
 };
 
 }  // namespace logpx

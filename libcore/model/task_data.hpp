@@ -3,9 +3,18 @@
 
 #include "libcore/model/model.hpp"
 
+#include <cstdint>
 #include <optional>
 
 namespace logpx {
+
+// Rows in memory, with the number of the first in their dataset.
+struct HeldRows {
+  DatasetInfo info;
+  Rows rows;
+  std::int64_t first = 0;
+  [[nodiscard]] Examples examples() const { return {info, rows, first}; }
+};
 
 struct TaskData {
   Examples train;

@@ -34,6 +34,11 @@ class Presets {
       if (name == entry.name) return entry.apply(settings);
     fail(ErrorKind::usage, "--preset", "'" + name + "' is not one of " + join_text(names_, ", "));
   }
+  [[nodiscard]] Settings make(const std::string& name) const {
+    Settings settings;
+    apply(name, settings);
+    return settings;
+  }
 
  private:
   std::vector<Entry> entries_;

@@ -1,10 +1,13 @@
 #include "tests/support/categorical_mixture.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/phase.hpp"
+#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -211,6 +214,58 @@ Metrics CountingTask::evaluate(std::span<const float> weights, Workers& workers,
   const std::vector<double> sums =
       sum_over_rows({workers, ranks, {}}, {.rows = rows(), .columns = 1}, of_block);
   return {{"log_p", sums[0] / static_cast<double>(rows())}};
+}
+
+namespace {
+
+class CategoricalDraft final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    if (data.dims() != config_.dims || data.levels != config_.levels)
+      fail(ErrorKind::data, "dims", "does not fit the data");
+    return std::make_unique<CategoricalMixture>(config_);
+  }
+
+ private:
+  CategoricalConfig config_;
+};
+
+Trainee counting_trainee(const std::string&, const TaskData& data, Rng rng) {
+  auto model = std::make_unique<CategoricalMixture>(CategoricalConfig{});
+  model->initialise(rng);
+  const auto symbols = data.train.rows.values<std::uint8_t>();
+  auto task = std::make_unique<CountingTask>(
+      *model, std::vector<std::uint8_t>(symbols.begin(), symbols.end()),
+      CountingOptions{.pseudocount = 0.01});
+  TrainOptions training;
+  training.reads = CountingTask::what_it_reads();
+  return {std::move(model), std::move(task), training};
+}
+
+HeldRows counted_rows(std::int64_t rows) {
+  const CategoricalConfig config;
+  HeldRows made{.info = symbols(config), .rows = {}};
+  made.info.n = made.rows.count = rows;
+  const std::vector<std::uint8_t> x = three_kinds(rows, config, Rng(3));
+  const auto bytes = std::as_bytes(std::span(x));
+  made.rows.x.assign(bytes.begin(), bytes.end());
+  return made;
+}
+
+}  // namespace
+
+void register_categorical_mixture() {
+  for (const Family& family : families())
+    if (family.name == "categorical-mixture") return;
+  register_family({.name = "categorical-mixture",
+                   .summary = "mixture of categoricals, for tests",
+                   .trainer = "train-counts",
+                   .capabilities = {},
+                   .draft = [] { return std::make_unique<CategoricalDraft>(); },
+                   .methods = {"exact"},
+                   .trainee = counting_trainee,
+                   .tiny_rows = counted_rows});
 }
 
 std::vector<std::uint8_t> three_kinds(std::int64_t rows, const CategoricalConfig& config, Rng rng) {

@@ -79,6 +79,8 @@ class CountingTask final : public TrainingTask {
   std::unique_ptr<Phase> phase_;
 };
 
+void register_categorical_mixture();  // as family "categorical-mixture"; once is enough
+
 // Rows [rows, dims] of symbols that come in three kinds.
 [[nodiscard]] std::vector<std::uint8_t> three_kinds(std::int64_t rows,
                                                     const CategoricalConfig& config, Rng rng);

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -161,6 +162,17 @@ std::unique_ptr<CodingPlan> LettersModel::plan() const {
   return std::make_unique<LettersPlan>(*this);
 }
 
+namespace {
+
+// Counting is all the training there is.
+Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
+  auto model = std::make_unique<LettersModel>(data.train.info);
+  model->fit(data.train.rows);
+  return {std::move(model), nullptr};
+}
+
+}  // namespace
+
 void register_letters() {
   for (const Family& family : families())
     if (family.name == "letters-fixture") return;
@@ -168,7 +180,15 @@ void register_letters() {
                    .summary = "rows of letters that end early, for tests",
                    .trainer = "",
                    .capabilities = {Capability::codec},
-                   .draft = [] { return std::make_unique<LettersDraft>(); }});
+                   .draft = [] { return std::make_unique<LettersDraft>(); },
+                   .methods = {"exact"},
+                   .trainee = fitted_letters,
+                   .tiny_rows =
+                       [](std::int64_t rows) {
+                         LetterRows made = letter_rows(rows, 40, Rng(1));
+                         return HeldRows{.info = std::move(made.info),
+                                         .rows = std::move(made.rows)};
+                       }});
 }
 
 LetterRows letter_rows(std::int64_t n, std::int64_t width, Rng rng) {

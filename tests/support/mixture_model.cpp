@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -259,6 +260,27 @@ std::vector<std::unique_ptr<Knobs>> knobs_of_mixture(Job job) {
   return all;
 }
 
+Trainee mixture_trainee(const std::string&, const TaskData& data, Rng rng) {
+  auto model = std::make_unique<MixtureModel>(MixtureConfig{.components = 3});
+  model->initialise(rng);
+  const auto points = data.train.rows.values<float>();
+  const MixtureTaskOptions options = {.jitter = 0.05, .chains = true};
+  auto task = std::make_unique<MixtureTask>(
+      *model, std::vector<float>(points.begin(), points.end()), options);
+  TrainOptions training;
+  training.lr = 0.02;
+  return {std::move(model), std::move(task), training};
+}
+
+HeldRows mixture_rows(std::int64_t rows) {
+  HeldRows made{.info = plane(), .rows = {}};
+  made.info.n = made.rows.count = rows;
+  const std::vector<float> points = ring_points(rows, 5, Rng(3));
+  const auto bytes = std::as_bytes(std::span(points));
+  made.rows.x.assign(bytes.begin(), bytes.end());
+  return made;
+}
+
 }  // namespace
 
 void register_mixture() {
@@ -270,7 +292,9 @@ void register_mixture() {
                    .capabilities = {},
                    .draft = [] { return std::make_unique<MixtureDraft>(); },
                    .methods = {"exact"},
-                   .knobs = knobs_of_mixture});
+                   .knobs = knobs_of_mixture,
+                   .trainee = mixture_trainee,
+                   .tiny_rows = mixture_rows});
 }
 
 MixtureTask::MixtureTask(MixtureModel& model, std::vector<float> points,

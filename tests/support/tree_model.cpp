@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/model/stored_tensors.hpp"
+#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -220,6 +221,29 @@ void TreeModel::sample(Rows& out, std::int64_t first, Rng rng) const {
   }
 }
 
+namespace {
+
+const TreeShape small_tree{{2, 2, -1, 0, 0}, {3, 2, 4, 1, 5}};
+
+Trainee drawn_tree(const std::string&, const TaskData& data, Rng rng) {
+  auto model = std::make_unique<TreeModel>(small_tree, data.train.info.levels);
+  model->initialise(rng);
+  return {std::move(model), nullptr};
+}
+
+// Draws of such a tree, of which every seventh value is missing.
+HeldRows tree_rows(std::int64_t rows) {
+  TreeModel model(small_tree, 3);
+  model.initialise(Rng(2));
+  HeldRows made{.info = tree_data(5, 3), .rows = sample_rows(model, 0, rows, Rng(4))};
+  made.info.n = rows;
+  const auto values = made.rows.values<std::int16_t>();
+  for (std::size_t i = 0; i < values.size(); i += 7) values[i] = -1;
+  return made;
+}
+
+}  // namespace
+
 void register_tree() {
   for (const Family& family : families())
     if (family.name == "tree-fixture") return;
@@ -227,7 +251,10 @@ void register_tree() {
                    .summary = "a stored tree of hidden states, for tests",
                    .trainer = "",
                    .capabilities = {},
-                   .draft = [] { return std::make_unique<TreeDraft>(); }});
+                   .draft = [] { return std::make_unique<TreeDraft>(); },
+                   .methods = {"exact"},
+                   .trainee = drawn_tree,
+                   .tiny_rows = tree_rows});
 }
 
 }  // namespace logpx::testing

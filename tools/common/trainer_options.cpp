@@ -17,10 +17,14 @@ void TrainerFrame::describe_frame(Fields& f, const std::vector<std::string>& pre
       .external();
 }
 
-void TrainerFrame::run_session(App& app, const TrainOptions& training, TrainingParts parts) const {
-  parts.next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5");
-  TrainSession session(app, training, files, output);
-  session.run(parts);
+void TrainerFrame::run_session(App& app, const Trainee& trainee,
+                               const std::string& data_hash) const {
+  TrainSession session(app, trainee.options, files, output);
+  session.run(
+      {.task = *trainee.task,
+       .model = *trainee.model,
+       .data_hash = data_hash,
+       .next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5")});
 }
 
 }  // namespace logpx

@@ -1,13 +1,10 @@
 // What the page of every training tool has beside its settings: data, output, presets, files of the
-// session. A trainer is then its settings, its rules, and the making of model and task:
+// session. A trainer is then its settings and its rules; the family makes model and task:
 //
 //   using Options = TrainerOptions<vae::Settings>;
 //   void run(App& app, Options& o) {
 //     const TrainingData data = o.load(app);
-//     vae::VaeModel model(o.settings.model, data.train.info);
-//     model.initialise(app.rng());
-//     vae::VaeTask task(model, o.settings.objective, data.rows(), app.rng());
-//     o.train(app, {.task = task, .model = model, .data_hash = data.hash});
+//     o.train(app, vae::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
 //   }
 //
 // Settings describe themselves, hold the options of training, and list their presets:
@@ -16,6 +13,7 @@
 //   static const Presets<Settings>& presets();
 #pragma once
 
+#include "libcore/train/trainee.hpp"
 #include "tools/common/train_session.hpp"
 #include "tools/common/training_data.hpp"
 
@@ -33,7 +31,7 @@ struct TrainerFrame {
  protected:
   void describe_frame(Fields& fields, const std::vector<std::string>& presets);
   // Trains and writes the model; the next command is elbo-eval on the same data.
-  void run_session(App& app, const TrainOptions& training, TrainingParts parts) const;
+  void run_session(App& app, const Trainee& trainee, const std::string& data_hash) const;
 };
 
 template <typename Settings>
@@ -50,8 +48,8 @@ struct TrainerOptions : TrainerFrame {
   [[nodiscard]] TrainingData load(App& app) const {
     return load_training_data(app, data, settings.training);
   }
-  void train(App& app, const TrainingParts& parts) const {
-    run_session(app, settings.training, parts);
+  void train(App& app, const Trainee& trainee, const std::string& data_hash) const {
+    run_session(app, trainee, data_hash);
   }
 };
 

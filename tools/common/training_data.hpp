@@ -22,14 +22,6 @@ struct DataChoice {
   void describe(Fields& fields);
 };
 
-// Rows in memory, with the number of the first in their dataset.
-struct HeldRows {
-  DatasetInfo info;
-  Rows rows;
-  std::int64_t first = 0;
-  [[nodiscard]] Examples examples() const { return {info, rows, first}; }
-};
-
 struct TrainingData {
   HeldRows train;
   std::optional<HeldRows> valid;

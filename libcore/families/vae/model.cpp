@@ -21,27 +21,6 @@ std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
   return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
 }
 
-std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  std::vector<std::unique_ptr<Knobs>> all;
-  switch (job) {
-    case Job::score: all.push_back(std::make_unique<KnobsOf<BoundSettings>>()); break;
-    case Job::sample: all.push_back(std::make_unique<KnobsOf<LatentSamplingSettings>>()); break;
-    case Job::code: all.push_back(std::make_unique<KnobsOf<BitsBackKnobs>>()); break;
-  }
-  return all;
-}
-
-class VaeDraft final : public ModelDraft {
- public:
-  void describe(Fields& fields) override { config_.describe(fields); }
-  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
-    return std::make_unique<VaeModel>(config_, data);
-  }
-
- private:
-  Config config_;
-};
-
 }  // namespace
 
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
@@ -181,16 +160,6 @@ std::unique_ptr<ScoringPlan> VaeModel::scoring(const std::string& method) const 
 
 std::unique_ptr<SamplingPlan> VaeModel::sampling() const {
   return std::make_unique<LatentSampling>(*this);
-}
-
-Family family() {
-  return {.name = "vae",
-          .summary = "variational auto-encoder",
-          .trainer = "train-vae",
-          .capabilities = {Capability::codec, Capability::latents},
-          .draft = [] { return std::make_unique<VaeDraft>(); },
-          .methods = {bound_method},
-          .knobs = knobs_of};
 }
 
 }  // namespace logpx::vae

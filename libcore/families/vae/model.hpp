@@ -7,7 +7,6 @@
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
-#include "libcore/model/family.hpp"
 #include "libcore/model/gradients.hpp"
 #include "libcore/model/latents.hpp"
 
@@ -79,6 +78,5 @@ class VaeModel final : public Model {
 };
 
 // For families/registry.
-[[nodiscard]] Family family();
 
 }  // namespace logpx::vae

@@ -1,0 +1,57 @@
+// What the contract test tries on every family: the model of its preset `tiny`, trained for a few
+// steps on the family's own rows, and all that can be seen of it.
+#pragma once
+
+#include "libcore/families/registry.hpp"
+#include "libcore/train/loop.hpp"
+#include "libcore/train/trainee.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx::testing {
+
+// The families of the registry and the fixtures, those that can be made from rows.
+[[nodiscard]] std::vector<Family> families_under_contract();
+
+struct Trial {
+  explicit Trial(const Family& family);
+  [[nodiscard]] Model& model() const { return *trainee.model; }
+  [[nodiscard]] bool trains() const { return trainee.task != nullptr; }
+
+  HeldRows data;
+  Trainee trainee;
+};
+// With the parameters that a few steps leave; as it was made, where nothing trains it.
+[[nodiscard]] std::unique_ptr<Trial> trained(const Family& family);
+
+struct TrialRun {
+  int threads = 1;
+  std::int64_t stops_after = 0;  // not 0: goes on from a checkpoint in a process of its own
+  bool two_ranks = false;
+};
+// All that a checkpoint and the history hold after the same few steps.
+[[nodiscard]] std::string training_bytes(const Family& family, const TrialRun& run);
+
+// "" or which tensor's gradient is no slope of the task's loss.
+[[nodiscard]] std::string gradient_trouble(const Family& family);
+
+// Everything that a user can get from a model, by name: scores by its own methods and by its coder,
+// samples, latents, codes.
+using Sight = std::map<std::string, std::string>;
+[[nodiscard]] Sight sight_of(const Model& model, const HeldRows& data);
+// What a decoder must repeat, in a few words.
+[[nodiscard]] std::string digest_of_codes(const Model& model, const HeldRows& data);
+
+// A plan's numbers, block after block: in order, backwards, or several at once.
+enum class Order { forwards, backwards, together };
+[[nodiscard]] std::string scored(const Model& model, const std::string& method,
+                                 const HeldRows& data, Order order);
+[[nodiscard]] std::string sampled(const Model& model, std::int64_t items, Order order);
+
+}  // namespace logpx::testing

@@ -1,0 +1,154 @@
+// What every family that codes promises of its codec.
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/det/isa.hpp"
+#include "libcore/eval/methods.hpp"
+#include "tests/support/contract.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <numeric>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+template <typename Check>
+void for_each_coder(Check check) {
+  int checked = 0;
+  for (const Family& family : families_under_contract()) {
+    const auto trial = trained(family);
+    if (trial->model().codec() == nullptr) continue;
+    CAPTURE(family.name);
+    check(*trial);
+    ++checked;
+  }
+  CHECK(checked > 0);
+}
+
+struct Coded {
+  codec::Message message{2};
+  codec::Costs costs;
+};
+Coded encoded(const codec::Scheme& scheme, const std::vector<std::uint8_t>& items) {
+  Coded coded;
+  scheme.encode(coded.message, items, 7, coded.costs);
+  return coded;
+}
+
+struct Coder {
+  std::unique_ptr<CodingPlan> plan;
+  std::unique_ptr<codec::Scheme> scheme;
+};
+Coder coder_of(const ModelCodec& codec, Workers& workers) {
+  Coder coder{.plan = codec.plan(), .scheme = nullptr};
+  coder.plan->settle({}, workers);
+  coder.scheme = coder.plan->scheme(workers);
+  return coder;
+}
+
+// Written by the process of another instruction set.
+constexpr const char* digests_wanted = "LOGPX_TEST_DIGESTS";
+
+void write_digests(const std::string& path) {
+  std::ofstream out(path);
+  for_each_coder([&](const Trial& trial) {
+    out << trial.model().info().family << ' ' << digest_of_codes(trial.model(), trial.data) << '\n';
+  });
+}
+
+}  // namespace
+
+TEST_CASE("contract: what was coded comes back, from the same bytes for any number of threads") {
+  for_each_coder([](const Trial& trial) {
+    const ModelCodec& codec = *trial.model().codec();
+    const std::vector<std::uint8_t> items = codec.items(trial.data.examples());
+    Workers one(1), four(4);
+    const Coder coder = coder_of(codec, one), other = coder_of(codec, four);
+    const Coded coded = encoded(*coder.scheme, items);
+    const std::vector<std::byte> bytes = coded.message.serialise();
+    CHECK(encoded(*other.scheme, items).message.serialise() == bytes);
+    codec::Message read = codec::Message::parse(bytes, 2);
+    std::vector<std::uint8_t> decoded(items.size());
+    other.scheme->decode(read, decoded, 7);
+    read.check_end(coded.message.borrowed());
+    CHECK(decoded == items);
+  });
+}
+
+TEST_CASE("contract: codes are as long as the coder's scores say") {
+  for_each_coder([](const Trial& trial) {
+    const ModelCodec& codec = *trial.model().codec();
+    Workers workers(1);
+    const Coder coder = coder_of(codec, workers);
+    const Coded coded = encoded(*coder.scheme, codec.items(trial.data.examples()));
+    const auto plan = coder_scoring(codec);
+    plan->settle();
+    const Scores scores = plan->score(trial.data.examples(), Rng(4));
+    double variance = 0;
+    for (const double error : scores.mc_std_error) variance += 2 * error * error;  // both are drawn
+    const double bits = -std::accumulate(scores.nats.begin(), scores.nats.end(), 0.0) /
+                        std::numbers::ln2,
+                 noise = std::sqrt(variance) / std::numbers::ln2;
+    CHECK(std::abs(coded.costs.total() - bits) <= 5 * noise + 0.002 * bits);
+    CHECK(std::abs(coded.message.bits() - coded.costs.total()) <= 0.002 * bits + 128);
+  });
+}
+
+TEST_CASE("contract: a message with a flipped bit or without its end is corrupt data") {
+  for_each_coder([](const Trial& trial) {
+    const ModelCodec& codec = *trial.model().codec();
+    const HeldRows few{.info = trial.data.info, .rows = slice_rows(trial.data.rows, 0, 6)};
+    const std::vector<std::uint8_t> items = codec.items(few.examples());
+    Workers workers(1);
+    const Coder coder = coder_of(codec, workers);
+    const Coded coded = encoded(*coder.scheme, items);
+    const std::vector<std::byte> good = coded.message.serialise();
+    const auto refused = [&](const std::vector<std::byte>& bytes) {
+      std::vector<std::uint8_t> decoded(items.size());
+      try {
+        codec::Message read = codec::Message::parse(bytes, 2);
+        coder.scheme->decode(read, decoded, 7);
+        read.check_end(coded.message.borrowed());
+        return false;
+      } catch (const Error& error) {
+        return error.kind() == ErrorKind::data;
+      }
+    };
+    CHECK(!refused(good));
+    for (std::size_t i = 0; i < 8 * good.size(); i += 3) {
+      auto bytes = good;
+      bytes[i / 8] ^= static_cast<std::byte>(1u << i % 8);
+      CHECK(refused(bytes));
+    }
+    for (std::size_t size = 0; size < good.size(); ++size)
+      CHECK(refused({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}));
+  });
+}
+
+TEST_CASE("contract: codes are the same on every instruction set") {
+  if (const char* const path = std::getenv(digests_wanted)) return write_digests(path);
+  const ScratchFolder folder;
+  const std::string runner = std::filesystem::read_symlink("/proc/self/exe");
+  std::string first;
+  for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
+    if (!isa_available(isa)) continue;
+    CAPTURE(isa_name(isa));
+    const std::string path = folder / isa_name(isa);
+    const std::string command = "LOGPX_ISA=" + isa_name(isa) + ' ' + digests_wanted + "='" + path +
+                                "' '" + runner + "' --minimal -tc='*on every instruction set'";
+    REQUIRE(std::system(command.c_str()) == 0);
+    std::ifstream file(path);
+    const std::string digests((std::istreambuf_iterator<char>(file)), {});
+    CHECK(!digests.empty());
+    if (first.empty()) first = digests;
+    CHECK(digests == first);
+  }
+}

@@ -1,0 +1,187 @@
+// What every family promises, held against each one in the registry and against the fixtures: a
+// family that joins the registry is held to it without any code of its own here.
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/eval/methods.hpp"
+#include "tests/support/contract.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace logpx;
+using namespace logpx::testing;
+
+namespace {
+
+template <typename Check>
+void for_each_family(Check check) {
+  for (const Family& family : families_under_contract()) {
+    CAPTURE(family.name);
+    check(family);
+  }
+}
+
+std::set<std::string> names_of(const Fields& fields) {
+  std::set<std::string> names;
+  for (const Field& field : fields.all()) names.insert(field.name());
+  return names;
+}
+
+std::set<std::string> knobs_listed(const Family& family, Job job) {
+  std::set<std::string> names;
+  if (!family.knobs) return names;
+  for (const auto& knobs : family.knobs(job)) {
+    Fields fields;
+    knobs->describe(fields);
+    names.merge(names_of(fields));
+  }
+  return names;
+}
+
+template <typename Plan>
+std::set<std::string> knobs_of_plan(Plan& plan) {
+  Fields fields;
+  plan.describe(fields);
+  return names_of(fields);
+}
+
+bool holds(const Family& family, Capability capability) {
+  return std::ranges::find(family.capabilities, capability) != family.capabilities.end();
+}
+
+struct Mean {
+  double value = 0, mc_std_error = 0;
+};
+Mean mean_score(const Model& model, const std::string& method, const HeldRows& data, Bound& kind) {
+  const auto plan = scoring_plan(model, method);
+  plan->settle();
+  const Scores scores = plan->score(data.examples(), Rng(5));
+  kind = scores.kind;
+  Mean mean;
+  double variance = 0;
+  for (const double nats : scores.nats) mean.value += nats;
+  for (const double error : scores.mc_std_error) variance += error * error;
+  const auto n = static_cast<double>(scores.nats.size());
+  return {mean.value / n, std::sqrt(variance) / n};
+}
+
+}  // namespace
+
+TEST_CASE("contract: the gradient of training is the slope of its loss") {
+  for_each_family([](const Family& family) { CHECK(gradient_trouble(family) == ""); });
+}
+
+TEST_CASE("contract: training gives the same bytes for any threads and ranks, and resumed") {
+  for_each_family([](const Family& family) {
+    if (!Trial(family).trains()) return;
+    const std::string whole = training_bytes(family, {});
+    CHECK(whole == training_bytes(family, {.threads = 4}));
+    CHECK(whole == training_bytes(family, {.stops_after = 3}));
+    CHECK(whole == training_bytes(family, {.threads = 2, .stops_after = 4}));
+    CHECK(whole == training_bytes(family, {.threads = 2, .two_ranks = true}));
+  });
+}
+
+TEST_CASE("contract: scores and samples depend on neither the order of blocks nor on threads") {
+  for_each_family([](const Family& family) {
+    const auto trial = trained(family);
+    const Model& model = trial->model();
+    std::vector<std::string> methods = model.info().methods;
+    if (const Method* const tighter = latent_method(model, Method::Use::beside_auto))
+      methods.push_back(tighter->name);
+    if (model.codec() != nullptr) methods.emplace_back("det");
+    for (const std::string& method : methods) {
+      CAPTURE(method);
+      const std::string scores = scored(model, method, trial->data, Order::forwards);
+      CHECK(scores == scored(model, method, trial->data, Order::backwards));
+      CHECK(scores == scored(model, method, trial->data, Order::together));
+    }
+    const std::int64_t items = 2 * model.info().block + 3;
+    const std::string samples = sampled(model, items, Order::forwards);
+    CHECK(samples == sampled(model, items, Order::backwards));
+    CHECK(samples == sampled(model, items, Order::together));
+  });
+}
+
+TEST_CASE("contract: a sample is the same however many are asked for") {
+  for_each_family([](const Family& family) {
+    const auto trial = trained(family);
+    const std::string few = sampled(trial->model(), 1, Order::forwards);
+    CHECK(!few.empty());
+    const auto plan = trial->model().sampling();
+    plan->settle();
+    const SampleChunk one = plan->make(0, 1, Rng(6)), many = plan->make(0, 9, Rng(6));
+    CHECK(std::equal(one.rows.x.begin(), one.rows.x.end(), many.rows.x.begin()));
+    CHECK(std::ssize(many.rows.x) == 9 * std::ssize(one.rows.x));
+  });
+}
+
+TEST_CASE("contract: no lower bound lies above what is exact") {
+  int compared = 0;
+  for_each_family([&](const Family& family) {
+    const auto trial = trained(family);
+    const Model& model = trial->model();
+    const Method* const evidence = latent_method(model, Method::Use::evidence);
+    std::vector<Mean> exact, bounds;
+    for (const std::string& method : methods_of(model)) {
+      if (evidence != nullptr && method == evidence->name) continue;  // an estimate that takes long
+      Bound kind = Bound::exact;
+      const Mean mean = mean_score(model, method, trial->data, kind);
+      CAPTURE(method);
+      CHECK(std::isfinite(mean.value));
+      if (kind == Bound::exact) exact.push_back(mean);
+      if (kind == Bound::lower_bound || kind == Bound::stochastic_lower_bound)
+        bounds.push_back(mean);
+    }
+    for (const Mean& truth : exact)
+      for (const Mean& bound : bounds) {
+        CHECK(bound.value <= truth.value + 4 * bound.mc_std_error + 1e-4 * std::abs(truth.value));
+        ++compared;
+      }
+  });
+  CHECK(compared > 0);
+}
+
+TEST_CASE("contract: a family lists what its models can do, and the knobs that their plans have") {
+  for_each_family([](const Family& family) {
+    const auto trial = trained(family);
+    const Model& model = trial->model();
+    CHECK(model.info().family == family.name);
+    CHECK(holds(family, Capability::codec) == (model.codec() != nullptr));
+    CHECK(holds(family, Capability::queries) == (model.queries() != nullptr));
+    CHECK(holds(family, Capability::latents) == (model.latents() != nullptr));
+    CHECK(holds(family, Capability::gradients) == (model.gradients() != nullptr));
+    CHECK(model.info().methods == family.methods);
+    std::set<std::string> of_scoring;
+    for (const std::string& method : model.info().methods)
+      of_scoring.merge(knobs_of_plan(*model.scoring(method)));
+    CHECK(of_scoring == knobs_listed(family, Job::score));
+    CHECK(knobs_of_plan(*model.sampling()) == knobs_listed(family, Job::sample));
+    if (model.codec() != nullptr)
+      CHECK(knobs_of_plan(*model.codec()->plan()) == knobs_listed(family, Job::code));
+  });
+}
+
+TEST_CASE("contract: samples are rows of the kind that the plan announces") {
+  for_each_family([](const Family& family) {
+    const auto trial = trained(family);
+    const auto plan = trial->model().sampling();
+    plan->settle();
+    const DatasetInfo info = plan->rows();
+    const SampleChunk chunk = plan->make(0, 5, Rng(2));
+    const std::int64_t rows = 5 * plan->rows_per_item();
+    CHECK(chunk.rows.count == rows);
+    CHECK(chunk.rows.x.size() == at(rows) * info.row_bytes());
+    CHECK(chunk.rows.y.size() == (info.has_labels ? at(rows) : 0));
+    CHECK(chunk.rows.length.size() == (info.has_lengths ? at(rows) : 0));
+    // The model reads what it makes.
+    const auto score = scoring_plan(trial->model(), trial->model().info().methods.front());
+    score->settle();
+    for (const double nats : score->score({info, chunk.rows, 0}, Rng(1)).nats)
+      CHECK(std::isfinite(nats));
+  });
+}
