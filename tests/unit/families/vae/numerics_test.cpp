@@ -81,7 +81,7 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
   TrainingLoop loop(task, options, {workers, *ranks}, {.seed = 3, .sink = &sink});
   loop.run();
   Outcome outcome{.weights = sha256_hex(bytes_of(sink.saved())).substr(0, 32), .code = ""};
-  if (!is_density(variant.config.likelihood) && variant.config.inference == Inference::encoder) {
+  if (model.likelihood().is_codable() && variant.config.inference == Inference::encoder) {
     const ModelCodec& codec = *model.codec();
     outcome.code = probe_of(*codec.plan()->scheme(workers), codec.item(), 4).substr(0, 32);
   }
