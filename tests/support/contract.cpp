@@ -38,9 +38,9 @@ std::string bytes_in(const std::vector<T>& values) {
 
 // Whole blocks and a part of one.
 std::int64_t rows_for(const Family& family) {
-  const Examples none = family.tiny_rows(1).examples();
-  return std::min<std::int64_t>(
-      512, 5 * family.trainee("tiny", {.train = none}, Rng(1)).model->info().block / 2);
+  const HeldRows few = family.tiny_rows(16);
+  const Trainee trainee = family.trainee("tiny", {.train = few.examples()}, Rng(1));
+  return std::min<std::int64_t>(512, 5 * trainee.model->info().block / 2);
 }
 
 TrainOptions short_training(const Trial& trial) {
@@ -297,8 +297,9 @@ std::string digest_of_codes(const Model& model, const HeldRows& data) {
   codec::Message message(2);
   codec::Costs costs;
   scheme->encode(message, codec.items(data.examples()), 0, costs);
+  const std::string scores = scored(model, "det", data, Order::forwards);
   return sha256_hex(message.serialise()) + ' ' + probe_of(*scheme, codec.item(), 4) + ' ' +
-         sha256_hex(std::as_bytes(std::span(scored(model, "det", data, Order::forwards))));
+         sha256_hex(std::as_bytes(std::span(scores)));
 }
 
 Sight sight_of(const Model& model, const HeldRows& data) {

@@ -2,7 +2,6 @@
 #include "libcore/families/registry.hpp"
 
 #include "formats/data_description.hpp"
-#include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
@@ -15,7 +14,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
 
 namespace logpx {
 namespace {
@@ -109,53 +107,6 @@ TEST_CASE("registry: a model file whose tensors do not fit its config is a data 
     CHECK(error.message() == "has shape [3], expected [4]");
     CHECK(error.subject().find("m.h5") != std::string::npos);
   }
-}
-
-TEST_CASE("registry: a model's file with one flipped bit is refused, or is the same model") {
-  register_mixture();
-  const testing::ScratchFolder scratch;
-  const std::string path = scratch / "m.h5";
-  MixtureModel model({.components = 3});
-  model.initialise(Rng(5));
-  float step = 0;  // no two tensors alike
-  for (float& value : model.param_set().block()) value += step += 0.125f;
-  {
-    OutputFile out(path, Overwrite::refuse);
-    save_model(out, model, {}, Json::object());
-    out.commit();
-  }
-  const Rows rows = rows_of(ring_points(10, 3, Rng(2)));
-  const std::vector<double> expected = scores(model, rows);
-  const std::string whole = read_text_file(path);
-  // Empty: loads and scores as before. Else the subject of the error.
-  const auto refusal = [&](std::size_t at, int bit) -> std::string {
-    std::string damaged = whole;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
-    std::ofstream(path, std::ios::binary) << damaged;
-    try {
-      const LoadedModel loaded = load_model(ModelFile(path));
-      CHECK(scores(*loaded.model, rows) == expected);
-    } catch (const Error& error) {
-      CHECK(error.kind() == ErrorKind::data);
-      return error.subject();
-    }
-    return "";
-  };
-  CHECK(refusal(0, 0) != "");
-  std::size_t refused = 0;
-  for (std::size_t at = 0; at < whole.size(); at += 7) {
-    CAPTURE(at);
-    refused += refusal(at, static_cast<int>(at) % 8) != "" ? 1 : 0;
-  }
-  CHECK(refused > 120);
-  model.params([&](const TensorRef& tensor, TensorRole) {
-    const std::string bytes(reinterpret_cast<const char*>(tensor.bytes.data()),
-                            tensor.bytes.size());
-    const std::size_t begin = whole.find(bytes);
-    REQUIRE(begin != std::string::npos);
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      CHECK(refusal(begin + i, static_cast<int>(i) % 8) == path + ": /params/raw/" + tensor.name);
-  });
 }
 
 }  // namespace logpx
