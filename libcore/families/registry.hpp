@@ -8,7 +8,7 @@
 //   model->filled();
 #pragma once
 
-#include "libcore/model/family.hpp"
+#include "libcore/families/family.hpp"
 
 #include <string>
 #include <vector>

@@ -7,7 +7,6 @@
 #include "libcore/families/registry.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/phase.hpp"
-#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 
 #include "libcore/families/registry.hpp"
 #include "libcore/train/loop.hpp"
-#include "libcore/train/trainee.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,6 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
-#include "libcore/train/trainee.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>

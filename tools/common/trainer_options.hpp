@@ -13,7 +13,7 @@
 //   static const Presets<Settings>& presets();
 #pragma once
 
-#include "libcore/train/trainee.hpp"
+#include "libcore/families/family.hpp"
 #include "tools/common/train_session.hpp"
 #include "tools/common/training_data.hpp"
 

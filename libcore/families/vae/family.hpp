@@ -1,9 +1,8 @@
 // The variational auto-encoder as registry and trainer see it.
 #pragma once
 
+#include "libcore/families/family.hpp"
 #include "libcore/families/vae/presets.hpp"
-#include "libcore/model/family.hpp"
-#include "libcore/train/trainee.hpp"
 
 namespace logpx::vae {
 

@@ -1,8 +1,12 @@
-// What a family of models says about itself; families/registry lists the families.
+// What a family of models says about itself; registry.hpp lists the families.
+//
+//   const Trainee trainee = find_family("vae").trainee("tiny", {.train = examples}, Rng(1));
+//   TrainingLoop loop(*trainee.task, trainee.options, {workers, ranks}, {.seed = 1});
 #pragma once
 
 #include "libcore/model/plan.hpp"
 #include "libcore/model/task_data.hpp"
+#include "libcore/train/task.hpp"
 
 #include <functional>
 #include <memory>
@@ -13,7 +17,6 @@
 namespace logpx {
 
 class Fields;
-struct Trainee;  // libcore/train/trainee.hpp
 
 // A config that becomes a model once its fields are set.
 class ModelDraft {
@@ -26,6 +29,14 @@ class ModelDraft {
   virtual void take(std::span<const TensorRef> stored) { static_cast<void>(stored); }
   // A usage error when the config contradicts itself or the data. Tensors are zero.
   [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
+};
+
+// A model with the task that trains it: what the training tool runs, and what the contract test
+// holds every family to.
+struct Trainee {
+  std::unique_ptr<Model> model;        // initialised
+  std::unique_ptr<TrainingTask> task;  // moves the model's parameters, reads the data it was given
+  TrainOptions options = {};
 };
 
 enum class Capability { codec, queries, latents, gradients };
