@@ -25,8 +25,8 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-man check-headers check-long check-asan check-arm64 check-builds update-cli demo bench bench-peers fuzz install \
-  reproduce-all uninstall list help clean
+  check-batches check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
+  demo bench bench-peers fuzz install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -53,7 +53,7 @@ man: build ## make the manual pages in build/man
 check: ## the tests: builds, unit, golden, command line, manuals, layers (installs packages first)
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory tests
-	@$(MAKE) --no-print-directory check-layers check-style check-headers
+	@$(MAKE) --no-print-directory check-layers check-style check-batches check-headers check-examples
 	@$(MAKE) --no-print-directory check-unit
 	@$(MAKE) --no-print-directory check-cli check-man check-pipelines
 	@echo "make check: all tests passed"
@@ -74,10 +74,14 @@ check-layers:
 	@scripts/check-layers
 check-style:
 	@scripts/check-style
+check-batches:
+	@scripts/check-batches
 check-man:
 	@scripts/check-man --bin $(BIN)
 check-headers: build
 	@scripts/check-headers $(BUILD) $(JOBS)
+check-examples: build
+	@scripts/check-examples $(BUILD)
 
 check-long: check ## the tests and every pipeline at SCALE=small
 	@for test in tests/pipeline/*.sh; do \

@@ -16,7 +16,7 @@ struct KindWords {
   const char* makers;
 };
 
-const KindWords& words_of(ArtifactKind kind) {
+const KindWords& kind_words(ArtifactKind kind) {
   static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "train-vae"},
@@ -66,9 +66,9 @@ std::string dataset_sha256(const h5::File& file, const std::string& path) {
 
 }  // namespace
 
-const char* word_of(ArtifactKind kind) { return words_of(kind).word; }
+const char* word_of(ArtifactKind kind) { return kind_words(kind).word; }
 std::string schema_of(ArtifactKind kind) { return std::string("logpx.") + word_of(kind) + "/1"; }
-const char* makers_of(ArtifactKind kind) { return words_of(kind).makers; }
+const char* makers_of(ArtifactKind kind) { return kind_words(kind).makers; }
 
 ArtifactWriter::ArtifactWriter(const OutputFile& out, ArtifactKind kind)
     : file_(h5::File::create(out)) {

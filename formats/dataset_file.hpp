@@ -1,11 +1,13 @@
 // The dataset artifact (logpx-dataset(5)): written row by row, read in any order, named as
 // FILE.h5 or FILE.h5:SPLIT.   [spec/data.md section 1]
 //
-//   DatasetWriter writer(out, info);          DatasetFile file("digits.h5");
-//   while (stream.next(rows))                 const Rows rows = file.read(0, 64);
-//     writer.append(rows);                    file.info().find_split("test");
+//   DatasetWriter writer(out, stream.info());
+//   for (Rows rows; stream.next(rows);) writer.append(rows);
 //   writer.finish(stream.info(), provenance);
 //   out.commit();
+//
+//   DatasetFile file("digits.h5");
+//   const Rows rows = file.read(0, 64);
 #pragma once
 
 #include "formats/artifact.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 using h5::ValueType;
 
-bool is_real(ValueType type) { return type == ValueType::f32 || type == ValueType::f64; }
+bool holds_reals(ValueType type) { return type == ValueType::f32 || type == ValueType::f64; }
 
 template <typename T>
 bool all_finite(std::span<const std::byte> bytes) {
@@ -21,7 +21,7 @@ bool all_finite(std::span<const std::byte> bytes) {
   return std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); });
 }
 
-bool is_finite(ValueType type, std::span<const std::byte> bytes) {
+bool all_finite(ValueType type, std::span<const std::byte> bytes) {
   if (type == ValueType::f32) return all_finite<float>(bytes);
   return type != ValueType::f64 || all_finite<double>(bytes);
 }
@@ -31,10 +31,10 @@ NamedTensor read_parameter(const ArtifactFile& file, const std::string& set,
   const std::string path = "/params/" + set + '/' + name;
   if (!file.has(path)) fail(ErrorKind::data, file.file().subject(path), "is missing");
   h5::Value value = h5::read(file.file(), path);
-  if (!is_real(value.type))
+  if (!holds_reals(value.type))
     fail(ErrorKind::data, file.file().subject(path),
          std::string("is ") + h5::word_of(value.type) + ", expected f32 or f64");
-  if (!is_finite(value.type, value.bytes))
+  if (!all_finite(value.type, value.bytes))
     fail(ErrorKind::data, file.file().subject(path), "holds a value that is not finite");
   return {name, std::move(value)};
 }
@@ -44,7 +44,7 @@ NamedTensor read_parameter(const ArtifactFile& file, const std::string& set,
 void write_parameters(ArtifactWriter& writer, const ParameterViews& parameters) {
   h5::Value names{ValueType::str, {static_cast<std::int64_t>(parameters.raw.size())}, {}, {}};
   for (const TensorView& tensor : parameters.raw) {
-    LOGPX_ASSERT(is_real(tensor.type));
+    LOGPX_ASSERT(holds_reals(tensor.type));
     names.texts.push_back(tensor.name);
   }
   LOGPX_ASSERT(parameters.ema.empty() || parameters.ema.size() == parameters.raw.size());
@@ -111,7 +111,7 @@ const h5::Value* find_tensor(const std::vector<NamedTensor>& tensors, const std:
 
 void require_finite(const std::vector<TensorView>& tensors, const std::string& subject) {
   for (const TensorView& tensor : tensors)
-    if (!is_finite(tensor.type, tensor.bytes))
+    if (!all_finite(tensor.type, tensor.bytes))
       fail(ErrorKind::numeric, subject, tensor.name + " holds a value that is not finite");
 }
 

@@ -2,7 +2,8 @@
 // before memory is taken, every checksum before a field is read, and records come in their order.
 //
 //   ArchiveReader in(supply);
-//   while (const std::optional<Item> item = in.next()) std::visit(..., *item);
+//   while (const std::optional<Item> item = in.next())
+//     if (const auto* block = std::get_if<Block>(&*item)) take(*block);
 //
 // Whatever is wrong is a data error whose subject is the place ("block 3", "header"); the caller
 // puts the file in front. Concatenated archives follow each other, each with its header and of any

@@ -2,7 +2,8 @@
 //
 //   ArchiveWriter out(sink);
 //   out.header({.parameters = parameters});
-//   out.run(table);  out.block(block); ...       // per run: its table, then all its blocks
+//   out.run(table);   // per run: its table, then all its blocks
+//   for (const Block& block : blocks) out.block(block);
 //   out.finish({members, sha256});
 #pragma once
 

@@ -1,7 +1,9 @@
 // A chart as plain data, and the gnuplot script that draws it: self-contained, its data inline.
 //
 //   Chart chart{.title = "train-vae, digits.h5"};
-//   chart.panels.push_back({.x = {"samples"}, .y = {"log p(x) / nats"}, .curves = {...}});
+//   chart.panels.push_back({.x = {"samples"},
+//                           .y = {"log p(x) / nats"},
+//                           .curves = {{.label = "train", .x = samples, .y = bounds}}});
 //   std::string script = gnuplot_script(chart);
 #pragma once
 

@@ -14,7 +14,7 @@ namespace logpx {
 namespace fs = std::filesystem;
 namespace {
 
-std::string shown_name(const std::string& source) { return source == "-" ? "stdin" : source; }
+std::string source_name(const std::string& source) { return source == "-" ? "stdin" : source; }
 
 int open_for_reading(const std::string& source) {
   if (source == "-") {
@@ -77,7 +77,7 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 ByteReader::ByteReader(const std::string& source)
-    : name_(shown_name(source)), descriptor_(open_for_reading(source)) {}
+    : name_(source_name(source)), descriptor_(open_for_reading(source)) {}
 
 ByteReader::~ByteReader() {
   if (descriptor_ > STDIN_FILENO) close(descriptor_);
@@ -92,7 +92,7 @@ ByteReader& ByteReader::operator=(ByteReader&& other) noexcept {
   return *this;
 }
 
-SeekableInput::SeekableInput(const std::string& source) : name_(shown_name(source)) {
+SeekableInput::SeekableInput(const std::string& source) : name_(source_name(source)) {
   if (is_regular(source)) {
     close(open_for_reading(source));  // says now what is wrong with it
     path_ = source;

@@ -1,7 +1,7 @@
 // Where an output goes, and the promise that it is either there whole under its name or not at all.
 //
 //   OutputFile out("model.h5", Overwrite::refuse);   // .model.h5.tmp.<random> beside the target
-//   ... write to out.descriptor(), or let a library open out.path() ...
+//   write_all(out.descriptor(), bytes, "model.h5");  // or let a library open out.path()
 //   out.commit();                                    // flush to disk, mode, rename
 //
 // "-" and paths that are devices or pipes are spooled in $TMPDIR and copied out at commit().

@@ -25,7 +25,7 @@ bool is_pnm(std::string_view first) {
          std::string_view("0123456789#").find(first[3]) != std::string_view::npos;
 }
 
-bool is_tar(std::string_view first) {
+bool starts_tar(std::string_view first) {
   return first.size() > 262 && first.substr(257, 5) == "ustar";
 }
 
@@ -70,7 +70,7 @@ bool is_json(std::string_view first) {
   return first[start] == '{' && (after == '"' || after == '}' || after == '/');
 }
 
-bool is_report(std::string_view first) {
+bool starts_report(std::string_view first) {
   return is_json(first) && first.find("\"logpx.report/") != std::string_view::npos;
 }
 
@@ -85,7 +85,7 @@ struct Entry {
   Signature signature;
 };
 
-constexpr Entry entries[] = {
+constexpr Entry signatures[] = {
     {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
     {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
     {"\x89PNG\r\n\x1a\n", nullptr, {"a PNG picture", "images", "pack-data images FILE -o OUT.h5"}},
@@ -110,10 +110,10 @@ constexpr Entry entries[] = {
      {"an xz file", "", "pack-data auto FILE -o OUT.h5"}},
     {"\x28\xb5\x2f\xfd", nullptr, {"a zstd file", "", "pack-data auto FILE -o OUT.h5"}},
     {"BZh", nullptr, {"a bzip2 file", "", "pack-data auto FILE -o OUT.h5"}},
-    {"", is_tar, {"a tar archive", "", "pack-data auto FILE -o OUT.h5"}},
+    {"", starts_tar, {"a tar archive", "", "pack-data auto FILE -o OUT.h5"}},
     {"PAR1", nullptr, {"a Parquet table", "", "save it as CSV, which pack-data csv takes"}},
     {"%PDF", nullptr, {"a PDF document", "", ""}},
-    {"", is_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
+    {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
     {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
     {"", is_json, {"JSON", "", "--config FILE takes settings"}},
     {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5"}},
@@ -133,7 +133,7 @@ void replace_word(std::string& text, std::string_view word, const std::string& b
 
 const Signature* find_signature(std::span<const std::byte> bytes) {
   const std::string_view first = text_of(bytes);
-  for (const Entry& entry : entries)
+  for (const Entry& entry : signatures)
     if (first.starts_with(entry.magic) && (entry.is == nullptr || entry.is(first)))
       return &entry.signature;
   return nullptr;

@@ -20,16 +20,16 @@ namespace logpx {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view mark = ".tmp.";
-constexpr std::size_t digits = 16;  // of the random part
+constexpr std::string_view temporary_mark = ".tmp.";
+constexpr std::size_t digits_in_name = 16;  // of the random part
 
 std::string temporary_prefix(const fs::path& target) {
-  const std::size_t room = longest_name - 1 - mark.size() - digits;
-  return '.' + fit_name(target.filename().string(), room) + std::string(mark);
+  const std::size_t room = longest_name - 1 - temporary_mark.size() - digits_in_name;
+  return '.' + fit_name(target.filename().string(), room) + std::string(temporary_mark);
 }
 
 bool is_random_part(std::string_view text) {
-  return text.size() == digits &&
+  return text.size() == digits_in_name &&
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
@@ -89,7 +89,7 @@ void refuse_existing(const std::string& target) {
 std::string random_digits() {
   std::uint64_t number = 0;
   if (getentropy(&number, sizeof number) != 0) fail_errno("random numbers", errno);
-  char text[digits + 1];
+  char text[digits_in_name + 1];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
   return text;
 }

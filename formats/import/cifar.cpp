@@ -10,8 +10,8 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t pixels = 3072, plane = 1024;
-constexpr std::size_t record10 = 1 + pixels, record100 = 2 + pixels;
+constexpr std::size_t image_bytes = 3072, plane = 1024;
+constexpr std::size_t record10 = 1 + image_bytes, record100 = 2 + image_bytes;
 constexpr std::size_t chunk_records = 1024;
 
 class CifarImporter final : public Importer {
@@ -92,7 +92,7 @@ class CifarImporter final : public Importer {
 
   void take(std::span<const std::byte> raw, Rows& rows) {
     rows.count = static_cast<std::int64_t>(raw.size() / record_bytes_);
-    rows.x.resize(static_cast<std::size_t>(rows.count) * pixels);
+    rows.x.resize(static_cast<std::size_t>(rows.count) * image_bytes);
     std::byte* out = rows.x.data();
     for (; !raw.empty(); raw = raw.subspan(record_bytes_), ++file_records_, ++info_.n) {
       std::int32_t value = label(raw[0], record_bytes_ == record10 ? 10 : 20);
@@ -101,7 +101,7 @@ class CifarImporter final : public Importer {
         if (!coarse_) value = fine;
       }
       rows.y.push_back(value);
-      const std::byte* planes = raw.data() + (record_bytes_ - pixels);
+      const std::byte* planes = raw.data() + (record_bytes_ - image_bytes);
       for (std::size_t i = 0; i < plane; ++i)
         for (std::size_t c = 0; c < 3; ++c) *out++ = planes[c * plane + i];
     }

@@ -20,14 +20,14 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t max_members = std::size_t{1} << 20, max_name = 4096;
+constexpr std::size_t max_members = std::size_t{1} << 20, longest_member_name = 4096;
 constexpr std::uint64_t max_names = std::uint64_t{128} << 20;
 // Of an archive between two members: a zip's directory, a tar's headers.
 constexpr std::uint64_t max_headers = std::uint64_t{128} << 20;
 // What comes out of an archive: deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t free_bytes = std::uint64_t{256} << 20, max_expansion = 1100;
 constexpr std::uint64_t max_dictionary = std::uint64_t{128} << 20;  // that of xz -9 is 64 MiB
-constexpr std::size_t stream_chunk_bytes = std::size_t{64} << 10, tar_block = 512;
+constexpr std::size_t stream_chunk_bytes = std::size_t{64} << 10, tar_record = 512;
 
 }  // namespace
 
@@ -58,13 +58,13 @@ class Feed {
   explicit Feed(ByteSource& stream) : stream_(&stream) {}
   explicit Feed(const SeekableBytes& file) : file_(&file) {}
 
-  void attach(archive* to) {
+  void attach(::archive* to) {
     archive_read_set_callback_data(to, this);
-    archive_read_set_read_callback(to, [](archive*, void* self, const void** out) {
+    archive_read_set_read_callback(to, [](::archive*, void* self, const void** out) {
       return static_cast<Feed*>(self)->read(out);
     });
     if (file_ == nullptr) return;
-    archive_read_set_seek_callback(to, [](archive*, void* self, la_int64_t offset, int whence) {
+    archive_read_set_seek_callback(to, [](::archive*, void* self, la_int64_t offset, int whence) {
       return static_cast<Feed*>(self)->seek(offset, whence);
     });
   }
@@ -138,7 +138,7 @@ class Feed {
   std::uint64_t at_ = 0, since_member_ = 0;
   bool in_headers_ = true;
   std::vector<std::byte> buffer_ = std::vector<std::byte>(stream_chunk_bytes);
-  std::array<std::byte, tar_block> tail_{};
+  std::array<std::byte, tar_record> tail_{};
   std::exception_ptr failure_;
 };
 
@@ -161,7 +161,7 @@ bool is_hidden(const std::string& name) {
 }
 
 struct Unused {
-  void operator()(archive* reader) const { archive_read_free(reader); }
+  void operator()(::archive* reader) const { archive_read_free(reader); }
 };
 
 }  // namespace walking
@@ -265,7 +265,7 @@ class ContainerWalk {
   }
 
   void check_name() {
-    if (member_.empty() || member_.size() > max_name)
+    if (member_.empty() || member_.size() > longest_member_name)
       fail(ErrorKind::data, container_.name_,
            "has a member with a name of " + std::to_string(member_.size()) + " bytes");
     names_ += member_.size();
@@ -321,7 +321,7 @@ class ContainerWalk {
   walking::Feed& feed_;
   Packing packing_;
   walking::Utf8Names names_as_stored_;
-  std::unique_ptr<archive, walking::Unused> reader_;
+  std::unique_ptr<::archive, walking::Unused> reader_;
   std::vector<std::byte> buffer_ = std::vector<std::byte>(4 * stream_chunk_bytes);
   std::string member_;
   std::vector<Link> links_;
@@ -330,7 +330,7 @@ class ContainerWalk {
 };
 
 Container::Container(ByteSource source) : name_(source.name()), spool_(spool_folder()) {
-  packing_ = packing_of(source.peek(tar_block));
+  packing_ = packing_of(source.peek(tar_record));
   if (begins_with(source.peek(4), "PK\5\6")) fail(ErrorKind::data, name_, "holds no files");
   const std::uint64_t dictionary = packing_ == Packing::xz ? xz_dictionary(source.peek(64)) : 0;
   if (dictionary > max_dictionary)

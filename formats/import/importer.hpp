@@ -1,7 +1,7 @@
 // Foreign files to rows. [spec/data.md section 2]
 //
 //   ImportOptions options;
-//   auto importer = open_import(Format::idx, inputs, options);
+//   auto importer = open_import(Format::idx, std::move(inputs), options);
 //   for (Rows rows; importer->next(rows);) writer.append(rows);
 //   ImportRecord record = importer->finish();
 //

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned start_of_image = 0xd8, huffman_tables = 0xc4, first_alone = 0xd0,
                    last_alone = 0xd8, end_of_image = 0xd9;
-constexpr std::size_t most_codes = 256, counts = 16;
+constexpr std::size_t most_codes = 256, code_lengths = 16;
 
 // Past the end there are zeros, as for the decoder.
 unsigned byte_at(std::span<const std::byte> bytes, std::size_t i) {
@@ -22,9 +22,9 @@ bool tables_fit(std::span<const std::byte> bytes, std::size_t at, std::size_t le
   const std::size_t end = at + length;
   while (at < end && at < bytes.size()) {
     std::size_t codes = 0;
-    for (std::size_t i = 1; i <= counts; ++i) codes += byte_at(bytes, at + i);
+    for (std::size_t i = 1; i <= code_lengths; ++i) codes += byte_at(bytes, at + i);
     if (codes > most_codes) return false;
-    at += 1 + counts + codes;
+    at += 1 + code_lengths + codes;
   }
   return true;
 }

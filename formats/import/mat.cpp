@@ -14,11 +14,11 @@ namespace logpx {
 namespace {
 
 constexpr std::uint64_t matrix_chunk_bytes = std::uint64_t{8} << 20;
-constexpr std::uint64_t max_variable_bytes = std::uint64_t{8} << 30, max_expansion = 1100;
+constexpr std::uint64_t max_variable_bytes = std::uint64_t{8} << 30, matrix_expansion = 1100;
 
 // Letters of --axes, one for each size: n examples, h rows, w columns, c channels, d anything.
-std::string axes_of(const MatVariable& variable, const std::string& asked,
-                    const std::string& file) {
+std::string variable_axes(const MatVariable& variable, const std::string& asked,
+                          const std::string& file) {
   static const std::map<std::size_t, std::string> usual = {{2, "nd"}, {3, "hwn"}, {4, "hwcn"}};
   const auto found = usual.find(variable.sizes.size());
   const std::string axes = !asked.empty() ? asked : found == usual.end() ? "" : found->second;
@@ -95,7 +95,7 @@ class MatImporter final : public Importer {
       if (!variable.is_numeric)
         record_.notes.push_back("variable " + variable.name + " skipped (" + variable.kind + ")");
     examples_ = find(options.var.empty() ? "X" : options.var);
-    const std::string axes = axes_of(examples_, options.axes, name());
+    const std::string axes = variable_axes(examples_, options.axes, name());
     order_ = RowOrder(axes);
     describe(axes);
     read_labels();
@@ -164,7 +164,7 @@ class MatImporter final : public Importer {
                  std::to_string(variable.sizes[i]));
     const std::uint64_t elements = variable.elements();
     const std::uint64_t most =
-        std::min(max_variable_bytes, max_expansion * bytes_.size()) / number_size(variable.type);
+        std::min(max_variable_bytes, matrix_expansion * bytes_.size()) / number_size(variable.type);
     if (elements > most)
       fail(ErrorKind::data, name(),
            "variable " + variable.name + " declares more than the file of " +

@@ -50,7 +50,7 @@ const char* class_word(matio_classes type) {
   }
 }
 
-std::optional<NumberType> number_type(matio_classes type) {
+std::optional<NumberType> type_of_class(matio_classes type) {
   switch (type) {
     case MAT_C_DOUBLE: return NumberType::f64;
     case MAT_C_SINGLE: return NumberType::f32;
@@ -105,7 +105,7 @@ class Mat5File final : public MatFile {
     MatVariable variable;
     variable.name = found.name == nullptr ? "" : found.name;
     variable.kind = class_word(found.class_type);
-    const auto type = number_type(found.class_type);
+    const auto type = type_of_class(found.class_type);
     variable.is_numeric = type && found.isComplex == 0;
     if (type && found.isComplex != 0) variable.kind = "complex " + variable.kind;
     variable.type = type.value_or(NumberType::u8);

@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-std::optional<NumberType> number_type(h5::ValueType type) {
+std::optional<NumberType> type_of_values(h5::ValueType type) {
   switch (type) {
     case h5::ValueType::u8: return NumberType::u8;
     case h5::ValueType::i8: return NumberType::i8;
@@ -65,7 +65,7 @@ class Mat73File final : public MatFile {
     variable.kind = matlab_class(object.path);
     if (object.kind == h5::ObjectKind::dataset) {
       const h5::Description found = h5::describe(file_, object.path);
-      const auto type = number_type(found.type);
+      const auto type = type_of_values(found.type);
       const bool is_empty =
           h5::find_attribute(file_, object.path, "MATLAB_empty").has_value();  // its sizes as data
       variable.is_numeric = type && !is_empty && !found.shape.empty() && variable.kind != "char";

@@ -113,7 +113,7 @@ void describe_images(ImportOptions& o, Fields& f) {
   f.add("skip-bad", o.skip_bad, "leave out files that are no pictures").rank(Rank::manual);
 }
 
-void describe_text(ImportOptions& o, Fields& f) {
+void describe_text_options(ImportOptions& o, Fields& f) {
   f.group("text");
   f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters");
   f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
@@ -155,7 +155,7 @@ void ImportOptions::describe(Fields& fields) {
   describe_arrays(*this, fields);
   describe_named(*this, fields);
   describe_images(*this, fields);
-  describe_text(*this, fields);
+  describe_text_options(*this, fields);
 }
 
 void check_used(const Fields& fields, Format format) {

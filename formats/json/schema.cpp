@@ -1,6 +1,7 @@
 #include "formats/json/schema.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/base/fields.hpp"
 
@@ -46,12 +47,6 @@ std::vector<std::string> words_of(const Json& words) {
   return result;
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 // A value as a message shows it: short, and without quotes around numbers.
 std::string shown(const Json& value) {
   const std::string text = value.dump(-1);
@@ -62,7 +57,7 @@ std::string allowed(const Json& values) {
   std::vector<std::string> words;
   for (const Json& value : values.items())
     words.push_back(value.is_string() ? value.string() : value.dump(-1));
-  return listed(words);
+  return join_text(words, ", ");
 }
 
 }  // namespace
@@ -110,7 +105,7 @@ void JsonSchema::visit(const Json& reference, const Json& value, const std::stri
     const auto fits = [&](const std::string& word) { return has_type(value, word); };
     if (std::none_of(types.begin(), types.end(), fits)) {
       found.push_back(
-          {path, std::string("is ") + value.type_word() + ", expected " + listed(types)});
+          {path, std::string("is ") + value.type_word() + ", expected " + join_text(types, ", ")});
       return;
     }
   }

@@ -1,13 +1,14 @@
 // Fields: the one description of every knob. A config struct describes itself once,
 //
+//   enum class Padding { zero, edge };
 //   struct Options {
 //     double lr = 1e-3;
 //     Padding padding = Padding::zero;
 //     void describe(Fields& f) {
 //       f.group("training");
 //       f.add("lr", lr, "learning rate").range(0, 10).source("AEVB sec. 5");
-//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}}, "what lies
-//       outside");
+//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}},
+//             "what lies outside");
 //     }
 //   };
 //

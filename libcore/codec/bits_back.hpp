@@ -3,8 +3,8 @@
 // [spec/coding.md sections 4.1, 4.6]
 //
 // A family gives a LatentCoding and gets both schemes:
-//   BitsBack scheme(coding, {.bins = coding.bins(12, workers)});
-//   Particles scheme(coding, {.bins = ...}, 16);
+//   const BitsBack scheme(coding, {.bins = coding.bins(12, workers)});
+//   const Particles particles(coding, {.bins = coding.bins(12, workers)}, 16);
 #pragma once
 
 #include "libcore/codec/bins.hpp"

@@ -8,7 +8,7 @@
 namespace logpx::codec {
 namespace {
 
-constexpr int precision = 16;
+constexpr int bit_precision = 16;
 
 // Two estimates of the chance of a one, a quick and a slow one.
 struct AdaptiveBit {
@@ -29,8 +29,8 @@ struct AdaptiveBit {
   }
 };
 
-Slot slot_of(std::uint32_t ones, unsigned bit) {
-  const std::uint32_t zeros = (1u << precision) - ones;
+Slot slot_of_bit(std::uint32_t ones, unsigned bit) {
+  const std::uint32_t zeros = (1u << bit_precision) - ones;
   return bit ? Slot{zeros, ones} : Slot{0, zeros};
 }
 
@@ -46,7 +46,7 @@ class BitWriter {
   void push_all(Message& message) const {
     const auto lanes = static_cast<std::size_t>(message.lanes());
     for (std::size_t i = noted_.size(); i-- > 0;)
-      message.push(slot_of(noted_[i] / 2, noted_[i] % 2), precision,
+      message.push(slot_of_bit(noted_[i] / 2, noted_[i] % 2), bit_precision,
                    static_cast<int>(i & (lanes - 1)));
   }
 
@@ -60,8 +60,8 @@ class BitReader {
   explicit BitReader(Message& message) : message_(message) {}
   unsigned code(AdaptiveBit& chance, unsigned) {
     const std::uint32_t ones = chance.ones();
-    const unsigned bit = message_.peek(precision, lane_) >= (1u << precision) - ones;
-    message_.pop(slot_of(ones, bit), precision, lane_);
+    const unsigned bit = message_.peek(bit_precision, lane_) >= (1u << bit_precision) - ones;
+    message_.pop(slot_of_bit(ones, bit), bit_precision, lane_);
     lane_ = lane_ + 1 == message_.lanes() ? 0 : lane_ + 1;
     chance.learn(bit);
     return bit;

@@ -9,7 +9,7 @@
 namespace logpx::codec {
 namespace {
 
-std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }
+std::span<const std::uint32_t> symbols_in(const std::vector<std::uint32_t>& v) { return v; }
 
 LevelVariables variables_of(const LevelCoding& coding) {
   LevelVariables v;
@@ -29,7 +29,7 @@ NormalVector room(std::vector<double>& mean, std::vector<double>& deviation, std
   return {mean, deviation};
 }
 
-void check(const NormalVector& normals) {
+void check_normals(const NormalVector& normals) {
   check_finite(std::span<const double>(normals.mean), "the mean of a level");
   check_finite(std::span<const double>(normals.deviation), "the deviation of a level");
   if (!std::all_of(normals.deviation.begin(), normals.deviation.end(),
@@ -79,14 +79,14 @@ void BitSwap::know_up(LevelVariables& v, std::size_t level) const {
   const NormalVector q = room(v.mean, v.deviation, coding_.latents(level));
   if (level == 0) coding_.first(v.x, q);
   else coding_.up(level, v.z[level - 1], q);
-  check(q);
+  check_normals(q);
 }
 
 void BitSwap::know_down(LevelVariables& v, std::size_t level) const {
   const NormalVector p = room(v.mean, v.deviation, coding_.latents(level));
   const std::span<const double> nothing;
   coding_.down(level, level + 1 < v.z.size() ? v.z[level + 1] : nothing, p);
-  check(p);
+  check_normals(p);
 }
 
 void BitSwap::place(LevelVariables& v, std::size_t level) const {
@@ -95,7 +95,7 @@ void BitSwap::place(LevelVariables& v, std::size_t level) const {
 }
 
 void BitSwap::push(Message& m, LevelVariables& v, std::size_t level, Leak leak) const {
-  push_vector(m, read(v.levels[level].symbols),
+  push_vector(m, symbols_in(v.levels[level].symbols),
               [&](std::size_t d) { return normal(v, level, d, leak); });
 }
 
@@ -173,13 +173,13 @@ void TopDown::know_prior(LevelVariables& v, std::size_t level) const {
   LevelVariables::Level& at = v.levels[level];
   const NormalVector p = room(at.prior_mean, at.prior_deviation, coding_.latents(level));
   coding_.prior(level, v.z, p);
-  check(p);
+  check_normals(p);
 }
 
 void TopDown::know_posterior(LevelVariables& v, std::size_t level) const {
   const NormalVector q = room(v.mean, v.deviation, coding_.latents(level));
   coding_.posterior(level, v.x, v.z, q);
-  check(q);
+  check_normals(q);
 }
 
 void TopDown::place(LevelVariables& v, std::size_t level) const {
@@ -200,7 +200,7 @@ void TopDown::draw_level(std::size_t level) {
       Part::posterior,
       [this, level](Message& m, LevelVariables& v) {
         know_posterior(v, level);
-        push_vector(m, read(v.levels[level].symbols),
+        push_vector(m, symbols_in(v.levels[level].symbols),
                     [&](std::size_t d) { return relative(v, level, d); });
       },
       [this, level](Message& m, LevelVariables& v) {
@@ -217,7 +217,7 @@ void TopDown::code_level(std::size_t level) {
   coded(
       Part::prior,
       [=](Message& m, LevelVariables& v) {
-        push_vector(m, read(v.levels[level].symbols), uniform);
+        push_vector(m, symbols_in(v.levels[level].symbols), uniform);
       },
       [=, this](Message& m, LevelVariables& v) {
         pop_vector(m, std::span(v.levels[level].symbols), uniform);

@@ -6,10 +6,10 @@
 //   message.push({start, frequency}, 24);
 //   std::vector<std::byte> bytes = message.serialise();   // beside it: message.borrowed()
 //
-//   Message message = Message::parse(bytes, 1);           // decode
-//   Slot slot = table.slot(table.find(message.peek(24)));
-//   message.pop(slot, 24);
-//   message.check_end(borrowed);
+//   Message received = Message::parse(bytes, 1);          // decode
+//   const Slot slot = slot_of(table, table.find(received.peek(24)));
+//   received.pop(slot, 24);
+//   received.check_end(borrowed);
 #pragma once
 
 #include <array>

@@ -2,9 +2,13 @@
 // list forwards and a decoder backwards, so the two directions cannot drift apart.
 // [spec/coding.md sections 4, 12]
 //
-//   steps = {drawn(Part::posterior, push_z, pop_z),    // bits back: encoding pops z ~ q(z|x)
-//            coded(Part::likelihood, push_x, pop_x),   // encoding pushes x under p(x|z)
-//            coded(Part::prior, push_z, pop_z)};       // and z under p(z)
+//   struct OneLatent : StepScheme<LatentVariables> {
+//     OneLatent() {
+//       drawn(Part::posterior, push_q, pop_q);    // bits back: encoding pops z ~ q(z|x)
+//       coded(Part::likelihood, push_x, pop_x);   // encoding pushes x under p(x|z)
+//       coded(Part::prior, push_z, pop_z);        // and z under p(z)
+//     }
+//   };
 #pragma once
 
 #include "libcore/codec/scheme.hpp"

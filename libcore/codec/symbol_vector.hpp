@@ -1,11 +1,12 @@
 // The distribution of a whole item given what it hangs on: p(x|z) at one z.
 //
-//   return symbols_of([p = probabilities](std::size_t i, auto) { return Bernoulli(p[i], 24); });
-//   return symbols_of([=, dist = BetaBinomial(256, 24)](std::size_t i,
-//                                                       auto) mutable -> const auto& {
-//     dist.assign(alpha[i], beta[i]);
-//     return dist;
-//   });
+//   const auto bits =
+//       symbols_of([p = probabilities](std::size_t i, auto) { return Bernoulli(p[i], 24); });
+//   const auto levels = symbols_of(
+//       [=, dist = BetaBinomial(256, 24)](std::size_t i, auto) mutable -> const auto& {
+//         dist.assign(alpha[i], beta[i]);
+//         return dist;
+//       });
 #pragma once
 
 #include "libcore/codec/distribution.hpp"

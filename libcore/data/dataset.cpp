@@ -9,8 +9,8 @@ namespace logpx {
 namespace {
 
 template <typename T>
-std::vector<T> slice(const std::vector<T>& column, const Rows& rows, std::int64_t begin,
-                     std::int64_t end) {
+std::vector<T> part_of_column(const std::vector<T>& column, const Rows& rows, std::int64_t begin,
+                              std::int64_t end) {
   if (column.empty()) return {};
   const auto width = static_cast<std::int64_t>(column.size()) / rows.count;
   return {column.begin() + begin * width, column.begin() + end * width};
@@ -88,12 +88,12 @@ Rows slice_rows(const Rows& rows, std::int64_t begin, std::int64_t end) {
   LOGPX_ASSERT(0 <= begin && begin <= end && end <= rows.count);
   Rows part;
   part.count = end - begin;
-  part.x = slice(rows.x, rows, begin, end);
-  part.y = slice(rows.y, rows, begin, end);
-  part.length = slice(rows.length, rows, begin, end);
-  part.true_logp = slice(rows.true_logp, rows, begin, end);
-  part.latent = slice(rows.latent, rows, begin, end);
-  part.source = slice(rows.source, rows, begin, end);
+  part.x = part_of_column(rows.x, rows, begin, end);
+  part.y = part_of_column(rows.y, rows, begin, end);
+  part.length = part_of_column(rows.length, rows, begin, end);
+  part.true_logp = part_of_column(rows.true_logp, rows, begin, end);
+  part.latent = part_of_column(rows.latent, rows, begin, end);
+  part.source = part_of_column(rows.source, rows, begin, end);
   return part;
 }
 

@@ -5,7 +5,7 @@
 namespace logpx {
 namespace {
 
-const std::vector<GeneratorEntry> entries = {
+const std::vector<GeneratorEntry> generator_entries = {
     {1,
      "digits",
      "ten digits drawn as strokes, 28x28, grey",
@@ -88,6 +88,6 @@ const std::vector<GeneratorEntry> entries = {
 
 }  // namespace
 
-std::span<const GeneratorEntry> generators() { return entries; }
+std::span<const GeneratorEntry> generators() { return generator_entries; }
 
 }  // namespace logpx

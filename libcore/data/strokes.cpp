@@ -30,7 +30,9 @@ constexpr std::array<const char*, 10> glyphs = {
     "C .96 .97 .92 .56 .50 .46",
     "M .80 .30 C .80 -.06 .18 -.08 .18 .28 C .18 .60 .76 .58 .80 .30 C .82 .55 .76 .80 .62 .97"};
 
-Point between(Point a, Point b, double t) { return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)}; }
+Point point_between(Point a, Point b, double t) {
+  return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+}
 
 Point bezier(const std::array<Point, 4>& p, double t) {
   const double s = 1 - t;
@@ -46,8 +48,8 @@ void add_piece(std::vector<Segment>& pieces, Point from, Point to) {
   int parts = floor_int(parts_needed);
   if (parts < parts_needed) ++parts;
   for (int k = 0; k < parts; ++k)
-    pieces.push_back({between(from, to, static_cast<double>(k) / parts),
-                      between(from, to, static_cast<double>(k + 1) / parts)});
+    pieces.push_back({point_between(from, to, static_cast<double>(k) / parts),
+                      point_between(from, to, static_cast<double>(k + 1) / parts)});
 }
 
 double parse_coordinate(const std::string& text) {

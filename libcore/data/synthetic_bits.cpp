@@ -10,7 +10,7 @@ namespace logpx {
 namespace {
 
 using std::numbers::ln2;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double log_zero = -std::numeric_limits<double>::infinity();
 
 // x ln x, and its limit at 0.
 double x_log_x(double x) { return x > 0 ? x * det_log(x) : 0.0; }
@@ -47,7 +47,7 @@ class Bars final : public Generator {
         as_rows = as_rows && pixel == example.bytes[i * side_];
         as_columns = as_columns && pixel == example.bytes[j];
       }
-    if (!as_rows && !as_columns) return -infinity;
+    if (!as_rows && !as_columns) return log_zero;
     return (as_rows && as_columns ? 0.0 : -ln2) - static_cast<double>(side_) * ln2;
   }
 
@@ -81,7 +81,7 @@ class Parity final : public Generator {
     std::uint8_t parity = 0;
     for (const std::uint8_t bit : example.bytes) parity ^= bit;
     const double p = parity == 0 ? 1 - noise_ : noise_;
-    return p > 0 ? log_free_ + det_log(p) : -infinity;
+    return p > 0 ? log_free_ + det_log(p) : log_zero;
   }
 
  private:
@@ -131,7 +131,7 @@ class BernoulliMix final : public Generator {
 
   [[nodiscard]] double log_p(const Example& example) const override {
     std::vector<double> logs(components_);
-    double greatest = -infinity, sum = 0;
+    double greatest = log_zero, sum = 0;
     for (std::size_t k = 0; k < components_; ++k) {
       for (std::size_t j = 0; j < dim_; ++j)
         logs[k] += (example.bytes[j] ? log_on_ : log_off_)[k * dim_ + j];
@@ -187,7 +187,7 @@ class Even final : public Generator {
   }
 
   [[nodiscard]] double log_p(const Example& example) const override {
-    return (example.bytes[0] | example.bytes[1]) % 2 == 0 ? -14 * ln2 : -infinity;
+    return (example.bytes[0] | example.bytes[1]) % 2 == 0 ? -14 * ln2 : log_zero;
   }
 };
 

@@ -27,11 +27,11 @@ namespace {
 using std::numbers::ln2;
 using std::numbers::pi;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-constexpr int cells = 256;  // a side of [-4,4]^2 with --bits 8
-constexpr double cell_side = 8.0 / cells;
-constexpr double far = 9;  // standard deviations beyond which a normal counts as 0
+constexpr int cells_of_side = 256;  // a side of [-4,4]^2 with --bits 8
+constexpr double cell_side = 8.0 / cells_of_side;
+constexpr double far_away = 9;  // standard deviations beyond which a normal counts as 0
 
-struct Node {
+struct WeightedPoint {
   Point centre;
   double weight;
 };
@@ -82,8 +82,8 @@ constexpr std::array figures = {
     Figure{"pinwheel", 0.1, 5, -8, 8, pinwheel_at, normal_density, draw_normal},
     Figure{"spiral", 0.1, 2, 0, 1, spiral_at, rising_density, draw_rising}};
 
-std::vector<Node> nodes_of(const Figure& figure, double sigma) {
-  std::vector<Node> nodes;
+std::vector<WeightedPoint> nodes_of(const Figure& figure, double sigma) {
+  std::vector<WeightedPoint> nodes;
   for (std::uint32_t arm = 0; arm < figure.arms; ++arm) {
     if (figure.begin == figure.end) {
       nodes.push_back({figure.at(arm, 0), 1});
@@ -111,25 +111,25 @@ std::vector<Node> nodes_of(const Figure& figure, double sigma) {
       }
   }
   double total = 0;
-  for (const Node& node : nodes) total += node.weight;
-  for (Node& node : nodes) node.weight /= total;
+  for (const WeightedPoint& node : nodes) total += node.weight;
+  for (WeightedPoint& node : nodes) node.weight /= total;
   return nodes;
 }
 
-// -integral p ln p by the trapezoidal rule with step sigma/4 over all that lies within `far`.
-double quadrature_entropy(std::span<const Node> nodes, double sigma) {
+// -integral p ln p by the trapezoidal rule with step sigma/4 over all that lies within `far_away`.
+double quadrature_entropy(std::span<const WeightedPoint> nodes, double sigma) {
   Point low{unbounded, unbounded}, high{-unbounded, -unbounded};
-  for (const Node& node : nodes) {
+  for (const WeightedPoint& node : nodes) {
     low = {std::min(low.x, node.centre.x), std::min(low.y, node.centre.y)};
     high = {std::max(high.x, node.centre.x), std::max(high.y, node.centre.y)};
   }
   const double step = sigma / 4;
-  const int reach = static_cast<int>(4 * far);
+  const int reach = static_cast<int>(4 * far_away);
   const int columns = floor_int((high.x - low.x) / step) + 2 * reach + 2;
   const int rows = floor_int((high.y - low.y) / step) + 2 * reach + 2;
   std::vector<double> density(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
   std::vector<double> along_x(static_cast<std::size_t>(2 * reach + 1));
-  for (const Node& node : nodes) {
+  for (const WeightedPoint& node : nodes) {
     // In steps from the corner of the grid, which lies `reach` steps outside of all nodes.
     const double u = (node.centre.x - low.x) / step + reach,
                  v = (node.centre.y - low.y) / step + reach;
@@ -159,11 +159,11 @@ double normal_mass(double from, double to) {
 }
 
 // Masses of one axis of the cells; the first and last take what lies outside.
-std::array<double, cells> axis_masses(double centre, double sigma) {
-  std::array<double, cells> masses{};
-  for (int k = 0; k < cells; ++k) {
+std::array<double, cells_of_side> axis_masses(double centre, double sigma) {
+  std::array<double, cells_of_side> masses{};
+  for (int k = 0; k < cells_of_side; ++k) {
     const double from = k == 0 ? -40 : (k * cell_side - 4 - centre) / sigma;
-    const double to = k == cells - 1 ? 40 : ((k + 1) * cell_side - 4 - centre) / sigma;
+    const double to = k == cells_of_side - 1 ? 40 : ((k + 1) * cell_side - 4 - centre) / sigma;
     if (to > -38 && from < 38) masses[static_cast<std::size_t>(k)] = normal_mass(from, to);
   }
   return masses;
@@ -171,14 +171,14 @@ std::array<double, cells> axis_masses(double centre, double sigma) {
 
 std::uint8_t cell_of(double x) {
   return static_cast<std::uint8_t>(
-      std::clamp(floor_int(std::clamp((x + 4) / cell_side, -1.0, 256.0)), 0, cells - 1));
+      std::clamp(floor_int(std::clamp((x + 4) / cell_side, -1.0, 256.0)), 0, cells_of_side - 1));
 }
 
 // What both kinds of shape share: storing a point as two floats or as two bytes.
 class ShapeGenerator : public Generator {
  protected:
   ShapeGenerator(const SyntheticOptions& options) : quantised_(options.bits.has_value()) {
-    info_ = quantised_ ? discrete_info(Content::symbols, {2}, cells) : real_vectors(2);
+    info_ = quantised_ ? discrete_info(Content::symbols, {2}, cells_of_side) : real_vectors(2);
     info_.name = *options.shape;
     info_.has_labels = info_.has_true_logp = true;
   }
@@ -216,31 +216,33 @@ class NoisyFigure final : public ShapeGenerator {
   }
 
   [[nodiscard]] double log_p(const Example& example) const override {
-    if (quantised_) return log_cells_[example.bytes[1] * std::size_t{cells} + example.bytes[0]];
+    if (quantised_)
+      return log_cells_[example.bytes[1] * std::size_t{cells_of_side} + example.bytes[0]];
     const Point p{example.reals[0], example.reals[1]};
-    const auto squared = [&](const Node& node) {
+    const auto squared = [&](const WeightedPoint& node) {
       const double dx = p.x - node.centre.x, dy = p.y - node.centre.y;
       return (dx * dx + dy * dy) / (sigma_ * sigma_);
     };
     double least = unbounded, sum = 0;
-    for (const Node& node : nodes_) least = std::min(least, squared(node));
-    for (const Node& node : nodes_) {
+    for (const WeightedPoint& node : nodes_) least = std::min(least, squared(node));
+    for (const WeightedPoint& node : nodes_) {
       const double excess = squared(node) - least;
-      if (excess < far * far) sum += node.weight * det_exp(-0.5 * excess);
+      if (excess < far_away * far_away) sum += node.weight * det_exp(-0.5 * excess);
     }
     return det_log(sum) - 0.5 * least - det_log(2 * pi * sigma_ * sigma_);
   }
 
  private:
   void fill_cells() {
-    std::vector<double> mass(std::size_t{cells} * cells);
-    for (const Node& node : nodes_) {
+    std::vector<double> mass(std::size_t{cells_of_side} * cells_of_side);
+    for (const WeightedPoint& node : nodes_) {
       const auto along_x = axis_masses(node.centre.x, sigma_);
       const auto along_y = axis_masses(node.centre.y, sigma_);
-      for (std::size_t i = 0; i < cells; ++i) {
+      for (std::size_t i = 0; i < cells_of_side; ++i) {
         const double scale = node.weight * along_y[i];
         if (scale == 0) continue;
-        for (std::size_t j = 0; j < cells; ++j) mass[i * cells + j] += scale * along_x[j];
+        for (std::size_t j = 0; j < cells_of_side; ++j)
+          mass[i * cells_of_side + j] += scale * along_x[j];
       }
     }
     double entropy = 0;
@@ -254,7 +256,7 @@ class NoisyFigure final : public ShapeGenerator {
 
   const Figure& figure_;
   double sigma_;
-  std::vector<Node> nodes_;
+  std::vector<WeightedPoint> nodes_;
   std::vector<double> log_cells_;  // [y, x]
 };
 

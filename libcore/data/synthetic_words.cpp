@@ -13,7 +13,7 @@ namespace logpx {
 namespace {
 
 // A place in the text: a word and a position in it, of which the last is the space that follows.
-struct Place {
+struct WordPlace {
   std::size_t word, position;
   double p;
 };
@@ -38,13 +38,13 @@ class WordText final : public Generator {
     for (std::size_t w = 0; w < spelled_.size(); ++w)
       for (std::size_t k = 0; k < spelled_[w].size(); ++k)
         places_.push_back({w, k, frequency_[w] / mean_length});
-    for (const Place& place : places_)
+    for (const WordPlace& place : places_)
       places_sum_.push_back((places_sum_.empty() ? 0 : places_sum_.back()) + place.p);
     info_.notes.emplace_back("entropy_rate_nats", to_text(per_word / mean_length));
   }
 
   void make(ExampleDraws& draws, Example& example) const override {
-    Place at = places_[category_of(places_sum_, draws.uniform53())];
+    WordPlace at = places_[category_of(places_sum_, draws.uniform53())];
     for (std::uint8_t& symbol : example.bytes) {
       if (at.position == spelled_[at.word].size()) at = {table_.draw(at.word, draws), 0, 0};
       symbol = spelled_[at.word][at.position++];
@@ -54,19 +54,19 @@ class WordText final : public Generator {
   // The forward algorithm over the places that agree with the row so far: a few once a space is
   // past.
   [[nodiscard]] double log_p(const Example& example) const override {
-    std::vector<Place> active = places_;
+    std::vector<WordPlace> active = places_;
     double sum = 0;
     for (std::size_t t = 0; t < example.bytes.size(); ++t) {
       if (t > 0) active = step(active);
       double scale = 0;
-      std::vector<Place> agreeing;
-      for (const Place& place : active)
+      std::vector<WordPlace> agreeing;
+      for (const WordPlace& place : active)
         if (spelled_[place.word][place.position] == example.bytes[t] && place.p > 0) {
           agreeing.push_back(place);
           scale += place.p;
         }
       if (!(scale > 0)) return -std::numeric_limits<double>::infinity();
-      for (Place& place : agreeing) place.p /= scale;
+      for (WordPlace& place : agreeing) place.p /= scale;
       sum += det_log(scale);
       active = std::move(agreeing);
     }
@@ -74,11 +74,11 @@ class WordText final : public Generator {
   }
 
  private:
-  [[nodiscard]] std::vector<Place> step(const std::vector<Place>& active) const {
-    std::vector<Place> next;
+  [[nodiscard]] std::vector<WordPlace> step(const std::vector<WordPlace>& active) const {
+    std::vector<WordPlace> next;
     std::vector<double> starts(spelled_.size(), 0.0);
     bool any_start = false;
-    for (const Place& place : active) {
+    for (const WordPlace& place : active) {
       if (place.position + 1 < spelled_[place.word].size()) {
         next.push_back({place.word, place.position + 1, place.p});
         continue;
@@ -95,7 +95,7 @@ class WordText final : public Generator {
   RandomTable table_;
   std::vector<double> frequency_;
   std::vector<std::vector<std::uint8_t>> spelled_;  // with the space
-  std::vector<Place> places_;
+  std::vector<WordPlace> places_;
   std::vector<double> places_sum_;
 };
 

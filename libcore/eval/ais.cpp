@@ -18,7 +18,7 @@ Rng rng_for(Rng rng, std::uint32_t use) {
   const Words4 words = rng.stream(Stream::ais, use).block(0);
   return Rng((std::uint64_t{words[0]} << 32) | words[1]);
 }
-enum Use : std::uint32_t { starts = 1, adaptation, annealing, reversal, synthetic };
+enum Use : std::uint32_t { first_points = 1, adaptation, annealing, reversal, synthetic };
 
 // The path of densities, and what its last evaluation saw: log f_1 - log f_0.
 class AnnealingPath {
@@ -140,7 +140,7 @@ class Chains {
   }
 
   [[nodiscard]] std::vector<float> start(Rng noise) const {
-    const Rng rng = rng_for(noise, starts);
+    const Rng rng = rng_for(noise, first_points);
     const std::int64_t rows = block_.rows(), chains = options_.chains, dims = block_.latents.dims();
     if (options_.from == Proposal::posterior)
       return draw_posterior(block_.latents.encode(block_.examples),

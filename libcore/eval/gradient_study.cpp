@@ -43,7 +43,7 @@ class Moments {
   std::vector<double> mean_, squares_;
 };
 
-std::size_t elements_of(const std::vector<ModelGradients::Part>& parts) {
+std::size_t size_of_parts(const std::vector<ModelGradients::Part>& parts) {
   std::int64_t sum = 0;
   for (const auto& part : parts) sum += part.elements;
   return static_cast<std::size_t>(sum);
@@ -126,7 +126,7 @@ std::vector<EstimatorVariance> study_gradients(const ModelGradients& model,
                                                Rng rng, Workers& workers) {
   constexpr std::int64_t blocks = 8;
   const std::vector<ModelGradients::Part> parts = model.parts();
-  const std::size_t size = elements_of(parts);
+  const std::size_t size = size_of_parts(parts);
   std::vector<EstimatorVariance> result;
   for (const std::string& estimator : model.estimators()) {
     std::vector<Moments> moments(blocks, Moments(size));

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::int64_t blocks_at_once = 64;  // rows read together: a chunk is inflated once
 
-struct BlockRange {
+struct BlockSpan {
   std::int64_t first, last;  // half-open
 };
 
-BlockRange blocks_of(const EvalRows& rows) {
+BlockSpan blocks_of(const EvalRows& rows) {
   const std::int64_t first = rows.begin / rows.block,
                      count = (rows.end + rows.block - 1) / rows.block - first;
   if (count < rows.share.of)
@@ -91,7 +91,7 @@ Spread spread_of(const Scored& scored) {
 
 void visit_blocks(const EvalRows& rows, Workers& workers,
                   const std::function<void(const Examples&)>& visit) {
-  const BlockRange blocks = blocks_of(rows);
+  const BlockSpan blocks = blocks_of(rows);
   std::mutex mutex;
   std::int64_t done = 0;
   for (std::int64_t first = blocks.first; first < blocks.last; first += blocks_at_once) {

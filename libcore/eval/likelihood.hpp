@@ -3,7 +3,7 @@
 //
 //   const EvalRows rows{.data = file, .begin = 60000, .end = 70000, .block = 64};
 //   const Scored scored = score_rows(rows, workers, [&](const Examples& examples) {
-//     return plan.score(examples, rng);
+//     return plan->score(examples, rng);
 //   });
 //   const Summary summary = summarise(scored);
 #pragma once

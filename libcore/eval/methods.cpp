@@ -65,7 +65,7 @@ class CoderScoring final : public ScoringPlan {
   std::unique_ptr<codec::Scheme> scheme_;
 };
 
-bool holds(const std::vector<std::string>& words, const std::string& word) {
+bool is_among(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
@@ -89,12 +89,12 @@ const Method* latent_method(const Model& model, Method::Use use) {
 std::vector<std::string> methods_of(const Model& model) {
   std::vector<std::string> names = model.info().methods;
   for (const Method& method : latent_methods())
-    if (serves(method, model) && !holds(names, method.name)) names.push_back(method.name);
+    if (serves(method, model) && !is_among(names, method.name)) names.push_back(method.name);
   return names;
 }
 
 bool is_own_method(const Model& model, const std::string& method) {
-  return holds(model.info().methods, method);
+  return is_among(model.info().methods, method);
 }
 
 std::string method_for(const Model& model, const std::string& word) {
@@ -102,7 +102,7 @@ std::string method_for(const Model& model, const std::string& word) {
   if (methods.empty())
     fail(ErrorKind::usage, "", "this " + model.info().family + " cannot be scored");
   if (word == "auto") return methods.front();
-  if (!holds(methods, word))
+  if (!is_among(methods, word))
     fail(ErrorKind::usage, "--method " + word,
          "is nothing for this " + model.info().family + "; it takes " + join_text(methods, ", "));
   return word;

@@ -1,7 +1,8 @@
 // Ways of scoring by name: a model's own, those that any model with latents has, and the coder's.
 //
-//   const auto plan = scoring_plan(*model, method_for(*model, "auto"));
-//   Fields fields;  plan->describe(fields);  ...  plan->settle();
+//   const auto plan = scoring_plan(model, method_for(model, "auto"));
+//   Fields fields;  plan->describe(fields);  fields.set("samples=10", Origin::option);
+//   plan->settle();
 //   const Scored scored = score_rows(rows, workers, [&](const Examples& examples) {
 //     return plan->score(examples, rng);
 //   });

@@ -13,7 +13,7 @@
 namespace logpx {
 namespace {
 
-constexpr double wide = 4.0 / 3;  // shape of a sheet of reconstructions
+constexpr double sheet_aspect = 4.0 / 3;  // shape of a sheet of reconstructions
 
 std::span<const float> rows_of(const std::vector<float>& z, std::int64_t width, std::int64_t begin,
                                std::int64_t end) {
@@ -97,7 +97,7 @@ class ReconstructionMaker final : public DataMaker {
     info_.n = 3 * items_;
     info_.has_labels = true;
     info_.label_names = {"input", "mean", "draw"};
-    const double groups = std::sqrt(wide * static_cast<double>(items_) / 3);
+    const double groups = std::sqrt(sheet_aspect * static_cast<double>(items_) / 3);
     grid_columns_ = 3 * std::max<std::int64_t>(1, std::llround(groups));
   }
 

@@ -2,8 +2,10 @@
 // threads nor how many are asked for at once.   [spec/vae.md section 8]
 //
 //   const auto maker = make_walk(model, manifold(latents.dims(), 20, {}));
-//   for (begin = 0; begin < maker->items(); begin += maker->stretch())
-//     chunk = maker->make(begin, end, workers);
+//   for (std::int64_t begin = 0; begin < maker->items(); begin += maker->stretch()) {
+//     const std::int64_t end = std::min(begin + maker->stretch(), maker->items());
+//     const SampleChunk chunk = maker->make(begin, end, workers);
+//   }
 #pragma once
 
 #include "libcore/base/parallel.hpp"

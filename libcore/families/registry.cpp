@@ -14,7 +14,7 @@ std::vector<Family>& list() {
   return all;
 }
 
-std::vector<Family>::const_iterator find(const std::string& name) {
+std::vector<Family>::const_iterator entry_of(const std::string& name) {
   return std::find_if(list().begin(), list().end(),
                       [&](const Family& family) { return family.name == name; });
 }
@@ -24,7 +24,7 @@ std::vector<Family>::const_iterator find(const std::string& name) {
 const std::vector<Family>& families() { return list(); }
 
 const Family& find_family(const std::string& name) {
-  if (const auto found = find(name); found != list().end()) return *found;
+  if (const auto found = entry_of(name); found != list().end()) return *found;
   std::vector<std::string> known;
   for (const Family& family : list()) known.push_back(family.name);
   fail(ErrorKind::data, "family " + name,
@@ -40,7 +40,7 @@ std::string families_with(Capability capability) {
 }
 
 void register_family(Family family) {
-  LOGPX_ASSERT(find(family.name) == list().end());
+  LOGPX_ASSERT(entry_of(family.name) == list().end());
   list().push_back(std::move(family));
 }
 

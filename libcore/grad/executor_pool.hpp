@@ -2,7 +2,7 @@
 // as many as were ever lent at once. It knows neither what they compute nor with which parameters.
 //
 //   const ExecutorPool::Loan loan = pool.lend({rows});
-//   ... loan.inputs().values("x") ...
+//   std::copy(x.begin(), x.end(), loan.inputs().values("x").begin());
 //   loan.executor().bind_parameters(theta);
 //   loan.executor().forward();
 #pragma once

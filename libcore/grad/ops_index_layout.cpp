@@ -39,7 +39,7 @@ struct Layout final : TypedOp<Layout<Rule>> {
 };
 
 template <typename Rule>
-Var apply(Var x, Rule rule) {
+Var apply_layout(Var x, Rule rule) {
   return x.graph().apply(std::make_unique<Layout<Rule>>(rule), {x});
 }
 
@@ -254,7 +254,7 @@ Var concat(const std::vector<Var>& parts, int axis) {
   return parts[0].graph().apply(std::make_unique<Concat>(at), parts);
 }
 Var slice(Var x, int axis, std::int64_t begin, std::int64_t end) {
-  return apply(x, Slice{resolved_axis(x.shape(), axis), begin, end});
+  return apply_layout(x, Slice{resolved_axis(x.shape(), axis), begin, end});
 }
 std::vector<Var> split(Var x, int axis, const std::vector<std::int64_t>& sizes) {
   std::vector<Var> parts;
@@ -271,16 +271,18 @@ Var permute(Var x, const std::vector<int>& order) {
   Permute rule{static_cast<int>(order.size()), {}};
   expect_fit(order.size() <= rule.order.size(), std::span(&x.shape(), 1), "has fewer axes");
   std::copy(order.begin(), order.end(), rule.order.begin());
-  return apply(x, rule);
+  return apply_layout(x, rule);
 }
 Var repeat(Var x, int axis, std::int64_t times) {
-  return apply(x, Repeat{resolved_axis(x.shape(), axis), times});
+  return apply_layout(x, Repeat{resolved_axis(x.shape(), axis), times});
 }
 Var tile(Var x, int axis, std::int64_t times) {
-  return apply(x, Tile{resolved_axis(x.shape(), axis), times});
+  return apply_layout(x, Tile{resolved_axis(x.shape(), axis), times});
 }
-Var flip(Var x, int axis) { return apply(x, Flip{resolved_axis(x.shape(), axis)}); }
-Var triangular_unpack(Var pairs, std::int64_t n) { return apply(pairs, TriangularUnpack{n}); }
-Var triangular_pack(Var square) { return apply(square, TriangularPack{}); }
+Var flip(Var x, int axis) { return apply_layout(x, Flip{resolved_axis(x.shape(), axis)}); }
+Var triangular_unpack(Var pairs, std::int64_t n) {
+  return apply_layout(pairs, TriangularUnpack{n});
+}
+Var triangular_pack(Var square) { return apply_layout(square, TriangularPack{}); }
 
 }  // namespace logpx

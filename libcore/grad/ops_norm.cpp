@@ -19,7 +19,7 @@ struct Rows {
 
 // visit(channel, first, end) for the runs of a row.
 template <typename Visit>
-void for_each_run(const Rows& rows, Visit visit) {
+void for_each_row_run(const Rows& rows, Visit visit) {
   for (std::int64_t c = 0; c < rows.channels; ++c) visit(c, c * rows.run, (c + 1) * rows.run);
 }
 
@@ -104,7 +104,7 @@ class NormOp : public TypedOp<NormOp> {
                      const T* shift, T* y) {
     const T* const s = scale + rows.parameter(r);
     const T* const b = shift + rows.parameter(r);
-    for_each_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
+    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
       const T factor = s[c], term = b[c];
       for (std::int64_t i = first; i < end; ++i)
         y[i] = (x[i] - row.mean) * row.inverse_deviation * factor + term;
@@ -140,7 +140,7 @@ class NormOp : public TypedOp<NormOp> {
   static void add_parameter_sums(const Rows& rows, RowGradient<T> row, double* dscale,
                                  double* dshift) {
     const T *g = row.g, *xhat = row.xhat;
-    for_each_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
+    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
       const std::int64_t count = end - first;
       if (count == 1) {
         dshift[c] += static_cast<double>(g[c]);
@@ -158,7 +158,7 @@ class NormOp : public TypedOp<NormOp> {
                              const T* xhat) {
     const std::int64_t n = rows.length();
     const T* const scale = f.in(1).data + rows.parameter(r);
-    for_each_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
+    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
       const T factor = scale[c];
       for (std::int64_t i = first; i < end; ++i) g[i] *= factor;
     });

@@ -184,18 +184,18 @@ struct Where final : TypedOp<Where> {
 };
 
 template <typename Rule>
-Var apply(Var a, Var b) {
+Var apply_binary(Var a, Var b) {
   return a.graph().apply(std::make_unique<Binary<Rule>>(), {a, b});
 }
 
 }  // namespace
 
-Var add(Var a, Var b) { return apply<Add>(a, b); }
-Var subtract(Var a, Var b) { return apply<Subtract>(a, b); }
-Var multiply(Var a, Var b) { return apply<Multiply>(a, b); }
-Var divide(Var a, Var b) { return apply<Divide>(a, b); }
-Var minimum(Var a, Var b) { return apply<Minimum>(a, b); }
-Var maximum(Var a, Var b) { return apply<Maximum>(a, b); }
+Var add(Var a, Var b) { return apply_binary<Add>(a, b); }
+Var subtract(Var a, Var b) { return apply_binary<Subtract>(a, b); }
+Var multiply(Var a, Var b) { return apply_binary<Multiply>(a, b); }
+Var divide(Var a, Var b) { return apply_binary<Divide>(a, b); }
+Var minimum(Var a, Var b) { return apply_binary<Minimum>(a, b); }
+Var maximum(Var a, Var b) { return apply_binary<Maximum>(a, b); }
 Var where(Var mask, Var a, Var b) {
   return a.graph().apply(std::make_unique<Where>(), {mask, a, b});
 }

@@ -7,14 +7,14 @@
 namespace logpx {
 namespace {
 
-void expect_images(std::span<const Shape> in) {
+void expect_image_input(std::span<const Shape> in) {
   expect_fit(in[0].rank() == 4, in, "images are [N,C,H,W]");
 }
 
 struct UpsampleNearest2 final : TypedOp<UpsampleNearest2> {
   const char* name() const override { return "upsample_nearest2"; }
   Shape infer(std::span<const Shape> in) const override {
-    expect_images(in);
+    expect_image_input(in);
     return {in[0][0], in[0][1], 2 * in[0][2], 2 * in[0][3]};
   }
 
@@ -45,7 +45,7 @@ struct AveragePool final : TypedOp<AveragePool> {
 
   const char* name() const override { return "average_pool"; }
   Shape infer(std::span<const Shape> in) const override {
-    expect_images(in);
+    expect_image_input(in);
     expect_fit(window_ >= 1 && in[0][2] % window_ == 0 && in[0][3] % window_ == 0, in,
                "tiles of " + std::to_string(window_) + " do not fill the image");
     return {in[0][0], in[0][1], in[0][2] / window_, in[0][3] / window_};
@@ -91,7 +91,7 @@ struct ZeroPad final : TypedOp<ZeroPad> {
 
   const char* name() const override { return "zero_pad"; }
   Shape infer(std::span<const Shape> in) const override {
-    expect_images(in);
+    expect_image_input(in);
     const Shape out{in[0][0], in[0][1], in[0][2] + border_.top + border_.bottom,
                     in[0][3] + border_.left + border_.right};
     expect_fit(out[2] >= 1 && out[3] >= 1, in, "nothing is left of the image");

@@ -16,7 +16,7 @@ Shape with_axis(const Shape& shape, std::int64_t size) {
   return Shape(sizes);
 }
 
-Shape without_axes(const Shape& shape, int count) {
+Shape without_last(const Shape& shape, int count) {
   return Shape(shape.sizes().first(static_cast<std::size_t>(shape.rank() - count)));
 }
 
@@ -184,7 +184,7 @@ struct SplineSum final : TypedOp<SplineSum> {
     expect_fit(basis.rank() >= 2 && w.rank() == 3 && w[0] == basis[basis.rank() - 2] &&
                    w[2] == basis.back() && w[0] > 0,
                in, "needs [...,I,K] and [I,O,K]");
-    return with_axis(without_axes(basis, 2), w[1]);
+    return with_axis(without_last(basis, 2), w[1]);
   }
   Keeps keeps() const override { return {.inputs = 0b11}; }
   double flops(std::span<const Shape> in, const Shape&) const override {
@@ -262,7 +262,7 @@ struct SplineEach final : TypedOp<SplineEach> {
     expect_fit(basis.rank() >= 2 && w.rank() == 2 && w[0] == basis[basis.rank() - 2] &&
                    w[1] == basis.back(),
                in, "needs [...,I,K] and [I,K]");
-    return without_axes(basis, 1);
+    return without_last(basis, 1);
   }
   Keeps keeps() const override { return {.inputs = 0b11}; }
   double flops(std::span<const Shape> in, const Shape&) const override {

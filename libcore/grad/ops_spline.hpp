@@ -1,7 +1,7 @@
 // Curves of one variable: a basis of K functions per feature, then weights.   [spec/kaem.md 3.1]
 //
-//   y_o = sum over i, k of w[i,o,k] B_k(x_i; grid_i):
-//   spline_sum(rbf_basis(x, grid, width), w)
+//   // y_o = sum over i, k of w[i,o,k] B_k(x_i; grid_i)
+//   const Var y = spline_sum(rbf_basis(x, grid, width), w);
 //
 // Grids and knots are data, not parameters: no gradient flows to them. [K] serves all features,
 // [I,K] gives each its own.

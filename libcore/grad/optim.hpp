@@ -2,7 +2,7 @@
 //
 //   sgd      v = mom v + g;                  theta -= lr v     (nesterov: lr (g + mom v))
 //   adagrad  s += g^2;                       theta -= lr g / (sqrt(s) + eps)
-//   adam     m = b1 m + (1-b1) g;  v = b2 v + (1-b2) g^2;
+//   adam     m = b1 m + (1-b1) g;  v = b2 v + (1-b2) g^2
 //            theta -= lr mh / (sqrt(vh) + eps),  mh = m / (1-b1^t),  vh = v / (1-b2^t)
 //   adamw    theta -= lr wd theta first, then adam with the undecayed gradient
 //

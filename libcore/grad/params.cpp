@@ -7,7 +7,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t alignment = 16;  // floats: 64 bytes
+constexpr std::int64_t block_alignment = 16;  // floats: 64 bytes
 
 }  // namespace
 
@@ -28,9 +28,9 @@ int ParamSet::add(std::string name, Shape shape) {
   infos_.push_back({std::move(name), shape, block_size_});
   std::int64_t end = 0;
   if (__builtin_add_overflow(block_size_, shape.elements(), &end) ||
-      __builtin_add_overflow(end, alignment - 1, &end))
+      __builtin_add_overflow(end, block_alignment - 1, &end))
     fail(ErrorKind::usage, shape.text(), "has more elements than can be counted");
-  block_size_ = end / alignment * alignment;
+  block_size_ = end / block_alignment * block_alignment;
   return count() - 1;
 }
 

@@ -1,6 +1,7 @@
 #include "libcore/grad/plan.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/grad/arena.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace logpx {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 class Planner {
  public:

@@ -27,7 +27,7 @@ Product product_of(Convolution path) {
 }
 
 template <typename T>
-void forward(const ConvCall<T>& call) {
+void convolve(const ConvCall<T>& call) {
   if (call.path == Convolution::ordered) return ordered_forward(call);
   if constexpr (std::is_same_v<T, float>)
     if (by_onednn(call.shape, call.path)) return onednn_forward(call);
@@ -59,8 +59,8 @@ std::int64_t conv_workspace(const ConvShape& shape, Convolution path) {
   return std::max(onednn_workspace(shape), data_by_onednn(shape, path) ? 0 : unfolded);
 }
 
-void conv_forward(const ConvCall<float>& call) { forward(call); }
-void conv_forward(const ConvCall<double>& call) { forward(call); }
+void conv_forward(const ConvCall<float>& call) { convolve(call); }
+void conv_forward(const ConvCall<double>& call) { convolve(call); }
 void conv_backward_data(const ConvCall<float>& call) { backward_data(call); }
 void conv_backward_data(const ConvCall<double>& call) { backward_data(call); }
 void conv_backward_weights(const ConvCall<float>& call) { backward_weights(call); }

@@ -65,19 +65,19 @@ void phase_columns(const StridePhase& phase, const T* dy, OutputRows rows, T* co
   });
 }
 
-enum class Direction { gather, scatter };
+enum class Transfer { gather, scatter };
 // Between pixels [Cin, rows.count * width] of a phase and the image they belong to.
 template <typename T>
 void phase_pixels(const StridePhase& phase, OutputRows rows, T* image, T* pixels,
-                  Direction direction) {
+                  Transfer direction) {
   const ConvShape& s = phase.s;
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     for (std::int64_t i = 0; i < rows.count; ++i) {
       const std::int64_t y = phase.first_y + (rows.first + i) * s.stride;
       T* const line = image + (c * s.in_height + y) * s.in_width + phase.first_x;
       for (std::int64_t j = 0; j < phase.width; ++j, ++pixels)
-        (direction == Direction::gather ? *pixels : line[j * s.stride]) =
-            direction == Direction::gather ? line[j * s.stride] : *pixels;
+        (direction == Transfer::gather ? *pixels : line[j * s.stride]) =
+            direction == Transfer::gather ? line[j * s.stride] : *pixels;
     }
 }
 
@@ -95,7 +95,7 @@ void phase_backward_data(const ConvCall<T>& call, const StridePhase& phase) {
       const OutputRows rows{row, std::min(most, phase.height - row)};
       T* const dx = call.dx + n * size.in_image;
       phase_columns(phase, call.dy + n * size.out_image, rows, columns);
-      phase_pixels(phase, rows, dx, pixels, Direction::gather);
+      phase_pixels(phase, rows, dx, pixels, Transfer::gather);
       gemm_ordered(Gemm<T>{.m = s.in_channels,
                            .n = rows.count * phase.width,
                            .k = depth,
@@ -106,7 +106,7 @@ void phase_backward_data(const ConvCall<T>& call, const StridePhase& phase) {
                            .c = pixels,
                            .ldc = rows.count * phase.width,
                            .beta = 1});
-      phase_pixels(phase, rows, dx, pixels, Direction::scatter);
+      phase_pixels(phase, rows, dx, pixels, Transfer::scatter);
     }
 }
 

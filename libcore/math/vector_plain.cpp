@@ -8,15 +8,24 @@ namespace logpx::vec {
 namespace {
 
 template <double (*function)(double)>
-void over(const float* x, float* out, long n) {
+void by_libm(const float* x, float* out, long n) {
   for (long i = 0; i < n; ++i) out[i] = static_cast<float>(function(static_cast<double>(x[i])));
 }
 
 }  // namespace
 
-constinit const VectorKernels plain_kernels = {
-    "libm",           over<std::exp>,    over<std::expm1>,    over<std::log>, over<std::log1p>,
-    over<std::tanh>,  over<std::sin>,    over<std::cos>,      over<std::erf>, over<log_gamma>,
-    over<sigmoid_of>, over<softplus_of>, over<log_sigmoid_of>};
+constinit const VectorKernels plain_kernels = {"libm",
+                                               by_libm<std::exp>,
+                                               by_libm<std::expm1>,
+                                               by_libm<std::log>,
+                                               by_libm<std::log1p>,
+                                               by_libm<std::tanh>,
+                                               by_libm<std::sin>,
+                                               by_libm<std::cos>,
+                                               by_libm<std::erf>,
+                                               by_libm<log_gamma>,
+                                               by_libm<sigmoid_of>,
+                                               by_libm<softplus_of>,
+                                               by_libm<log_sigmoid_of>};
 
 }  // namespace logpx::vec

@@ -2,10 +2,12 @@
 // with ordered products and the functions of libcore/det, so that it gives the same bits on every
 // machine and for every batch.   [spec/coding.md section 1]
 //
-//   const RepeatableNet net(model.param_set(), [&](Graph& graph, std::int64_t rows) {
+//   const RepeatableNet net(params, [&](Graph& graph, std::int64_t rows) {
 //     graph.output("mean", encoder(graph.input("x", {rows, 784})));
 //   });
-//   net.run({{"x", pixels}}, rows, [&](const Executor<float>& done) { ... done.output("mean") ...
+//   net.run({{"x", pixels}}, rows, [&](const Executor<float>& done) {
+//     const std::span<const float> seen = done.output("mean").span();
+//     std::copy(seen.begin(), seen.end(), mean.begin());
 //   });
 #pragma once
 

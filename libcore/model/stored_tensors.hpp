@@ -2,9 +2,7 @@
 // anyone may have written. Whatever is not as it must be is a data error that names the tensor, and
 // nothing is copied before it has been checked.
 //
-//   void take(std::span<const TensorRef> stored) override {
-//     parents_ = stored_values<std::int32_t>(stored, "tree/parents", {.most = 4096});
-//   }
+//   const auto parents = stored_values<std::int32_t>(stored, "tree/parents", {.most = 4096});
 #pragma once
 
 #include "libcore/math/tensor_ref.hpp"

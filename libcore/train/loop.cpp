@@ -12,7 +12,8 @@
 namespace logpx {
 namespace {
 
-constexpr double rounding = 1e-9;  // 1.1 epochs of 10 steps are 11 steps, not 11.000000000000002
+// 1.1 epochs of 10 steps are 11 steps, not 11.000000000000002.
+constexpr double step_rounding = 1e-9;
 
 const std::string best_prefix = "loop/best/", probe_name = "loop/lr_probe";
 
@@ -54,7 +55,7 @@ std::int64_t steps_of(const TrainingTask& task, const TrainOptions& options,
   const std::int64_t per_row = task.samples_per_row();
   if (options.samples_seen) return order.steps_for((*options.samples_seen + per_row - 1) / per_row);
   const auto per_epoch = static_cast<double>(order.steps_per_epoch());
-  return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch - rounding));
+  return static_cast<std::int64_t>(std::ceil(options.epochs * per_epoch - step_rounding));
 }
 
 }  // namespace
@@ -186,8 +187,8 @@ void TrainingLoop::give_up_or_skip(const std::string& trouble) {
 bool TrainingLoop::due(const Interval& interval, double last_seconds) const {
   if (interval.amount <= 0) return false;
   const auto crossed = [&](double before, double now) {
-    return std::floor(now / interval.amount + rounding) >
-           std::floor(before / interval.amount + rounding);
+    return std::floor(now / interval.amount + step_rounding) >
+           std::floor(before / interval.amount + step_rounding);
   };
   const auto samples = [&](std::int64_t step) { return static_cast<double>(samples_at(step)); };
   switch (interval.unit) {

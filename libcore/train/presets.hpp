@@ -1,9 +1,13 @@
 // The named settings of a family: the words of --preset, and what each of them changes.
 //
-//   const Presets<Settings>& Settings::presets() {
-//     static const Presets<Settings> all = {{"modern", modern}, {"tiny", tiny}};
-//     return all;
-//   }
+//   struct Settings {
+//     double lr = 1e-3;
+//     static const Presets<Settings>& presets() {
+//       static const Presets<Settings> all = {{"default", [](Settings&) {}},
+//                                             {"tiny", [](Settings& s) { s.lr = 1e-2; }}};
+//       return all;
+//     }
+//   };
 #pragma once
 
 #include "libcore/base/error.hpp"

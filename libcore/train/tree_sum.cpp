@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::int64_t piece_elements = 1 << 13;  // 32 KiB of each block
 
-void add(float* to, const float* from, std::int64_t n) { active_block_kernels().add(to, from, n); }
+void add_range(float* to, const float* from, std::int64_t n) {
+  active_block_kernels().add(to, from, n);
+}
 
 template <typename Piece>
 void over_pieces(std::span<const BlockRange> pieces, Workers& workers, const Piece& piece) {
@@ -40,7 +42,7 @@ void tree_sum(std::span<Tensor<float>> blocks, std::span<const BlockRange> piece
   over_pieces(pieces, workers, [&](std::int64_t begin, std::int64_t n) {
     for (std::size_t stride = 1; stride < blocks.size(); stride *= 2)
       for (std::size_t b = 0; b + stride < blocks.size(); b += 2 * stride)
-        add(blocks[b].data() + begin, blocks[b + stride].data() + begin, n);
+        add_range(blocks[b].data() + begin, blocks[b + stride].data() + begin, n);
   });
 }
 
@@ -69,7 +71,7 @@ void TreeCounter::add(std::span<const float> block, Workers& workers) {
     float* const to = levels_[level].data() + begin;
     std::copy_n(block.data() + begin, n, to);
     for (std::size_t below = 0; below < level; ++below)
-      logpx::add(to, levels_[below].data() + begin, n);
+      add_range(to, levels_[below].data() + begin, n);
   });
   ++filled_;
 }
@@ -94,7 +96,7 @@ std::int64_t TreeCounter::bytes() const {
 void add_block(std::span<float> to, std::span<const float> from, std::span<const BlockRange> pieces,
                Workers& workers) {
   over_pieces(pieces, workers, [&](std::int64_t begin, std::int64_t n) {
-    add(to.data() + begin, from.data() + begin, n);
+    add_range(to.data() + begin, from.data() + begin, n);
   });
 }
 

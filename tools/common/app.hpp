@@ -15,7 +15,7 @@
 //                    .content_hash = data.content_hash(), .provenance = data.provenance()});
 //     if (app.dry_run()) return app.say("would write " + options.output);
 //     OutputFile out(options.output, app.overwrite());
-//     ...
+//     // ...
 //     out.commit();
 //     app.add_output({.role = "picture", .path = options.output, .kind = "png",
 //                     .bytes = out.bytes()});

@@ -56,7 +56,7 @@ void take_values(DatasetInfo& data, const DatasetInfo& from) {
   if (data.element != Element::f32) data.standardisation = {};
 }
 
-std::uint64_t bytes_of(const std::vector<NamedTensor>& tensors) {
+std::uint64_t stored_bytes(const std::vector<NamedTensor>& tensors) {
   std::uint64_t sum = 0;
   for (const NamedTensor& tensor : tensors) sum += tensor.value.bytes.size();
   return sum;
@@ -159,8 +159,9 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     Parameters stored = file.parameters();
     std::vector<NamedTensor> constants = file.constants();
     const std::vector<TensorRef> kept = refs_of(constants, file.name());
-    LoadedModel loaded{build_stored(*draft, data, kept, bytes_of(stored.raw) + bytes_of(constants)),
-                       Weights::raw};
+    LoadedModel loaded{
+        build_stored(*draft, data, kept, stored_bytes(stored.raw) + stored_bytes(constants)),
+        Weights::raw};
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
     if (wanted != Weights::raw && !stored.ema.empty()) loaded.weights = Weights::ema;

@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t gap = 2, most_listed = 12;
+constexpr std::size_t column_gap = 2, most_listed = 12;
 
 // One cell can hold it: a word, a number, a short list of them.
 bool is_plain(const Json& value) {
@@ -112,10 +112,10 @@ std::string rows_text(const std::vector<TableRow>& rows, std::size_t columns) {
         row.about.empty() ? row.value : padded(row.value, values) + "  " + row.about;
     std::string line = padded(row.name, names);
     if (width_of(row.name) > names) text += row.name + '\n', line = std::string(names, ' ');
-    const std::size_t room = columns - names - gap;
+    const std::size_t room = columns - names - column_gap;
     const bool whole = width_of(value) <= room;
     for (const std::string& part : whole ? std::vector{value} : wrapped(value, room)) {
-      text += without_end_blanks(line + std::string(gap, ' ') + part);
+      text += without_end_blanks(line + std::string(column_gap, ' ') + part);
       line = std::string(names, ' ');
     }
   }
@@ -140,11 +140,11 @@ std::string block_text(const Block& block, std::size_t columns) {
     }
     std::size_t width = 0;
     for (const std::string& one : cells) width = std::max(width, width_of(one));
-    if (used > 0 && used + gap + width > columns) continue;
-    used += gap + width;
+    if (used > 0 && used + column_gap + width > columns) continue;
+    used += column_gap + width;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::string blanks(width - width_of(cells[i]), ' ');
-      lines[i] += std::string(gap, ' ') + (numbers ? blanks + cells[i] : cells[i] + blanks);
+      lines[i] += std::string(column_gap, ' ') + (numbers ? blanks + cells[i] : cells[i] + blanks);
     }
   }
   std::string text = '\n' + block.name + ":\n";

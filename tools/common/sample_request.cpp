@@ -36,17 +36,17 @@ void data_field(Field& field) {
   field.metavar("DATASET[:SPLIT]").external().files("*.h5 of dataset").hidden_default();
 }
 
-enum class Wanted { latents, posterior, normal_prior };
+enum class Needed { latents, posterior, normal_prior };
 
-const ModelLatents& latents_of(const Model& model, const std::string& option, Wanted wanted) {
+const ModelLatents& latents_of(const Model& model, const std::string& option, Needed wanted) {
   const ModelLatents* const latents = model.latents();
   const std::string& family = model.info().family;
   if (latents == nullptr)
     fail(ErrorKind::usage, option, "needs latents, and a model of family " + family + " has none",
          "families with latents: " + families_with(Capability::latents));
-  if (wanted == Wanted::posterior && !latents->has_posterior())
+  if (wanted == Needed::posterior && !latents->has_posterior())
     fail(ErrorKind::usage, option, "needs an encoder, and this " + family + " has none");
-  if (wanted == Wanted::normal_prior && !latents->standard_normal_prior())
+  if (wanted == Needed::normal_prior && !latents->standard_normal_prior())
     fail(ErrorKind::usage, option,
          "needs latents that are standard normal, and those of this " + family + " are not",
          "--traverse");
@@ -139,20 +139,20 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
                                                   const std::optional<RequestedRows>& rows,
                                                   Rng rng) {
   if (mode == SampleMode::ancestral) return draws(model, rng);
-  const auto latents = [&](Wanted wanted) -> const ModelLatents& {
+  const auto latents = [&](Needed wanted) -> const ModelLatents& {
     return latents_of(model, rule_of(mode).option, wanted);
   };
   switch (mode) {
     case SampleMode::manifold: {
-      const std::int64_t width = latents(Wanted::normal_prior).dims();
+      const std::int64_t width = latents(Needed::normal_prior).dims();
       return make_walk(model, logpx::manifold(width, *manifold, plane_of(dims, width)));
     }
     case SampleMode::traverse: {
-      const std::int64_t width = latents(Wanted::latents).dims();
+      const std::int64_t width = latents(Needed::latents).dims();
       return make_walk(model, traversal(width, traverse, {range[0], range[1]}, points));
     }
     case SampleMode::interpolate: {
-      const ModelLatents& codes = latents(Wanted::posterior);
+      const ModelLatents& codes = latents(Needed::posterior);
       return make_walk(model, interpolation(code_of(codes, *rows, interpolate[0]),
                                             code_of(codes, *rows, interpolate[1]), points,
                                             slerp ? Path::arc : Path::line));
@@ -161,7 +161,7 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
     case SampleMode::reconstruct:
     case SampleMode::encode: break;
   }
-  static_cast<void>(latents(Wanted::posterior));
+  static_cast<void>(latents(Needed::posterior));
   const DataPart part{*rows->file, rows->begin, rows->end};
   return mode == SampleMode::encode ? make_encodings(model, part)
                                     : make_reconstructions(model, part, rng);

@@ -1,9 +1,9 @@
 // What sample-model can be asked for: one of several modes, the options that belong to each, and
 // the maker of samples that comes of them.
 //
-//   request.check(app);                                    // one mode, nothing that does nothing
-//   const auto data = open_requested(app, request);        // where the mode reads data
-//   const auto maker = request.maker(*model, data, rng);
+//   request.check(app.fields());                       // one mode, nothing that does nothing
+//   const auto rows = open_requested(app, request);    // where the mode reads data
+//   const auto maker = request.maker(model, rows, app.rng());
 #pragma once
 
 #include "formats/dataset_file.hpp"

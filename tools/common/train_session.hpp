@@ -1,12 +1,9 @@
 // A training run from the command line: the loop of libcore/train with a checkpoint file, a history
 // file, signals, progress, several processes, and the model at the end.
 //
-//   void run(App& app, Options& options) {
-//     ... data, model, task ...
-//     TrainSession session(app, options.training, options.files);
-//     session.run({.task = task, .model = *model, .data_hash = data.content_hash(),
-//                  .next = "elbo-eval " + options.output + ' ' + options.data});
-//   }
+//   TrainSession session(app, training, files, "vae.h5");
+//   session.run({.task = task, .model = model, .data_hash = data.hash,
+//                .next = "elbo-eval vae.h5 digits.h5"});
 #pragma once
 
 #include "libcore/model/model.hpp"

@@ -8,9 +8,12 @@
 //   }
 //
 // Settings describe themselves, hold the options of training, and list their presets:
-//   void describe(Fields& fields);
-//   TrainOptions training;
-//   static const Presets<Settings>& presets();
+//
+//   struct Settings {
+//     void describe(Fields& fields);
+//     TrainOptions training;
+//     static const Presets<Settings>& presets();
+//   };
 #pragma once
 
 #include "libcore/families/family.hpp"

@@ -1,6 +1,6 @@
 // The rows that a training tool works on: DATA[:SPLIT], and those held out for validation.
 //
-//   const TrainingData data = load_training_data(app, options.data, options.training);
+//   const TrainingData data = load_training_data(app, choice, training);
 #pragma once
 
 #include "libcore/data/row_choice.hpp"

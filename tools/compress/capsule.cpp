@@ -19,7 +19,7 @@ namespace {
 using archive::ByteVector, archive::ByteView, archive::WireReader, archive::WireWriter;
 
 constexpr std::string_view magic = "LPXM";
-constexpr std::uint8_t form = 1, half_type = 16;
+constexpr std::uint8_t capsule_form = 1, half_type = 16;
 
 struct StoredType {
   NumberType type;
@@ -103,7 +103,7 @@ ByteVector make_capsule(Model& model, CapsulePrecision precision) {
   head.set("data", data_json(model.info().data));
   const std::string text = head.dump(-1);
   WireWriter out;
-  out.text(magic).u8(form).u32(static_cast<std::uint32_t>(text.size())).text(text);
+  out.text(magic).u8(capsule_form).u32(static_cast<std::uint32_t>(text.size())).text(text);
   model.params([&](const TensorRef& tensor, TensorRole role) {
     const bool half = precision == CapsulePrecision::half && role == TensorRole::parameter &&
                       tensor.type == NumberType::f32;
@@ -121,9 +121,9 @@ std::unique_ptr<Model> open_capsule(ByteView bytes) {
   try {
     WireReader in(bytes, "");
     if (in.text(magic.size()) != magic) fail(ErrorKind::data, "", "is no model of logpx");
-    if (const std::uint8_t found = in.u8(); found != form)
+    if (const std::uint8_t found = in.u8(); found != capsule_form)
       fail(ErrorKind::data, "",
-           "has form " + std::to_string(found) + ", expected form " + std::to_string(form));
+           "has form " + std::to_string(found) + ", expected form " + std::to_string(capsule_form));
     const Json head = Json::parse(in.text(in.u32()), "description");
     const auto draft = find_family(head.at("family").string()).draft();
     Fields fields;
