@@ -169,19 +169,21 @@ Coding coding_for_encoder(const std::string& model_path, const EncodeOptions& op
   }
 }
 
-std::shared_ptr<Model> ModelFinder::search(const std::string& identity,
-                                           const std::string& family) const {
+std::shared_ptr<Model> ModelFinder::search(const std::string& identity, const std::string& family) {
   for (const std::string& folder : places_.folders) {
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
       if (entry.path().extension() != ".h5" || !entry.is_regular_file(ignored)) continue;
+      bool might_be = false;
       try {
         const ModelFile file(entry.path().string());
-        if (file.family() != family) continue;
+        might_be = file.family() == family;
+        if (!might_be) continue;
         std::shared_ptr<Model> model = load_model(file).model;
         if (identity_of(*model) == identity) return model;
-      } catch (const Error&) {
-        // Any file may lie there; only the model that is looked for counts.
+      } catch (const Error& error) {
+        // Any file may lie there; a model that cannot be read may be the one that is looked for.
+        if (might_be && unread_.empty()) unread_ = "; " + std::string(error.what());
       }
     }
   }
@@ -208,7 +210,7 @@ std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& head
   }
   if (auto model = search(wanted, parameters.codec)) return model;
   if (embedded == nullptr)
-    fail(ErrorKind::data, "", needs, "name the model or set LOGPX_MODEL_PATH");
+    fail(ErrorKind::data, "", needs + unread_, "name the model or set LOGPX_MODEL_PATH");
   if (!places_.trust_embedded)
     fail(ErrorKind::refused, "",
          "brings its own model along, which may do anything that a model can",

@@ -43,12 +43,13 @@ class ModelFinder {
                                                  const Parameters& parameters,
                                                  const archive::EmbeddedModel* embedded);
   [[nodiscard]] std::shared_ptr<Model> search(const std::string& identity,
-                                              const std::string& family) const;
+                                              const std::string& family);
 
   Places places_;
   Workers& workers_;
   std::string last_identity_;  // of the model used last
   std::shared_ptr<Model> last_;
+  std::string unread_;  // why the first model that might have been the one could not be read
 };
 
 }  // namespace logpx::compress

@@ -23,6 +23,15 @@ mkdir models
 mv vae.h5 models
 expect 0 resident decode bits.idx.lpx -o path.idx --model-path models
 cmp bits.idx path.idx || die "--model-path: differs"
+# A model that cannot be read may be the one: its fault is said.
+tr '\0' '\1' < models/vae.h5 > damaged.h5
+size=$(wc -c < models/vae.h5)
+{ head -c $((size - 200)) models/vae.h5; tail -c 200 damaged.h5; } > damaged
+mkdir damaged.d
+mv damaged damaged.d/vae.h5
+expect 3 resident decode bits.idx.lpx -o path.idx --force --model-path damaged.d
+says "needs model "
+says "damaged.d/vae.h5: "
 mv models/vae.h5 .
 expect 0 resident encode vae.h5 bits.idx empty --embed-model -o e.lpx --report e.json
 grep -q '"model_identity": "' e.json || die "the report has no identity"
