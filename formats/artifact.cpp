@@ -20,7 +20,7 @@ const KindWords& words_of(ArtifactKind kind) {
   static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "train-vae"},
-      {"checkpoint", "a training tool, beside its model"},
+      {"checkpoint", "a training tool, next to its model"},
       {"samples", "sample-model"},
       {"features", "another version of logpx"},
       {"scores", "elbo-eval --per-example"},
@@ -52,7 +52,7 @@ std::string root_text(const h5::File& file, const std::string& attribute) {
   const auto value = h5::find_attribute(file, "/", attribute);
   if (!value || value->type != h5::ValueType::str || value->texts.size() != 1)
     fail(ErrorKind::data, file.name(),
-         "is an HDF5 file but no artifact of logpx: it has no attribute " + attribute);
+         "is an HDF5 file, but not an artifact of logpx: it has no attribute " + attribute);
   return value->texts[0];
 }
 

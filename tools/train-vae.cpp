@@ -28,7 +28,8 @@ void run(App& app, Options& o) {
   const bool chains = o.settings.objective.algorithm == vae::Algorithm::mcem;
   if (chains) config.inference = vae::Inference::none;
   if (chains && o.settings.training.valid)
-    fail(ErrorKind::usage, "--valid", "has no use with --algorithm mcem: no encoder, no bound",
+    fail(ErrorKind::usage, "--valid",
+         "does nothing with --algorithm mcem: without an encoder there is no bound",
          "elbo-eval MODEL DATA --method ais, once it is trained");
   const TrainingData data = o.load(app);
   vae::VaeModel model(config, data.train.info);

@@ -17,7 +17,7 @@ SampleLayout layout_of(const Member& member) {
   const auto layout = find_layout(member.meta);
   if (!layout || layout->kind != member.kind || layout->header_bytes != member.meta.size())
     fail(ErrorKind::data, "member",
-         std::string("has no header of its kind, ") + word_of(member.kind));
+         std::string("does not begin as this kind should: ") + word_of(member.kind));
   return *layout;
 }
 

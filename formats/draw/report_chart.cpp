@@ -120,7 +120,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
       has_x = has_x || (key == x && value.is_number());
     }
   if (!has_x && x == "step")
-    fail(ErrorKind::data, input.label, "is no training history: no line has a step");
+    fail(ErrorKind::data, input.label, "is not a training history: no line has a step");
   if (!has_x)
     fail(ErrorKind::usage, "--x", input.label + " has no number " + x + did_you_mean(x, keys));
   for (const std::string& key : keys) {
@@ -306,7 +306,7 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
       if (lines[i].find_first_not_of(" \t\r") == std::string::npos) continue;
       Json line = parse_line(lines[i], i, name);
       if (!line.is_object())
-        fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is no JSON object");
+        fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is not a JSON object");
       const Json* schema = line.find("schema");
       if (schema == nullptr) input.lines.push_back(std::move(line));
       else if (*schema == Json(history_schema)) input.header = std::move(line);

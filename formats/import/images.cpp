@@ -131,7 +131,7 @@ class ImagesImporter final : public Importer {
 
  private:
   void tell_left_out() {
-    leave_out(bad_, "file that is no picture", "files that are no pictures");
+    leave_out(bad_, "file that is not a picture", "files that are not pictures");
     leave_out(rejected_, "picture of another size", "pictures of another size");
   }
 
@@ -274,7 +274,7 @@ class ImagesImporter final : public Importer {
     if (info_.has_source_rows) rows.source.push_back(static_cast<std::int64_t>(current_) - 1);
     if (!info_.has_labels) return;
     if (file.folder.empty())
-      fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
+      fail(ErrorKind::data, file.path, "is not in a folder that could be its class",
            "leave out --labels-from dir");
     const auto& names = info_.label_names;
     rows.y.push_back(static_cast<std::int32_t>(

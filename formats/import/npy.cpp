@@ -28,7 +28,7 @@ class HeaderText {
     const std::size_t at = text_.find(quoted);
     if (at == std::string_view::npos) fail_header(name_, "no " + quoted);
     std::string_view rest = skip_blanks(text_.substr(at + quoted.size()));
-    if (!rest.starts_with(':')) fail_header(name_, "no colon behind " + quoted);
+    if (!rest.starts_with(':')) fail_header(name_, "no colon after " + quoted);
     return skip_blanks(rest.substr(1));
   }
 
@@ -49,7 +49,7 @@ class HeaderText {
     const std::string_view value = value_of("shape");
     const std::size_t end = value.find(')');
     if (!value.starts_with('(') || end == std::string_view::npos)
-      fail_header(name_, "shape is no tuple");
+      fail_header(name_, "shape is not a tuple");
     std::vector<std::int64_t> sizes;
     for (const std::string& part : split_text(value.substr(1, end - 1), ',')) {
       const std::string_view digits = skip_blanks(part);

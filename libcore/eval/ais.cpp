@@ -207,7 +207,7 @@ class AisScoring final : public LatentScoring<AisOptions> {
   using LatentScoring::LatentScoring;
   void settle() override {
     if (settings_.reverse && !settings_.freeze)
-      fail(ErrorKind::usage, "--ais-reverse", "brackets nothing with --no-ais-freeze");
+      fail(ErrorKind::usage, "--ais-reverse", "gives no bracket with --no-ais-freeze");
   }
   [[nodiscard]] std::int64_t draws() const override { return settings_.chains; }
   [[nodiscard]] ReportedKnobs reported() const override {

@@ -90,7 +90,9 @@ struct QuadratureSettings {
   std::int64_t nodes = QuadratureOptions().nodes, chunk = 0;
   Centre around = Centre::best;  // the posterior where there is one
   void describe(Fields& f) {
-    f.add("nodes", nodes, "of quadrature, per latent dimension").range(1, 512).rank(Rank::manual);
+    f.add("nodes", nodes, "nodes of quadrature per latent dimension")
+        .range(1, 512)
+        .rank(Rank::manual);
     f.add("quadrature-around", around,
           {{"auto", Centre::best}, {"prior", Centre::prior}, {"posterior", Centre::posterior}},
           "where the nodes lie")
@@ -138,7 +140,7 @@ void check_quadrature(const ModelLatents& latents, const QuadratureOptions& opti
          "takes at most 3 latent dimensions, the model has " + std::to_string(dims),
          "--method ais");
   if (options.around == Proposal::prior && !latents.standard_normal_prior())
-    fail(ErrorKind::usage, "--method quadrature", "around the prior needs a standard normal one");
+    fail(ErrorKind::usage, "--method quadrature", "around the prior needs a standard normal prior");
 }
 
 Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {

@@ -105,7 +105,7 @@ void JobOptions::hand_to(Fields& plan, const Taker& taker) const {
     std::vector<std::string> known;
     for (const Field& field : plan.all()) known.push_back(field.option());
     fail(ErrorKind::usage, "",
-         word.option->option() + " does nothing for this " + taker.family + "; of " + taker.doing +
+         word.option->option() + " does nothing for this " + taker.family + "; for " + taker.doing +
              " it knows " + (known.empty() ? "no option" : join_text(known, ", ")));
   }
 }

@@ -217,7 +217,7 @@ class DatasetInput final : public MemberInput {
     member_.kind = MemberKind::idx;
     member_.meta = ahead_;
     if (!find_layout(member_.meta))
-      fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
+      fail(ErrorKind::data, operand, "has rows of a shape that IDX files cannot have");
     member_.name = name;
     member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
   }

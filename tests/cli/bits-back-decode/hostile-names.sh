@@ -9,7 +9,7 @@ for force in '' --force; do
   expect 0 bits-back-decode -q bad.lpx --output-dir box $force
   rm box/lpx-member-1
 done
-says "../up: is no name to be trusted, so the member becomes lpx-member-1"
+says "../up: is not a safe name, so the member becomes lpx-member-1"
 [ "$(find . -name up -o -name abs | wc -l)" = 0 ] || die "left the folder"
 [ "$(find outside -type f | wc -l)" = 0 ] || die "left the folder"
 cmp file box/ok && cmp file box/lpx-member-11 || die "a member is missing"

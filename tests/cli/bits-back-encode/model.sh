@@ -39,7 +39,7 @@ for threads in 1 2 4; do
 done
 # Options that this model does not know, and values that it does not take.
 expect 2 fixture encode other.h5 bits.idx --latent-bits 8 -o x
-says "--latent-bits does nothing for this markov-fixture; of coding it knows no option"
+says "--latent-bits does nothing for this markov-fixture; for coding it knows no option"
 expect 2 fixture encode vae.h5 bits.idx --latent-bits 99 -o x
 says "--latent-bits"
 expect 2 fixture encode vae.h5 bits.idx --lanes 3 -o x

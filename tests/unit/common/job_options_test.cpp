@@ -121,7 +121,7 @@ TEST_CASE("knobs: one of another family is refused with the words that this one 
   Tool tool({Job::sample});
   tool.give("component=2");
   CHECK(refusal(tool.knobs, *model.sampling()) ==
-        "--component does nothing for this vae; of sampling it knows --mean, --temperature");
+        "--component does nothing for this vae; for sampling it knows --mean, --temperature");
   MixtureModel mixture({.components = 3});
   const auto plan = mixture.sampling();
   tool.knobs.prepare(*plan, {"mixture-fixture", "sampling"});
