@@ -238,8 +238,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
   for (const std::string& change : taken) app_.detail("changed since the checkpoint: " + change);
   if (refused.empty()) return;
   if (!files_.force_resume)
-    fail(ErrorKind::refused, file.name(),
-         "does not match this run: " + join_text(refused, "; "),
+    fail(ErrorKind::refused, file.name(), "does not match this run: " + join_text(refused, "; "),
          "--force-resume goes on all the same; --force without --resume starts afresh");
   for (const std::string& change : refused) app_.warn("resumed although changed: " + change);
 }
