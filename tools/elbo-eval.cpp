@@ -87,7 +87,7 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
   check_against_truth(summary);
 }
 
-// Beside the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
+// Besides the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
 // where the bound loses.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {

@@ -1,6 +1,6 @@
 // Bytes of a foreign file in order, inflated on the way when they begin with the gzip magic
-// (whatever the name), counted and hashed: the ground under every importer. [spec/data.md sections
-// 2, 2.2]
+// (whatever the name), counted and hashed. Every importer reads through it.
+// [spec/data.md sections 2, 2.2]
 //
 // The loop over gzip members is our own: gzread() swallows trailing garbage without a word.
 #pragma once

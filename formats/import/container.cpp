@@ -153,7 +153,7 @@ std::string plain_name(std::string_view stored) {
   return name;
 }
 
-// What folders leave out: names that begin with a dot, and what a Mac puts beside the files.
+// What folders leave out: names that begin with a dot, and what a Mac puts next to the files.
 bool is_hidden(const std::string& name) {
   for (const std::string& part : split_text(name, '/'))
     if ((part.starts_with('.') && part != "..") || part == "__MACOSX") return true;

@@ -189,7 +189,7 @@ class CsvImporter final : public Importer {
     ++rows.count;
   }
 
-  // True where --missing drop-row leaves the record out; a data error where nothing may lack.
+  // True where --missing drop-row leaves the record out; a data error where nothing may be missing.
   [[nodiscard]] bool lacks_something(const std::vector<std::string>& fields) const {
     const auto missing = [&](std::size_t column) {
       if (options_.missing == Missing::drop_row) return true;

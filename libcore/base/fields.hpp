@@ -6,8 +6,8 @@
 //     void describe(Fields& f) {
 //       f.group("training");
 //       f.add("lr", lr, "learning rate").range(0, 10).source("AEVB sec. 5");
-//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}}, "what lies
-//       outside");
+//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}},
+//             "what lies outside");
 //     }
 //   };
 //
@@ -35,7 +35,7 @@ using WordsOf = std::initializer_list<std::pair<const char*, E>>;
 
 class Fields {
  public:
-  // Everything added from here on stands under this heading in --help and the manual.
+  // Everything added from here on is listed under this heading in --help and the manual.
   void group(std::string title) { group_ = std::move(title); }
 
   Field& add(std::string name, bool& value, std::string help);

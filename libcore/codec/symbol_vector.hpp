@@ -1,11 +1,11 @@
-// The distribution of a whole item given what it hangs on: p(x|z) at one z.
+// The distribution of a whole item given what it depends on: p(x|z) at one z.
 //
 //   return symbols_of([p = probabilities](std::size_t i, auto) { return Bernoulli(p[i], 24); });
-//   return symbols_of([=, dist = BetaBinomial(256, 24)](std::size_t i,
-//                                                       auto) mutable -> const auto& {
-//     dist.assign(alpha[i], beta[i]);
-//     return dist;
-//   });
+//   return symbols_of(
+//       [=, dist = BetaBinomial(256, 24)](std::size_t i, auto) mutable -> const auto& {
+//         dist.assign(alpha[i], beta[i]);
+//         return dist;
+//       });
 #pragma once
 
 #include "libcore/codec/distribution.hpp"
@@ -29,7 +29,7 @@ class SymbolVector {
 };
 
 // dist_at(i, symbols) is the distribution of element i; it may look at the elements before i, as
-// colours that hang on one another do.
+// colours that depend on one another do.
 template <typename DistAt>
 class SymbolVectorOf final : public SymbolVector {
  public:

@@ -17,8 +17,7 @@ namespace {
 
 constexpr double worrying_change = 0.01;  // nats
 
-// Where the nodes lie: z = mean + e^(log_var/2) u, one Gaussian per row; a standard one for the
-// prior.
+// Where the nodes lie: z = mean + e^(log_var/2) u, a Gaussian per row, or the prior.
 Posterior centre_of(const LatentBlock& block, Proposal around) {
   if (around == Proposal::posterior) return block.latents.encode(block.examples);
   const std::int64_t dims = block.latents.dims();

@@ -16,8 +16,7 @@ std::span<T> row(T* first, std::int64_t count) {
   return {first, static_cast<std::size_t>(count)};
 }
 
-// c_b = max_i x_ib and e = exp(x - c). Where nothing is finite c is 0, which keeps -inf - c
-// defined.
+// c_b = max_i x_ib and e = exp(x - c). Where nothing is finite c is 0, to keep -inf - c defined.
 template <typename T>
 void shifted_exponentials(const LogMatmul<T>& f, T* c, T* e) {
   std::fill_n(c, f.batch, -std::numeric_limits<T>::infinity());

@@ -9,8 +9,8 @@
 
 namespace logpx {
 
-// Always speaks of log p(x), also on quantities derived from it: bits of a lower bound are at most
-// the number printed.
+// It is always about log p(x), also for quantities derived from it: bits of a lower bound are at
+// most the number printed.
 enum class Bound { exact, lower_bound, stochastic_lower_bound, upper_bound, estimate, surrogate };
 
 [[nodiscard]] const char* word_of(Bound kind);             // "lower_bound"

@@ -26,8 +26,8 @@ class ModelQueries;    // marginals, conditionals, maximal states
 class ModelLatents;    // encoding to latents and decoding from them
 class ModelGradients;  // draws of gradient estimators, for studies of their variance
 
-// Which rows a model reads beside those of its own shape. whole: none. up_to: shorter ones, whether
-// they end early (/data/length) or their dataset is narrower. any: longer ones, too.
+// Which rows a model reads besides those of its own shape. whole: none. up_to: shorter ones,
+// whether they end early (/data/length) or their dataset is narrower. any: longer ones, too.
 enum class Lengths { whole, up_to, any };
 
 struct ModelInfo {
@@ -42,7 +42,7 @@ struct ModelInfo {
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
   Lengths lengths = Lengths::whole;
-  bool missing = false;  // values of x may lack
+  bool missing = false;  // values of x may be missing
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.

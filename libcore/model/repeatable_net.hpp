@@ -5,7 +5,8 @@
 //   const RepeatableNet net(model.param_set(), [&](Graph& graph, std::int64_t rows) {
 //     graph.output("mean", encoder(graph.input("x", {rows, 784})));
 //   });
-//   net.run({{"x", pixels}}, rows, [&](const Executor<float>& done) { ... done.output("mean") ...
+//   net.run({{"x", pixels}}, rows, [&](const Executor<float>& done) {
+//     ... done.output("mean") ...
 //   });
 #pragma once
 

@@ -29,7 +29,7 @@ struct LearningRate {
   [[nodiscard]] double value() const;  // a usage error unless it is a number
 };
 
-// What ways of training read beside length, evaluation and machine.
+// What ways of training read besides length, evaluation and machine.
 struct TrainReads {
   bool rate = true;                   // --lr and its schedule
   bool optimiser = true;              // --optimizer with its knobs, --clip-norm, --clip-value

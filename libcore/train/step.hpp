@@ -20,7 +20,7 @@ struct TrainingMachine {
   Ranks& ranks;
 };
 
-// The data of one step: whole micro-batches, but for the last of an epoch.
+// The data of one step: whole micro-batches, except for the last of an epoch.
 struct StepRows {
   std::span<const std::int64_t> rows;
   std::int64_t first_batch = 0;               // number of its first micro-batch within the epoch

@@ -1,5 +1,4 @@
-// bits-back-fixture: the two compression tools, knowing the tests' models, and a way to make
-// these:
+// bits-back-fixture: the two compression tools with the tests' models, and a way to make these:
 //   bits-back-fixture make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4 letters
 //   bits-back-fixture encode|decode ...           as bits-back-encode and bits-back-decode
 //   bits-back-fixture archive OUT.lpx FILE NAME...   FILE once for each name, whatever it is

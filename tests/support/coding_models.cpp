@@ -146,7 +146,7 @@ ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config) : config_(config) {
   w.dec_c2.resize(w.pixels);
 }
 
-// Pixels that hang on their place far more than on z: then the bound is near even for an encoder
+// Pixels that depend on their place far more than on z: then the bound is near even for an encoder
 // that was never trained.
 void ToyVaeModel::randomise() {
   std::uint32_t tensor = 0;

@@ -130,7 +130,7 @@ struct ToolHooks {
 };
 [[nodiscard]] int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks);
 
-// Options may have `void apply_preset(const std::string&)` beside a field named "preset".
+// Options may have `void apply_preset(const std::string&)` next to a field named "preset".
 template <typename Options>
 [[nodiscard]] int run_tool(int argc, char** argv, const ToolSpec& spec,
                            void (*run)(App&, Options&)) {

@@ -21,7 +21,7 @@
 namespace logpx {
 namespace {
 
-// What decides the last bits of a result beside settings and data.
+// What decides the last bits of a result besides settings and data.
 Json numerics_fingerprint(const Numerics& numerics) {
   Json json = Json::object();
   if (numerics == repeatable_numerics) return json.set("det", std::int64_t{numerics_id});

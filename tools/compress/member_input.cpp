@@ -130,7 +130,7 @@ std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file,
   return input;
 }
 
-// What the alphabet lacks must be known before the first block: the file is read twice.
+// Bytes that are not in the alphabet must be known before the first block: two passes are made.
 void find_exceptions(SourceFile& file, const std::string& alphabet, Member& member) {
   Exceptions found;
   ByteVector buffer(1 << 20);

@@ -27,7 +27,7 @@ constexpr const char* without_model = "does nothing without a model";
 
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
-// A model beside other files, where none is used, was hardly meant to be one of them.
+// A model among other files, where none is used, was hardly meant to be one of them.
 void warn_of_models(App& app, const Operands& operands) {
   if (operands.files.size() < 2) return;
   for (const std::string& file : operands.files)

@@ -70,8 +70,7 @@ struct Walk {
   std::string bytes() const { return bytes_of(sink.saved()); }
 };
 
-// To the end, in one process after another: the k-th is stopped when it asks for the stops[k]-th
-// time.
+// To the end, in one process after another: the k-th is stopped when it asks the stops[k]-th time.
 std::unique_ptr<Walk> walk(const TrainOptions& options, std::vector<int> stops = {},
                            double best_at = -2) {
   const auto ranks = join_ranks();
