@@ -69,15 +69,9 @@ void SyntheticOptions::describe(Fields& f) {
   f.group("symbols and text");
   f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
   f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27; tree 3");
-  f.add("order", order, "letters that the next one depends on, in markov-text")
-      .range(0, 3)
-      .shows_default("2")
-      .rank(Rank::manual);
+  f.add("order", order, "order of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
   f.add("words", words, "markov-text of common words instead of letters").rank(Rank::manual);
-  f.add("states", states, "hidden states of hmm-text")
-      .range(1, 1024)
-      .shows_default("32")
-      .rank(Rank::manual);
+  f.add("states", states, "for hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
   f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
       .rank(Rank::manual)
       .shows_default("all three");
