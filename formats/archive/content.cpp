@@ -60,7 +60,7 @@ MemberPlan plan_member(const Member& member, const CodingUnits& units) {
   if (!plan.for_model && sequence) return plan;
   if (!plan.for_model) {
     plan_own_items(plan);
-    if (plan.item.shape.size() > max_block_bytes) plan.rasters = 0;  // bytes behind a header
+    if (plan.item.shape.size() > max_block_bytes) plan.rasters = 0;  // bytes after a header
     return plan;
   }
   plan.item = *units.item;

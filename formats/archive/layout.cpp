@@ -28,7 +28,7 @@ std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
   return layout;
 }
 
-// Nothing for what is no IDX file of bytes.
+// Nothing for a file that is not an IDX file of bytes.
 std::optional<std::vector<std::int64_t>> idx_sizes(ByteView first) {
   if (first.size() < 4 || first[0] != std::byte{0} || first[1] != std::byte{0} ||
       first[2] != std::byte{8})

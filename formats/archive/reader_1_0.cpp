@@ -1,4 +1,4 @@
-// Version 1.0: every member by itself, its blocks behind it, its hash at its end; an index of them
+// Version 1.0: every member by itself, its blocks after it, its hash at its end; an index of them
 // all. Read for ever, written no more.
 #include "formats/archive/reader.hpp"
 #include "libcore/math/numerics.hpp"

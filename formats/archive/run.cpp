@@ -22,7 +22,7 @@ std::uint64_t mode_of(const Run::Entry& e) { return e.member.mode.value_or(no_mo
 std::uint64_t time_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.mtime); }
 std::uint64_t nanoseconds_of(const Run::Entry& e) { return e.member.mtime_ns; }
 std::uint64_t content_of(const Run::Entry& e) { return e.content; }
-// Of pictures: what it takes as a file cannot be told from its samples.
+// For pictures: the size of the file cannot be told from the samples.
 std::uint64_t size_of(const Run::Entry& e) { return e.member.size.value_or(0); }
 
 bool is_picture(MemberKind kind) {

@@ -277,7 +277,7 @@ std::string source_of(const ChartInput& input) {
   return text;
 }
 
-// A syntax error is said with its place in the file: the line is parsed again where it stands.
+// A syntax error is said with its place in the file: the line is parsed again in its place.
 Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
   try {
     return Json::parse(line, name);

@@ -56,7 +56,7 @@ class Columns {
     return chosen;
   }
 
-  // Of these columns; nothing without a header.
+  // The names of these columns; nothing without a header.
   [[nodiscard]] std::vector<std::string> names(const std::vector<std::size_t>& columns) const {
     std::vector<std::string> names;
     for (const std::size_t column : columns)

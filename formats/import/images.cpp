@@ -171,8 +171,8 @@ class ImagesImporter final : public Importer {
     return bytes;
   }
 
-  // Nothing for a file that is no picture, where --skip-bad asks for that. What a good picture may
-  // have that others have not (a size, transparency, 16 bits) is the business of other options.
+  // Nothing for a file that is not a picture, where --skip-bad asks for that. What a good picture
+  // may have that others have not (a size, transparency, 16 bits) is the business of other options.
   [[nodiscard]] std::optional<Raster> decode(const PictureFile& file, bool& lossy) {
     try {
       const std::vector<std::byte> bytes = read_file(file);

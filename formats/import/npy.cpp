@@ -22,7 +22,7 @@ class HeaderText {
  public:
   HeaderText(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-  // Text from behind "'key':" on.
+  // The text after "'key':".
   [[nodiscard]] std::string_view value_of(std::string_view key) const {
     const std::string quoted = "'" + std::string(key) + "'";
     const std::size_t at = text_.find(quoted);
@@ -53,7 +53,7 @@ class HeaderText {
     std::vector<std::int64_t> sizes;
     for (const std::string& part : split_text(value.substr(1, end - 1), ',')) {
       const std::string_view digits = skip_blanks(part);
-      if (digits.empty()) continue;  // behind the last comma
+      if (digits.empty()) continue;  // after the last comma
       const auto size = parse_integer(digits.substr(0, digits.find_last_not_of(" L") + 1));
       if (!size) fail_header(name_, "shape has '" + part + "'");
       sizes.push_back(*size);

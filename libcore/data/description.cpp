@@ -60,7 +60,7 @@ DataFact alphabet_fact() {
           }};
 }
 
-// The name of each note, and its text behind it.
+// The name of each note, followed by its text.
 DataFact notes_fact() {
   return {"notes", false,
           [](const DatasetInfo& info) -> FactValue {

@@ -129,7 +129,7 @@ class Tree final : public Generator {
 };
 
 // Two pointers say which of the other six symbols is the hub; the hub and the first pointer say,
-// but for noise, what the rest are. [spec/loarm.md section 15]
+// except for noise, what the rest are. [spec/loarm.md section 15]
 class Hub final : public Generator {
  public:
   Hub() {

@@ -25,7 +25,7 @@ Posterior centre_of(const LatentBlock& block, Proposal around) {
   return {.count = block.rows(), .dims = dims, .mean = zeros, .log_var = zeros};
 }
 
-// The same, with every centre moved by so many standard deviations.
+// The same, with every centre moved by this many standard deviations.
 Posterior moved(Posterior centre, double deviations) {
   for (std::size_t e = 0; e < centre.mean.size(); ++e)
     centre.mean[e] +=

@@ -183,7 +183,7 @@ std::int64_t block_workspace(std::span<const MonarchFactor> factors, std::int64_
   return most;
 }
 
-// Two buffers behind the blocks' workspace take turns as a layer's dy and dx.
+// Two buffers after the blocks' workspace take turns as a layer's dy and dx.
 template <typename T>
 void backward(const LogMonarch<T>& f) {
   T* to = f.workspace + block_workspace(f.factors, f.batch);

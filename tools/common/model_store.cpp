@@ -46,7 +46,7 @@ TensorRef ref_of(NamedTensor& tensor, const std::string& file) {
   fail(ErrorKind::data, file + ": " + tensor.name, "is not a tensor that a model can hold");
 }
 
-// Of rows of the same shape, what their elements are.
+// What the elements of rows of the same shape are.
 void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.levels = from.levels;
   data.element = from.element;

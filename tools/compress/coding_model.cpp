@@ -42,7 +42,7 @@ const ModelCodec& codec_of(const Model& model, const std::string& name) {
        "families that do: " + families_with(Capability::codec));
 }
 
-// Units, settings and scheme out of a model; the plan's knobs stand already.
+// Units, settings and scheme out of a model; the plan's knobs are already set.
 void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& plan,
               Workers& workers) {
   Fields knobs;

@@ -85,7 +85,7 @@ std::unique_ptr<MemberOutput> DecodeRun::named_outputs(const std::string& file) 
   return std::make_unique<NamedOutputs>(app_, options_, targets_, place);
 }
 
-// Of an archive without an -o: several members become several files.
+// For an archive without -o: several members become several files.
 std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, DecodeJob& job) {
   if (!options_.writes()) return std::make_unique<NoOutput>(app_);
   const bool named = options_.restore_name || !options_.output_dir.empty();

@@ -189,7 +189,7 @@ std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const R
 
 namespace {
 
-// Rows of a dataset behind the header that an IDX file of them would have.
+// Rows of a dataset after the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
   DatasetInput(const std::string& operand, const std::string& name, const ModelCodec* codec)

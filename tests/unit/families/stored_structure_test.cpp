@@ -1,4 +1,4 @@
-// A model whose shapes stand in a stored tree, through both containers; and what anyone may have
+// A model whose shapes follow from a stored tree, through both containers; and what anyone may have
 // written there instead.
 #include "formats/data_description.hpp"
 #include "formats/file/output.hpp"
