@@ -24,7 +24,7 @@ const ToolSpec spec = {
                  {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5",
                   "keep the value of every example"},
                  {"elbo-eval --compare a.h5,b.h5", "which of two models is better, and how surely"},
-                 {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses"}},
+                 {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses nats"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 

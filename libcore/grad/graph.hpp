@@ -1,4 +1,5 @@
-// A static graph with reverse-mode gradients: built once per (model, shapes, mode), then run often.
+// A static graph with reverse-mode gradients. It is built and planned once per (model, shapes,
+// mode), and then replayed.
 //
 //   ParamSet params;                                             // a two-layer network
 //   const int w1 = params.add("hidden/w", {784, 500}), b1 = params.add("hidden/b", {500});

@@ -45,7 +45,8 @@ struct HeadForm {
   std::int64_t per_dim = 1;
   std::optional<double> low = {}, high = {};
   bool squashed = false;  // through a sigmoid
-  // One number for all dimensions and rows: `value`, or a parameter from 0 on. They come last.
+  // One number for all dimensions and rows: `value`, or a parameter that starts at 0. Heads of
+  // this kind come last.
   bool shared = false;
   std::optional<double> value = {};
 };

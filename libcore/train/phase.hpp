@@ -58,7 +58,7 @@ struct Shard {
 struct ShardSums {
   std::span<float> gradient;                 // of the ParamSet layout; empty without one
   std::span<double> terms;                   // to be added to zeros
-  std::span<const BlockRange> written = {};  // of the gradient: what must be written whole
+  std::span<const BlockRange> written = {};  // named by the phase, to be written whole
 };
 struct PhaseSums {
   std::span<float> gradient;
@@ -83,7 +83,8 @@ struct PhaseSettings {
   std::int64_t items = 0;  // 0: the rows of the data; else this many per step
   int repeat = 1;
   bool gradient = true;
-  // Paths of the parameters whose gradient it writes; empty: all. Others are not summed or sent.
+  // Paths of the parameters whose gradient it writes; empty: all. Others are neither cleared nor
+  // summed nor sent.
   std::vector<std::string> writes = {};
   // How many shards may hold a gradient of their own at once; 0: all of them. With fewer the sums
   // take less memory, and fewer threads can work.

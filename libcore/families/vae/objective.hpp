@@ -45,7 +45,8 @@ struct ObjectiveOptions {
 
 // log p(z) [L,M] of z [L,M,J]
 [[nodiscard]] Var log_prior(Var z);
-// log q(z|x) [L,M] of z = mean + e^(log_var/2) noise, by the noise: the total derivative is left.
+// log q(z|x) [L,M] of z = mean + e^(log_var/2) noise. It is written with the noise, so that its
+// gradient is the total derivative.
 [[nodiscard]] Var log_posterior(const Gaussian& q, Var noise);
 // KL(q(z|x) || p(z)) [M], in closed form
 [[nodiscard]] Var analytic_kl(const Gaussian& q);
