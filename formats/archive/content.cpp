@@ -93,7 +93,7 @@ std::uint64_t ContentWalk::wanted() const {
 ContentWalk::Step ContentWalk::next(std::uint64_t left) {
   const std::uint64_t size = wanted(), taken = std::min(left, size);
   if (rasters_left_ == 0) {
-    // Behind the samples there are only bytes.
+    // After the samples there are only bytes.
     const bool items = plan_.for_model && plan_.rasters == 0;
     return {taken, items ? taken : 0, items ? 0 : taken};
   }

@@ -96,7 +96,7 @@ class PnmNumbers {
       value = std::min<std::int64_t>(value * 10 + (peek() - '0'), most_raster_bytes);
     return value;
   }
-  // Behind the single blank that ends the header; 0 when there is none.
+  // The place after the single blank that ends the header; 0 when there is none.
   [[nodiscard]] std::size_t end() const {
     return at_ < first_.size() && blank(peek()) ? at_ + 1 : 0;
   }

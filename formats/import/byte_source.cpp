@@ -107,7 +107,7 @@ void ByteSource::State::check_inflate(int status) {
        "gzip stream is damaged after " + std::to_string(plain_bytes) + " bytes");
 }
 
-// Behind the end of a member: another one, zero padding, or the end of the file.
+// After the end of a member: another one, zero padding, or the end of the file.
 void ByteSource::State::next_member() {
   while (raw_end - raw_begin < gzip_magic.size() && fill_raw()) {
   }

@@ -65,7 +65,7 @@ class ByteSource final : public ByteStream {
 
   // The next bytes without taking them: at most `count` (<= 64 KiB), less only at the end.
   [[nodiscard]] std::span<const std::byte> peek(std::size_t count);
-  // Of the file itself, before it is inflated; of a pipe those that were read so far.
+  // The size of the file itself, before it is inflated; for a pipe what was read so far.
   [[nodiscard]] std::uint64_t compressed_bytes() const;
   // The path, if it is a regular file that is not gzip: one that can be opened again and sought in.
   [[nodiscard]] std::optional<std::string> plain_path() const;

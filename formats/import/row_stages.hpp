@@ -17,7 +17,7 @@
 
 namespace logpx {
 
-// Rows A to B-1 of a stream, and of these the first `limit`. What lies behind is not read.
+// Rows A to B-1 of a stream, and of these the first `limit`. What follows is not read.
 class ChosenRows final : public RowStream {
  public:
   ChosenRows(RowStream& source, const RowChoice& choice);

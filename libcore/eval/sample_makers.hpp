@@ -21,7 +21,7 @@ namespace logpx {
 class SampleMaker {
  public:
   virtual ~SampleMaker() = default;
-  // Of all rows, n included.
+  // For all rows, n included.
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   [[nodiscard]] std::int64_t grid_columns() const { return grid_columns_; }  // 0: any
   [[nodiscard]] bool gives_means() const { return gives_means_; }

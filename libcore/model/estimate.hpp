@@ -17,7 +17,7 @@ enum class Bound { exact, lower_bound, stochastic_lower_bound, upper_bound, esti
 [[nodiscard]] const char* relation_of(Bound kind);         // of bits: "=", "<=", ">=", "~"
 [[nodiscard]] Bound parse_bound(const std::string& word);  // a usage error for another word
 
-// Of a quantity that is a sum of two.
+// The kind of a sum of two quantities.
 [[nodiscard]] Bound weaker(Bound a, Bound b);
 
 struct Estimate {

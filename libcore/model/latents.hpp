@@ -42,7 +42,7 @@ struct DrawPlace {
 class LatentJoint {
  public:
   virtual ~LatentJoint() = default;
-  // Of prior_weight log p(z) + likelihood_weight log p(x|z), by z: [copies, rows, dims].
+  // The gradient of prior_weight log p(z) + likelihood_weight log p(x|z), [copies, rows, dims].
   struct Gradient {
     double prior_weight = 1, likelihood_weight = 1;
     std::span<float> values;  // empty: not wanted

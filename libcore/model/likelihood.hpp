@@ -107,7 +107,7 @@ class Likelihood {
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
   [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
   [[nodiscard]] static double logit_of(double mean);  // of a mean that is kept off 0 and 1
-  // Of a softmax: what DrawCursor::categorical takes.
+  // For a softmax: what DrawCursor::categorical takes.
   [[nodiscard]] static std::vector<double> running_weights(std::span<const float> logits);
   [[nodiscard]] static double value_at(std::span<const float> head, std::size_t i) {
     return static_cast<double>(head[i]);

@@ -38,7 +38,7 @@ struct ModelInfo {
   std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
   bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
-  // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
+  // For dequantised levels log p is a density; this many bits per dimension make it a bound on the
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
   Lengths lengths = Lengths::whole;

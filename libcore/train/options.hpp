@@ -40,7 +40,7 @@ struct TrainReads {
 };
 
 struct TrainOptions {
-  // Of all ways in which a tool can train. It offers no other options. Set before describe().
+  // What a tool's ways of training read; it offers no other options. Set before describe().
   TrainReads reads = {};
   double epochs = 10;
   std::optional<std::int64_t> steps, samples_seen;  // each overrides epochs

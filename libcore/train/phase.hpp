@@ -47,8 +47,8 @@ struct Shard {
   std::int64_t step_count = 0;         // items of the whole step: losses are divided by it
   std::int64_t extent = 0;             // the largest of its rows
   std::span<const std::int64_t> rows;  // the data rows of the items; empty when items are no rows
-  // Of the items in the step as it was shuffled: they address noise, so that it depends neither on
-  // the order in which items are worked on nor on how they are cut into shards.
+  // The places of the items in the step as it was shuffled: they address noise, so that it depends
+  // neither on the order in which items are worked on nor on how they are cut into shards.
   std::span<const std::int64_t> places = {};
 
   [[nodiscard]] GraphSize size() const { return {count, extent}; }

@@ -55,7 +55,7 @@ class StepRunner {
     std::size_t first_term = 0;
     std::vector<BlockRange> written, pieces;  // of its gradient
     std::int64_t in_flight = 0;               // shards that are worked on at once
-    // Of an update that several phases write the gradient of:
+    // For an update whose gradient several phases write:
     bool joins = false;
     std::vector<BlockRange> joined;  // pieces of all of them
     Selection moves;

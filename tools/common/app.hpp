@@ -56,7 +56,7 @@ struct FileRecord {
   std::optional<std::uint64_t> bytes = {};  // inputs: taken from the file system when absent
   std::string content_hash = {};            // empty: a plain file is hashed whole
   Json provenance = {};                     // of an input artifact; null otherwise
-  // Of a dataset, those that were used: from the first, up to and without the second.
+  // The rows of a dataset that were used: from the first, up to and without the second.
   std::optional<std::pair<std::int64_t, std::int64_t>> rows = {};
 };
 

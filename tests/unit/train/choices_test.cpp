@@ -167,7 +167,7 @@ TEST_CASE("train: an automatic rate is that of the best probe from the same star
   CHECK(chosen->task.weight() == -2.5f);
   CHECK(chosen->task.age() == 10.0f);
   CHECK(chosen->sink.lines().size() == 10);  // a probe leaves no history
-  // Beside what was seen the checkpoint is that of a run with this rate.
+  // Except for what was seen, the checkpoint is that of a run with this rate.
   CHECK(chosen->bytes().find(fixed.substr(0, 64)) == 0);
 }
 
