@@ -158,7 +158,7 @@ void EvaluationOptions::check_operands() const {
     fail(ErrorKind::usage, "--compare", "takes two files of --per-example and nothing else");
   if (compares() && compare.size() != 2)
     fail(ErrorKind::usage, "--compare",
-         "takes two files, A.h5,B.h5; " + std::to_string(compare.size()) + " were given");
+         "takes two files, A.h5,B.h5, not " + std::to_string(compare.size()));
   if (compares() || studies_toy()) return;
   if (model.empty()) fail(ErrorKind::usage, "", "missing MODEL", "elbo-eval MODEL DATASET");
   if (data.empty())
