@@ -88,7 +88,7 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
 }
 
 // Besides the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
-// where the bound loses.
+// where the bound loses nats.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {
   const ModelLatents* latents = session.model().latents();

@@ -81,7 +81,7 @@ std::optional<SampleLayout> find_npy(ByteView first) {
   }
 }
 
-// The numbers of a PNM header; 0 for what is none.
+// The numbers of a PNM header; 0 where there is none.
 class PnmNumbers {
  public:
   explicit PnmNumbers(ByteView first) : first_(first) {}

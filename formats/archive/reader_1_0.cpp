@@ -1,5 +1,5 @@
 // Version 1.0: every member by itself, its blocks after it, its hash at its end; an index of them
-// all. Read for ever, written no more.
+// all. They are still read, but no longer written.
 #include "formats/archive/reader.hpp"
 #include "libcore/math/numerics.hpp"
 

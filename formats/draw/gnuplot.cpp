@@ -63,7 +63,7 @@ class SpawnPlan {
     posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "stderr", O_WRONLY | O_CREAT, 0600);
     posix_spawnattr_init(&attributes_);
-    // What this process ignores, the child must die of: a file limit ends it with a status.
+    // Signals that this process ignores must end the child: a file limit ends it with a status.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);

@@ -174,8 +174,8 @@ std::vector<std::string> names_of(const Found& found) {
   return names;
 }
 
-// Without a wish: curves if there are any, of histories those with a train, valid or test side and
-// of reports every one; else all quantities.
+// When nothing is asked for: the curves if there are any, all of them in reports and those with a
+// train, valid or test side in histories; else all quantities.
 std::vector<std::string> chosen_names(const Found& found) {
   std::vector<std::string> sides, curves, quantities;
   bool has_sides = false;
@@ -256,7 +256,7 @@ void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& 
   }
 }
 
-// "elbo-eval, digits.h5", of a history the tool that its header names.
+// "elbo-eval, digits.h5", for a history the tool that its header names.
 std::string title_of(const ChartInput& input) {
   const Json& about = input.report.is_null() ? input.header : input.report;
   const Json* tool = about.find("tool");

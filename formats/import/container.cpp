@@ -281,7 +281,7 @@ class ContainerWalk {
            "archive grows to more than " + std::to_string(max_expansion) + " times its size");
   }
 
-  // Also what nobody keeps is read, so that it counts.
+  // What nobody keeps is read too, so that it counts.
   void read_data(Container::Member* member) {
     while (true) {
       const la_ssize_t count = archive_read_data(reader_.get(), buffer_.data(), buffer_.size());

@@ -58,7 +58,7 @@ Streams collect_alphabet(Inputs& inputs, SymbolTable& table) {
   return streams;
 }
 
-// How many characters there are is known at the end only, so shares of them are not to be had.
+// How many characters there are is known at the end only, so one cannot ask for shares of them.
 std::vector<Split> parts_of(const std::string& spec) {
   if (spec.empty()) return {};
   if (spec.find('%') != std::string::npos)

@@ -72,7 +72,7 @@ void JobOptions::Word::show_defaults() const {
   if (!are_alike(texts)) option->shows_default(join_text(told_apart, ", "));
 }
 
-// What reports of old say of every method: its defaults.
+// What older reports say about every method: its defaults.
 bool JobOptions::Word::changes_nothing() const {
   return option->origin() == Origin::config && std::ranges::find(defaults, *text) != defaults.end();
 }

@@ -32,7 +32,7 @@ constexpr StoredType types[] = {{NumberType::f32, 1, 4},
                                 {NumberType::i64, 4, 8},
                                 {NumberType::u8, 5, 1}};
 
-// That an archive may hold an item of such data.
+// Checks that an archive may hold an item of such data.
 void check_item(const DatasetInfo& data) {
   std::int64_t left = archive::max_block_bytes;
   for (const std::int64_t size : data.shape) {

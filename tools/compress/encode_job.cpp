@@ -93,7 +93,7 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
   return archive;
 }
 
-// What the model codes nothing of should not need it, unless it would be longer.
+// An archive of which the model codes nothing should not need it, unless it would be longer.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;

@@ -69,7 +69,7 @@ class PlainInput final : public MemberInput {
   Sha256 hash_;
 };
 
-// A picture as pixels, or a file that had to be read whole to know that it is none.
+// A picture as pixels, or a file that had to be read whole to know that it is not one.
 class MemoryInput final : public MemberInput {
  public:
   struct Content {
