@@ -63,12 +63,12 @@ fixture encode vae.h5 --latent-bits auto -q < bits.idx > p.lpx || die "automatic
 fixture decode vae.h5 -q < p.lpx | cmp - bits.idx || die "automatic latent bits from a pipe: differs"
 expect 0 fixture decode --list -v p.lpx
 grep -q '"latent_bits":"12"' out || die "the archive does not name its latent bits"
-# Samples that the model lacks.
+# Samples that the model does not know.
 { printf '\0\0\010\003\0\0\0\001\0\0\0\004\0\0\0\004'; printf 'abcdefghijklmnop'; } > grey.idx
 expect 3 fixture encode vae.h5 grey.idx
 says "grey.idx: holds a sample of 97, the model knows 0 to 1"
 absent grey.idx.lpx
-# Text from a pipe, with a character that the alphabet lacks.
+# Text from a pipe, with a character that is not in the alphabet.
 { yes 'the cat sat on the mat ' | tr -d '\n' | head -c 5000; printf X; } > words
 fixture make text.h5 text words
 fixture encode text.h5 -q < words > words.lpx || die "text from a pipe"
