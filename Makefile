@@ -45,7 +45,7 @@ build:
 
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
-	  --target logpx-tests validate-json train-resident train-counts bits-back-resident
+	  --target logpx-tests validate-json train-fixture train-counts bits-back-fixture
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
@@ -110,12 +110,12 @@ demo: ## a tour in two minutes: a model trained, measured, drawn from; a file co
 	@$(MAKE) --no-print-directory build
 	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
 
-bench: build ## how fast the tools and the kernels are, beside others in the same run (out/bench)
+bench: build ## how fast the tools and the kernels are, next to others in the same run (out/bench)
 	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
 
-bench-peers: build ## training steps beside those of others on this CPU: a file of scripts/peers each (out/bench-peers)
+bench-peers: build ## training steps next to those of others on this CPU: a file of scripts/peers each (out/bench-peers)
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 

@@ -20,7 +20,7 @@ const KindWords& kind_words(ArtifactKind kind) {
   static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "train-vae"},
-      {"checkpoint", "a training tool, beside its model"},
+      {"checkpoint", "a training tool, next to its model"},
       {"samples", "sample-model"},
       {"features", "another version of logpx"},
       {"scores", "elbo-eval --per-example"},
@@ -52,7 +52,7 @@ std::string root_text(const h5::File& file, const std::string& attribute) {
   const auto value = h5::find_attribute(file, "/", attribute);
   if (!value || value->type != h5::ValueType::str || value->texts.size() != 1)
     fail(ErrorKind::data, file.name(),
-         "is an HDF5 file but no artifact of logpx: it has no attribute " + attribute);
+         "is an HDF5 file, but not an artifact of logpx: it has no attribute " + attribute);
   return value->texts[0];
 }
 
@@ -107,7 +107,7 @@ std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   const h5::Value story = h5::Value::text(provenance.dump(-1));
   h5::write(file_, "/provenance", story);
   h5::write_attribute(file_, "/provenance", "sha256", h5::Value::text(story.sha256()));
-  // All that the content hash is of: says later which part of a damaged file is not as it was.
+  // What the content hash covers: it tells later which part of a damaged file has changed.
   h5::write_attribute(file_, "/provenance", "content", h5::Value::text(hash_.text()));
   const std::string hash = hash_.hex();
   h5::write_attribute(file_, "/", "content_hash", h5::Value::text(hash));

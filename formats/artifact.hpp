@@ -1,5 +1,5 @@
 // What all HDF5 artifacts share: kind and schema, a content hash over everything that counts, and
-// the story of how the file was made.
+// the provenance: how the file was made.
 //
 //   ArtifactWriter writer(out, ArtifactKind::features);
 //   writer.attribute("extractor", h5::Value::text("pixels"));
@@ -105,8 +105,8 @@ class ArtifactFile {
 
   // The content hash of what is there now: reads everything.
   [[nodiscard]] std::string compute_content_hash() const { return content({}).hex(); }
-  // Data error unless content and provenance are what was once written; it names the dataset or the
-  // attribute that is not. Reads everything but what is known.
+  // A data error unless content and provenance are what was once written; it names the dataset or
+  // attribute that differs. Reads everything whose hash is not known yet.
   void check(const KnownHashes& known = {}) const;
 
  private:

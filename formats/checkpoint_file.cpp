@@ -60,7 +60,8 @@ CheckpointHead read_head(const ArtifactFile& file) {
   head.history_bytes = file.integer("history_bytes");
   for (const NamedTensor& product : read_tensors(file, "/products")) {
     if (product.value.type != h5::ValueType::f64 || !product.value.shape.empty())
-      fail(ErrorKind::data, file.file().subject("/products/" + product.name), "is not one f64");
+      fail(ErrorKind::data, file.file().subject("/products/" + product.name),
+           "is not a single f64");
     head.products.emplace_back(product.name, product.value.as<double>()[0]);
   }
   return head;

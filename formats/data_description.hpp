@@ -1,4 +1,4 @@
-// What a model knows of its data (libcore/data/description.hpp) in the two forms that are kept:
+// What a model knows about its data (libcore/data/description.hpp) in the two forms that are kept:
 // attributes data_NAME of a model file, and the JSON inside an archive's embedded model.
 #pragma once
 

@@ -19,7 +19,7 @@ Split named_split(const DatasetInfo& info, const DatasetName& dataset) {
   std::vector<std::string> known;
   for (const Split& split : info.splits) known.push_back(split.name);
   const std::string message = "has no split '" + name + "'";
-  if (known.empty()) fail(ErrorKind::data, dataset.path, message + ", it has none at all");
+  if (known.empty()) fail(ErrorKind::data, dataset.path, message + "; it has no splits");
   fail(ErrorKind::data, dataset.path,
        message + did_you_mean(name, known) + "; it has " + join_text(known, ", "));
 }

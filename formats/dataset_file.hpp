@@ -27,12 +27,11 @@ class Workers;
 
 class DatasetWriter {
  public:
-  // Of `info`, element, shape and the columns to come count. Workers compress; they never change a
-  // byte.
+  // Takes element, shape and the columns to come from `info`. Workers compress; the bytes do not
+  // depend on them.
   DatasetWriter(OutputFile& out, const DatasetInfo& info, Workers* workers = nullptr);
   void append(const Rows& rows);
-  // Writes what `whole` says and closes the file; out.commit() stays the caller's. Returns the
-  // content hash.
+  // Writes what `whole` says, closes the file and returns its hash; the caller calls out.commit().
   std::string finish(const DatasetInfo& whole, const Json& provenance);
 
  private:

@@ -35,7 +35,7 @@ class FeaturesWriter {
  public:
   FeaturesWriter(OutputFile& out, const FeaturesInfo& info);
   void append(const FeatureRows& rows);
-  // Closes the file and returns the content hash; out.commit() stays the caller's.
+  // Closes the file and returns the content hash; the caller calls out.commit().
   std::string finish(const Json& provenance);
 
  private:

@@ -23,7 +23,7 @@ namespace {
 
 using h5::ValueType;
 
-// Calls f with a value of the C++ type that stands behind a number type.
+// Calls f with a value of the C++ type of a number type.
 template <typename F>
 void with_type(ValueType type, const F& f) {
   switch (type) {

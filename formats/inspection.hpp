@@ -1,4 +1,4 @@
-// What can be said of an artifact by looking at it: the answer of inspect.
+// What can be said about an artifact by looking at it: the answer of inspect.
 #pragma once
 
 #include "formats/artifact.hpp"

@@ -21,7 +21,7 @@ struct ModelContents {
   Attributes attributes;              // further root attributes, e.g. a circuit's structure as JSON
 };
 
-// Writes and closes the file and returns its content hash; out.commit() stays the caller's.
+// Writes and closes the file and returns its content hash; the caller calls out.commit().
 std::string write_model(OutputFile& out, const ModelContents& model, const Json& provenance);
 
 class ModelFile {

@@ -50,7 +50,7 @@ void write_tensors(ArtifactWriter& writer, const std::string& group,
 [[nodiscard]] std::vector<NamedTensor> read_tensors(const ArtifactFile& file,
                                                     const std::string& group);
 
-// Root attributes beside `known` ones and kind, schema and content_hash.
+// Root attributes other than the `known` ones and kind, schema and content_hash.
 using Attributes = std::vector<std::pair<std::string, h5::Value>>;
 void write_attributes(ArtifactWriter& writer, const Attributes& attributes);
 [[nodiscard]] Attributes read_attributes(const ArtifactFile& file,

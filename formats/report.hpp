@@ -12,7 +12,7 @@ namespace logpx {
 
 inline constexpr const char* report_schema = "logpx.report/1";
 
-// A number is never bare: its unit and, where it speaks of a likelihood, what kind of truth it is.
+// A number is never bare: it has a unit and, where it is about a likelihood, a kind of truth.
 struct Quantity {
   double value = 0;
   std::string unit;

@@ -17,7 +17,7 @@ namespace logpx {
 // workers compress them.
 class RowTableWriter {
  public:
-  // Of `info`, element, shape and the columns to come count; an empty shape means no /data/x.
+  // Takes element, shape and the columns to come from `info`; an empty shape means no /data/x.
   RowTableWriter(ArtifactWriter& artifact, const DatasetInfo& info, Workers* workers = nullptr);
   void append(const Rows& rows);
   // Writes what `whole` says, all of it known by now, and the columns kept in memory.

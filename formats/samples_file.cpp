@@ -35,7 +35,7 @@ SamplesFile::SamplesFile(ArtifactFile artifact)
   if (artifact_.find("grid_columns")) origin_.grid_columns = artifact_.integer("grid_columns");
   origin_.is_mean = artifact_.find("is_mean") && artifact_.integer("is_mean") != 0;
   if (origin_.grid_columns < 0 || origin_.grid_columns > INT32_MAX)
-    fail(ErrorKind::data, artifact_.file().subject("@grid_columns"), "is no number of columns");
+    fail(ErrorKind::data, artifact_.file().subject("@grid_columns"), "is not a number of columns");
 }
 
 Rows SamplesFile::read(std::int64_t begin, std::int64_t end) {

@@ -84,7 +84,7 @@ ScoresFile::ScoresFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
   for (std::size_t i = 0; i < contents_.nats.size(); ++i)
     if (std::isnan(contents_.nats[i]) || contents_.nats[i] == HUGE_VAL)
       fail(ErrorKind::data, artifact_.file().subject("/log_likelihood"),
-           "element " + std::to_string(i) + " is no log-probability");
+           "element " + std::to_string(i) + " is not a log-probability");
   if (artifact_.has("/mc_std_error")) contents_.mc_std_error = column<double>("/mc_std_error");
   if (artifact_.has("/row")) contents_.rows = column<std::int64_t>("/row");
   if (artifact_.has("/label")) contents_.labels = column<std::int32_t>("/label");
@@ -121,10 +121,10 @@ void require_comparable(const ScoresFile& a, const ScoresFile& b) {
            std::to_string(scores.first_row + std::ssize(scores.nats));
   };
   if (first.data_hash != second.data_hash)
-    fail(ErrorKind::data, b.name(), "is of other data than " + a.name());
+    fail(ErrorKind::data, b.name(), "scores other data than " + a.name());
   if (rows(first) != rows(second))
     fail(ErrorKind::data, b.name(),
-         "is of rows " + rows(second) + ", but " + a.name() + " of rows " + rows(first));
+         "scores rows " + rows(second) + ", but " + a.name() + " scores rows " + rows(first));
   if (first.reading != second.reading)
     fail(ErrorKind::data, b.name(),
          "was made with --binarise " + second.reading + ", but " + a.name() + " with " +

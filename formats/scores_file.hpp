@@ -22,7 +22,7 @@ struct ScoresContents {
   std::int64_t first_row = 0;  // of the dataset; the others follow
   std::vector<std::int64_t> rows = {};    // [n], numbers in the source; none: those of the dataset
   std::vector<std::int32_t> labels = {};  // [n] or none
-  // [n], what bits are divided by where rows end early or lack values; none: all dims of each
+  // [n], what bits are divided by where rows end early or have gaps; none: all dims of each
   std::vector<std::int64_t> dims_observed = {};
   std::vector<std::string> label_names = {};
   std::vector<double> nats;               // [n]; -inf for what the model holds impossible
@@ -33,12 +33,12 @@ struct ScoresContents {
 };
 
 // A row of the source for each example, labels (with their names), observed dims where they differ,
-// log p, its error, the terms and the facts of the method: what people put beside the source.
+// log p, its error, the terms and the facts of the method: a table to be joined with the source.
 // Examples begin .. end-1 of them.
 [[nodiscard]] TextTable table_of(const ScoresContents& scores, std::int64_t begin,
                                  std::int64_t end);
 
-// Writes and closes the file and returns its content hash; out.commit() stays the caller's.
+// Writes and closes the file and returns its content hash; the caller calls out.commit().
 std::string write_scores(OutputFile& out, const ScoresContents& scores, const Json& provenance);
 
 class ScoresFile {
@@ -61,7 +61,7 @@ class ScoresFile {
   ScoresContents contents_;
 };
 
-// A data error unless both speak of the same rows of the same data, read alike.
+// A data error unless both are about the same rows of the same data, read alike.
 void require_comparable(const ScoresFile& a, const ScoresFile& b);
 
 }  // namespace logpx

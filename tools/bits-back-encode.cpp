@@ -1,5 +1,5 @@
 // bits-back-encode: files to .lpx archives, by a model's own probabilities where one is given. How
-// it works lies in tools/compress; this file says what the tool is.
+// it works is in tools/compress; this file says what the tool is.
 // [spec: coding, section 8; logpx-archive(5)]
 #include "tools/common/app.hpp"
 #include "tools/compress/runs.hpp"

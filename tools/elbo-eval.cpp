@@ -21,9 +21,10 @@ const ToolSpec spec = {
     .examples = {{"elbo-eval vae.h5 digits.h5", "the bound on the test split, in nats and bits"},
                  {"elbo-eval vae.h5 digits.h5 --method iwae --samples 1000 --limit 500",
                   "a tighter bound on fewer examples"},
-                 {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5", "keep every example's"},
+                 {"elbo-eval vae.h5 digits.h5:valid --per-example a.h5",
+                  "keep the value of every example"},
                  {"elbo-eval --compare a.h5,b.h5", "which of two models is better, and how surely"},
-                 {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses"}},
+                 {"elbo-eval vae.h5 digits.h5 --gap --limit 100", "where the bound loses nats"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 
@@ -86,8 +87,8 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
   check_against_truth(summary);
 }
 
-// Beside the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
-// where the bound loses.
+// Besides the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
+// where the bound loses nats.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {
   const ModelLatents* latents = session.model().latents();

@@ -40,7 +40,7 @@ const ToolSpec spec{
     .purpose = "say what an artifact, report or history holds",
     .usage = {"FILE [--check] [--hash | --provenance]"},
     .examples = {{"inspect digits.h5", "kind, attributes, splits, tables and their ranges"},
-                 {"inspect --hash vae.h5", "two honest runs compare equal by it"},
+                 {"inspect --hash vae.h5", "equal runs make files of equal hash"},
                  {"inspect --check vae.h5 > facts.json",
                   "read everything, too, and exit 3 if it changed"},
                  {"inspect --provenance vae.h5", "the command, settings and inputs behind it"}},

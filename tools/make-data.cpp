@@ -1,6 +1,5 @@
 // make-data: built-in datasets from a seed, with exact entropies and densities where they are
-// known. What each of them is stands in libcore/data/synthetic*.cpp; the file that comes out in
-// logpx-dataset(5).
+// known. libcore/data/synthetic*.cpp says what each of them is, logpx-dataset(5) what a file holds.
 #include "formats/dataset_file.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"

@@ -1,5 +1,5 @@
-// pack-data: foreign files to a dataset artifact. What formats there are and how each is read lies
-// in formats/import; this file only puts the parts in a row.   [logpx-dataset(5)]
+// pack-data: foreign files to a dataset artifact. formats/import says which formats there are and
+// how each is read; this file only connects the parts.   [logpx-dataset(5)]
 #include "formats/dataset_file.hpp"
 #include "formats/import/column_statistics.hpp"
 #include "formats/import/import_json.hpp"

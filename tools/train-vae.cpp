@@ -24,7 +24,8 @@ const ToolSpec spec = {
 
 void run(App& app, Options& o) {
   if (o.settings.objective.algorithm == vae::Algorithm::mcem && o.settings.training.valid)
-    fail(ErrorKind::usage, "--valid", "has no use with --algorithm mcem: no encoder, no bound",
+    fail(ErrorKind::usage, "--valid",
+         "does nothing with --algorithm mcem: without an encoder there is no bound",
          "elbo-eval MODEL DATA --method ais, once it is trained");
   const TrainingData data = o.load(app);
   o.train(app, vae::make_trainee(o.settings, data.rows(), app.rng()), data.hash);

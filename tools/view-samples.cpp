@@ -59,7 +59,8 @@ bool is_image(const DatasetInfo& info) { return info.content == Content::image; 
 Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   if (o.preview && (!is_image(info) || !o.output.empty()))
     fail(ErrorKind::usage, "--preview",
-         is_image(info) ? "is instead of -o, not with it" : "shows images; these rows are text");
+         is_image(info) ? "replaces -o; leave one of them out"
+                        : "shows images; these rows are text");
   if (is_image(info) && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");

@@ -17,7 +17,7 @@ SampleLayout layout_of(const Member& member) {
   const auto layout = find_layout(member.meta);
   if (!layout || layout->kind != member.kind || layout->header_bytes != member.meta.size())
     fail(ErrorKind::data, "member",
-         std::string("has no header of its kind, ") + word_of(member.kind));
+         std::string("does not begin as this kind should: ") + word_of(member.kind));
   return *layout;
 }
 
@@ -60,7 +60,7 @@ MemberPlan plan_member(const Member& member, const CodingUnits& units) {
   if (!plan.for_model && sequence) return plan;
   if (!plan.for_model) {
     plan_own_items(plan);
-    if (plan.item.shape.size() > max_block_bytes) plan.rasters = 0;  // bytes behind a header
+    if (plan.item.shape.size() > max_block_bytes) plan.rasters = 0;  // bytes after a header
     return plan;
   }
   plan.item = *units.item;
@@ -93,7 +93,7 @@ std::uint64_t ContentWalk::wanted() const {
 ContentWalk::Step ContentWalk::next(std::uint64_t left) {
   const std::uint64_t size = wanted(), taken = std::min(left, size);
   if (rasters_left_ == 0) {
-    // Behind the samples there are only bytes.
+    // After the samples there are only bytes.
     const bool items = plan_.for_model && plan_.rasters == 0;
     return {taken, items ? taken : 0, items ? 0 : taken};
   }

@@ -15,7 +15,7 @@
 
 namespace logpx::archive {
 
-// What the archive's parameters say of the items that its model codes.
+// What the archive's parameters say about the items that its model codes.
 struct CodingUnits {
   std::optional<ItemShape> item;  // nothing without a model
   bool sequence = false;          // an item is a run of symbols of bytes or text, not a raster
@@ -44,8 +44,8 @@ struct MemberPlan {
 // Items of the model in a block.
 [[nodiscard]] std::int64_t items_per_block(const CodingUnits& units);
 
-// What either direction holds of a member beside its blocks: of rasters that are cut into tiles and
-// of pictures, all samples as they come, in the other order, and with filters.
+// The memory that either direction needs for a member besides its blocks: for rasters that are cut
+// into tiles and for pictures, all samples as they come, in the other order, and with filters.
 [[nodiscard]] std::uint64_t held_bytes(const MemberPlan& plan);
 
 // The steps of a member's content: a group of rasters, or some bytes. In each, whole items come
@@ -72,7 +72,7 @@ class ContentWalk {
   std::int64_t rasters_left_ = 0;
 };
 
-// A step of a member, cut out of it: items, then the bytes behind them.
+// A step of a member, cut out of it: items, then the bytes after them.
 struct Piece {
   ContentWalk::Step step;
   ByteVector bytes;

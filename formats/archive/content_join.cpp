@@ -33,7 +33,7 @@ MemberJoiner::MemberJoiner(const Member& member, const CodingUnits& units, ByteS
   if (is_picture()) png_ = parse_png_meta(member.meta);
   if (member.kind == MemberKind::pixels) hash_.update(raster_head(png_));
   if (member.kind == MemberKind::bytes && !member.meta.empty())
-    fail(ErrorKind::data, "member", "has a header, which bytes have not");
+    fail(ErrorKind::data, "member", "has a header, although it is plain bytes");
   rasters_left_ = plan_.rasters;
   if (rasters_left_ > 0) tiling_.emplace(plan_.raster, plan_.item.shape, plan_.per_block);
   if (plan_.header_bytes > 0) write_header(member.meta);
@@ -89,7 +89,7 @@ void MemberJoiner::write_picture() {
     fail(ErrorKind::data, "member", "holds fewer pixels than its header says");
   if (plan_.kind == MemberKind::own_png) {
     const auto file = own_png(png_);
-    if (!file) fail(ErrorKind::data, "member", "is no picture that logpx writes");
+    if (!file) fail(ErrorKind::data, "member", "is not a picture that logpx writes");
     hash_.update(*file);
     size_ = file->size();
     return out_(form_ == OutputForm::pnm ? write_pnm(png_) : *file);

@@ -1,5 +1,5 @@
-// Bytes of a text that a model's alphabet lacks: listed in the member's meta, and replaced in what
-// is coded.   [spec/coding.md section 7]
+// Bytes of a text that are not in a model's alphabet: they are listed in the member's meta, and
+// replaced in what is coded.   [spec/coding.md section 7]
 #pragma once
 
 #include "formats/archive/wire.hpp"
@@ -13,12 +13,13 @@ namespace logpx::archive {
 
 class Exceptions {
  public:
-  // Notes what `alphabet` lacks in the bytes that follow those seen before.
+  // Notes which of the bytes that follow those seen before are not in `alphabet`.
   void scan(ByteView bytes, std::string_view alphabet);
 
   [[nodiscard]] std::uint64_t bytes() const { return seen_; }
   [[nodiscard]] std::size_t count() const { return list_.size(); }
-  // At most one symbol in a hundred, and few enough for the meta: more is no text of this alphabet.
+  // At most one symbol in a hundred, and few enough for the meta; otherwise it is not a text of
+  // this alphabet after all.
   [[nodiscard]] bool few() const;
 
   [[nodiscard]] ByteVector serialise() const;

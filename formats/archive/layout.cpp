@@ -28,7 +28,7 @@ std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
   return layout;
 }
 
-// Nothing for what is no IDX file of bytes.
+// Nothing for a file that is not an IDX file of bytes.
 std::optional<std::vector<std::int64_t>> idx_sizes(ByteView first) {
   if (first.size() < 4 || first[0] != std::byte{0} || first[1] != std::byte{0} ||
       first[2] != std::byte{8})
@@ -81,7 +81,7 @@ std::optional<SampleLayout> find_npy(ByteView first) {
   }
 }
 
-// The numbers of a PNM header; 0 for what is none.
+// The numbers of a PNM header; 0 where there is none.
 class PnmNumbers {
  public:
   explicit PnmNumbers(ByteView first) : first_(first) {}
@@ -96,7 +96,7 @@ class PnmNumbers {
       value = std::min<std::int64_t>(value * 10 + (peek() - '0'), most_raster_bytes);
     return value;
   }
-  // Behind the single blank that ends the header; 0 when there is none.
+  // The place after the single blank that ends the header; 0 when there is none.
   [[nodiscard]] std::size_t end() const {
     return at_ < first_.size() && blank(peek()) ? at_ + 1 : 0;
   }

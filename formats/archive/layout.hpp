@@ -1,6 +1,6 @@
-// Files of samples: which bytes are the header, kept verbatim, and how the samples behind it lie.
-// The header alone tells everything, so that a decoder finds the same layout in a member's meta.
-// [spec/coding.md section 7]
+// Files of samples: which bytes are the header, kept verbatim, and how the samples after it are
+// arranged. The header alone tells everything, so that a decoder finds the same layout in a
+// member's meta.   [spec/coding.md section 7]
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -32,8 +32,8 @@ struct SampleLayout {
 // The bytes of a file's beginning that suffice to find its layout.
 inline constexpr std::size_t layout_window = 1 << 17;
 
-// PNM (P4, P5, P6 with 255 levels), IDX and npy of bytes in C order. Nothing for all else, also for
-// what only looks alike: a file is then bytes.
+// PNM (P4, P5, P6 with 255 levels), IDX and npy of bytes in C order. Nothing for anything else,
+// even if it only looks alike: such a file is coded as bytes.
 [[nodiscard]] std::optional<SampleLayout> find_layout(ByteView first);
 
 // The sizes of an IDX or npy array, as its header says, and such a header for bytes.

@@ -107,7 +107,7 @@ PngPixels parse_png_meta(ByteView meta) {
   png.height = in.u32();
   png.depth = in.u8();
   png.colour = in.u8();
-  if (!plausible(png)) fail(ErrorKind::data, "PNG header", "is none that a PNG has");
+  if (!plausible(png)) fail(ErrorKind::data, "PNG header", "is not one that a PNG can have");
   while (!in.rest().empty()) {
     PngChunk chunk;
     chunk.type = in.text(4);

@@ -1,5 +1,5 @@
-// PNG files taken apart: what the pixels are, and what stands around them. Other writers' choices
-// of filters and matches cannot be told from pixels, so a file comes back exactly only when our own
+// PNG files taken apart: what the pixels are, and what is around them. Other writers' choices of
+// filters and matches cannot be told from pixels, so a file comes back exactly only when our own
 // writer made it; pixels always do.   [spec/coding.md section 7]
 #pragma once
 
@@ -32,15 +32,16 @@ struct PngPixels {
   [[nodiscard]] std::size_t row_bytes() const;
 };
 
-// What the pixels of a PNG take as its beginning says, before anything is unpacked; 0 for none.
+// How many bytes the pixels of a PNG take, as its beginning says, before anything is unpacked; 0
+// where it is not a PNG.
 [[nodiscard]] std::uint64_t declared_pixel_bytes(ByteView first);
-// Nothing for what is no PNG, damaged, interlaced, or of more than 256 MiB of pixels.
+// Nothing for a file that is not a PNG, is damaged or interlaced, or has over 256 MiB of pixels.
 [[nodiscard]] std::optional<PngPixels> read_png(ByteView file);
 [[nodiscard]] ByteVector write_png(const PngPixels& png);
 // P5 or P6: a usage error for a picture that these cannot hold.
 [[nodiscard]] ByteVector write_pnm(const PngPixels& png);
 
-// What view-samples would write for these pixels; nothing for those it never has.
+// What view-samples would write for these pixels; nothing for those it never makes.
 [[nodiscard]] std::optional<ByteVector> own_png(const PngPixels& png);
 
 // Everything but the samples, as a member's meta; parsing is checked like any hostile input.
@@ -56,7 +57,7 @@ struct PngPixels {
 [[nodiscard]] int png_prediction(int filter, ByteView row, ByteView above, std::size_t i,
                                  std::size_t pixel);
 
-// What stands before the samples in the hash of a raster: width, height, channels, depth.
+// What comes before the samples in the hash of a raster: width, height, channels, depth.
 [[nodiscard]] ByteVector raster_head(const PngPixels& png);
 
 }  // namespace logpx::archive

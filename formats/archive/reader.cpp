@@ -68,7 +68,7 @@ std::optional<Item> ArchiveReader::header() {
   if (got == 0 && any_) return std::nullopt;
   if (got == 0) damaged("", "is empty, expected an .lpx archive");
   if (any_ && !std::ranges::equal(first, bytes_of(format_magic).first(first.size())))
-    damaged("", "carries foreign bytes behind its end");
+    damaged("", "has other bytes after its end");
   check_magic(first);
   if (got < begun.size()) damaged("header", "is cut short", "the archive is incomplete");
   WireReader fields(ByteView(begun).subspan(format_magic.size()), "header");

@@ -20,8 +20,8 @@
 
 namespace logpx::archive {
 
-// Of version 1.0 are Member and MemberEnd, and the blocks between them say themselves what they
-// hold; since 2.0 a run's table says it all.
+// Member and MemberEnd belong to version 1.0, where each block says itself what it holds; since 2.0
+// a run's table says it all.
 using Item =
     std::variant<ArchiveHeader, EmbeddedModel, CodedRun, Block, ArchiveEnd, Member, MemberEnd>;
 

@@ -1,5 +1,5 @@
-// Version 1.0: every member by itself, its blocks behind it, its hash at its end; an index of them
-// all. Read for ever, written no more.
+// Version 1.0: every member by itself, its blocks after it, its hash at its end; an index of them
+// all. They are still read, but no longer written.
 #include "formats/archive/reader.hpp"
 #include "libcore/math/numerics.hpp"
 
@@ -67,7 +67,8 @@ ArchiveHeader Reader10::header(ByteView begun) {
   if (crc32_of(parameters, crc32_of(ByteView(fixed).first(48), crc32_of(begun))) != crc)
     damaged("header", "checksum differs: the archive is damaged");
   if (numerics != numerics_id)
-    damaged("header", "was made with numerics " + std::to_string(numerics) + ", known is 1",
+    damaged("header",
+            "was made with numerics " + std::to_string(numerics) + ", but only 1 is known here",
             "a newer logpx may read it");
   if (flags > 2 || reserved != 0) damaged("header", "has flags that are not known here");
   ArchiveHeader header{.major = 1};
@@ -161,11 +162,11 @@ Item Reader10::member(const Head& head) {
   if (kind > static_cast<std::uint16_t>(MemberKind::own_png))
     damaged(what, "is of kind " + std::to_string(kind) + ", which is not known here");
   member.kind = static_cast<MemberKind>(kind);
-  if (mode != 0xffff && mode > 07777) damaged(what, "has a mode that is none");
+  if (mode != 0xffff && mode > 07777) damaged(what, "has an impossible mode");
   if (mode != 0xffff) member.mode = mode;
   member.mtime = fields.i64();
   member.mtime_ns = fields.u32();
-  if (member.mtime_ns >= 1'000'000'000) damaged(what, "has a time that is none");
+  if (member.mtime_ns >= 1'000'000'000) damaged(what, "has an impossible time");
   const std::uint64_t size = fields.u64();
   if (size != ~std::uint64_t{0}) member.size = size;
   const std::uint16_t name = fields.u16();
@@ -207,7 +208,7 @@ Item Reader10::block(const Head& head) {
   const bool plain = block.coder == BlockCoder::stored;
   if ((plain && (log_lanes != 0 || block.borrowed != 0)) ||
       (block.coder != BlockCoder::model && block.bootstrap_items != 0))
-    damaged(what, "has settings that its coder does not");
+    damaged(what, "has settings that its coder does not have");
   const ByteView rest = fields.rest();
   if (plain) {
     if (rest.size() != block.raw_bytes)

@@ -111,7 +111,7 @@ std::optional<Item> Reader20::next() {
 Item Reader20::item(const Record& record) {
   const bool model = record.type == RecordType::model;
   if (model != wants_model_)
-    damaged(what(), model ? "is a model out of place" : "stands where the model should");
+    damaged(what(), model ? "is a model out of place" : "is where the model should be");
   if (record.type == RecordType::block && !in_run_) damaged(what(), "belongs to no member");
   constexpr std::uint64_t most_head = 32;  // in front of what is coded
   if (model) {
@@ -156,7 +156,7 @@ Block Reader20::block(WireReader fields) const {
   block.two_levels = head >> 4 != 0;
   const bool by_model = block.coder == BlockCoder::model, plain = block.coder == BlockCoder::stored;
   if ((plain && head != 0) || (by_model && block.two_levels))
-    damaged(what(), "has settings that its coder does not");
+    damaged(what(), "has settings that its coder does not have");
   const std::uint64_t bootstrap = by_model ? fields.varint() : 0,
                       borrowed = plain ? 0 : fields.varint();
   if (bootstrap > max_block_bytes) damaged(what(), "declares more items than bytes");

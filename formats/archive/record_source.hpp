@@ -1,4 +1,4 @@
-// The bytes of an archive, taken in pieces of which each must be there whole.
+// The bytes of an archive, taken in pieces, each of which must be there whole.
 #pragma once
 
 #include "formats/archive/records.hpp"

@@ -22,7 +22,7 @@ std::uint64_t mode_of(const Run::Entry& e) { return e.member.mode.value_or(no_mo
 std::uint64_t time_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.mtime); }
 std::uint64_t nanoseconds_of(const Run::Entry& e) { return e.member.mtime_ns; }
 std::uint64_t content_of(const Run::Entry& e) { return e.content; }
-// Of pictures: what it takes as a file cannot be told from its samples.
+// For pictures: the size of the file cannot be told from the samples.
 std::uint64_t size_of(const Run::Entry& e) { return e.member.size.value_or(0); }
 
 bool is_picture(MemberKind kind) {
@@ -81,7 +81,7 @@ void read_texts(WireReader& in, Run& run, std::uint64_t most, std::uint64_t& lef
   ByteVector before;
   for (std::size_t i = 0; i < count; ++i) {
     if (unshared[i] > before.size() || tails[i] > unshared[i] || sizes[i] > in.rest().size())
-      fail(ErrorKind::data, "table", "shares more of a name or header than there is");
+      fail(ErrorKind::data, "table", "shares more of a name or header than the one before has");
     const std::size_t head = before.size() - unshared[i];
     const std::uint64_t size = head + sizes[i] + tails[i];
     if (size > most || size > left)
@@ -110,7 +110,7 @@ void check(const Run& run) {
       fail(ErrorKind::data, "table", "has a NUL in a name");
   }
   if (run.goes_on && run.entries.empty() && !run.carried)
-    fail(ErrorKind::data, "table", "goes on with a member that is not there");
+    fail(ErrorKind::data, "table", "continues a member that is not there");
 }
 
 }  // namespace
@@ -150,14 +150,14 @@ Run parse_run(ByteView table) {
     e.member.kind = static_cast<MemberKind>(kind);
   });
   read_column(in, run, [](Run::Entry& e, std::uint64_t mode) {
-    if (mode != no_mode && mode > 07777) fail(ErrorKind::data, "table", "has a mode that is none");
+    if (mode != no_mode && mode > 07777) fail(ErrorKind::data, "table", "has an impossible mode");
     if (mode != no_mode) e.member.mode = static_cast<std::uint16_t>(mode);
   });
   read_column(in, run, [](Run::Entry& e, std::uint64_t time) {
     e.member.mtime = static_cast<std::int64_t>(time);
   });
   read_column(in, run, [](Run::Entry& e, std::uint64_t nanoseconds) {
-    if (nanoseconds >= 1'000'000'000) fail(ErrorKind::data, "table", "has a time that is none");
+    if (nanoseconds >= 1'000'000'000) fail(ErrorKind::data, "table", "has an impossible time");
     e.member.mtime_ns = static_cast<std::uint32_t>(nanoseconds);
   });
   read_column(in, run, [](Run::Entry& e, std::uint64_t content) { e.content = content; });

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_by
 struct Run {
   struct Entry {
     Member member;
-    std::uint64_t content = 0;  // bytes behind its header, or of samples, that lie in this run
+    std::uint64_t content = 0;  // bytes after its header, or of samples, that lie in this run
   };
   std::uint64_t first = 0;               // members of the archive that began before
   std::optional<std::uint64_t> carried;  // content of the member that the run before left open

@@ -1,7 +1,8 @@
-// Which blocks a run has, what they hold, and of whom: encoder and decoder work it out from the
-// members of the run alone. What members have in common lies together in a lot: all items of the
-// model, all rasters of one shape, all other bytes. Lots are streams, and small ones of rasters
-// share one; a stream is cut into blocks without regard to where members begin. [logpx-archive(5)]
+// Which blocks a run has, what they hold, and for which members: encoder and decoder work it out
+// from the members of the run alone. What members have in common lies together in a lot: all items
+// of the model, all rasters of one shape, all other bytes. Lots are streams, and small ones of
+// rasters share one; a stream is cut into blocks without regard to where members begin.
+// [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"
@@ -109,7 +110,7 @@ class RunPlan {
   std::size_t raster_run_ = 0;
 };
 
-// A member, or what lies of it in a run.
+// A member, or the part of it that is in a run.
 struct RunPart {
   Member member;
   std::uint64_t number = 0;  // in its archive, from 1

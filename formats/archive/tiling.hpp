@@ -24,7 +24,7 @@ class Tiling {
 
   [[nodiscard]] std::int64_t group_rasters() const { return group_; }
   [[nodiscard]] std::int64_t tiles() const { return down_ * across_; }  // of one raster
-  // Of `rasters` rasters: how many of the samples are tiles.
+  // How many of the samples of `rasters` rasters are tiles.
   [[nodiscard]] std::int64_t tiled_samples(std::int64_t rasters) const {
     return rasters * tiles() * item_.size();
   }

@@ -9,7 +9,7 @@
 namespace logpx::archive {
 namespace {
 
-// What is coded, but for its bytes themselves.
+// What is coded, except for the bytes themselves.
 WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;

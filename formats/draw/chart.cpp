@@ -103,7 +103,7 @@ int longest_label(const Panel& panel) {
   return longest;
 }
 
-// Long names stand one below the other.
+// Long names are put one below the other.
 int legend_rows(const Panel& panel, int width) {
   if (!has_legend(panel)) return 0;
   if (!panel.bars.empty()) return 1;
@@ -238,7 +238,7 @@ std::string curves_panel(const Panel& panel, const Place& place, const std::stri
   return text + "\nunset label\n";
 }
 
-// Bar i lies at height i; of a group of equal labels the middle one bears the name.
+// Bar i is at height i; in a group of equal labels the middle one has the name.
 std::string bar_ticks(const std::vector<Bar>& bars) {
   std::string text;
   for (std::size_t first = 0, last = 0; first < bars.size(); first = last) {
@@ -303,7 +303,7 @@ std::string terminals(ChartSize size) {
          "}\nif (exists(\"file\")) set output file\n";
 }
 
-constexpr int narrowest_left = 96, tick_gap = 44;  // beside the texts: ticks and the axis's name
+constexpr int narrowest_left = 96, tick_gap = 44;  // besides the texts: ticks and the axis's name
 
 // The axes of all panels begin below each other: room for the longest tick of the curves ...
 void leave_room_for_ticks(const Panel& panel, Place& place) {

@@ -30,7 +30,7 @@ struct Curve {
   std::vector<double> std_error = {};  // of y; empty: none
 };
 
-// Bars lie: their names need room to the left, their values stand to the right.
+// Bars are horizontal: names need room on the left, values are written on the right.
 struct Bar {
   std::string label = {};   // equal labels that follow each other make one group
   std::string series = {};  // which report: colour and legend

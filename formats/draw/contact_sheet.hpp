@@ -38,8 +38,7 @@ struct SheetLayout {
   [[nodiscard]] int height() const { return rows * (cell_height + gap) + gap; }
 };
 
-// A sheet of more than 2^28 pixels is a usage error. Images that the grid has no room for are left
-// out.
+// A sheet of more than 2^28 pixels is a usage error. Images that do not fit the grid are left out.
 [[nodiscard]] SheetLayout lay_out(const ImageStack& images, const SheetOptions& options);
 [[nodiscard]] Picture contact_sheet(const ImageStack& images, const SheetOptions& options);
 

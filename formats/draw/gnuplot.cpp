@@ -63,7 +63,7 @@ class SpawnPlan {
     posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "stderr", O_WRONLY | O_CREAT, 0600);
     posix_spawnattr_init(&attributes_);
-    // What this process ignores, the child must die of: a file limit ends it with a status.
+    // Signals that this process ignores must end the child: a file limit ends it with a status.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
@@ -89,7 +89,7 @@ class SpawnPlan {
     const int error = posix_spawnp(&child, words.front().c_str(), &actions_, &attributes_,
                                    pointers(words).data(), pointers(environment).data());
     if (error == ENOENT)
-      fail(ErrorKind::usage, "gnuplot", "is not installed, and it draws SVG, PNG and PDF",
+      fail(ErrorKind::usage, "gnuplot", "is not installed; it is needed for SVG, PNG and PDF",
            "-o FILE.gp writes the script to draw elsewhere; Debian's package is gnuplot-nox");
     if (error != 0) fail_errno("gnuplot", error);
     int status = 0;
@@ -203,7 +203,7 @@ std::string complaint(const fs::path& folder) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   const std::size_t line = text.rfind('\n');
   text = line == std::string::npos ? text : text.substr(line + 1);
-  return text.empty() ? "no word why"
+  return text.empty() ? "without saying why"
                       : text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 

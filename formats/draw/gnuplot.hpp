@@ -1,5 +1,4 @@
-// Running gnuplot on a script: no shell, a scratch folder, and nothing believed that was not
-// checked.
+// Runs gnuplot on a script: without a shell, in a scratch folder, and every output is checked.
 #pragma once
 
 #include "formats/draw/chart.hpp"

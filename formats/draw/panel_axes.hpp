@@ -14,7 +14,7 @@ namespace logpx::draw {
 [[nodiscard]] TickedAxis axis_across(const Panel& panel, int pixels);
 [[nodiscard]] TickedAxis axis_up(const Panel& panel, int pixels);
 
-// Of a letter in the texts of a chart, as far as one can say without its font.
+// How wide a letter in the texts of a chart is, as far as one can say without its font.
 inline constexpr int letter_width = 8;
 
 }  // namespace logpx::draw

@@ -11,7 +11,7 @@ namespace logpx::draw {
 
 namespace {
 
-// The words behind the last "KEY " of the trailer: "13 0 R" of "/Root".
+// The words after the last "KEY " of the trailer: "13 0 R" of "/Root".
 std::string trailer_entry(std::string_view pdf, std::string_view key) {
   const std::size_t trailer = pdf.rfind("trailer");
   const std::size_t at = pdf.find(key, trailer == std::string_view::npos ? pdf.size() : trailer);

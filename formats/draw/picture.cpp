@@ -33,7 +33,7 @@ std::uint64_t glyph_of(char letter) {
   return font[code >= 32 && code < 127 ? code - 32u : '?' - 32u];
 }
 
-// UTF-8 continues with bytes 10xxxxxx: they are no letters of their own.
+// UTF-8 continues with bytes 10xxxxxx: they are not letters of their own.
 bool begins_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u; }
 
 }  // namespace

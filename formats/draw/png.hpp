@@ -14,7 +14,7 @@ namespace logpx::draw {
 
 [[nodiscard]] std::vector<std::byte> png_bytes(const Picture& picture);
 
-// The same file with a tEXt chunk (Latin-1; keyword at most 79 letters) put behind the header.
+// The same file with a tEXt chunk (Latin-1; keyword at most 79 letters) put after the header.
 [[nodiscard]] std::vector<std::byte> with_png_text(std::span<const std::byte> png,
                                                    std::string_view keyword, std::string_view text);
 // Begins with the signature and ends with the IEND chunk: not cut short.

@@ -120,7 +120,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
       has_x = has_x || (key == x && value.is_number());
     }
   if (!has_x && x == "step")
-    fail(ErrorKind::data, input.label, "is no training history: no line has a step");
+    fail(ErrorKind::data, input.label, "is not a training history: no line has a step");
   if (!has_x)
     fail(ErrorKind::usage, "--x", input.label + " has no number " + x + did_you_mean(x, keys));
   for (const std::string& key : keys) {
@@ -174,8 +174,8 @@ std::vector<std::string> names_of(const Found& found) {
   return names;
 }
 
-// Without a wish: curves if there are any, of histories those with a train, valid or test side and
-// of reports every one; else all quantities.
+// When nothing is asked for: the curves if there are any, all of them in reports and those with a
+// train, valid or test side in histories; else all quantities.
 std::vector<std::string> chosen_names(const Found& found) {
   std::vector<std::string> sides, curves, quantities;
   bool has_sides = false;
@@ -256,7 +256,7 @@ void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& 
   }
 }
 
-// "elbo-eval, digits.h5", of a history the tool that its header names.
+// "elbo-eval, digits.h5", for a history the tool that its header names.
 std::string title_of(const ChartInput& input) {
   const Json& about = input.report.is_null() ? input.header : input.report;
   const Json* tool = about.find("tool");
@@ -277,7 +277,7 @@ std::string source_of(const ChartInput& input) {
   return text;
 }
 
-// A syntax error is said with its place in the file: the line is parsed again where it stands.
+// A syntax error is said with its place in the file: the line is parsed again in its place.
 Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
   try {
     return Json::parse(line, name);
@@ -306,7 +306,7 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
       if (lines[i].find_first_not_of(" \t\r") == std::string::npos) continue;
       Json line = parse_line(lines[i], i, name);
       if (!line.is_object())
-        fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is no JSON object");
+        fail(ErrorKind::data, name + ':' + std::to_string(i + 1), "is not a JSON object");
       const Json* schema = line.find("schema");
       if (schema == nullptr) input.lines.push_back(std::move(line));
       else if (*schema == Json(history_schema)) input.header = std::move(line);

@@ -1,5 +1,6 @@
 // From reports and training histories to a chart: curves from `series` and from history lines, bars
-// from the quantities of `result`; several inputs lie over each other.   [cli.md sections 5 and 13]
+// from the quantities of `result`; several inputs are drawn over each other.
+// [cli.md sections 5 and 13]
 #pragma once
 
 #include "formats/draw/chart.hpp"

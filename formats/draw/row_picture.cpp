@@ -18,7 +18,7 @@ std::array<std::int64_t, 2> chosen(const DatasetInfo& info, std::span<const std:
   if (columns.empty() && numbers && dims == 2) return {0, 1};
   if (columns.empty())
     fail(ErrorKind::usage, "--output",
-         "rows of " + std::to_string(dims) + " values are no points of the plane",
+         "rows of " + std::to_string(dims) + " values are not points in the plane",
          "--dims 0,1 draws two of them; without -o the rows are printed");
   const auto inside = [&](std::int64_t column) { return column >= 0 && column < dims; };
   if (columns.size() != 2 || !std::all_of(columns.begin(), columns.end(), inside))

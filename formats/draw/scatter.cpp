@@ -46,8 +46,7 @@ Window window_of(std::span<const float> points) {
   return {(low[0] + high[0] - side) / 2, (low[1] + high[1] - side) / 2, side};
 }
 
-// What light is lost to ink, per pixel and colour: sums, so the order of the points does not
-// matter.
+// The light that ink takes, per pixel and colour: sums, so the order of points does not matter.
 class InkLayer {
  public:
   explicit InkLayer(int side)
@@ -72,7 +71,7 @@ class InkLayer {
   }
 
   // Darkness grows with the logarithm of the amount, and the densest two hundredths of what has ink
-  // are as dark as it gets: single points stay visible beside a crowd.
+  // are as dark as it gets: single points stay visible next to a crowd.
   void print(Picture& picture, Box box) const {
     const double full = dense_amount();
     constexpr double range = 12, darkest = 1.3;

@@ -17,8 +17,8 @@ struct ScatterOptions {
   std::span<const std::int32_t> classes{};  // colours the points; empty: one colour
 };
 
-// points [N, 2]; those with a coordinate that is not finite are left out, and none left is a data
-// error.
+// points [N, 2]; those with a coordinate that is not finite are left out. It is a data error when
+// none is left.
 [[nodiscard]] Picture scatter(std::span<const float> points, const ScatterOptions& options);
 
 }  // namespace logpx::draw

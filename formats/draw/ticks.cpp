@@ -141,7 +141,7 @@ TickedAxis ticked_linear(const Axis& axis, double low, double high, const TickRo
 }
 
 TickedAxis ticked_log(const Axis& axis, double low, double high, const TickRoom& room) {
-  if (high < 5 * low) return ticked_linear(axis, low, high, room);  // no power of ten tells much
+  if (high < 5 * low) return ticked_linear(axis, low, high, room);  // powers of ten say too little
   for (const PowerPlan& wanted : std::initializer_list<PowerPlan>{{1, {1, 2, 5}}, {1, {1}}}) {
     TickedAxis plan = powers(axis, low, high, wanted);
     if (!fits(axis, plan, room)) continue;
@@ -171,7 +171,7 @@ TickedAxis ticked(const Axis& axis, double low, double high, const TickRoom& roo
   const bool alone = !(high - low > 1e-10 * std::max(std::abs(low), std::abs(high)));
   if (axis.scale == AxisScale::log) return ticked_log(axis, low, alone ? 10 * low : high, room);
   if (!alone) return ticked_linear(axis, low, high, room);
-  const double width = low == 0 ? 1 : std::abs(low) / 10;  // one value stands in the middle
+  const double width = low == 0 ? 1 : std::abs(low) / 10;  // a single value is in the middle
   return ticked_linear(axis, low - width, low + width, room);
 }
 

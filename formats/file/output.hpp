@@ -1,6 +1,6 @@
 // Where an output goes, and the promise that it is either there whole under its name or not at all.
 //
-//   OutputFile out("model.h5", Overwrite::refuse);   // .model.h5.tmp.<random> beside the target
+//   OutputFile out("model.h5", Overwrite::refuse);   // .model.h5.tmp.<random> in its folder
 //   write_all(out.descriptor(), bytes, "model.h5");  // or let a library open out.path()
 //   out.commit();                                    // flush to disk, mode, rename
 //
@@ -20,8 +20,7 @@
 
 namespace logpx {
 
-// What a file takes over from another: permissions (the last nine bits, less the umask) and time of
-// change.
+// What a file takes over: permissions (the last nine bits, less the umask) and time of change.
 struct FileAttributes {
   std::optional<std::uint16_t> mode = {};
   std::int64_t mtime = 0;
@@ -30,7 +29,7 @@ struct FileAttributes {
 
 // The permissions of a file that is made here.
 [[nodiscard]] unsigned made_mode();
-// Gives an open file the mode and time of the attributes, and `otherwise` as mode where they lack.
+// Gives an open file the mode and time of the attributes; `otherwise` is the mode if there is none.
 void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
                      unsigned otherwise, const std::string& subject);
 

@@ -1,5 +1,5 @@
-// What a file is by its first bytes: one table for all readers, so that whoever is handed a file of
-// another kind can say what it is and which command takes it.
+// What a file is by its first bytes: one table for all readers, so that a reader of another kind of
+// file can say what it is and which command takes it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Signature {
   std::string_view command;  // "pack-data images FILE -o OUT.h5"; in words where no command will do
 };
 
-// So many of the first bytes tell.
+// How many of the first bytes are looked at.
 inline constexpr std::size_t signature_bytes = 512;
 
 // Null when these bytes are of no kind that is known.

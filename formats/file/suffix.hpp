@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-// Formats go by the suffix they are best known by: "h5", "svg". What people call it: "HDF5".
+// Formats are named by their best known suffix: "h5", "svg". What people call it: "HDF5".
 [[nodiscard]] std::string format_title(std::string_view format);
 // The format that a name promises, whatever the case and spelling of its suffix ("A.HDF5" is h5);
 // empty for names without a suffix and for suffixes that nobody knows.
@@ -20,12 +20,11 @@ struct FormatChoice {
   std::string option = {};  // "--format": chooses where the name does not; empty: none does
   std::string wanted = {};  // the format that was asked for by that option; empty: none
 };
-// The format for an output of this name. A usage error says what it would have been and which name
-// to give: for a suffix that promises another format, and where nothing says which of several it
-// is.
+// The format for an output of this name. A suffix that promises another format, and a name that
+// leaves several open, are usage errors that say which name to give.
 [[nodiscard]] std::string format_for(const std::string& path, const FormatChoice& choice);
 
-// What an output field says of its formats, and what the option that chooses among them says.
+// What an output field says about its formats, and what the option that chooses among them says.
 [[nodiscard]] FormatChoice format_choice(const Fields& fields, const Field& output);
 
 }  // namespace logpx

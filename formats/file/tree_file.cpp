@@ -13,7 +13,7 @@
 namespace logpx {
 namespace {
 
-// One step down; -1 with errno where that is no folder, or a link to one.
+// One step down; -1 with errno where that is not a folder, or is a link to one.
 int step(int folder, const std::string& name) {
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   const int next = openat(folder, name.c_str(), flags);

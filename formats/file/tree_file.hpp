@@ -1,6 +1,6 @@
-// A file made below a folder under a relative path that nobody vouches for. The way there is opened
-// step by step: folders that lack are made, and no link is followed, whoever laid it. The file is
-// there whole under its name, or not at all.
+// A file made below a folder, under a relative path that is not trusted. The path is opened step by
+// step: missing folders are made, and no link is followed, whoever made it. The file is there whole
+// under its name, or not at all.
 #pragma once
 
 #include "formats/file/output.hpp"
@@ -17,7 +17,7 @@ namespace logpx {
 class TreeFile {
  public:
   // `root` is followed like any name that a user gives. `relative` must not be absolute nor hold
-  // "", "." or ".."; errors show it behind the root.
+  // "", "." or ".."; errors show it after the root.
   TreeFile(const std::string& root, const std::string& relative, Overwrite overwrite);
   ~TreeFile();
   TreeFile(const TreeFile&) = delete;

@@ -14,7 +14,7 @@ enum class Overwrite { refuse, replace };
 
 class UnfinishedFile {
  public:
-  // .NAME.tmp.<16 hex digits> beside the target, held by a lock. What a killed run left there of
+  // .NAME.tmp.<16 hex digits> next to the target, held by a lock. What a killed run left there for
   // the same target is removed first: a name like this whose lock nobody holds, on whatever host or
   // in whatever container.
   static UnfinishedFile beside(const std::filesystem::path& target);
@@ -29,7 +29,7 @@ class UnfinishedFile {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // Whether another open descriptor is of this file; whether its name still is.
+  // Whether another open descriptor is of this file, and whether its name still leads to it.
   [[nodiscard]] bool is_open_as(int descriptor) const;
   [[nodiscard]] bool has_its_name() const;
 
@@ -59,8 +59,8 @@ inline constexpr std::size_t longest_name = 255;  // bytes, on every common file
 [[nodiscard]] std::string random_digits();
 // Whether this name in an open folder (or AT_FDCWD) is still that of the open file.
 [[nodiscard]] bool names_descriptor(int folder, const std::string& name, int descriptor);
-// Renames within such a folder. Without leave to replace it never does, on any file system.
-// Errors name `subject`.
+// Renames within such a folder. A file is never replaced unless that is allowed, on any file
+// system. Errors name `subject`.
 void rename_within(int folder, const std::string& from, const std::string& to, Overwrite overwrite,
                    const std::string& subject);
 

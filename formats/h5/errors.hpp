@@ -10,7 +10,7 @@ namespace logpx::h5 {
 
 enum class Access { reading, writing };
 
-// The file is of another kind: who opens it may know which.
+// The file is of another kind: whoever opens it may know which.
 class NotHdf5 : public Error {
   using Error::Error;
 };
@@ -25,8 +25,8 @@ void prepare_library();
 [[noreturn]] void fail_from_stack(const std::string& subject, Access access,
                                   Place where = Place::here());
 
-// HDF5's whole stack behind the last error that was thrown here on this thread, innermost first:
-// "H5FD_sec2_open (H5FDsec2.c:352): ..."; nothing behind any other error.
+// HDF5's whole stack at the last error that was thrown here on this thread, innermost first:
+// "H5FD_sec2_open (H5FDsec2.c:352): ..."; nothing for any other error.
 [[nodiscard]] std::vector<std::string> stack_behind(const Error& error);
 
 }  // namespace logpx::h5

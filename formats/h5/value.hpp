@@ -1,4 +1,4 @@
-// What stands in an HDF5 file, said without HDF5: element types, shapes, values read whole.
+// What an HDF5 file holds, described without HDF5: element types, shapes, values read whole.
 #pragma once
 
 #include <cstddef>

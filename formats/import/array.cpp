@@ -63,7 +63,7 @@ std::vector<std::int64_t> image_shape(const ArrayLayout& layout, const std::stri
   if (shape.size() == 2) shape.push_back(1);
   if (shape.size() != 3)
     fail(ErrorKind::data, name,
-         "has shape [" + sizes_text(layout.sizes) + "], images want a rank of 3 or 4",
+         "has shape [" + sizes_text(layout.sizes) + "], images need a rank of 3 or 4",
          "--shape H,W,C");
   if (shape[2] > 4)
     fail(ErrorKind::data, name,
@@ -77,7 +77,7 @@ std::vector<std::int64_t> asked_shape(const ArrayLayout& layout, const ImportOpt
                                       const std::string& name) {
   std::vector<std::int64_t> shape = options.shape;
   if (shape.size() == 2) shape.push_back(1);
-  if (shape.size() != 3) fail(ErrorKind::usage, "--shape", "wants H,W or H,W,C");
+  if (shape.size() != 3) fail(ErrorKind::usage, "--shape", "takes H,W or H,W,C");
   std::uint64_t product = 1;
   for (const std::int64_t size : shape) {
     if (size < 1 || size > 32768) fail(ErrorKind::usage, "--shape", "sizes lie in 1..32768");
@@ -220,8 +220,9 @@ void RowConverter::append(std::span<const std::byte> raw, std::int64_t first_row
 std::int32_t label_of(double value, std::int64_t row, const std::string& name) {
   constexpr double limit = std::numeric_limits<std::int32_t>::max();
   if (!(std::abs(value) <= limit) || value != std::floor(value))
-    fail(ErrorKind::data, name,
-         "label " + to_text(value) + " at record " + std::to_string(row) + " is no whole number");
+    fail(
+        ErrorKind::data, name,
+        "label " + to_text(value) + " at record " + std::to_string(row) + " is not a whole number");
   return static_cast<std::int32_t>(value);
 }
 

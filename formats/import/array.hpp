@@ -36,7 +36,7 @@ void check_sizes(const ArrayLayout& layout, const std::string& name);
 [[noreturn]] void fail_payload(const ArrayLayout& layout, std::uint64_t has,
                                const std::string& name);
 
-// One number, wherever it stands.
+// One number, wherever it is stored.
 [[nodiscard]] double load_number(const std::byte* at, NumberType type, bool big_endian);
 
 // Bytes of rank 3 or 4.

@@ -139,7 +139,7 @@ class ArrayImporter final : public Importer {
   static void check_labels(const OpenArray& examples, const OpenArray& labels) {
     const std::int64_t n = examples.layout.sizes[0], m = labels.layout.sizes[0];
     if (labels.layout.row_elements() != 1)
-      fail(ErrorKind::data, labels.stream->name(), "labels want an array of rank 1");
+      fail(ErrorKind::data, labels.stream->name(), "labels need an array of rank 1");
     if (n != m)
       fail(ErrorKind::data, "",
            std::to_string(n) + " images in " + examples.stream->name() + ", but " +

@@ -26,8 +26,8 @@ using HeaderReader = std::function<ArrayLayout(ByteStream&)>;
 [[nodiscard]] OpenArray open_array(std::unique_ptr<ByteStream> stream,
                                    const HeaderReader& read_header);
 
-// `labels` is empty or holds one array of rank 1 for each array of examples; `record` begins with
-// what there is to say of them already.
+// `labels` is empty or holds one array of rank 1 for each array of examples; `record` already holds
+// what is known about them.
 [[nodiscard]] std::unique_ptr<Importer> import_arrays(std::vector<OpenArray> examples,
                                                       std::vector<OpenArray> labels,
                                                       const ImportOptions& options,

@@ -79,7 +79,7 @@ std::size_t ByteSource::State::read_raw(std::span<std::byte> out) {
   return count;
 }
 
-// Adds to the buffer behind what is still in it; false at the end of the file.
+// Adds to the buffer after what is still in it; false at the end of the file.
 bool ByteSource::State::fill_raw() {
   std::copy(raw.begin() + static_cast<std::ptrdiff_t>(raw_begin),
             raw.begin() + static_cast<std::ptrdiff_t>(raw_end), raw.begin());
@@ -107,7 +107,7 @@ void ByteSource::State::check_inflate(int status) {
        "gzip stream is damaged after " + std::to_string(plain_bytes) + " bytes");
 }
 
-// Behind the end of a member: another one, zero padding, or the end of the file.
+// After the end of a member: another one, zero padding, or the end of the file.
 void ByteSource::State::next_member() {
   while (raw_end - raw_begin < gzip_magic.size() && fill_raw()) {
   }

@@ -1,6 +1,6 @@
 // Bytes of a foreign file in order, inflated on the way when they begin with the gzip magic
-// (whatever the name), counted and hashed: the ground under every importer. [spec/data.md sections
-// 2, 2.2]
+// (whatever the name), counted and hashed. Every importer reads through it.
+// [spec/data.md sections 2, 2.2]
 //
 // The loop over gzip members is our own: gzread() swallows trailing garbage without a word.
 #pragma once
@@ -65,7 +65,7 @@ class ByteSource final : public ByteStream {
 
   // The next bytes without taking them: at most `count` (<= 64 KiB), less only at the end.
   [[nodiscard]] std::span<const std::byte> peek(std::size_t count);
-  // Of the file itself, before it is inflated; of a pipe those that were read so far.
+  // The size of the file itself, before it is inflated; for a pipe what was read so far.
   [[nodiscard]] std::uint64_t compressed_bytes() const;
   // The path, if it is a regular file that is not gzip: one that can be opened again and sought in.
   [[nodiscard]] std::optional<std::string> plain_path() const;

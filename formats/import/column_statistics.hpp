@@ -23,8 +23,7 @@ class ColumnStatistics {
     std::string rows;                   // "split train" or "all rows"
     std::vector<std::string> constant;  // columns of one value only, whose deviation is 1
   };
-  // Over the rows of split train where there is one, or else over all rows. Missing values do not
-  // count.
+  // Over the rows of split train if there is one, else over all rows. Missing values do not count.
   [[nodiscard]] Result finish(const DatasetInfo& info) const;
 
  private:

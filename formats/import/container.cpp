@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t max_members = std::size_t{1} << 20, longest_member_name = 4096;
 constexpr std::uint64_t max_names = std::uint64_t{128} << 20;
-// Of an archive between two members: a zip's directory, a tar's headers.
+// What an archive has between two members: a zip's directory, a tar's headers.
 constexpr std::uint64_t max_headers = std::uint64_t{128} << 20;
 // What comes out of an archive: deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t free_bytes = std::uint64_t{256} << 20, max_expansion = 1100;
@@ -153,7 +153,7 @@ std::string plain_name(std::string_view stored) {
   return name;
 }
 
-// What folders leave out: names that begin with a dot, and what a Mac puts beside the files.
+// What folders leave out: names that begin with a dot, and what a Mac puts next to the files.
 bool is_hidden(const std::string& name) {
   for (const std::string& part : split_text(name, '/'))
     if ((part.starts_with('.') && part != "..") || part == "__MACOSX") return true;
@@ -281,7 +281,7 @@ class ContainerWalk {
            "archive grows to more than " + std::to_string(max_expansion) + " times its size");
   }
 
-  // Also what nobody keeps is read, so that it counts.
+  // What nobody keeps is read too, so that it counts.
   void read_data(Container::Member* member) {
     while (true) {
       const la_ssize_t count = archive_read_data(reader_.get(), buffer_.data(), buffer_.size());
@@ -300,7 +300,7 @@ class ContainerWalk {
     const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
     const auto order = [&] {
       std::stable_sort(members.begin(), members.end(), by_name);
-      // Of equal names the last one stays.
+      // The last of equal names stays.
       const auto kept = std::unique(members.rbegin(), members.rend(),
                                     [](const auto& a, const auto& b) { return a.name == b.name; });
       members.erase(members.begin(), kept.base());

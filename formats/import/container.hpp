@@ -15,13 +15,14 @@
 namespace logpx {
 
 enum class Packing { none, zip, tar, xz, zstd, bzip2 };
-// By the first 512 bytes, gzip inflated. The last three say how, not what, is compressed.
+// By the first 512 bytes, with gzip inflated. The last three say how the file is compressed, not
+// what it holds.
 [[nodiscard]] Packing packing_of(std::span<const std::byte> first);
-// How much memory the first block of an xz asks for beside its output; 0 where that is not seen.
+// How much memory the first block of an xz asks for besides its output; 0 if it cannot be seen.
 [[nodiscard]] std::uint64_t xz_dictionary(std::span<const std::byte> first);
 
 // The regular files of an archive, unpacked into one scratch file, in bytewise order of their names
-// as a folder would give them. Of files with one name the last counts, as when tar unpacks.
+// as a folder would give them. Of several files with one name the last counts, as when tar unpacks.
 class Container {
  public:
   struct Member {
@@ -29,8 +30,7 @@ class Container {
     std::uint64_t offset = 0, size = 0;
   };
 
-  // Reads `source` to its end. A data error names the archive and, where one is at fault, the
-  // member.
+  // Reads `source` to its end. A data error names the archive, and the member if one is at fault.
   explicit Container(ByteSource source);
 
   [[nodiscard]] const std::string& name() const { return name_; }

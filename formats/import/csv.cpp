@@ -56,7 +56,7 @@ class Columns {
     return chosen;
   }
 
-  // Of these columns; nothing without a header.
+  // The names of these columns; nothing without a header.
   [[nodiscard]] std::vector<std::string> names(const std::vector<std::size_t>& columns) const {
     std::vector<std::string> names;
     for (const std::size_t column : columns)
@@ -189,7 +189,7 @@ class CsvImporter final : public Importer {
     ++rows.count;
   }
 
-  // True where --missing drop-row leaves the record out; a data error where nothing may lack.
+  // True where --missing drop-row leaves the record out; a data error where nothing may be missing.
   [[nodiscard]] bool lacks_something(const std::vector<std::string>& fields) const {
     const auto missing = [&](std::size_t column) {
       if (options_.missing == Missing::drop_row) return true;

@@ -131,7 +131,7 @@ class ImagesImporter final : public Importer {
 
  private:
   void tell_left_out() {
-    leave_out(bad_, "file that is no picture", "files that are no pictures");
+    leave_out(bad_, "file that is not a picture", "files that are not pictures");
     leave_out(rejected_, "picture of another size", "pictures of another size");
   }
 
@@ -171,8 +171,8 @@ class ImagesImporter final : public Importer {
     return bytes;
   }
 
-  // Nothing for a file that is no picture, where --skip-bad asks for that. What a good picture may
-  // have that others have not (a size, transparency, 16 bits) is the business of other options.
+  // Nothing for a file that is not a picture, where --skip-bad asks for that. What a good picture
+  // may have that others have not (a size, transparency, 16 bits) is the business of other options.
   [[nodiscard]] std::optional<Raster> decode(const PictureFile& file, bool& lossy) {
     try {
       const std::vector<std::byte> bytes = read_file(file);
@@ -274,7 +274,7 @@ class ImagesImporter final : public Importer {
     if (info_.has_source_rows) rows.source.push_back(static_cast<std::int64_t>(current_) - 1);
     if (!info_.has_labels) return;
     if (file.folder.empty())
-      fail(ErrorKind::data, file.path, "lies in no folder that could be its class",
+      fail(ErrorKind::data, file.path, "is not in a folder that could be its class",
            "leave out --labels-from dir");
     const auto& names = info_.label_names;
     rows.y.push_back(static_cast<std::int32_t>(

@@ -21,13 +21,12 @@ namespace logpx {
 struct ImportRecord {
   std::vector<SourceFile> sources;
   std::vector<std::string> notes;     // what -v tells: files skipped, tiles left over
-  std::vector<std::string> warnings;  // what every reader of the figures must know
-  // "3 files that are no pictures": rows that there would be otherwise. A warning, and in the
-  // summary.
+  std::vector<std::string> warnings;  // what everyone who reads the figures must know
+  // "3 files that are not pictures": what could have been rows. A warning, and in the summary.
   std::vector<std::string> left_out;
 };
 
-// ", 3 files that are no pictures left out", or nothing.
+// ", 3 files that are not pictures left out", or nothing.
 [[nodiscard]] std::string left_out_words(const ImportRecord& record);
 
 class Importer : public RowStream {

@@ -35,8 +35,7 @@ void check_jpeg_tables(std::span<const std::byte> bytes, const std::string& name
   if (bytes.size() < 2 || byte_at(bytes, 0) != 0xff || byte_at(bytes, 1) != start_of_image) return;
   std::size_t at = 2;
   while (at + 1 < bytes.size()) {
-    // Between segments and in coded data: on to the next 0xff with anything but 0 or 0xff behind
-    // it.
+    // Between segments and in coded data: on to the next 0xff before anything but 0 or 0xff.
     if (byte_at(bytes, at) != 0xff || byte_at(bytes, at + 1) == 0xff ||
         byte_at(bytes, at + 1) == 0) {
       ++at;

@@ -27,7 +27,8 @@ std::string variable_axes(const MatVariable& variable, const std::string& asked,
   std::sort(sorted.begin(), sorted.end());
   const bool repeated = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
   if (!asked.empty() && (!known || repeated || axes.find('n') == std::string::npos))
-    fail(ErrorKind::usage, "--axes", "'" + asked + "' is not a choice of n h w c d with an n");
+    fail(ErrorKind::usage, "--axes",
+         "'" + asked + "' is not made of the letters n h w c d, with an n among them");
   if (axes.size() != variable.sizes.size())
     fail(ErrorKind::data, file,
          "variable " + variable.name + " has " + std::to_string(variable.sizes.size()) +

@@ -12,8 +12,7 @@
 
 namespace logpx {
 
-// What a file says of a variable before it is read. Sizes are in MATLAB's order: the first index is
-// the fastest.
+// What a file says about a variable before it is read. Sizes are in MATLAB's order, fastest first.
 struct MatVariable {
   std::string name;
   std::string kind;         // "uint8", "double", "cell" ...

@@ -64,7 +64,7 @@ class MatrixHeader {
     return static_cast<std::uint32_t>(load_number(&start_[at], NumberType::u32, big_endian_));
   }
 
-  // Four bytes or less may stand inside the tag itself: size and type then share its first word.
+  // Four bytes or less may be inside the tag itself: size and type then share its first word.
   Element take_tag() {
     const std::uint32_t word = number(at_);
     if (word >> 16 != 0) {

@@ -22,13 +22,13 @@ class HeaderText {
  public:
   HeaderText(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-  // Text from behind "'key':" on.
+  // The text after "'key':".
   [[nodiscard]] std::string_view value_of(std::string_view key) const {
     const std::string quoted = "'" + std::string(key) + "'";
     const std::size_t at = text_.find(quoted);
     if (at == std::string_view::npos) fail_header(name_, "no " + quoted);
     std::string_view rest = skip_blanks(text_.substr(at + quoted.size()));
-    if (!rest.starts_with(':')) fail_header(name_, "no colon behind " + quoted);
+    if (!rest.starts_with(':')) fail_header(name_, "no colon after " + quoted);
     return skip_blanks(rest.substr(1));
   }
 
@@ -49,11 +49,11 @@ class HeaderText {
     const std::string_view value = value_of("shape");
     const std::size_t end = value.find(')');
     if (!value.starts_with('(') || end == std::string_view::npos)
-      fail_header(name_, "shape is no tuple");
+      fail_header(name_, "shape is not a tuple");
     std::vector<std::int64_t> sizes;
     for (const std::string& part : split_text(value.substr(1, end - 1), ',')) {
       const std::string_view digits = skip_blanks(part);
-      if (digits.empty()) continue;  // behind the last comma
+      if (digits.empty()) continue;  // after the last comma
       const auto size = parse_integer(digits.substr(0, digits.find_last_not_of(" L") + 1));
       if (!size) fail_header(name_, "shape has '" + part + "'");
       sizes.push_back(*size);

@@ -20,7 +20,7 @@ std::vector<std::string> formats_in(const std::string& heading) {
 
 void describe_arrays(ImportOptions& o, Fields& f) {
   f.group("idx, cifar10, mat, images, npy, csv, text");
-  f.add("members", o.members, "of archives: only files whose path matches, such as '*.png'")
+  f.add("members", o.members, "in archives, only files whose path matches, such as '*.png'")
       .metavar("PATTERN")
       .rank(Rank::manual);
   f.group("idx, npy");
@@ -42,7 +42,7 @@ void describe_arrays(ImportOptions& o, Fields& f) {
       .rank(Rank::manual);
   f.add("levels", o.levels, "number of values of a symbol")
       .range(2, 65536)
-      .shows_default("256; of npy and npz one more than the largest")
+      .shows_default("256; for npy and npz one more than the largest")
       .rank(Rank::manual);
   f.add("standardise", o.standardise,
         "keep mean and deviation of each column: models read (x - mean) / deviation")
@@ -110,7 +110,7 @@ void describe_images(ImportOptions& o, Fields& f) {
         "what to do with transparency")
       .rank(Rank::manual);
   f.add("to-8bit", o.to_8bit, "take the upper 8 of 16 bits").rank(Rank::manual);
-  f.add("skip-bad", o.skip_bad, "leave out files that are no pictures").rank(Rank::manual);
+  f.add("skip-bad", o.skip_bad, "leave out files that are not pictures").rank(Rank::manual);
 }
 
 void describe_text_options(ImportOptions& o, Fields& f) {

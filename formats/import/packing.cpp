@@ -28,7 +28,7 @@ bool is_tar(std::span<const std::byte> first) {
   return digits && sum == stored;
 }
 
-// Seven bits a byte, least first; `at` moves behind the number.
+// Seven bits a byte, least first; `at` moves past the number.
 std::uint64_t xz_number(std::span<const std::byte> bytes, std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; at < bytes.size() && shift < 63; shift += 7) {

@@ -35,7 +35,7 @@ std::vector<PictureFile> walk(const std::string& root, std::size_t input, std::i
 std::string first_folder(const std::string& path) { return path.substr(0, path.find('/') + 1); }
 
 // An archive of the folder `faces` holds faces/ann/1.png, where the folder itself has ann/1.png:
-// one folder around all is left away, unless pictures that have a class would lose it.
+// one folder around all is left out, unless pictures that have a class would lose it.
 void leave_outer_folder(std::vector<PictureFile>& files) {
   const std::string outer = first_folder(files.front().relative);
   const bool around =

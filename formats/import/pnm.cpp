@@ -10,7 +10,7 @@ class PnmHeader {
   PnmHeader(std::span<const std::byte> bytes, const std::string& name)
       : bytes_(bytes), name_(name) {}
 
-  // The next number, behind blanks and comments.
+  // The next number, after blanks and comments.
   [[nodiscard]] std::int64_t number() {
     while (at_ < bytes_.size() && (is_blank(peek()) || peek() == '#')) {
       if (peek() == '#')
@@ -27,7 +27,7 @@ class PnmHeader {
     return value;
   }
 
-  // The pixels begin behind a single blank.
+  // The pixels begin after a single blank.
   [[nodiscard]] std::span<const std::byte> pixels() const {
     if (at_ >= bytes_.size() || !is_blank(peek()))
       fail(ErrorKind::data, name_, "PNM header is damaged");

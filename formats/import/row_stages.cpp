@@ -123,7 +123,7 @@ BinarisedRows::BinarisedRows(RowStream& source, Binarisation rule) : source_(sou
   LOGPX_ASSERT(rule.rule != Binarise::none);
   if (rule.rule == Binarise::dynamic)
     fail(ErrorKind::usage, "--binarise",
-         "dynamic draws anew each epoch: say it to the training tool",
+         "dynamic draws anew in each epoch: give it to the training tool",
          "--binarise static or threshold");
   describe();
 }
@@ -133,7 +133,7 @@ void BinarisedRows::describe() {
   if (info_.levels == 0 && info_.shape.empty()) return;  // not known yet
   if (info_.levels != 256 || info_.element != Element::u8)
     fail(ErrorKind::data, "",
-         "--binarise wants values 0..255, these are " + std::string(word_of(info_.content)) +
+         "--binarise needs values 0..255, these are " + std::string(word_of(info_.content)) +
              " of " + std::to_string(info_.levels) + " levels");
   info_.levels = 2;
   info_.value_max = 1;

@@ -17,7 +17,7 @@
 
 namespace logpx {
 
-// Rows A to B-1 of a stream, and of these the first `limit`. What lies behind is not read.
+// Rows A to B-1 of a stream, and of these the first `limit`. What follows is not read.
 class ChosenRows final : public RowStream {
  public:
   ChosenRows(RowStream& source, const RowChoice& choice);
@@ -48,7 +48,7 @@ class ShuffledRows final : public RowStream {
 
   DatasetInfo info_;
   bool knows_places_ = false;  // the stream said which row of the source each one is
-  SpoolFile spool_;  // a row after the other: x, then y, length and place if there are any
+  SpoolFile spool_;  // one row after the other: x, then y, length and place if there are any
   std::vector<std::uint32_t> order_;
   std::vector<std::byte> record_;
   std::size_t at_ = 0;
@@ -77,7 +77,7 @@ struct StageOptions {
   bool allow_overlap = false;
 
   void describe(Fields& fields);
-  // Something but --binarise is asked for.
+  // Something other than --binarise is asked for.
   [[nodiscard]] bool moves_rows() const;
   [[nodiscard]] std::vector<Split> splits_of(std::int64_t n) const;
 };

@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-// The characters of a text; what is no UTF-8 is a data error.
+// The characters of a text; bytes that are not UTF-8 are a data error.
 class CharacterSet {
  public:
   void add(const Character& c, const std::string& file);

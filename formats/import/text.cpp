@@ -58,7 +58,7 @@ Streams collect_alphabet(Inputs& inputs, SymbolTable& table) {
   return streams;
 }
 
-// How many characters there are is known at the end only, so shares of them are not to be had.
+// How many characters there are is known at the end only, so one cannot ask for shares of them.
 std::vector<Split> parts_of(const std::string& spec) {
   if (spec.empty()) return {};
   if (spec.find('%') != std::string::npos)
@@ -98,7 +98,7 @@ class TextImporter final : public Importer {
     if (info_.n == 0) fail(ErrorKind::data, streams_[0]->name(), "no symbols to pack");
     if (next_part_ < parts_.size())
       fail(ErrorKind::usage, "",
-           "--split-chars wants " + std::to_string(parts_.back().end) +
+           "--split-chars needs " + std::to_string(parts_.back().end) +
                " characters, the data have " + std::to_string(characters_));
     return false;
   }

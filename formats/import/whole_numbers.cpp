@@ -73,9 +73,9 @@ ImportOptions keep_integers(std::vector<OpenArray>& arrays, ImportOptions option
     array.stream = std::move(seen);
   }
   if (range.least < 0 || range.most >= most_symbols) {
-    record.warnings.push_back("whole numbers from " + to_text(range.least) + " to " +
-                              to_text(range.most) +
-                              " become real numbers: a dataset holds 0 to 65535 as they are");
+    record.warnings.push_back(
+        "whole numbers from " + to_text(range.least) + " to " + to_text(range.most) +
+        " become real numbers: a dataset keeps only 0 to 65535 as whole numbers");
     return options;
   }
   options.content = Reading::symbols;

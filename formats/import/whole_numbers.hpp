@@ -10,7 +10,7 @@ namespace logpx {
 
 // What the options say, or symbols where they leave it open and the arrays hold integers that a
 // dataset can hold: 0 to 65535, with one level more than the largest. Others become float32, which
-// a warning in `record` says. To know, all the numbers are looked at before the first row is made.
+// a warning in `record` says. To find out, all numbers are looked at before the first row is made.
 [[nodiscard]] ImportOptions keep_integers(std::vector<OpenArray>& arrays, ImportOptions options,
                                           ImportRecord& record);
 

@@ -18,7 +18,7 @@ namespace logpx {
 void read_settings(Fields& fields, const Json& settings, const std::string& file, Origin origin);
 
 struct SettingChange {
-  std::string key, before, now;  // as texts; "absent" where one side lacks it
+  std::string key, before, now;  // as texts; "absent" on the side without it
 };
 // What differs between the settings now and those stored in a checkpoint.
 [[nodiscard]] std::vector<SettingChange> settings_changes(const Fields& fields, const Json& stored);

@@ -66,7 +66,7 @@ JsonSchema::JsonSchema(Json schema) : schema_(std::move(schema)) { check_words(s
 
 void JsonSchema::check_words(const Json& schema, const std::string& path) const {
   if (schema.is_bool()) return;
-  if (!schema.is_object()) fail(ErrorKind::data, path, "is no schema: expected an object");
+  if (!schema.is_object()) fail(ErrorKind::data, path, "is not a schema: expected an object");
   for (const auto& [word, content] : schema.members()) {
     const auto& known = known_words();
     if (std::find(known.begin(), known.end(), word) == known.end())

@@ -1,7 +1,7 @@
 // The few words of JSON Schema that scripts/schema uses: type, const, enum, required, properties,
 // additionalProperties, items, dependentSchemas, and $ref to "#/$defs/NAME". Title, description,
-// $schema and $id are for people. Any other word is refused, so that nothing is believed checked
-// that is not.
+// $schema and $id are for people. Any other word is refused, so that a schema never checks less
+// than it says.
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -17,7 +17,7 @@ std::string first_line(const std::string& path) {
   return read ? std::string(text, std::string(text).find_last_not_of('\n') + 1) : "";
 }
 
-// Of one group: "max 100000" or "200000 100000", quota and period in microseconds.
+// The quota of one group: "max 100000" or "200000 100000", quota and period in microseconds.
 int threads_of(const std::string& group) {
   long long quota = 0, period = 0;
   const std::string line = first_line(group + "/cpu.max");

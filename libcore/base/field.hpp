@@ -27,11 +27,11 @@ struct RowRange {                    // "A:B", rows A to B-1; "A:" to the end, "
   std::int64_t begin = 0, end = -1;  // end -1: the last row
 };
 
-// How a value stands in JSON.
+// How a value is written in JSON.
 enum class FieldType { flag, integer, real, text, word, list };
 // Where people see it: in --help, in the manual only, or through --set alone.
 enum class Rank { shown, manual, set_only };
-// Who said it last; later ones win.
+// Where a value came from; later ones win.
 enum class Origin { fallback, preset, config, option };
 
 class Field {

@@ -36,7 +36,7 @@ using WordsOf = std::initializer_list<std::pair<const char*, E>>;
 
 class Fields {
  public:
-  // Everything added from here on stands under this heading in --help and the manual.
+  // Everything added from here on is listed under this heading in --help and the manual.
   void group(std::string title) { group_ = std::move(title); }
 
   Field& add(std::string name, bool& value, std::string help);

@@ -49,8 +49,7 @@ class ContentHash {
   std::vector<Line> lines_;
 };
 
-// Where two such texts differ: the first path with a line that stands in one of them only; empty if
-// there is none.
+// Where two such texts differ: the first path whose line only one of them has; empty if none.
 [[nodiscard]] std::string first_difference(std::string_view a, std::string_view b);
 
 }  // namespace logpx

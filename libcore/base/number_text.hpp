@@ -37,7 +37,7 @@ struct Extent {  // "8x6", "800x500": across and down, each at least 1
 [[nodiscard]] std::string join_text(const std::vector<std::string>& parts,
                                     std::string_view separator);
 
-// a,"b, c","say ""so""": items with commas stand in quotes, a quote inside them is doubled.
+// a,"b, c","say ""so""": items with commas are put in quotes, a quote inside them is doubled.
 // Nothing where a quote is not closed or something follows it.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 // The way back: an item is quoted where split_list or a reader of CSV would take it for more or

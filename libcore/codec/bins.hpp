@@ -14,7 +14,7 @@ namespace logpx::codec {
 
 constexpr int most_latent_bits = 16;
 
-// 2^bits bins: edges [2^bits + 1], the outer ones infinite, and where a bin stands in the model.
+// 2^bits bins: edges [2^bits + 1], the outer ones infinite, and the z of each bin in the model.
 struct Bins {
   enum class Prior { normal, tabulated };
   Prior prior = Prior::normal;
@@ -22,8 +22,8 @@ struct Bins {
   std::vector<double> edges, centres;
 };
 
-// Of N(0, 1). Built at the first call for these bits (1..16), then kept; not from inside a run of
-// the workers.
+// The bins of N(0, 1), built at the first call for these bits (1..16) and kept. It must not be
+// called from inside a run of the workers.
 [[nodiscard]] const Bins& normal_bins(int bits, Workers& workers);
 
 // A distribution function given at grid points (rising, `cdf` from 0 to 1), linear between them.
@@ -31,7 +31,7 @@ struct TabulatedCdf {
   std::span<const double> grid, cdf;
   [[nodiscard]] double at(double x) const;
 };
-// Of a univariate prior: edges and centres by 60 bisections of the grid's range.
+// The bins of a univariate prior: edges and centres by 60 bisections of the grid's range.
 [[nodiscard]] Bins tabulated_bins(const TabulatedCdf& prior, int bits);
 
 // N(mu, sigma) over bins, for an encoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) 2^r + 0.5).

@@ -44,7 +44,7 @@ struct BitsBackSettings {
 [[nodiscard]] std::vector<const Bins*> standard_bins(std::size_t latents, int bits,
                                                      Workers& workers);
 
-// What is known of an item under way.
+// What is known about an item under way.
 struct LatentVariables {
   std::vector<std::uint8_t> x;
   std::size_t item = 0;

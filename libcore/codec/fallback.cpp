@@ -88,7 +88,7 @@ void code_bytes(Bits& bits, std::span<std::uint8_t> data) {
   for (std::uint8_t& byte : data) before = byte = code_byte(bits, &trees[before * 256u], byte);
 }
 
-// Where a sample lies in its raster, and what is known beside it. Left of the raster counts as the
+// Where a sample lies in its raster, and what is known around it. Left of the raster counts as the
 // sample above, above it as 0.
 class Neighbours {
  public:

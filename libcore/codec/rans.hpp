@@ -4,7 +4,7 @@
 //
 //   Message message(1);                                   // encode
 //   message.push({start, frequency}, 24);
-//   std::vector<std::byte> bytes = message.serialise();   // beside it: message.borrowed()
+//   std::vector<std::byte> bytes = message.serialise();   // and message.borrowed()
 //
 //   Message received = Message::parse(bytes, 1);          // decode
 //   const Slot slot = slot_of(table, table.find(received.peek(24)));
@@ -29,7 +29,7 @@ struct Slot {
 constexpr int most_lanes = 8, most_precision = 28;
 constexpr std::uint32_t most_borrowed = 1u << 24;
 
-// What a decoder says of bytes that no encoder made: "corrupt data: ...".
+// What a decoder says about bytes that no encoder made: "corrupt data: ...".
 [[noreturn]] void corrupt(const std::string& what);
 
 // Word number i below the bottom of an encoder's stack.   [spec/coding.md section 2.4]

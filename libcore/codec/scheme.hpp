@@ -63,8 +63,8 @@ class Scheme {
                      std::span<double> nats) const = 0;
 };
 
-// Numbers that a model can make nothing of are the fault of what was read, when decoding: an
-// encoder would have stopped there.
+// When decoding, numbers that a model cannot use are the fault of what was read: an encoder would
+// have stopped there.
 template <typename Action>
 void reading(Action action) {
   try {

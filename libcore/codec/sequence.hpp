@@ -15,8 +15,7 @@ class SequenceState {
  public:
   virtual ~SequenceState() = default;
   virtual void start_item() = 0;  // without carry: forget what was seen
-  // Weights of the symbols that may come next, at least 0, up to a common factor. The span lives
-  // until advance.
+  // Weights of the symbols that may come next, up to a factor, at least 0; valid until advance.
   [[nodiscard]] virtual std::span<const double> weights() = 0;
   virtual void advance(std::uint32_t symbol) = 0;
 };
@@ -25,7 +24,7 @@ class SequenceCoding {
  public:
   virtual ~SequenceCoding() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;
-  // Where in the item the i-th coded symbol stands: at i in codings whose items may be shorter.
+  // Where in the item the i-th coded symbol is: at i in codings whose items may be shorter.
   [[nodiscard]] virtual std::size_t position(std::size_t i) const { return i; }
   [[nodiscard]] virtual std::unique_ptr<SequenceState> start() const = 0;
 };

@@ -49,7 +49,7 @@ StaticTable::StaticTable(const Table& table) : table_(table), encoded_(256) {
   }
 }
 
-// Words go to room made beforehand, one per symbol at most; no branch hangs on the data.
+// Words go to room made beforehand, one per symbol at most; no branch depends on the data.
 template <int lanes>
 void StaticTable::push_lanes(Message& message, std::span<const std::uint8_t> symbols) const {
   constexpr std::size_t chunk = 1 << 14;

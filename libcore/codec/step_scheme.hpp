@@ -46,8 +46,8 @@ void decode_steps(const Steps<Variables>& steps, Message& message, Variables& va
     (step->kind == Step<Variables>::Kind::drawn ? step->push : step->pop)(message, variables);
 }
 
-// A scheme whose items are coded one by one: `Variables` are those of an item, x among them as
-// std::vector<std::uint8_t> x.
+// A scheme whose items are coded one by one. `Variables` are those of one item, with its symbols as
+// std::vector<std::uint8_t> x among them.
 template <typename Variables>
 class StepScheme : public Scheme {
  public:
@@ -83,7 +83,7 @@ class StepScheme : public Scheme {
     steps_.push_back({Kind::coded, part, std::move(push), std::move(pop)});
   }
 
-  // With their memory, and with what can be computed for all items of an encoder together.
+  // Allocated, and with what can be computed for all items of an encoder together.
   [[nodiscard]] virtual Variables variables_for(std::span<const std::uint8_t> items,
                                                 std::uint64_t block) const = 0;
 

@@ -1,4 +1,4 @@
-// The distribution of a whole item given what it hangs on: p(x|z) at one z.
+// The distribution of a whole item given what it depends on: p(x|z) at one z.
 //
 //   const auto bits =
 //       symbols_of([p = probabilities](std::size_t i, auto) { return Bernoulli(p[i], 24); });
@@ -30,7 +30,7 @@ class SymbolVector {
 };
 
 // dist_at(i, symbols) is the distribution of element i; it may look at the elements before i, as
-// colours that hang on one another do.
+// colours that depend on one another do.
 template <typename DistAt>
 class SymbolVectorOf final : public SymbolVector {
  public:

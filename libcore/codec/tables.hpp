@@ -76,9 +76,8 @@ template <Dist D>
 }
 
 // The beta-binomial over 0 .. symbols - 1: weights up to a common factor by their ratios, without
-// lgamma, as Table::assign_leaky takes them. Its bounds are found when asked for, since a pixel
-// asks for two of hundreds. alpha and beta are clamped to [2^-10, 2^12]; assign() reuses the
-// memory.
+// lgamma, as Table::assign_leaky takes them. Bounds are found when asked for, since a pixel asks
+// for two of hundreds. alpha and beta are clamped to [2^-10, 2^12]; assign() reuses memory.
 class BetaBinomial {
  public:
   BetaBinomial(std::size_t symbols, int precision);

@@ -72,7 +72,7 @@ struct DatasetInfo {
 // "dog", or the number where classes have no names.
 [[nodiscard]] std::string class_name(const std::vector<std::string>& names, std::int32_t label);
 
-// Consecutive rows in memory. Columns that the dataset lacks stay empty.
+// Consecutive rows in memory. Columns that the dataset does not have stay empty.
 struct Rows {
   std::int64_t count = 0;
   std::vector<std::byte> x;          // [count, row_bytes], native byte order

@@ -24,7 +24,7 @@ DataFact word_fact(const char* name, E DatasetInfo::*member, std::vector<E> know
       [member, known](DatasetInfo& info, const FactValue& value) {
         const std::string& word = std::get<std::string>(value);
         const auto found = std::ranges::find_if(known, [&](E one) { return word == word_of(one); });
-        if (found == known.end()) fail(ErrorKind::data, word, "is not a word for what data are");
+        if (found == known.end()) fail(ErrorKind::data, word, "is not a word that describes data");
         info.*member = *found;
       }};
 }
@@ -54,13 +54,13 @@ DataFact alphabet_fact() {
             for (const std::int64_t code : std::get<Integers>(value)) {
               if (code < 0 || code > last_code_point)
                 fail(ErrorKind::data, "alphabet",
-                     "holds " + std::to_string(code) + ", which is no code point");
+                     "holds " + std::to_string(code) + ", which is not a code point");
               info.alphabet.push_back(static_cast<std::uint32_t>(code));
             }
           }};
 }
 
-// The name of each note, and its text behind it.
+// The name of each note, followed by its text.
 DataFact notes_fact() {
   return {"notes", false,
           [](const DatasetInfo& info) -> FactValue {
@@ -139,11 +139,11 @@ void check_columns(const DatasetInfo& info) {
   whole("deviation", std::ssize(deviation));
   if (mean.size() != deviation.size()) fail(ErrorKind::data, "mean", "comes without deviations");
   if (!mean.empty() && info.element != Element::f32)
-    fail(ErrorKind::data, "mean", "is of data that are no real numbers");
+    fail(ErrorKind::data, "mean", "is given for data that are not real numbers");
   const auto divides = [](double one) { return std::isfinite(one) && one > 0; };
   if (!std::ranges::all_of(mean, [](double one) { return std::isfinite(one); }) ||
       !std::ranges::all_of(deviation, divides))
-    fail(ErrorKind::data, "deviation", "is no number to divide by");
+    fail(ErrorKind::data, "deviation", "is not a number to divide by");
 }
 
 }  // namespace logpx

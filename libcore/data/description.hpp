@@ -1,5 +1,5 @@
-// What a model knows of the data that it reads and makes, as named facts: a model file and a model
-// inside an archive keep the same ones, each in its own form.
+// What a model knows about the data that it reads and makes, as named facts: a model file and a
+// model inside an archive keep the same ones, each in its own form.
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -29,8 +29,8 @@ struct DataFact {
 // A data error unless there is a letter for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);
 
-// A data error unless names, means and deviations are there for all columns or none, and
-// deviations are numbers to divide by. A row of no values has any number of columns.
+// A data error unless names, means and deviations are there for all columns or none, and deviations
+// are numbers that one can divide by. A row of no values has any number of columns.
 void check_columns(const DatasetInfo& info);
 
 }  // namespace logpx

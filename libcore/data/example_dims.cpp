@@ -20,7 +20,7 @@ std::int64_t count_missing(const Rows& rows, std::int64_t begin, std::int64_t le
   return std::ranges::count_if(rows.values<T>().subspan(at(begin), at(length)), missing);
 }
 
-// Of `length` elements from `begin` on.
+// Those of `length` elements from `begin` on.
 std::int64_t missing_values(const DatasetInfo& info, const Rows& rows, std::int64_t begin,
                             std::int64_t length) {
   if (!info.has_missing) return 0;

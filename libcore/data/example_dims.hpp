@@ -1,5 +1,5 @@
-// How long an example is, where rows end early or lack values: what bits per dimension are divided
-// by. It is a property of the data, the same for every model and method.
+// How long an example is where rows end early or have missing values; bits per dimension are
+// divided by it. It is a property of the data, the same for every model and method.
 // [spec/core.md section 13, spec/data.md section 1]
 #pragma once
 

@@ -53,7 +53,7 @@ class Generator {
  public:
   virtual ~Generator() = default;
   virtual void make(ExampleDraws& draws, Example& example) const = 0;
-  // Of x alone; called only if info().has_true_logp.
+  // For x alone; called only if info().has_true_logp.
   [[nodiscard]] virtual double log_p(const Example& example) const;
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }

@@ -1,5 +1,4 @@
-// The one list of all generators. Numbers are never given again: they are part of what the data
-// are.
+// The one list of all generators. A number is never given again: it is part of what the data are.
 #include "libcore/data/generator.hpp"
 
 namespace logpx {

@@ -55,7 +55,7 @@ std::vector<std::uint8_t> known_places(const KnownPart& part, const DatasetInfo&
   }
   if (info.content != Content::image)
     fail(ErrorKind::usage, known_option,
-         "rows and columns are those of pictures, and these are none",
+         "rows and columns need pictures, and these data are not pictures",
          "every:K, or a file with a mask of the data's shape");
   const std::int64_t height = info.shape[0], width = info.shape[1],
                      channels = info.dims() / (height * width);

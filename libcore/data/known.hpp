@@ -20,7 +20,7 @@ struct KnownPart {
   std::int64_t step = 1;
   std::string file = {};
 };
-// A usage error that names --known. What is no rule is the name of a file.
+// A usage error that names --known. A text that is not a rule is the name of a file.
 [[nodiscard]] KnownPart parse_known(const std::string& text);
 
 // 1 where a value of the row is given, [dims] in stored order; not for Kind::file. A usage error

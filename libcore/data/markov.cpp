@@ -42,8 +42,7 @@ std::vector<double> stationary(const RandomTable& table,
   for (std::size_t i = 0; i < states; ++i)
     for (std::size_t j = 0; j < table.row(i).size(); ++j) to.push_back(target(i, j));
   std::vector<double> p(states, 1 / static_cast<double>(states)), next(states);
-  // All weights are above 0, so the chain mixes; the limit only guards against rounding that
-  // cycles.
+  // All weights are above 0, so the chain mixes; the limit only guards against cycles of rounding.
   constexpr int most_steps = 100'000;
   double moved = 1;
   for (int step = 0; step < most_steps && moved >= 1e-14; ++step) {

@@ -1,5 +1,4 @@
-// The start of a dataset of real vectors: what files of numbers, generators and codes have in
-// common.
+// The start of a dataset of real vectors, shared by files of numbers, generators and codes.
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -1,4 +1,4 @@
-// Rows as models take them: floats, images with channels first, made of what is stored by rule.
+// Rows as models take them: floats, images with channels first, made by rule from what is stored.
 //
 // What is random is addressed by the row's number in its dataset, so that every tool sees the same
 // bits of the same row.   [spec/data.md section 1]
@@ -48,11 +48,10 @@ struct RowNoise {
 [[nodiscard]] RowNoise training_noise(const RowRules& rules, Rng rng, std::uint32_t epoch);
 [[nodiscard]] RowNoise evaluation_noise(const RowRules& rules);
 
-// Whether a value says how likely a bit is: pictures of 256 levels, and reals whose domain is
-// [0, 1].
+// Whether values say how likely a bit is: pictures of 256 levels, and reals with domain [0, 1].
 [[nodiscard]] bool holds_grey(const DatasetInfo& info);
 
-// A usage error where a rule makes no sense of the data: binarisation of anything but grey values,
+// A usage error where a rule makes no sense for the data: binarisation of anything but grey values,
 // dequantisation of what is continuous.
 void check_rules(const DatasetInfo& info, const RowRules& rules);
 

@@ -92,7 +92,7 @@ std::vector<Split> parse_splits(const std::string& spec, std::int64_t n, Overlap
   }
   if (last > n)
     fail(ErrorKind::usage, "",
-         "--split wants " + std::to_string(last) + " rows, the data have " + std::to_string(n));
+         "--split needs " + std::to_string(last) + " rows, the data have " + std::to_string(n));
   return splits;
 }
 

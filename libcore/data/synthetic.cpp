@@ -30,7 +30,7 @@ std::string owners(const std::string& option) {
 }  // namespace
 
 void SyntheticOptions::describe(Fields& f) {
-  f.add("shape", shape, "of shapes2d: ring8, grid25, checkerboard, two-moons, pinwheel or spiral")
+  f.add("shape", shape, "for shapes2d: ring8, grid25, checkerboard, two-moons, pinwheel or spiral")
       .positional()
       .setting()
       .metavar("SHAPE");
@@ -48,10 +48,10 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("dim", dim, "dimensions")
       .range(1, 65'536)
       .shows_default("mixture 2, bernoulli-mix 10, else 8");
-  f.add("cov", cov, "of gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
+  f.add("cov", cov, "for gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
       .shows_default("iso")
       .rank(Rank::manual);
-  f.add("components", components, "of mixture and bernoulli-mix")
+  f.add("components", components, "how many components mixture and bernoulli-mix have")
       .range(1, 4096)
       .shows_default("5; 4")
       .rank(Rank::manual);
@@ -69,9 +69,9 @@ void SyntheticOptions::describe(Fields& f) {
   f.group("symbols and text");
   f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
   f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27; tree 3");
-  f.add("order", order, "of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
+  f.add("order", order, "order of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
   f.add("words", words, "markov-text of common words instead of letters").rank(Rank::manual);
-  f.add("states", states, "of hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
+  f.add("states", states, "for hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
   f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
       .rank(Rank::manual)
       .shows_default("all three");

@@ -27,8 +27,7 @@ namespace logpx {
 
 class Generator;
 
-// The options of all generators, each once; a generator knows some of them and has its own
-// defaults.
+// The options of all generators, each once; each generator knows some, with its own defaults.
 struct SyntheticOptions {
   std::optional<std::string> shape, cov;
   std::vector<std::int64_t> classes;
@@ -60,8 +59,7 @@ struct GeneratorEntry {
 // A usage error that lists the names when there is none of this one.
 [[nodiscard]] const GeneratorEntry& find_generator(std::string_view name);
 
-// Refuses options that the generator does not know, naming those that do, and fills in its
-// defaults.
+// Refuses options that the generator does not know, naming those that do, and fills in defaults.
 void complete(SyntheticOptions& options, const GeneratorEntry& entry);
 
 struct SyntheticRequest {

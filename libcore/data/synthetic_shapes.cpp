@@ -293,7 +293,7 @@ class Checkerboard final : public ShapeGenerator {
   }
 
  private:
-  // Of 20 bits, so that a float holds it and no point is rounded into the next square.
+  // It has 20 bits, so that a float holds it and no point is rounded into the next square.
   static double inside(DrawCursor& draws) { return (draws.below(1u << 20) + 0.5) * 0x1p-20; }
 
   double log_inside_;

@@ -37,7 +37,7 @@ std::vector<Edge> tree_of_code(const std::vector<std::size_t>& code, std::size_t
 }
 
 // A random tree with root 0, whose symbol is uniform; a child's is (1-T) uniform + T a fixed image
-// of its parent's. Deviation: the images are a random permutation, not any map, for a map that
+// of its parent's. Deviation: the images are a random permutation, not any map, because a map that
 // sends all symbols to one would cut the edge, and the tree could not be recovered from data.
 class Tree final : public Generator {
  public:
@@ -129,7 +129,7 @@ class Tree final : public Generator {
 };
 
 // Two pointers say which of the other six symbols is the hub; the hub and the first pointer say,
-// but for noise, what the rest are. [spec/loarm.md section 15]
+// except for noise, what the rest are. [spec/loarm.md section 15]
 class Hub final : public Generator {
  public:
   Hub() {

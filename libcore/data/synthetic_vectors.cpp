@@ -193,7 +193,7 @@ class Mixture final : public Generator {
     return k;
   }
 
-  // There is no closed form: a Monte Carlo figure with its error, if it takes but a moment.
+  // There is no closed form: a Monte Carlo figure with its error, if it takes only a moment.
   void note_entropy(DrawCursor& structure) {
     constexpr int count = 4096;
     if (means_.size() * count > 100'000'000) return;

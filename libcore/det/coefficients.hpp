@@ -11,7 +11,7 @@ constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-3
 constexpr double exp_lowest = -708.0, exp_highest = 709.0;
 constexpr double sqrt2 = 0x1.6a09e667f3bcdp+0;
 
-// Of Horner's rule in t: at[0] + at[1] t + ...
+// For Horner's rule in t: at[0] + at[1] t + ...
 template <int N>
 struct Coefficients {
   double at[N];
@@ -28,7 +28,7 @@ constexpr Coefficients<14> exp_coefficients = [] {
   return c;
 }();
 
-// 1/3, 1/5, ... 1/21: of atanh(s)/s - 1, less one factor s^2.
+// 1/3, 1/5, ... 1/21: for atanh(s)/s - 1, less one factor s^2.
 constexpr Coefficients<10> log_coefficients = [] {
   Coefficients<10> c{};
   for (int j = 0; j < 10; ++j) c.at[j] = 1.0 / static_cast<double>(2 * j + 3);

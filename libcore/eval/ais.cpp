@@ -86,7 +86,7 @@ class Chains {
     frozen_.resize(static_cast<std::size_t>(options.steps));
   }
 
-  // A run whose only result are the step sizes: every few steps, for nothing needs to be exact.
+  // A run whose only result are the step sizes: every few steps, because nothing needs to be exact.
   void adapt() {
     const std::int64_t stride = std::max<std::int64_t>(options_.steps / 250, 1);
     std::vector<float> z = start(rng_for(block_.rng, adaptation));
@@ -207,13 +207,13 @@ class AisScoring final : public LatentScoring<AisOptions> {
   using LatentScoring::LatentScoring;
   void settle() override {
     if (settings_.reverse && !settings_.freeze)
-      fail(ErrorKind::usage, "--ais-reverse", "brackets nothing with --no-ais-freeze");
+      fail(ErrorKind::usage, "--ais-reverse", "gives no bracket with --no-ais-freeze");
   }
   [[nodiscard]] std::int64_t draws() const override { return settings_.chains; }
   [[nodiscard]] ReportedKnobs reported() const override {
     return {{"chains", "ais_chains"}, {"steps", "ais_steps"}, {"from", "ais_from"}};
   }
-  // The chains are few and share the work, so that few effective ones tell nothing.
+  // The chains are few and share the work, so that a few effective ones say nothing.
   [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns&) const override {
     return {};
   }

@@ -35,8 +35,8 @@ struct IwaeOptions {
 [[nodiscard]] std::vector<double> log_weights(const LatentBlock& block, const IwaeOptions& options);
 
 // Annealed importance sampling along f_t = f_0^(1-b_t) p(x,z)^(b_t), f_0 the prior or q(z|x), with
-// one HMC move a step. Step sizes are adapted in a first pass on other noise and then frozen, for
-// adapting while annealing breaks exactness. Facts: ess, accept.
+// one HMC move a step. Step sizes are adapted in a first pass on other noise and then frozen,
+// because adapting while annealing breaks exactness. Facts: ess, accept.
 struct AisOptions {
   std::int64_t steps = 1000, chains = 16;
   int leapfrog = 10;
@@ -67,8 +67,8 @@ struct JointSamples {
 
 // log p(x) by quadrature around N(0, I) or around q(z|x): `nodes` per dimension, at most 3
 // dimensions. Facts: change, a bound of the error in practice, kinks of the decoder included: twice
-// the distance to the farthest of four other rules, of 3/4 and of half of the nodes, where they lie
-// and moved by half their distance.
+// the distance to the farthest of four other rules, with 3/4 and half of the nodes, each in place
+// and moved by half the distance of two nodes.
 struct QuadratureOptions {
   std::int64_t nodes = 64, chunk = 0;  // 0: 16 points at a time
   Proposal around = Proposal::prior;

@@ -12,7 +12,7 @@
 namespace logpx {
 
 struct Method {
-  // What it is wanted for, where nobody names a method: a tighter bound beside that of `auto`, or
+  // What it is used for when no method is named: a tighter bound in addition to that of `auto`, or
   // the evidence that a gap is measured with.
   enum class Use { by_name, beside_auto, evidence };
 
@@ -29,7 +29,7 @@ struct Method {
 [[nodiscard]] Method quadrature_method();
 [[nodiscard]] Method reciprocal_method();
 
-// A plan over the latents of a model, block by block. Of a surrogate nothing is a bound.
+// A plan over the latents of a model, block by block. With a surrogate nothing is a bound.
 template <typename Settings>
 class LatentScoring : public ScoringPlan {
  public:

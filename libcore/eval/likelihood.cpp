@@ -55,7 +55,7 @@ void sum_shares(const BlockShare& share, Scored& scored) {
     for (auto& [name, values] : *columns) share.sum(values);
 }
 
-// Of a ratio of sums: the residuals nats - ratio dims have mean 0, and their error is its.
+// For a ratio of sums: the residuals nats - ratio dims have mean 0, and their error is the ratio's.
 std::optional<PerObserved> per_observed(const Scored& scored, const Estimate& mean) {
   double sum = 0;
   for (const double dims : scored.dims) sum += dims;

@@ -47,7 +47,7 @@ struct Scored {
   std::int64_t begin = 0;  // the row of the dataset that comes first
   std::vector<double> nats = {}, mc_std_error = {}, true_logp = {};
   std::vector<double> labels = {}, source_rows = {};  // whole numbers, where the data have them
-  std::vector<double> dims = {};  // observed, where rows end early or lack values
+  std::vector<double> dims = {};                      // observed, where rows end early or have gaps
   Scores::Columns terms = {}, facts = {};
 };
 [[nodiscard]] Scored score_rows(const EvalRows& rows, Workers& workers,
@@ -61,7 +61,7 @@ struct Spread {
   double min = 0, p1 = 0, median = 0, p99 = 0, max = 0;
   std::int64_t argmin = 0;  // row of the dataset
 };
-// Where rows differ in what is observed of them.
+// For rows that differ in how much of them is observed.
 struct PerObserved {
   std::int64_t dims = 0;  // of all examples
   Estimate nats;          // sum of log p / sum of dims, with the standard error of this ratio

@@ -103,8 +103,9 @@ std::string method_for(const Model& model, const std::string& word) {
     fail(ErrorKind::usage, "", "this " + model.info().family + " cannot be scored");
   if (word == "auto") return methods.front();
   if (!is_among(methods, word))
-    fail(ErrorKind::usage, "--method " + word,
-         "is nothing for this " + model.info().family + "; it takes " + join_text(methods, ", "));
+    fail(
+        ErrorKind::usage, "--method " + word,
+        "does not work for this " + model.info().family + "; it takes " + join_text(methods, ", "));
   return word;
 }
 

@@ -28,7 +28,7 @@ namespace logpx {
 // What a word of --method means for this model; a usage error that lists what it takes.
 [[nodiscard]] std::string method_for(const Model& model, const std::string& word);
 
-// A model that says nothing of the noise of its bound is scored once more with other noise.
+// A model that says nothing about the noise of its bound is scored once more with other noise.
 [[nodiscard]] std::unique_ptr<ScoringPlan> scoring_plan(const Model& model,
                                                         const std::string& method);
 // log p(x) by the numbers of the model's coder, with the coder's knobs.

@@ -17,8 +17,7 @@ namespace {
 
 constexpr double worrying_change = 0.01;  // nats
 
-// Where the nodes lie: z = mean + e^(log_var/2) u, one Gaussian per row; a standard one for the
-// prior.
+// Where the nodes lie: z = mean + e^(log_var/2) u, a Gaussian per row, or the prior.
 Posterior centre_of(const LatentBlock& block, Proposal around) {
   if (around == Proposal::posterior) return block.latents.encode(block.examples);
   const std::int64_t dims = block.latents.dims();
@@ -26,7 +25,7 @@ Posterior centre_of(const LatentBlock& block, Proposal around) {
   return {.count = block.rows(), .dims = dims, .mean = zeros, .log_var = zeros};
 }
 
-// The same, with every centre moved by so many standard deviations.
+// The same, with every centre moved by this many standard deviations.
 Posterior moved(Posterior centre, double deviations) {
   for (std::size_t e = 0; e < centre.mean.size(); ++e)
     centre.mean[e] +=
@@ -90,7 +89,9 @@ struct QuadratureSettings {
   std::int64_t nodes = QuadratureOptions().nodes, chunk = 0;
   Centre around = Centre::best;  // the posterior where there is one
   void describe(Fields& f) {
-    f.add("nodes", nodes, "of quadrature, per latent dimension").range(1, 512).rank(Rank::manual);
+    f.add("nodes", nodes, "nodes of quadrature per latent dimension")
+        .range(1, 512)
+        .rank(Rank::manual);
     f.add("quadrature-around", around,
           {{"auto", Centre::best}, {"prior", Centre::prior}, {"posterior", Centre::posterior}},
           "where the nodes lie")
@@ -138,7 +139,7 @@ void check_quadrature(const ModelLatents& latents, const QuadratureOptions& opti
          "takes at most 3 latent dimensions, the model has " + std::to_string(dims),
          "--method ais");
   if (options.around == Proposal::prior && !latents.standard_normal_prior())
-    fail(ErrorKind::usage, "--method quadrature", "around the prior needs a standard normal one");
+    fail(ErrorKind::usage, "--method quadrature", "around the prior needs a standard normal prior");
 }
 
 Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {

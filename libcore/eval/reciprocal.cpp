@@ -145,9 +145,13 @@ void ReciprocalOptions::describe(Fields& f) {
         {{"gauss", FitKind::gauss}, {"diag", FitKind::diag}, {"kde", FitKind::kde}},
         "density fitted to the samples")
       .rank(Rank::manual);
-  f.add("fit-samples", fit_samples, "samples that it is fitted to").at_least(2).rank(Rank::manual);
-  f.add("fit-shrink", fit.shrink, "factor on its covariance").range(1e-3, 10).rank(Rank::manual);
-  f.add("fit-repeats", repeats, "independent repeats, whose spread is the error")
+  f.add("fit-samples", fit_samples, "samples that the density is fitted to")
+      .at_least(2)
+      .rank(Rank::manual);
+  f.add("fit-shrink", fit.shrink, "factor on the covariance of that density")
+      .range(1e-3, 10)
+      .rank(Rank::manual);
+  f.add("fit-repeats", repeats, "independent repeats; their spread gives the error")
       .range(1, 1000)
       .rank(Rank::manual);
   f.add("any-latent", any_latent, "allow 5 latent dimensions and more").rank(Rank::manual);

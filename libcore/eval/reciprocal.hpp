@@ -21,7 +21,7 @@ struct ReciprocalOptions {
   bool any_latent = false;  // more than 4 dimensions are refused without
   void describe(Fields& fields);
 };
-// The mean over independent repeats, whose spread is the error. Facts: accept.
+// The mean over independent repeats; their spread gives the error. Facts: accept.
 [[nodiscard]] Scores reciprocal(const LatentBlock& block, const ReciprocalOptions& options);
 
 void check_reciprocal(const ModelLatents& latents, const ReciprocalOptions& options);

@@ -23,14 +23,14 @@ namespace logpx {
 class SampleMaker {
  public:
   virtual ~SampleMaker() = default;
-  // Of all rows, n included.
+  // For all rows, n included.
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   [[nodiscard]] std::int64_t grid_columns() const { return grid_columns_; }  // 0: any
   [[nodiscard]] bool gives_means() const { return gives_means_; }
 
   // One sample or a few that belong together.
   [[nodiscard]] std::int64_t items() const { return items_; }
-  // Items that one call had better make: whole blocks.
+  // How many items one call should make: whole blocks.
   [[nodiscard]] std::int64_t stretch() const { return 16 * block_; }
   // Those of items begin..end-1; begin is a multiple of stretch().
   [[nodiscard]] virtual SampleChunk make(std::int64_t begin, std::int64_t end,
@@ -54,17 +54,17 @@ struct DataPart {
   std::int64_t begin = 0, end = 0;
 };
 
-// So many items of a plan that is settled, in the model's blocks.
+// This many items of a plan that is settled, in the model's blocks.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_samples(const Model& model,
                                                         std::unique_ptr<SamplingPlan> plan,
                                                         std::int64_t items, Rng rng);
 // The mean of p(x|z) at every point.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_walk(const Model& model, LatentWalk walk);
-// Of every row three: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw
+// Three for every row: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw
 // of p(x|z) at a draw of q(z|x). Their class is the role: input, mean, draw.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_reconstructions(const Model& model, DataPart part,
                                                                 Rng rng);
-// The posterior means as rows, with the labels of the data; their log-variances beside them.
+// The posterior means as rows, with the labels of the data, and their log-variances.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_encodings(const Model& model, DataPart part);
 
 // The posterior mean of one row.

@@ -21,7 +21,7 @@ namespace logpx {
 // "pc, vae": for the message of a tool whose model lacks it.
 [[nodiscard]] std::string families_with(Capability capability);
 
-// Tests add a resident of their own; a name given twice is a programmer's mistake.
+// Tests add a fixture of their own; a name given twice is a programmer's mistake.
 void register_family(Family family);
 
 }  // namespace logpx

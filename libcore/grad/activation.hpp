@@ -20,8 +20,7 @@ enum class Activation {
 };
 inline constexpr double leaky_slope = 0.2;
 
-// Whether the derivative is computed from the result y (else from the argument x): what an op
-// keeps.
+// Whether the derivative is computed from the result y, else from the argument x: an op keeps it.
 [[nodiscard]] bool derivative_from_result(Activation activation);
 
 // y = f(x); y may be x.

@@ -1,4 +1,4 @@
-// Rules of functions of one element: value beside slope, over short runs. Ops and fused activations
+// Rules of functions of one element: value and slope, over short runs. Ops and fused activations
 // apply them block by block, so that the pieces of a formula stay in the first-level cache and no
 // op needs a workspace for them.
 #pragma once

@@ -21,7 +21,7 @@ struct Extremes {
   T low = std::numeric_limits<T>::infinity(), high = -low;
 };
 
-// Of all that a step reads but indices. An op in place overwrites it: ask before the step runs.
+// For all that a step reads except indices. An op in place overwrites it: ask before the step runs.
 template <typename T>
 Extremes<T> input_extremes(const Graph& graph, const Node& node, const Frame<T>& frame) {
   Extremes<T> found;

@@ -42,7 +42,7 @@ class ExecutorPool {
   class Loan;
   [[nodiscard]] Loan lend(GraphSize size);  // from any thread
 
-  // Of one executor with its inputs.
+  // For one executor with its inputs.
   [[nodiscard]] std::int64_t arena_bytes(GraphSize size) const;
   [[nodiscard]] std::vector<ModuleMemory> modules(GraphSize size) const;
 

@@ -1,5 +1,5 @@
-// A static graph with reverse-mode gradients: built once per (model, shapes, mode), planned,
-// replayed.
+// A static graph with reverse-mode gradients. It is built and planned once per (model, shapes,
+// mode), and then replayed.
 //
 //   ParamSet params;                                             // a two-layer network
 //   const int w1 = params.add("hidden/w", {784, 500}), b1 = params.add("hidden/b", {500});
@@ -92,7 +92,7 @@ class Graph {
   [[nodiscard]] Var apply(std::unique_ptr<Op> op, const std::vector<Var>& inputs);
   void output(std::string name, Var value);
 
-  // Layer paths: nodes made while it lives stand under its name.
+  // Layer paths: nodes made while it lives have its name in their path.
   class Scope {
    public:
     Scope(Graph& graph, const std::string& name);

@@ -1,6 +1,6 @@
 // What an operation of the graph is: a shape rule, forward, backward, and what it must keep.
 //
-// An op is written as a class template over the element type, forward beside backward:
+// An op is written as a class template over the element type, with forward and backward:
 //
 //   struct Square final : TypedOp<Square> {
 //     const char* name() const override { return "square"; }
@@ -35,7 +35,7 @@ struct Keeps {
   bool output = false;
 };
 
-// Memory beside inputs and output, in elements of the graph's type.
+// Memory besides inputs and output, in elements of the graph's type.
 struct Scratch {
   std::int64_t saved = 0;      // written by forward, read by backward
   std::int64_t workspace = 0;  // lives during one call

@@ -15,8 +15,8 @@ struct ConvOptions {
 [[nodiscard]] Var conv2d(Var x, Var w, ConvOptions options = {});
 [[nodiscard]] Var conv2d(Var x, Var w, Var bias, ConvOptions options = {});
 
-// The adjoint of conv2d: x [N,Cin,H,W], w [Cin,Cout,k,k], bias [Cout]:
-// [N,Cout,(H-1)s-2p+k,(W-1)s-2p+k].
+// The adjoint of conv2d, with result [N,Cout,(H-1)s-2p+k,(W-1)s-2p+k]:
+// x [N,Cin,H,W], w [Cin,Cout,k,k], bias [Cout].
 [[nodiscard]] Var conv_transpose2d(Var x, Var w, ConvOptions options = {});
 [[nodiscard]] Var conv_transpose2d(Var x, Var w, Var bias, ConvOptions options = {});
 

@@ -17,8 +17,7 @@ struct Transposes {
 // op(a) op(b): [...,m,k] x [...,k,n] -> [...,m,n]; op transposes the last two axes.
 [[nodiscard]] Var matmul(Var a, Var b, Transposes transposes = {});
 
-// Its own matrix for every group: x [...,G,I], w [G,I,O] -> [...,G,O] (Monarch factors, splines per
-// feature)
+// A matrix for every group: x [...,G,I], w [G,I,O] -> [...,G,O] (Monarch factors, splines)
 [[nodiscard]] Var grouped_matmul(Var x, Var w);
 
 // a [...,m], b [...,n] -> a_i b_j [...,m,n]

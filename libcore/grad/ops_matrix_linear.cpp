@@ -58,8 +58,7 @@ struct Linear final : TypedOp<Linear> {
     const bool result = activation != Activation::none && derivative_from_result(activation);
     return {.inputs = 1u << x_input | 1u << w_input, .output = result};
   }
-  // Saved: the argument of the activation, when its slope needs that. Workspace: the gradient of
-  // it.
+  // Saved: the activation's argument, when its slope needs that. Workspace: the gradient of it.
   Scratch scratch(std::span<const Shape>, const Shape& out, const Numerics&) const override {
     return {.saved = derivative_from_result(activation) ? 0 : out.elements(),
             .workspace = activation == Activation::none ? 0 : out.elements()};

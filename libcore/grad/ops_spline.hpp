@@ -11,8 +11,7 @@
 
 namespace logpx {
 
-// B_k(x) = exp(-((x - grid_k)/width)^2); width is a scalar or [I], and trainable: x [...,I] to
-// [...,I,K].
+// B_k(x) = exp(-((x - grid_k)/width)^2); x [...,I] to [...,I,K], width a trainable scalar or [I].
 [[nodiscard]] Var rbf_basis(Var x, Var grid, Var width);
 
 // B-splines of degree 1 to 5 by Cox and de Boor, on half-open intervals [t_j, t_j+1), with 0/0 = 0:

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::int64_t range_elements = 1 << 14;  // 64 KiB of each array at a time
 
-// Whether `word` stands in `part` as a whole word: norm in "norm", "norm1" and "group_norm", not in
-// "normaliser".
+// Whether `part` has the whole word `word`: norm in "norm1" and "group_norm", not "normaliser".
 bool has_word(const std::string& part, const std::string& word) {
   const auto letter = [&](std::size_t i) {
     return i < part.size() && std::isalpha(static_cast<unsigned char>(part[i])) != 0;

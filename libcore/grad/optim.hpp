@@ -50,7 +50,7 @@ struct ParamGroup {
   double rate = 1;   // factor on the learning rate
   double decay = 1;  // factor on decay and adam-l2
   // A prior log N(theta; 0, s^2) on N rows is l2 = 1 / (N s^2): l2 theta is added to the gradient
-  // of every tensor of the group, biases too, behind clipping and whatever the rule.
+  // of every tensor of the group, biases too, after clipping, whatever the rule.
   double l2 = 0;
   bool frozen = false;
   bool clipped = true;  // its gradient counts in the global norm, and is scaled by it
@@ -105,8 +105,7 @@ class Optimizer {
   [[nodiscard]] Selection select(const std::vector<std::string>& prefixes = {}) const;
   [[nodiscard]] Selection select_tensors(
       std::span<const int> tensors) const;  // but those that are frozen
-  // The global norm, summed in double in the order of parameters; over clipped tensors unless there
-  // are none.
+  // The global norm, of clipped tensors if there are any; in double, in the order of parameters.
   [[nodiscard]] double norm(const Selection& selection, std::span<const float> gradient,
                             Workers& workers) const;
   void step(const Selection& selection, const UpdateBlocks& blocks, const UpdateRates& rates,

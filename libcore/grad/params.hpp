@@ -27,7 +27,7 @@ struct BlockRange {
 
 // Whether a path is `prefix` or lies below it: "theta/w" is under "theta", "theta2/w" is not.
 [[nodiscard]] bool lies_under(std::string_view path, std::string_view prefix);
-// The same for several; every path lies under none of them, that is under an empty list.
+// The same for several prefixes; every path is under an empty list.
 [[nodiscard]] bool lies_under_any(std::string_view path, const std::vector<std::string>& prefixes);
 
 class ParamSet {
@@ -43,7 +43,7 @@ class ParamSet {
   [[nodiscard]] int find(std::string_view name) const;                   // -1 when absent
   // The tensors under any of these paths, or all of them when there are no paths.
   [[nodiscard]] std::vector<int> under(const std::vector<std::string>& paths) const;
-  // Where tensors, in order, lie in a block: neighbours joined, with the padding behind each.
+  // Where tensors, in order, lie in a block: neighbours joined, with the padding after each.
   [[nodiscard]] std::vector<BlockRange> ranges(std::span<const int> tensors) const;
 
   // The values; a block may stand for any other of the same layout (a gradient, an average).

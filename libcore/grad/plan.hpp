@@ -14,8 +14,7 @@ namespace logpx {
 
 enum class Reuse {
   memory,   // tensors share the arena when their lifetimes allow it
-  nothing,  // every tensor has its own buffer, filled with NaN before a run: the oracle of the
-            // tests
+  nothing,  // every tensor has its own buffer, filled with NaN before a run: for tests
 };
 
 struct PlanRequest {

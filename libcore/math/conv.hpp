@@ -21,8 +21,8 @@ struct ConvShape {
   friend bool operator==(const ConvShape&, const ConvShape&) = default;
 };
 
-// Workspace in elements for any of the three kernels on this path: at most 16 MiB, but for oneDNN,
-// whose blocked copies of the operands lie there too.
+// Workspace in elements for any of the three kernels on this path: at most 16 MiB, except for
+// oneDNN, which keeps blocked copies of the operands there.
 [[nodiscard]] std::int64_t conv_workspace(const ConvShape& shape, Convolution path);
 
 template <typename T>

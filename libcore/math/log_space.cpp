@@ -16,8 +16,7 @@ std::span<T> row(T* first, std::int64_t count) {
   return {first, static_cast<std::size_t>(count)};
 }
 
-// c_b = max_i x_ib and e = exp(x - c). Where nothing is finite c is 0, which keeps -inf - c
-// defined.
+// c_b = max_i x_ib and e = exp(x - c). Where nothing is finite c is 0, to keep -inf - c defined.
 template <typename T>
 void shifted_exponentials(const LogMatmul<T>& f, T* c, T* e) {
   std::fill_n(c, f.batch, -std::numeric_limits<T>::infinity());
@@ -184,7 +183,7 @@ std::int64_t block_workspace(std::span<const MonarchFactor> factors, std::int64_
   return most;
 }
 
-// Two buffers behind the blocks' workspace take turns as a layer's dy and dx.
+// Two buffers after the blocks' workspace take turns as a layer's dy and dx.
 template <typename T>
 void backward(const LogMonarch<T>& f) {
   T* to = f.workspace + block_workspace(f.factors, f.batch);

@@ -11,7 +11,7 @@ namespace {
 
 // The orthonormal Hermite functions h_k(x) e^(-x^2/4) of the weight N(0,1): without the envelope
 // high degrees overflow. Gives those of degree n - 1 and n at x, up to one common factor, whose
-// logarithm is kept beside them.
+// logarithm is kept with them.
 struct TwoDegrees {
   double below, at, log_scale;
 };

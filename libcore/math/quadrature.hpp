@@ -15,8 +15,7 @@ struct NormalQuadrature {
 // 1 <= n <= 512. [Newton's iteration on the orthonormal Hermite functions]
 [[nodiscard]] NormalQuadrature normal_quadrature(std::int64_t n);
 
-// The points of the product rule in `dims` dimensions, numbered 0 .. n^dims - 1, last dimension
-// fastest.
+// The points of the product rule in `dims` dimensions: 0 .. n^dims - 1, last dimension fastest.
 class QuadratureGrid {
  public:
   QuadratureGrid(std::int64_t nodes, std::int64_t dims);

@@ -1,5 +1,5 @@
-// While one lives, the tensors that this thread makes may take so many bytes in all; more is a data
-// error. For models that anyone may have written: a short config can ask for any size.
+// While one lives, the tensors that this thread makes may take this many bytes in all; more is a
+// data error. It is for models that anyone may have written: a short config can ask for any size.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> it
 std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
   if (examples.info.element != Element::u8)
     fail(ErrorKind::data, examples.info.name,
-         std::string("holds ") + word_of(examples.info.element) + ", and bytes are coded");
+         std::string("holds ") + word_of(examples.info.element) + ", but only bytes can be coded");
   const auto stored = examples.rows.values<std::uint8_t>();
   for (const std::uint8_t symbol : stored)
     if (symbol >= item().levels)
@@ -114,7 +114,7 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& 
 void BitsBackKnobs::describe(Fields& fields) {
   fields
       .add("latent-bits", latent_bits,
-           "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that serve")
+           "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that are enough")
       .metavar("N|auto")
       .source("coding 3.7");
   fields.add("particles", particles, "coupled importance samples per item")

@@ -40,17 +40,16 @@ struct CodedItem {
 class CodingPlan {
  public:
   virtual ~CodingPlan() = default;
-  // Every knob that a decoder must know, under the names of the options. A knob that a family
-  // lacks is refused by its absence here.
+  // Every knob that a decoder must know, under the names of the options; others are refused.
   virtual void describe(Fields& fields) = 0;
-  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size];
-  // of none, to what usually serves.
+  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size]; without any,
+  // what usually serves.
   virtual void settle(std::span<const std::uint8_t> sample, Workers& workers) {
     static_cast<void>(sample), static_cast<void>(workers);
   }
   // Checks the knobs (an archive is hostile) and builds; the scheme looks into model and codec.
   [[nodiscard]] virtual std::unique_ptr<codec::Scheme> scheme(Workers& workers) const = 0;
-  // What the scheme's score() is of log p(x).
+  // What kind of number the scheme's score() is: log p(x), or a bound of it.
   [[nodiscard]] virtual Bound kind() const = 0;
 };
 
@@ -60,9 +59,9 @@ class ModelCodec {
   [[nodiscard]] virtual const CodedItem& item() const = 0;
   [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
   // Rows of a dataset as the model reads them, as items [n, item size]: here as they are stored; a
-  // model that binarises does so. Where items may be shorter, rows of another width are cut behind
+  // model that binarises does so. Where items may be shorter, rows of another width are cut after
   // their ends or filled up with zeros. A data error for values outside of the model's alphabet,
-  // and for a row that ends behind the end of an item.
+  // and for a row that ends after the end of an item.
   [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const;
 };
 

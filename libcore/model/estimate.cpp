@@ -47,7 +47,7 @@ const char* relation_of(Bound kind) { return words(kind).relation; }
 Bound parse_bound(const std::string& word) {
   for (const KindWords& candidate : kinds)
     if (word == candidate.word) return candidate.kind;
-  fail(ErrorKind::usage, word, "is no kind of estimate");
+  fail(ErrorKind::usage, word, "is not a kind of estimate");
 }
 
 Bound weaker(Bound a, Bound b) {

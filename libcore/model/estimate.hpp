@@ -9,15 +9,15 @@
 
 namespace logpx {
 
-// Always speaks of log p(x), also on quantities derived from it: bits of a lower bound are at most
-// the number printed.
+// It is always about log p(x), also for quantities derived from it: bits of a lower bound are at
+// most the number printed.
 enum class Bound { exact, lower_bound, stochastic_lower_bound, upper_bound, estimate, surrogate };
 
 [[nodiscard]] const char* word_of(Bound kind);             // "lower_bound"
 [[nodiscard]] const char* relation_of(Bound kind);         // of bits: "=", "<=", ">=", "~"
 [[nodiscard]] Bound parse_bound(const std::string& word);  // a usage error for another word
 
-// Of a quantity that is a sum of two.
+// The kind of a sum of two quantities.
 [[nodiscard]] Bound weaker(Bound a, Bound b);
 
 struct Estimate {

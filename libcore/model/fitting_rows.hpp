@@ -1,6 +1,6 @@
-// Rows of a dataset as a model reads them. What of them it cannot read is a data error that names
-// the row; where a model reads whole rows only, those that end early count as whole, with whatever
-// stands behind their ends.
+// Rows of a dataset as a model reads them. A row that it cannot read is a data error that names the
+// row; where a model reads whole rows only, those that end early count as whole, with whatever
+// follows their ends.
 //
 //   FittingRows rows(file, model.info(), "text.h5");
 //   const Rows some = rows.read(0, 64);   // text.h5: row 17 has 40 symbols, and this hmm reads ...

@@ -1,4 +1,4 @@
-// Sampling of any model with latents: z ~ p(z), x ~ p(x|z), with the codes z beside the rows.
+// Sampling of any model with latents: z ~ p(z), x ~ p(x|z), giving z along with x.
 #pragma once
 
 #include "libcore/model/latents.hpp"

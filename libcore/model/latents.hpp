@@ -42,7 +42,7 @@ struct DrawPlace {
 class LatentJoint {
  public:
   virtual ~LatentJoint() = default;
-  // Of prior_weight log p(z) + likelihood_weight log p(x|z), by z: [copies, rows, dims].
+  // The gradient of prior_weight log p(z) + likelihood_weight log p(x|z), [copies, rows, dims].
   struct Gradient {
     double prior_weight = 1, likelihood_weight = 1;
     std::span<float> values;  // empty: not wanted
@@ -62,8 +62,8 @@ class ModelLatents {
   // A model trained without an encoder has no q(z|x); asking for it is a usage error then.
   [[nodiscard]] virtual bool has_posterior() const { return true; }
   [[nodiscard]] virtual Posterior encode(const Examples& examples) const = 0;
-  // x as the model sees it, binarised say: [n, dims of x], in order and units of info().samples. As
-  // it is stored, unless a family says otherwise.
+  // x as the model sees it, perhaps binarised: [n, dims of x], in order and units of
+  // info().samples. It is as stored, unless a family says otherwise.
   [[nodiscard]] virtual std::vector<float> observed(const Examples& examples) const;
   [[nodiscard]] virtual std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                            std::int64_t copies) const = 0;

@@ -1,7 +1,7 @@
 // p(x_d|h): how likely one dimension of x is, given the numbers h that a network puts out for it,
 // its heads. One class per likelihood says it as a node of a graph, as draws, as a support, and as
-// what the entropy coder takes. Each stands in a file of its own, likelihood_<name>.cpp; their
-// words are listed in likelihood.cpp.   [spec/vae.md section 2]
+// what the entropy coder takes. Each is in a file of its own, likelihood_<name>.cpp; their words
+// are listed in likelihood.cpp.   [spec/vae.md section 2]
 //
 //   const auto likelihood = make_likelihood("bernoulli", 2, {});
 //   const std::vector<HeadForm> forms = likelihood->heads();   // a network makes these
@@ -26,8 +26,7 @@ namespace codec {
 class SymbolVector;
 }
 
-// What x may be: 0 or 1; whole numbers from 0 to levels - 1; real numbers, of which log p is a
-// density.
+// What x may be: 0 or 1; whole numbers from 0 to levels - 1; real numbers, with a density.
 enum class ValuesOfX { bits, levels, reals };
 
 // The knobs of all likelihoods; each reads its own.
@@ -46,8 +45,8 @@ struct HeadForm {
   std::int64_t per_dim = 1;
   std::optional<double> low = {}, high = {};
   bool squashed = false;  // through a sigmoid
-  // One number for all dimensions and rows: `value`, or a parameter that starts at 0. Such heads
-  // come last.
+  // One number for all dimensions and rows: `value`, or a parameter that starts at 0. Heads of
+  // this kind come last.
   bool shared = false;
   std::optional<double> value = {};
 };
@@ -85,7 +84,7 @@ class Likelihood {
   // Whether x_d may have this value; what may be, in words.
   [[nodiscard]] virtual bool supports(float value) const;
   [[nodiscard]] virtual std::string support() const;
-  // It is no likelihood after all, and nothing made of it bounds log p(x).
+  // It is not a likelihood after all, and nothing made from it bounds log p(x).
   [[nodiscard]] virtual bool is_surrogate() const { return false; }
 
   // The head whose bias moves the mean of x, and the bias that puts it there; empty: none does.
@@ -108,7 +107,7 @@ class Likelihood {
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
   [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
   [[nodiscard]] static double logit_of(double mean);  // of a mean that is kept off 0 and 1
-  // Of a softmax: what DrawCursor::categorical takes.
+  // For a softmax: what DrawCursor::categorical takes.
   [[nodiscard]] static std::vector<double> running_weights(std::span<const float> logits);
   [[nodiscard]] static double value_at(std::span<const float> head, std::size_t i) {
     return static_cast<double>(head[i]);

@@ -1,7 +1,7 @@
 // bernoulli: x in {0, 1}, p(x = 1) = sigmoid(logits).
 //
-// Under values between the two it is a surrogate: the normaliser of the continuous Bernoulli is
-// missing.
+// For values between the two it is a surrogate, because the normaliser of the continuous
+// Bernoulli is missing.
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"

@@ -9,12 +9,12 @@
 
 namespace logpx {
 
-// Of samples, the facts of a dataset and the columns beside x left out, but for their lengths.
+// What samples are, without the facts of a dataset and the columns other than x and lengths.
 [[nodiscard]] DatasetInfo row_info(const DatasetInfo& samples);
 
 // What the means of such samples are stored as.
 [[nodiscard]] DatasetInfo mean_info(const DatasetInfo& samples);
-// Means, in order and units of the samples: whole rows of mean_info(samples) behind the others.
+// Means, in order and units of the samples: whole rows of mean_info(samples) after the others.
 void append_means(const DatasetInfo& samples, std::span<const float> means, Rows& rows);
 
 }  // namespace logpx

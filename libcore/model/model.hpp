@@ -26,8 +26,8 @@ class ModelQueries;    // marginals, conditionals, maximal states
 class ModelLatents;    // encoding to latents and decoding from them
 class ModelGradients;  // draws of gradient estimators, for studies of their variance
 
-// Which rows a model reads beside those of its own shape. whole: none. up_to: shorter ones, whether
-// they end early (/data/length) or their dataset is narrower. any: longer ones, too.
+// Which rows a model reads besides those of its own shape. whole: none. up_to: shorter ones,
+// whether they end early (/data/length) or their dataset is narrower. any: longer ones, too.
 enum class Lengths { whole, up_to, any };
 
 struct ModelInfo {
@@ -38,11 +38,11 @@ struct ModelInfo {
   std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
   bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
-  // Of dequantised levels log p is a density; this many bits per dimension make it a bound on the
+  // For dequantised levels log p is a density; this many bits per dimension make it a bound on the
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
   Lengths lengths = Lengths::whole;
-  bool missing = false;  // values of x may lack
+  bool missing = false;  // values of x may be missing
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.

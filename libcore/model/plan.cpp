@@ -18,7 +18,7 @@ void add_samples(Fields& fields, std::int64_t& samples) {
 }
 
 void add_chunk(Fields& fields, std::int64_t& chunk) {
-  fields.add("chunk", chunk, "how many of them are held at a time; 0 is the method's own")
+  fields.add("chunk", chunk, "how many samples are held at a time; 0 leaves it to the method")
       .at_least(0)
       .rank(Rank::manual);
 }

@@ -1,6 +1,6 @@
 // What a model does in one run, as an object: a plan of scoring or of sampling (coding has one in
 // codec.hpp). A plan describes its knobs, refuses what contradicts itself, and does the work. An
-// option must stand in help before a model is read, so a family lists the same knobs without one.
+// option must be in help before a model is read, so a family lists the same knobs without one.
 //
 //   const std::unique_ptr<ScoringPlan> plan = model.scoring("elbo");
 //   plan->describe(fields);  fields.set("samples=10", Origin::option);
@@ -54,13 +54,13 @@ class ScoringPlan {
 
   // Draws, weights or orders per example; 0 where the word means nothing.
   [[nodiscard]] virtual std::int64_t draws() const { return 0; }
-  // What a report says of the method: its own words for some of the knobs, by their keys.
+  // What a report says about the method: its own words for some of the knobs, by their keys.
   using ReportedKnobs = std::vector<std::pair<std::string, std::string>>;
   [[nodiscard]] virtual ReportedKnobs reported() const { return {}; }
   // What a user should know before trusting scores with these facts; here: that effective samples
   // ("ess") are few at many examples.
   [[nodiscard]] virtual std::vector<std::string> doubts(const Scores::Columns& facts) const;
-  // What the knobs ask for beside the scores, by name, on so many examples of the model's own.
+  // What the knobs ask for besides the scores, by name, on so many examples of the model's own.
   using Asides = std::vector<std::pair<std::string, Estimate>>;
   [[nodiscard]] virtual Asides asides(std::int64_t examples, Rng rng, Workers& workers) const {
     return static_cast<void>(examples), static_cast<void>(rng), static_cast<void>(workers),
@@ -68,7 +68,7 @@ class ScoringPlan {
   }
 };
 
-// What belongs to each sample beside its row, under a name: "latent", "order" ... [count, shape]
+// What belongs to each sample besides its row, under a name: "latent", "order" ... [count, shape]
 struct SampleCode {
   std::string name;
   Shape shape = {};  // of one sample; a scalar: one number each
@@ -90,7 +90,7 @@ struct SampleChunk {
   Rows rows;
   std::vector<SampleCode> codes;
 };
-// The same codes of further samples, behind these.
+// The same codes of further samples, after these.
 void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>& next);
 
 class SamplingPlan {

@@ -25,7 +25,7 @@ struct StoredLimits {
 [[nodiscard]] const TensorRef& stored_tensor(std::span<const TensorRef> stored,
                                              const std::string& name, NumberType type,
                                              const StoredLimits& limits);
-// Whether there is one of that name: for constants that a model may lack.
+// Whether there is one of that name: for constants that a model may not have.
 [[nodiscard]] bool is_stored(std::span<const TensorRef> stored, const std::string& name);
 
 template <typename T>

@@ -46,7 +46,7 @@ void GraphPhase::bind(const Shard& shard, GraphInputs& inputs) const {
   if (parts_.bind) parts_.bind(shard, inputs);
 }
 
-// An executor behind its forward pass.
+// An executor after its forward pass.
 ExecutorPool::Loan GraphPhase::start(const Shard& shard, std::span<const float> theta,
                                      const ShardSums& sums) {
   ExecutorPool::Loan loan =

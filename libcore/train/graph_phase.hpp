@@ -58,7 +58,7 @@ class GraphPhase final : public Phase {
 
   GraphPhaseParts parts_;
   GraphPhase* forward_ = nullptr;
-  std::optional<ExecutorPool> pool_;  // none behind `forward_`
+  std::optional<ExecutorPool> pool_;  // none after `forward_`
   HeldExecutors held_;
   bool holds_ = false;  // for the phase that goes back through this one
 };

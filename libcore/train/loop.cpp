@@ -231,8 +231,7 @@ void TrainingLoop::require_metrics() {
          "--valid FILE[:SPLIT]|R");
 }
 
-// What a run is compared with when it ends. Before it is restored, a task holds the weights that it
-// began with.
+// What a run is compared with when it ends. Before it is restored, a task holds its first weights.
 void TrainingLoop::note_first_metric() {
   if (first_metric_) return;
   const Metrics metrics = task_.evaluate(weights(), machine_.workers, machine_.ranks);

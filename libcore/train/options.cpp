@@ -156,14 +156,14 @@ void TrainOptions::validate() const {
   if (lr.automatic() && lr_candidates.empty())
     fail(ErrorKind::usage, "--lr auto", "this tool has no rates to choose from", "--lr 0.001");
   if (steps && samples_seen)
-    fail(ErrorKind::usage, "--samples-seen", "and --steps exclude each other", "leave one out");
+    fail(ErrorKind::usage, "--samples-seen", "excludes --steps", "leave one out");
   if (keep_best && keep_last)
-    fail(ErrorKind::usage, "--keep-last", "and --keep-best exclude each other",
+    fail(ErrorKind::usage, "--keep-last", "excludes --keep-best",
          "--set keep_best=false undoes what the settings say");
   if (shards != 0 && !std::has_single_bit(static_cast<std::uint64_t>(shards)))
     fail(ErrorKind::usage, "--shards", "must be a power of two, not " + std::to_string(shards));
   if (clip_norm > 0 && clip_value > 0)
-    fail(ErrorKind::usage, "--clip-norm", "and --clip-value exclude each other");
+    fail(ErrorKind::usage, "--clip-norm", "excludes --clip-value");
   if (!(ema < 1)) fail(ErrorKind::usage, "--ema", "must be below 1");
   if (numerics_choice == NumericsChoice::det && conv != ConvolutionChoice::automatic)
     fail(ErrorKind::usage, "--conv", "does nothing with --numerics det", "--conv auto");

@@ -29,7 +29,7 @@ struct LearningRate {
   [[nodiscard]] double value() const;  // a usage error unless it is a number
 };
 
-// What ways of training read beside length, evaluation and machine.
+// What ways of training read besides length, evaluation and machine.
 struct TrainReads {
   bool rate = true;                   // --lr and its schedule
   bool optimiser = true;              // --optimizer with its knobs, --clip-norm, --clip-value
@@ -40,7 +40,7 @@ struct TrainReads {
 };
 
 struct TrainOptions {
-  // Of all ways in which a tool can train. It offers no other options. Set before describe().
+  // What a tool's ways of training read; it offers no other options. Set before describe().
   TrainReads reads = {};
   double epochs = 10;
   std::optional<std::int64_t> steps, samples_seen;  // each overrides epochs

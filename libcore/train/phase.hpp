@@ -30,8 +30,7 @@ struct StepPlace {
   double rate = 0;                   // what --lr and its schedule say of this step
 };
 
-// Rows of the data that are worked on together. Where rows have extents, the short ones of a step
-// come first.
+// Rows of the data that are worked on together; in a step short rows come first, by their extents.
 struct MicroBatch {
   StepPlace place;
   std::int64_t index = 0;              // within the epoch
@@ -48,8 +47,8 @@ struct Shard {
   std::int64_t step_count = 0;         // items of the whole step: losses are divided by it
   std::int64_t extent = 0;             // the largest of its rows
   std::span<const std::int64_t> rows;  // the data rows of the items; empty when items are no rows
-  // Of the items in the step as it was shuffled: they address noise, so that it depends neither on
-  // the order in which items are worked on nor on how they are cut into shards.
+  // The places of the items in the step as it was shuffled: they address noise, so that it depends
+  // neither on the order in which items are worked on nor on how they are cut into shards.
   std::span<const std::int64_t> places = {};
 
   [[nodiscard]] GraphSize size() const { return {count, extent}; }
@@ -59,8 +58,7 @@ struct Shard {
 struct ShardSums {
   std::span<float> gradient;                 // of the ParamSet layout; empty without one
   std::span<double> terms;                   // to be added to zeros
-  std::span<const BlockRange> written = {};  // of the gradient, to be written whole: what the phase
-                                             // has named
+  std::span<const BlockRange> written = {};  // named by the phase, to be written whole
 };
 struct PhaseSums {
   std::span<float> gradient;
@@ -78,15 +76,15 @@ struct PhaseSettings {
   // Sums that are logged, already divided by step_count, in the order of ShardSums::terms. They
   // must be finite.
   std::vector<std::string> terms = {"loss"};
-  // Further sums behind the terms: moments, or rows gathered by leaving the others zero.
+  // Further sums after the terms: moments, or rows gathered by leaving the others zero.
   std::int64_t extra_sums = 0;
-  // Behind those, for each row of a step in the order of MicroBatch::rows, whatever the batch is.
+  // After those, for each row of a step in the order of MicroBatch::rows, whatever the batch is.
   std::int64_t sums_per_row = 0;
   std::int64_t items = 0;  // 0: the rows of the data; else this many per step
   int repeat = 1;
   bool gradient = true;
-  // Parameters whose gradient it writes, by their paths; empty: all. No others are cleared, summed
-  // or sent.
+  // Paths of the parameters whose gradient it writes; empty: all. Others are neither cleared nor
+  // summed nor sent.
   std::vector<std::string> writes = {};
   // How many shards may hold a gradient of their own at once; 0: all of them. With fewer the sums
   // take less memory, and fewer threads can work.
@@ -115,7 +113,7 @@ class Phase {
     return "";
   }
 
-  // Where the executors are that it works with.
+  // The pools of the executors that it works with.
   [[nodiscard]] std::span<ExecutorPool* const> pools() const { return pools_; }
   // Whether each shard keeps its executor to the end of the step, for a later phase.
   [[nodiscard]] virtual bool holds_executors() const { return false; }
@@ -126,7 +124,7 @@ class Phase {
   // Asked for when the plan does not fit: recompute regions in backward.
   void recompute(bool on);
   // Told before anything is planned: how every number of the phase is computed. A phase that
-  // computes beside its pools overrides it.
+  // computes outside its pools overrides it.
   virtual void compute_by(const Numerics& numerics);
 
  protected:

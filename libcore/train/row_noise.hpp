@@ -1,5 +1,5 @@
 // Noise that belongs to rows: each row has a substream of its own, so that its noise depends
-// neither on the rows beside it nor on how many draws are made at a time.
+// neither on other rows nor on how many draws are made at a time.
 #pragma once
 
 #include "libcore/base/rng.hpp"

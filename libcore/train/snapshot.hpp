@@ -14,7 +14,7 @@ class Snapshot {
   void take(const std::vector<TensorRef>& tensors);
   // Copies all back into the tensors that were taken from.
   void put_back() const;
-  // The copies themselves, for checkpoints, each name behind this prefix.
+  // The copies themselves, for checkpoints, each name after this prefix.
   [[nodiscard]] std::vector<TensorRef> refs(const std::string& prefix);
 
  private:

@@ -84,7 +84,7 @@ void StepRunner::list_updates() {
     for (const int tensor : params.under(settings.moves))
       if (written[at(tensor)]) moved.push_back(tensor);
     if (settings.update == Update::optimizer) {
-      // What an update names, somebody has written the gradient of.
+      // Some phase must have written the gradient of what an update names.
       LOGPX_ASSERT(settings.gradient);
       LOGPX_ASSERT(settings.moves.empty() || moved.size() == params.under(settings.moves).size());
       running.moves = optimizer_->select_tensors(moved);

@@ -20,7 +20,7 @@ struct TrainingMachine {
   Ranks& ranks;
 };
 
-// The data of one step: whole micro-batches, but for the last of an epoch.
+// The data of one step: whole micro-batches, except for the last of an epoch.
 struct StepRows {
   std::span<const std::int64_t> rows;
   std::int64_t first_batch = 0;               // number of its first micro-batch within the epoch
@@ -55,7 +55,7 @@ class StepRunner {
     std::size_t first_term = 0;
     std::vector<BlockRange> written, pieces;  // of its gradient
     std::int64_t in_flight = 0;               // shards that are worked on at once
-    // Of an update that several phases write the gradient of:
+    // For an update whose gradient several phases write:
     bool joins = false;
     std::vector<BlockRange> joined;  // pieces of all of them
     Selection moves;

@@ -47,7 +47,7 @@ class TrainingTask {
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
 
-  // Told before anything is planned: for the phases, and for what a task computes beside them.
+  // Told before anything is planned: for the phases, and for what a task computes outside them.
   virtual void compute_by(const Numerics& numerics) {
     for (Phase* phase : phases()) phase->compute_by(numerics);
   }

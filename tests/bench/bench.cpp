@@ -16,7 +16,7 @@ namespace logpx::bench {
 
 namespace {
 
-// Of this thread alone: what others do on the machine stays out, but for caches and clocks.
+// For this thread alone: what others do on the machine stays out, except for caches and clocks.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -80,7 +80,7 @@ void bench_adaptive(Bench& bench) {
   row(bench, "fallback coder, bytes, decode", decode, {});
 }
 
-// What one 28x28 item costs beside its networks.
+// What one 28x28 item costs besides its networks.
 void bench_item(Bench& bench) {
   constexpr std::size_t pixels = 784, latents = 40;
   std::vector<float> logits(pixels);

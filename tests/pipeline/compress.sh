@@ -25,23 +25,23 @@ make-data digits -n 200 --size 14 -o ../digits.h5 -q
 view-samples ../digits.h5 -o own.png -q
 gzip -nc text > text.gz
 cd ..
-make_model() { bits-back-resident make "$1.h5" "$1" corpus/text; }
+make_model() { bits-back-fixture make "$1.h5" "$1" corpus/text; }
 for model in grey8 rgb4 text bytes; do make_model $model; done
 
 check() {  # words of the encoder, words of the decoder
   rm -rf packed restored
   mkdir packed restored
   # shellcheck disable=SC2086
-  bits-back-resident encode $1 --output-dir packed -q -- corpus/*
+  bits-back-fixture encode $1 --output-dir packed -q -- corpus/*
   # shellcheck disable=SC2086
   # Names that are not to be trusted come back under another, each alone.
   for name in -dash $'new\nline'; do
     # shellcheck disable=SC2086
-    bits-back-resident decode $2 --output-dir restored -q -- "packed/$name.lpx"
+    bits-back-fixture decode $2 --output-dir restored -q -- "packed/$name.lpx"
     mv -- restored/lpx-member-1 "restored/$name"
     mv -- "packed/$name.lpx" .
   done
-  bits-back-resident decode $2 --output-dir restored -q -- packed/*
+  bits-back-fixture decode $2 --output-dir restored -q -- packed/*
   for name in -dash $'new\nline'; do mv -- "$name.lpx" packed; done
   diff -r corpus restored
   for file in corpus/*; do
@@ -56,13 +56,13 @@ check --fallback-only ''
 for model in grey8 rgb4 text bytes; do check $model.h5 $model.h5; done
 # A model of text beats the coder without one on its own kind, and all in one archive come back too.
 bits-back-encode --fallback-only corpus/text -o plain.lpx -q
-bits-back-resident encode text.h5 --embed-model corpus/* -o all.lpx -q
+bits-back-fixture encode text.h5 --embed-model corpus/* -o all.lpx -q
 mkdir named
-bits-back-resident decode --trust-embedded-model --restore-name all.lpx --output-dir named -q
+bits-back-fixture decode --trust-embedded-model --restore-name all.lpx --output-dir named -q
 cmp corpus/random named/random
 cmp corpus/own.png named/own.png
 # Every thread count gives the same bytes.
-for threads in 1 2 4; do bits-back-resident encode text.h5 corpus/text -o "t$threads.lpx" -q -j $threads; done
+for threads in 1 2 4; do bits-back-fixture encode text.h5 corpus/text -o "t$threads.lpx" -q -j $threads; done
 cmp t1.lpx t2.lpx
 cmp t1.lpx t4.lpx
 echo "compress: all came back"

@@ -7,7 +7,7 @@ unset SOURCE_DATE_EPOCH
 bytes() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$2"; }
 for threads in 1 2; do
   for components in 8 4000; do
-    train-resident 8192 --components $components --batch 2048 --shards 8 --steps 2 --eval-every 0 \
+    train-fixture 8192 --components $components --batch 2048 --shards 8 --steps 2 --eval-every 0 \
       -j $threads -o m.h5 --force -q --report $components.json
   done
   planned=$(($(bytes planned_bytes 4000.json) - $(bytes planned_bytes 8.json)))

@@ -1,12 +1,12 @@
 # One, two and four processes train the same model, byte for byte; threads do not matter either.
 command -v mpirun > /dev/null || { echo "no mpirun here"; exit 0; }
-train-resident --version | grep -q '^mpi left out' && { echo "built without MPI"; exit 0; }
+train-fixture --version | grep -q '^mpi left out' && { echo "built without MPI"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-train=(train-resident 300 --epochs 4 --batch 64 --shards 4 --ema 0.9 --clip-norm 0.5 -q)
+train=(train-fixture 300 --epochs 4 --batch 64 --shards 4 --ema 0.9 --clip-norm 0.5 -q)
 
 "${train[@]}" -o one.h5 -j 1
 "${train[@]}" -o threads.h5 -j 4
@@ -24,7 +24,7 @@ cmp chosen.h5 ranks.h5
 
 # A number of ranks that cannot share the shards is refused, with the way out.
 status=0
-mpirun -n 4 --oversubscribe train-resident 300 --batch 64 --epochs 1 -o no.h5 2> err || status=$?
+mpirun -n 4 --oversubscribe train-fixture 300 --batch 64 --epochs 1 -o no.h5 2> err || status=$?
 [ $status = 2 ]
 grep -q -e '--shards 4' err
 status=0
@@ -34,7 +34,7 @@ grep -q 'power of two' err
 [ ! -e no.h5 ]
 
 # What all ranks find is said once; what one alone finds comes with its number, and ends all.
-errors() { grep -c "^train-resident: error:" err; }
+errors() { grep -c "^train-fixture: error:" err; }
 status=0
 mpirun -n 2 --oversubscribe "${train[@]}" -o no.h5 --lr fast 2> err || status=$?
 [ $status = 2 ]

@@ -1,10 +1,10 @@
 # A training run that is killed at 50 random moments and resumed ends with the bytes of one that ran
-# through: model, checkpoint and history. train-resident is the tests' own tool.
+# through: model, checkpoint and history. train-fixture is the tests' own tool.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0
-train=(train-resident 200 --steps 6000 --batch 64 --shards 4 --nap-ms 0.5 --ema 0.99 --force
+train=(train-fixture 200 --steps 6000 --batch 64 --shards 4 --nap-ms 0.5 --ema 0.99 --force
   --accumulate 2 --patience 1000 --lr-schedule cosine --eval-every 97 --checkpoint-every 40 -j 2 -q)
 
 mkdir whole pieces
@@ -42,7 +42,7 @@ cmp whole/m.history.jsonl pieces/m.history.jsonl
 [ -z "$(find . -name '*.tmp.*')" ]
 
 # One that patience ends, stopped on its way there: the count of bad evaluations outlives a process.
-patient=(train-resident 200 --steps 6000 --batch 64 --shards 4 --accumulate 2 --patience 30 --lr 0
+patient=(train-fixture 200 --steps 6000 --batch 64 --shards 4 --accumulate 2 --patience 30 --lr 0
   --ema 0.99 --eval-every 2 --checkpoint-every 3 --nap-ms 15 --force -q)
 "${patient[@]}" --nap-ms 0 -o whole/p.h5 --report whole/p.json
 grep -q '"stopped": "patience"' whole/p.json

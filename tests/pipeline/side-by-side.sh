@@ -2,7 +2,7 @@
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-train=(train-resident 1024 --components 600 --batch 256 --epochs 6 --eval-every 0 --force -q)
+train=(train-fixture 1024 --components 600 --batch 256 --epochs 6 --eval-every 0 --force -q)
 alone=1000000 together=1000000
 now() { date +%s%N; }
 least() { [ "$1" -lt "$2" ] && echo "$1" || echo "$2"; }

@@ -3,7 +3,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0
-train=(train-resident 200 --batch 50 --epochs 5)
+train=(train-fixture 200 --batch 50 --epochs 5)
 expect() { # CODE COMMAND...: stderr to ./err
   local want=$1 got=0
   shift
@@ -115,10 +115,10 @@ cmp <(sed -n '/lr_probe/,/}/p' k.json) <(sed -n '/lr_probe/,/}/p' l.json)
 # Options that one run cannot all follow, or that lack an evaluation.
 for pair in "--steps 3 --epochs 2" "--steps 3 --samples-seen 9" "--samples-seen 9 --epochs 2" \
   "--keep-best --keep-last"; do
-  expect 2 train-resident 200 -o x.h5 $pair
+  expect 2 train-fixture 200 -o x.h5 $pair
 done
 for option in --keep-best "--patience 2" "--lr auto"; do
-  expect 2 train-resident 200 -o x.h5 --set evaluates=false $option
+  expect 2 train-fixture 200 -o x.h5 --set evaluates=false $option
   says "needs an evaluation"
 done
 [ -z "$(find . -name 'x.*')" ]

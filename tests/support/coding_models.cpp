@@ -50,12 +50,12 @@ class ExactPlan final : public CodingPlan {
   const codec::SequenceCoding& coding_;
 };
 
-template <typename Config, typename Resident>
+template <typename Config, typename Fixture>
 class Draft final : public ModelDraft {
  public:
   void describe(Fields& fields) override { config_.describe(fields); }
   [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo&) const override {
-    return std::make_unique<Resident>(config_);
+    return std::make_unique<Fixture>(config_);
   }
 
  private:
@@ -88,7 +88,7 @@ MarkovModel::MarkovModel(const MarkovConfig& config)
             .levels = config.levels,
             .alphabet = config.alphabet},
       weights_(static_cast<std::size_t>(config.levels * config.levels), 1.0F) {
-  info_ = {.family = "markov-resident",
+  info_ = {.family = "markov-fixture",
            .data = data_of({config.height, config.width, config.channels}, config.levels),
            .methods = {"exact"}};
 }
@@ -146,7 +146,7 @@ ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config) : config_(config) {
   w.dec_c2.resize(w.pixels);
 }
 
-// Pixels that hang on their place far more than on z: then the bound is near even for an encoder
+// Pixels that depend on their place far more than on z: then the bound is near even for an encoder
 // that was never trained.
 void ToyVaeModel::randomise() {
   std::uint32_t tensor = 0;
@@ -192,15 +192,15 @@ std::unique_ptr<SamplingPlan> ToyVaeModel::sampling() const {
 
 void register_coding_models() {
   for (const Family& family : families())
-    if (family.name == "markov-resident") return;
-  register_family({.name = "markov-resident",
+    if (family.name == "markov-fixture") return;
+  register_family({.name = "markov-fixture",
                    .summary = "a table of neighbours, for tests",
-                   .trainer = "bits-back-resident",
+                   .trainer = "bits-back-fixture",
                    .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<Draft<MarkovConfig, MarkovModel>>(); }});
   register_family({.name = "toy-vae-resident",
                    .summary = "a small VAE with random weights, for tests",
-                   .trainer = "bits-back-resident",
+                   .trainer = "bits-back-fixture",
                    .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<Draft<ToyVaeConfig, ToyVaeModel>>(); },
                    .knobs = knobs_of_toy_vae});

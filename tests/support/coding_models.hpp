@@ -1,7 +1,8 @@
-// Small models that code: residents of the tests, which go the whole way of a family's codec from
-// a model file to an archive and back.
-//   markov-resident  p(x_i | x_{i-1}) as a table: exact, no latents
-//   toy-vae-resident a VAE of one layer each way over bits: bits back, seed words, bootstrap
+// Small models that code: fixtures that go the whole way of a family's codec, from a model file to
+// an archive and back.
+//   markov-fixture    p(x_i | x_{i-1}) as a table: exact, no latents
+//   toy-vae-resident  a VAE of one layer each way over bits: bits back, seed words, bootstrap. The
+//                     archives in tests/fuzz/corpus hold this name, so it stays as it is.
 #pragma once
 
 #include "libcore/codec/sequence.hpp"

@@ -40,8 +40,7 @@ struct ZipMember {
 [[nodiscard]] Bytes8 png(std::uint32_t width, std::uint32_t height, int depth, int color,
                          const Bytes8& pixels);
 
-// A MATLAB level-5 file of real arrays stored as their class says, sizes and values in MATLAB
-// order.
+// A MATLAB level-5 file of real arrays stored as their class says, all in MATLAB order.
 struct MatArray {
   std::string name;
   int array_class = 9;  // 9 uint8, 6 double

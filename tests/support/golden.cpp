@@ -14,7 +14,7 @@
 namespace logpx::golden {
 namespace {
 
-// Of the named folder, or our own where that one lacks it: no test goes away for a folder's sake.
+// A file of the named folder, or ours where it has none: no test is lost for its sake.
 std::filesystem::path path_of(const std::string& file) {
   const std::string name = file + ".json";
   if (const char* folder = std::getenv("LOGPX_GOLDEN_DIR"))

@@ -1,6 +1,5 @@
-// Reference numbers from tests/golden (or the folder that LOGPX_GOLDEN_DIR names): every parameter
-// and every expectation of a golden test comes from the file, so that any file of the same form
-// will do.
+// Reference numbers from tests/golden (or the folder that LOGPX_GOLDEN_DIR names): all parameters
+// and expectations of a golden test come from the file, so that any file of the same form will do.
 #pragma once
 
 #include "formats/json/value.hpp"

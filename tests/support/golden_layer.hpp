@@ -1,5 +1,4 @@
-// Runs layers with the parameters of a golden file, in either precision, and compares what they
-// give.
+// Runs layers with the parameters of a golden file, in either precision, and compares the results.
 #pragma once
 
 #include "formats/json/value.hpp"

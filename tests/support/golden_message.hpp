@@ -1,4 +1,4 @@
-// Coded messages beside their golden values.
+// Coded messages against their golden values.
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -246,8 +246,7 @@ std::string float_against_double(const Case& item, const Values& values) {
   return "";
 }
 
-// Bytes do not depend on what else is wanted or where tensors lie; a second use adds the same
-// again.
+// Bytes depend neither on what else is wanted nor on memory; a second use adds the same again.
 std::string in_other_company(const Case& item, const Values& values) {
   const std::vector<std::size_t> inputs = wanted(item);
   PlanRequest apart = request_for(inputs);

@@ -26,9 +26,9 @@ double log_determinant(std::vector<double> a, std::size_t n) {
   return sum;
 }
 
-class ResidentJoint final : public LatentJoint {
+class FixtureJoint final : public LatentJoint {
  public:
-  ResidentJoint(const LatentResident& model, const Examples& examples, std::int64_t copies)
+  FixtureJoint(const LatentFixture& model, const Examples& examples, std::int64_t copies)
       : model_(model),
         copies_(static_cast<std::size_t>(copies)),
         dims_(static_cast<std::size_t>(model.dims())) {
@@ -53,27 +53,27 @@ class ResidentJoint final : public LatentJoint {
   }
 
  private:
-  const LatentResident& model_;
+  const LatentFixture& model_;
   std::size_t copies_, dims_;
   std::vector<std::vector<double>> x_;
 };
 
 }  // namespace
 
-std::unique_ptr<SamplingPlan> LatentResident::sampling() const {
+std::unique_ptr<SamplingPlan> LatentFixture::sampling() const {
   return std::make_unique<LatentSampling>(*this);
 }
 
-std::unique_ptr<LatentJoint> LatentResident::joint(const Examples& examples,
-                                                   std::int64_t copies) const {
-  return std::make_unique<ResidentJoint>(*this, examples, copies);
+std::unique_ptr<LatentJoint> LatentFixture::joint(const Examples& examples,
+                                                  std::int64_t copies) const {
+  return std::make_unique<FixtureJoint>(*this, examples, copies);
 }
 
-void LatentResident::draw_prior(std::span<float> z, std::int64_t first, Rng rng) const {
+void LatentFixture::draw_prior(std::span<float> z, std::int64_t first, Rng rng) const {
   fill_normals(rng.stream(Stream::prior_samples), static_cast<std::uint64_t>(first * dims_), z);
 }
 
-std::vector<float> LatentResident::observed(const Examples& examples) const {
+std::vector<float> LatentFixture::observed(const Examples& examples) const {
   std::vector<float> all;
   for (std::int64_t i = 0; i < examples.rows.count; ++i)
     for (const double x : example(examples.rows, static_cast<std::size_t>(i)))
@@ -81,7 +81,7 @@ std::vector<float> LatentResident::observed(const Examples& examples) const {
   return all;
 }
 
-std::vector<double> LatentResident::example(const Rows& rows, std::size_t row) const {
+std::vector<double> LatentFixture::example(const Rows& rows, std::size_t row) const {
   const auto size = static_cast<std::size_t>(info_.data.dims());
   std::vector<double> x;
   for (std::size_t d = 0; d < size; ++d)

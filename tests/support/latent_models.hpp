@@ -12,7 +12,7 @@
 
 namespace logpx::testing {
 
-class LatentResident : public Model, public ModelLatents {
+class LatentFixture : public Model, public ModelLatents {
  public:
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields&) override {}
@@ -37,7 +37,7 @@ class LatentResident : public Model, public ModelLatents {
 };
 
 // x = W z + b + sqrt(sigma2) noise. Scores exactly; q(z|x) is the best diagonal Gaussian.
-class LinearGaussian final : public LatentResident {
+class LinearGaussian final : public LatentFixture {
  public:
   struct Weights {
     std::vector<double> w, b;  // [D, J], [D]
@@ -59,7 +59,7 @@ class LinearGaussian final : public LatentResident {
 };
 
 // The model of golden/vae/wake_sleep; without an encoder.
-class TinyBernoulli final : public LatentResident {
+class TinyBernoulli final : public LatentFixture {
  public:
   explicit TinyBernoulli(const Json& params);
   [[nodiscard]] bool has_posterior() const override { return false; }

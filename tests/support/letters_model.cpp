@@ -97,7 +97,7 @@ void LettersModel::filled() {
   length_sums_.clear();
   for (const double count : lengths_.span()) {
     if (!(count >= 0) || !std::isfinite(count))
-      fail(ErrorKind::data, "lengths", "holds what is no number of rows");
+      fail(ErrorKind::data, "lengths", "holds a value that is not a number of rows");
     length_sums_.push_back((length_sums_.empty() ? 0 : length_sums_.back()) + count);
   }
   if (length_sums_.front() != 0 || !(length_sums_.back() > 0))

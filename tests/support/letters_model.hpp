@@ -1,4 +1,4 @@
-// A fixture for text whose rows end early: each letter hangs on the one before,
+// A fixture for text whose rows end early: each letter depends on the one before,
 //   log p(x_1 .. x_n) = log p(x_1) + sum log p(x_t | x_{t-1}),  given n,
 // and drawn rows are as long as those that it was fitted to. It codes runs of any length.
 #pragma once
@@ -39,7 +39,7 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   [[nodiscard]] Scores score(const Examples& batch) const;
   void sample(Rows& out, std::int64_t first, Rng rng) const;
   [[nodiscard]] std::size_t levels() const { return static_cast<std::size_t>(item_.levels); }
-  // Weights of the letter behind `before`, or of the first one: row 0.
+  // Weights of the letter after `before`, or of the first one: row 0.
   [[nodiscard]] std::span<const double> weights(std::size_t row) const;
   friend class LettersState;
 

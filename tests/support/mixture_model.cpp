@@ -122,7 +122,7 @@ class MixtureDraft final : public ModelDraft {
  public:
   void describe(Fields& fields) override { config_.describe(fields); }
   [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
-    if (data.dims() != 2) fail(ErrorKind::usage, "mixture-resident", "needs points in the plane");
+    if (data.dims() != 2) fail(ErrorKind::usage, "mixture-fixture", "needs points in the plane");
     return std::make_unique<MixtureModel>(config_);
   }
 
@@ -174,7 +174,7 @@ void MixtureConfig::describe(Fields& f) {
 }
 
 MixtureModel::MixtureModel(const MixtureConfig& config) : config_(config) {
-  info_ = {.family = "mixture-resident",
+  info_ = {.family = "mixture-fixture",
            .data = plane(),
            .samples = plane(),
            .methods = {"exact"},
@@ -284,10 +284,10 @@ HeldRows mixture_rows(std::int64_t rows) {
 
 void register_mixture() {
   for (const Family& family : families())
-    if (family.name == "mixture-resident") return;
-  register_family({.name = "mixture-resident",
+    if (family.name == "mixture-fixture") return;
+  register_family({.name = "mixture-fixture",
                    .summary = "mixture of Gaussians, for tests",
-                   .trainer = "train-resident",
+                   .trainer = "train-fixture",
                    .capabilities = {},
                    .draft = [] { return std::make_unique<MixtureDraft>(); },
                    .methods = {"exact"},

@@ -1,4 +1,4 @@
-// A mixture of round Gaussians over points in the plane: the resident of tests, which goes the
+// A mixture of round Gaussians over points in the plane: the fixture of tests, which goes the
 // whole way of a family: train, checkpoint, resume, sample, score, save, load.
 #pragma once
 
@@ -52,7 +52,7 @@ class MixtureModel final : public Model {
   int logits_, means_, log_scales_;
 };
 
-void register_mixture();  // as family "mixture-resident"; once is enough
+void register_mixture();  // as family "mixture-fixture"; once is enough
 
 struct MixtureTaskOptions {
   double jitter = 0;        // sd of fresh noise on the data: randomness in every step

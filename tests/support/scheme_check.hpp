@@ -14,7 +14,7 @@ void check_inverse(const codec::Scheme& scheme, std::span<const std::uint8_t> it
 
 // The bits of each item on a message of its own full of random words, against -score / ln 2: the
 // means agree to `tolerance` of the bound and 5 standard errors of the difference. (In a chain of
-// items that a model finds odd, what is drawn hangs on what was pushed.)
+// items that a model finds odd, what is drawn depends on what was pushed.)
 void check_length(const codec::Scheme& scheme, std::span<const std::uint8_t> items,
                   double tolerance);
 

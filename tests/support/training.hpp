@@ -1,4 +1,4 @@
-// One training of the resident mixture from start to end, for tests of the loop.
+// One training of the mixture fixture from start to end, for tests of the loop.
 #pragma once
 
 #include "libcore/train/loop.hpp"

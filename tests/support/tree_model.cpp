@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t most_nodes = 4096;
 constexpr std::int32_t most_states = 64;
 
-// Parents before their children; fewer than all nodes where some hang on themselves.
+// Parents before their children; fewer than all nodes where some depend on themselves.
 std::vector<std::size_t> order_of(const std::vector<std::int32_t>& parents) {
   std::vector<std::vector<std::size_t>> children(parents.size());
   std::vector<std::size_t> order;
@@ -64,8 +64,8 @@ void check_tree(const TreeShape& tree) {
     const std::int32_t parent = tree.parents[at(v)], states = tree.states[at(v)];
     if (parent < -1 || parent >= nodes)
       fail(ErrorKind::data, "tree/parents",
-           "node " + std::to_string(v) + " hangs on " + std::to_string(parent) +
-               ", which is no node");
+           "node " + std::to_string(v) + " depends on " + std::to_string(parent) +
+               ", which is not a node");
     if (states < 1 || states > most_states)
       fail(ErrorKind::data, "tree/states",
            "node " + std::to_string(v) + " has " + std::to_string(states) +
@@ -75,7 +75,7 @@ void check_tree(const TreeShape& tree) {
   for (const std::size_t v : order_of(tree.parents)) reached[v] = true;
   if (const auto lost = std::ranges::find(reached, false); lost != reached.end())
     fail(ErrorKind::data, "tree/parents",
-         "node " + std::to_string(lost - reached.begin()) + " hangs on itself");
+         "node " + std::to_string(lost - reached.begin()) + " depends on itself");
 }
 
 DatasetInfo tree_data(std::int64_t dims, std::int64_t levels) {

@@ -1,5 +1,5 @@
-// A fixture whose shapes stand in a stored tree, and which is fed missing values: each value of a
-// row hangs on a hidden state of its own, each state on the one above it in the tree.
+// A fixture whose shapes follow from a stored tree, and which reads missing values: each value of a
+// row depends on a hidden state of its own, each state on the one above it in the tree.
 //   log p(x) = sum over states of p(z_root) prod p(z_v | z_parent(v)) p(x_v | z_v), exactly
 #pragma once
 
@@ -54,7 +54,7 @@ class TreeModel final : public Model {
 
 void register_tree();  // as family "tree-fixture"; once is enough
 
-// Rows of small integers, -1 where a value lacks.
+// Rows of small integers, -1 where a value is missing.
 [[nodiscard]] DatasetInfo tree_data(std::int64_t dims, std::int64_t levels);
 
 }  // namespace logpx::testing

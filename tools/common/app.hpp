@@ -56,7 +56,7 @@ struct FileRecord {
   std::optional<std::uint64_t> bytes = {};  // inputs: taken from the file system when absent
   std::string content_hash = {};            // empty: a plain file is hashed whole
   Json provenance = {};                     // of an input artifact; null otherwise
-  // Of a dataset, those that were used: from the first, up to and without the second.
+  // The rows of a dataset that were used: from the first, up to and without the second.
   std::optional<std::pair<std::int64_t, std::int64_t>> rows = {};
 };
 
@@ -130,7 +130,7 @@ struct ToolHooks {
 };
 [[nodiscard]] int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks);
 
-// Options may have `void apply_preset(const std::string&)` beside a field named "preset".
+// Options may have `void apply_preset(const std::string&)` next to a field named "preset".
 template <typename Options>
 [[nodiscard]] int run_tool(int argc, char** argv, const ToolSpec& spec,
                            void (*run)(App&, Options&)) {

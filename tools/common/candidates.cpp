@@ -1,4 +1,4 @@
-// What the shells' completions ask: which words could stand at the end of a command line.
+// What the shells' completions ask: which words could come at the end of a command line.
 #include "formats/artifact.hpp"
 #include "formats/dataset_file.hpp"
 #include "libcore/base/error.hpp"
@@ -112,8 +112,8 @@ class Candidates {
     }
   }
 
-  // `before` stands in front of the value and stays: "--likelihood=", or the first items of a list
-  // in one word. Of a list of operands only the first is of the kind that is wanted.
+  // `before` comes before the value and stays: "--likelihood=", or the first items of a list in one
+  // word. In a list of operands only the first is of the kind that is wanted.
   void values(const Field& field, std::string before, std::string word, std::size_t item) {
     const bool by_commas = field.metavar().find(',') != std::string::npos;
     if (const std::size_t comma = word.rfind(','); by_commas && comma != std::string::npos) {

@@ -37,7 +37,7 @@ class EvaluationSession {
   // The rows, with progress under this name.
   [[nodiscard]] EvalRows rows(const std::string& what);
   [[nodiscard]] Scored score(const std::string& method, const ScoringPlan& plan);
-  [[nodiscard]] bool knows_truth() const;  // true_logp speaks of what the model scores
+  [[nodiscard]] bool knows_truth() const;  // true_logp is about what the model scores
 
   // Other processes than the first are done here and do not return.
   void end_other_ranks();

@@ -105,7 +105,7 @@ void EvaluationOptions::describe_method(Fields& f) {
   f.add_word("method", method, method_words(),
              "how log p(x) is found; auto is the first that the model has");
   f.add("det", det,
-        "by the numbers that files are coded with, and the settings of bits-back-encode")
+        "score with the numbers that files are coded with, and the settings of bits-back-encode")
       .source("coding 1.1")
       .rank(Rank::manual);
   f.add("gap", gap, "split the distance from the bound to the evidence (ais, unless --method)");
@@ -120,10 +120,12 @@ void EvaluationOptions::describe_gap(Fields& f) {
       .at_least(1)
       .source("vae.md sec. 7")
       .rank(Rank::manual);
-  f.add("refine-draws", gaps.refine.draws, "noise draws per such step")
+  f.add("refine-draws", gaps.refine.draws, "noise draws per step of --refine")
       .at_least(1)
       .rank(Rank::manual);
-  f.add("refine-rate", gaps.refine.rate, "their learning rate").range(0, 1).rank(Rank::manual);
+  f.add("refine-rate", gaps.refine.rate, "learning rate of these steps")
+      .range(0, 1)
+      .rank(Rank::manual);
 }
 
 void EvaluationOptions::describe_study(Fields& f) {
@@ -136,7 +138,7 @@ void EvaluationOptions::describe_study(Fields& f) {
 void EvaluationOptions::describe_toy(Fields& f) {
   f.group("study");
   f.add("mu", toy.mu, "mean of z ~ N(mu, sigma^2)").range(-1e6, 1e6).rank(Rank::manual);
-  f.add("sigma", toy.sigma, "its standard deviation").range(1e-6, 1e6).rank(Rank::manual);
+  f.add("sigma", toy.sigma, "standard deviation of z").range(1e-6, 1e6).rank(Rank::manual);
   f.add("a", toy.a, "where f has its minimum").range(-1e6, 1e6).rank(Rank::manual);
   f.add("offset", toy.offset, "constant added to f").range(-1e6, 1e6).rank(Rank::manual);
   f.add("num", toy.num, "single estimates and running means to report")
@@ -156,7 +158,7 @@ void EvaluationOptions::check_operands() const {
     fail(ErrorKind::usage, "--compare", "takes two files of --per-example and nothing else");
   if (compares() && compare.size() != 2)
     fail(ErrorKind::usage, "--compare",
-         "takes two files, A.h5,B.h5; here are " + std::to_string(compare.size()));
+         "takes two files, A.h5,B.h5, not " + std::to_string(compare.size()));
   if (compares() || studies_toy()) return;
   if (model.empty()) fail(ErrorKind::usage, "", "missing MODEL", "elbo-eval MODEL DATASET");
   if (data.empty())

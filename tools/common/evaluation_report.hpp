@@ -25,10 +25,10 @@ struct EvaluationFacts {
 // Fills `result` with everything about one method, and returns the line for people.
 std::string report_evaluation(Json& result, const Summary& summary, const EvaluationFacts& facts);
 
-// "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: what the method says of itself.
+// "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: facts of the method.
 void report_method(Json& result, const Scored& scored, const std::string& method,
                    ScoringPlan& plan);
-// What the method was asked for beside the scores.
+// What the method was asked for besides the scores.
 void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides);
 void report_latents(Json& result, const LatentFacts& facts);
 void report_gap(Json& result, const Gap& gap, const GapSettings& settings);

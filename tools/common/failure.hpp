@@ -13,8 +13,8 @@ class Messages;
 // Which of the processes of mpirun this is; 0 when it is alone.
 [[nodiscard]] int launched_rank();
 
-// Says it and returns the exit code. A rank behind the first waits for rank 0 to say the same, upon
-// which the launcher ends all; only what stays its own comes with its number.
+// Says it and returns the exit code. A rank other than the first waits for rank 0 to say the same,
+// upon which the launcher ends all; if that does not happen, it says its error and its number.
 [[nodiscard]] int say_failure(Messages& messages, const Error& error);
 
 }  // namespace logpx

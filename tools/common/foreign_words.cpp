@@ -49,7 +49,7 @@ constexpr Entry entries[] = {
     {"-l", "bits-back-decode", "--list", ""},
     {"-k --keep", coders, "", "files are kept; only --rm removes them"},
     {"--stdout --to-stdout", coders, "--output", "-o - writes to stdout"},
-    {"-D --dict --dictionary", coders, "", "the model has this place: it is the first operand"},
+    {"-D --dict --dictionary", coders, "", "a model takes its place: it is the first operand"},
     {"--output-dir-flat", coders, "--output-dir", ""},
     {"-1 -2 -3 -4 -5 -6 -7 -8 -9 --level --compression-level --fast --best --ultra",
      "bits-back-encode", "",
@@ -73,7 +73,7 @@ constexpr Entry entries[] = {
     // pandas, NumPy, Pillow, matplotlib
     {"-t --format --type", "pack-data", "", "the format is the first operand: pack-data csv FILE"},
     {"--delimiter --sep --separator -d", "pack-data", "",
-     "fields of a table are separated by commas, semicolons or tabs; which, it sees itself"},
+     "fields of a table are separated by commas, semicolons or tabs; pack-data finds out which"},
     {"--target --target-column --label-col", "pack-data", "--label-column", ""},
     {"--usecols --cols --features", "pack-data", "--columns", ""},
     {"--grayscale --greyscale --grey", "pack-data", "--gray", ""},

@@ -193,7 +193,7 @@ class ToolFrame {
            "--report FILE writes the report to a file");
   }
 
-  // A suffix is a promise, also of what is written beside the main output (--log).
+  // A suffix is a promise, also for what is written besides the main output (--log).
   void check_suffixes() const {
     for (const Field& field : fields_.all())
       if (field.is_output() || !field.formats().empty())

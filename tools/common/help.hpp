@@ -27,15 +27,15 @@ inline constexpr FrameOption frame_options[] = {
 enum class HelpExtent { usual, everything };
 [[nodiscard]] std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
                                     std::size_t columns);
-// The hint to who asked for an option that there is not.
+// The hint after an option that does not exist.
 [[nodiscard]] std::string where_options_stand(const std::string& tool);
 // Three lines for a call without arguments.
 [[nodiscard]] std::string short_usage(const ToolSpec& spec);
 
 // The man page's OPTIONS in man(7) macros; a field without help or range is a bug and fails.
 [[nodiscard]] std::string manual_options(const ToolSpec& spec, const Fields& fields);
-// The completions ask the tool: `TOOL --candidates WORD...` prints what could stand in the place of
-// the last word, each with a tab and what it is; nothing when there is nothing to say.
+// The completions ask the tool: `TOOL --candidates WORD...` prints what could replace the last
+// word, each with a tab and what it is; nothing when there is nothing to say.
 [[nodiscard]] std::string bash_completion(const ToolSpec& spec);
 [[nodiscard]] std::string zsh_completion(const ToolSpec& spec);
 [[nodiscard]] std::string fish_completion(const ToolSpec& spec);

@@ -27,7 +27,7 @@ HistoryFile::HistoryFile(std::string path, std::int64_t bytes)
   if (!S_ISREG(status.st_mode)) return;  // a pipe takes lines, and cannot be cut
   if (status.st_size < bytes)
     fail(ErrorKind::data, path_,
-         "is shorter than the checkpoint knows it: " + std::to_string(status.st_size) + " of " +
+         "is shorter than it was at the checkpoint: " + std::to_string(status.st_size) + " of " +
              std::to_string(bytes) + " bytes",
          "--force without --resume starts afresh");
   if (ftruncate(descriptor_, bytes) != 0) fail_errno(path_, errno);

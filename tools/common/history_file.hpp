@@ -10,7 +10,7 @@ namespace logpx {
 
 class HistoryFile {
  public:
-  // Begins a new file, or goes on behind the first `bytes` bytes of one; what follows them was
+  // Begins a new file, or goes on after the first `bytes` bytes of one; what follows them was
   // written after the checkpoint and is cut off.
   explicit HistoryFile(std::string path, std::int64_t bytes = 0);
   ~HistoryFile();
@@ -28,8 +28,7 @@ class HistoryFile {
   std::int64_t bytes_ = 0;
 };
 
-// Training time at the last line of the first `bytes` bytes; 0 where the file or the time is not
-// there.
+// Training time at the last line of the first `bytes` bytes; 0 where either is missing.
 [[nodiscard]] double last_seconds(const std::string& path, std::int64_t bytes);
 
 }  // namespace logpx

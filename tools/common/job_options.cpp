@@ -72,7 +72,7 @@ void JobOptions::Word::show_defaults() const {
   if (!are_alike(texts)) option->shows_default(join_text(told_apart, ", "));
 }
 
-// What reports of old say of every method: its defaults.
+// What older reports say about every method: its defaults.
 bool JobOptions::Word::changes_nothing() const {
   return option->origin() == Origin::config && std::ranges::find(defaults, *text) != defaults.end();
 }
@@ -105,7 +105,7 @@ void JobOptions::hand_to(Fields& plan, const Taker& taker) const {
     std::vector<std::string> known;
     for (const Field& field : plan.all()) known.push_back(field.option());
     fail(ErrorKind::usage, "",
-         word.option->option() + " does nothing for this " + taker.family + "; of " + taker.doing +
+         word.option->option() + " does nothing for this " + taker.family + "; for " + taker.doing +
              " it knows " + (known.empty() ? "no option" : join_text(known, ", ")));
   }
 }

@@ -1,6 +1,6 @@
-// The knobs of scoring, sampling and coding as options of a tool. They must stand in help before a
+// The knobs of scoring, sampling and coding as options of a tool. They must be in help before a
 // model is read, so the union over all families is registered, each word once and kept as text.
-// Once a model is there, its plan takes what was given; a word that it lacks is a usage error.
+// Once a model is there, its plan takes what was given; other words are usage errors.
 //
 //   JobOptions knobs{Job::sample};            // a member of the tool's options
 //   knobs.describe(fields);
@@ -31,8 +31,8 @@ class JobOptions {
   struct Taker {
     std::string family, doing;  // "vae", "sampling"
   };
-  // Gives the plan's fields what was given. A setting that a file repeats although it holds anyway
-  // is nothing that the plan needs to know.
+  // Gives the plan's fields what was given. A setting from a file that says what holds anyway is
+  // not handed to a plan that does not know it.
   void hand_to(Fields& plan, const Taker& taker) const;
   // The plan's resolved fields are what the report's config says from here on, and no others.
   void keep(const Fields& plan);
@@ -54,7 +54,7 @@ class JobOptions {
  private:
   struct Owner {
     std::string name, heading;  // "vae", "variational auto-encoder"; or of a method
-    bool beside = false;        // its job is a second one of the tool: the manual tells of it
+    bool beside = false;        // its job is a second one of the tool: the manual tells about it
     std::unique_ptr<Knobs> knobs;
     Fields fields;
   };

@@ -95,7 +95,7 @@ bool Messages::logs_progress() const {
 void Messages::draw(std::string_view text, std::string_view kept) {
   std::string line = tool_ + "  " + std::string(text);
   if (!redraws()) return put(line.append(kept) + '\n');
-  // The terminal shows ^C behind the line, where it must not begin another one.
+  // The terminal shows ^C after the line, where it must not begin another one.
   const std::size_t room = terminal_width() - std::string_view("^C ").size();
   for (std::size_t end; line.size() + kept.size() > room; line.resize(end)) {
     end = line.rfind("  ");

@@ -43,10 +43,10 @@ TensorRef ref_of(NamedTensor& tensor, const std::string& file) {
     return {tensor.name, number, Shape(std::span(std::as_const(tensor.value.shape))),
             tensor.value.bytes};
   }
-  fail(ErrorKind::data, file + ": " + tensor.name, "is no tensor that a model can hold");
+  fail(ErrorKind::data, file + ": " + tensor.name, "is not a tensor that a model can hold");
 }
 
-// Of rows of the same shape, what their elements are.
+// What the elements of rows of the same shape are.
 void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.levels = from.levels;
   data.element = from.element;

@@ -41,8 +41,7 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
-// Another rule of binarisation than the model was trained with, for data that may be of another
-// kind.
+// A rule of binarisation other than that of the training, for data that may be of another kind.
 struct OtherReading {
   std::string binarise;
   DatasetInfo data;

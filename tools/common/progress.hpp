@@ -1,6 +1,5 @@
 // One line that says how far a long run is: redrawn in place on a terminal, at most 6 times a
-// second, and erased at the end; elsewhere a plain line at most every LOGPX_LOG_INTERVAL seconds
-// (30).
+// second, and erased at the end; elsewhere at most a line every LOGPX_LOG_INTERVAL seconds (30).
 #pragma once
 
 #include <string>

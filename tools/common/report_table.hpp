@@ -1,6 +1,5 @@
 // The answer of a report for people at a terminal: one row per quantity, setting or list, as wide
-// as the terminal. Made from the JSON alone, so that it serves every tool whose answer is its
-// report.
+// as the terminal. It is made from the JSON alone, for every tool whose answer is its report.
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -68,7 +68,7 @@ std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& row
   const std::int64_t count = rows.end - rows.begin;
   if (row < 0 || row >= count)
     fail(ErrorKind::usage, "--interpolate",
-         "row " + std::to_string(row) + " is none of the " + std::to_string(count) + " rows");
+         "there is no row " + std::to_string(row) + " among " + std::to_string(count) + " rows");
   return encode_row(latents, *rows.file, rows.begin + row);
 }
 
@@ -76,25 +76,25 @@ std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& row
 
 void SampleRequest::describe(Fields& f) {
   f.group("samples");
-  f.add("num", count, "how many").short_name('n').range(1, 1e12);
+  f.add("num", count, "how many samples").short_name('n').range(1, 1e12);
   knobs.describe(f);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
       .range(2, 1000);
-  f.add("dims", dims, "its latents: to the right, upwards")
+  f.add("dims", dims, "the two latents of --manifold: to the right, upwards")
       .metavar("A,B")
       .shows_default("0,1")
       .rank(Rank::manual);
   f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
-  f.add("range", range, "from where to where").metavar("A,B").rank(Rank::manual);
+  f.add("range", range, "first and last value of a line").metavar("A,B").rank(Rank::manual);
   f.add("interpolate", interpolate, "means between the codes of two rows").metavar("I,J");
-  f.add("points", points, "of a line").range(2, 100000).rank(Rank::manual);
+  f.add("points", points, "points of a line").range(2, 100000).rank(Rank::manual);
   f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);
   f.group("data");
-  data_field(f.add("reconstruct", reconstruct, "each row, its mean and draw"));
+  data_field(f.add("reconstruct", reconstruct, "each row of these data, its mean and a draw"));
   data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
-  data_field(f.add("data", data, "where the rows of --interpolate are"));
-  f.add("index", index, "rows A to B-1 of these")
+  data_field(f.add("data", data, "the data that --interpolate takes rows from"));
+  f.add("index", index, "rows A to B-1 of these data")
       .metavar("A:B")
       .shows_default("0:32; all for --encode");
   describe_reading(f, binarise);
@@ -110,7 +110,7 @@ void SampleRequest::check(const Fields& fields) {
   for (const ModeRule& rule : rules | std::views::drop(1)) {
     if (!given(rule.option)) continue;
     if (chosen != &rules.front())
-      fail(ErrorKind::usage, rule.option, std::string("and ") + chosen->option + " are two modes");
+      fail(ErrorKind::usage, rule.option, std::string("excludes ") + chosen->option);
     chosen = &rule;
   }
   for (const ModeRule& rule : rules)
@@ -125,7 +125,7 @@ void SampleRequest::check(const Fields& fields) {
   if (mode == SampleMode::interpolate && interpolate.size() != 2)
     fail(ErrorKind::usage, "--interpolate", "expected two rows, I,J");
   if (mode == SampleMode::interpolate && data.empty())
-    fail(ErrorKind::usage, "--interpolate", "needs --data DATASET, whose rows it goes between");
+    fail(ErrorKind::usage, "--interpolate", "needs --data DATASET, which has the two rows");
   if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
 }
 

@@ -1,7 +1,7 @@
 // What sample-model can be asked for: one of several modes, the options that belong to each, and
 // the maker of samples that comes of them.
 //
-//   request.check(app.fields());                       // one mode, nothing that does nothing
+//   request.check(app.fields());                       // one mode, no option without effect
 //   const auto rows = open_requested(app, request);    // where the mode reads data
 //   const auto maker = request.maker(model, rows, app.rng());
 #pragma once
@@ -46,7 +46,7 @@ struct SampleRequest {
   // A usage error for two modes, and for options without effect in the one that was asked for.
   void check(const Fields& fields);
   [[nodiscard]] const std::string& dataset() const;  // of the mode; empty: it reads none
-  // A usage error where the model lacks what the mode needs.
+  // A usage error where the model does not have what the mode needs.
   [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Model& model,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);

@@ -13,7 +13,7 @@ void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice)
     if (app.fields().find_option(option)->given())
       fail(ErrorKind::usage, option, "does nothing for scores, which are a table");
   if (!choice.name.split.empty())
-    fail(ErrorKind::data, path, "is of scores, which have no splits", "--rows A:B");
+    fail(ErrorKind::data, path, "holds scores, which have no splits", "--rows A:B");
   DatasetInfo info;
   info.n = std::ssize(scores.contents().nats);
   RowChoice rows = choice.rows;

@@ -7,8 +7,7 @@
 
 namespace logpx {
 
-// Reads what cannot change a result (paths, threads, --config, --set ...): enough to know how to go
-// on.
+// Reads what cannot change a result (paths, threads, --config, --set ...), which is needed first.
 void read_external(Fields& fields, const Arguments& arguments);
 
 struct SettingsSources {

@@ -1,4 +1,4 @@
-// What a tool says of itself, once: help, manual, completions and error lines are made from it.
+// What a tool says about itself, once: help, manual, completions and error lines are made from it.
 #pragma once
 
 #include <string>

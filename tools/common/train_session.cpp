@@ -21,7 +21,7 @@
 namespace logpx {
 namespace {
 
-// What decides the last bits of a result beside settings and data.
+// What decides the last bits of a result besides settings and data.
 Json numerics_fingerprint(const Numerics& numerics) {
   Json json = Json::object();
   if (numerics == repeatable_numerics) return json.set("det", std::int64_t{numerics_id});
@@ -62,8 +62,7 @@ void refuse_two_lengths(const Fields& fields, const TrainOptions& options) {
     const Field* field = fields.find_option(name);
     if (field == nullptr || !field->given()) continue;
     if (!first.empty())
-      fail(ErrorKind::usage, first, std::string("and ") + name + " exclude each other",
-           "leave one out");
+      fail(ErrorKind::usage, first, std::string("excludes ") + name, "leave one out");
     first = name;
   }
   if (first == "--epochs" && (options.steps || options.samples_seen))
@@ -239,7 +238,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
   for (const std::string& change : taken) app_.detail("changed since the checkpoint: " + change);
   if (refused.empty()) return;
   if (!files_.force_resume)
-    fail(ErrorKind::refused, file.name(), "was made otherwise: " + join_text(refused, "; "),
+    fail(ErrorKind::refused, file.name(), "does not match this run: " + join_text(refused, "; "),
          "--force-resume goes on all the same; --force without --resume starts afresh");
   for (const std::string& change : refused) app_.warn("resumed although changed: " + change);
 }

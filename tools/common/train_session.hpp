@@ -21,7 +21,7 @@ namespace logpx {
 class CheckpointFile;
 
 struct TrainFiles {
-  std::string checkpoint, log;  // empty: beside the output
+  std::string checkpoint, log;  // empty: next to the output
   Interval checkpoint_every{600, Interval::Unit::seconds};
   bool resume = false, force_resume = false;
   void describe(Fields& fields);

@@ -1,5 +1,5 @@
-// What the page of every training tool has beside its settings: data, output, presets, files of the
-// session. A trainer is then its settings and its rules; the family makes model and task:
+// What the page of every training tool has besides its settings: data, output, presets, files of
+// the session. A trainer is then its settings and its rules; the family makes model and task:
 //
 //   using Options = TrainerOptions<vae::Settings>;
 //   void run(App& app, Options& o) {
@@ -25,7 +25,7 @@
 
 namespace logpx {
 
-// What does not hang on the settings.
+// What does not depend on the settings.
 struct TrainerFrame {
   DataChoice data;
   std::string output, preset;

@@ -1,6 +1,6 @@
-// Makes one archive of members. They are gathered to runs, of which each is written as a table and
-// blocks; blocks are encoded in parallel and written in order, so that the bytes do not depend on
-// how many threads there are.
+// Makes one archive of members. They are gathered into runs, each of which is written as a table
+// and blocks; blocks are encoded in parallel and written in order, so that the bytes do not depend
+// on how many threads there are.
 #pragma once
 
 #include "formats/archive/run_plan.hpp"

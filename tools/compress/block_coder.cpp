@@ -63,7 +63,7 @@ std::vector<std::uint8_t> SymbolMap::symbols_of(archive::ByteView bytes) const {
     for (std::uint8_t& symbol : symbols) {
       const std::size_t at = alphabet_.find(static_cast<char>(symbol));
       if (at == std::string::npos)
-        fail(ErrorKind::data, "", "holds a symbol that the model's alphabet lacks");
+        fail(ErrorKind::data, "", "holds a symbol that is not in the model's alphabet");
       symbol = static_cast<std::uint8_t>(at);
     }
   const auto strange = std::ranges::find_if(symbols, [&](std::uint8_t v) { return v >= levels_; });
@@ -212,7 +212,7 @@ ByteVector BlockCoder::decode_message(const Block& block, const BlockView& view,
   ByteVector bytes;
   if (block.coder == Coder::fallback) {
     if (block.two_levels && view.rasters.empty())
-      fail(ErrorKind::data, "", "has settings that its coder does not");
+      fail(ErrorKind::data, "", "has settings that its coder does not have");
     bytes = bytes_of_values(
         codec::pop_fallback_forms(message, view.bytes, forms_of(view, block.two_levels)));
   } else {

@@ -57,14 +57,14 @@ class BlockCoder {
         per_block_(units.item ? archive::items_per_block(units) : 0),
         two_levels_(units.item && units.item->levels == 2) {}
 
-  // `number` is that of the block in its archive. A data error for samples that the model lacks.
+  // `number` is that of the block in its archive. Unknown samples are a data error.
   [[nodiscard]] archive::Block encode(archive::ByteView raw, const archive::BlockView& view,
                                       std::uint64_t number, BlockFigures& figures) const;
   // A data error for whatever no encoder can have made.
   [[nodiscard]] archive::ByteVector decode(const archive::Block& block,
                                            const archive::BlockView& view,
                                            std::uint64_t number) const;
-  // A data error for samples that the model lacks.
+  // A data error for samples that the model does not know.
   void check(archive::ByteView samples) const { (void)symbols_.symbols_of(samples); }
 
  private:

@@ -32,11 +32,12 @@ constexpr StoredType types[] = {{NumberType::f32, 1, 4},
                                 {NumberType::i64, 4, 8},
                                 {NumberType::u8, 5, 1}};
 
-// That an archive may hold an item of such data.
+// Checks that an archive may hold an item of such data.
 void check_item(const DatasetInfo& data) {
   std::int64_t left = archive::max_block_bytes;
   for (const std::int64_t size : data.shape) {
-    if (size > left) fail(ErrorKind::data, "shape", "is none of items that an archive holds");
+    if (size > left)
+      fail(ErrorKind::data, "shape", "is not that of items that an archive can hold");
     left /= size;
   }
 }
@@ -69,7 +70,7 @@ StoredTensor read_tensor(WireReader& in) {
   for (const StoredType& type : types)
     if (type.code == (half ? 1 : code)) stored = &type;
   if (stored == nullptr || rank > Shape::max_rank)
-    fail(ErrorKind::data, tensor.name, "is no tensor that a model can hold");
+    fail(ErrorKind::data, tensor.name, "is not a tensor that a model can hold");
   const std::size_t size = half ? 2 : stored->size;
   std::vector<std::int64_t> sizes;
   std::uint64_t left = in.rest().size() / size;  // elements that can be there at most
@@ -120,7 +121,7 @@ ByteVector make_capsule(Model& model, CapsulePrecision precision) {
 std::unique_ptr<Model> open_capsule(ByteView bytes) {
   try {
     WireReader in(bytes, "");
-    if (in.text(magic.size()) != magic) fail(ErrorKind::data, "", "is no model of logpx");
+    if (in.text(magic.size()) != magic) fail(ErrorKind::data, "", "is not a model of logpx");
     if (const std::uint8_t found = in.u8(); found != capsule_form)
       fail(ErrorKind::data, "",
            "has form " + std::to_string(found) + ", expected form " + std::to_string(capsule_form));

@@ -42,7 +42,7 @@ const ModelCodec& codec_of(const Model& model, const std::string& name) {
        "families that do: " + families_with(Capability::codec));
 }
 
-// Units, settings and scheme out of a model; the plan's knobs stand already.
+// Units, settings and scheme out of a model; the plan's knobs are already set.
 void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& plan,
               Workers& workers) {
   Fields knobs;
@@ -57,7 +57,7 @@ void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& pl
 void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block_items) {
   archive::CodingUnits& units = parameters.units;
   if (item.size() > archive::max_block_bytes || item.levels > 256)
-    fail(ErrorKind::data, "", "codes items that no archive holds");
+    fail(ErrorKind::data, "", "codes items that no archive can hold");
   units.item = archive::ItemShape{{item.height, item.width, item.channels}, item.levels};
   units.sequence = item.kind == CodedItem::Kind::run;
   units.short_last = units.sequence && item.short_last;
@@ -243,7 +243,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
     plan->describe(knobs);
     for (const auto& [key, value] : stored.settings.members()) {
       Field* const knob = knobs.find_key(key);
-      if (knob == nullptr) fail(ErrorKind::data, key, "is no setting of this codec");
+      if (knob == nullptr) fail(ErrorKind::data, key, "is not a setting of this codec");
       knob->read(value.string(), key, Origin::config);
     }
     complete(*coding, last_, *plan, workers_);

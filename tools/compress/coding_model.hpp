@@ -11,7 +11,7 @@
 
 namespace logpx::compress {
 
-// Who a model is: over its config, what its data are, and all its tensors.
+// The identity of a model: over its config, what its data are, and all its tensors.
 [[nodiscard]] std::string identity_of(Model& model);
 
 // For an encoder. `sample` gives up to so many items of the first input, as symbols, for whatever

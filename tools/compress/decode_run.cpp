@@ -85,7 +85,7 @@ std::unique_ptr<MemberOutput> DecodeRun::named_outputs(const std::string& file) 
   return std::make_unique<NamedOutputs>(app_, options_, targets_, place);
 }
 
-// Of an archive without an -o: several members become several files.
+// For an archive without -o: several members become several files.
 std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, DecodeJob& job) {
   if (!options_.writes()) return std::make_unique<NoOutput>(app_);
   const bool named = options_.restore_name || !options_.output_dir.empty();
@@ -102,7 +102,7 @@ std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, Deco
   return std::make_unique<JoinedOutput>(app_, options_, targets_, target_of(file));
 }
 
-// What no member answers to is found before anything is written.
+// Words that no member matches are found before anything is written.
 void DecodeRun::check_choice(const std::vector<std::string>& names) const {
   MemberChoice choice(options_.members);
   for (std::size_t i = 0; i < names.size(); ++i) (void)choice.takes(names[i], i + 1);

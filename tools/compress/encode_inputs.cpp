@@ -21,7 +21,7 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
   if (options_.dataset) return dataset_input(file.path, file.name, codec);
   const bool follows = app_.overwrite() == Overwrite::replace || options_.output == "-";
   const auto links = follows ? SourceFile::Links::follow : SourceFile::Links::refuse;
-  // What a model's alphabet lacks is found before anything is coded: a stream is read twice.
+  // Bytes that are not in a model's alphabet are found before coding: a stream is read twice.
   auto source = !units.alphabet.empty() && !is_plain(file.path)
                     ? std::make_unique<SourceFile>(SeekableInput(file.path))
                     : std::make_unique<SourceFile>(file.path, links);

@@ -93,7 +93,7 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
   return archive;
 }
 
-// What the model codes nothing of should not need it, unless it would be longer.
+// An archive of which the model codes nothing should not need it, unless it would be longer.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;
@@ -103,14 +103,14 @@ EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const
   const Coding none;
   if (bytes_of(*open(files_.front(), none), none) > archive.figures.archive_bytes) {
     setting_.app.say(shown(target_) +
-                     ": the model did not pay, but without it the archive is longer");
+                     ": the model coded no block, but without it the archive is longer");
     return archive;
   }
   const double tried = archive.figures.coding_seconds + wall_seconds() - start;
   archive = {};  // its temporary goes before the next is made
   archive = write(open(files_.front(), none), none);
   archive.figures.coding_seconds += tried;
-  setting_.app.say(shown(target_) + ": the model did not pay; the archive does not need it");
+  setting_.app.say(shown(target_) + ": the model coded no block; the archive does not need it");
   return archive;
 }
 

@@ -99,7 +99,7 @@ fs::path name_of_file(const Found& file, const EncodeOptions& options) {
              : file.path;
 }
 
-// Of one archive of all: distinct, or refused by name.
+// Names in one archive of all files: distinct, or refused by name.
 void name_together(std::vector<InputFile>& files, const std::vector<Found>& found,
                    const EncodeOptions& options) {
   std::map<std::string, int> uses;

@@ -15,9 +15,10 @@ struct InputFile {
   std::string target;  // of its own archive, without the suffix; "-" is stdout
 };
 
-// Names of an archive that all share (-o) are the paths as given, so that they are kept apart; of
-// those that lead elsewhere ("/x/a", "../a") the last part, or all behind the root where two would
-// be called the same. In an archive of its own a file is called as it lies beside that archive.
+// Names in an archive that files share (-o) are their paths as given, so that they are kept apart;
+// paths that lead elsewhere ("/x/a", "../a") are cut to the last part, or to all after the root
+// where two would be called the same. In an archive of its own a file has the name that it has next
+// to that archive.
 [[nodiscard]] std::vector<InputFile> input_files(App& app, const EncodeOptions& options,
                                                  const Operands& operands);
 

@@ -69,7 +69,7 @@ class PlainInput final : public MemberInput {
   Sha256 hash_;
 };
 
-// A picture as pixels, or a file that had to be read whole to know that it is none.
+// A picture as pixels, or a file that had to be read whole to know that it is not one.
 class MemoryInput final : public MemberInput {
  public:
   struct Content {
@@ -130,7 +130,7 @@ std::unique_ptr<MemberInput> picture_input(std::unique_ptr<SourceFile> file,
   return input;
 }
 
-// What the alphabet lacks must be known before the first block: the file is read twice.
+// Bytes that are not in the alphabet must be known before the first block: two passes are made.
 void find_exceptions(SourceFile& file, const std::string& alphabet, Member& member) {
   Exceptions found;
   ByteVector buffer(1 << 20);
@@ -189,7 +189,7 @@ std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const R
 
 namespace {
 
-// Rows of a dataset behind the header that an IDX file of them would have.
+// Rows of a dataset after the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
   DatasetInput(const std::string& operand, const std::string& name, const ModelCodec* codec)
@@ -217,7 +217,7 @@ class DatasetInput final : public MemberInput {
     member_.kind = MemberKind::idx;
     member_.meta = ahead_;
     if (!find_layout(member_.meta))
-      fail(ErrorKind::data, operand, "has rows of a shape that IDX files have not");
+      fail(ErrorKind::data, operand, "has rows of a shape that IDX files cannot have");
     member_.name = name;
     member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
   }

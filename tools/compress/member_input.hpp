@@ -18,7 +18,7 @@ class MemberInput {
   virtual ~MemberInput() = default;
   [[nodiscard]] virtual const archive::Member& member() const = 0;
   [[nodiscard]] virtual std::string name() const = 0;  // for messages
-  // Of what the splitter reads, from its beginning; once.
+  // A reader of what the splitter needs, from its beginning; once.
   [[nodiscard]] virtual archive::ByteSupply supply() = 0;
   // The same file as bytes, where what it was taken for might cost more; supply() may then be
   // asked for again.

@@ -95,7 +95,7 @@ std::string NamedOutputs::name_of(const std::string& stored, std::uint64_t numbe
   if (place_.names == Names::last_part) return safe_name(stored, number);
   const std::string name = safe_path(stored, number);
   if (!stored.empty() && name != stored)
-    app_.warn(shown(stored) + ": is no name to be trusted, so the member becomes " + name);
+    app_.warn(shown(stored) + ": is not a safe name, so the member becomes " + name);
   return name;
 }
 

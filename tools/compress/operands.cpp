@@ -27,7 +27,7 @@ constexpr const char* without_model = "does nothing without a model";
 
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
-// A model beside other files, where none is used, was hardly meant to be one of them.
+// A model among other files, where none is used, was hardly meant to be one of them.
 void warn_of_models(App& app, const Operands& operands) {
   if (operands.files.size() < 2) return;
   for (const std::string& file : operands.files)
@@ -60,15 +60,16 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
   excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
   excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
            "excludes --output");
-  excludes(options.remove && joined, "--rm", "keeps files that share an archive");
-  excludes(options.remove && options.output == "-", "--rm", "keeps files that go to stdout");
-  excludes(options.remove && options.dataset, "--rm", "keeps datasets");
+  excludes(options.remove && joined, "--rm", "cannot remove files that share an archive");
+  excludes(options.remove && options.output == "-", "--rm",
+           "cannot remove files that go to stdout");
+  excludes(options.remove && options.dataset, "--rm", "cannot remove datasets");
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
   excludes(options.dataset && operands.has_stdin(), "--dataset", "reads files, not stdin");
   excludes(options.suffix.empty(), "--suffix", "is empty");
   (void)format_for("FILE" + options.suffix, {.formats = {"lpx"}});  // a suffix is a promise
   excludes(!std::has_single_bit(static_cast<std::uint64_t>(options.lanes)), "--lanes",
-           "is none of 1, 2, 4, 8");
+           "is not 1, 2, 4 or 8");
   check_stdin(operands);
 }
 
@@ -83,13 +84,14 @@ void check(const App& app, const DecodeOptions& options, const Operands& operand
   excludes(one && !options.output_dir.empty(), "--output-dir", "excludes --output");
   excludes(one && options.restore_name, "--restore-name", "excludes --output");
   excludes(options.remove && one && operands.files.size() > 1, "--rm",
-           "keeps archives that share an output");
-  excludes(options.remove && options.output == "-", "--rm", "keeps archives that go to stdout");
+           "cannot remove archives that share an output");
+  excludes(options.remove && options.output == "-", "--rm",
+           "cannot remove archives that go to stdout");
   excludes(options.remove && options.to != archive::OutputForm::same, "--rm",
-           "keeps archives of files that come out in another form (--to)");
+           "cannot remove archives of files that come out in another form (--to)");
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
   excludes(options.remove && !options.members.empty(), "--rm",
-           "keeps archives of which only some members are taken (--member)");
+           "cannot remove archives of which only some members are taken (--member)");
   excludes(options.suffix.empty(), "--suffix", "is empty");
   check_stdin(operands);
 }

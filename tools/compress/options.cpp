@@ -17,8 +17,8 @@ void EncodeOptions::describe(Fields& f) {
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
   f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
   f.group("coding");
-  f.add("fallback-only", fallback_only, "no model: by the adaptive coder alone");
-  f.add("store", store, "no coding at all").rank(Rank::manual);
+  f.add("fallback-only", fallback_only, "use the adaptive coder alone, without a model");
+  f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of PNG files that other programs made, not the bytes");
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
   f.add("embed-model", embed_model, "put the model into the archive");

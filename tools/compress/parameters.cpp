@@ -93,7 +93,7 @@ Parameters Parameters::parse(const Json& json) {
   };
   try {
     if (number("numerics", numerics_id, most_block_items) != numerics_id)
-      fail(ErrorKind::data, "numerics", "is another than in the header");
+      fail(ErrorKind::data, "numerics", "differs from that in the header");
     const std::string family = text_of(json, "codec");
     if (family.empty() || family == "none") return out;
     out.codec = family;

@@ -1,4 +1,4 @@
-// The parameters of an archive: everything beside the model that a decoder must know, in the
+// The parameters of an archive: everything besides the model that a decoder must know, in the
 // header's canonical JSON; what comes from a file is checked like any hostile input.
 // [spec/coding.md section 6]
 #pragma once

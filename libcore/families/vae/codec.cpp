@@ -88,15 +88,15 @@ class VaeCodec final : public ModelCodec {
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     const Likelihood& likelihood = model_.likelihood();
     if (likelihood.takes() == ValuesOfX::reals)
-      fail(ErrorKind::data, "", "has a likelihood of real numbers, and bytes are coded",
-           "one of levels codes, as trained with --likelihood beta-binomial");
+      fail(ErrorKind::data, "", "has a likelihood of real numbers, but only bytes can be coded",
+           "a likelihood of levels can code: train with --likelihood beta-binomial");
     if (model_.config().inference != Inference::encoder)
-      fail(ErrorKind::data, "", "has no encoder, and bits back takes one",
-           "coding takes an encoder and at most 256 levels");
+      fail(ErrorKind::data, "", "has no encoder, and bits back needs one",
+           "coding needs an encoder and at most 256 levels");
     if (!likelihood.is_codable())
-      fail(ErrorKind::data, "", "has more than 256 levels, and bytes are coded");
+      fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
     if (likelihood.is_surrogate())
-      fail(ErrorKind::data, "", "is a surrogate for gray values, not a likelihood",
+      fail(ErrorKind::data, "", "is a surrogate for grey values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
     return std::make_unique<BitsBackPlan>(coding_);
   }

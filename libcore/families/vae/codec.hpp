@@ -10,7 +10,7 @@ namespace logpx::vae {
 
 class VaeModel;
 
-// Its plan() refuses what does not code, such as likelihoods of real x, which are no probabilities
+// Its plan() refuses what does not code, such as likelihoods of real x, which are not probabilities
 // of what is stored.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const VaeModel& model);
 

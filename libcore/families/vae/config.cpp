@@ -19,7 +19,7 @@ void describe_networks(Fields& f, Config& c) {
         "networks of encoder and decoder")
       .rank(Rank::manual);
   f.add("hidden", c.hidden, "units of the hidden layers").metavar("N,...").source("AEVB sec. 5");
-  f.add("decoder-hidden", c.decoder_hidden, "those of the decoder")
+  f.add("decoder-hidden", c.decoder_hidden, "units of the decoder's hidden layers")
       .metavar("N,...")
       .shows_default("the encoder's, mirrored")
       .rank(Rank::manual);
@@ -31,13 +31,13 @@ void describe_networks(Fields& f, Config& c) {
          {"gelu", Activation::gelu_erf},
          {"silu", Activation::silu},
          {"softplus", Activation::softplus}},
-        "of hidden units")
+        "activation of hidden units")
       .rank(Rank::manual);
   f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels of conv")
       .range(0.03, 64)
       .rank(Rank::manual);
   f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
-        "what gives q(z|x)")
+        "what computes q(z|x)")
       .rank(Rank::set_only);
   f.add("smooth-limits", c.smooth_limits, "keep log-variances, log-scales and log-shapes in range")
       .rank(Rank::set_only);
@@ -53,7 +53,7 @@ void describe_likelihood(Fields& f, Config& c) {
   f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
   f.add("mean-activation", c.mean_activation,
         {{"identity", MeanActivation::identity}, {"sigmoid", MeanActivation::sigmoid}},
-        "of the Gaussian mean")
+        "activation of the Gaussian mean")
       .rank(Rank::manual);
   f.add("obs-std", c.obs_std, "standard deviation of gaussian-fixed, or learn")
       .metavar("R|learn")
@@ -127,13 +127,14 @@ void Config::validate(const DatasetInfo& data) const {
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
   const bool binarises = parse_binarisation(binarise).rule != Binarise::none;
   if (binarises && !bits)
-    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes others",
+    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes other data",
          "--binarise none");
   if (allow_gray && !bits) fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
   if (dequantise != Dequantise::none && takes() != ValuesOfX::reals)
-    fail(ErrorKind::usage, "--dequantise", "makes real numbers, but " + chosen + " takes others");
+    fail(ErrorKind::usage, "--dequantise",
+         "makes real numbers, but " + chosen + " takes other data");
   if (bits) check_bits(*this, data);
   check_rules(data, rules());
   if (takes() == ValuesOfX::levels && data.levels < 2)

@@ -20,14 +20,14 @@ namespace logpx::vae {
 using Heads = Likelihood::Heads;
 using Target = Likelihood::Target;
 
-// What the networks see of an example: dims, and of images channels, height and width.
+// What the networks see of an example: dims, and for images channels, height and width.
 struct Extents {
   std::int64_t dims = 1, channels = 1, height = 1, width = 1;
   explicit Extents(const DatasetInfo& data);
 };
 
-// Of the log-variance of q(z|x), which tends to them smoothly: where the network says -14, it is
-// -14 + ln 2.
+// The limits of the log-variance of q(z|x), which tends to them smoothly: where the network says
+// -14, it is -14 + ln 2.
 inline constexpr double least_log_var = -14, largest_log_var = 10;
 
 struct Gaussian {

@@ -85,7 +85,7 @@ void ObjectiveOptions::describe(Fields& f) {
   f.add("kl-cyclic", kl_cyclic, "steps of a cycle, and the fraction of it in which the KL rises")
       .metavar("PERIOD,FRACTION")
       .rank(Rank::manual);
-  f.add("free-bits", free_bits, "nats per latent below which its KL is not pressed")
+  f.add("free-bits", free_bits, "nats per latent below which its KL costs nothing")
       .at_least(0)
       .rank(Rank::manual);
   f.add("weight-prior", weight_prior, "none, or normal:STD on all weights")
@@ -120,7 +120,7 @@ void ObjectiveOptions::validate() const {
   only(schedules_kl() || free_bits > 0, aevb && kl_apart && estimator == Estimator::b,
        "--kl-warmup, --kl-cyclic, --free-bits", "--objective elbo or beta and --estimator b");
   if (kl_warmup > 0 && !kl_cyclic.empty())
-    fail(ErrorKind::usage, "--kl-warmup", "and --kl-cyclic exclude each other");
+    fail(ErrorKind::usage, "--kl-warmup", "excludes --kl-cyclic");
   static_cast<void>(kl_weight(0));
   static_cast<void>(weight_prior_std());
 }

@@ -45,8 +45,8 @@ struct ObjectiveOptions {
 
 // log p(z) [L,M] of z [L,M,J]
 [[nodiscard]] Var log_prior(Var z);
-// log q(z|x) [L,M] of z = mean + e^(log_var/2) noise: written with the noise, which leaves the
-// total derivative.
+// log q(z|x) [L,M] of z = mean + e^(log_var/2) noise. It is written with the noise, so that its
+// gradient is the total derivative.
 [[nodiscard]] Var log_posterior(const Gaussian& q, Var noise);
 // KL(q(z|x) || p(z)) [M], in closed form
 [[nodiscard]] Var analytic_kl(const Gaussian& q);
@@ -67,10 +67,11 @@ struct Pass {
 [[nodiscard]] Var log_weights(const Pass& pass);     // log p(x,z) - log q(z|x), [K,M]
 [[nodiscard]] Var iwae_bound(Var log_weights);
 
-// The nodes of one shard. Inputs: those of a target, "noise" [L,M,J], "kl_weight" [] when
-// scheduled, "pull" [K,M,1] for iwae-dreg, "baseline" [] for score-function. Outputs: "loss",
-// minimised, per row or one for all rows; "surrogate", whose reverse pass gives its gradient;
-// "log_weights" [K,M].
+// The nodes of one shard.
+//   inputs   those of a target, "noise" [L,M,J], "kl_weight" [] when scheduled, "pull" [K,M,1] for
+//            iwae-dreg, "baseline" [] for score-function
+//   outputs  "loss", minimised, per row or one for all rows; "surrogate", whose reverse pass gives
+//            its gradient; "log_weights" [K,M]
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
                      std::int64_t rows);
 

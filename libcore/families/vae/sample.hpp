@@ -21,7 +21,7 @@ void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows);
 
 class DecodedHeads {
  public:
-  // Refers to what a run of that graph has left.
+  // Refers to what the last run of that graph left.
   DecodedHeads(const VaeModel& model, const Executor<float>& run);
   [[nodiscard]] Likelihood::HeadValues row(std::int64_t i) const;
 

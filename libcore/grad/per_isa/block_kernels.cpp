@@ -5,7 +5,7 @@ namespace logpx::LOGPX_ISA {
 
 namespace {
 
-float clamped(float x, float limit) {  // what is not a number stays so
+float clamped(float x, float limit) {  // NaN stays NaN
   const float low = x < -limit ? -limit : x;
   return limit < low ? limit : low;
 }

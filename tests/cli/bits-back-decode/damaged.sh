@@ -23,7 +23,7 @@ expect 3 bits-back-decode bad.lpx
 absent bad
 { cat random.lpx; echo garbage; } > bad.lpx
 expect 3 bits-back-decode --test bad.lpx
-says "carries foreign bytes behind its end"
+says "has other bytes after its end"
 expect 3 bits-back-decode --list bad.lpx
 # One bad archive does not stop the others.
 expect 3 bits-back-decode --test bad.lpx random.lpx

@@ -3,18 +3,18 @@
 printf 'content' > file
 mkdir box outside
 long=$(printf 'n%.0s' $(seq 300))
-resident archive bad.lpx file ../up /abs "$PWD/outside/abs" a/../../up '' . .. a//b -rf $'new\nline' "$long" ok || exit 77
+fixture archive bad.lpx file ../up /abs "$PWD/outside/abs" a/../../up '' . .. a//b -rf $'new\nline' "$long" ok || exit 77
 for force in '' --force; do
   # shellcheck disable=SC2086
   expect 0 bits-back-decode -q bad.lpx --output-dir box $force
   rm box/lpx-member-1
 done
-says "../up: is no name to be trusted, so the member becomes lpx-member-1"
+says "../up: is not a safe name, so the member becomes lpx-member-1"
 [ "$(find . -name up -o -name abs | wc -l)" = 0 ] || die "left the folder"
 [ "$(find outside -type f | wc -l)" = 0 ] || die "left the folder"
 cmp file box/ok && cmp file box/lpx-member-11 || die "a member is missing"
 # Links in the way, in the middle and at the end of a name; the files that they lead to stay.
-resident archive links.lpx file way/inner
+fixture archive links.lpx file way/inner
 ln -s ../outside box/way
 for force in '' --force; do
   # shellcheck disable=SC2086
@@ -22,7 +22,7 @@ for force in '' --force; do
   says "box/way/inner: box/way is a link or a file, expected a folder"
 done
 [ -z "$(ls outside)" ] || die "written through a link"
-resident archive last.lpx file last more/last
+fixture archive last.lpx file last more/last
 printf precious > outside/kept
 ln -s ../outside/kept box/last
 expect 5 bits-back-decode -q last.lpx --output-dir box
@@ -31,17 +31,17 @@ expect 0 bits-back-decode -q last.lpx --output-dir box --force
 [ "$(cat outside/kept)" = precious ] && [ ! -L box/last ] || die "written through a link"
 # A file where another member wants a folder, and the other way round; one name twice.
 mkdir clash
-resident archive clash.lpx file a a/b
+fixture archive clash.lpx file a a/b
 expect 5 bits-back-decode -q clash.lpx --output-dir clash
 says "clash/a/b: clash/a is a link or a file"
-resident archive folder.lpx file c/d c
+fixture archive folder.lpx file c/d c
 expect 5 bits-back-decode -q folder.lpx --output-dir clash --force
 says "clash/c: is a folder, expected a file"
-resident archive twice.lpx file t t
+fixture archive twice.lpx file t t
 expect 5 bits-back-decode -q twice.lpx --output-dir clash --force
 says "clash/t: is the name of two members"
 # What a terminal would obey is never printed as it is.
-resident archive signs.lpx file $'\xe2\x80\xaegnp.exe' $'\xc2\x9b2J' $'bad\xff'
+fixture archive signs.lpx file $'\xe2\x80\xaegnp.exe' $'\xc2\x9b2J' $'bad\xff'
 bits-back-decode --list signs.lpx > list
 grep -qF '\u202egnp.exe' list && grep -qF '\u009b2J' list && grep -qF 'bad\xff' list || die "$(cat -v list)"
 expect 2 bits-back-decode signs.lpx --member none

@@ -18,7 +18,7 @@ for file in a b sub/c; do cmp d/$file back/d/$file || die "differs: $file"; done
 expect 0 "${fallback[@]}" d -o d/all.lpx --force
 bits-back-decode --list d/all.lpx | grep -q 'd/all.lpx$' && die "holds itself"
 rm d/all.lpx
-# Each file to an archive of its own: beside it, or under the same path below --output-dir.
+# Each file to an archive of its own: next to it, or under the same path below --output-dir.
 expect 0 "${fallback[@]}" d
 [ -e d/a.lpx ] && [ -e d/b.lpx ] && [ -e d/sub/c.lpx ] || die "an archive is missing"
 expect 5 bits-back-encode --fallback-only d

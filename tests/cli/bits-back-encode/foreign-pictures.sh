@@ -9,20 +9,20 @@ done
 expect 0 bits-back-encode --fallback-only many -o many.lpx
 says "40 PNG files: their pixels do not tell how they were written, so they are coded as bytes"
 [ "$(grep -c 'do not tell' err)" = 1 ] || die "said more than once"
-resident make grey.h5 grey8 || exit 77
-expect 0 resident encode grey.h5 many/1.png -o one.lpx
+fixture make grey.h5 grey8 || exit 77
+expect 0 fixture encode grey.h5 many/1.png -o one.lpx
 [ "$(grep -c 'do not tell' err)" = 1 ] || die "said twice of one file"
 # A picture of a million pixels in a small file.
 { printf 'P5 1000 1000 255\n'; head -c 1000000 /dev/zero; } > large.pgm
-expect 0 resident encode grey.h5 large.pgm
-expect 0 resident encode grey.h5 large.pgm -o bytes.lpx --memory 2Mi
+expect 0 fixture encode grey.h5 large.pgm
+expect 0 fixture encode grey.h5 large.pgm -o bytes.lpx --memory 2Mi
 says "large.pgm: its pixels take more memory than 2 MiB (--memory), so it is coded as bytes"
 bits-back-decode --list bytes.lpx | grep -q ' bytes ' || die "not coded as bytes"
 # Tiles wait for the whole raster when it is decoded, too.
-expect 0 resident encode grey.h5 large.pgm own.png -o tiles.lpx
-expect 5 resident decode grey.h5 tiles.lpx -o large.again --memory 2Mi
+expect 0 fixture encode grey.h5 large.pgm own.png -o tiles.lpx
+expect 5 fixture decode grey.h5 tiles.lpx -o large.again --memory 2Mi
 says "its pixels take 2.861 MiB, more than 2 MiB"
 absent large.again
-expect 0 resident decode grey.h5 tiles.lpx --member large.pgm -o large.again
+expect 0 fixture decode grey.h5 tiles.lpx --member large.pgm -o large.again
 cmp large.pgm large.again || die "differs"
 no_leftovers

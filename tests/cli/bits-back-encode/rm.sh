@@ -24,7 +24,7 @@ cmp a b || die "differs"
 for words in '-o -' '-o x b'; do
   # shellcheck disable=SC2086
   expect 2 "${fallback[@]}" --rm a $words
-  says "--rm: keeps files"
+  says "--rm: cannot remove files"
 done
 expect 2 "${fallback[@]}" --rm -
 expect 2 bits-back-decode --rm --test a.lpx
@@ -34,10 +34,10 @@ expect 0 bits-back-decode --rm all.lpx -o both
 says "all.lpx: its 2 members are joined, so it stays"
 [ -e all.lpx ] || die "names are lost"
 expect 2 bits-back-decode --rm --to npy all.lpx
-says "--rm: keeps archives of files that come out in another form"
+says "--rm: cannot remove archives of files that come out in another form"
 mkdir named
 expect 2 bits-back-decode --rm all.lpx --member a --output-dir named
-says "--rm: keeps archives of which only some members are taken"
+says "--rm: cannot remove archives of which only some members are taken"
 expect 0 bits-back-decode -q --rm all.lpx --restore-name --output-dir named
 absent all.lpx
 cmp a named/a && cmp b named/b || die "differs"

@@ -1,7 +1,7 @@
 # A model that reads runs of any length codes a text to its end: no block is left to another coder.
 . "$CLI_TESTS/bits-back-encode/setup"
-resident make letters.h5 letters || exit 77
-resident make text.h5 text || exit 77
+fixture make letters.h5 letters || exit 77
+fixture make text.h5 text || exit 77
 awk 'BEGIN { # letters and vowels in turn, as the model knows them
   srand(1)
   letters = "abcdefghijklmnopqrstuvwxyz "
@@ -10,14 +10,14 @@ awk 'BEGIN { # letters and vowels in turn, as the model knows them
 }' > words
 for size in 0 1 39 40 41 5003; do
   head -c $size words > part
-  expect 0 resident encode letters.h5 part -o part.lpx --force --report part.json
-  expect 0 resident decode letters.h5 part.lpx -o back --force
+  expect 0 fixture encode letters.h5 part -o part.lpx --force --report part.json
+  expect 0 fixture decode letters.h5 part.lpx -o back --force
   cmp part back || die "$size symbols come back as others"
   # What blocks there are is known without the model.
   expect 0 bits-back-decode --list part.lpx
 done
 by_model() { jq -r .result.blocks.model.raw_bytes "$1"; }
-expect 0 resident encode text.h5 words -o whole.lpx --report whole.json
+expect 0 fixture encode text.h5 words -o whole.lpx --report whole.json
 [ "$(by_model whole.json)" = 5000 ] || die "a model of whole items does not leave the rest to another coder"
 [ "$(by_model part.json)" = 5003 ] || die "a model of runs does not code them to their end"
 bits-back-decode --list -v part.lpx 2> err | grep -q '"items":"runs"' || die "the archive does not say that its items are runs"

@@ -9,7 +9,7 @@ expect 3 bits-back-encode notes.txt "two words" -o both.lpx
 says "bits-back-encode --fallback-only notes.txt 'two words' -o both.lpx"
 expect 3 bits-back-encode notes.txt --latent-bits 8
 says "the first operand is the model"
-resident make vae.h5 vae4 || exit 77
+fixture make vae.h5 vae4 || exit 77
 expect 0 bits-back-encode vae.h5 --fallback-only notes.txt
 says "vae.h5: is a model, and is compressed like any other file"
 expect 0 bits-back-encode --fallback-only vae.h5 --force

@@ -4,7 +4,7 @@ expect 0 "$TOOL" --generate man
 sed -e 's/\\-/-/g' -e 's/\\fB//g' out > manual
 expect 0 "$TOOL" --generate describe
 grep -q '"name": "--seed"' out || die "the description has no --seed"
-# Every option that is described stands in the manual; switches that are on stand there as --no-x too.
+# Every option that is described is in the manual; switches that are on are there as --no-x too.
 grep -A 6 '"name": "--' out | awk -F '"' '/"name"/ { name = $4 } /"rank"/ && $4 != "set_only" { print name }' > names
 [ "$(wc -l < names)" -ge 15 ] || die "the description lists only $(wc -l < names) options"
 while read -r name; do

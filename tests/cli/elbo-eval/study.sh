@@ -1,4 +1,4 @@
-# Gradient estimators of the quadratic: measured variances beside the closed forms, and curves.
+# Gradient estimators of the quadratic: measured variances next to the closed forms, and curves.
 set -eu
 elbo-eval --study gradient-variance --repeats 200000 --num 5 -q > study.json
 grep -oE '"(estimator|parameter|exact_variance|gradient)": [^,]*' study.json

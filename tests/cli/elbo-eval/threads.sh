@@ -1,4 +1,4 @@
-# The same numbers for any threads and for any rows asked for beside them.
+# The same numbers for any threads and for any rows asked for besides them.
 set -eu
 . "$CLI_TESTS/elbo-eval/inputs"
 evaluate() {

@@ -1,4 +1,4 @@
-# --hash prints the content hash alone; it is the same for two honest runs, and for stdin.
+# --hash prints the content hash alone; it is the same for two equal runs, and for stdin.
 make-data digits -n 30 --size 8 -o a.h5 -q
 unset SOURCE_DATE_EPOCH
 make-data digits -n 30 --size 8 -o b.h5 -q

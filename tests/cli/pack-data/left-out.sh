@@ -1,4 +1,4 @@
-# What is left out stands in the summary line and in the warnings; a picture of another size is not "bad".
+# What is left out is in the summary line and in the warnings; a picture of another size is not "bad".
 set -u
 mkdir d
 printf 'P5 3 1 255\nodd' > d/0.pgm

@@ -250,7 +250,7 @@ TEST_CASE("archive: every truncation is noticed") {
   }
   ByteVector longer = built.bytes;
   longer.push_back(std::byte{0});
-  CHECK(has(refusal(longer), "foreign bytes behind its end"));
+  CHECK(has(refusal(longer), "other bytes after its end"));
 }
 
 TEST_CASE("archive: records out of order are noticed") {
@@ -259,7 +259,7 @@ TEST_CASE("archive: records out of order are noticed") {
   // How many runs and blocks there are is the tables' business: see the tests of decoding.
   CHECK(has(refusal(pieces(built, {0, 2, 1, 3, 4, 5})), "belongs to no member"));
   CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 4})), "is cut short"));
-  CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 5, 4})), "foreign bytes behind its end"));
+  CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 5, 4})), "other bytes after its end"));
   CHECK(has(refusal(pieces(built, {0, 0, 1, 2, 3, 4, 5})), "record after header"));
 }
 

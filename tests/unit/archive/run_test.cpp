@@ -113,7 +113,7 @@ TEST_CASE("run: counts and sizes are checked before memory is taken") {
   refused(claims, "declares more content");
   WireWriter orphan;
   orphan.u8(2).varint(0).varint(0);
-  refused(orphan, "goes on with a member that is not there");
+  refused(orphan, "continues a member that is not there");
   // Texts that share a long beginning would be much memory from few bytes.
   Run run;
   for (int i = 0; i < 40'000; ++i)

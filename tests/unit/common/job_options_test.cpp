@@ -121,13 +121,13 @@ TEST_CASE("knobs: one of another family is refused with the words that this one 
   Tool tool({Job::sample});
   tool.give("component=2");
   CHECK(refusal(tool.knobs, *model.sampling()) ==
-        "--component does nothing for this vae; of sampling it knows --mean, --temperature");
+        "--component does nothing for this vae; for sampling it knows --mean, --temperature");
   MixtureModel mixture({.components = 3});
   const auto plan = mixture.sampling();
-  tool.knobs.prepare(*plan, {"mixture-resident", "sampling"});
+  tool.knobs.prepare(*plan, {"mixture-fixture", "sampling"});
   CHECK(settings_json(tool.fields).dump(-1) == R"({"temperature": 1.0, "component": 2})");
   tool.give("component=3");
-  CHECK_THROWS_AS(tool.knobs.prepare(*plan, {"mixture-resident", "sampling"}), Error);
+  CHECK_THROWS_AS(tool.knobs.prepare(*plan, {"mixture-fixture", "sampling"}), Error);
 }
 
 TEST_CASE("knobs: a plan takes what was given, and its resolved fields become the config") {
@@ -169,7 +169,7 @@ TEST_CASE("knobs: help and defaults that differ are told apart, and headings are
   const Tool sampling({Job::sample});
   const Field& temperature = sampling.option("--temperature");
   CHECK(temperature.help() ==
-        "vae: factor on z; mixture-resident: factor on the width of every component");
+        "vae: factor on z; mixture-fixture: factor on the width of every component");
   CHECK(temperature.default_text() == "1");
   CHECK(sampling.option("--mean").group() == "variational auto-encoder");
   CHECK(sampling.option("--component").group() == "mixture of Gaussians, for tests");

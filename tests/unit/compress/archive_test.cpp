@@ -317,7 +317,7 @@ TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
       ++refused;
     }
   }
-  // Of both versions: stored, fallback, model, embedded, two in one; and one cut short.
+  // In both versions: stored, fallback, model, embedded, two in one; and one cut short.
   CHECK(good == 11);  // and since 2.0 many members that share blocks
   CHECK(refused == 2);
 }

@@ -52,7 +52,7 @@ TEST_CASE("compress: a model that does not code says why") {
   CHECK(refused(config, 2).empty());
   vae::Config gray = config;
   gray.allow_gray = true;
-  CHECK(refused(gray, 256).starts_with("is a surrogate for gray values"));
+  CHECK(refused(gray, 256).starts_with("is a surrogate for grey values"));
   config.likelihood = "gaussian";
-  CHECK(refused(config, 0) == "has a likelihood of real numbers, and bytes are coded");
+  CHECK(refused(config, 0) == "has a likelihood of real numbers, but only bytes can be coded");
 }

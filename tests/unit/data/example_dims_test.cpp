@@ -48,7 +48,7 @@ TEST_CASE("example dims: missing values are left out, of symbols and of reals") 
   DatasetInfo info = info_of(Content::symbols, Element::i16, 3);
   info.has_missing = true;
   CHECK(example_dims(info, rows_of<std::int16_t>({0, -1, 2, -1, -1, -1}, 2)) == Dims{2, 0});
-  // A value that lacks behind the end of a row is not counted twice.
+  // A missing value after the end of a row is not counted twice.
   CHECK(example_dims(info, rows_of<std::int16_t>({0, -1, -1, 5, 5, -1}, 2, {2, 3})) == Dims{1, 2});
   info = info_of(Content::vector, Element::f32, 2);
   info.has_missing = true;

@@ -54,7 +54,8 @@ TEST_CASE("known: every K-th place of any row") {
   table.content = Content::vector;
   table.shape = {5};
   CHECK(places("every:2", table) == std::vector<std::uint8_t>{1, 0, 1, 0, 1});
-  CHECK(refusal("rows:0-1", table) == "rows and columns are those of pictures, and these are none");
+  CHECK(refusal("rows:0-1", table) ==
+        "rows and columns need pictures, and these data are not pictures");
 }
 
 TEST_CASE("known: what is no rule is a file, and wrong rules are usage errors") {

@@ -21,7 +21,7 @@ TEST_CASE("splits: counts are cut in order, the last may take the rest") {
   CHECK(text_of(parse_splits("train:5,valid:2", 9)) == "train[0,5)valid[5,7)");
   CHECK(text_of(parse_splits("train:5,test:rest", 9)) == "train[0,5)test[5,9)");
   CHECK_THROWS_WITH_AS((void)parse_splits("train:70,test:1", 60),
-                       "--split wants 71 rows, the data have 60", Error);
+                       "--split needs 71 rows, the data have 60", Error);
   CHECK_THROWS_AS((void)parse_splits("train:rest,test:1", 60), Error);
   CHECK_THROWS_AS((void)parse_splits("train:1,train:1", 60), Error);
   CHECK_THROWS_AS((void)parse_splits("train", 60), Error);
@@ -35,7 +35,7 @@ TEST_CASE("splits: ranges lie anywhere, and share rows only when that is allowed
                        "--split: 'train' and 'small' share rows", Error);
   CHECK(text_of(parse_splits("train:6,small:0-2", 9, Overlap::allow)) == "train[0,6)small[0,2)");
   CHECK_THROWS_WITH_AS((void)parse_splits("train:0-10", 9),
-                       "--split wants 10 rows, the data have 9", Error);
+                       "--split needs 10 rows, the data have 9", Error);
   CHECK_THROWS_AS((void)parse_splits("train:5-3", 9), Error);
   CHECK_THROWS_AS((void)parse_splits("train:-3", 9), Error);
 }
@@ -46,7 +46,7 @@ TEST_CASE("splits: shares are cut where they end, so that nothing is lost betwee
   CHECK(text_of(parse_splits("a:33.3%,b:33.3%,c:33.4%", 100)) == "a[0,33)b[33,67)c[67,100)");
   CHECK(text_of(parse_splits("test:10,train:50%", 100)) == "test[0,10)train[10,60)");
   CHECK_THROWS_WITH_AS((void)parse_splits("train:80%,test:30%", 60),
-                       "--split wants 66 rows, the data have 60", Error);
+                       "--split needs 66 rows, the data have 60", Error);
   for (const char* wrong : {"train:101%", "train:-1%", "train:%", "train:x%"})
     CHECK_THROWS_WITH_AS((void)parse_splits(wrong, 60),
                          doctest::Contains("is not NAME:COUNT, NAME:SHARE% or NAME:A-B"), Error);

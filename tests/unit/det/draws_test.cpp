@@ -33,8 +33,7 @@ TEST_CASE("draws: the sine of a pair waits for the next normal whatever is drawn
   CHECK(cursor.normal() == normal_at(words, 4));
 }
 
-// Means and variances of 200,000 draws; limits are 5 standard errors (one false alarm in a
-// million).
+// Means and variances of 200,000 draws; limits of 5 standard errors (one false alarm in a million).
 TEST_CASE("draws: normal, Gumbel and exponential draws have the right moments") {
   constexpr int n = 200'000;
   DrawCursor cursor(rng.stream(Stream::first_for_tests, 5));

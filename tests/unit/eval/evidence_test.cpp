@@ -148,7 +148,7 @@ TEST_CASE("ais: the evidence from the prior and from the posterior") {
 
 TEST_CASE("ais: forward and backward chains bracket the evidence of the model's own samples") {
   const LinearGaussian model = tilted();
-  const testing::LatentResident& latents = model;
+  const testing::LatentFixture& latents = model;
   const JointSamples samples = draw_joint(latents, 0, 40, Rng(8));
   const Examples examples{model.info().data, samples.rows};
   const std::vector<double> truth = testing::score_with(model, examples, Rng(1)).nats;

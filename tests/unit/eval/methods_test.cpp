@@ -78,7 +78,8 @@ TEST_CASE("methods: a model's own come first and those of its latents follow") {
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
     CHECK(error.message() ==
-          "is nothing for this linear-gaussian; it takes exact, iwae, ais, quadrature, reciprocal");
+          "does not work for this linear-gaussian; it takes exact, iwae, ais, quadrature, "
+          "reciprocal");
   }
 }
 

@@ -1,4 +1,4 @@
-// The whole way of a family, walked by the tests' resident: build, score, sample, save, load.
+// The whole way of a family, walked by the tests' fixture: build, score, sample, save, load.
 #include "libcore/families/registry.hpp"
 
 #include "formats/data_description.hpp"
@@ -34,21 +34,21 @@ std::vector<double> scores(const Model& model, const Rows& rows) {
 
 TEST_CASE("registry: an unknown family is a data error; capabilities name who has them") {
   register_mixture();
-  CHECK(find_family("mixture-resident").trainer == "train-resident");
+  CHECK(find_family("mixture-fixture").trainer == "train-fixture");
   try {
     static_cast<void>(find_family("vea"));
     FAIL("was found");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::data);
-    CHECK(error.message().find("mixture-resident") != std::string::npos);
+    CHECK(error.message().find("mixture-fixture") != std::string::npos);
   }
-  register_family({.name = "coding-resident",
+  register_family({.name = "coding-fixture",
                    .summary = "for this test",
                    .trainer = "",
                    .capabilities = {Capability::codec},
                    .draft = {}});
-  CHECK(families_with(Capability::codec).find("coding-resident") != std::string::npos);
-  CHECK(families_with(Capability::codec).find("mixture-resident") == std::string::npos);
+  CHECK(families_with(Capability::codec).find("coding-fixture") != std::string::npos);
+  CHECK(families_with(Capability::codec).find("mixture-fixture") == std::string::npos);
 }
 
 TEST_CASE("registry: a saved model loads with its config, and scores and samples as before") {
@@ -89,7 +89,7 @@ TEST_CASE("registry: a model file whose tensors do not fit its config is a data 
   const testing::ScratchFolder scratch;
   MixtureModel model({.components = 3});
   OutputFile out(scratch / "m.h5", Overwrite::refuse);
-  ModelContents contents{.family = "mixture-resident",
+  ModelContents contents{.family = "mixture-fixture",
                          .config = Json::object().set("components", 4),
                          .parameters = {},
                          .constants = {},

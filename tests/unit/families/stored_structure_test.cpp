@@ -1,4 +1,4 @@
-// A model whose shapes stand in a stored tree, through both containers; and what anyone may have
+// A model whose shapes follow from a stored tree, through both containers; and what anyone may have
 // written there instead.
 #include "formats/data_description.hpp"
 #include "formats/file/output.hpp"
@@ -131,11 +131,11 @@ TEST_CASE(
 
 TEST_CASE("stored structure: a tree that is none is a data error that names its tensor") {
   CHECK(refusal({{1, 2, 0, 0, 0}, {2, 2, 2, 2, 2}}) ==
-        "m.h5: tree/parents: node 0 hangs on itself");
+        "m.h5: tree/parents: node 0 depends on itself");
   CHECK(refusal({{-1, 1, 0, 0, 0}, {2, 2, 2, 2, 2}}) ==
-        "m.h5: tree/parents: node 1 hangs on itself");
+        "m.h5: tree/parents: node 1 depends on itself");
   CHECK(refusal({{-1, 0, 0, 0, 5}, {2, 2, 2, 2, 2}}) ==
-        "m.h5: tree/parents: node 4 hangs on 5, which is no node");
+        "m.h5: tree/parents: node 4 depends on 5, which is not a node");
   CHECK(refusal({{-1, 0, 0, 0}, {2, 2, 2, 2}}) == "m.h5: tree/parents: has 4 nodes, expected 5");
   CHECK(refusal({{-1, 0, 0, 0, 0}, {2, 2, 2, 2}}) ==
         "m.h5: tree/states: has 4 elements, expected 5");
@@ -200,7 +200,7 @@ TEST_CASE("stored structure: a model checks its tensors once they are filled") {
   CHECK_THROWS_WITH_AS(
       static_cast<void>(open_with(model, "tree/parents",
                                   [](std::span<std::byte> bytes) { bytes[0] = std::byte{3}; })),
-      "embedded model: tree/parents: node 0 hangs on itself", Error);
+      "embedded model: tree/parents: node 0 depends on itself", Error);
 }
 
 TEST_CASE("stored structure: a model says whether it takes missing values") {

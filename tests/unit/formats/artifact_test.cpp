@@ -200,7 +200,7 @@ TEST_CASE("artifact: another kind or schema is refused with the tool that makes 
     out.commit();
     return message_of([&] { ArtifactFile(folder / "x.h5"); });
   };
-  CHECK(plant("", "") == "is an HDF5 file but no artifact of logpx: it has no attribute kind");
+  CHECK(plant("", "") == "is an HDF5 file, but not an artifact of logpx: it has no attribute kind");
   CHECK(plant("thing", "logpx.thing/1").find("unknown kind 'thing'") != std::string::npos);
   CHECK(plant("dataset", "logpx.dataset/2") ==
         "has schema logpx.dataset/2, expected logpx.dataset/1");

@@ -89,13 +89,13 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   refused(wrong, "mean: has 1 entries, expected 2");
   wrong = info;
   wrong.standardisation.deviation[0] = -1;
-  refused(wrong, "deviation: is no number to divide by");
+  refused(wrong, "deviation: is not a number to divide by");
   wrong = rich_text();
   wrong.alphabet.pop_back();
   refused(wrong, "alphabet: has 26 symbols, expected 27");
   wrong = rich_text();
   wrong.alphabet[0] = 0x110000;
-  refused(wrong, "alphabet: holds 1114112, which is no code point");
+  refused(wrong, "alphabet: holds 1114112, which is not a code point");
   Json uneven = data_json(rich_text());
   uneven.set("notes", Json::array({"a", "b", "c"}));
   CHECK_THROWS_WITH_AS((void)data_of(uneven), "notes: are not pairs of texts", Error);

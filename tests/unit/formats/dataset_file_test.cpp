@@ -118,7 +118,7 @@ TEST_CASE("dataset: names, means and deviations that fit no column are data erro
         std::string::npos);
   data = testing::tiny_vectors(3, 2);
   data.info.standardisation.deviation[1] = 0;
-  CHECK(reading_error(data).find("is no number to divide by") != std::string::npos);
+  CHECK(reading_error(data).find("is not a number to divide by") != std::string::npos);
   data.info.standardisation.deviation.clear();
   CHECK(reading_error(data).find("comes without deviations") != std::string::npos);
   data = testing::tiny_vectors(3, 2);

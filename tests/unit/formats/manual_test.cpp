@@ -1,5 +1,5 @@
-// The tables of man/logpx-*.5 against fresh artifacts, both ways: whatever stands in a file stands
-// in its manual, and whatever the manual lists stands in a file.
+// The tables of man/logpx-*.5 against fresh artifacts, both ways: whatever is in a file is in
+// its manual, and whatever the manual lists is in a file.
 #include "formats/data_description.hpp"
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"

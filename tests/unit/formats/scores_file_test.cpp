@@ -70,7 +70,7 @@ TEST_CASE("scores: minus infinity is a log-probability; what is no number is a d
   scores.nats[1] = std::nan("");
   write(folder / "s.h5", scores);
   CHECK_THROWS_WITH(ScoresFile(folder / "s.h5"),
-                    doctest::Contains("element 1 is no log-probability"));
+                    doctest::Contains("element 1 is not a log-probability"));
 }
 
 TEST_CASE("scores: only the same rows of the same data, read alike, are compared") {
@@ -92,10 +92,10 @@ TEST_CASE("scores: only the same rows of the same data, read alike, are compared
   other.model_hash = "22";
   CHECK(complaint(other).empty());
   other.first_row = 0;
-  CHECK(complaint(other).starts_with("is of rows 0:3, but "));
+  CHECK(complaint(other).starts_with("scores rows 0:3, but "));
   other = tiny_scores();
   other.reading = "dynamic";
   CHECK(complaint(other).starts_with("was made with --binarise dynamic"));
   other.data_hash = "33";
-  CHECK(complaint(other).starts_with("is of other data than "));
+  CHECK(complaint(other).starts_with("scores other data than "));
 }

@@ -38,8 +38,7 @@ struct Entry {
 
 using Build = Var (*)(const Entry&, Scene&);
 
-// Here all channels of one n stand together; the op puts all n of one channel together, as vdm.json
-// has it.
+// Here all channels of one n are together; the op has all n of one channel together, as vdm.json.
 Var fourier(const Entry& e, Scene& s) {
   const Var x = s.in("x");
   const std::int64_t channels = x.shape()[1];

@@ -210,7 +210,7 @@ TEST_CASE("optim: a prior's l2 joins the gradient behind clipping whatever the r
     for (int step = 0; step < 3; ++step) {
       for (std::size_t i = 0; i < gradient.size(); ++i)
         gradient[i] = by_hand && i < 32 ? static_cast<float>(l2) * params.block()[i] : 0.0f;
-      // Of a gradient that is clipped to nothing only the prior's part is left.
+      // If a gradient is clipped to nothing, only the prior's part is left.
       optimizer.step(optimizer.select(), {params.block(), gradient},
                      {.rate = 0.25, .clip_scale = by_hand ? 1.0 : 1e-30}, workers);
     }

@@ -90,7 +90,7 @@ TEST_CASE("idx: --shape makes images of anything that holds pixels") {
                  options) == "data|a: row 0, element 5: '0.5' is not a whole number in 0..255|");
   options.shape = {7};
   CHECK(error_of(Format::idx, idx(8, {1, 6}, ramp(6)), options) ==
-        "usage|--shape: wants H,W or H,W,C|");
+        "usage|--shape: takes H,W or H,W,C|");
 }
 
 TEST_CASE("cifar10: planes become pixels, and the label byte the label") {
@@ -193,7 +193,7 @@ TEST_CASE("npy: integers stay integers where a dataset can hold them") {
   CHECK(negative.reals() == std::vector<float>{3, -1, 4, 1});
   CHECK(negative.record.warnings ==
         std::vector<std::string>{"whole numbers from -1 to 4 become "
-                                 "real numbers: a dataset holds 0 to 65535 as they are"});
+                                 "real numbers: a dataset keeps only 0 to 65535 as whole numbers"});
   CHECK(pack(Format::npy, npy("<f4", "(1, 2)", numbers<float>({1, 2}, false))).info.content ==
         Content::vector);
 }

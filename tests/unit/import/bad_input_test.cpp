@@ -102,7 +102,7 @@ TEST_CASE("bad input: pictures of two sizes, no pictures, no files") {
   ImportOptions options;
   options.skip_bad = true;
   CHECK(error_of(Format::images, path(folder / "x"), options) ==
-        "data|" + folder / "x" + ": no images, 1 file that is no picture left out|");
+        "data|" + folder / "x" + ": no images, 1 file that is not a picture left out|");
   CHECK(error_of(Format::images, path(folder / "e")) == "data|" + folder / "e" + ": no images|");
   CHECK(error_of(Format::images, Bytes8()) == "data|a: no images|");
 }

@@ -226,8 +226,7 @@ TEST_CASE("containers: a compressed file that is no tar says so, and text is no 
 TEST_CASE(
     "containers: an xz that asks for a dictionary of gigabytes is refused before it gets it") {
   Bytes8 file = archive_of({{"a.pgm", pgm(1, 1, ramp(1))}}, "gnutar", "xz");
-  // Behind the stream's header of 12 bytes: size, flags, then the filter 21, one property, its
-  // code.
+  // After the stream's header of 12 bytes: size, flags, then filter 21, one property, its code.
   REQUIRE(file[14] == std::byte{0x21});
   CHECK(xz_dictionary(file) == std::uint64_t{8} << 20);
   file[16] = std::byte{38};

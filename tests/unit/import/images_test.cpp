@@ -63,7 +63,7 @@ TEST_CASE("images: folders are classes with --labels-from dir") {
   write_bytes(folder / "d/0.pgm", pgm(1, 1, bytes_of("z")));
   CHECK(error_of(Format::images, folder_input(folder, "d"), options) ==
         "data|" + folder / "d/0.pgm" +
-            ": lies in no folder that could be its class|leave out --labels-from dir");
+            ": is not in a folder that could be its class|leave out --labels-from dir");
 }
 
 TEST_CASE("images: PNM with one bit, other maxval and 16 bits") {
@@ -200,13 +200,13 @@ TEST_CASE("images: --skip-bad leaves out what is no picture, never a picture of 
   CHECK(packed.info.n == 5);
   CHECK(packed.info.has_source_rows);
   CHECK(packed.rows.source == std::vector<std::int64_t>{1, 2, 3, 4, 5});
-  const std::vector<std::string> counts = {"2 files that are no pictures",
+  const std::vector<std::string> counts = {"2 files that are not pictures",
                                            "1 picture of another size"};
   CHECK(packed.record.left_out == counts);
   CHECK(packed.record.warnings ==
         std::vector<std::string>{"left out: " + counts[0], "left out: " + counts[1]});
   CHECK(left_out_words(packed.record) ==
-        ", 2 files that are no pictures, 1 picture of another size left out");
+        ", 2 files that are not pictures, 1 picture of another size left out");
 }
 
 TEST_CASE("images: --skip-bad is not about 16 bits or transparency") {

@@ -126,7 +126,7 @@ TEST_CASE("mat: --axes, --shape and --label-map say what arrays are") {
   CHECK(rows.reals()[1] == 42);  // row 0, column 1 lies 6 places on
   options.axes = "nn";
   CHECK(error_of(Format::mat, file, options) ==
-        "usage|--axes: 'nn' is not a choice of n h w c d with an n|");
+        "usage|--axes: 'nn' is not made of the letters n h w c d, with an n among them|");
 }
 
 TEST_CASE("mat: a double array of small whole numbers holds pixels, other values do not") {

@@ -136,7 +136,7 @@ TEST_CASE("text: --split-chars cuts before blocking, each part with its own shor
   CHECK(packed.info.find_split("test")->end == 4);
   options.split_chars = "train:6,test:8";
   CHECK(error_of(Format::text, bytes_of("abcdefghijklm"), options) ==
-        "usage|--split-chars wants 14 characters, the data have 13|");
+        "usage|--split-chars needs 14 characters, the data have 13|");
 }
 
 TEST_CASE("text: --normalize text8 spells digits, drops accents and squeezes the rest") {

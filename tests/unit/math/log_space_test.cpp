@@ -112,8 +112,7 @@ struct MonarchProduct {
   }
 };
 
-// M[j, i] = prod_t A^t[r, j_t, i_t], r = (i_{t+1}..i_d, j_1..j_{t-1}): the definition, entry by
-// entry.
+// M[j, i] = prod_t A^t[r, j_t, i_t], r = (i_{t+1}..i_d, j_1..j_{t-1}): the definition.
 double entry(const std::vector<MonarchFactor>& factors, const std::vector<double>& a,
              std::int64_t row, std::int64_t column) {
   const std::size_t d = factors.size();

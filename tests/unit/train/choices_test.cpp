@@ -70,8 +70,7 @@ struct Walk {
   std::string bytes() const { return bytes_of(sink.saved()); }
 };
 
-// To the end, in one process after another: the k-th is stopped when it asks for the stops[k]-th
-// time.
+// To the end, in one process after another: the k-th is stopped when it asks the stops[k]-th time.
 std::unique_ptr<Walk> walk(const TrainOptions& options, std::vector<int> stops = {},
                            double best_at = -2) {
   const auto ranks = join_ranks();
@@ -168,7 +167,7 @@ TEST_CASE("train: an automatic rate is that of the best probe from the same star
   CHECK(chosen->task.weight() == -2.5f);
   CHECK(chosen->task.age() == 10.0f);
   CHECK(chosen->sink.lines().size() == 10);  // a probe leaves no history
-  // Beside what was seen the checkpoint is that of a run with this rate.
+  // Except for what was seen, the checkpoint is that of a run with this rate.
   CHECK(chosen->bytes().find(fixed.substr(0, 64)) == 0);
 }
 

@@ -86,7 +86,7 @@ class ChainPhase final : public Phase {
   }
 
  private:
-  // Where the chains of a shard stand, or draws from the prior.
+  // The states of the chains of a shard, or draws from the prior.
   [[nodiscard]] std::vector<float> start(const Shard& shard) const {
     const auto dims = at(em_.model_.latent());
     std::vector<float> z(at(shard.count) * dims);

@@ -36,7 +36,7 @@ class MonteCarloEm {
  private:
   friend class ChainPhase;
   enum Fact { step_size, updates, non_finite, facts };
-  // Where the chains of these rows stand, to z [rows, J].
+  // The states of the chains of these rows, to z [rows, J].
   void gather(std::span<const std::int64_t> rows, std::span<float> z) const;
 
   const VaeModel& model_;

@@ -20,8 +20,8 @@ void build_wake(const VaeModel& model, Graph& graph, std::int64_t rows);
 // Inputs: "x" [M,D] and "z" [M,J] of dreams. Output: "sleep_loss" [M].
 // Deviation: its gradient passes the limits of q's log-variance as if they were not there. The
 // first steps can throw the log-variance far beyond the upper one, where a smooth clamp leaves no
-// slope, and nothing else would ever bring it back: other than the ELBO's, this objective's own
-// slope is at most 1/2 there.
+// slope, and nothing else would ever bring it back: unlike the ELBO, this objective has a slope of
+// at most 1/2 there.
 void build_sleep(const VaeModel& model, Graph& graph, std::int64_t rows);
 
 // Two phases of one update. `take_rows` fills the inputs of a target; the model must outlive them.

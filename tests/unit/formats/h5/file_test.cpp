@@ -57,8 +57,7 @@ Error error_of(const std::string& path) {
   return {ErrorKind::usage, "", "no error"};
 }
 
-// Exit status of `action` in a process whose files may not exceed `limit` bytes: 7 when it threw an
-// I/O error.
+// Exit status of `action` in a process whose files may not exceed `limit` bytes: 7 on an I/O error.
 int run_with_file_limit(rlim_t limit, const std::function<void()>& action) {
   std::fflush(nullptr);  // else the child writes out what waits in our buffers
   const pid_t child = fork();

@@ -54,7 +54,7 @@ struct Gradient {
   std::vector<float> values;
 };
 
-// Of the mean loss of a graph with these inputs.
+// For the mean loss of a graph with these inputs.
 Gradient gradient_of(const VaeModel& model, const Graph& graph, const std::string& loss,
                      const std::vector<std::pair<std::string, std::vector<float>>>& inputs) {
   Executor<float> run(graph, {.from = loss, .parameters = true});

@@ -1,4 +1,4 @@
-// train-resident: a training tool around the tests' mixture model, so that the whole way of a
+// train-fixture: a training tool around the tests' mixture model, so that the whole way of a
 // training run can be tested on the command line without any family.
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
@@ -35,10 +35,10 @@ struct Options {
   }
 };
 
-const ToolSpec spec = {.name = "train-resident",
+const ToolSpec spec = {.name = "train-fixture",
                        .purpose = "fit the tests' mixture to points on a ring",
                        .usage = {"POINTS -o MODEL.h5 [options]"},
-                       .examples = {{"train-resident 400 -o m.h5", "a model in no time"}},
+                       .examples = {{"train-fixture 400 -o m.h5", "a model in no time"}},
                        .compute_facts = compute_facts};
 
 class SlowTask final : public TrainingTask {

@@ -1,8 +1,7 @@
-// bits-back-resident: the two compression tools, knowing the tests' models, and a way to make
-// these:
-//   bits-back-resident make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4 letters
-//   bits-back-resident encode|decode ...           as bits-back-encode and bits-back-decode
-//   bits-back-resident archive OUT.lpx FILE NAME...   FILE once for each name, whatever it is
+// bits-back-fixture: the two compression tools with the tests' models, and a way to make these:
+//   bits-back-fixture make MODEL.h5 KIND [FILE]   KIND: grey8 rgb4 bits4 text bytes vae4 letters
+//   bits-back-fixture encode|decode ...           as bits-back-encode and bits-back-decode
+//   bits-back-fixture archive OUT.lpx FILE NAME...   FILE once for each name, whatever it is
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
@@ -75,10 +74,10 @@ int main(int argc, char** argv) {
   register_coding_models();
   testing::register_letters();
   const std::string_view what = argc > 1 ? argv[1] : "";
-  ToolSpec spec{.name = "bits-back-resident",
+  ToolSpec spec{.name = "bits-back-fixture",
                 .purpose = "the compression tools with the tests' models",
                 .usage = {"encode|decode ..."},
-                .examples = {{"bits-back-resident encode m.h5 f", "as bits-back-encode"}},
+                .examples = {{"bits-back-fixture encode m.h5 f", "as bits-back-encode"}},
                 .opens_inputs_itself = true,
                 .filters_stdin = true};
   if (what == "encode")
