@@ -174,16 +174,16 @@ std::shared_ptr<Model> ModelFinder::search(const std::string& identity, const st
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
       if (entry.path().extension() != ".h5" || !entry.is_regular_file(ignored)) continue;
-      bool might_be = false;
       try {
-        const ModelFile file(entry.path().string());
-        might_be = file.family() == family;
-        if (!might_be) continue;
+        ArtifactFile opened(entry.path().string());
+        if (opened.kind() != ArtifactKind::model) continue;
+        const ModelFile file(std::move(opened));
+        if (file.family() != family) continue;
         std::shared_ptr<Model> model = load_model(file).model;
         if (identity_of(*model) == identity) return model;
       } catch (const Error& error) {
-        // Any file may lie there; a model that cannot be read may be the one that is looked for.
-        if (might_be && unread_.empty()) unread_ = "; " + std::string(error.what());
+        // What cannot be read may be the model that is looked for.
+        if (unread_.empty()) unread_ = "; " + std::string(error.what());
       }
     }
   }

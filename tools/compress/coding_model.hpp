@@ -49,7 +49,7 @@ class ModelFinder {
   Workers& workers_;
   std::string last_identity_;  // of the model used last
   std::shared_ptr<Model> last_;
-  std::string unread_;  // why the first model that might have been the one could not be read
+  std::string unread_;  // the first file in those folders that could not be read, and why
 };
 
 }  // namespace logpx::compress
