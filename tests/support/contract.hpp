@@ -5,6 +5,8 @@
 #include "libcore/families/registry.hpp"
 #include "libcore/train/loop.hpp"
 
+#include <doctest/doctest.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +19,13 @@ namespace logpx::testing {
 
 // The families of the registry and the fixtures, those that can be made from rows.
 [[nodiscard]] std::vector<Family> families_under_contract();
+template <typename Check>
+void for_each_family(Check check) {
+  for (const Family& family : families_under_contract()) {
+    CAPTURE(family.name);
+    check(family);
+  }
+}
 
 struct Trial {
   explicit Trial(const Family& family);

@@ -21,14 +21,6 @@ using namespace logpx::testing;
 
 namespace {
 
-template <typename Check>
-void for_each_family(Check check) {
-  for (const Family& family : families_under_contract()) {
-    CAPTURE(family.name);
-    check(family);
-  }
-}
-
 void save(const std::string& path, Model& model) {
   OutputFile out(path, Overwrite::replace);
   save_model(out, model, {}, Json::object());

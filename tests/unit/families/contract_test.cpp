@@ -16,14 +16,6 @@ using namespace logpx::testing;
 
 namespace {
 
-template <typename Check>
-void for_each_family(Check check) {
-  for (const Family& family : families_under_contract()) {
-    CAPTURE(family.name);
-    check(family);
-  }
-}
-
 std::set<std::string> names_of(const Fields& fields) {
   std::set<std::string> names;
   for (const Field& field : fields.all()) names.insert(field.name());
