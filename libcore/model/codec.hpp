@@ -31,7 +31,7 @@ struct CodedItem {
   Kind kind = Kind::raster;
   std::int64_t height = 1, width = 1, channels = 1;
   std::int64_t levels = 256;  // symbols are 0 .. levels - 1
-  std::string alphabet;       // of a run of text: the byte of each symbol; empty for bytes
+  std::string alphabet = {};  // of a run of text: the byte of each symbol; empty for bytes
   bool short_last = false;    // of a run: the last one of a block may be shorter
   [[nodiscard]] std::int64_t size() const { return height * width * channels; }
 };
