@@ -112,6 +112,26 @@ TEST_CASE("contract: codes are as long as the coder's scores say") {
   });
 }
 
+TEST_CASE("contract: the coder's log p(x) is the model's, row by row, where both are exact") {
+  int compared = 0;
+  for_each_coder([&](const Trial& trial) {
+    const auto scores_of = [&](std::unique_ptr<ScoringPlan> plan) {
+      plan->settle();
+      return plan->score(trial.data.examples(), Rng(4));
+    };
+    const Scores coded = scores_of(coder_scoring(*trial.model().codec()));
+    for (const std::string& method : trial.model().info().methods) {
+      const Scores scores = scores_of(scoring_plan(trial.model(), method));
+      if (coded.kind != Bound::exact || scores.kind != Bound::exact) continue;
+      CAPTURE(method);
+      for (std::size_t i = 0; i < scores.nats.size(); ++i)
+        CHECK(coded.nats[i] == doctest::Approx(scores.nats[i]).epsilon(0.002));
+      ++compared;
+    }
+  });
+  CHECK(compared > 0);
+}
+
 TEST_CASE("contract: a message with a flipped bit or without its end is corrupt data") {
   for_each_coder([](const Trial& trial) {
     const ModelCodec& codec = *trial.model().codec();
