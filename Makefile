@@ -45,7 +45,7 @@ build:
 
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
-	  --target logpx-tests validate-json train-resident train-counts bits-back-resident
+	  --target logpx-tests validate-json train-resident train-counts train-gauss bits-back-resident
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
