@@ -31,6 +31,27 @@ class ModelDraft {
   [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
 };
 
+// Of a family whose models are built from a config and their data alone.
+template <typename Config, typename BuiltModel>
+class DraftOf final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    return std::make_unique<BuiltModel>(config_, data);
+  }
+
+ private:
+  Config config_;
+};
+
+// Knobs of the plans of one job, by their settings.
+template <typename... Settings>
+[[nodiscard]] std::vector<std::unique_ptr<Knobs>> list_knobs() {
+  std::vector<std::unique_ptr<Knobs>> all;
+  (all.push_back(std::make_unique<KnobsOf<Settings>>()), ...);
+  return all;
+}
+
 // A model with the task that trains it: what the training tool runs, and what the contract test
 // holds every family to.
 struct Trainee {

@@ -61,6 +61,17 @@ std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
   return fitted_items(examples, item().size());
 }
 
+CodedItem item_of(const DatasetInfo& data) {
+  CodedItem item{.width = data.dims(), .levels = data.levels, .alphabet = byte_alphabet(data)};
+  const bool symbols = data.content == Content::bytes || data.content == Content::symbols;
+  if (symbols && data.dims() > 1) item.kind = CodedItem::Kind::run;  // as archives have always said
+  if (data.content != Content::image || data.shape.size() != 3) return item;
+  item.height = data.shape[0];
+  item.width = data.shape[1];
+  item.channels = data.shape[2];
+  return item;
+}
+
 std::string byte_alphabet(const DatasetInfo& data) {
   std::string bytes;
   for (const std::uint32_t letter : data.alphabet) {

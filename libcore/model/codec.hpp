@@ -15,9 +15,11 @@
 #include "libcore/model/model.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -31,10 +33,13 @@ struct CodedItem {
   Kind kind = Kind::raster;
   std::int64_t height = 1, width = 1, channels = 1;
   std::int64_t levels = 256;  // symbols are 0 .. levels - 1
-  std::string alphabet;       // of a run of text: the byte of each symbol; empty for bytes
+  std::string alphabet = {};  // of a run of text: the byte of each symbol; empty for bytes
   bool short_last = false;    // of a run: the last one of a block may be shorter
   [[nodiscard]] std::int64_t size() const { return height * width * channels; }
 };
+
+// A row of such data: images are rasters, text and bytes are runs.
+[[nodiscard]] CodedItem item_of(const DatasetInfo& data);
 
 // One way of coding by one model: its knobs, which an archive keeps, and what they make.
 class CodingPlan {
@@ -80,6 +85,19 @@ class ModelCodec {
 // The same of rows of a dataset, each up to its end where the items of the codec may be shorter.
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
                                                const Examples& examples, Rng rng, Workers& workers);
+
+// A scheme without knobs that codes as many bits as log p(x) says.
+class ExactPlan final : public CodingPlan {
+ public:
+  using Make = std::function<std::unique_ptr<codec::Scheme>()>;
+  explicit ExactPlan(Make make) : make_(std::move(make)) {}
+  void describe(Fields&) override {}
+  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers&) const override { return make_(); }
+  [[nodiscard]] Bound kind() const override { return Bound::exact; }
+
+ private:
+  Make make_;
+};
 
 struct BitsBackKnobs {
   std::string latent_bits = "12";

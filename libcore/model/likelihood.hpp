@@ -39,7 +39,8 @@ struct LikelihoodOptions {
   bool limited = true;          // heads are kept in their ranges, smoothly
 };
 
-// One output of a network for every dimension of x, clamped smoothly to [low, high] when set.
+// One output of a network for every dimension of x. The network clamps it to [low, high] when set
+// (smooth_clamp), so that training, draws and the coder see the same number.
 struct HeadForm {
   std::string name;
   std::int64_t per_dim = 1;
@@ -71,7 +72,8 @@ class Likelihood {
     std::optional<Var> index = {};  // [L,M,D] of the same values, where takes_index()
   };
   [[nodiscard]] virtual bool takes_index() const { return false; }
-  // Heads [L,M,D] and x [M,D] give [L,M].
+  // Heads [L,M,D] and x [M,D] give [L,M]; so do heads [D], one for all rows, and x [L,M,D], unless
+  // the likelihood takes an index.
   [[nodiscard]] virtual Var log_prob(const Target& target, const Heads& heads) const = 0;
 
   // As numbers: the heads of one example, [D * per_dim] each or [1]. A draw takes at most the four

@@ -26,7 +26,8 @@ class Presets {
     const char* name;
     void (*apply)(Settings&);
   };
-  // The first one is the defaults.
+  // The first one is the defaults, which hold without --preset: it changes nothing. What differs
+  // from the defaults of TrainOptions stands in the constructor of Settings.
   Presets(std::initializer_list<Entry> entries) : entries_(entries) {
     for (const Entry& entry : entries_) names_.emplace_back(entry.name);
   }

@@ -37,19 +37,6 @@ class MarkovState final : public codec::SequenceState {
   std::size_t before_ = 0;
 };
 
-class ExactPlan final : public CodingPlan {
- public:
-  explicit ExactPlan(const codec::SequenceCoding& coding) : coding_(coding) {}
-  void describe(Fields&) override {}
-  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers&) const override {
-    return std::make_unique<codec::Sequential>(coding_);
-  }
-  [[nodiscard]] Bound kind() const override { return Bound::exact; }
-
- private:
-  const codec::SequenceCoding& coding_;
-};
-
 template <typename Config, typename Fixture>
 class Draft final : public ModelDraft {
  public:
@@ -114,7 +101,9 @@ std::unique_ptr<codec::SequenceState> MarkovModel::start() const {
   return std::make_unique<MarkovState>(weights_, static_cast<std::size_t>(config_.levels));
 }
 
-std::unique_ptr<CodingPlan> MarkovModel::plan() const { return std::make_unique<ExactPlan>(*this); }
+std::unique_ptr<CodingPlan> MarkovModel::plan() const {
+  return std::make_unique<ExactPlan>([this] { return std::make_unique<codec::Sequential>(*this); });
+}
 
 void ToyVaeConfig::describe(Fields& f) {
   f.add("height", height, "of an item").range(1, 1000);

@@ -8,6 +8,7 @@
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tests/support/categorical_mixture.hpp"
+#include "tests/support/gauss_model.hpp"
 #include "tests/support/letters_model.hpp"
 #include "tests/support/mixture_model.hpp"
 #include "tests/support/thread_ranks.hpp"
@@ -218,6 +219,8 @@ std::vector<Family> families_under_contract() {
   register_categorical_mixture();
   register_letters();
   register_tree();
+  static const bool once = (register_family(gauss::family()), true);
+  static_cast<void>(once);
   std::vector<Family> held;
   for (const Family& family : families())
     if (family.trainee) held.push_back(family);

@@ -26,19 +26,6 @@ namespace {
 
 constexpr std::int64_t shortest_row = 3;
 
-class LettersPlan final : public CodingPlan {
- public:
-  explicit LettersPlan(const codec::SequenceCoding& coding) : coding_(coding) {}
-  void describe(Fields&) override {}
-  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers&) const override {
-    return std::make_unique<codec::Sequential>(coding_);
-  }
-  [[nodiscard]] Bound kind() const override { return Bound::exact; }
-
- private:
-  const codec::SequenceCoding& coding_;
-};
-
 class LettersDraft final : public ModelDraft {
  public:
   void describe(Fields&) override {}
@@ -158,7 +145,7 @@ std::unique_ptr<codec::SequenceState> LettersModel::start() const {
 }
 
 std::unique_ptr<CodingPlan> LettersModel::plan() const {
-  return std::make_unique<LettersPlan>(*this);
+  return std::make_unique<ExactPlan>([this] { return std::make_unique<codec::Sequential>(*this); });
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/model/parameters.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -189,12 +190,7 @@ void MixtureModel::initialise(Rng rng) {
                params_.view(means_).span());
 }
 
-void MixtureModel::params(const TensorVisitor& visit) {
-  for (int i = 0; i < params_.count(); ++i) {
-    const ParamInfo& info = params_.infos()[static_cast<std::size_t>(i)];
-    visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
-  }
-}
+void MixtureModel::params(const TensorVisitor& visit) { visit_parameters(params_, visit); }
 
 std::unique_ptr<Graph> MixtureModel::graph(std::int64_t rows) const {
   auto graph = std::make_unique<Graph>();
@@ -254,9 +250,8 @@ void MixtureModel::sample(Rows& out, std::int64_t first, const MixtureSampling& 
 namespace {
 
 std::vector<std::unique_ptr<Knobs>> knobs_of_mixture(Job job) {
-  std::vector<std::unique_ptr<Knobs>> all;
-  if (job == Job::sample) all.push_back(std::make_unique<KnobsOf<MixtureSampling>>());
-  return all;
+  if (job == Job::sample) return list_knobs<MixtureSampling>();
+  return {};
 }
 
 Trainee mixture_trainee(const std::string&, const TaskData& data, Rng rng) {

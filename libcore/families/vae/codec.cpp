@@ -118,26 +118,10 @@ class VaeCodec final : public ModelCodec {
   Coding coding_;
 };
 
-CodedItem item_of(const VaeModel& model) {
-  const DatasetInfo& data = model.info().samples;
-  CodedItem item;
-  item.levels = model.likelihood().levels();
-  const Extents extents(data);
-  item.height = extents.height;
-  item.width = extents.width;
-  item.channels = extents.channels;
-  if (item.size() == data.dims()) return item;
-  item.width = data.dims();  // no picture
-  if (data.content == Content::bytes || data.content == Content::symbols)
-    item.kind = CodedItem::Kind::run;
-  item.alphabet = byte_alphabet(data);
-  return item;
-}
-
 }  // namespace
 
 std::unique_ptr<ModelCodec> make_codec(const VaeModel& model) {
-  return std::make_unique<VaeCodec>(model, item_of(model));
+  return std::make_unique<VaeCodec>(model, item_of(model.info().samples));
 }
 
 }  // namespace logpx::vae

@@ -9,6 +9,7 @@
 #include "libcore/families/vae/scoring.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/model/latent_sampling.hpp"
+#include "libcore/model/parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,10 +92,7 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
 }
 
 void VaeModel::params(const TensorVisitor& visit) {
-  for (int i = 0; i < params_.count(); ++i) {
-    const ParamInfo& info = params_.infos()[static_cast<std::size_t>(i)];
-    visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
-  }
+  visit_parameters(params_, visit);
   visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
   forget_graphs();  // the visitor may have filled it
 }

@@ -62,6 +62,17 @@ Coder coder_of(const ModelCodec& codec, Workers& workers) {
   return coder;
 }
 
+struct Spread {
+  double mean = 0, std_error = 0;
+};
+Spread spread(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  for (const double value : values) squares += (value - sum / n) * (value - sum / n);
+  return {sum / n, std::sqrt(squares / (n * (n - 1)))};
+}
+
 // Written by the process of another instruction set.
 constexpr const char* digests_wanted = "LOGPX_TEST_DIGESTS";
 
@@ -110,6 +121,54 @@ TEST_CASE("contract: codes are as long as the coder's scores say") {
     CHECK(std::abs(coded.costs.total() - bits) <= 5 * noise + 0.002 * bits);
     CHECK(std::abs(coded.message.bits() - empty - coded.costs.total()) <= 0.002 * bits);
   });
+}
+
+TEST_CASE("contract: the coder's log p(x) is the model's, row by row, where both are exact") {
+  int compared = 0;
+  for_each_coder([&](const Trial& trial) {
+    const auto scores_of = [&](std::unique_ptr<ScoringPlan> plan) {
+      plan->settle();
+      return plan->score(trial.data.examples(), Rng(4));
+    };
+    const Scores coded = scores_of(coder_scoring(*trial.model().codec()));
+    for (const std::string& method : trial.model().info().methods) {
+      const Scores scores = scores_of(scoring_plan(trial.model(), method));
+      if (coded.kind != Bound::exact || scores.kind != Bound::exact) continue;
+      CAPTURE(method);
+      for (std::size_t i = 0; i < scores.nats.size(); ++i)
+        CHECK(coded.nats[i] == doctest::Approx(scores.nats[i]).epsilon(0.002));
+      ++compared;
+    }
+  });
+  CHECK(compared > 0);
+}
+
+TEST_CASE("contract: samples are as likely as what the decoder makes of random bits") {
+  int compared = 0;
+  for_each_coder([&](const Trial& trial) {
+    const ModelCodec& codec = *trial.model().codec();
+    Workers workers(1);
+    const Coder coder = coder_of(codec, workers);
+    if (coder.plan->kind() != Bound::exact || codec.item().short_last) return;
+    const std::int64_t rows = trial.model().info().block, symbols = rows * codec.item().size();
+    codec::Message random(2);
+    Cursor words(Rng(11).stream(Stream::test));
+    for (std::int64_t i = 0; i < 2 * symbols; ++i)
+      random.push_bits(words.word() >> 16, 16, static_cast<int>(i % 2));
+    std::vector<std::uint8_t> decoded(at(symbols));
+    coder.scheme->decode(random, decoded, 0);
+    const auto plan = trial.model().sampling();
+    plan->settle();
+    const SampleChunk chunk = plan->make(0, rows, Rng(12));
+    const DatasetInfo info = plan->rows();
+    const Spread of_bits = spread(coder_scores(*coder.scheme, decoded, 0, Rng(1), workers)),
+                 of_samples = spread(coder_scores(*coder.scheme, codec.items({info, chunk.rows, 0}),
+                                                  0, Rng(1), workers));
+    CHECK(std::abs(of_bits.mean - of_samples.mean) <=
+          5 * std::hypot(of_bits.std_error, of_samples.std_error));
+    ++compared;
+  });
+  CHECK(compared > 0);
 }
 
 TEST_CASE("contract: a message with a flipped bit or without its end is corrupt data") {

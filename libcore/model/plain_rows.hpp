@@ -1,0 +1,51 @@
+// Rows as they are stored, neither binarised nor dequantised, on their way into models and out of
+// them: for families that take levels or reals as they are.
+//
+//   const RowLosses losses([&](std::int64_t rows, std::int64_t) { return graph_of(rows); });
+//   const std::vector<double> nats = losses.log_p(params.block(), examples);
+//   const SampleChunk chunk =
+//       draw_rows(info, {0, 64}, rng, [](DrawCursor& draws, std::span<float> x) {
+//         for (float& value : x) value = static_cast<float>(draws.normal());
+//       });
+#pragma once
+
+#include "libcore/det/draws.hpp"
+#include "libcore/grad/executor_pool.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace logpx {
+
+// Those of these numbers, counted from the first one held, to x [numbers, dims]: floats, images
+// with channels first.
+void take_rows(const Examples& examples, std::span<const std::int64_t> numbers, std::span<float> x);
+void take_rows(const Examples& examples, std::span<float> x);  // all of them
+
+// The items first .. last-1 of a dataset like `info`; draw(draws, x) makes one, x [dims] as above,
+// from draws of its own.
+struct ItemRange {
+  std::int64_t first = 0, last = 0;
+};
+[[nodiscard]] SampleChunk draw_rows(
+    const DatasetInfo& info, ItemRange items, const Rng& rng,
+    const std::function<void(DrawCursor& draws, std::span<float> x)>& draw);
+
+// log p(x), or a bound without noise, by a graph: input "x" [rows, dims], output "loss" [rows] in
+// nats. From any thread.
+class RowLosses {
+ public:
+  explicit RowLosses(BuildGraph build) : passes_(std::move(build), {}) {}
+  void compute_by(const Numerics& numerics);
+  [[nodiscard]] std::vector<double> log_p(std::span<const float> theta,
+                                          const Examples& examples) const;
+
+ private:
+  mutable ExecutorPool passes_;
+};
+
+}  // namespace logpx
