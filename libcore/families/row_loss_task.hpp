@@ -2,7 +2,8 @@
 // without noise: one phase, and its mean over training and validation rows. What else a family does
 // while it trains, it overrides.
 //
-//   RowLossTask task(params, data, [&](std::int64_t rows, std::int64_t) { return graph_of(rows); });
+//   const auto build = [&](std::int64_t rows, std::int64_t) { return graph_of(rows); };
+//   RowLossTask task(params, data, build);
 #pragma once
 
 #include "libcore/model/plain_rows.hpp"

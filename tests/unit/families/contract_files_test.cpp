@@ -86,12 +86,12 @@ TEST_CASE("contract: a saved model and an embedded one are the model, bit for bi
     const Sight after = sight_of(*loaded.model, trial->data);
     for (const auto& [what, bytes] : before) {
       CAPTURE(what);
-      CHECK(after.at(what) == bytes);
+      CHECK((after.at(what) == bytes));
     }
     CHECK(config_of(*loaded.model).dump() == config_of(trial->model()).dump());
     const auto embedded = compress::open_capsule(
         compress::make_capsule(trial->model(), compress::CapsulePrecision::whole));
-    CHECK(sight_of(*embedded, trial->data) == before);
+    CHECK((sight_of(*embedded, trial->data) == before));
   });
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
       std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
       try {
         const LoadedModel loaded = load_model(ModelFile(path));
-        CHECK(scored(*loaded.model, method, trial->data, Order::forwards) == scores);
+        CHECK((scored(*loaded.model, method, trial->data, Order::forwards) == scores));
         return "";
       } catch (const Error& error) {
         CHECK(error.kind() == ErrorKind::data);

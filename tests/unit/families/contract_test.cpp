@@ -76,10 +76,10 @@ TEST_CASE("contract: training gives the same bytes for any threads and ranks, an
   for_each_family([](const Family& family) {
     if (!Trial(family).trains()) return;
     const std::string whole = training_bytes(family, {});
-    CHECK(whole == training_bytes(family, {.threads = 4}));
-    CHECK(whole == training_bytes(family, {.stops_after = 3}));
-    CHECK(whole == training_bytes(family, {.threads = 2, .stops_after = 4}));
-    CHECK(whole == training_bytes(family, {.threads = 2, .two_ranks = true}));
+    CHECK((whole == training_bytes(family, {.threads = 4})));
+    CHECK((whole == training_bytes(family, {.stops_after = 3})));
+    CHECK((whole == training_bytes(family, {.threads = 2, .stops_after = 4})));
+    CHECK((whole == training_bytes(family, {.threads = 2, .two_ranks = true})));
   });
 }
 
@@ -94,13 +94,13 @@ TEST_CASE("contract: scores and samples depend on neither the order of blocks no
     for (const std::string& method : methods) {
       CAPTURE(method);
       const std::string scores = scored(model, method, trial->data, Order::forwards);
-      CHECK(scores == scored(model, method, trial->data, Order::backwards));
-      CHECK(scores == scored(model, method, trial->data, Order::together));
+      CHECK((scores == scored(model, method, trial->data, Order::backwards)));
+      CHECK((scores == scored(model, method, trial->data, Order::together)));
     }
     const std::int64_t items = 2 * model.info().block + 3;
     const std::string samples = sampled(model, items, Order::forwards);
-    CHECK(samples == sampled(model, items, Order::backwards));
-    CHECK(samples == sampled(model, items, Order::together));
+    CHECK((samples == sampled(model, items, Order::backwards)));
+    CHECK((samples == sampled(model, items, Order::together)));
   });
 }
 
