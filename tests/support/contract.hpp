@@ -1,6 +1,6 @@
 // What the contract test tries on every family: the model of its preset `tiny`, trained for a few
-// steps on the family's own rows, and all that can be seen of it, as bytes. (Compare those in double
-// parentheses: doctest prints what it can take apart.)
+// steps on the family's own rows, and all that can be seen of it, as bytes. (Compare those in
+// double parentheses: doctest prints what it can take apart.)
 #pragma once
 
 #include "libcore/families/registry.hpp"
