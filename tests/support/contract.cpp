@@ -131,11 +131,11 @@ bool follows_a_loss(TrainingTask& task) {
 }
 
 // Somewhere that no symmetry makes special.
-std::vector<float> moved_parameters(const ParamSet& params) {
+std::vector<float> moved_parameters(const ParamSet& params, double deviation) {
   std::vector<float> theta(params.block().begin(), params.block().end());
   const Substream draws = Rng(8).stream(Stream::test);
   for (std::size_t i = 0; i < theta.size(); ++i)
-    theta[i] += static_cast<float>(0.05 * normal_at(draws, i));
+    theta[i] += static_cast<float>(deviation * normal_at(draws, i));
   return theta;
 }
 
@@ -239,6 +239,14 @@ std::unique_ptr<Trial> trained(const Family& family) {
   return trial;
 }
 
+std::unique_ptr<Trial> scattered(const Family& family) {
+  auto trial = std::make_unique<Trial>(family);
+  if (!trial->trains() || !follows_a_loss(*trial->trainee.task)) return trial;
+  ParamSet& params = trial->trainee.task->params();
+  std::ranges::copy(moved_parameters(params, 0.5), params.block().begin());
+  return trial;
+}
+
 std::string training_bytes(const Family& family, const TrialRun& run) {
   MemorySink sink;
   const auto of_rank = [&](Ranks& ranks, MemorySink& kept) {
@@ -265,7 +273,7 @@ std::string gradient_trouble(const Family& family) {
   if (!trial.trains() || !follows_a_loss(*trial.trainee.task)) return "";
   TrainingTask& task = *trial.trainee.task;
   LossOfRows loss(task);
-  const std::vector<float> theta = moved_parameters(task.params());
+  const std::vector<float> theta = moved_parameters(task.params(), 0.05);
   for (const ParamInfo& tensor : task.params().infos())
     if (std::string found = wrong_slope(loss, tensor, theta); !found.empty()) return found;
   return "";

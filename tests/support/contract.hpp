@@ -38,6 +38,9 @@ struct Trial {
 };
 // With the parameters that a few steps leave; as it was made, where nothing trains it.
 [[nodiscard]] std::unique_ptr<Trial> trained(const Family& family);
+// With parameters that are far from those of a start, where gradients move them: then no part of a
+// bound is close to nothing.
+[[nodiscard]] std::unique_ptr<Trial> scattered(const Family& family);
 
 struct TrialRun {
   int threads = 1;
