@@ -38,10 +38,8 @@ struct Trial {
 };
 // With the parameters that a few steps leave; as it was made, where nothing trains it.
 [[nodiscard]] std::unique_ptr<Trial> trained(const Family& family);
-// With parameters that are far from those of a start, where gradients move them: then no part of a
-// bound is close to nothing.
-[[nodiscard]] std::unique_ptr<Trial> scattered(const Family& family);
-
+// After as many as it takes to learn something: then no part of a bound is close to nothing.
+[[nodiscard]] std::unique_ptr<Trial> well_trained(const Family& family);
 struct TrialRun {
   int threads = 1;
   std::int64_t stops_after = 0;  // not 0: goes on from a checkpoint in a process of its own

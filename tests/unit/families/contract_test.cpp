@@ -127,7 +127,7 @@ TEST_CASE("contract: a sample depends on its number and the seed, not on how man
 TEST_CASE("contract: no lower bound lies above what is exact, or integrated over few latents") {
   int compared = 0;
   for_each_family([&](const Family& family) {
-    const auto trial = scattered(family);
+    const auto trial = well_trained(family);
     const Model& model = trial->model();
     const bool integrates = model.latents() != nullptr && model.latents()->dims() <= 2;
     std::vector<Mean> exact, bounds;
