@@ -72,8 +72,8 @@ def html_table: . as $table | "<table><caption>\(.caption | @html)</caption><the
   "\n</tbody></table>";
 def figure($name; $caption): if any(.made.pictures[]?; . == $name) then
   "<figure><a href=\"\($name)\"><img src=\"\($name)\" alt=\"\($caption | @html)\"></a><figcaption>\($caption | @html)</figcaption></figure>\n" else "" end;
-def pictures: "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
-  figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on held-out digits and on those of the training. Fig. 2 of the paper has the same axes; the level line is where its curve ends.") +
+def pictures($scale): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
+  figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on held-out digits and on those of the training. Fig. 2 of the paper has the same axes\(if $scale == "demo" then "" else "; the level line is where its curve ends" end).") +
   figure("\(.name).samples.png"; "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there. Fig. 5 of the paper shows such draws.") +
   figure("\(.name).again.png"; "Held-out digits, the mean of p(x|z) at the mean of their posterior, and a draw, under the \(.title).") +
   figure("\(.name).png"; "The plane of the \(.title): each place decodes the quantiles of its column and row, as in fig. 4 of the paper.");
@@ -107,7 +107,7 @@ def html: . as $page | "<!doctype html>
 <dl>" + (run_facts | map("<dt>\(.[0])</dt><dd>\(.[1] | @html)</dd>") | join("")) + "</dl>\n" +
   (if waiting == [] then "" else "<p class=\"note\">Still to come: \(waiting | join(", ") | @html). This page is written again when each is done.</p>\n" end) +
   "<h2>How well the models know digits that they have not seen</h2>\n\(model_table | html_table)\n<p class=\"note\">Published: \(published_notes | @html)</p>\n" +
-  "<h2>What they have learned</h2>\n" + (measured | map(pictures) | join("")) +
+  "<h2>What they have learned</h2>\n" + (.scale as $scale | measured | map(pictures($scale)) | join("")) +
   (if coded == [] then "" else "<h2>The held-out digits as a file, compressed and restored</h2>\n" + (coded | map("<h3>\(.file | @html)</h3>\n\(size_table | html_table)<p class=\"note\">\(speed | @html)</p>\n") | join("")) +
     "<p class=\"note\">Compressors that are not installed have no row. General compressors see the whole file at once; logpx codes blocks of digits, each on its own.</p>\n" end) +
   "<h2>Files and commands</h2>\n<ul>" + (measured | map(files) | join("\n")) + "</ul>
