@@ -12,7 +12,7 @@ namespace logpx::draw {
 
 namespace {
 
-constexpr Colour paper_ink = {.red = 255, .green = 255, .blue = 255};
+constexpr Colour paper_colour = {.red = 255, .green = 255, .blue = 255};
 constexpr Colour frame_ink = {.red = 90, .green = 90, .blue = 90};
 constexpr Colour grid_ink = {.red = 225, .green = 225, .blue = 225};
 constexpr Colour text_ink = {.red = 40, .green = 40, .blue = 40};
@@ -162,7 +162,7 @@ Picture scatter(std::span<const float> points, const ScatterOptions& options) {
   LOGPX_ASSERT(options.size >= 200);
   constexpr int left = 76, top = 40, right = 24;
   const int side = options.size - left - right;
-  Picture picture(options.size, side + top + 56, 3, paper_ink);
+  Picture picture(options.size, side + top + 56, 3, paper_colour);
   const Frame frame = {window_of(points), {left, top, side, side}};
   draw_ticks(picture, frame);
 

@@ -62,9 +62,12 @@ std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
 }
 
 CodedItem item_of(const DatasetInfo& data) {
-  CodedItem item{.width = data.dims(), .levels = data.levels, .alphabet = byte_alphabet(data)};
+  CodedItem item{.width = data.dims(), .levels = data.levels};
   const bool symbols = data.content == Content::bytes || data.content == Content::symbols;
-  if (symbols && data.dims() > 1) item.kind = CodedItem::Kind::run;  // as archives have always said
+  if (symbols && data.dims() > 1) {  // a single symbol is a raster: so archives have always said
+    item.kind = CodedItem::Kind::run;
+    item.alphabet = byte_alphabet(data);
+  }
   if (data.content != Content::image || data.shape.size() != 3) return item;
   item.height = data.shape[0];
   item.width = data.shape[1];

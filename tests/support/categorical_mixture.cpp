@@ -5,6 +5,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/registry.hpp"
+#include "libcore/model/parameters.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/phase.hpp"
 #include "tests/support/plans.hpp"
@@ -114,12 +115,7 @@ void CategoricalMixture::initialise(Rng rng) {
   normalise(probabilities(params_.block()).span(), config_.levels);
 }
 
-void CategoricalMixture::params(const TensorVisitor& visit) {
-  for (int i = 0; i < params_.count(); ++i) {
-    const ParamInfo& info = params_.infos()[at(i)];
-    visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
-  }
-}
+void CategoricalMixture::params(const TensorVisitor& visit) { visit_parameters(params_, visit); }
 
 View<float> CategoricalMixture::weights(std::span<float> block) const {
   return params_.view(weights_, block);
