@@ -102,8 +102,7 @@ class VaeCodec final : public ModelCodec {
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     std::vector<float> x(at(examples.rows.count * model_.dims()));
-    model_.take_rows(examples, evaluation_noise(model_.rules()), x);
-    model_.require_support(examples, x);
+    model_.reader().take_supported(examples, x);
     const ChannelsFirst place(model_.info().samples);
     const std::size_t size = at(model_.dims());
     std::vector<std::uint8_t> symbols(x.size());

@@ -71,11 +71,7 @@ void describe_likelihood(Fields& f, Config& c) {
 
 void describe_data(Fields& f, Config& c) {
   f.group("data");
-  f.add("binarise", c.binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", c.binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
-  f.add("dequantise", c.dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
-        "make levels real numbers: (v + u)/n")
-      .rank(Rank::manual);
+  c.reading.describe(f);
   f.add("center", c.center, "subtract the training mean before encoding").rank(Rank::manual);
 }
 
@@ -84,29 +80,6 @@ void check_widths(const std::vector<std::int64_t>& widths, const std::string& op
     if (width < 1 || width > 1 << 20)
       fail(ErrorKind::usage, option,
            "must be numbers from 1 to 1048576, not " + std::to_string(width));
-}
-
-// What takes data that a likelihood of bits does not, best first, for a hint.
-std::string fitting_options(const DatasetInfo& data) {
-  const bool grey = holds_grey(data);
-  if (data.levels == 0)
-    return std::string("--likelihood gaussian") + (grey ? ", or --binarise static" : "");
-  if (grey) return "--binarise static, --likelihood beta-binomial, or --allow-gray for a surrogate";
-  return "--likelihood categorical";
-}
-
-void check_bits(const Config& c, const DatasetInfo& data) {
-  const std::string kind =
-      data.levels > 0 ? "have " + std::to_string(data.levels) + " levels" : "are real numbers";
-  if (parse_binarisation(c.binarise).rule != Binarise::none) {
-    if (holds_grey(data)) return;
-    fail(ErrorKind::usage, "--binarise",
-         "needs pictures of 256 levels or real values in [0, 1]; these " + kind,
-         (data.levels == 2 ? "" : fitting_options(data) + ' ') + "--binarise none");
-  }
-  if (data.levels == 2 || c.allow_gray) return;
-  fail(ErrorKind::usage, "--likelihood " + c.likelihood, "needs binary data; these " + kind,
-       fitting_options(data));
 }
 
 }  // namespace
@@ -122,23 +95,12 @@ void Config::validate(const DatasetInfo& data) const {
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
   static_cast<void>(make_likelihood(data.levels));
-  const std::string chosen = "--likelihood " + likelihood;
-  const bool bits = takes() == ValuesOfX::bits;
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
-  const bool binarises = parse_binarisation(binarise).rule != Binarise::none;
-  if (binarises && !bits)
-    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes other data",
-         "--binarise none");
-  if (allow_gray && !bits) fail(ErrorKind::usage, "--allow-gray", "does nothing with " + chosen);
+  if (allow_gray && takes() != ValuesOfX::bits)
+    fail(ErrorKind::usage, "--allow-gray", "does nothing with --likelihood " + likelihood);
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
-  if (dequantise != Dequantise::none && takes() != ValuesOfX::reals)
-    fail(ErrorKind::usage, "--dequantise",
-         "makes real numbers, but " + chosen + " takes other data");
-  if (bits) check_bits(*this, data);
-  check_rules(data, rules());
-  if (takes() == ValuesOfX::levels && data.levels < 2)
-    fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
+  reading.check(chosen(), data);
   if (encoder != NetworkKind::conv) return;
   if (data.content != Content::image || data.shape.size() != 3)
     fail(ErrorKind::usage, "--encoder conv", "needs images");
@@ -156,12 +118,8 @@ std::vector<std::int64_t> Config::decoder_widths() const {
   return {hidden.rbegin(), hidden.rend()};
 }
 
-RowRules Config::rules() const {
-  RowRules rules{.binarise = parse_binarisation(binarise),
-                 .dequantise = dequantise,
-                 .static_seed = binarise_seed};
-  if (takes() == ValuesOfX::reals || allow_gray) rules.scale = ValueScale::unit;
-  return rules;
+DataReading::Chosen Config::chosen() const {
+  return {.word = likelihood, .gray = allow_gray, .gray_hint = "--allow-gray for a surrogate"};
 }
 
 std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "libcore/data/dataset.hpp"
-#include "libcore/data/row_values.hpp"
 #include "libcore/grad/activation.hpp"
+#include "libcore/model/data_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 #include "libcore/nn/init.hpp"
 
@@ -40,9 +40,7 @@ struct Config {
   bool allow_gray = false;      // bernoulli on [0,1]: a surrogate, not a likelihood
   bool smooth_limits = true;    // log-variances, log-scales and log-shapes stay in a range
 
-  std::string binarise = "none";
-  std::uint64_t binarise_seed = 1;
-  Dequantise dequantise = Dequantise::none;
+  DataReading reading = {};
   bool center = false;  // the encoder sees x minus the training mean
 
   std::string init = "xavier";  // or he, normal:STD
@@ -53,7 +51,8 @@ struct Config {
   void validate(const DatasetInfo& data) const;
 
   [[nodiscard]] std::vector<std::int64_t> decoder_widths() const;
-  [[nodiscard]] RowRules rules() const;
+  // How x is read for this likelihood.
+  [[nodiscard]] DataReading::Chosen chosen() const;
   [[nodiscard]] ValuesOfX takes() const { return values_of_likelihood(likelihood); }
   // p(x_d | heads of the decoder), of this many levels.
   [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;

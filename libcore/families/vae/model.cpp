@@ -15,43 +15,16 @@
 #include <cmath>
 
 namespace logpx::vae {
-namespace {
-
-// Levels of what the likelihood sees: 2 once binarised.
-std::int64_t levels_of(const Config& config, const DatasetInfo& data) {
-  return parse_binarisation(config.binarise).rule == Binarise::none ? data.levels : 2;
-}
-
-}  // namespace
-
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
       extents_((config.validate(data), data)),
-      rules_(config.rules()),
-      likelihood_(config.make_likelihood(levels_of(config, data))),
+      likelihood_(config.make_likelihood(config.reading.levels(data))),
+      reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
+      info_(reading_info("vae", data, reader_.rules(), *likelihood_)),
       data_mean_({extents_.dims}),
       bound_passes_(vae::bound_passes(*this, {})),
       encoders_(encoder_executors(*this)) {
-  info_ = {.family = "vae", .data = data, .samples = data, .methods = {bound_method}};
-  if (likelihood_->takes() == ValuesOfX::reals) info_.measure = Measure::lebesgue;
-  info_.surrogate = kind() == Bound::surrogate;
-  if (rules_.dequantise == Dequantise::uniform)
-    info_.level_bits =
-        rules_.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
-  if (rules_.binarise.rule == Binarise::none) rules_.columns = data.standardisation;
-  else info_.samples.standardisation = {};
-  if (likelihood_->levels() != data.levels) {
-    info_.samples.levels = likelihood_->levels();
-    info_.samples.value_max = 1;
-    info_.samples.element = Element::u8;
-    info_.samples.measure = Measure::counting;
-  }
-  // It reads neither classes nor notes, and rows that end early count as whole.
-  for (DatasetInfo* rows : {&info_.data, &info_.samples}) {
-    rows->label_names.clear();
-    rows->notes.clear();
-    rows->has_lengths = false;
-  }
+  info_.methods = {bound_method};
   const Site site(params_, initialisers_);
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
@@ -129,26 +102,8 @@ Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
 
 Var VaeModel::log_likelihood(const Target& target, Var z) const {
   const Var log_prob = likelihood_->log_prob(target, decode(z));
-  if (rules_.columns.empty()) return log_prob;
-  return affine(log_prob, 1, rules_.columns.log_jacobian());
-}
-
-void VaeModel::take_rows(const Examples& examples, const RowNoise& noise,
-                         std::span<float> x) const {
-  const auto dims = static_cast<std::size_t>(extents_.dims);
-  for (std::int64_t i = 0; i < examples.rows.count; ++i)
-    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules_,
-               noise, x.subspan(static_cast<std::size_t>(i) * dims, dims));
-}
-
-void VaeModel::require_support(const Examples& examples, std::span<const float> x) const {
-  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_->supports(v); });
-  if (bad == x.end()) return;
-  const std::int64_t at = bad - x.begin();
-  fail(ErrorKind::data, examples.info.name,
-       "row " + std::to_string(examples.first + at / extents_.dims) + ", dimension " +
-           std::to_string(at % extents_.dims) + " is " + to_text(static_cast<double>(*bad)) +
-           "; --likelihood " + config_.likelihood + " takes " + likelihood_->support());
+  if (rules().columns.empty()) return log_prob;
+  return affine(log_prob, 1, rules().columns.log_jacobian());
 }
 
 std::unique_ptr<ScoringPlan> VaeModel::scoring(const std::string& method) const {

@@ -7,6 +7,7 @@
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
+#include "libcore/model/data_reading.hpp"
 #include "libcore/model/gradients.hpp"
 #include "libcore/model/latents.hpp"
 
@@ -38,7 +39,8 @@ class VaeModel final : public Model {
   [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
-  [[nodiscard]] const RowRules& rules() const { return rules_; }
+  [[nodiscard]] const RowReader& reader() const { return reader_; }
+  [[nodiscard]] const RowRules& rules() const { return reader_.rules(); }
   [[nodiscard]] ParamSet& param_set() { return params_; }
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
@@ -54,17 +56,12 @@ class VaeModel final : public Model {
   [[nodiscard]] Heads decode(Var z) const;                              // z [...,J]
   [[nodiscard]] Var log_likelihood(const Target& target, Var z) const;  // z [L,M,J]: [L,M]
 
-  // Floats of rows as the networks take them: x [count,D]. A data error names the first value that
-  // the likelihood does not allow.
-  void take_rows(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
-  void require_support(const Examples& examples, std::span<const float> x) const;
-
  private:
   void forget_graphs();
   Config config_;
   Extents extents_;
-  RowRules rules_;
   std::unique_ptr<const Likelihood> likelihood_;
+  RowReader reader_;
   ModelInfo info_;
   ParamSet params_;
   Initialisers initialisers_;
@@ -76,7 +73,5 @@ class VaeModel final : public Model {
   std::unique_ptr<ModelCodec> codec_;
   std::unique_ptr<ModelGradients> gradients_;
 };
-
-// For families/registry.
 
 }  // namespace logpx::vae

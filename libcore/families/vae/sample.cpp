@@ -17,8 +17,7 @@ class Joint final : public LatentJoint {
   Joint(const VaeModel& model, const Examples& examples, std::int64_t copies) : model_(model) {
     const std::int64_t rows = examples.rows.count;
     x_ = Tensor<float>({rows, model.dims()});
-    model.take_rows(examples, evaluation_noise(model.rules()), x_.span());
-    model.require_support(examples, x_.span());
+    model.reader().take_supported(examples, x_.span());
     build_joint(model, graph_, rows, copies);
     if (!model.likelihood().takes_index()) return;
     index_ = Tensor<std::int32_t>({copies, rows, model.dims()});
@@ -94,8 +93,7 @@ class Latents final : public ModelLatents {
     const ExecutorPool::Loan loan = model_.encoders().lend({rows});
     Executor<float>& run = loan.executor();
     const std::span<float> x = loan.inputs().values("x");
-    model_.take_rows(examples, evaluation_noise(model_.rules()), x);
-    model_.require_support(examples, x);
+    model_.reader().take_supported(examples, x);
     run.bind_parameters(model_.param_set().block());
     run.forward();
     Posterior posterior{.count = rows, .dims = dims(), .mean = {}, .log_var = {}};
@@ -109,7 +107,7 @@ class Latents final : public ModelLatents {
   [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
     Tensor<float> x({examples.rows.count, model_.dims()});
     const RowRules& rules = model_.rules();
-    model_.take_rows(examples, evaluation_noise(rules), x.span());
+    model_.reader().take(examples, evaluation_noise(rules), x.span());
     std::vector<float> rows;
     for (std::int64_t i = 0; i < examples.rows.count; ++i) {
       const auto row = x.span().subspan(static_cast<std::size_t>(i) * x_dims(), x_dims());

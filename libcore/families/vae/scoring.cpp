@@ -35,8 +35,7 @@ Scores BoundScoring::score(const Examples& batch, Rng rng) const {
   Scores scores{.kind = model_.kind(), .nats = {}, .mc_std_error = {}, .terms = {}};
   std::vector<double> recon(n), kl(n);
   std::vector<float> x(n * static_cast<std::size_t>(model_.dims()));
-  model_.take_rows(batch, evaluation_noise(model_.rules()), x);
-  model_.require_support(batch, x);
+  model_.reader().take_supported(batch, x);
   for (std::int64_t first = 0; first < draws; first += chunk) {
     const std::int64_t held = std::min(chunk, draws - first);
     BoundPass pass(model_, model_.bound_passes(), {rows, held});

@@ -24,41 +24,17 @@ Examples part(const Examples& all, const Rows& rows, std::int64_t first) {
   return {all.info, rows, all.first + first};
 }
 
-// Calls use(x) for every row as evaluations see it, once its support is checked.
-template <typename Use>
-void for_each_row(const VaeModel& model, const Examples& examples, Use use) {
-  const RowRules& rules = model.rules();
-  const RowNoise noise = evaluation_noise(rules);
-  std::vector<float> x(at(model.dims()));
-  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
-    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules,
-               noise, x);
-    model.require_support(part(examples, examples.rows, i), x);
-    use(std::span<const float>(x));
-  }
-}
-
 }  // namespace
 
 VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
     : model_(model),
       options_(options),
       data_(std::move(data)),
+      rows_(model.reader(), data_.train),
       bound_passes_(bound_passes(model, {})) {
   options.validate();
-  const Binarise rule = model.rules().binarise.rule;
-  const bool same_bits = rule == Binarise::threshold || rule == Binarise::fixed;
-  if (same_bits) bits_.reserve(at(rows() * model.dims()));
-  std::vector<double> sums(at(model.dims()));
-  for_each_row(model, data_.train, [&](std::span<const float> x) {
-    for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
-    if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
-  });
-  std::vector<float> mean;
-  for (const double sum : sums)
-    mean.push_back(static_cast<float>(sum / static_cast<double>(rows())));
-  model.set_data_mean(mean);
-  if (data_.valid) for_each_row(model, *data_.valid, [](std::span<const float>) {});
+  model.set_data_mean(rows_.mean());
+  if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
   const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
     bind_rows(shard, inputs);
   };
@@ -101,15 +77,6 @@ std::unique_ptr<Phase> VaeTask::objective_phase() {
   return std::make_unique<GraphPhase>(PhaseSettings{}, std::move(parts));
 }
 
-void VaeTask::take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
-  if (!bits_.empty()) {
-    std::copy_n(bits_.data() + row * model_.dims(), x.size(), x.data());
-    return;
-  }
-  row_values(data_.train.info, data_.train.rows, {.from = row, .number = data_.train.first + row},
-             model_.rules(), noise, x);
-}
-
 void VaeTask::bind_rows(const Shard& shard, GraphInputs& inputs) const {
   const StepPlace& place = shard.place;
   const RowNoise noise =
@@ -117,7 +84,7 @@ void VaeTask::bind_rows(const Shard& shard, GraphInputs& inputs) const {
   const std::span<float> x = inputs.values("x");
   const auto dims = at(model_.dims());
   for (std::size_t i = 0; i < shard.rows.size(); ++i)
-    take_row(shard.rows[i], noise, x.subspan(i * dims, dims));
+    rows_.take(shard.rows[i], noise, x.subspan(i * dims, dims));
   if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
 }
 
@@ -161,7 +128,7 @@ std::vector<TensorRef> VaeTask::state() {
 }
 
 std::int64_t VaeTask::data_bytes() const {
-  std::int64_t bytes = std::ssize(data_.train.rows.x) + std::ssize(bits_);
+  std::int64_t bytes = rows_.bytes();
   if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
   if (em_) bytes += em_->bytes();
   return bytes;
@@ -214,7 +181,7 @@ VaeTask::BoundMeans VaeTask::mean_bound(std::span<const float> weights, const Ex
     const auto [first, count] = block;
     const Rows held = slice_rows(examples.rows, first, first + count);
     BoundPass pass(model_, bound_passes_, {count, 1});
-    model_.take_rows(part(examples, held, first), evaluation_noise(model_.rules()), pass.x());
+    model_.reader().take(part(examples, held, first), evaluation_noise(model_.rules()), pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
     const std::span<const float> log_vars = pass.log_var();  // one row where all share it
     const std::int64_t size = std::ssize(log_vars);

@@ -54,13 +54,10 @@ class VaeTask final : public TrainingTask {
   void bind(const Shard& shard, GraphInputs& inputs) const;
   void bind_rows(const Shard& shard, GraphInputs& inputs) const;  // those of a target
 
-  // Row `row` of the training data in one epoch, to x [D].
-  void take_row(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
-
   VaeModel& model_;
   ObjectiveOptions options_;
   TaskData data_;
-  std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
+  TrainingRows rows_;
   std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Numerics numerics_;

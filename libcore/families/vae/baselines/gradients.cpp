@@ -93,8 +93,7 @@ const Way& VaeGradients::find(const std::string& estimator) const {
 
 void VaeGradients::bind_rows(const Examples& minibatch, GraphInputs& inputs) const {
   const std::span<float> x = inputs.values("x");
-  model_.take_rows(minibatch, evaluation_noise(model_.rules()), x);
-  model_.require_support(minibatch, x);
+  model_.reader().take_supported(minibatch, x);
   if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
 }
 

@@ -157,8 +157,8 @@ Metrics MonteCarloEm::evaluate(std::span<const float> weights, std::int64_t rows
     Executor<float>& run = loan.executor();
     GraphInputs& inputs = loan.inputs();
     const std::span<float> x = inputs.values("x");
-    model_.take_rows({train_.info, held, train_.first + block.first},
-                     evaluation_noise(model_.rules()), x);
+    model_.reader().take({train_.info, held, train_.first + block.first},
+                         evaluation_noise(model_.rules()), x);
     if (model_.likelihood().takes_index()) fill_index(x, inputs.indices("index"));
     std::ranges::copy(chains_.span().subspan(at(block.first * latent), at(block.count * latent)),
                       inputs.values("z").begin());

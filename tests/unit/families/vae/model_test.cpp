@@ -146,10 +146,10 @@ TEST_CASE("vae: a config that contradicts itself or the data is refused with a r
   CHECK(refused({}, gray).find("256 levels | --binarise static") != std::string::npos);
   Config config;
   config.likelihood = "logistic256";
-  config.binarise = "static";
+  config.reading.binarise = "static";
   CHECK(refused(config, gray).find("makes binary data") != std::string::npos);
   config = {};
-  config.binarise = "static";
+  config.reading.binarise = "static";
   config.encoder = NetworkKind::conv;
   CHECK(refused(config, gray) == "accepted");
   CHECK(refused(config, pictures(30, 1, 256)).find("height 30") != std::string::npos);

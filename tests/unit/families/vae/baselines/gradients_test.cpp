@@ -76,7 +76,7 @@ std::vector<float> gradient_of(const Scene& scene, const ObjectiveOptions& optio
   const bool pulled = options.objective == Objective::iwae_dreg;
   Executor<float> run(graph, {.from = scored ? "surrogate" : "loss", .parameters = true});
   std::vector<float> x(count * dims), noise(count * 2), gradient, pull(count, 1.0F);
-  scene.model.take_rows(scene.examples(), evaluation_noise(Scene::config().rules()), x);
+  scene.model.reader().take(scene.examples(), evaluation_noise(scene.model.rules()), x);
   fill_normals(Rng(1).stream(Stream::test), 0, noise);
   gradient.resize(static_cast<std::size_t>(scene.model.param_set().block_size()));
   run.bind("x", x);

@@ -1,0 +1,152 @@
+#include "libcore/model/data_reading.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+// What takes data that a likelihood of bits does not, best first, for a hint.
+std::string fitting_options(const DatasetInfo& data, const std::string& gray_hint) {
+  const bool grey = holds_grey(data);
+  if (data.levels == 0)
+    return std::string("--likelihood gaussian") + (grey ? ", or --binarise static" : "");
+  if (!grey) return "--likelihood categorical";
+  if (gray_hint.empty()) return "--binarise static, or --likelihood beta-binomial";
+  return "--binarise static, --likelihood beta-binomial, or " + gray_hint;
+}
+
+void check_bits(const DataReading& reading, const DataReading::Chosen& likelihood,
+                const DatasetInfo& data) {
+  const std::string kind =
+      data.levels > 0 ? "have " + std::to_string(data.levels) + " levels" : "are real numbers";
+  const std::string hint = fitting_options(data, likelihood.gray_hint);
+  if (reading.binarises()) {
+    if (holds_grey(data)) return;
+    fail(ErrorKind::usage, "--binarise",
+         "needs pictures of 256 levels or real values in [0, 1]; these " + kind,
+         (data.levels == 2 ? "" : hint + ' ') + "--binarise none");
+  }
+  if (data.levels == 2 || likelihood.gray) return;
+  fail(ErrorKind::usage, "--likelihood " + likelihood.word, "needs binary data; these " + kind,
+       hint);
+}
+
+}  // namespace
+
+void DataReading::describe(Fields& f) {
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("dequantise", dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
+        "make levels real numbers: (v + u)/n")
+      .rank(Rank::manual);
+}
+
+void DataReading::check(const Chosen& likelihood, const DatasetInfo& data) const {
+  const std::string chosen = "--likelihood " + likelihood.word;
+  const ValuesOfX takes = values_of_likelihood(likelihood.word);
+  const bool bits = takes == ValuesOfX::bits;
+  if (binarises() && !bits)
+    fail(ErrorKind::usage, "--binarise", "makes binary data, but " + chosen + " takes other data",
+         "--binarise none");
+  if (dequantise != Dequantise::none && takes != ValuesOfX::reals)
+    fail(ErrorKind::usage, "--dequantise",
+         "makes real numbers, but " + chosen + " takes other data");
+  if (bits) check_bits(*this, likelihood, data);
+  check_rules(data, rules(likelihood, data));
+  if (takes == ValuesOfX::levels && data.levels < 2)
+    fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");
+}
+
+RowRules DataReading::rules(const Chosen& likelihood, const DatasetInfo& data) const {
+  RowRules rules{.binarise = parse_binarisation(binarise),
+                 .dequantise = dequantise,
+                 .static_seed = binarise_seed};
+  if (likelihood.gray || values_of_likelihood(likelihood.word) == ValuesOfX::reals)
+    rules.scale = ValueScale::unit;
+  if (!binarises()) rules.columns = data.standardisation;
+  return rules;
+}
+
+ModelInfo reading_info(std::string family, const DatasetInfo& data, const RowRules& rules,
+                       const Likelihood& likelihood) {
+  ModelInfo info{.family = std::move(family), .data = data, .samples = data, .methods = {}};
+  if (likelihood.takes() == ValuesOfX::reals) info.measure = Measure::lebesgue;
+  info.surrogate = likelihood.is_surrogate();
+  if (rules.dequantise == Dequantise::uniform)
+    info.level_bits =
+        rules.scale == ValueScale::unit ? std::log2(static_cast<double>(data.levels)) : 0;
+  if (rules.binarise.rule != Binarise::none) info.samples.standardisation = {};
+  if (likelihood.levels() != data.levels) {
+    info.samples.levels = likelihood.levels();
+    info.samples.value_max = 1;
+    info.samples.element = Element::u8;
+    info.samples.measure = Measure::counting;
+  }
+  for (DatasetInfo* rows : {&info.data, &info.samples}) {
+    rows->label_names.clear();
+    rows->notes.clear();
+    rows->has_lengths = false;
+  }
+  return info;
+}
+
+void RowReader::take(const Examples& examples, const RowNoise& noise, std::span<float> x) const {
+  const auto dims = at(examples.info.dims());
+  for (std::int64_t i = 0; i < examples.rows.count; ++i)
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules_,
+               noise, x.subspan(at(i) * dims, dims));
+}
+
+void RowReader::require_support(const Examples& examples, std::span<const float> x) const {
+  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_.supports(v); });
+  if (bad == x.end()) return;
+  const std::int64_t place = bad - x.begin(), dims = examples.info.dims();
+  fail(ErrorKind::data, examples.info.name,
+       "row " + std::to_string(examples.first + place / dims) + ", dimension " +
+           std::to_string(place % dims) + " is " + to_text(static_cast<double>(*bad)) +
+           "; --likelihood " + word_ + " takes " + likelihood_.support());
+}
+
+void RowReader::take_supported(const Examples& examples, std::span<float> x) const {
+  take(examples, evaluation_noise(rules_), x);
+  require_support(examples, x);
+}
+
+TrainingRows::TrainingRows(const RowReader& reader, const Examples& examples)
+    : reader_(reader), examples_(examples) {
+  const RowRules& rules = reader.rules();
+  const bool same_bits =
+      rules.binarise.rule == Binarise::threshold || rules.binarise.rule == Binarise::fixed;
+  const std::int64_t rows = examples.rows.count, dims = examples.info.dims();
+  if (same_bits) bits_.reserve(at(rows * dims));
+  std::vector<double> sums(at(dims));
+  std::vector<float> x(at(dims));
+  const RowNoise noise = evaluation_noise(rules);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules,
+               noise, x);
+    reader.require_support({examples.info, examples.rows, examples.first + i}, x);
+    for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
+    if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
+  }
+  for (const double sum : sums)
+    mean_.push_back(static_cast<float>(sum / static_cast<double>(rows)));
+}
+
+void TrainingRows::take(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
+  if (!bits_.empty()) {
+    std::copy_n(bits_.data() + row * std::ssize(x), x.size(), x.data());
+    return;
+  }
+  row_values(examples_.info, examples_.rows, {.from = row, .number = examples_.first + row},
+             reader_.rules(), noise, x);
+}
+
+}  // namespace logpx

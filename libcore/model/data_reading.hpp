@@ -1,0 +1,87 @@
+// How a model reads x: options make the data what its likelihood takes, and say what kind of number
+// its log p(x) is then.   [spec/data.md section 1]
+//
+//   DataReading reading;   reading.describe(fields);
+//   reading.check({.word = "bernoulli"}, data);
+//   const RowReader reader(reading.rules({.word = "bernoulli"}, data), likelihood, "bernoulli");
+#pragma once
+
+#include "libcore/data/row_values.hpp"
+#include "libcore/model/likelihood.hpp"
+#include "libcore/model/model.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class Fields;
+
+struct DataReading {
+  std::string binarise = "none";
+  std::uint64_t binarise_seed = 1;  // of the static draw
+  Dequantise dequantise = Dequantise::none;
+
+  void describe(Fields& fields);
+  // Usage errors for data that the likelihood does not take, read in this way.
+  struct Chosen {
+    std::string word;            // of --likelihood
+    bool gray = false;           // bernoulli takes what lies between 0 and 1
+    std::string gray_hint = {};  // how a user asks for that; empty: there is no way
+  };
+  void check(const Chosen& likelihood, const DatasetInfo& data) const;
+  [[nodiscard]] RowRules rules(const Chosen& likelihood, const DatasetInfo& data) const;
+  [[nodiscard]] bool binarises() const {
+    return parse_binarisation(binarise).rule != Binarise::none;
+  }
+  // Levels of what the likelihood sees: 2 once binarised.
+  [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const {
+    return binarises() ? 2 : data.levels;
+  }
+};
+
+// What such a model says of itself; its methods and what concerns its family are to be added. It
+// reads neither classes nor notes, and rows that end early count as whole.
+[[nodiscard]] ModelInfo reading_info(std::string family, const DatasetInfo& data,
+                                     const RowRules& rules, const Likelihood& likelihood);
+
+// Rows as networks take them: floats, [count, dims].
+class RowReader {
+ public:
+  // `word` is that of --likelihood, for messages.
+  RowReader(RowRules rules, const Likelihood& likelihood, std::string word)
+      : rules_(std::move(rules)), likelihood_(likelihood), word_(std::move(word)) {}
+  [[nodiscard]] const RowRules& rules() const { return rules_; }
+  void take(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
+  // A data error that names the first value that the likelihood does not allow.
+  void require_support(const Examples& examples, std::span<const float> x) const;
+  // Both, with the noise of every evaluation.
+  void take_supported(const Examples& examples, std::span<float> x) const;
+
+ private:
+  RowRules rules_;
+  const Likelihood& likelihood_;
+  std::string word_;
+};
+
+// Those of training, each checked once; kept where every epoch sees the same bits.
+class TrainingRows {
+ public:
+  TrainingRows(const RowReader& reader, const Examples& examples);
+  // Row `row` of the examples in one epoch, to x [dims].
+  void take(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
+  [[nodiscard]] std::span<const float> mean() const { return mean_; }  // [dims]
+  [[nodiscard]] std::int64_t bytes() const {
+    return std::ssize(examples_.rows.x) + std::ssize(bits_);
+  }
+
+ private:
+  const RowReader& reader_;
+  Examples examples_;
+  std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
+  std::vector<float> mean_;
+};
+
+}  // namespace logpx
