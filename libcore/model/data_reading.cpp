@@ -119,6 +119,17 @@ void RowReader::take_supported(const Examples& examples, std::span<float> x) con
   require_support(examples, x);
 }
 
+std::vector<float> RowReader::observed(const Examples& examples, const DatasetInfo& samples) const {
+  const auto dims = at(examples.info.dims());
+  std::vector<float> x(at(examples.rows.count) * dims), all;
+  take(examples, evaluation_noise(rules_), x);
+  for (std::size_t i = 0; i < x.size(); i += dims) {
+    const std::vector<float> row = stored_order(samples, rules_, std::span(x).subspan(i, dims));
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
 TrainingRows::TrainingRows(const RowReader& reader, const Examples& examples)
     : reader_(reader), examples_(examples) {
   const RowRules& rules = reader.rules();

@@ -59,6 +59,9 @@ class RowReader {
   void require_support(const Examples& examples, std::span<const float> x) const;
   // Both, with the noise of every evaluation.
   void take_supported(const Examples& examples, std::span<float> x) const;
+  // ModelLatents::observed, in order and units of what the model makes.
+  [[nodiscard]] std::vector<float> observed(const Examples& examples,
+                                            const DatasetInfo& samples) const;
 
  private:
   RowRules rules_;

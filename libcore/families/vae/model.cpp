@@ -15,6 +15,7 @@
 #include <cmath>
 
 namespace logpx::vae {
+
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
       extents_((config.validate(data), data)),

@@ -4,13 +4,12 @@
 #include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/model/latent_decoder.hpp"
 
 #include <algorithm>
 
 namespace logpx::vae {
 namespace {
-
-constexpr std::int64_t rows_drawn_at_a_time = 64;  // of the decoder, when it draws
 
 class Joint final : public LatentJoint {
  public:
@@ -79,8 +78,8 @@ class Latents final : public ModelLatents {
  public:
   explicit Latents(const VaeModel& model)
       : model_(model),
-        decoders_([&model](std::int64_t rows, std::int64_t) { return decoder_graph(model, rows); },
-                  {}) {}
+        decoder_([&model](std::int64_t rows, std::int64_t) { return decoder_graph(model, rows); },
+                 {model.likelihood(), model.info().samples, model.rules()}) {}
 
   [[nodiscard]] std::int64_t dims() const override { return model_.latent(); }
   [[nodiscard]] bool has_posterior() const override {
@@ -105,16 +104,7 @@ class Latents final : public ModelLatents {
   }
 
   [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
-    Tensor<float> x({examples.rows.count, model_.dims()});
-    const RowRules& rules = model_.rules();
-    model_.reader().take(examples, evaluation_noise(rules), x.span());
-    std::vector<float> rows;
-    for (std::int64_t i = 0; i < examples.rows.count; ++i) {
-      const auto row = x.span().subspan(static_cast<std::size_t>(i) * x_dims(), x_dims());
-      const std::vector<float> stored = stored_order(model_.info().samples, rules, row);
-      rows.insert(rows.end(), stored.begin(), stored.end());
-    }
-    return rows;
+    return model_.reader().observed(examples, model_.info().samples);
   }
 
   [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
@@ -131,62 +121,22 @@ class Latents final : public ModelLatents {
   }
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
-    std::vector<float> means, x(x_dims());
-    for_each_decoded(z, [&](std::int64_t, const Likelihood::HeadValues& heads) {
-      for (std::size_t d = 0; d < x.size(); ++d)
-        x[d] = static_cast<float>(model_.likelihood().mean(heads, d));
-      const std::vector<float> row = stored_order(model_.info().samples, model_.rules(), x);
-      means.insert(means.end(), row.begin(), row.end());
-    });
-    return means;
+    return decoder_.mean({model_.param_set().block(), z, dims()});
   }
 
   void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const override {
-    const DatasetInfo& data = model_.info().samples;
-    out.count = std::ssize(z) / dims();
-    out.x.assign(static_cast<std::size_t>(out.count) * data.row_bytes(), std::byte{0});
-    std::vector<float> x(x_dims());
-    for_each_decoded(z, [&](std::int64_t i, const Likelihood::HeadValues& heads) {
-      DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
-      for (std::size_t d = 0; d < x.size(); ++d)
-        x[d] = static_cast<float>(model_.likelihood().draw(heads, d, draws));
-      store_values(data, model_.rules(), x, i, out);
-    });
+    decoder_.sample({model_.param_set().block(), z, dims()}, first, rng, out);
   }
 
  private:
-  [[nodiscard]] std::size_t x_dims() const { return static_cast<std::size_t>(model_.dims()); }
-
-  // use(number, heads of one z)
-  template <typename Use>
-  void for_each_decoded(std::span<const float> z, Use use) const {
-    single_threaded_kernels();
-    const std::int64_t count = std::ssize(z) / dims();
-    for (std::int64_t first = 0; first < count; first += rows_drawn_at_a_time) {
-      const std::int64_t rows = std::min(rows_drawn_at_a_time, count - first);
-      const ExecutorPool::Loan loan = decoders_.lend({rows});
-      Executor<float>& run = loan.executor();
-      std::ranges::copy(z.subspan(static_cast<std::size_t>(first * dims()),
-                                  static_cast<std::size_t>(rows * dims())),
-                        loan.inputs().values("z").begin());
-      run.bind_parameters(model_.param_set().block());
-      run.forward();
-      const DecodedHeads heads(model_, run);
-      for (std::int64_t i = 0; i < rows; ++i) use(first + i, heads.row(i));
-    }
-  }
-
   const VaeModel& model_;
-  mutable ExecutorPool decoders_;
+  LatentDecoder decoder_;
 };
-
-std::string head_name(std::size_t head) { return "head" + std::to_string(head); }
 
 }  // namespace
 
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
-  const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
-  for (std::size_t h = 0; h < heads.size(); ++h) graph.output(head_name(h), heads[h]);
+  name_heads(graph, model.decode(graph.input("z", {rows, model.latent()})));
 }
 
 ExecutorPool encoder_executors(const VaeModel& model) {
@@ -198,21 +148,6 @@ ExecutorPool encoder_executors(const VaeModel& model) {
     return graph;
   };
   return {build, {}};
-}
-
-DecodedHeads::DecodedHeads(const VaeModel& model, const Executor<float>& run) {
-  for (std::size_t h = 0; h < model.likelihood().heads().size(); ++h)
-    heads_.push_back(run.output(head_name(h)));
-}
-
-Likelihood::HeadValues DecodedHeads::row(std::int64_t i) const {
-  Likelihood::HeadValues values;
-  for (const View<const float>& head : heads_) {
-    const bool shared = head.shape.rank() == 0;
-    const auto n = static_cast<std::size_t>(shared ? 1 : head.size() / head.shape[0]);
-    values.push_back(head.span().subspan(shared ? 0 : static_cast<std::size_t>(i) * n, n));
-  }
-  return values;
 }
 
 std::unique_ptr<ModelLatents> make_latents(const VaeModel& model) {

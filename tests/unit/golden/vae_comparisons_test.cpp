@@ -6,6 +6,7 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/hmc.hpp"
+#include "libcore/model/latent_decoder.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/vae_golden.hpp"
 #include "tests/support/vae_models.hpp"
@@ -154,7 +155,7 @@ TEST_CASE("golden/vae/wake_sleep: dreams are drawn with the uniforms of their di
   run.bind("z", bound);
   run.bind_parameters(tiny.model.param_set().block());
   run.forward();
-  const DecodedHeads heads(tiny.model, run);
+  const DecodedHeads heads(tiny.model.likelihood(), run);
   for (std::int64_t i = 0; i < tiny.rows(); ++i)
     for (std::int64_t d = 0; d < x.shape[1]; ++d) {
       const auto e = static_cast<std::size_t>(i * x.shape[1] + d);

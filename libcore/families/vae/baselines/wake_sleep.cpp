@@ -7,6 +7,7 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_sample.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/model/latent_decoder.hpp"
 #include "libcore/train/graph_phase.hpp"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ class SleepPhase final : public Phase {
     std::ranges::copy(loan.inputs().values("z"), inputs.values("z").begin());
     loan.executor().bind_parameters(theta);
     loan.executor().forward();
-    const DecodedHeads heads(model_, loan.executor());
+    const DecodedHeads heads(model_.likelihood(), loan.executor());
     const Substream words = of_step(shard.place, Stream::sleep_x);
     const auto dims = static_cast<std::size_t>(model_.dims());
     const std::span<float> x = inputs.values("x");

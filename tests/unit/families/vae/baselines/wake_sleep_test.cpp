@@ -5,6 +5,7 @@
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/families/vae/task.hpp"
+#include "libcore/model/latent_decoder.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
 #include "libcore/train/step.hpp"
@@ -99,7 +100,7 @@ TEST_CASE("wake-sleep: a step descends both losses from the same parameters in a
   dreamer.bind("z", z);
   dreamer.bind_parameters(theta);
   dreamer.forward();
-  const DecodedHeads heads(model, dreamer);
+  const DecodedHeads heads(model.likelihood(), dreamer);
   std::vector<float> dreams;
   for (std::int64_t i = 0; i < n; ++i) {
     DrawCursor draws(Rng(3).stream(Stream::sleep_x, 7), static_cast<std::uint64_t>(i * dims));

@@ -1,0 +1,61 @@
+// p(x|z) as numbers: a network's heads for many z, and what ModelLatents makes of them, the mean of
+// x and draws of it.
+//
+//   LatentDecoder decode(build, {.likelihood = l, .samples = info.samples, .rules = rules});
+//   decode.mean({.theta = params.block(), .z = z, .dims = 2});
+#pragma once
+
+#include "libcore/data/row_values.hpp"
+#include "libcore/grad/executor_pool.hpp"
+#include "libcore/model/likelihood.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// The heads of a likelihood as outputs of a graph, and what its last run left there.
+void name_heads(Graph& graph, const Likelihood::Heads& heads);
+class DecodedHeads {
+ public:
+  DecodedHeads(const Likelihood& likelihood, const Executor<float>& run);
+  [[nodiscard]] Likelihood::HeadValues row(std::int64_t i) const;
+
+ private:
+  std::vector<View<const float>> heads_;
+};
+
+class LatentDecoder {
+ public:
+  struct Parts {
+    const Likelihood& likelihood;
+    const DatasetInfo& samples;  // what the model makes
+    const RowRules& rules;
+    // Inputs besides z that stay.
+    std::function<void(GraphInputs&)> bind = {};
+  };
+  // Graphs by rows: input "z" [rows,J], outputs by name_heads. Refers to the parts.
+  LatentDecoder(BuildGraph build, Parts parts);
+
+  // z [n,dims], under these weights.
+  struct Latents {
+    std::span<const float> theta, z;
+    std::int64_t dims = 0;
+    [[nodiscard]] std::int64_t count() const { return std::ssize(z) / dims; }
+  };
+  // use(number, heads) for each, in order.
+  using Use = std::function<void(std::int64_t number, const Likelihood::HeadValues& heads)>;
+  void for_each(const Latents& latents, const Use& use) const;
+  // As ModelLatents::mean and sample.
+  [[nodiscard]] std::vector<float> mean(const Latents& latents) const;
+  void sample(const Latents& latents, std::int64_t first, Rng rng, Rows& out) const;
+  void clear() const { graphs_.clear(); }
+
+ private:
+  Parts parts_;
+  mutable ExecutorPool graphs_;
+};
+
+}  // namespace logpx
