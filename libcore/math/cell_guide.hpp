@@ -1,0 +1,38 @@
+// Finds the cell of a rising table that holds u, in about one step: a guide table of Chen and Asau.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+class CellGuide {
+ public:
+  // Cells j, whose upper ends upper(j) rise to 1. Allocates only where it has to grow.
+  template <typename Upper>
+  void rebuild(std::size_t cells, Upper upper) {
+    first_.resize(2 * cells + 1);
+    const double step = 1 / static_cast<double>(2 * cells);
+    std::size_t j = 0;
+    for (std::size_t k = 0; k < first_.size(); ++k) {
+      // a little early, since u * 2 cells rounds
+      while (j + 1 < cells && upper(j) < (static_cast<double>(k) - 0.001) * step) ++j;
+      first_[k] = static_cast<std::uint32_t>(j);
+    }
+    scale_ = static_cast<double>(2 * cells);
+  }
+  // The first cell whose upper end is at least u, 0 < u < 1.
+  template <typename Upper>
+  [[nodiscard]] std::size_t find(double u, Upper upper) const {
+    std::size_t j = first_[static_cast<std::size_t>(u * scale_)];
+    while (upper(j) < u) ++j;
+    return j;
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+  double scale_ = 0;
+};
+
+}  // namespace logpx
