@@ -7,7 +7,14 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <mutex>
+#include <vector>
+
+// LAPACK, by its Fortran name; OpenBLAS exports it. The two sizes are those of the words.
+extern "C" void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda,
+                        double* w, double* work, const int* lwork, int* iwork, const int* liwork,
+                        int* info, std::size_t job_size, std::size_t part_size);
 
 namespace logpx {
 
@@ -141,6 +148,25 @@ void gemm_ordered(const Gemm<double>& g) {
     }
     for (std::int64_t j = 0; j < g.n; ++j) c[j] += 0.0;  // -0 becomes +0
   }
+}
+
+bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
+                     std::span<double> values) {
+  LOGPX_ASSERT(std::ssize(matrix) == n * n && std::ssize(values) == n);
+  // By columns, what lies below the diagonal here lies above it there.
+  const char* const word = job == EigenJob::vectors ? "V" : "N";
+  const int size = blas_int(n);
+  int info = 0, ask = -1, integers = 0;
+  double reals = 0;
+  dsyevd_(word, "U", &size, matrix.data(), &size, values.data(), &reals, &ask, &integers, &ask,
+          &info, 1, 1);
+  std::vector<double> work(static_cast<std::size_t>(reals));
+  std::vector<int> iwork(static_cast<std::size_t>(integers));
+  const int work_size = blas_int(std::ssize(work)), iwork_size = blas_int(std::ssize(iwork));
+  dsyevd_(word, "U", &size, matrix.data(), &size, values.data(), work.data(), &work_size,
+          iwork.data(), &iwork_size, &info, 1, 1);
+  LOGPX_ASSERT(info >= 0);
+  return info == 0;
 }
 
 void single_threaded_kernels() {

@@ -5,6 +5,7 @@
 #include "libcore/math/numerics.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace logpx {
@@ -39,6 +40,13 @@ template <typename T>
 void gemm(const Gemm<T>& call, Product product) {
   product == Product::ordered ? gemm_ordered(call) : gemm(call);
 }
+
+// LAPACK's dsyevd on a symmetric matrix [n,n], of which the part on and below the diagonal counts.
+// Values rise; with `vectors` the matrix becomes their rows, else it is destroyed. False when the
+// iteration fails. (eigen.hpp checks what goes in.)
+enum class EigenJob { values, vectors };
+[[nodiscard]] bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
+                                   std::span<double> values);
 
 // Called once by every thread that computes, before its first product: one BLAS thread, one OpenMP
 // thread. Cheap when repeated.
