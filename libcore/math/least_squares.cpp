@@ -100,27 +100,24 @@ std::vector<double> refit(const Refit& sizes, std::span<const double> old_basis,
                           std::span<const double> old_weights, std::span<const double> basis) {
   LOGPX_ASSERT(old_basis.size() == at(sizes.points * sizes.old_columns) &&
                old_weights.size() == at(sizes.curves * sizes.old_columns));
-  std::vector<double> curves(at(sizes.points * sizes.curves));
-  gemm(Gemm<double>{.trans_b = Trans::yes,
-                    .m = sizes.points,
-                    .n = sizes.curves,
-                    .k = sizes.old_columns,
-                    .a = old_basis.data(),
-                    .lda = sizes.old_columns,
-                    .b = old_weights.data(),
-                    .ldb = sizes.old_columns,
-                    .c = curves.data(),
-                    .ldc = sizes.curves});
-  const std::vector<double> w =
+  // One column for each old basis function, whatever the number of curves: [columns,old_columns].
+  const std::vector<double> transfer =
       solve({.rows = sizes.points,
              .columns = sizes.columns,
-             .sides = sizes.curves,
+             .sides = sizes.old_columns,
              .ridge = relative_ridge(basis, sizes.columns, sizes.ridge_share)},
-            basis, curves);
-  std::vector<double> weights(w.size());
-  for (std::int64_t k = 0; k < sizes.columns; ++k)
-    for (std::int64_t c = 0; c < sizes.curves; ++c)
-      weights[at(c * sizes.columns + k)] = w[at(k * sizes.curves + c)];
+            basis, old_basis);
+  std::vector<double> weights(at(sizes.curves * sizes.columns));
+  gemm(Gemm<double>{.trans_b = Trans::yes,
+                    .m = sizes.curves,
+                    .n = sizes.columns,
+                    .k = sizes.old_columns,
+                    .a = old_weights.data(),
+                    .lda = sizes.old_columns,
+                    .b = transfer.data(),
+                    .ldb = sizes.old_columns,
+                    .c = weights.data(),
+                    .ldc = sizes.columns});
   return weights;
 }
 

@@ -27,8 +27,9 @@ struct LeastSquares {
 [[nodiscard]] double relative_ridge(std::span<const double> basis, std::int64_t columns,
                                     double share);
 
-// The curves of one feature on a moved grid: the old curves' values at `points` become the right-
-// hand sides of the new basis. Weights are [curves,K], as spline_sum has them for a feature.
+// The curves of one feature on a moved grid. The old basis functions' values at `points` are the
+// right-hand sides of the new basis: that gives one matrix, which takes the weights of every curve
+// there. Weights are [curves,K], as spline_sum has them for a feature.
 struct Refit {
   std::int64_t points = 0, curves = 1, old_columns = 0, columns = 0;
   double ridge_share = 1e-8;
