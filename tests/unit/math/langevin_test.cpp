@@ -127,7 +127,7 @@ TEST_CASE("golden/kaem/replica_swap") {
 
 TEST_CASE("langevin: MALA and autoMALA keep a bimodal density between mirrors") {
   // Exact draws must stay draws of the target, whatever the moves; unadjusted steps of this length
-  // fail. (From one end both get there, but take 500 moves.) False alarm 1e-4 each.
+  // fail. False alarm 1e-4 each.
   constexpr std::size_t chains = 20000;
   const Box box{{-1.5}, {1.5}};
   const PanelCdf target = bimodal_target();
