@@ -1,0 +1,81 @@
+// The curves of one feature at many points, in double: energies f, log G = f + log pi0, slopes, and
+// the way back to parameters.   [spec/kaem.md 3.1, 3.2]
+//
+//   FeatureCurves curves(values, feature);
+//   curves.set_points(z, With::gradients, points);
+//   curves.energies(points, Points::common, f);          // [C,n]
+//   curves.add_gradient(points, Points::common, weights, gradient);
+#pragma once
+
+#include "libcore/families/kaem/prior_values.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::kaem {
+
+enum class With { values, slopes, gradients };  // by z, by parameters
+
+// The basis at n points, and beside it the activation: rows of K + 1.
+struct CurvePoints {
+  std::vector<double> z;       // [n]
+  std::vector<double> values;  // [n,K+1]
+  std::vector<double> slopes;  // [n,K+1], With::slopes
+  std::vector<double> by_tau;  // [n,K+1], With::gradients where tau is trained
+  std::vector<double> line;    // memory
+  [[nodiscard]] std::int64_t count() const { return std::ssize(z); }
+};
+
+// One thread at a time. Points are either common to all curves, n of them with results [C,n]; or
+// each curve's own, C n points of which row c of [C,n] belongs to curve c.
+enum class Points { common, own };
+
+class FeatureCurves {
+ public:
+  FeatureCurves(const PriorValues& values, std::int64_t feature);
+  void renew();  // after the values have changed
+
+  [[nodiscard]] const PriorForm& form() const { return values_->form; }
+  [[nodiscard]] const PriorValues& values() const { return *values_; }
+  [[nodiscard]] std::int64_t feature() const { return feature_; }
+  [[nodiscard]] std::int64_t count() const { return values_->form.curves_each(); }  // C
+  // Where log G is not smooth: ends of the domain, knots, kinks, jumps, and a geometric sequence
+  // towards 0 of the lognormal. Rising.   [section 4]
+  void breaks(std::vector<double>& places) const;
+
+  void set_points(std::span<const double> z, With with, CurvePoints& points) const;
+  void energies(const CurvePoints& points, Points whose, std::span<double> f) const;
+  // log_g += log pi0: -inf where the base measure is zero.
+  void add_log_base(const CurvePoints& points, Points whose, std::span<double> log_g) const;
+  // d log G / dz
+  void slopes(const CurvePoints& points, Points whose, std::span<double> slopes) const;
+  // gradient += sum_j weights[c,j] df_c(z_j)/dtheta, and the same of log pi0.
+  void add_energy_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+                           PriorGradient& gradient);
+  void add_base_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+                         PriorGradient& gradient) const;
+  void add_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+                    PriorGradient& gradient) {
+    add_energy_gradient(points, whose, weights, gradient);
+    add_base_gradient(points, whose, weights, gradient);
+  }
+
+  // require_moderate for f [C,n].
+  void require_moderate_energies(std::span<const double> f) const;
+
+ private:
+  void product(std::span<const double> rows, std::int64_t n, Points whose,
+               std::span<double> out) const;
+  void transposed_product(std::span<const double> rows, Points whose,
+                          std::span<const double> weights);
+  [[nodiscard]] std::int64_t base_of(std::int64_t curve) const;  // p
+  const PriorValues* values_;
+  std::int64_t feature_;
+  std::vector<double> folded_, by_function_;  // [C,K+1]: w_spline coef, w_base; 0 where flat
+};
+
+// A numeric error that names the component unless every f is finite and at most 1e5.
+void require_moderate(std::span<const double> f, Component component);
+
+}  // namespace logpx::kaem
