@@ -14,6 +14,7 @@ namespace {
 
 // The residual of Newton's iteration, in u, that is left alone.
 constexpr double small_residual = 1e-12;
+constexpr double least_u = 1e-300, most_u = 1 - 0x1p-53;
 
 double simpson(const double* g, double width) { return width / 6 * (g[0] + 4 * g[1] + g[2]); }
 
@@ -51,6 +52,7 @@ void HermiteCdf::rebuild(std::span<const double> log_g) {
     fail(ErrorKind::numeric, "density",
          "has no finite mass between " + four_digits(ends_.front()) + " and " +
              four_digits(ends_.back()));
+  total_ = total;
   log_total_ = shift + std::log(total);
 
   cells_.clear();
@@ -129,6 +131,39 @@ void HermiteCdf::quantiles(std::span<const double> u, std::span<double> z) const
   for (std::size_t i = 0; i < u.size(); ++i) z[i] = quantile(u[i]);
 }
 
+void HermiteCdf::quantiles(std::span<const double> u, std::span<double> z,
+                           std::span<double> slopes) const {
+  LOGPX_ASSERT(u.size() == z.size() && u.size() == slopes.size());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const Place place = place_of_u(std::clamp(u[i], least_u, most_u));
+    z[i] = place.cell->low + place.t * place.cell->width;
+    slopes[i] = place.slope();
+  }
+}
+
+void HermiteCdf::point_densities(std::span<double> p) const {
+  LOGPX_ASSERT(p.size() == scaled_.size());
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = scaled_[i] / total_;
+}
+
+double HermiteCdf::cell_width(std::size_t cell) const {
+  const std::size_t segment = cell / at(intervals_ / 2);
+  return 2 * (ends_[segment + 1] - ends_[segment]) / static_cast<double>(intervals_);
+}
+
+HermiteCdf::CellPart HermiteCdf::part_before(double z) const {
+  const auto above = std::upper_bound(ends_.begin() + 1, ends_.end() - 1, z);
+  const auto segment = static_cast<std::size_t>(above - ends_.begin()) - 1;
+  const std::size_t each = at(intervals_ / 2);
+  const double width = cell_width(segment * each);
+  const double place = std::max((z - ends_[segment]) / width, 0.0);
+  const std::size_t inside = std::min(static_cast<std::size_t>(place), each - 1);
+  const double t = std::min(place - static_cast<double>(inside), 1.0);
+  const double whole = width / 6 * t * t * (3 - 2 * t);  // Simpson's, risen so far
+  return {segment * each + inside,
+          {whole + width * t * (1 - t) * (1 - t), 4 * whole, whole - width * t * t * (1 - t)}};
+}
+
 const HermiteCdf::Cell& HermiteCdf::cell_at(double z) const {
   const auto above = std::upper_bound(cells_.begin(), cells_.end(), z,
                                       [](double x, const Cell& cell) { return x < cell.low; });
@@ -152,9 +187,7 @@ double HermiteCdf::density(double z) const {
 }
 
 double HermiteCdf::slope(double u) const {
-  const Place place = place_of_u(std::clamp(u, 1e-300, 1 - 0x1p-53));
-  const Cell& cell = *place.cell;
-  return cell.width / cell.mass / (cell.a + place.t * (2 * cell.b + place.t * 3 * cell.c));
+  return place_of_u(std::clamp(u, least_u, most_u)).slope();
 }
 
 }  // namespace logpx

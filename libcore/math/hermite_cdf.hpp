@@ -7,6 +7,7 @@
 //   table.quantiles(u, z);
 #pragma once
 
+#include "libcore/base/index.hpp"
 #include "libcore/math/cell_guide.hpp"
 
 #include <cstdint>
@@ -36,9 +37,28 @@ class HermiteCdf {
   // for this F.
   [[nodiscard]] double quantile(double u) const;
   void quantiles(std::span<const double> u, std::span<double> z) const;
+  void quantiles(std::span<const double> u, std::span<double> z,
+                 std::span<double> slopes) const;  // dz/du
   [[nodiscard]] double cdf(double z) const;
   [[nodiscard]] double density(double z) const;  // F'
   [[nodiscard]] double slope(double u) const;    // dz/du
+
+  // g at the points, divided by its integral.
+  void point_densities(std::span<double> p) const;
+
+  // The rule itself, for other functions on the points: cell k of cells() has points first_point(k)
+  // and the two after it.
+  [[nodiscard]] std::size_t cells() const { return (ends_.size() - 1) * at(intervals_ / 2); }
+  [[nodiscard]] std::size_t first_point(std::size_t cell) const {
+    return 2 * cell + cell / at(intervals_ / 2);
+  }
+  [[nodiscard]] double cell_width(std::size_t cell) const;
+  // sum_i weights[i] h(point i of the cell) is the integral of h from the cell's start to z.
+  struct CellPart {
+    std::size_t cell = 0;
+    double weights[3] = {};
+  };
+  [[nodiscard]] CellPart part_before(double z) const;
 
  private:
   // F(low + t width) = below + mass t (a + t (b + t c)); `guess` starts Newton's iteration.
@@ -49,6 +69,9 @@ class HermiteCdf {
   struct Place {
     const Cell* cell;
     double t;
+    [[nodiscard]] double slope() const {  // dz/du
+      return cell->width / cell->mass / (cell->a + t * (2 * cell->b + t * 3 * cell->c));
+    }
   };
   void add_cell(double below, double mass, std::size_t first_point, const double* g);
   [[nodiscard]] Place place_of_u(double u) const;
@@ -57,8 +80,8 @@ class HermiteCdf {
 
   std::vector<double> points_, ends_, scaled_;  // ends_: breaks
   std::int64_t intervals_ = 0;
-  double log_total_ = 0;
-  std::vector<Cell> cells_;  // those with mass
+  double total_ = 1, log_total_ = 0;  // of scaled_; of g
+  std::vector<Cell> cells_;           // those with mass
   CellGuide guide_;
 };
 

@@ -1,7 +1,8 @@
 // log p(z) of any z, and its gradient: what chains in z climb.   [spec/kaem.md 8.1]
 #pragma once
 
-#include "libcore/families/kaem/feature_curves.hpp"
+#include "libcore/energy/feature_curves.hpp"
+#include "libcore/families/kaem/prior_values.hpp"
 #include "libcore/math/langevin.hpp"
 
 #include <cstdint>
@@ -14,14 +15,16 @@ namespace logpx::kaem {
 // of a mixture q.
 class PriorDensity {
  public:
-  PriorDensity(const PriorValues& values, std::span<const double> log_z);  // [Q,P]
+  PriorDensity(const PriorValues& values, std::span<const double> log_z);  // [F,C]
   void renew(std::span<const double> log_z);  // after the values have changed
   // log_p [n] and gradient [n,z_dims()] are set.
   void operator()(std::span<const double> z, std::span<double> log_p, std::span<double> gradient);
 
  private:
+  void add_components(std::size_t p, std::span<double> log_p, std::span<double> gradient) const;
+  void add_mixture(std::size_t q, std::span<double> log_p, std::span<double> gradient) const;
   const PriorValues* values_;
-  std::vector<double> log_z_;
+  std::vector<double> shift_;  // [F,C]: log alpha - log Z
   std::vector<FeatureCurves> features_;
   CurvePoints points_;
   std::vector<double> f_, slopes_, z_;

@@ -3,13 +3,12 @@
 //
 //   resize_draws(form, count, draws);
 //   prior_uniforms(form, rng.stream(Stream::prior_samples), first, draws.u);
-//   workers.run(form.features(), [&](std::int64_t i) { draw_feature(components, i, draws); });
+//   for (std::int64_t i = 0; i < form.features(); ++i) draw_feature(components, i, draws, space);
 #pragma once
 
-#include "libcore/base/parallel.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/energy/energy_tables.hpp"
 #include "libcore/families/kaem/prior_components.hpp"
-#include "libcore/families/kaem/prior_tables.hpp"
 
 #include <cstdint>
 #include <span>
@@ -35,9 +34,17 @@ struct PriorDraws {
 };
 // Makes room: u is to be filled next.
 void resize_draws(const PriorForm& form, std::int64_t count, PriorDraws& draws);
-// The part of one feature, from draws.u. Several threads, a feature each.
-void draw_feature(FeatureTables& tables, PriorDraws& draws);
-void draw_feature(const PriorComponents& components, std::int64_t feature, PriorDraws& draws);
+// Memory of one thread.
+struct DrawSpace {
+  std::vector<double> u, choice, all, z, slopes, alpha;
+  std::vector<std::size_t> places;
+};
+// The part of one feature, from draws.u. Several threads, a feature each. (The second leaves the
+// slopes alone.)
+void draw_feature(const PriorValues& values, EnergyTables& tables, PriorDraws& draws,
+                  DrawSpace& space);
+void draw_feature(const PriorComponents& components, std::int64_t feature, PriorDraws& draws,
+                  DrawSpace& space);
 
 // s_q = sum_p z_{q,p}, of a mixture z_q: [n,Q].
 void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float> s);

@@ -2,7 +2,8 @@
 // one feature.   [spec/kaem.md section 6]
 #pragma once
 
-#include "libcore/families/kaem/prior_tables.hpp"
+#include "libcore/energy/energy_tables.hpp"
+#include "libcore/families/kaem/prior_values.hpp"
 
 #include <cstdint>
 #include <span>
@@ -19,22 +20,22 @@ struct PriorPoints {
 // Memory for the signals of one thread.
 struct SignalSpace {
   CurvePoints points;
-  std::vector<double> f, weights, coefficients;
+  std::vector<double> f, weights, coefficients, alpha;
 };
 
 // sum_j w_j d log p(z_j)/dtheta, E_pi by quadrature; of a mixture through its responsibilities, its
 // logits included.   [6.1, 6.3] (With shared u and weights of importance sampling: `score`.)
-void add_score_gradient(FeatureMoments& moments, const PriorPoints& posterior,
-                        PriorGradient& gradient, SignalSpace& space);
+void add_score_gradient(const PriorValues& values, EnergyMoments& moments,
+                        const PriorPoints& posterior, PriorGradient& gradient, SignalSpace& space);
 
 // The same with the mean over prior samples in place of E_pi: z [C,m], of a mixture m samples of
 // each component.   [6.2, 6.3]
-void add_contrast_gradient(FeatureMoments& moments, const PriorPoints& posterior,
-                           std::span<const double> prior_z, PriorGradient& gradient,
-                           SignalSpace& space);
+void add_contrast_gradient(const PriorValues& values, EnergyMoments& moments,
+                           const PriorPoints& posterior, std::span<const double> prior_z,
+                           PriorGradient& gradient, SignalSpace& space);
 
 // gradient -= lambda d/dtheta sum_c E_pi_c[f_c^2]; returns lambda times that sum.
-double add_energy_penalty(FeatureMoments& moments, double lambda, PriorGradient& gradient,
+double add_energy_penalty(EnergyMoments& moments, double lambda, PriorGradient& gradient,
                           SignalSpace& space);
 
 // Of the weights of a mixture: entropy makes them sparse, l1_logits balances them. gradient -=
@@ -43,10 +44,10 @@ enum class WeightPenalty { none, entropy, l1_logits };
 double add_weight_penalty(const PriorValues& values, std::int64_t q, WeightPenalty penalty,
                           double lambda, PriorGradient& gradient);
 
-// Mean |f| of each curve over its points: [C].   [9.1]
+// sum_j w_j |f_c(z_j)| of each curve: [C].   [9.1]
 void edge_scores(FeatureCurves& curves, const PriorPoints& points, std::span<double> scores,
                  SignalSpace& space);
-// gradient -= sum_c coefficients[c] d score_c/dtheta.
+// gradient -= sum_c coefficients[c] d score_c/dtheta, of the scores just computed in this space.
 void add_edge_gradient(FeatureCurves& curves, const PriorPoints& points,
                        std::span<const double> coefficients, PriorGradient& gradient,
                        SignalSpace& space);

@@ -7,23 +7,24 @@
 //   curves.add_gradient(points, Points::common, weights, gradient);
 #pragma once
 
-#include "libcore/families/kaem/prior_values.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/energy/energy_values.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace logpx::kaem {
+namespace logpx {
 
 enum class With { values, slopes, gradients };  // by z, by parameters
 
 // The basis at n points, and beside it the activation: rows of K + 1.
 struct CurvePoints {
-  std::vector<double> z;       // [n]
-  std::vector<double> values;  // [n,K+1]
-  std::vector<double> slopes;  // [n,K+1], With::slopes
-  std::vector<double> by_tau;  // [n,K+1], With::gradients where tau is trained
-  std::vector<double> line;    // memory
+  std::vector<double> z;         // [n]
+  std::vector<double> values;    // [n,K+1]
+  std::vector<double> slopes;    // [n,K+1], With::slopes
+  std::vector<double> by_tau;    // [n,K+1], With::gradients where tau is trained
+  std::vector<double> log_base;  // [n], but of the learnable Gaussian
   [[nodiscard]] std::int64_t count() const { return std::ssize(z); }
 };
 
@@ -33,13 +34,13 @@ enum class Points { common, own };
 
 class FeatureCurves {
  public:
-  FeatureCurves(const PriorValues& values, std::int64_t feature);
+  FeatureCurves(const EnergyValues& values, std::int64_t feature);
   void renew();  // after the values have changed
 
-  [[nodiscard]] const PriorForm& form() const { return values_->form; }
-  [[nodiscard]] const PriorValues& values() const { return *values_; }
+  [[nodiscard]] const EnergyForm& form() const { return values_->form; }
+  [[nodiscard]] const EnergyValues& values() const { return *values_; }
   [[nodiscard]] std::int64_t feature() const { return feature_; }
-  [[nodiscard]] std::int64_t count() const { return values_->form.curves_each(); }  // C
+  [[nodiscard]] std::int64_t count() const { return values_->form.curves_each; }  // C
   // Where log G is not smooth: ends of the domain, knots, kinks, jumps, and a geometric sequence
   // towards 0 of the lognormal. Rising.   [section 4]
   void breaks(std::vector<double>& places) const;
@@ -52,30 +53,37 @@ class FeatureCurves {
   void slopes(const CurvePoints& points, Points whose, std::span<double> slopes) const;
   // gradient += sum_j weights[c,j] df_c(z_j)/dtheta, and the same of log pi0.
   void add_energy_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
-                           PriorGradient& gradient);
+                           EnergyGradient& gradient);
   void add_base_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
-                         PriorGradient& gradient) const;
+                         EnergyGradient& gradient) const;
   void add_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
-                    PriorGradient& gradient) {
+                    EnergyGradient& gradient) {
     add_energy_gradient(points, whose, weights, gradient);
     add_base_gradient(points, whose, weights, gradient);
   }
 
-  // require_moderate for f [C,n].
-  void require_moderate_energies(std::span<const double> f) const;
+  // A numeric error unless every f is finite and at most 1e5: f [C,n].
+  void require_moderate(std::span<const double> f) const;
 
  private:
   void product(std::span<const double> rows, std::int64_t n, Points whose,
                std::span<double> out) const;
   void transposed_product(std::span<const double> rows, Points whose,
                           std::span<const double> weights);
-  [[nodiscard]] std::int64_t base_of(std::int64_t curve) const;  // p
-  const PriorValues* values_;
+  const EnergyValues* values_;
   std::int64_t feature_;
   std::vector<double> folded_, by_function_;  // [C,K+1]: w_spline coef, w_base; 0 where flat
 };
 
-// A numeric error that names the component unless every f is finite and at most 1e5.
-void require_moderate(std::span<const double> f, Component component);
+// An error of a density gets its name for a subject.
+template <typename Name, typename Make>
+void under_name(Name name, Make make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    if (error.subject() != "density") throw;
+    throw Error(error.kind(), name(), error.message(), error.hint(), error.where());
+  }
+}
 
-}  // namespace logpx::kaem
+}  // namespace logpx

@@ -1,0 +1,36 @@
+// One energy as a density on an interval, with copies of its numbers; many normalisers at once.
+// [spec/kaem.md 3.2, 3.3]
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/energy/feature_curves.hpp"
+#include "libcore/math/inverse_cdf.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// log G = f + log pi0 of one curve. f above 1e5, or not finite, is a numeric error.
+[[nodiscard]] IntervalDensity energy_density(const EnergyValues& values, std::int64_t feature,
+                                             std::int64_t curve);
+// log sum_c e^log_weights[c] G_c of the curves of one feature.
+[[nodiscard]] IntervalDensity mixed_density(const EnergyValues& values, std::int64_t feature,
+                                            std::vector<double> log_weights);
+
+// log Z of every curve [F,C] by Gauss rules on pieces as fine as the grid: in milliseconds, and for
+// the usual curves to ten digits.
+[[nodiscard]] std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers);
+
+// Inverses of densities, made by all threads. Errors bear the name of their density.
+struct NamedDensity {
+  IntervalDensity density;
+  std::string name;
+};
+[[nodiscard]] std::vector<InverseCdf> inverses_of(
+    std::int64_t count, const std::function<NamedDensity(std::int64_t)>& density,
+    const InversionOptions& options, Workers& workers);
+
+}  // namespace logpx

@@ -1,0 +1,144 @@
+#include "libcore/families/kaem/prior_values.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/nn/spline_layer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace logpx::kaem {
+namespace {
+
+Shape edges(const PriorForm& form) { return {form.energies.features, form.energies.curves_each}; }
+std::size_t mixture_count(const PriorForm& form) {
+  return form.is_mixture() ? form.energies.edges() : 0;
+}
+
+// One feature's points, evenly on [low,high].
+std::vector<double> even_points(const CurveForm& curves, double low, double high) {
+  if (grid_size(curves) == 0) return {};
+  const std::vector<double> grid = uniform_grid(low, high, curves.intervals);
+  return curves.basis == CurveBasis::bspline ? extended_knots(grid, curves.degree) : grid;
+}
+
+void widen(const ParamSet& params, const std::optional<int>& tensor, std::vector<double>& to) {
+  if (!tensor) return;
+  const std::span<const float> from = params.view(*tensor).span();
+  LOGPX_ASSERT(from.size() == to.size());
+  std::copy(from.begin(), from.end(), to.begin());
+}
+
+}  // namespace
+
+PriorTensors::PriorTensors(const Site& site, const PriorForm& form)
+    : coef(site.tensor(
+          "coef",
+          {form.energies.features, form.energies.curves_each, basis_size(form.energies.curves)},
+          Init::zeros())) {
+  const EnergyForm& energies = form.energies;
+  if (energies.has_w_base()) w_base = site.tensor("w_base", edges(form), Init::zeros());
+  if (energies.has_w_spline()) w_spline = site.tensor("w_spline", edges(form), Init::constant(1));
+  if (energies.has_rho())
+    rho = site.tensor("rho", {}, Init::constant(std::log(energies.start_tau)));
+  if (energies.base == BaseMeasure::learnable_gaussian) {
+    base_mean = site.tensor("base_mean", {form.n_p}, Init::zeros());
+    base_log_sd = site.tensor("base_log_sd", {form.n_p}, Init::zeros());
+  }
+  if (form.is_mixture() && form.weights == MixtureWeights::learned)
+    alpha_logits = site.tensor("alpha_logits", {form.n_q, form.n_p}, Init::zeros());
+}
+
+PriorConstants::PriorConstants(const PriorForm& form)
+    : grid({form.features(), grid_size(form.energies.curves)}),
+      domain({form.features(), 2}),
+      mask(edges(form)),
+      log_z({form.n_q, form.n_p}) {
+  const EnergyForm& energies = form.energies;
+  const std::vector<double> points = even_points(energies.curves, energies.low, energies.high);
+  for (std::int64_t i = 0; i < form.features(); ++i) {
+    std::copy(points.begin(), points.end(), grid.data() + i * std::ssize(points));
+    domain[2 * i] = energies.low;
+    domain[2 * i + 1] = energies.high;
+  }
+  std::ranges::fill(mask.span(), static_cast<std::uint8_t>(CurveMask::live));
+}
+
+PriorValues::PriorValues(const PriorForm& of)
+    : form(of), energies(of.energies), alpha_logits(mixture_count(of)) {
+  std::ranges::copy(PriorConstants(of).grid.span(), energies.grid.begin());
+}
+
+void PriorValues::take(const PriorTensors& tensors, const ParamSet& params,
+                       const PriorConstants& constants) {
+  widen(params, tensors.coef, energies.coef);
+  widen(params, tensors.w_base, energies.w_base);
+  widen(params, tensors.w_spline, energies.w_spline);
+  widen(params, tensors.base_mean, energies.base_mean);
+  widen(params, tensors.base_log_sd, energies.base_log_sd);
+  widen(params, tensors.alpha_logits, alpha_logits);
+  if (tensors.rho) energies.rho = static_cast<double>(params.view(*tensors.rho)[0]);
+  std::ranges::copy(constants.grid.span(), energies.grid.begin());
+  std::ranges::copy(constants.domain.span(), energies.domain.begin());
+  std::ranges::transform(constants.mask.span(), energies.mask.begin(),
+                         [](std::uint8_t value) { return static_cast<CurveMask>(value); });
+}
+
+void PriorValues::weights(std::int64_t q, std::span<double> alpha) const {
+  const std::size_t first = at(q * form.n_p);
+  const auto removed = [&](std::size_t p) {
+    return energies.mask[first + p] == CurveMask::removed;
+  };
+  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (std::size_t p = 0; p < alpha.size(); ++p)
+    if (!removed(p)) largest = std::max(largest, alpha_logits[first + p]);
+  for (std::size_t p = 0; p < alpha.size(); ++p)
+    sum += alpha[p] = removed(p) ? 0 : std::exp(alpha_logits[first + p] - largest);
+  for (double& value : alpha) value /= sum;
+}
+
+PriorGradient::PriorGradient(const PriorForm& form)
+    : energies(form.energies), alpha_logits(mixture_count(form)) {}
+
+void PriorGradient::clear() {
+  energies.clear();
+  std::ranges::fill(alpha_logits, 0);
+}
+
+void PriorGradient::add_to(const PriorTensors& tensors, const ParamSet& params, double scale,
+                           std::span<float> block) const {
+  // Element i gathers `count` numbers from from[i step] on, `stride` apart.
+  const auto add = [&](const std::optional<int>& tensor, const std::vector<double>& from,
+                       std::size_t step = 1, std::size_t stride = 1) {
+    if (!tensor) return;
+    const std::span<float> to = params.view(*tensor, block).span();
+    const std::size_t count = from.size() / to.size();
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      double sum = 0;
+      for (std::size_t k = 0; k < count; ++k) sum += from[i * step + k * stride];
+      to[i] += static_cast<float>(scale * sum);
+    }
+  };
+  add(tensors.coef, energies.coef);
+  add(tensors.w_base, energies.w_base);
+  add(tensors.w_spline, energies.w_spline);
+  add(tensors.rho, energies.rho);
+  add(tensors.alpha_logits, alpha_logits);
+  // [F,C]: of feature p all q, or of all features q the curve p
+  const EnergyForm& form = energies.form;
+  const bool by_feature = form.owner == BaseOwner::feature;
+  const std::size_t step = by_feature ? at(form.curves_each) : 1;
+  const std::size_t stride = by_feature ? 1 : at(form.curves_each);
+  add(tensors.base_mean, energies.base_mean, step, stride);
+  add(tensors.base_log_sd, energies.base_log_sd, step, stride);
+}
+
+void by_component(const PriorForm& form, std::span<const double> by_feature,
+                  std::span<double> by_component) {
+  for (std::int64_t i = 0; i < form.features(); ++i)
+    for (std::int64_t c = 0; c < form.energies.curves_each; ++c)
+      by_component[form.number_of(form.component(i, c))] =
+          by_feature[at(i * form.energies.curves_each + c)];
+}
+
+}  // namespace logpx::kaem
