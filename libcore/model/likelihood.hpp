@@ -26,17 +26,21 @@ namespace codec {
 class SymbolVector;
 }
 
+class LikelihoodPairs;  // likelihood_pairs.hpp
+
 // What x may be: 0 or 1; whole numbers from 0 to levels - 1; real numbers, with a density.
 enum class ValuesOfX { bits, levels, reals };
 
+enum class Squash { none, sigmoid, tanh };
+
 // The knobs of all likelihoods; each reads its own.
 struct LikelihoodOptions {
-  bool gray = false;            // bernoulli: x may lie between 0 and 1, which makes it a surrogate
-  bool squash_mean = false;     // gaussian, gaussian-fixed: the mean goes through a sigmoid
-  double min_log_var = -10;     // gaussian
-  std::string obs_std = "1";    // gaussian-fixed: a positive number, or "learn"
-  std::int64_t components = 5;  // mixtures
-  bool limited = true;          // heads are kept in their ranges, smoothly
+  bool gray = false;             // bernoulli: x may lie between 0 and 1, which makes it a surrogate
+  Squash squash = Squash::none;  // what the mean of gaussian and its kin goes through
+  double min_log_var = -10;      // gaussian
+  std::string obs_std = "1";     // gaussian-fixed and its kin: a positive number, or "learn"
+  std::int64_t components = 5;   // mixtures
+  bool limited = true;           // heads are kept in their ranges, smoothly
 };
 
 // One output of a network for every dimension of x. The network clamps it to [low, high] when set
@@ -45,7 +49,7 @@ struct HeadForm {
   std::string name;
   std::int64_t per_dim = 1;
   std::optional<double> low = {}, high = {};
-  bool squashed = false;  // through a sigmoid
+  Squash squash = Squash::none;
   // One number for all dimensions and rows: `value`, or a parameter that starts at 0. Heads of
   // this kind come last.
   bool shared = false;
@@ -102,13 +106,17 @@ class Likelihood {
   [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding(
       ItemHeads heads, const ChannelsFirst& place) const;
 
+  // The same for many rows under many sets of heads at once.
+  [[nodiscard]] virtual std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const;
+
  protected:
   static constexpr int coding_precision = 24;
   [[nodiscard]] virtual std::vector<HeadForm> forms()
       const = 0;  // before LikelihoodOptions::limited
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
   [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
-  [[nodiscard]] static double logit_of(double mean);  // of a mean that is kept off 0 and 1
+  [[nodiscard]] static double logit_of(double mean);   // of a mean that is kept off 0 and 1
+  [[nodiscard]] double unsquashed(double mean) const;  // what `squash` takes to this mean
   // For a softmax: what DrawCursor::categorical takes.
   [[nodiscard]] static std::vector<double> running_weights(std::span<const float> logits);
   [[nodiscard]] static double value_at(std::span<const float> head, std::size_t i) {

@@ -1,0 +1,106 @@
+// The generator of a KAEM: from s, one number for each q, to the heads of a likelihood.
+// [spec/kaem.md 3.4]
+//
+//   kan   layers of curves, y_o = sum_i phi_io(s_i)
+//   cnn   s as Q x 1 x 1, then transposed convolutions
+//   mlp   dense layers
+//   seq   position after position: a dense layer of what attention sees of those before
+//
+//   const Generator generate(site / "generator", form, {latents, extents}, likelihood->heads());
+//   const Likelihood::Heads heads = generate(params, s);
+//   generate.bind(loan.inputs());   // grids, and running statistics
+#pragma once
+
+#include "libcore/grad/graph_inputs.hpp"
+#include "libcore/math/tensor_ref.hpp"
+#include "libcore/model/heads.hpp"
+#include "libcore/nn/spline_layer.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::kaem {
+
+enum class GeneratorKind { kan, cnn, mlp, seq };
+enum class RangeFix { none, sigmoid, affine };  // what keeps the inputs of hidden layers in [0, 1]
+
+struct GeneratorForm {
+  GeneratorKind kind = GeneratorKind::kan;
+  std::vector<std::int64_t> hidden = {};     // kan, mlp: widths between s and x; seq: its width
+  Activation activation = Activation::silu;  // mlp: of hidden units
+
+  SplineOptions spline = {};      // kan
+  double low = -1.5, high = 1.5;  // kan: where the curves start to live
+  RangeFix range_fix = RangeFix::none;
+  bool layer_norm = false;  // kan, mlp: before each layer
+
+  // cnn, one for each layer; the last channels are those of x. Empty: by the size of the pictures.
+  std::vector<std::int64_t> channels = {}, kernels = {}, strides = {}, pads = {};
+  bool latent_concat = false, batch_norm = false;
+  double leaky_slope = 0.2;
+
+  bool autoregressive = true;  // seq: position t sees the true token before it
+};
+
+// "81,162", or "auto:D": D layers of 2n+1 units, n being the width before.   [eq. 12]
+[[nodiscard]] std::vector<std::int64_t> hidden_widths(const std::string& words,
+                                                      std::int64_t latents);
+// What the form leaves open, by the data: a data error for pictures that it cannot make, a usage
+// error for lists that do not fit each other.
+[[nodiscard]] GeneratorForm fitted_form(GeneratorForm form, const Extents& extents);
+
+// What goes into a decoding besides s, and what is to come out besides the heads.
+struct Decoding {
+  std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
+  std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
+  // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
+  enum class Statistics { running, own } statistics = Statistics::running;
+  // kan. shown: what the curves of layer k get is an output "layer_input<k>" [M,in]
+  enum class Inputs { hidden, shown } layer_inputs = Inputs::hidden;
+};
+
+// State of a layer that is no parameter, an input of graphs under the name `input`.
+struct GeneratorState {
+  std::string input;  // "grid0", "spacing0", "statistics0"
+  std::string name;   // of files: "generator/layer0/grid"
+  Tensor<float> values;
+};
+
+class GeneratorBody;  // generator_bodies.hpp
+
+class Generator {
+ public:
+  struct Ends {
+    std::int64_t latents = 1;  // Q
+    Extents extents;
+  };
+  // The form is a fitted one.
+  Generator(const Site& site, const GeneratorForm& form, const Ends& ends,
+            std::vector<HeadForm> heads);
+  ~Generator();
+
+  // s [M,Q]. One decoding in a graph.
+  [[nodiscard]] Likelihood::Heads operator()(const ParamSet& params, Var s,
+                                             const Decoding& decoding = {}) const;
+  [[nodiscard]] std::int64_t noise_size() const;
+  [[nodiscard]] bool takes_tokens() const;
+
+  // State: fills the inputs of a graph; lists it for files and checkpoints.
+  void bind(GraphInputs& inputs) const;
+  [[nodiscard]] std::vector<TensorRef> state();
+  // Of layer k: in [in,points] and [in]. Grid updates move them, and coefficients with them.
+  [[nodiscard]] std::int64_t spline_layers() const;
+  [[nodiscard]] const SplineLayer& spline_layer(std::int64_t k) const;
+  [[nodiscard]] Tensor<float>& grid(std::int64_t k);
+  [[nodiscard]] Tensor<float>& spacing(std::int64_t k);
+
+ private:
+  std::unique_ptr<GeneratorBody> body_;
+  HeadMaker heads_;
+  std::size_t mean_ = 0;  // the head that noise is added to
+};
+
+}  // namespace logpx::kaem

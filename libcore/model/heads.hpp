@@ -1,0 +1,40 @@
+// How the outputs of a network become the heads of a likelihood: layers give numbers for every
+// dimension, here they are put in order, kept in their limits and squashed; numbers that all
+// dimensions share are parameters or constants.
+#pragma once
+
+#include "libcore/model/likelihood.hpp"
+#include "libcore/nn/site.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// What a network sees of an example: dims, and for images channels, height and width.
+struct Extents {
+  std::int64_t dims = 1, channels = 1, height = 1, width = 1;
+  explicit Extents(const DatasetInfo& data);
+};
+
+// Maps [N, C per_dim, H, W] as [N, D per_dim]: the numbers of a dimension lie together.
+[[nodiscard]] Var numbers_of_maps(Var maps, std::int64_t per_dim);
+
+class HeadMaker {
+ public:
+  // Adds the shared tensors that are learned.
+  HeadMaker(const Site& site, std::vector<HeadForm> forms);
+
+  // Those of which every dimension has its own; the others follow them.
+  [[nodiscard]] std::span<const HeadForm> own() const;
+  // Numbers [..., D per_dim] of own heads to all heads: [...,D], [...,D,per_dim], and [] if shared.
+  [[nodiscard]] Likelihood::Heads operator()(const ParamSet& params,
+                                             const std::vector<Var>& numbers) const;
+
+ private:
+  std::vector<HeadForm> forms_;
+  std::vector<int> shared_;  // parameters of the shared forms, -1 where the form says the value
+};
+
+}  // namespace logpx
