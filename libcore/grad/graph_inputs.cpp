@@ -25,6 +25,10 @@ GraphInputs::Input& GraphInputs::find(std::string_view name) {
   return *found;
 }
 
+bool GraphInputs::holds(std::string_view name) const {
+  return std::ranges::find(inputs_, name, &Input::name) != inputs_.end();
+}
+
 std::span<float> GraphInputs::values(std::string_view input) { return find(input).values.span(); }
 
 std::span<std::int32_t> GraphInputs::indices(std::string_view input) {

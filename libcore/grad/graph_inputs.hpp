@@ -16,6 +16,7 @@ class GraphInputs {
   // `from` is the output that the reverse pass starts from; empty without one.
   GraphInputs(const Graph& graph, const std::string& from);
 
+  [[nodiscard]] bool holds(std::string_view input) const;
   [[nodiscard]] std::span<float> values(std::string_view input);
   [[nodiscard]] std::span<std::int32_t> indices(std::string_view input);
   // Weight of every element of `from` in the reverse pass; empty without one.

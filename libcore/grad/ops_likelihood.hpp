@@ -27,6 +27,11 @@ struct LogisticMixture {
 [[nodiscard]] Var discretized_logistic_mixture_log_prob(Var x, const LogisticMixture& mixture,
                                                         std::int64_t levels, int kept);
 
+// Bins 0..levels-1 of a normal around mean, x/(levels-1) being their middles; the edge bins take the
+// tails. x holds whole numbers and gets no gradient.   [spec/kaem.md 3.5]
+[[nodiscard]] Var discretized_gaussian_log_prob(Var x, Var mean, Var log_var, std::int64_t levels,
+                                                int kept);
+
 // Whole x in 0..n under Beta(e^log_alpha, e^log_beta); no gradient to x.
 [[nodiscard]] Var beta_binomial_log_prob(Var x, Var log_alpha, Var log_beta, std::int64_t n,
                                          int kept);

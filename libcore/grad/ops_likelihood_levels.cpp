@@ -206,7 +206,7 @@ Var discretized_logistic_log_prob(Var x, Var mean, Var log_scale, std::int64_t l
 Var discretized_logistic_mixture_log_prob(Var x, const LogisticMixture& mixture,
                                           std::int64_t levels, int kept) {
   const std::int64_t components = mixture.mean.shape().back();
-  const int rank = mixture.mean.shape().rank();
+  const int rank = std::max(mixture.mean.shape().rank(), x.shape().rank() + 1);
   const Var copies = repeat(x.reshape({x.shape().elements(), 1}), 1, components);
   std::array<std::int64_t, Shape::max_rank> sizes{};
   std::copy(x.shape().sizes().begin(), x.shape().sizes().end(), sizes.begin());

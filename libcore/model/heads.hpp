@@ -15,26 +15,28 @@ namespace logpx {
 // What a network sees of an example: dims, and for images channels, height and width.
 struct Extents {
   std::int64_t dims = 1, channels = 1, height = 1, width = 1;
-  explicit Extents(const DatasetInfo& data);
 };
+[[nodiscard]] Extents extents_of(const DatasetInfo& data);
 
 // Maps [N, C per_dim, H, W] as [N, D per_dim]: the numbers of a dimension lie together.
 [[nodiscard]] Var numbers_of_maps(Var maps, std::int64_t per_dim);
+
+// Those of which every dimension has its own; the others follow them.
+[[nodiscard]] std::span<const HeadForm> own_heads(std::span<const HeadForm> forms);
 
 class HeadMaker {
  public:
   // Adds the shared tensors that are learned.
   HeadMaker(const Site& site, std::vector<HeadForm> forms);
 
-  // Those of which every dimension has its own; the others follow them.
-  [[nodiscard]] std::span<const HeadForm> own() const;
+  [[nodiscard]] std::span<const HeadForm> own() const { return own_heads(forms_); }
   // Numbers [..., D per_dim] of own heads to all heads: [...,D], [...,D,per_dim], and [] if shared.
   [[nodiscard]] Likelihood::Heads operator()(const ParamSet& params,
                                              const std::vector<Var>& numbers) const;
 
  private:
   std::vector<HeadForm> forms_;
-  std::vector<int> shared_;  // parameters of the shared forms, -1 where the form says the value
+  std::vector<int> shared_;  // a parameter for each shared form, -1 where the form has a value
 };
 
 }  // namespace logpx

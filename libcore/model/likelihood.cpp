@@ -4,6 +4,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/model/likelihood_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace likelihoods {
 LikelihoodEntry bernoulli();
 LikelihoodEntry gaussian();
 LikelihoodEntry gaussian_fixed();
+LikelihoodEntry discretised_gaussian();
 LikelihoodEntry logistic256();
 LikelihoodEntry logistic_mix256();
 LikelihoodEntry beta_binomial();
@@ -26,8 +28,8 @@ namespace {
 const std::vector<LikelihoodEntry>& likelihood_list() {
   using namespace likelihoods;
   static const std::vector<LikelihoodEntry> all = {
-      bernoulli(),       gaussian(),      gaussian_fixed(), logistic256(),
-      logistic_mix256(), beta_binomial(), categorical()};
+      bernoulli(),   gaussian(),        gaussian_fixed(), discretised_gaussian(),
+      logistic256(), logistic_mix256(), beta_binomial(),  categorical()};
   return all;
 }
 
@@ -91,9 +93,22 @@ std::unique_ptr<codec::SymbolVector> Likelihood::coding(ItemHeads, const Channel
   return nullptr;
 }
 
+std::unique_ptr<LikelihoodPairs> Likelihood::pairs(std::int64_t dims) const {
+  return graph_pairs(*this, dims);
+}
+
 double Likelihood::logit_of(double mean) {
   const double kept = std::clamp(mean, least_mean, 1 - least_mean);
   return det_log(kept / (1 - kept));
+}
+
+double Likelihood::unsquashed(double mean) const {
+  switch (options().squash) {
+    case Squash::none: break;
+    case Squash::sigmoid: return logit_of(mean);
+    case Squash::tanh: return logit_of((1 + mean) / 2) / 2;
+  }
+  return mean;
 }
 
 std::vector<double> Likelihood::running_weights(std::span<const float> logits) {

@@ -2,14 +2,34 @@
 //
 // For values between the two it is a surrogate, because the normaliser of the continuous
 // Bernoulli is missing.
+#include "libcore/base/index.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/row_sums.hpp"
+#include "libcore/math/vector_math.hpp"
 #include "libcore/model/likelihood.hpp"
+#include "libcore/model/natural_pairs.hpp"
+
+#include <algorithm>
 
 namespace logpx {
 namespace {
+
+// offset(o) = sum softplus(o), mean(o) = sigmoid(o).
+class BernoulliForm final : public NaturalForm {
+ public:
+  void find(const Likelihood::HeadValues&, Terms& terms) const override {
+    std::vector<double> each(at(terms.dims));
+    for (std::size_t s = 0; s < terms.offsets.size(); ++s) {
+      const std::span<double> own = terms.means.subspan(s * each.size(), each.size());
+      vec::softplus(own, each);
+      terms.offsets[s] = row_sum(terms.dims, [&](std::int64_t d) { return each[at(d)]; });
+      vec::sigmoid(own, own);
+    }
+  }
+};
 
 class BernoulliLikelihood final : public Likelihood {
  public:
@@ -44,6 +64,10 @@ class BernoulliLikelihood final : public Likelihood {
     return codec::symbols_of([p = std::move(p), place](std::size_t i, auto) {
       return codec::Bernoulli(p[place(i)], coding_precision);
     });
+  }
+
+  [[nodiscard]] std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const override {
+    return natural_pairs(std::make_unique<BernoulliForm>(), dims);
   }
 
  protected:

@@ -6,6 +6,7 @@
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/model/likelihood.hpp"
+#include "libcore/model/likelihood_pairs.hpp"
 
 #include <algorithm>
 
@@ -46,6 +47,10 @@ class CategoricalLikelihood final : public Likelihood {
       table.assign_leaky(weights, coding_precision);
       return table;
     });
+  }
+
+  [[nodiscard]] std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const override {
+    return categorical_pairs(dims, levels());
   }
 
  protected:

@@ -1,17 +1,18 @@
 // gaussian: real x around a mean, with a log-variance for every dimension;
 // gaussian-fixed: with one for all, given or learned.
-#include "libcore/base/error.hpp"
-#include "libcore/base/number_text.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
+#include "libcore/grad/row_sums.hpp"
 #include "libcore/model/likelihood.hpp"
-
-#include <cmath>
+#include "libcore/model/natural_pairs.hpp"
+#include "libcore/model/observation_deviation.hpp"
 
 namespace logpx {
 namespace {
 
 constexpr double largest_log_var_of_x = 10;
+constexpr double log_two_pi = 1.8378770664093454836;
 
 class GaussianLikelihood : public Likelihood {
  public:
@@ -30,38 +31,51 @@ class GaussianLikelihood : public Likelihood {
     return mean(heads, dim) + deviation * draws.normal();
   }
   [[nodiscard]] std::optional<Location> location(double mean) const override {
-    return Location{.head = 0, .bias = options().squash_mean ? logit_of(mean) : mean};
+    return Location{.head = 0, .bias = unsquashed(mean)};
   }
 
  protected:
   [[nodiscard]] std::vector<HeadForm> forms() const override {
-    return {{.name = "mean", .squashed = options().squash_mean},
+    return {{.name = "mean", .squash = options().squash},
             {.name = "log_var", .low = options().min_log_var, .high = largest_log_var_of_x}};
+  }
+};
+
+// Of a log-variance v for all: scale e^-v, and offset(m) = (|m|^2 e^-v + D (log 2 pi + v)) / 2.
+class GaussianFixedForm final : public NaturalForm {
+ public:
+  void find(const Likelihood::HeadValues& heads, Terms& terms) const override {
+    const auto log_var = static_cast<double>(heads[1][0]);
+    terms.scale = det_exp(-log_var);
+    terms.square = terms.scale / 2;
+    for (std::int64_t s = 0; s < std::ssize(terms.offsets); ++s) {
+      const double* const mean = terms.means.data() + s * terms.dims;
+      const double squares = row_sum(terms.dims, [=](std::int64_t d) { return mean[d] * mean[d]; });
+      terms.offsets[at(s)] =
+          terms.square * squares + static_cast<double>(terms.dims) * (log_two_pi + log_var) / 2;
+    }
+  }
+  [[nodiscard]] double shared_slope(const Terms& terms, const Moments& moments) const override {
+    return (terms.scale * moments.squares - static_cast<double>(terms.dims) * moments.weight) / 2;
   }
 };
 
 class GaussianFixedLikelihood final : public GaussianLikelihood {
  public:
   explicit GaussianFixedLikelihood(const Given& given)
-      : GaussianLikelihood(given), log_var_(log_var_of(given.options.obs_std)) {}
+      : GaussianLikelihood(given), log_var_(log_variance(given.options.obs_std)) {}
+
+  [[nodiscard]] std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const override {
+    return natural_pairs(std::make_unique<GaussianFixedForm>(), dims);
+  }
 
  protected:
   [[nodiscard]] std::vector<HeadForm> forms() const override {
-    return {{.name = "mean", .squashed = options().squash_mean},
+    return {{.name = "mean", .squash = options().squash},
             {.name = "log_var", .shared = true, .value = log_var_}};
   }
 
  private:
-  // Empty: learned.
-  static std::optional<double> log_var_of(const std::string& obs_std) {
-    if (obs_std == "learn") return std::nullopt;
-    const auto deviation = parse_real(obs_std);
-    if (!deviation || !(*deviation > 0) || !std::isfinite(*deviation))
-      fail(ErrorKind::usage, "--obs-std",
-           "is " + obs_std + ", expected a positive number or learn");
-    return 2 * det_log(*deviation);
-  }
-
   std::optional<double> log_var_;
 };
 

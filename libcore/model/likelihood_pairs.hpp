@@ -38,7 +38,8 @@ class LikelihoodPairs {
 
   // From here on: on any thread, several at once. Rows x [B,D] to log_p [B,S].
   void log_prob(std::span<const float> x, std::span<double> log_p) const;
-  // Adds to the slope of every head, which has its layout. Weights are [B,S].
+  // Adds to the slope of every head, which has its layout, or is empty where nobody wants it.
+  // Weights are [B,S].
   using Slopes = std::span<const std::span<double>>;
   void add_slopes(std::span<const float> x, std::span<const double> weights,
                   const Slopes& slopes) const;
@@ -53,11 +54,10 @@ class LikelihoodPairs {
  protected:
   // Memory of one call, lent so that none is allocated after the first step.
   struct Memory {
-    std::vector<double> rows, slopes, sums, squares;
+    std::vector<double> rows, slopes, sums;
     std::vector<std::int32_t> index;
-    std::vector<float> seed;
   };
-  virtual void prepare() = 0;
+  virtual void prepare(Memory& memory) = 0;
   virtual void score(std::span<const float> x, std::span<double> log_p, Memory& memory) const = 0;
   virtual void go_back(std::span<const float> x, std::span<const double> weights,
                        const Slopes& slopes, Memory& memory) const = 0;

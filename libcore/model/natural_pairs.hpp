@@ -18,14 +18,14 @@ class NaturalForm {
   virtual ~NaturalForm() = default;
 
   struct Terms {
+    std::int64_t dims = 0;
     double scale = 1, square = 0;
     std::span<double> offsets;  // [S]
     std::span<double> means;    // [S,D]; they come in as h
   };
   virtual void find(const Likelihood::HeadValues& heads, Terms& terms) const = 0;
 
-  // The slope of what is shared: of rows and samples together, sum W, and sum W |x - mean|^2.
-  [[nodiscard]] virtual bool learns_shared() const { return false; }
+  // The slope of the shared number: of rows and samples together, sum W, and sum W |x - mean|^2.
   struct Moments {
     double weight = 0, squares = 0;
   };

@@ -35,7 +35,7 @@ struct GeneratorForm {
   SplineOptions spline = {};      // kan
   double low = -1.5, high = 1.5;  // kan: where the curves start to live
   RangeFix range_fix = RangeFix::none;
-  bool layer_norm = false;  // kan, mlp: before each layer
+  bool layer_norm = false;  // kan: before each layer
 
   // cnn, one for each layer; the last channels are those of x. Empty: by the size of the pictures.
   std::vector<std::int64_t> channels = {}, kernels = {}, strides = {}, pads = {};
@@ -88,19 +88,22 @@ class Generator {
   [[nodiscard]] std::int64_t noise_size() const;
   [[nodiscard]] bool takes_tokens() const;
 
-  // State: fills the inputs of a graph; lists it for files and checkpoints.
+  // State: fills the inputs that a graph has of it; lists it for files and checkpoints.
   void bind(GraphInputs& inputs) const;
   [[nodiscard]] std::vector<TensorRef> state();
-  // Of layer k: in [in,points] and [in]. Grid updates move them, and coefficients with them.
+  // Of layer k: [in,points] and [in]. Grid updates move them, and coefficients with them.
   [[nodiscard]] std::int64_t spline_layers() const;
   [[nodiscard]] const SplineLayer& spline_layer(std::int64_t k) const;
   [[nodiscard]] Tensor<float>& grid(std::int64_t k);
   [[nodiscard]] Tensor<float>& spacing(std::int64_t k);
+  [[nodiscard]] Tensor<float>& statistics(std::int64_t k);  // running ones of batch norm, [2,C]
 
  private:
+  [[nodiscard]] Tensor<float>& values_of(const std::string& input);
+  std::int64_t dims_;
   std::unique_ptr<GeneratorBody> body_;
   HeadMaker heads_;
-  std::size_t mean_ = 0;  // the head that noise is added to
+  std::size_t noisy_;  // the head that noise is added to
 };
 
 }  // namespace logpx::kaem

@@ -52,10 +52,11 @@ void describe_likelihood(Fields& f, Config& c) {
   f.group("likelihood");
   f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
   f.add("mean-activation", c.mean_activation,
-        {{"identity", MeanActivation::identity}, {"sigmoid", MeanActivation::sigmoid}},
+        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}},
         "activation of the Gaussian mean")
       .rank(Rank::manual);
-  f.add("obs-std", c.obs_std, "standard deviation of gaussian-fixed, or learn")
+  f.add("obs-std", c.obs_std,
+        "standard deviation of gaussian-fixed or discretised-gaussian, or learn")
       .metavar("R|learn")
       .rank(Rank::manual);
   f.add("min-logvar", c.min_logvar, "least log-variance of gaussian")
@@ -125,7 +126,7 @@ DataReading::Chosen Config::chosen() const {
 std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
   return logpx::make_likelihood(likelihood, levels,
                                 {.gray = allow_gray,
-                                 .squash_mean = mean_activation == MeanActivation::sigmoid,
+                                 .squash = mean_activation,
                                  .min_log_var = min_logvar,
                                  .obs_std = obs_std,
                                  .components = components,

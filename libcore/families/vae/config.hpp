@@ -20,7 +20,6 @@ class Fields;
 namespace logpx::vae {
 
 enum class NetworkKind { mlp, conv, linear };
-enum class MeanActivation { identity, sigmoid };
 enum class OutputBias { zero, data };
 enum class Inference { encoder, none };  // none: no q(z|x); trained by Monte Carlo EM
 
@@ -33,8 +32,8 @@ struct Config {
   Inference inference = Inference::encoder;
 
   std::string likelihood = "bernoulli";  // a word of model/likelihood
-  MeanActivation mean_activation = MeanActivation::identity;
-  std::string obs_std = "1";    // of gaussian-fixed, or "learn"
+  Squash mean_activation = Squash::none;
+  std::string obs_std = "1";    // of gaussian-fixed and discretised-gaussian, or "learn"
   double min_logvar = -10;      // of gaussian
   std::int64_t components = 5;  // of logistic-mix256
   bool allow_gray = false;      // bernoulli on [0,1]: a surrogate, not a likelihood

@@ -18,7 +18,7 @@ namespace logpx::vae {
 
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
-      extents_((config.validate(data), data)),
+      extents_((config.validate(data), extents_of(data))),
       likelihood_(config.make_likelihood(config.reading.levels(data))),
       reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
       info_(reading_info("vae", data, reader_.rules(), *likelihood_)),

@@ -1,7 +1,6 @@
 #include "libcore/families/vae/networks.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_sample.hpp"
 
@@ -38,14 +37,6 @@ Shape with_last(const Shape& shape, std::int64_t last) {
   return other;
 }
 
-// [...,D K] to [...,D,K]
-Var last_apart(Var x, std::int64_t parts) {
-  std::vector<std::int64_t> sizes(x.shape().sizes().begin(), x.shape().sizes().end());
-  sizes.back() /= parts;
-  sizes.push_back(parts);
-  return x.reshape(Shape(sizes));
-}
-
 // Below its least value the smooth clamp has almost no slope, and KL pulls with 1/2 only: a latent
 // that came there in its first steps would stay for good. So the gradient passes whole there. Above
 // the largest value KL pulls with e^10 / 2, and what slope there is suffices.
@@ -55,13 +46,6 @@ Var limited(Var log_var) {
 }
 
 }  // namespace
-
-Extents::Extents(const DatasetInfo& data) : dims(data.dims()) {
-  if (data.content != Content::image || data.shape.size() != 3) return;
-  height = data.shape[0];
-  width = data.shape[1];
-  channels = data.shape[2];
-}
 
 Encoder::Encoder(const Site& site, const Config& config, const Extents& extents)
     : extents_(extents), limited_(config.smooth_limits) {
@@ -109,8 +93,8 @@ Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
-                 std::vector<HeadForm> forms)
-    : extents_(extents), forms_(std::move(forms)), shared_(forms_.size(), -1) {
+                 const std::vector<HeadForm>& forms)
+    : extents_(extents) {
   std::int64_t width = config.latent;
   if (config.encoder == NetworkKind::conv) {
     const std::int64_t first = channels_of(config, 64), second = channels_of(config, 32);
@@ -119,7 +103,7 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
     dense_.emplace_back(site / "dense0", width, dense_units, options);
     dense_.emplace_back(site / "dense1", dense_units, flat, options);
     upward_.emplace_back(site / "conv0", first, second, conv_options(config, Activation::relu));
-    for (const HeadForm& form : own_forms())
+    for (const HeadForm& form : own_heads(forms))
       pictures_.emplace_back(site / form.name, second, extents.channels * form.per_dim,
                              conv_options(config, Activation::none));
   } else {
@@ -130,31 +114,11 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
                           linear_options(config, config.activation));
       width = widths[i];
     }
-    for (const HeadForm& form : own_forms())
+    for (const HeadForm& form : own_heads(forms))
       heads_.emplace_back(site / form.name, width, extents.dims * form.per_dim,
                           linear_options(config, Activation::none));
   }
-  for (std::size_t i = own_forms().size(); i < forms_.size(); ++i)
-    if (!forms_[i].value) shared_[i] = site.tensor(forms_[i].name, {1}, Init::zeros());
-}
-
-std::span<const HeadForm> Decoder::own_forms() const {
-  const auto shared = std::ranges::find(forms_, true, &HeadForm::shared);
-  return {forms_.begin(), shared};
-}
-
-Var Decoder::shared_head(const ParamSet& params, Graph& graph, std::size_t head) const {
-  if (const std::optional<double>& value = forms_[head].value) return graph.constant(*value);
-  return graph.parameter(params, shared_[head]).reshape({});
-}
-
-// Transposed convolution gives [N, C per_dim, H, W]; a dimension's numbers are to lie together.
-Var Decoder::picture(const ParamSet& params, Var hidden, std::size_t head) const {
-  const Var maps = pictures_[head](params, hidden);
-  const std::int64_t rows = maps.shape()[0], per_dim = forms_[head].per_dim;
-  if (per_dim == 1) return maps.reshape({rows, extents_.dims});
-  const Shape apart = {rows, extents_.channels, per_dim, extents_.height * extents_.width};
-  return permute(maps.reshape(apart), {0, 1, 3, 2}).reshape({rows, extents_.dims * per_dim});
+  maker_.emplace(site, forms);
 }
 
 Heads Decoder::operator()(const ParamSet& params, Var z) const {
@@ -168,20 +132,14 @@ Heads Decoder::operator()(const ParamSet& params, Var z) const {
     h = h.reshape({rows, h.shape().back() / (height * width), height, width});
     for (const ConvTranspose2d& layer : upward_) h = layer(params, h);
   }
-  Heads heads;
-  for (std::size_t i = 0; i < forms_.size(); ++i) {
-    const HeadForm& form = forms_[i];
-    if (form.shared) {
-      heads.push_back(shared_head(params, z.graph(), i));
-      continue;
-    }
-    Var head = heads_.empty() ? picture(params, h, i) : heads_[i](params, h);
-    if (form.low) head = smooth_clamp(head, *form.low, *form.high);
-    if (form.squashed) head = sigmoid(head);
-    head = head.reshape(with_last(before, extents_.dims * form.per_dim));
-    heads.push_back(form.per_dim == 1 ? head : last_apart(head, form.per_dim));
+  std::vector<Var> numbers;
+  for (std::size_t i = 0; i < maker_->own().size(); ++i) {
+    const std::int64_t per_dim = maker_->own()[i].per_dim;
+    const Var head =
+        heads_.empty() ? numbers_of_maps(pictures_[i](params, h), per_dim) : heads_[i](params, h);
+    numbers.push_back(head.reshape(with_last(before, extents_.dims * per_dim)));
   }
-  return heads;
+  return (*maker_)(params, numbers);
 }
 
 }  // namespace logpx::vae

@@ -7,24 +7,18 @@
 #pragma once
 
 #include "libcore/families/vae/config.hpp"
+#include "libcore/model/heads.hpp"
 #include "libcore/nn/conv.hpp"
 #include "libcore/nn/linear.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace logpx::vae {
 
 using Heads = Likelihood::Heads;
 using Target = Likelihood::Target;
-
-// What the networks see of an example: dims, and for images channels, height and width.
-struct Extents {
-  std::int64_t dims = 1, channels = 1, height = 1, width = 1;
-  explicit Extents(const DatasetInfo& data);
-};
 
 // The limits of the log-variance of q(z|x), which tends to them smoothly: where the network says
 // -14, it is -14 + ln 2.
@@ -54,19 +48,15 @@ class Encoder {
 class Decoder {
  public:
   Decoder(const Site& site, const Config& config, const Extents& extents,
-          std::vector<HeadForm> forms);
+          const std::vector<HeadForm>& forms);
   // z [...,J] to heads [...,D] or, with several numbers per dimension, [...,D,per_dim]; clamped.
   [[nodiscard]] Heads operator()(const ParamSet& params, Var z) const;
 
  private:
-  [[nodiscard]] std::span<const HeadForm> own_forms() const;  // for every dimension
-  [[nodiscard]] Var picture(const ParamSet& params, Var hidden, std::size_t head) const;
-  [[nodiscard]] Var shared_head(const ParamSet& params, Graph& graph, std::size_t head) const;
   Extents extents_;
-  std::vector<HeadForm> forms_;
   std::vector<Linear> dense_, heads_;
   std::vector<ConvTranspose2d> upward_, pictures_;
-  std::vector<int> shared_;  // parameters of the forms that all dimensions share, those learned
+  std::optional<HeadMaker> maker_;
 };
 
 }  // namespace logpx::vae

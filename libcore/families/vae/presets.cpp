@@ -16,7 +16,7 @@ void paper_frey(Settings& s) {
   s.model.hidden = {200};
   s.model.latent = 10;
   s.model.likelihood = "gaussian";
-  s.model.mean_activation = MeanActivation::sigmoid;
+  s.model.mean_activation = Squash::sigmoid;
 }
 
 void modern(Settings&) {}  // the defaults

@@ -36,6 +36,10 @@ std::vector<Case> likelihood_cases() {
            return discretized_logistic_log_prob(in[0], in[1], in[2], 16, kept);
          }});
     cases.push_back(
+        {"discretised gaussian", {symbols, {{2, 3}, -1, 1}, {{2, 3}, -5, 1}}, [=](const Vars& in) {
+           return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, kept);
+         }});
+    cases.push_back(
         {"beta-binomial", {symbols, {{2, 3}, -3, 5}, {{2, 3}, -3, 5}}, [=](const Vars& in) {
            return beta_binomial_log_prob(in[0], in[1], in[2], 15, kept);
          }});
@@ -64,6 +68,14 @@ std::vector<Case> likelihood_cases() {
   cases.push_back({"rows beyond a block", {{{2, 700}, 0.1, 0.9}, {{2, 700}}}, [](const Vars& in) {
                      return bernoulli_log_prob(in[0], in[1], 1);
                    }});
+  cases.push_back(
+      {"far bins of a narrow normal",
+       {symbols, {{2, 3}, -3, -2}, {{2, 3}, -7, -6}},
+       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
+  cases.push_back(
+      {"narrow bins of a wide normal",
+       {symbols, {{2, 3}, -3, 3}, {{2, 3}, 12, 14}},
+       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
   cases.push_back({"large counts", {symbols, {{2, 3}, 8, 11}, {{2, 3}, 8, 11}}, [](const Vars& in) {
                      return beta_binomial_log_prob(in[0], in[1], in[2], 15, 2);
                    }});
@@ -116,9 +128,36 @@ TEST_CASE("grad: probabilities of all levels sum to one, in the tails too") {
       CHECK(std::abs(total(log_p) - 1) < 1e-13);
       for (const double value : log_p) CHECK(std::isfinite(value));
     }
+  for (const double mean : {-1.5, 0.0, 0.7})
+    for (const double log_var : {-14.0, -4.0, 0.0, 9.0, 30.0}) {
+      const auto log_p = log_probs(discretized_gaussian_log_prob, 256, mean, log_var, 256);
+      CHECK(std::abs(total(log_p) - 1) < 1e-13);
+      for (const double value : log_p) CHECK(std::isfinite(value));
+    }
   for (const double a : {-6.9, 0.0, 8.3, 11.0})
     for (const double b : {-6.9, 2.0, 8.3, 11.0})
       CHECK(std::abs(total(log_probs(beta_binomial_log_prob, 256, a, b, 255)) - 1) < 1e-10);
+}
+
+TEST_CASE("grad: bins of a normal keep their digits in the tails and where they are narrow") {
+  struct Bin {
+    double mean, deviation;
+    std::size_t level;
+    double log_p;
+  };
+  // Differences of erfc with 60 digits.
+  const std::vector<Bin> bins = {
+      {0.5, 0.125, 128, -4.3809245653920179},       {0.5, 0.125, 0, -10.29393472884054},
+      {0.5, 0.125, 255, -10.29393472884054},        {0.9375, 0.0625, 3, -113.34623604813134},
+      {0.0625, 0.015625, 250, -1723.1195108165509}, {0.5, 0.00390625, 10, -6903.9727112926977},
+      {1, 0.001953125, 0, -130565.65139039946},     {0, 0.001953125, 255, -130565.65139039946},
+      {0.25, 64, 77, -10.619085491459668},          {0.75, 4096, 200, -14.777968245117571},
+      {0.5, 4096, 255, -0.69324420133073467}};
+  for (const Bin& bin : bins) {
+    const auto log_p =
+        log_probs(discretized_gaussian_log_prob, 256, bin.mean, 2 * std::log(bin.deviation), 256);
+    CHECK(std::abs(log_p[bin.level] - bin.log_p) <= 1e-13 * (1 + std::abs(bin.log_p)));
+  }
 }
 
 TEST_CASE("grad: a level that does not exist has no probability of the beta-binomial") {

@@ -156,19 +156,30 @@ TEST_CASE("likelihood: the bias of its location puts the mean of x there") {
     if (!location) continue;
     Numbers heads;
     for (const HeadForm& form : likelihood->heads())
-      heads.emplace_back(static_cast<std::size_t>(form.per_dim),
-                         form.name == "log_scale" ? -4.0F : 0.0F);
+      heads.emplace_back(static_cast<std::size_t>(form.per_dim), form.name == "log_scale" ? -4.0F
+                                                                 : form.shared            ? -6.0F
+                                                                                          : 0.0F);
     for (float& value : heads[location->head]) value = static_cast<float>(location->bias);
     CHECK(likelihood->mean(views_of(heads), 0) == doctest::Approx(wanted).epsilon(0.02));
   }
 }
 
+TEST_CASE("likelihood: a mean that is squashed starts where its squash takes it") {
+  const auto bias = [](Squash squash) {
+    return make_likelihood("gaussian-fixed", 0, {.squash = squash})->location(0.25)->bias;
+  };
+  CHECK(bias(Squash::none) == 0.25);
+  CHECK(1 / (1 + std::exp(-bias(Squash::sigmoid))) == doctest::Approx(0.25));
+  CHECK(std::tanh(bias(Squash::tanh)) == doctest::Approx(0.25));
+}
+
 TEST_CASE("likelihood: a word or an option that cannot be read is a usage error") {
   CHECK_THROWS_WITH_AS((void)make_likelihood("cauchy", 0, {}), doctest::Contains("gaussian-fixed"),
                        Error);
-  for (const char* bad : {"0", "-1", "wide"})
-    CHECK_THROWS_WITH_AS((void)make_likelihood("gaussian-fixed", 0, {.obs_std = bad}),
-                         doctest::Contains("--obs-std"), Error);
+  for (const char* word : {"gaussian-fixed", "discretised-gaussian"})
+    for (const char* bad : {"0", "-1", "wide"})
+      CHECK_THROWS_WITH_AS((void)make_likelihood(word, 256, {.obs_std = bad}),
+                           doctest::Contains("--obs-std"), Error);
   CHECK_NOTHROW((void)make_likelihood("gaussian", 0, {.obs_std = "wide"}));  // is not read
 }
 
