@@ -54,6 +54,10 @@ class RowReader {
   RowReader(RowRules rules, const Likelihood& likelihood, std::string word)
       : rules_(std::move(rules)), likelihood_(likelihood), word_(std::move(word)) {}
   [[nodiscard]] const RowRules& rules() const { return rules_; }
+  // What a density of the columns as they are stored adds to log p.
+  [[nodiscard]] double log_jacobian() const {
+    return rules_.columns.empty() ? 0 : rules_.columns.log_jacobian();
+  }
   void take(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
   // A data error that names the first value that the likelihood does not allow.
   void require_support(const Examples& examples, std::span<const float> x) const;

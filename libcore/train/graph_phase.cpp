@@ -73,7 +73,7 @@ void GraphPhase::run(const Shard& shard, std::span<const float> theta, const Sha
   ExecutorPool::Loan loan = start(shard, theta, sums);
   Executor<float>& executor = loan.executor();
   add_terms(shard, executor, sums);
-  if (parts_.read) parts_.read(executor, loan.inputs(), sums);
+  if (parts_.read) parts_.read(shard, executor, loan.inputs(), sums);
   if (holds_) return held_.leave(shard, std::move(loan));
   if (goes_back()) executor.backward(loan.inputs().seed());
   if (parts_.after) parts_.after(shard, executor, sums);

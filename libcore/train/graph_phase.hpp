@@ -23,7 +23,8 @@ struct GraphPhaseParts {
   std::vector<std::string> inputs = {};
   // Sees the outputs of a shard, between forward and reverse pass: for extra sums, registered
   // state, and inputs that only the reverse pass reads.
-  std::function<void(const Executor<float>&, GraphInputs&, const ShardSums&)> read = {};
+  std::function<void(const Shard&, const Executor<float>&, GraphInputs&, const ShardSums&)> read =
+      {};
   // Sees a shard after the reverse pass: turns the gradients of inputs into those of parameters
   // that are not in the graph, or into extra sums, which are doubles.
   std::function<void(const Shard&, const Executor<float>&, const ShardSums&)> after = {};

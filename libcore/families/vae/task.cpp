@@ -66,7 +66,8 @@ std::unique_ptr<Phase> VaeTask::objective_phase() {
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
   parts.from = scored ? "surrogate" : "loss";
   if (options_.objective == Objective::iwae_dreg)
-    parts.read = [](const Executor<float>& run, GraphInputs& inputs, const ShardSums&) {
+    parts.read = [](const Shard&, const Executor<float>& run, GraphInputs& inputs,
+                    const ShardSums&) {
       normalise_draws(run.output("log_weights"), inputs.values("pull"));
     };
   if (scored)

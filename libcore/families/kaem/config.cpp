@@ -1,0 +1,242 @@
+#include "libcore/families/kaem/config.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace logpx::kaem {
+namespace {
+
+void describe_prior(Fields& f, Config& c) {
+  f.group("prior");
+  f.add("prior", c.prior, {{"univariate", PriorKind::univariate}, {"mixture", PriorKind::mixture}},
+        "what z is: Q x P numbers, summed over P, or Q draws from mixtures of P densities");
+  f.add("latent", c.latent, "P and Q; without Q it is 2P + 1")
+      .metavar("P[,Q]")
+      .source("KAEM eq. 1");
+  f.add("coupling", c.coupling,
+        {{"auto", CouplingChoice::automatic},
+         {"shared", CouplingChoice::shared},
+         {"independent", CouplingChoice::independent}},
+        "whether one uniform number per p serves all q")
+      .shows_default("shared for a univariate prior with --posterior is")
+      .rank(Rank::manual);
+  f.add("base", c.base,
+        {{"none", BaseMeasure::none},
+         {"uniform", BaseMeasure::uniform},
+         {"gaussian", BaseMeasure::gaussian},
+         {"lognormal", BaseMeasure::lognormal},
+         {"learnable-gaussian", BaseMeasure::learnable_gaussian}},
+        "the density that energies tilt");
+  f.add("domain", c.domain, "where z lies").metavar("A,B").shows_default("by the base");
+  f.add("alpha", c.alpha, {{"fixed", MixtureWeights::fixed}, {"learned", MixtureWeights::learned}},
+        "weights of a mixture");
+  f.add("quadrature", c.quadrature,
+        {{"gauss-legendre", Quadrature::gauss_legendre},
+         {"gauss-kronrod", Quadrature::gauss_kronrod},
+         {"trapezoid", Quadrature::trapezoid}},
+        "rule of normalisers while training")
+      .rank(Rank::manual);
+  f.add("nquad", c.nquad, "nodes of that rule").range(4, 2000).rank(Rank::manual);
+}
+
+void describe_curves(Fields& f, Config& c) {
+  f.group("curves");
+  f.add("basis", c.curves.basis,
+        {{"rbf", CurveBasis::rbf},
+         {"bspline", CurveBasis::bspline},
+         {"rswaf", CurveBasis::rswaf},
+         {"fourier", CurveBasis::fourier},
+         {"chebyshev", CurveBasis::chebyshev}},
+        "functions that curves are sums of");
+  f.add("grid", c.curves.intervals, "intervals of the grid; frequencies of fourier").range(2, 500);
+  f.add("degree", c.curves.degree, "degree of bspline (1 to 5) and chebyshev (1 to 32)")
+      .range(1, 32)
+      .rank(Rank::manual);
+  f.add("activation", c.activation,
+        {{"none", Activation::none},
+         {"relu", Activation::relu},
+         {"leakyrelu", Activation::leaky_relu},
+         {"silu", Activation::silu},
+         {"gelu", Activation::gelu_erf},
+         {"tanh", Activation::tanh},
+         {"sigmoid", Activation::sigmoid},
+         {"elu", Activation::elu}},
+        "what is added to the sum");
+  f.add("tau", c.tau, "width of the functions at the start").range(1e-3, 1e3).rank(Rank::manual);
+  f.add("tau-fixed", c.tau_fixed, "keep the width").rank(Rank::manual);
+  f.add("eps-init", c.start.noise, "size of the first curves").range(0, 1e3).rank(Rank::manual);
+  f.add("mu", c.start.mu, "constant part of the first weights of the activation")
+      .range(-1e3, 1e3)
+      .rank(Rank::manual);
+  f.add("sigma-b", c.start.sigma_b, "random part of them").range(0, 1e3).rank(Rank::manual);
+  f.add("sigma-s", c.start.sigma_s, "size of the first weights of the sums")
+      .range(0, 1e3)
+      .rank(Rank::manual);
+}
+
+void describe_generator(Fields& f, Config& c) {
+  GeneratorForm& g = c.generator;
+  f.group("generator");
+  f.add("generator", g.kind,
+        {{"kan", GeneratorKind::kan},
+         {"cnn", GeneratorKind::cnn},
+         {"mlp", GeneratorKind::mlp},
+         {"seq", GeneratorKind::seq}},
+        "network from the sums of z to x");
+  f.add("hidden", c.hidden, "units of hidden layers, or auto:D: D layers of 2n + 1 each")
+      .metavar("N,...|auto:D")
+      .source("KAEM eq. 12");
+  f.add("channels", g.channels, "channels after each transposed convolution, those of x last")
+      .metavar("N,...")
+      .shows_default("by the size of the pictures");
+  f.add("kernel", g.kernels, "kernels of cnn").metavar("N,...").rank(Rank::manual);
+  f.add("strides", g.strides, "strides of cnn").metavar("N,...").rank(Rank::manual);
+  f.add("pads", g.pads, "pads of cnn").metavar("N,...").rank(Rank::manual);
+  f.add("latent-concat", g.latent_concat, "show the latents to every layer of cnn")
+      .rank(Rank::manual);
+  f.add("batchnorm", g.batch_norm, "normalise over the samples in cnn").rank(Rank::manual);
+  f.add("layer-norm", g.layer_norm, "normalise the inputs of layers of kan and mlp")
+      .rank(Rank::manual);
+  f.add("range-fix", g.range_fix,
+        {{"none", RangeFix::none}, {"sigmoid", RangeFix::sigmoid}, {"affine", RangeFix::affine}},
+        "map the inputs of hidden layers of kan to [0,1]")
+      .rank(Rank::manual);
+  f.add("leaky-slope", g.leaky_slope, "slope of cnn's activation below 0")
+      .range(0, 1)
+      .rank(Rank::manual);
+  f.add("autoregressive", g.autoregressive, "seq sees the symbol before each position")
+      .rank(Rank::manual);
+}
+
+void describe_likelihood(Fields& f, Config& c) {
+  f.group("likelihood");
+  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
+  f.add("obs-std", c.obs_std, "standard deviation of a Gaussian, or learn").metavar("R|learn");
+  f.add("mean-activation", c.mean_activation,
+        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},
+        "activation of a Gaussian mean")
+      .rank(Rank::manual);
+  f.group("data");
+  c.reading.describe(f);
+}
+
+struct Interval {
+  double low, high;
+};
+
+// [A27]
+Interval usual_domain(const Config& c) {
+  if (c.prior == PriorKind::mixture && c.base != BaseMeasure::uniform &&
+      c.base != BaseMeasure::lognormal)
+    return {-1, 1};
+  switch (c.base) {
+    case BaseMeasure::none: return {-1.2, 1.2};
+    case BaseMeasure::uniform: return {0, 1};
+    case BaseMeasure::gaussian: return {-1.5, 1.5};
+    case BaseMeasure::lognormal: return {0, 4};
+    case BaseMeasure::learnable_gaussian: break;
+  }
+  return {-1, 1};
+}
+
+void check_domain(const Config& c) {
+  const std::vector<double>& ends = c.domain;
+  if (ends.empty()) return;
+  if (ends.size() != 2 || !std::isfinite(ends[0]) || !std::isfinite(ends[1]) || ends[0] >= ends[1])
+    fail(ErrorKind::usage, "--domain", "must be two numbers A,B with A < B");
+  const bool empty = (c.base == BaseMeasure::uniform && (ends[0] >= 1 || ends[1] <= 0)) ||
+                     (c.base == BaseMeasure::lognormal && ends[1] <= 0);
+  if (empty)
+    fail(ErrorKind::usage, "--domain",
+         "is " + to_text(ends[0]) + "," + to_text(ends[1]) +
+             ", where the base measure has no mass on the domain",
+         c.base == BaseMeasure::uniform ? "--domain 0,1" : "--domain 0,4");
+}
+
+void check_latent(const std::vector<std::int64_t>& latent) {
+  const bool fits = !latent.empty() && latent.size() <= 2;
+  for (const std::int64_t size : latent)
+    if (!fits || size < 1 || size > 1 << 16)
+      fail(ErrorKind::usage, "--latent", "must be P or P,Q, each from 1 to 65536");
+  if (!fits) fail(ErrorKind::usage, "--latent", "must be P or P,Q, each from 1 to 65536");
+}
+
+}  // namespace
+
+void Config::describe(Fields& f) {
+  describe_prior(f, *this);
+  describe_curves(f, *this);
+  describe_generator(f, *this);
+  describe_likelihood(f, *this);
+}
+
+void Config::check_prior() const {
+  check_latent(latent);
+  check_domain(*this);
+  const bool mixture = prior == PriorKind::mixture;
+  if (mixture && coupling == CouplingChoice::shared)
+    fail(ErrorKind::usage, "--coupling shared", "is for univariate priors",
+         "--coupling independent");
+  if (!mixture && alpha == MixtureWeights::learned)
+    fail(ErrorKind::usage, "--alpha learned", "is for mixtures", "--prior mixture");
+  if (curves.basis == CurveBasis::bspline && curves.degree > 5)
+    fail(ErrorKind::usage, "--degree " + std::to_string(curves.degree),
+         "B-splines have a degree from 1 to 5");
+  if (curves.basis == CurveBasis::chebyshev && tau < 1)
+    fail(ErrorKind::usage, "--tau " + to_text(tau), "must be at least 1 for chebyshev");
+  if (quadrature == Quadrature::gauss_kronrod && nquad < 5)
+    fail(ErrorKind::usage, "--nquad " + std::to_string(nquad), "gauss-kronrod needs at least 5");
+}
+
+PriorForm Config::prior_form() const {
+  const Interval usual = usual_domain(*this);
+  PriorForm form;
+  form.kind = prior;
+  form.n_p = latent[0];
+  form.n_q = latent.size() > 1 ? latent[1] : 2 * latent[0] + 1;
+  form.coupling = coupling == CouplingChoice::shared ? Coupling::shared : Coupling::independent;
+  form.curves = curves;
+  form.activation = activation;
+  form.tau = tau_fixed ? TauKind::fixed : TauKind::trainable;
+  form.start_tau = tau;
+  form.base = base;
+  form.low = domain.empty() ? usual.low : domain[0];
+  form.high = domain.empty() ? usual.high : domain[1];
+  form.weights = alpha;
+  form.quadrature = quadrature;
+  form.nodes = nquad;
+  return form;
+}
+
+GeneratorForm Config::generator_form(const Extents& extents) const {
+  const PriorForm form = prior_form();
+  GeneratorForm shape = generator;
+  shape.hidden = hidden_widths(hidden, form.n_q);
+  shape.activation = activation;
+  shape.low = form.low;
+  shape.high = form.high;
+  shape.spline = {.form = curves,
+                  .base = activation,
+                  .width = tau_fixed ? SplineWidth::fixed : SplineWidth::trainable,
+                  .start = start};
+  return fitted_form(shape, extents);
+}
+
+std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
+  return logpx::make_likelihood(likelihood, levels,
+                                {.squash = mean_activation, .obs_std = obs_std});
+}
+
+void Config::validate(const DatasetInfo& data) const {
+  check_prior();
+  if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");
+  reading.check(chosen(), data);
+  static_cast<void>(make_likelihood(reading.levels(data)));
+  static_cast<void>(generator_form(Extents(data)));
+}
+
+}  // namespace logpx::kaem

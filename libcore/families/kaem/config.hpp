@@ -1,0 +1,61 @@
+// What a KAEM is made of: its prior, its generator, its likelihood, and how x is read.
+// [spec/kaem.md sections 3 and 12.1]
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+#include "libcore/families/kaem/generator.hpp"
+#include "libcore/families/kaem/prior_values.hpp"
+#include "libcore/model/data_reading.hpp"
+#include "libcore/model/likelihood.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::kaem {
+
+enum class CouplingChoice { automatic, shared, independent };
+
+struct Config {
+  PriorKind prior = PriorKind::univariate;
+  std::vector<std::int64_t> latent = {10};  // P, or P and Q
+  CouplingChoice coupling = CouplingChoice::automatic;
+  BaseMeasure base = BaseMeasure::gaussian;
+  std::vector<double> domain = {};  // its two ends; empty: by the base measure
+  MixtureWeights alpha = MixtureWeights::fixed;
+  Quadrature quadrature = Quadrature::gauss_legendre;
+  std::int64_t nquad = 200;
+
+  CurveForm curves = {};  // of prior and generator
+  Activation activation = Activation::silu;
+  double tau = 1;
+  bool tau_fixed = false;
+  SplineStart start = {};
+
+  GeneratorForm generator = {};   // but what follows from the rest
+  std::string hidden = "auto:1";  // widths, or the rule of auto:D
+
+  std::string likelihood = "gaussian-fixed";  // a word of model/likelihood
+  std::string obs_std = "0.1";
+  Squash mean_activation = Squash::sigmoid;
+  DataReading reading = {};
+
+  void describe(Fields& fields);
+  // Usage errors for what contradicts itself or the data.
+  void validate(const DatasetInfo& data) const;
+
+  [[nodiscard]] PriorForm prior_form() const;
+  [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
+  [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
+
+ private:
+  void check_prior() const;
+};
+
+}  // namespace logpx::kaem

@@ -1,0 +1,23 @@
+// From s, sums of z, to the heads of the likelihood: as a graph, and as numbers.
+#pragma once
+
+#include "libcore/model/latent_decoder.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace logpx::kaem {
+
+class KaemModel;
+
+// s [n,Q] as LatentDecoder takes them, under the name of "z".
+[[nodiscard]] LatentDecoder make_decoder(const KaemModel& model);
+
+// All heads of all s, for LikelihoodPairs: [n, D per_dim] each, or [1] where shared.
+using HeadMatrices = std::vector<std::vector<float>>;
+[[nodiscard]] HeadMatrices decode_all(const LatentDecoder& decoder,
+                                      const LatentDecoder::Latents& latents);
+[[nodiscard]] Likelihood::HeadValues spans_of(const HeadMatrices& heads);
+
+}  // namespace logpx::kaem

@@ -1,0 +1,12 @@
+// For families/registry, and for the tool that fits models of this family.
+#pragma once
+
+#include "libcore/families/family.hpp"
+#include "libcore/families/kaem/presets.hpp"
+
+namespace logpx::kaem {
+
+[[nodiscard]] Family family();
+[[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng);
+
+}  // namespace logpx::kaem

@@ -1,0 +1,85 @@
+#include "libcore/families/kaem/importance_scoring.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior_draws.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/resample.hpp"
+
+#include <cmath>
+
+namespace logpx::kaem {
+namespace {
+
+class ImportanceScoring final : public ScoringPlan {
+ public:
+  explicit ImportanceScoring(const KaemModel& model)
+      : model_(model), decoder_(make_decoder(model)) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
+
+  [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {
+    single_threaded_kernels();
+    const std::vector<float> s = draw_sums(examples.first / model_.info().block, rng);
+    const HeadMatrices heads =
+        decode_all(decoder_, {model_.param_set().block(), s, model_.prior_form().n_q});
+    const std::unique_ptr<LikelihoodPairs> pairs = model_.likelihood().pairs(model_.dims());
+    pairs->take(spans_of(heads), settings_.samples);
+    std::vector<float> x(at(examples.rows.count * model_.dims()));
+    model_.reader().take_supported(examples, x);
+    ImportanceRows rows = importance_rows(*pairs, x);
+    for (double& nats : rows.nats) nats += model_.reader().log_jacobian();
+    return {.kind = Bound::stochastic_lower_bound,
+            .nats = std::move(rows.nats),
+            .mc_std_error = std::move(rows.std_error),
+            .facts = {{"ess", std::move(rows.ess)}}};
+  }
+
+ private:
+  // s of the draws that a block of examples shares.
+  [[nodiscard]] std::vector<float> draw_sums(std::int64_t block, Rng rng) const {
+    const PriorForm& form = model_.prior_form();
+    PriorDraws draws;
+    resize_draws(form, settings_.samples, draws);
+    prior_uniforms(form, rng.stream(Stream::evaluation, static_cast<std::uint32_t>(block)), 0,
+                   draws.u);
+    DrawSpace space;
+    for (std::int64_t f = 0; f < form.features(); ++f)
+      draw_feature(model_.components(), f, draws, space);
+    std::vector<float> s(at(settings_.samples * form.n_q));
+    latent_sums(form, draws, s);
+    return s;
+  }
+
+  const KaemModel& model_;
+  LatentDecoder decoder_;
+  ImportanceSettings settings_;
+};
+
+}  // namespace
+
+void ImportanceSettings::describe(Fields& fields) { add_samples(fields, samples); }
+
+std::unique_ptr<ScoringPlan> make_importance_scoring(const KaemModel& model) {
+  return std::make_unique<ImportanceScoring>(model);
+}
+
+ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x) {
+  const std::int64_t rows = std::ssize(x) / pairs.dims(), samples = pairs.samples();
+  std::vector<double> log_p(at(rows * samples)), weights(at(samples));
+  pairs.log_prob(x, log_p);
+  ImportanceRows all;
+  for (std::int64_t b = 0; b < rows; ++b) {
+    const auto own = std::span(log_p).subspan(at(b * samples), at(samples));
+    all.nats.push_back(importance_weights(own, weights));
+    const double ess = effective_size(weights);
+    // The weights' variance over their squared mean is K / ess - 1.
+    all.std_error.push_back(
+        samples > 1 ? std::sqrt(std::max(1 / ess - 1 / static_cast<double>(samples), 0.0)) : 0);
+    all.ess.push_back(ess);
+  }
+  return all;
+}
+
+}  // namespace logpx::kaem

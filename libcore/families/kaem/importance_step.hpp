@@ -1,0 +1,57 @@
+// What the phases of importance sampling leave for the next ones of the same step.
+#pragma once
+
+#include "libcore/families/kaem/fit_options.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior_draws.hpp"
+#include "libcore/train/phase.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace logpx::kaem {
+
+struct ImportanceStep {
+  ImportanceStep(const KaemModel& model, const FitOptions& options);
+
+  PriorValues values;
+  PriorDraws draws;
+  std::vector<float> s;                     // [S,Q]
+  std::vector<std::vector<float>> heads;    // [S, D per_dim] each, or [1] where shared
+  std::vector<double> weights;              // [S]: means over the rows of the weights
+  std::vector<std::vector<double>> slopes;  // of the mean objective by the heads
+  std::vector<double> by_s;                 // [S,Q]: the same by s
+  double least_ess = 0;                     // over the rows of this epoch so far
+  std::int64_t epoch = -1;
+  double ess_sum = 0;  // of the means of its steps so far
+  std::int64_t steps = 0;
+
+  [[nodiscard]] double mean_ess() const {
+    return steps == 0 ? 0 : ess_sum / static_cast<double>(steps);
+  }
+  [[nodiscard]] std::int64_t slope_count() const;
+};
+
+// Its phases over features and rows; all refer to what they are given.
+struct PriorParts {
+  const KaemModel& model;
+  const FitOptions& options;
+  ImportanceStep& step;
+  std::vector<EnergyTables>& tables;  // of features
+};
+// Tables and samples; the gradient, whose update moves the generator, too.
+[[nodiscard]] std::unique_ptr<Phase> prior_phase(const PriorParts& parts);
+[[nodiscard]] std::unique_ptr<Phase> tilt_phase(const PriorParts& parts);
+
+struct WeightParts {
+  const KaemModel& model;
+  const FitOptions& options;
+  ImportanceStep& step;
+  const TrainingRows& rows;
+  LikelihoodPairs& pairs;
+};
+// Weights of all samples for each row, and the slopes of the heads.
+[[nodiscard]] std::unique_ptr<Phase> weights_phase(const WeightParts& parts);
+
+}  // namespace logpx::kaem

@@ -1,0 +1,136 @@
+#include "libcore/families/kaem/model.hpp"
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/kaem/importance_scoring.hpp"
+#include "libcore/families/kaem/normal_latents.hpp"
+#include "libcore/model/latent_sampling.hpp"
+#include "libcore/model/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::kaem {
+namespace {
+
+constexpr double normaliser_tolerance = 1e-6;
+
+void check_rising(const Tensor<double>& rows, const std::string& name) {
+  const std::int64_t n = rows.shape().back();
+  for (std::int64_t i = 0; i < rows.size(); ++i) {
+    const bool rises = i % n == 0 || rows[i - 1] < rows[i];
+    if (std::isfinite(rows[i]) && rises) continue;
+    fail(ErrorKind::data, name,
+         "element " + std::to_string(i) + " is " + to_text(rows[i]) +
+             ", but numbers of a row must be finite and rise");
+  }
+}
+
+}  // namespace
+
+KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
+    : config_(config),
+      extents_((config.validate(data), Extents(data))),
+      prior_form_(config.prior_form()),
+      likelihood_(config.make_likelihood(config.reading.levels(data))),
+      reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
+      info_(reading_info("kaem", data, reader_.rules(), *likelihood_)),
+      prior_tensors_(Site(params_, initialisers_) / "prior", prior_form_),
+      prior_constants_(prior_form_) {
+  info_.methods = {importance_method};
+  generator_ = std::make_unique<Generator>(
+      Site(params_, initialisers_) / "generator", config_.generator_form(extents_),
+      Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
+  latents_ = make_latents(*this);
+}
+
+KaemModel::~KaemModel() = default;
+
+void KaemModel::initialise(Rng rng) {
+  initialisers_.run(params_, rng);
+  start_prior(prior_form_, config_.start, prior_tensors_, rng, params_);
+  renew();
+}
+
+// The normalisers that files keep are those of the parameters as they are now.
+void KaemModel::params(const TensorVisitor& visit) {
+  set_normalisers();
+  visit_parameters(params_, visit);
+  PriorConstants& prior = prior_constants_;
+  if (prior.grid.size() > 0) visit(TensorRef::of("prior/grid", prior.grid), TensorRole::constant);
+  visit(TensorRef::of("prior/domain", prior.domain), TensorRole::constant);
+  visit(TensorRef::of("prior/mask", prior.mask), TensorRole::constant);
+  visit(TensorRef::of("prior/log_Z", prior.log_z), TensorRole::constant);
+  for (const TensorRef& state : generator_->state()) visit(state, TensorRole::constant);
+  renew();
+}
+
+void KaemModel::set_normalisers() {
+  Workers workers;
+  const std::vector<double> log_z = prior_normalisers(prior_values(params_.block()), workers);
+  std::ranges::copy(log_z, prior_constants_.log_z.data());
+}
+
+void KaemModel::filled() {
+  const PriorConstants& prior = prior_constants_;
+  if (prior.grid.size() > 0) check_rising(prior.grid, "prior/grid");
+  check_rising(prior.domain, "prior/domain");
+  for (std::int64_t i = 0; i < prior.mask.size(); ++i)
+    if (prior.mask[i] > static_cast<std::uint8_t>(CurveMask::removed))
+      fail(ErrorKind::data, "prior/mask",
+           "element " + std::to_string(i) + " is " + std::to_string(prior.mask[i]) +
+               ", expected 0, 1 or 2");
+  Workers workers;
+  const std::vector<double> log_z = prior_normalisers(prior_values(params_.block()), workers);
+  for (std::size_t i = 0; i < log_z.size(); ++i) {
+    const double stored = prior.log_z.data()[i];
+    if (std::abs(stored - log_z[i]) <= normaliser_tolerance * (1 + std::abs(log_z[i]))) continue;
+    fail(ErrorKind::data, "prior/log_Z",
+         "element " + std::to_string(i) + " is " + to_text(stored) + ", but the densities give " +
+             to_text(log_z[i]));
+  }
+  renew();
+}
+
+PriorValues KaemModel::prior_values(std::span<const float> theta) const {
+  PriorValues values(prior_form_);
+  values.take(prior_tensors_, params_, theta, prior_constants_);
+  return values;
+}
+
+void KaemModel::renew() {
+  const std::lock_guard lock(mutex_);
+  components_.reset();
+  scores_.reset();
+}
+
+const PriorComponents& KaemModel::components() const {
+  const std::lock_guard lock(mutex_);
+  if (components_ == nullptr) {
+    Workers workers;
+    components_ = std::make_unique<PriorComponents>(prior_values(params_.block()),
+                                                    InversionOptions{}, workers);
+  }
+  return *components_;
+}
+
+const NormalScores& KaemModel::scores() const {
+  const std::lock_guard lock(mutex_);
+  if (scores_ == nullptr) {
+    Workers workers;
+    scores_ = std::make_unique<NormalScores>(normal_scores(prior_values(params_.block()), workers));
+  }
+  return *scores_;
+}
+
+std::unique_ptr<ScoringPlan> KaemModel::scoring(const std::string& method) const {
+  LOGPX_ASSERT(method == importance_method);
+  return make_importance_scoring(*this);
+}
+
+std::unique_ptr<SamplingPlan> KaemModel::sampling() const {
+  return std::make_unique<LatentSampling>(*this);
+}
+
+}  // namespace logpx::kaem

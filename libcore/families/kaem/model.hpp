@@ -1,0 +1,79 @@
+// A Kolmogorov-Arnold energy model:  z ~ p(z), whose energies are curves,  s_q = sum_p z_qp,
+// x ~ p(x|z) by the generator of s.   [KAEM; spec/kaem.md section 3]
+#pragma once
+
+#include "libcore/families/kaem/config.hpp"
+#include "libcore/families/kaem/generator.hpp"
+#include "libcore/families/kaem/prior_components.hpp"
+#include "libcore/grad/params.hpp"
+#include "libcore/model/data_reading.hpp"
+#include "libcore/model/latents.hpp"
+#include "libcore/model/likelihood_pairs.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::kaem {
+
+class KaemModel final : public Model {
+ public:
+  // A usage error when config and data do not fit each other.
+  KaemModel(const Config& config, const DatasetInfo& data);
+  ~KaemModel() override;
+  void initialise(Rng rng);
+
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override;
+  // Checks grids, domains and normalisers, which anyone may have written.
+  void filled() override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
+
+  [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] const PriorForm& prior_form() const { return prior_form_; }
+  [[nodiscard]] const PriorTensors& prior_tensors() const { return prior_tensors_; }
+  [[nodiscard]] PriorConstants& prior_constants() { return prior_constants_; }
+  [[nodiscard]] const PriorConstants& prior_constants() const { return prior_constants_; }
+  [[nodiscard]] const Generator& generator() const { return *generator_; }
+  [[nodiscard]] Generator& generator() { return *generator_; }
+  [[nodiscard]] ParamSet& param_set() { return params_; }
+  [[nodiscard]] const ParamSet& param_set() const { return params_; }
+  [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
+  [[nodiscard]] const RowReader& reader() const { return reader_; }
+  [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
+
+  // The prior's numbers under these weights, as doubles.
+  [[nodiscard]] PriorValues prior_values(std::span<const float> theta) const;
+  // Of the model as it stands, made when they are first asked for; after a change of parameters
+  // that did not come through params(), renew() forgets them.
+  [[nodiscard]] const PriorComponents& components() const;
+  [[nodiscard]] const NormalScores& scores() const;
+  void renew();
+  // Measures log Z of all components again, for the file.
+  void set_normalisers();
+
+ private:
+  Config config_;
+  Extents extents_;
+  PriorForm prior_form_;
+  std::unique_ptr<const Likelihood> likelihood_;
+  RowReader reader_;
+  ModelInfo info_;
+  ParamSet params_;
+  Initialisers initialisers_;
+  PriorTensors prior_tensors_;
+  PriorConstants prior_constants_;
+  std::unique_ptr<Generator> generator_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const PriorComponents> components_;
+  mutable std::unique_ptr<const NormalScores> scores_;
+  std::unique_ptr<ModelLatents> latents_;
+};
+
+}  // namespace logpx::kaem

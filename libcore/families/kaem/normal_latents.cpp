@@ -1,0 +1,193 @@
+#include "libcore/families/kaem/normal_latents.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior_draws.hpp"
+#include "libcore/math/blas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace logpx::kaem {
+namespace {
+
+// s of z [n, z_dims]: sums over p, or z itself.
+void sum_latents(const PriorForm& form, std::span<const double> z, std::span<float> s) {
+  const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    double sum = 0;
+    for (std::size_t p = 0; p < parts; ++p) sum += z[i * parts + p];
+    s[i] = static_cast<float>(sum);
+  }
+}
+
+Shape with_copies(const Shape& shape, std::int64_t copies, std::int64_t rows) {
+  std::vector<std::int64_t> sizes = {copies, rows};
+  for (int axis = 1; axis < shape.rank(); ++axis) sizes.push_back(shape[axis]);
+  return Shape(sizes);
+}
+
+// log p(x|s) of rows x [M,D] and s [L M, Q]: [L,M].
+std::unique_ptr<Graph> joint_graph(const KaemModel& model, std::int64_t rows, std::int64_t copies) {
+  auto graph = std::make_unique<Graph>();
+  const std::int64_t all = rows * copies, dims = model.dims();
+  const Likelihood& likelihood = model.likelihood();
+  Decoding decoding;
+  if (model.generator().takes_tokens()) decoding.tokens = graph->index_input("tokens", {all, dims});
+  Likelihood::Heads heads = model.generator()(
+      model.param_set(), graph->input("s", {all, model.prior_form().n_q}), decoding);
+  for (Var& head : heads)
+    if (head.shape().rank() > 0) head = head.reshape(with_copies(head.shape(), copies, rows));
+  Likelihood::Target target{graph->input("x", {rows, dims})};
+  if (likelihood.takes_index()) target.index = graph->index_input("index", {copies, rows, dims});
+  graph->output("log_likelihood", likelihood.log_prob(target, heads));
+  return graph;
+}
+
+class Joint final : public LatentJoint {
+ public:
+  Joint(const KaemModel& model, const Examples& examples, std::int64_t copies)
+      : model_(model), scores_(model.scores()), x_({examples.rows.count, model.dims()}) {
+    model.reader().take_supported(examples, x_.span());
+    graph_ = joint_graph(model, examples.rows.count, copies);
+    const auto points = at(copies * examples.rows.count);
+    z_.resize(points * at(model.prior_form().z_dims()));
+    slopes_.resize(z_.size());
+    s_.resize(points * at(model.prior_form().n_q));
+    seed_.resize(points);
+    index_.resize(points * at(model.dims()));
+    for (std::size_t i = 0; i < index_.size(); ++i)
+      index_[i] = static_cast<std::int32_t>(x_.span()[i % x_.span().size()]);
+  }
+
+  void evaluate(std::span<const float> v, const Values& values, const Gradient& gradient) override {
+    single_threaded_kernels();
+    const bool wanted = !gradient.values.empty();
+    scores_.to_z(v, z_, wanted ? std::span<double>(slopes_) : std::span<double>());
+    sum_latents(model_.prior_form(), z_, s_);
+    Executor<float>& run = executor(wanted);
+    run.bind("s", s_);
+    run.forward();
+    const double jacobian = model_.reader().log_jacobian();
+    const std::span<const float> log_p = run.output("log_likelihood").span();
+    const std::size_t dims = v.size() / log_p.size();
+    for (std::size_t i = 0; i < log_p.size(); ++i) {
+      values.log_likelihood[i] = static_cast<double>(log_p[i]) + jacobian;
+      double squares = 0;
+      for (const float score : v.subspan(i * dims, dims))
+        squares += static_cast<double>(score) * static_cast<double>(score);
+      values.log_prior[i] =
+          -(squares + static_cast<double>(dims) * std::log(2 * std::numbers::pi)) / 2;
+    }
+    if (wanted) go_back(run, v, gradient);
+  }
+
+ private:
+  // dL/dz_qp is dL/ds_q.
+  void go_back(Executor<float>& run, std::span<const float> v, const Gradient& gradient) {
+    std::ranges::fill(seed_, static_cast<float>(gradient.likelihood_weight));
+    run.backward(seed_);
+    const std::span<const float> by_s = run.gradient("s").span();
+    const std::size_t parts = z_.size() / by_s.size();
+    for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = static_cast<double>(by_s[i / parts]);
+    scores_.pull_back(z_, slopes_, gradient.values);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      gradient.values[i] -= static_cast<float>(gradient.prior_weight) * v[i];
+  }
+  Executor<float>& executor(bool with_gradient) {
+    std::unique_ptr<Executor<float>>& run = with_gradient ? backward_ : forward_;
+    if (run != nullptr) return *run;
+    PlanRequest request;
+    if (with_gradient) {
+      request.from = "log_likelihood";
+      request.inputs = {"s"};
+    }
+    run = std::make_unique<Executor<float>>(*graph_, request);
+    run->bind("x", x_.span());
+    if (model_.likelihood().takes_index()) run->bind_index("index", index_);
+    if (model_.generator().takes_tokens()) run->bind_index("tokens", index_);
+    model_.generator().bind(*run);
+    run->bind_parameters(model_.param_set().block());
+    return *run;
+  }
+
+  const KaemModel& model_;
+  const NormalScores& scores_;
+  Tensor<float> x_;
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<Executor<float>> forward_, backward_;
+  std::vector<std::int32_t> index_;
+  std::vector<double> z_, slopes_;
+  std::vector<float> s_, seed_;
+};
+
+class NormalLatents final : public ModelLatents {
+ public:
+  explicit NormalLatents(const KaemModel& model) : model_(model), decoder_(make_decoder(model)) {}
+
+  [[nodiscard]] std::int64_t dims() const override { return model_.prior_form().score_dims(); }
+  [[nodiscard]] bool has_posterior() const override { return false; }
+  [[nodiscard]] Posterior encode(const Examples&) const override {
+    fail(ErrorKind::usage, "this kaem", "has no encoder",
+         "fit-prior DATA -o KE.h5 --encoder-for MODEL.h5");
+  }
+  [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
+    return model_.reader().observed(examples, model_.info().samples);
+  }
+  [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
+                                                   std::int64_t copies) const override {
+    return std::make_unique<Joint>(model_, examples, copies);
+  }
+
+  // The scores of the samples that sample-its draws.
+  void draw_prior(std::span<float> v, std::int64_t first, Rng rng) const override {
+    const PriorForm& form = model_.prior_form();
+    const std::int64_t count = std::ssize(v) / dims();
+    PriorDraws draws;
+    resize_draws(form, count, draws);
+    prior_uniforms(form, rng.stream(Stream::prior_samples), first, draws.u);
+    DrawSpace space;
+    for (std::int64_t f = 0; f < form.features(); ++f)
+      draw_feature(model_.components(), f, draws, space);
+    std::vector<double> z(at(count * form.z_dims()));
+    latent_rows(form, draws, z);
+    model_.scores().from_z(z, v);
+  }
+
+  [[nodiscard]] std::vector<float> mean(std::span<const float> v) const override {
+    const std::vector<float> s = sums(v);
+    return decoder_.mean(of(s));
+  }
+  void sample(std::span<const float> v, Rows& out, std::int64_t first, Rng rng) const override {
+    const std::vector<float> s = sums(v);
+    decoder_.sample(of(s), first, rng, out);
+  }
+
+ private:
+  [[nodiscard]] std::vector<float> sums(std::span<const float> v) const {
+    const PriorForm& form = model_.prior_form();
+    const std::int64_t count = std::ssize(v) / dims();
+    std::vector<double> z(at(count * form.z_dims()));
+    model_.scores().to_z(v, z, {});
+    std::vector<float> s(at(count * form.n_q));
+    sum_latents(form, z, s);
+    return s;
+  }
+  [[nodiscard]] LatentDecoder::Latents of(const std::vector<float>& s) const {
+    return {model_.param_set().block(), s, model_.prior_form().n_q};
+  }
+
+  const KaemModel& model_;
+  LatentDecoder decoder_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelLatents> make_latents(const KaemModel& model) {
+  return std::make_unique<NormalLatents>(model);
+}
+
+}  // namespace logpx::kaem

@@ -1,0 +1,52 @@
+#include "libcore/families/kaem/presets.hpp"
+
+namespace logpx::kaem {
+namespace {
+
+void standard(Settings&) {}  // the defaults
+
+void tiny(Settings& s) {
+  s.model.latent = {2};
+  s.model.curves.intervals = 8;
+  s.model.hidden = "11";
+  s.model.obs_std = "0.2";
+  s.fit.train_noise = 0;
+  s.fit.samples = 64;
+  s.fit.resampler = Resampler::none;
+  s.fit.grid_every = 50;
+  s.training.batch = 64;
+  s.training.steps = 300;
+  s.training.lr = 3e-3;
+}
+
+void paper(Settings& s) {  // [tab. 4]
+  s.model.latent = {40, 81};
+  s.model.activation = Activation::relu;
+  s.model.hidden = "162";
+}
+
+void small(Settings& s) {
+  paper(s);
+  s.model.latent = {10, 21};
+  s.model.hidden = "42";
+  s.fit.samples = 50;
+  s.training.batch = 50;
+  s.training.epochs = 3;
+}
+
+}  // namespace
+
+void Settings::describe(Fields& f) {
+  model.describe(f);
+  fit.describe(f);
+  training.describe(f);
+}
+
+const Presets<Settings>& Settings::presets() {
+  static const Presets<Settings> all = {{"standard", standard}, {"tiny", tiny},
+                                        {"small", small},       {"paper", paper},
+                                        {"mnist", paper},       {"fmnist", paper}};
+  return all;
+}
+
+}  // namespace logpx::kaem

@@ -1,0 +1,20 @@
+// Named settings.   [spec/kaem.md section 13]
+#pragma once
+
+#include "libcore/families/kaem/config.hpp"
+#include "libcore/families/kaem/fit_options.hpp"
+#include "libcore/train/options.hpp"
+#include "libcore/train/presets.hpp"
+
+namespace logpx::kaem {
+
+struct Settings {
+  Config model;
+  FitOptions fit;
+  TrainOptions training;
+
+  void describe(Fields& fields);
+  [[nodiscard]] static const Presets<Settings>& presets();
+};
+
+}  // namespace logpx::kaem

@@ -1,0 +1,29 @@
+// Fits a Kolmogorov-Arnold energy model: a prior of univariate energies that is sampled exactly by
+// inverse transform, and the generator behind it.   [KAEM]
+#include "libcore/families/kaem/family.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/trainer_options.hpp"
+
+using namespace logpx;
+
+namespace {
+
+using Options = TrainerOptions<kaem::Settings>;
+
+const ToolSpec spec = {
+    .name = "fit-prior",
+    .purpose = "fit an energy-based prior and its generator to a dataset",
+    .usage = {"DATASET -o MODEL.h5 [options]"},
+    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model in seconds"},
+                 {"fit-prior digits.h5 -o m.h5 --prior mixture --latent 8,16", "a mixture prior"},
+                 {"fit-prior digits.h5 -o u.h5 --preset small --base uniform", "another base"}},
+    .compute_facts = compute_facts};
+
+void run(App& app, Options& o) {
+  const TrainingData data = o.load(app);
+  o.train(app, kaem::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
