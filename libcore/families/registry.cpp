@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/kaem/family.hpp"
 #include "libcore/families/vae/family.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace logpx {
 namespace {
 
 std::vector<Family>& list() {
-  static std::vector<Family> all = {vae::family()};
+  static std::vector<Family> all = {vae::family(), kaem::family()};
   return all;
 }
 

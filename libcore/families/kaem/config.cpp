@@ -194,21 +194,20 @@ void Config::check_prior() const {
 
 PriorForm Config::prior_form() const {
   const Interval usual = usual_domain(*this);
-  PriorForm form;
-  form.kind = prior;
-  form.n_p = latent[0];
-  form.n_q = latent.size() > 1 ? latent[1] : 2 * latent[0] + 1;
-  form.coupling = coupling == CouplingChoice::shared ? Coupling::shared : Coupling::independent;
-  form.curves = curves;
-  form.activation = activation;
-  form.tau = tau_fixed ? TauKind::fixed : TauKind::trainable;
-  form.start_tau = tau;
-  form.base = base;
-  form.low = domain.empty() ? usual.low : domain[0];
-  form.high = domain.empty() ? usual.high : domain[1];
+  PriorForm form(prior, latent[0], latent.size() > 1 ? latent[1] : 2 * latent[0] + 1);
+  form.coupling =
+      coupling == CouplingChoice::independent ? Coupling::independent : Coupling::shared;
   form.weights = alpha;
-  form.quadrature = quadrature;
-  form.nodes = nquad;
+  EnergyForm& energies = form.energies;
+  energies.curves = curves;
+  energies.activation = activation;
+  energies.tau = tau_fixed ? TauKind::fixed : TauKind::trainable;
+  energies.start_tau = tau;
+  energies.base = base;
+  energies.low = domain.empty() ? usual.low : domain[0];
+  energies.high = domain.empty() ? usual.high : domain[1];
+  energies.quadrature = quadrature;
+  energies.nodes = nquad;
   return form;
 }
 
@@ -217,12 +216,14 @@ GeneratorForm Config::generator_form(const Extents& extents) const {
   GeneratorForm shape = generator;
   shape.hidden = hidden_widths(hidden, form.n_q);
   shape.activation = activation;
-  shape.low = form.low;
-  shape.high = form.high;
-  shape.spline = {.form = curves,
-                  .base = activation,
-                  .width = tau_fixed ? SplineWidth::fixed : SplineWidth::trainable,
-                  .start = start};
+  shape.low = form.energies.low;
+  shape.high = form.energies.high;
+  shape.spline = {
+      .basis = curves.basis == CurveBasis::bspline ? SplineBasis::bspline : SplineBasis::rbf,
+      .intervals = curves.intervals,
+      .degree = curves.degree,
+      .base = activation,
+      .width = tau_fixed ? SplineWidth::fixed : SplineWidth::trainable};
   return fitted_form(shape, extents);
 }
 
@@ -236,7 +237,7 @@ void Config::validate(const DatasetInfo& data) const {
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");
   reading.check(chosen(), data);
   static_cast<void>(make_likelihood(reading.levels(data)));
-  static_cast<void>(generator_form(Extents(data)));
+  static_cast<void>(generator_form(extents_of(data)));
 }
 
 }  // namespace logpx::kaem

@@ -31,7 +31,7 @@ void check_rising(const Tensor<double>& rows, const std::string& name) {
 
 KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
     : config_(config),
-      extents_((config.validate(data), Extents(data))),
+      extents_((config.validate(data), extents_of(data))),
       prior_form_(config.prior_form()),
       likelihood_(config.make_likelihood(config.reading.levels(data))),
       reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
@@ -49,7 +49,6 @@ KaemModel::~KaemModel() = default;
 
 void KaemModel::initialise(Rng rng) {
   initialisers_.run(params_, rng);
-  start_prior(prior_form_, config_.start, prior_tensors_, rng, params_);
   renew();
 }
 
@@ -66,9 +65,25 @@ void KaemModel::params(const TensorVisitor& visit) {
   renew();
 }
 
+std::vector<TensorRef> KaemModel::grids() {
+  std::vector<TensorRef> all = generator_->state();
+  if (prior_constants_.grid.size() > 0)
+    all.push_back(TensorRef::of("prior/grid", prior_constants_.grid));
+  all.push_back(TensorRef::of("prior/domain", prior_constants_.domain));
+  return all;
+}
+
+std::vector<double> KaemModel::normalisers(Workers& workers) const {
+  const PriorValues values = prior_values(params_.block());
+  const std::vector<double> by_feature = log_normalisers(values.energies, workers);
+  std::vector<double> all(by_feature.size());
+  by_component(prior_form_, by_feature, all);
+  return all;
+}
+
 void KaemModel::set_normalisers() {
   Workers workers;
-  const std::vector<double> log_z = prior_normalisers(prior_values(params_.block()), workers);
+  const std::vector<double> log_z = normalisers(workers);
   std::ranges::copy(log_z, prior_constants_.log_z.data());
 }
 
@@ -82,7 +97,7 @@ void KaemModel::filled() {
            "element " + std::to_string(i) + " is " + std::to_string(prior.mask[i]) +
                ", expected 0, 1 or 2");
   Workers workers;
-  const std::vector<double> log_z = prior_normalisers(prior_values(params_.block()), workers);
+  const std::vector<double> log_z = normalisers(workers);
   for (std::size_t i = 0; i < log_z.size(); ++i) {
     const double stored = prior.log_z.data()[i];
     if (std::abs(stored - log_z[i]) <= normaliser_tolerance * (1 + std::abs(log_z[i]))) continue;
@@ -95,8 +110,12 @@ void KaemModel::filled() {
 
 PriorValues KaemModel::prior_values(std::span<const float> theta) const {
   PriorValues values(prior_form_);
-  values.take(prior_tensors_, params_, theta, prior_constants_);
+  take_prior(theta, values);
   return values;
+}
+
+void KaemModel::take_prior(std::span<const float> theta, PriorValues& values) const {
+  values.take(prior_tensors_, {params_, theta}, prior_constants_);
 }
 
 void KaemModel::renew() {

@@ -50,6 +50,9 @@ class KaemModel final : public Model {
 
   // The prior's numbers under these weights, as doubles.
   [[nodiscard]] PriorValues prior_values(std::span<const float> theta) const;
+  void take_prior(std::span<const float> theta, PriorValues& values) const;
+  // What fits of grids move, besides parameters.
+  [[nodiscard]] std::vector<TensorRef> grids();
   // Of the model as it stands, made when they are first asked for; after a change of parameters
   // that did not come through params(), renew() forgets them.
   [[nodiscard]] const PriorComponents& components() const;
@@ -59,6 +62,8 @@ class KaemModel final : public Model {
   void set_normalisers();
 
  private:
+  [[nodiscard]] std::vector<double> normalisers(Workers& workers) const;  // [Q,P]
+
   Config config_;
   Extents extents_;
   PriorForm prior_form_;

@@ -53,23 +53,26 @@ class Joint final : public LatentJoint {
       : model_(model), scores_(model.scores()), x_({examples.rows.count, model.dims()}) {
     model.reader().take_supported(examples, x_.span());
     graph_ = joint_graph(model, examples.rows.count, copies);
+    inputs_.emplace(*graph_, "log_likelihood");
     const auto points = at(copies * examples.rows.count);
     z_.resize(points * at(model.prior_form().z_dims()));
     slopes_.resize(z_.size());
-    s_.resize(points * at(model.prior_form().n_q));
-    seed_.resize(points);
-    index_.resize(points * at(model.dims()));
-    for (std::size_t i = 0; i < index_.size(); ++i)
-      index_[i] = static_cast<std::int32_t>(x_.span()[i % x_.span().size()]);
+    std::ranges::copy(x_.span(), inputs_->values("x").begin());
+    model.generator().bind(*inputs_);
+    const auto repeat = [&](std::span<std::int32_t> index) {
+      for (std::size_t i = 0; i < index.size(); ++i)
+        index[i] = static_cast<std::int32_t>(x_.span()[i % x_.span().size()]);
+    };
+    if (model.likelihood().takes_index()) repeat(inputs_->indices("index"));
+    if (model.generator().takes_tokens()) repeat(inputs_->indices("tokens"));
   }
 
   void evaluate(std::span<const float> v, const Values& values, const Gradient& gradient) override {
     single_threaded_kernels();
     const bool wanted = !gradient.values.empty();
     scores_.to_z(v, z_, wanted ? std::span<double>(slopes_) : std::span<double>());
-    sum_latents(model_.prior_form(), z_, s_);
+    sum_latents(model_.prior_form(), z_, inputs_->values("s"));
     Executor<float>& run = executor(wanted);
-    run.bind("s", s_);
     run.forward();
     const double jacobian = model_.reader().log_jacobian();
     const std::span<const float> log_p = run.output("log_likelihood").span();
@@ -88,8 +91,8 @@ class Joint final : public LatentJoint {
  private:
   // dL/dz_qp is dL/ds_q.
   void go_back(Executor<float>& run, std::span<const float> v, const Gradient& gradient) {
-    std::ranges::fill(seed_, static_cast<float>(gradient.likelihood_weight));
-    run.backward(seed_);
+    std::ranges::fill(inputs_->seed(), static_cast<float>(gradient.likelihood_weight));
+    run.backward(inputs_->seed());
     const std::span<const float> by_s = run.gradient("s").span();
     const std::size_t parts = z_.size() / by_s.size();
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = static_cast<double>(by_s[i / parts]);
@@ -106,10 +109,7 @@ class Joint final : public LatentJoint {
       request.inputs = {"s"};
     }
     run = std::make_unique<Executor<float>>(*graph_, request);
-    run->bind("x", x_.span());
-    if (model_.likelihood().takes_index()) run->bind_index("index", index_);
-    if (model_.generator().takes_tokens()) run->bind_index("tokens", index_);
-    model_.generator().bind(*run);
+    inputs_->bind_to(*run);
     run->bind_parameters(model_.param_set().block());
     return *run;
   }
@@ -119,9 +119,8 @@ class Joint final : public LatentJoint {
   Tensor<float> x_;
   std::unique_ptr<Graph> graph_;
   std::unique_ptr<Executor<float>> forward_, backward_;
-  std::vector<std::int32_t> index_;
+  std::optional<GraphInputs> inputs_;
   std::vector<double> z_, slopes_;
-  std::vector<float> s_, seed_;
 };
 
 class NormalLatents final : public ModelLatents {

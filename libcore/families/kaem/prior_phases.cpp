@@ -23,7 +23,7 @@ class PriorPhase final : public Phase {
 
   void begin(const MicroBatch& batch) override {
     if (batch.first > 0) return;
-    step_.values.take(model_.prior_tensors(), model_.param_set(), model_.prior_constants());
+    model_.take_prior(model_.param_set().block(), step_.values);
     prior_uniforms(model_.prior_form(),
                    Rng(batch.place.seed)
                        .stream(Stream::prior_samples, static_cast<std::uint32_t>(batch.place.step)),

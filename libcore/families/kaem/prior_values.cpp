@@ -22,9 +22,10 @@ std::vector<double> even_points(const CurveForm& curves, double low, double high
   return curves.basis == CurveBasis::bspline ? extended_knots(grid, curves.degree) : grid;
 }
 
-void widen(const ParamSet& params, const std::optional<int>& tensor, std::vector<double>& to) {
+void widen(const PriorValues::Weights& weights, const std::optional<int>& tensor,
+           std::vector<double>& to) {
   if (!tensor) return;
-  const std::span<const float> from = params.view(*tensor).span();
+  const std::span<const float> from = weights.params.view(*tensor, weights.block).span();
   LOGPX_ASSERT(from.size() == to.size());
   std::copy(from.begin(), from.end(), to.begin());
 }
@@ -69,15 +70,16 @@ PriorValues::PriorValues(const PriorForm& of)
   std::ranges::copy(PriorConstants(of).grid.span(), energies.grid.begin());
 }
 
-void PriorValues::take(const PriorTensors& tensors, const ParamSet& params,
+void PriorValues::take(const PriorTensors& tensors, const Weights& weights,
                        const PriorConstants& constants) {
-  widen(params, tensors.coef, energies.coef);
-  widen(params, tensors.w_base, energies.w_base);
-  widen(params, tensors.w_spline, energies.w_spline);
-  widen(params, tensors.base_mean, energies.base_mean);
-  widen(params, tensors.base_log_sd, energies.base_log_sd);
-  widen(params, tensors.alpha_logits, alpha_logits);
-  if (tensors.rho) energies.rho = static_cast<double>(params.view(*tensors.rho)[0]);
+  widen(weights, tensors.coef, energies.coef);
+  widen(weights, tensors.w_base, energies.w_base);
+  widen(weights, tensors.w_spline, energies.w_spline);
+  widen(weights, tensors.base_mean, energies.base_mean);
+  widen(weights, tensors.base_log_sd, energies.base_log_sd);
+  widen(weights, tensors.alpha_logits, alpha_logits);
+  if (tensors.rho)
+    energies.rho = static_cast<double>(weights.params.view(*tensors.rho, weights.block)[0]);
   std::ranges::copy(constants.grid.span(), energies.grid.begin());
   std::ranges::copy(constants.domain.span(), energies.domain.begin());
   std::ranges::transform(constants.mask.span(), energies.mask.begin(),

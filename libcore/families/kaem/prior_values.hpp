@@ -4,7 +4,7 @@
 //   const PriorTensors tensors(model / "prior", form);
 //   PriorConstants constants(form);
 //   PriorValues values(form);
-//   values.take(tensors, params, constants);        // after every update
+//   values.take(tensors, {params, params.block()}, constants);        // after every update
 //   gradient.add_to(tensors, params, -1, block);    // d loss = - d objective
 #pragma once
 
@@ -38,7 +38,12 @@ struct PriorConstants {
 
 struct PriorValues {
   explicit PriorValues(const PriorForm& form);  // zeros, on an even grid
-  void take(const PriorTensors& tensors, const ParamSet& params, const PriorConstants& constants);
+  // From a block of the layout of `params`.
+  struct Weights {
+    const ParamSet& params;
+    std::span<const float> block;
+  };
+  void take(const PriorTensors& tensors, const Weights& weights, const PriorConstants& constants);
 
   PriorForm form;
   EnergyValues energies;

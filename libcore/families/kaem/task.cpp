@@ -34,7 +34,7 @@ KaemTask::~KaemTask() = default;
 
 std::vector<TensorRef> KaemTask::state() {
   std::vector<TensorRef> all = grids_.state();
-  model_.visit_grids([&](const TensorRef& tensor) { all.push_back(tensor); });
+  for (const TensorRef& tensor : model_.grids()) all.push_back(tensor);
   return all;
 }
 

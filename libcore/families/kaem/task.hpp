@@ -2,6 +2,8 @@
 // evaluation measures.   [spec/kaem.md sections 7, 10 and 12.1]
 #pragma once
 
+#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/grid_moves.hpp"
 #include "libcore/families/kaem/importance.hpp"
 #include "libcore/model/latent_decoder.hpp"
 #include "libcore/model/task_data.hpp"

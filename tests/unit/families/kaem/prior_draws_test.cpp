@@ -283,7 +283,7 @@ TEST_CASE("kaem: parameters go into doubles and gradients come back in their lay
     params.block()[i] = static_cast<float>(i) / 64;
   constants.mask[4] = static_cast<std::uint8_t>(CurveMask::flat);
   PriorValues values(form);
-  values.take(tensors, params, constants);
+  values.take(tensors, {params, params.block()}, constants);
   CHECK(params.find("prior/alpha_logits") == *tensors.alpha_logits);
   CHECK(values.energies.coef[7] == static_cast<double>(params.view(tensors.coef)[7]));
   CHECK(values.alpha_logits[5] == static_cast<double>(params.view(*tensors.alpha_logits)[5]));
