@@ -10,11 +10,36 @@ namespace logpx {
 namespace {
 
 // The direction numbers new-joe-kuo-6 of S. Joe and F. Y. Kuo, "Constructing Sobol sequences with
-// better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008), for dimensions 1 .. 1023;
-// free to use with this notice: copyright (c) 2008, Frances Y. Kuo and Stephen Joe, BSD licence,
-// https://web.maths.unsw.edu.au/~fkuo/sobol. Of each m_i, i = 0 .. degree - 1, the i bits between
-// its top and its last, which is 1; a dimension's bits are one hexadecimal number, filled with
-// zeros in front to whole digits. Degrees are those of the primitive polynomials in rising order.
+// better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008), for dimensions 1 .. 1023. Of
+// each m_i, i = 0 .. degree - 1, the i bits between its top and its last, which is 1; a dimension's
+// bits are one hexadecimal number, filled with zeros in front to whole digits. Degrees are those of
+// the primitive polynomials in rising order. The numbers come with this licence:
+//
+//   Copyright (c) 2008, Frances Y. Kuo and Stephen Joe
+//   All rights reserved.
+//
+//   Redistribution and use in source and binary forms, with or without modification, are permitted
+//   provided that the following conditions are met:
+//
+//   * Redistributions of source code must retain the above copyright notice, this list of
+//     conditions and the following disclaimer.
+//
+//   * Redistributions in binary form must reproduce the above copyright notice, this list of
+//     conditions and the following disclaimer in the documentation and/or other materials provided
+//     with the distribution.
+//
+//   * Neither the names of the copyright holders nor the names of the University of New South Wales
+//     and the University of Waikato and its contributors may be used to endorse or promote products
+//     derived from this software without specific prior written permission.
+//
+//   THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS ``AS IS'' AND ANY EXPRESS OR IMPLIED
+//   WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND
+//   FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDERS BE
+//   LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+//   (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA,
+//   OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN
+//   CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT
+//   OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 constexpr std::string_view packed_numbers =
     "14009361281221d910001532f58780f4a4db80e624ecc253e1ed9f31f31e2071c5f1a031a132475116f8f0acd1e188"
     "9a20f02401d325d0663941b581b1cb7481096a2095c060d87bd0e3798150ed09fccc7adffafb0954b37c976b1847e8"
