@@ -26,6 +26,7 @@ class ImportanceTraining {
   [[nodiscard]] std::vector<Phase*> phases();
   [[nodiscard]] const ImportanceStep& step() const { return step_; }
   void compute_by(const Numerics& numerics) { pairs_->compute_by(numerics); }
+  [[nodiscard]] TensorRef state() { return TensorRef::of("ess", step_.ess); }
   // The uniforms of the last update once more, through tables of the parameters as they are now.
   void redraw();
 

@@ -22,14 +22,12 @@ struct ImportanceStep {
   std::vector<double> weights;              // [S]: means over the rows of the weights
   std::vector<std::vector<double>> slopes;  // of the mean objective by the heads
   std::vector<double> by_s;                 // [S,Q]: the same by s
-  double least_ess = 0;                     // over the rows of this epoch so far
-  std::int64_t epoch = -1;
-  double ess_sum = 0;  // of the means of its steps so far
-  std::int64_t steps = 0;
+  // Effective samples of the epoch so far: its number, the least of a row, the sum of the means of
+  // its updates, and how many these are.
+  enum Size { epoch, least, sum, updates, sizes };
+  Tensor<double> ess{Shape{sizes}};
+  [[nodiscard]] double mean_ess() const { return ess[updates] == 0 ? 0 : ess[sum] / ess[updates]; }
 
-  [[nodiscard]] double mean_ess() const {
-    return steps == 0 ? 0 : ess_sum / static_cast<double>(steps);
-  }
   [[nodiscard]] std::int64_t slope_count() const;
 };
 

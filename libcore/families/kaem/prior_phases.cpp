@@ -34,6 +34,7 @@ class PriorPhase final : public Phase {
     single_threaded_kernels();
     DrawSpace space;
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f) {
+      tables_[at(f)].rebuild();
       draw_feature(step_.values, tables_[at(f)], step_.draws, space);
       add_sums(f, sums.terms);
     }
@@ -83,6 +84,8 @@ class TiltPhase final : public Phase {
     SignalSpace space;
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)
       add_signals(shard.place, f, gradient, space);
+    for (const BlockRange& range : sums.written)
+      std::fill(sums.gradient.begin() + range.begin, sums.gradient.begin() + range.end, 0.0F);
     gradient.add_to(model_.prior_tensors(), model_.param_set(), -1, sums.gradient);
   }
 

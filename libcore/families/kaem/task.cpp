@@ -34,6 +34,7 @@ KaemTask::~KaemTask() = default;
 
 std::vector<TensorRef> KaemTask::state() {
   std::vector<TensorRef> all = grids_.state();
+  all.push_back(training_.state());
   for (const TensorRef& tensor : model_.grids()) all.push_back(tensor);
   return all;
 }
@@ -63,6 +64,7 @@ std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int6
   prior_uniforms(form, Rng(1).stream(Stream::evaluation), 0, draws.u);
   workers.run(form.features(), [&](std::int64_t feature) {
     EnergyTables tables(values.energies, feature, Inversion::hermite);
+    tables.rebuild();
     DrawSpace space;
     draw_feature(values, tables, draws, space);
   });
@@ -112,7 +114,7 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
   const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
   return {{name, found.mean},
           {name + "_se", found.std_error},
-          {"ess_min", training_.step().least_ess},
+          {"ess_min", training_.step().ess[ImportanceStep::least]},
           {"outside", grids_.outside()},
           {"grid_updates", grids_.fits()},
           {"grid_rolled_back", grids_.rolled_back()},

@@ -9,7 +9,15 @@
 namespace logpx::kaem {
 namespace {
 
-constexpr std::size_t weight_terms = 4;
+// Means of levels take a sum over all of them.
+bool measures_distance(const KaemModel& model) {
+  return model.likelihood().takes() != ValuesOfX::levels;
+}
+std::vector<std::string> terms_of(const KaemModel& model) {
+  std::vector<std::string> terms = {"objective", "ess", "resampled"};
+  if (measures_distance(model)) terms.emplace_back("recon_sq_error");
+  return terms;
+}
 
 // Weights of all samples for each row. Its sums: the terms, the weights of samples, the slopes of
 // heads, and the effective size of each row.
@@ -17,7 +25,7 @@ class WeightsPhase final : public Phase {
  public:
   explicit WeightsPhase(const WeightParts& parts)
       : Phase({.name = "weights",
-               .terms = {"objective", "recon_sq_error", "ess", "resampled"},
+               .terms = terms_of(parts.model),
                .extra_sums = std::ssize(parts.step.weights) + parts.step.slope_count(),
                .sums_per_row = 1,
                .gradient = false,
@@ -31,7 +39,7 @@ class WeightsPhase final : public Phase {
   void begin(const MicroBatch& batch) override {
     if (batch.first > 0) return;
     pairs_.take({step_.heads.begin(), step_.heads.end()}, step_.draws.count);
-    find_means();
+    if (measures_distance(model_)) find_means();
   }
 
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
@@ -41,28 +49,30 @@ class WeightsPhase final : public Phase {
     std::vector<double> log_p(at(shard.count) * samples), weights(log_p.size());
     pairs_.log_prob(x, log_p);
     const double share = 1 / static_cast<double>(shard.step_count);
-    const std::span<double> shared = sums.terms.subspan(weight_terms, samples);
-    const std::span<double> sizes = sums.terms.subspan(weight_terms + at(settings().extra_sums));
+    const std::span<double> shared = sums.terms.subspan(settings().terms.size(), samples);
+    const std::span<double> sizes =
+        sums.terms.subspan(settings().terms.size() + at(settings().extra_sums));
     for (std::size_t i = 0; i < at(shard.count); ++i) {
       const auto own = std::span<const double>(log_p).subspan(i * samples, samples);
       const auto w = std::span(weights).subspan(i * samples, samples);
       const double ess = weigh(shard, i, own, w);
       sizes[at(shard.first) + i] = ess;
-      sums.terms[2] += ess * share;
+      sums.terms[1] += ess * share;
       if (is_resampled(ess)) {
         draw_again(shard, i, w);
-        sums.terms[3] += share;
+        sums.terms[2] += share;
       }
       for (std::size_t k = 0; k < samples; ++k) {
         w[k] *= share;
         if (w[k] == 0) continue;
         shared[k] += w[k];
         sums.terms[0] -= w[k] * own[k];
-        sums.terms[1] += w[k] * squared_distance(std::span(x).subspan(i * dims, dims), k);
+        if (!means_.empty())
+          sums.terms[3] += w[k] * squared_distance(std::span(x).subspan(i * dims, dims), k);
       }
     }
     std::vector<std::span<double>> slopes;
-    std::size_t first = weight_terms + samples;
+    std::size_t first = settings().terms.size() + samples;
     for (const std::vector<double>& slope : step_.slopes) {
       slopes.push_back(sums.terms.subspan(first, slope.size()));
       first += slope.size();
@@ -71,7 +81,7 @@ class WeightsPhase final : public Phase {
   }
 
   void finish(const StepPlace& place, const PhaseSums& sums) override {
-    std::span<const double> rest = sums.terms.subspan(weight_terms);
+    std::span<const double> rest = sums.terms.subspan(settings().terms.size());
     const auto take = [&rest](std::vector<double>& to) {
       std::copy_n(rest.begin(), to.size(), to.begin());
       rest = rest.subspan(to.size());
@@ -82,17 +92,17 @@ class WeightsPhase final : public Phase {
   }
 
  private:
-  void note_sizes(const StepPlace& place, std::span<const double> ess) {
-    const double least = std::ranges::min(ess);
-    if (place.epoch != step_.epoch) {
-      step_.epoch = place.epoch;
-      step_.least_ess = least;
-      step_.ess_sum = 0;
-      step_.steps = 0;
+  void note_sizes(const StepPlace& place, std::span<const double> sizes) {
+    Tensor<double>& ess = step_.ess;
+    const double least = std::ranges::min(sizes), of_rows = static_cast<double>(sizes.size());
+    if (place.step == 0 || ess[ImportanceStep::epoch] != static_cast<double>(place.epoch)) {
+      ess[ImportanceStep::epoch] = static_cast<double>(place.epoch);
+      ess[ImportanceStep::least] = least;
+      ess[ImportanceStep::sum] = ess[ImportanceStep::updates] = 0;
     }
-    step_.least_ess = std::min(step_.least_ess, least);
-    step_.ess_sum += std::accumulate(ess.begin(), ess.end(), 0.0) / static_cast<double>(ess.size());
-    ++step_.steps;
+    ess[ImportanceStep::least] = std::min(ess[ImportanceStep::least], least);
+    ess[ImportanceStep::sum] += std::accumulate(sizes.begin(), sizes.end(), 0.0) / of_rows;
+    ess[ImportanceStep::updates] += 1;
   }
 
   [[nodiscard]] std::vector<float> rows_of(const Shard& shard) const {
