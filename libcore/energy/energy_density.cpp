@@ -16,14 +16,14 @@ namespace {
 // Some curves of one feature, with numbers of their own.
 struct OwnCurves {
   EnergyValues values;
-  FeatureCurves curves;
+  FeatureCurves<double> curves;
   explicit OwnCurves(EnergyValues&& part) : values(std::move(part)), curves(values, 0) {}
   OwnCurves(const OwnCurves&) = delete;
   OwnCurves& operator=(const OwnCurves&) = delete;
 
   // log G of all of them at z: [C,n]
   void log_g(std::span<const double> z, std::span<double> log_g) const {
-    CurvePoints points;
+    CurvePoints<double> points;
     curves.set_points(z, With::values, points);
     curves.energies(points, Points::common, log_g);
     curves.require_moderate(log_g);
@@ -52,7 +52,7 @@ double curve_scale(const EnergyValues& values, std::int64_t feature) {
 }
 
 // 16 Gauss nodes on pieces of about two scales, at most 4096 pieces between two breaks.
-QuadratureRule fine_rule(const EnergyValues& values, const FeatureCurves& curves) {
+QuadratureRule fine_rule(const EnergyValues& values, const FeatureCurves<double>& curves) {
   std::vector<double> breaks;
   curves.breaks(breaks);
   const double piece = 2 * curve_scale(values, curves.feature());
@@ -99,10 +99,10 @@ IntervalDensity mixed_density(const EnergyValues& values, std::int64_t feature,
 std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers) {
   std::vector<double> log_z(values.form.edges());
   workers.run(values.form.features, [&](std::int64_t feature) {
-    const FeatureCurves curves(values, feature);
+    const FeatureCurves<double> curves(values, feature);
     const QuadratureRule rule = fine_rule(values, curves);
     const std::size_t n = rule.nodes.size();
-    CurvePoints points;
+    CurvePoints<double> points;
     std::vector<double> log_g(n * at(curves.count()));
     curves.set_points(rule.nodes, With::values, points);
     curves.energies(points, Points::common, log_g);

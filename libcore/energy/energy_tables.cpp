@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/energy/energy_density.hpp"
+#include "libcore/math/vector_math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +11,17 @@
 namespace logpx {
 namespace {
 
+// u outside is taken for the nearest of these.
+constexpr double least_u = 1e-300, most_u = 1 - 0x1p-53;
+
 void append(const QuadratureRule& part, QuadratureRule& rule) {
   rule.nodes.insert(rule.nodes.end(), part.nodes.begin(), part.nodes.end());
   rule.weights.insert(rule.weights.end(), part.weights.begin(), part.weights.end());
 }
+
+// Whichever exp is fast.
+void exponentiate(std::span<float> x) { vec::exp(std::span<const float>(x), x); }
+void exponentiate(std::span<double> x) { det::exp(x, x); }
 
 }  // namespace
 
@@ -44,10 +52,12 @@ QuadratureRule energy_rule(const EnergyForm& form, std::span<const double> break
   return rule;
 }
 
-EnergyMoments::EnergyMoments(const EnergyValues& values, std::int64_t feature)
+template <typename T>
+EnergyMomentsOf<T>::EnergyMomentsOf(const EnergyValues& values, std::int64_t feature)
     : curves_(values, feature), log_z_(at(curves_.count())) {}
 
-void EnergyMoments::rebuild() {
+template <typename T>
+void EnergyMomentsOf<T>::rebuild() {
   curves_.renew();
   curves_.breaks(breaks_);
   if (breaks_ != seen_breaks_) {
@@ -62,103 +72,156 @@ void EnergyMoments::rebuild() {
   weights_ = f_;
   curves_.add_log_base(nodes_, Points::common, weights_);
   for (std::size_t c = 0; c < log_z_.size(); ++c) {
-    const std::span<double> row = std::span(weights_).subspan(c * n, n);
-    const double shift = *std::ranges::max_element(row);
-    for (double& value : row) value -= shift;
-    det::exp(row, row);
+    const std::span<T> row = std::span(weights_).subspan(c * n, n);
+    const T shift = *std::ranges::max_element(row);
+    for (T& value : row) value -= shift;
+    exponentiate(row);
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += row[i] *= rule_.weights[i];
-    log_z_[c] = shift + std::log(sum);
+    for (std::size_t i = 0; i < n; ++i) {
+      row[i] *= static_cast<T>(rule_.weights[i]);
+      sum += static_cast<double>(row[i]);
+    }
+    log_z_[c] = static_cast<double>(shift) + std::log(sum);
     if (!std::isfinite(log_z_[c]))
       fail(ErrorKind::numeric, curves_.form().name(curves_.feature(), static_cast<std::int64_t>(c)),
            "has no finite mass on its domain");
-    for (double& value : row) value /= sum;
+    for (T& value : row) value = static_cast<T>(static_cast<double>(value) / sum);
   }
 }
 
-void EnergyMoments::add_expectation(std::span<const double> coefficients,
-                                    EnergyGradient& gradient) {
+template <typename T>
+void EnergyMomentsOf<T>::add_expectation(std::span<const double> coefficients,
+                                         EnergyGradient& gradient) {
   const std::size_t n = rule_.nodes.size();
   scaled_.resize(weights_.size());
   for (std::size_t c = 0; c < coefficients.size(); ++c)
-    for (std::size_t i = 0; i < n; ++i) scaled_[c * n + i] = coefficients[c] * weights_[c * n + i];
+    for (std::size_t i = 0; i < n; ++i)
+      scaled_[c * n + i] = static_cast<T>(coefficients[c]) * weights_[c * n + i];
   curves_.add_gradient(nodes_, Points::common, scaled_, gradient);
 }
 
-EnergyTables::EnergyTables(const EnergyValues& values, std::int64_t feature, Inversion method)
+template <typename T>
+EnergyTablesOf<T>::EnergyTablesOf(const EnergyValues& values, std::int64_t feature,
+                                  Inversion method)
     : curves_(values, feature), method_(method) {}
 
-void EnergyTables::rebuild() {
+template <typename T>
+void EnergyTablesOf<T>::rebuild() {
   curves_.renew();
   curves_.breaks(breaks_);
   if (breaks_ != seen_breaks_) {
-    table_.emplace(breaks_, curves_.form().nodes + curves_.form().nodes % 2);
+    grid_.emplace(breaks_, curves_.form().nodes + curves_.form().nodes % 2);
     seen_breaks_ = breaks_;
   }
-  curves_.set_points(table_->points(), With::gradients, points_);
-  density_.resize(table_->points().size() * at(curves_.count()));
+  curves_.set_points(grid_->points(), With::gradients, points_);
+  density_.resize(grid_->points().size() * at(curves_.count()));
   curves_.energies(points_, Points::common, density_);
   curves_.require_moderate(density_);
   curves_.add_log_base(points_, Points::common, density_);
 }
 
-void EnergyTables::draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
-                        std::span<double> slopes) {
+// below_, from values of g on the points; the whole integral.
+template <typename T>
+double EnergyTablesOf<T>::gather_masses(std::span<const T> g) {
+  below_.resize(grid_->cells() + 1);
+  double sum = 0;
+  for (std::size_t k = 0; k < grid_->cells(); ++k) {
+    below_[k] = sum;
+    const T* const here = &g[grid_->first_point(k)];
+    sum += simpson(static_cast<double>(here[0]), static_cast<double>(here[1]),
+                   static_cast<double>(here[2]), grid_->width(k));
+  }
+  below_.back() = sum;
+  return sum;
+}
+
+template <typename T>
+void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
+                             std::span<double> slopes) {
+  const std::size_t n = grid_->points().size();
+  const std::span<T> row = std::span(density_).subspan(at(curve) * n, n);
+  const T shift = *std::ranges::max_element(row);
+  for (T& value : row) value -= shift;
+  exponentiate(row);
+  const double total = gather_masses(row);
   const auto name = [&] { return curves_.form().name(curves_.feature(), curve); };
-  const std::size_t n = table_->points().size();
-  const std::span<double> row = std::span(density_).subspan(at(curve) * n, n);
-  under_name(name, [&] { table_->rebuild(row); });
-  table_->point_densities(row);
-  if (method_ == Inversion::hermite) return table_->quantiles(u, z, slopes);
-  under_name(name, [&] {
-    const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
-                             {.method = method_, .nodes = curves_.form().nodes});
-    inverse.quantiles(u, z);
-    for (std::size_t i = 0; i < u.size(); ++i) slopes[i] = inverse.slope(u[i]);
-  });
+  if (!(total > 0 && std::isfinite(total)))
+    fail(ErrorKind::numeric, name(), "has no finite mass on its domain");
+  for (T& value : row) value = static_cast<T>(static_cast<double>(value) / total);
+  if (method_ != Inversion::hermite) {
+    under_name(name, [&] {
+      const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
+                               {.method = method_, .nodes = curves_.form().nodes});
+      inverse.quantiles(u, z);
+      for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = inverse.slope(u[i]);
+    });
+    return;
+  }
+  const auto upper = [&](std::size_t k) { return below_[k + 1] / total; };
+  guide_.rebuild(grid_->cells(), upper);
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const std::size_t k = guide_.find(std::clamp(u[i], least_u, most_u), upper);
+    const T* const p = &row[grid_->first_point(k)];
+    HermiteCell cell(
+        below_[k] / total, (below_[k + 1] - below_[k]) / total,
+        {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])});
+    cell.low = grid_->low(k);
+    cell.width = grid_->high(k) - cell.low;
+    const double t = cell.place_of(u[i]);
+    z[i] = cell.low + t * cell.width;
+    if (!slopes.empty()) slopes[i] = cell.slope_at(t);
+  }
 }
 
 // weights_j = p_j sum_s share_s (u_s W_j - w_j(z_s)): W integrates to the end, w(z) up to z. What
 // lies in whole cells below a sample is gathered by suffix sums.
-void EnergyTables::weigh(std::span<const double> p, std::span<const double> u,
-                         std::span<const double> z, std::span<double> weights) {
-  std::ranges::fill(weights, 0);
-  passed_.assign(table_->cells() + 1, 0);
+template <typename T>
+void EnergyTablesOf<T>::weigh(std::span<const T> p, std::span<const double> u,
+                              std::span<const double> z, std::span<T> weights) {
+  sum_.assign(weights.size(), 0);
+  passed_.assign(grid_->cells(), 0);
   double total = 0;
   for (std::size_t s = 0; s < z.size(); ++s) {
-    const HermiteCdf::CellPart part = table_->part_before(z[s]);
-    double* const here = &weights[table_->first_point(part.cell)];
+    const HermiteGrid::Part part = grid_->part_before(z[s]);
+    double* const here = &sum_[grid_->first_point(part.cell)];
     for (std::size_t i = 0; i < 3; ++i) here[i] -= shares_[s] * part.weights[i];
     passed_[part.cell] += shares_[s];
     total += shares_[s] * u[s];
   }
   double beyond = 0;  // of samples in later cells
-  for (std::size_t k = table_->cells(); k-- > 0;) {
-    const double simpson = table_->cell_width(k) / 6 * (total - beyond);
-    double* const here = &weights[table_->first_point(k)];
-    here[0] += simpson;
-    here[1] += 4 * simpson;
-    here[2] += simpson;
+  for (std::size_t k = grid_->cells(); k-- > 0;) {
+    const double sixth = grid_->width(k) / 6 * (total - beyond);
+    double* const here = &sum_[grid_->first_point(k)];
+    here[0] += sixth;
+    here[1] += 4 * sixth;
+    here[2] += sixth;
     beyond += passed_[k];
   }
-  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= p[j];
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = static_cast<T>(sum_[j]) * p[j];
 }
 
-void EnergyTables::add_pathwise_gradient(std::span<const double> u, std::span<const double> z,
-                                         std::span<const double> slopes, std::span<const double> dz,
-                                         EnergyGradient& gradient) {
-  const std::size_t curves = at(curves_.count()), n = table_->points().size();
+template <typename T>
+void EnergyTablesOf<T>::add_pathwise_gradient(std::span<const double> u, std::span<const double> z,
+                                              std::span<const double> slopes,
+                                              std::span<const double> dz,
+                                              EnergyGradient& gradient) {
+  const std::size_t curves = at(curves_.count()), n = grid_->points().size();
   const std::size_t samples = z.size() / curves;
   weights_.resize(density_.size());
   shares_.resize(samples);
   for (std::size_t c = 0; c < curves; ++c) {
     for (std::size_t s = 0; s < samples; ++s)
       shares_[s] = dz[c * samples + s] * slopes[c * samples + s];
-    weigh(std::span(density_).subspan(c * n, n),
+    weigh(std::span<const T>(density_).subspan(c * n, n),
           u.size() == z.size() ? u.subspan(c * samples, samples) : u,
           z.subspan(c * samples, samples), std::span(weights_).subspan(c * n, n));
   }
   curves_.add_gradient(points_, Points::common, weights_, gradient);
 }
+
+template class EnergyMomentsOf<float>;
+template class EnergyMomentsOf<double>;
+template class EnergyTablesOf<float>;
+template class EnergyTablesOf<double>;
 
 }  // namespace logpx

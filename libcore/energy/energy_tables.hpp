@@ -1,10 +1,13 @@
 // What training computes anew of each feature in every step: tables to sample from, normalisers and
-// expectations. Several threads, a feature each; no memory is taken after the first step.
+// expectations; in float, to test the formulas in double. Several threads, a feature each; no memory is
+// taken after the first step.
 // [spec/kaem.md sections 4, 5.3, 6]
 #pragma once
 
 #include "libcore/energy/feature_curves.hpp"
+#include "libcore/math/cell_guide.hpp"
 #include "libcore/math/gauss_rules.hpp"
+#include "libcore/math/hermite_grid.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 
 #include <cstdint>
@@ -18,51 +21,60 @@ namespace logpx {
 [[nodiscard]] QuadratureRule energy_rule(const EnergyForm& form, std::span<const double> breaks);
 
 // Densities on the nodes of the quadrature rule: log Z and expectations.
-class EnergyMoments {
+template <typename T>
+class EnergyMomentsOf {
  public:
-  EnergyMoments(const EnergyValues& values, std::int64_t feature);
+  EnergyMomentsOf(const EnergyValues& values, std::int64_t feature);
   void rebuild();  // from the values as they are now
   [[nodiscard]] std::span<const double> log_z() const { return log_z_; }  // [C]
   // gradient += sum_c coefficients[c] E_pi_c[d log G_c/dtheta].
   void add_expectation(std::span<const double> coefficients, EnergyGradient& gradient);
-  [[nodiscard]] const CurvePoints& nodes() const { return nodes_; }
-  [[nodiscard]] std::span<const double> energies() const { return f_; }             // [C,n]
-  [[nodiscard]] std::span<const double> probabilities() const { return weights_; }  // [C,n], sum 1
-  [[nodiscard]] FeatureCurves& curves() { return curves_; }
+  [[nodiscard]] const CurvePoints<T>& nodes() const { return nodes_; }
+  [[nodiscard]] std::span<const T> energies() const { return f_; }             // [C,n]
+  [[nodiscard]] std::span<const T> probabilities() const { return weights_; }  // [C,n], sum 1
+  [[nodiscard]] FeatureCurves<T>& curves() { return curves_; }
 
  private:
-  FeatureCurves curves_;
+  FeatureCurves<T> curves_;
   QuadratureRule rule_;
-  std::vector<double> breaks_, seen_breaks_, f_, weights_, scaled_, log_z_;
-  CurvePoints nodes_;
+  std::vector<double> breaks_, seen_breaks_, log_z_;
+  std::vector<T> f_, weights_, scaled_;
+  CurvePoints<T> nodes_;
 };
 
 // Samples by cubic Hermite tables (or another inversion), one component after the other, and the
 // pathwise gradient through them.
-class EnergyTables {
+template <typename T>
+class EnergyTablesOf {
  public:
-  EnergyTables(const EnergyValues& values, std::int64_t feature, Inversion method);
+  EnergyTablesOf(const EnergyValues& values, std::int64_t feature, Inversion method);
   void rebuild();
-  // z of curve c from u, and dz/du. Each curve once after a rebuild.
+  // z of curve c from u, and dz/du where it is wanted. Each curve once after a rebuild.
   void draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
             std::span<double> slopes);
-  [[nodiscard]] FeatureCurves& curves() { return curves_; }
   // gradient += sum_s dz_s . dz_s/dtheta, all curves: u [C,n] or [1,n] of shared, z, slopes and
   // dz [C,n]. After all curves were drawn.   [6.4]
   void add_pathwise_gradient(std::span<const double> u, std::span<const double> z,
                              std::span<const double> slopes, std::span<const double> dz,
                              EnergyGradient& gradient);
+  [[nodiscard]] FeatureCurves<T>& curves() { return curves_; }
 
  private:
-  void weigh(std::span<const double> p, std::span<const double> u, std::span<const double> z,
-             std::span<double> weights);
-  FeatureCurves curves_;
+  [[nodiscard]] double gather_masses(std::span<const T> g);
+  void weigh(std::span<const T> p, std::span<const double> u, std::span<const double> z,
+             std::span<T> weights);
+  FeatureCurves<T> curves_;
   Inversion method_;
-  std::optional<HermiteCdf> table_;
+  std::optional<HermiteGrid> grid_;
   std::vector<double> breaks_, seen_breaks_;
-  std::vector<double> density_, weights_;  // [C,n]: log G, of drawn curves p
-  std::vector<double> shares_, passed_;
-  CurvePoints points_;
+  std::vector<T> density_, weights_;  // [C,n]: log G, of drawn curves p
+  std::vector<double> below_;         // the integral of g up to the edges of cells
+  std::vector<double> shares_, passed_, sum_;
+  CellGuide guide_;
+  CurvePoints<T> points_;
 };
+
+using EnergyMoments = EnergyMomentsOf<float>;
+using EnergyTables = EnergyTablesOf<float>;
 
 }  // namespace logpx

@@ -58,26 +58,30 @@ struct Base {
 
 }  // namespace
 
-FeatureCurves::FeatureCurves(const EnergyValues& values, std::int64_t feature)
+template <typename T>
+FeatureCurves<T>::FeatureCurves(const EnergyValues& values, std::int64_t feature)
     : values_(&values), feature_(feature) {
   renew();
 }
 
-void FeatureCurves::renew() {
+template <typename T>
+void FeatureCurves<T>::renew() {
   const EnergyValues& v = *values_;
   const std::size_t width = at(v.functions), curves = at(count());
   folded_.assign(curves * (width + 1), 0);
   for (std::size_t c = 0; c < curves; ++c) {
     const std::size_t edge = at(feature_) * curves + c;
     if (v.mask[edge] != CurveMask::live) continue;
-    double* const row = &folded_[c * (width + 1)];
+    T* const row = &folded_[c * (width + 1)];
     const double scale = form().has_w_spline() ? v.w_spline[edge] : 1;
-    for (std::size_t k = 0; k < width; ++k) row[k] = scale * v.coef[edge * width + k];
-    if (form().has_w_base()) row[width] = v.w_base[edge];
+    for (std::size_t k = 0; k < width; ++k)
+      row[k] = static_cast<T>(scale * v.coef[edge * width + k]);
+    if (form().has_w_base()) row[width] = static_cast<T>(v.w_base[edge]);
   }
 }
 
-void FeatureCurves::breaks(std::vector<double>& places) const {
+template <typename T>
+void FeatureCurves<T>::breaks(std::vector<double>& places) const {
   const double low = values_->low(feature_), high = values_->high(feature_);
   places.assign({low, high});
   const auto add = [&](double x) {
@@ -99,183 +103,204 @@ void FeatureCurves::breaks(std::vector<double>& places) const {
   places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
-void FeatureCurves::set_points(std::span<const double> z, With with, CurvePoints& points) const {
+template <typename T>
+void FeatureCurves<T>::set_points(std::span<const double> z, With with,
+                                  CurvePoints<T>& points) const {
   const EnergyValues& v = *values_;
-  const std::size_t n = z.size(), row = at(v.functions) + 1;
-  const std::int64_t size = grid_size(form().curves);
+  const std::size_t n = z.size(), width = at(v.functions) + 1, size = at(grid_size(form().curves));
+  const bool by_tau = with == With::gradients && form().has_rho();
+  points.stride = v.functions + 1 + (by_tau ? v.functions : 0);
   points.z.assign(z.begin(), z.end());
-  points.values.resize(n * row);
-  points.slopes.resize(with == With::slopes ? n * row : 0);
-  points.by_tau.resize(with == With::gradients && form().has_rho() ? n * row : 0);
-  basis_values<double>(form().curves,
-                       {.points = std::span(v.grid).subspan(at(feature_ * size), at(size)),
-                        .spacing = (v.high(feature_) - v.low(feature_)) / form().curves.intervals,
-                        .tau = std::exp(v.rho)},
-                       z,
-                       {.values = points.values,
-                        .slopes = points.slopes,
-                        .by_tau = points.by_tau,
-                        .row_step = v.functions + 1});
-  points.log_base.resize(n);
-  const std::span<double> y = points.log_base;  // for a while
-  const auto put = [&](std::span<const double> from, std::vector<double>& to) {
-    for (std::size_t i = 0; i < n; ++i) to[(i + 1) * row - 1] = from.empty() ? 0 : from[i];
-  };
-  if (!points.by_tau.empty()) put({}, points.by_tau);
-  if (form().has_w_base()) {
-    activate(form().activation, z, y);
-    put(y, points.values);
-    if (with == With::slopes) {
-      if (!derivative_from_result(form().activation)) std::ranges::copy(z, y.begin());
-      const std::vector<double> ones(n, 1);
-      activation_backward(form().activation, y, ones, y);
-      put(y, points.slopes);
-    }
-  } else {
-    put({}, points.values);
-    if (with == With::slopes) put({}, points.slopes);
-  }
+  points.values.resize(n * at(points.stride));
+  points.slopes.resize(with == With::slopes ? points.values.size() : 0);
+  points.line.resize(std::max({2 * n, n + size}));
+  // z and the grid as T
+  const std::span<T> x = std::span(points.line).first(n);
+  const std::span<T> grid = std::span(points.line).subspan(n, size);
+  const auto narrow = [](double value) { return static_cast<T>(value); };
+  std::ranges::transform(z, x.begin(), narrow);
+  std::transform(v.grid.begin() + feature_ * std::ssize(grid),
+                 v.grid.begin() + (feature_ + 1) * std::ssize(grid), grid.begin(), narrow);
+  basis_values<T>(
+      form().curves,
+      {.points = grid,
+       .spacing = narrow((v.high(feature_) - v.low(feature_)) / form().curves.intervals),
+       .tau = narrow(std::exp(v.rho))},
+      x,
+      {.values = points.values,
+       .slopes = points.slopes,
+       .by_tau = by_tau ? std::span(points.values).subspan(width) : std::span<T>(),
+       .row_step = points.stride});
+  set_activation(with, points);
   const Base base(v, 0);
-  for (std::size_t i = 0; i < n; ++i) points.log_base[i] = base.log_density(z[i]);
+  points.log_base.resize(n);
+  for (std::size_t i = 0; i < n; ++i) points.log_base[i] = narrow(base.log_density(z[i]));
 }
 
-// rows [n,K+1] or [C n,K+1]: out [C,n] = folded rows^T
-void FeatureCurves::product(std::span<const double> rows, std::int64_t n, Points whose,
-                            std::span<double> out) const {
-  const std::int64_t width = values_->functions + 1;
-  Gemm<double> call{.trans_b = Trans::yes,
-                    .m = count(),
-                    .n = n,
-                    .k = width,
-                    .a = folded_.data(),
-                    .lda = width,
-                    .b = rows.data(),
-                    .ldb = width,
-                    .c = out.data(),
-                    .ldc = n};
+// Column K of values and slopes; points.line begins with z.
+template <typename T>
+void FeatureCurves<T>::set_activation(With with, CurvePoints<T>& points) const {
+  const std::size_t n = points.z.size(), stride = at(points.stride);
+  const std::span<T> x = std::span(points.line).first(n), y = std::span(points.line).subspan(n, n);
+  const auto put = [&](std::vector<T>& to) {
+    for (std::size_t i = 0; i < n; ++i) to[i * stride + at(values_->functions)] = y[i];
+  };
+  std::ranges::fill(y, T(0));
+  if (!form().has_w_base()) {
+    put(points.values);
+    if (with == With::slopes) put(points.slopes);
+    return;
+  }
+  activate(form().activation, x, y);
+  put(points.values);
+  if (with != With::slopes) return;
+  if (derivative_from_result(form().activation)) std::ranges::copy(y, x.begin());
+  std::ranges::fill(y, T(1));
+  activation_backward(form().activation, x, y, y);
+  put(points.slopes);
+}
+
+// rows [n,stride] or [C n,stride]: out [C,n] = folded rows^T
+template <typename T>
+void FeatureCurves<T>::product(std::span<const T> rows, std::int64_t stride, Points whose,
+                               std::span<T> out) const {
+  const std::int64_t width = values_->functions + 1, n = std::ssize(out) / count();
+  Gemm<T> call{.trans_b = Trans::yes,
+               .m = count(),
+               .n = n,
+               .k = width,
+               .a = folded_.data(),
+               .lda = width,
+               .b = rows.data(),
+               .ldb = stride,
+               .c = out.data(),
+               .ldc = n};
   if (whose == Points::common) return gemm(call);
   call.m = 1;
   for (std::int64_t c = 0; c < count(); ++c) {
     gemm(call);
     call.a += width;
-    call.b += n * width;
+    call.b += n * stride;
     call.c += n;
   }
 }
 
-// by_function_ [C,K+1] = weights [C,n] rows
-void FeatureCurves::transposed_product(std::span<const double> rows, Points whose,
-                                       std::span<const double> weights) {
-  const std::int64_t width = values_->functions + 1, n = std::ssize(weights) / count();
-  by_function_.resize(folded_.size());
-  Gemm<double> call{.m = count(),
-                    .n = width,
-                    .k = n,
-                    .a = weights.data(),
-                    .lda = n,
-                    .b = rows.data(),
-                    .ldb = width,
-                    .c = by_function_.data(),
-                    .ldc = width};
-  if (whose == Points::common) return gemm(call);
-  call.m = 1;
-  for (std::int64_t c = 0; c < count(); ++c) {
-    gemm(call);
-    call.a += n;
-    call.b += n * width;
-    call.c += width;
-  }
+template <typename T>
+void FeatureCurves<T>::energies(const CurvePoints<T>& points, Points whose, std::span<T> f) const {
+  product(points.values, points.stride, whose, f);
 }
 
-void FeatureCurves::energies(const CurvePoints& points, Points whose, std::span<double> f) const {
-  product(points.values, std::ssize(f) / count(), whose, f);
-}
-
-void FeatureCurves::add_log_base(const CurvePoints& points, Points whose,
-                                 std::span<double> log_g) const {
+template <typename T>
+void FeatureCurves<T>::add_log_base(const CurvePoints<T>& points, Points whose,
+                                    std::span<T> log_g) const {
   if (form().base == BaseMeasure::none) return;
   const std::size_t n = log_g.size() / at(count());
   const bool learnable = form().base == BaseMeasure::learnable_gaussian;
   for (std::size_t c = 0; c < at(count()); ++c) {
     const Base base(*values_, values_->owner(feature_, static_cast<std::int64_t>(c)));
     const std::size_t first = whose == Points::own ? c * n : 0;
-    for (std::size_t i = 0; i < n; ++i)
-      log_g[c * n + i] +=
-          learnable ? base.log_density(points.z[first + i]) : points.log_base[first + i];
+    T* const row = &log_g[c * n];
+    if (learnable)
+      for (std::size_t i = 0; i < n; ++i)
+        row[i] += static_cast<T>(base.log_density(points.z[first + i]));
+    else
+      for (std::size_t i = 0; i < n; ++i) row[i] += points.log_base[first + i];
   }
 }
 
-void FeatureCurves::slopes(const CurvePoints& points, Points whose,
-                           std::span<double> slopes) const {
+template <typename T>
+void FeatureCurves<T>::slopes(const CurvePoints<T>& points, Points whose,
+                              std::span<T> slopes) const {
   const std::size_t n = slopes.size() / at(count());
-  product(points.slopes, static_cast<std::int64_t>(n), whose, slopes);
+  product(points.slopes, points.stride, whose, slopes);
   if (form().base == BaseMeasure::none) return;
   for (std::size_t c = 0; c < at(count()); ++c) {
     const Base base(*values_, values_->owner(feature_, static_cast<std::int64_t>(c)));
     const double* const z = points.z.data() + (whose == Points::own ? c * n : 0);
-    for (std::size_t i = 0; i < n; ++i) slopes[c * n + i] += base.slope(z[i]);
+    for (std::size_t i = 0; i < n; ++i) slopes[c * n + i] += static_cast<T>(base.slope(z[i]));
   }
 }
 
-void FeatureCurves::add_energy_gradient(const CurvePoints& points, Points whose,
-                                        std::span<const double> weights, EnergyGradient& gradient) {
+template <typename T>
+void FeatureCurves<T>::add_energy_gradient(const CurvePoints<T>& points, Points whose,
+                                           std::span<const T> weights, EnergyGradient& gradient) {
   const EnergyValues& v = *values_;
-  const std::size_t width = at(v.functions), curves = at(count()), row = width + 1;
-  transposed_product(points.values, whose, weights);
+  const std::int64_t n = std::ssize(weights) / count();
+  const std::size_t width = at(v.functions), curves = at(count()), stride = at(points.stride);
+  by_function_.resize(curves * stride);
+  Gemm<T> call{.m = count(),
+               .n = points.stride,
+               .k = n,
+               .a = weights.data(),
+               .lda = n,
+               .b = points.values.data(),
+               .ldb = points.stride,
+               .c = by_function_.data(),
+               .ldc = points.stride};
+  if (whose == Points::own) call.m = 1;
+  for (std::int64_t c = 0; c < count(); c += call.m) {
+    gemm(call);
+    call.a += n;
+    call.b += n * points.stride;
+    call.c += points.stride;
+  }
+  double by_tau = 0;
   for (std::size_t c = 0; c < curves; ++c) {
     const std::size_t edge = at(feature_) * curves + c;
     if (v.mask[edge] != CurveMask::live) continue;
-    const double* const by = &by_function_[c * row];
+    const T* const by = &by_function_[c * stride];
     const double scale = form().has_w_spline() ? v.w_spline[edge] : 1;
     double of_scale = 0;
     for (std::size_t k = 0; k < width; ++k) {
-      gradient.coef[edge * width + k] += scale * by[k];
-      of_scale += v.coef[edge * width + k] * by[k];
+      const auto each = static_cast<double>(by[k]), coef = v.coef[edge * width + k];
+      gradient.coef[edge * width + k] += scale * each;
+      of_scale += coef * each;
+      if (stride > width + 1) by_tau += scale * coef * static_cast<double>(by[width + 1 + k]);
     }
     gradient.w_spline[edge] += of_scale;
-    gradient.w_base[edge] += by[width];
+    gradient.w_base[edge] += static_cast<double>(by[width]);
   }
-  if (!form().has_rho()) return;
-  transposed_product(points.by_tau, whose, weights);
-  double by_tau = 0;
-  for (std::size_t i = 0; i < folded_.size(); ++i) by_tau += folded_[i] * by_function_[i];
   gradient.rho[at(feature_)] += std::exp(v.rho) * by_tau;
 }
 
-void FeatureCurves::add_base_gradient(const CurvePoints& points, Points whose,
-                                      std::span<const double> weights,
-                                      EnergyGradient& gradient) const {
+template <typename T>
+void FeatureCurves<T>::add_base_gradient(const CurvePoints<T>& points, Points whose,
+                                         std::span<const T> weights,
+                                         EnergyGradient& gradient) const {
   if (form().base != BaseMeasure::learnable_gaussian) return;
   const std::size_t n = weights.size() / at(count());
   for (std::size_t c = 0; c < at(count()); ++c) {
     const std::size_t edge = at(feature_ * count()) + c;
     const Base base(*values_, values_->owner(feature_, static_cast<std::int64_t>(c)));
     const double* const z = points.z.data() + (whose == Points::own ? c * n : 0);
-    double by_mean = 0, by_log_sd = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double x = (z[i] - base.mean) * base.inverse;
-      by_mean += weights[c * n + i] * x * base.inverse;
-      by_log_sd += weights[c * n + i] * (x * x - 1);
+      const auto weight = static_cast<double>(weights[c * n + i]);
+      gradient.base_mean[edge] += weight * x * base.inverse;
+      gradient.base_log_sd[edge] += weight * (x * x - 1);
     }
-    gradient.base_mean[edge] += by_mean;
-    gradient.base_log_sd[edge] += by_log_sd;
   }
 }
 
-void FeatureCurves::require_moderate(std::span<const double> f) const {
+template <typename T>
+void FeatureCurves<T>::require_moderate(std::span<const T> f) const {
   const std::size_t n = f.size() / at(count());
   for (std::int64_t c = 0; c < count(); ++c) {
-    double sum = 0, largest = nowhere;
-    for (const double value : f.subspan(at(c) * n, n)) {
+    T sum = 0, largest = static_cast<T>(nowhere);
+    for (const T value : f.subspan(at(c) * n, n)) {
       sum += value - value;  // NaN when one is not finite
       largest = std::max(largest, value);
     }
     if (std::isnan(sum))
       fail(ErrorKind::numeric, form().name(feature_, c), "its energy is not finite");
-    if (largest > largest_energy)
+    if (static_cast<double>(largest) > largest_energy)
       fail(ErrorKind::numeric, form().name(feature_, c),
-           "its energy rises to " + four_digits(largest) + ", at most 1e5 is allowed");
+           "its energy rises to " + four_digits(static_cast<double>(largest)) +
+               ", at most 1e5 is allowed");
   }
 }
+
+template class FeatureCurves<float>;
+template class FeatureCurves<double>;
 
 }  // namespace logpx

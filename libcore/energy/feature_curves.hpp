@@ -1,7 +1,7 @@
-// The curves of one feature at many points, in double: energies f, log G = f + log pi0, slopes, and
-// the way back to parameters.   [spec/kaem.md 3.1, 3.2]
+// The curves of one feature at many points: energies f, log G = f + log pi0, slopes, and the way back
+// to parameters. In double, and in float for training.   [spec/kaem.md 3.1, 3.2]
 //
-//   FeatureCurves curves(values, feature);
+//   FeatureCurves<double> curves(values, feature);
 //   curves.set_points(z, With::gradients, points);
 //   curves.energies(points, Points::common, f);          // [C,n]
 //   curves.add_gradient(points, Points::common, weights, gradient);
@@ -18,20 +18,23 @@ namespace logpx {
 
 enum class With { values, slopes, gradients };  // by z, by parameters
 
-// The basis at n points, and beside it the activation: rows of K + 1.
+// The basis at n points, beside it the activation, and beside that, With::gradients where tau is
+// trained, the basis by tau: one row for each point.
+template <typename T>
 struct CurvePoints {
-  std::vector<double> z;         // [n]
-  std::vector<double> values;    // [n,K+1]
-  std::vector<double> slopes;    // [n,K+1], With::slopes
-  std::vector<double> by_tau;    // [n,K+1], With::gradients where tau is trained
-  std::vector<double> log_base;  // [n], but of the learnable Gaussian
-  [[nodiscard]] std::int64_t count() const { return std::ssize(z); }
+  std::vector<double> z;    // [n]
+  std::int64_t stride = 0;  // K + 1 or 2 K + 1
+  std::vector<T> values;    // [n,stride]
+  std::vector<T> slopes;    // [n,stride], With::slopes
+  std::vector<T> log_base;  // [n], but of the learnable Gaussian
+  std::vector<T> line;      // memory
 };
 
 // One thread at a time. Points are either common to all curves, n of them with results [C,n]; or
 // each curve's own, C n points of which row c of [C,n] belongs to curve c.
 enum class Points { common, own };
 
+template <typename T>
 class FeatureCurves {
  public:
   FeatureCurves(const EnergyValues& values, std::int64_t feature);
@@ -45,34 +48,33 @@ class FeatureCurves {
   // towards 0 of the lognormal. Rising.   [section 4]
   void breaks(std::vector<double>& places) const;
 
-  void set_points(std::span<const double> z, With with, CurvePoints& points) const;
-  void energies(const CurvePoints& points, Points whose, std::span<double> f) const;
+  void set_points(std::span<const double> z, With with, CurvePoints<T>& points) const;
+  void energies(const CurvePoints<T>& points, Points whose, std::span<T> f) const;
   // log_g += log pi0: -inf where the base measure is zero.
-  void add_log_base(const CurvePoints& points, Points whose, std::span<double> log_g) const;
+  void add_log_base(const CurvePoints<T>& points, Points whose, std::span<T> log_g) const;
   // d log G / dz
-  void slopes(const CurvePoints& points, Points whose, std::span<double> slopes) const;
+  void slopes(const CurvePoints<T>& points, Points whose, std::span<T> slopes) const;
   // gradient += sum_j weights[c,j] df_c(z_j)/dtheta, and the same of log pi0.
-  void add_energy_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+  void add_energy_gradient(const CurvePoints<T>& points, Points whose, std::span<const T> weights,
                            EnergyGradient& gradient);
-  void add_base_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+  void add_base_gradient(const CurvePoints<T>& points, Points whose, std::span<const T> weights,
                          EnergyGradient& gradient) const;
-  void add_gradient(const CurvePoints& points, Points whose, std::span<const double> weights,
+  void add_gradient(const CurvePoints<T>& points, Points whose, std::span<const T> weights,
                     EnergyGradient& gradient) {
     add_energy_gradient(points, whose, weights, gradient);
     add_base_gradient(points, whose, weights, gradient);
   }
 
   // A numeric error unless every f is finite and at most 1e5: f [C,n].
-  void require_moderate(std::span<const double> f) const;
+  void require_moderate(std::span<const T> f) const;
 
  private:
-  void product(std::span<const double> rows, std::int64_t n, Points whose,
-               std::span<double> out) const;
-  void transposed_product(std::span<const double> rows, Points whose,
-                          std::span<const double> weights);
+  void set_activation(With with, CurvePoints<T>& points) const;
+  void product(std::span<const T> rows, std::int64_t stride, Points whose, std::span<T> out) const;
   const EnergyValues* values_;
   std::int64_t feature_;
-  std::vector<double> folded_, by_function_;  // [C,K+1]: w_spline coef, w_base; 0 where flat
+  std::vector<T> folded_;       // [C,K+1]: w_spline coef, w_base; 0 where flat
+  std::vector<T> by_function_;  // [C,stride]
 };
 
 // An error of a density gets its name for a subject.

@@ -19,7 +19,7 @@ void PriorDensity::renew(std::span<const double> log_z) {
   const PriorForm& form = values_->form;
   LOGPX_ASSERT(std::ssize(log_z) == form.n_q * form.n_p);
   shift_.resize(log_z.size());
-  for (FeatureCurves& curves : features_) curves.renew();
+  for (FeatureCurves<double>& curves : features_) curves.renew();
   if (form.is_mixture())
     for (std::int64_t q = 0; q < form.n_q; ++q)
       values_->weights(q, std::span(shift_).subspan(at(q * form.n_p), at(form.n_p)));
@@ -33,7 +33,7 @@ void PriorDensity::operator()(std::span<const double> z, std::span<double> log_p
   const std::size_t n = log_p.size(), width = at(form.z_dims());
   LOGPX_ASSERT(z.size() == n * width && gradient.size() == z.size());
   std::ranges::fill(log_p, 0);
-  for (const FeatureCurves& curves : features_) {
+  for (const FeatureCurves<double>& curves : features_) {
     const std::size_t count = at(curves.count()), feature = at(curves.feature());
     z_.resize(form.is_mixture() ? n : count * n);
     for (std::size_t k = 0; k < z_.size(); ++k) {

@@ -25,8 +25,8 @@ class PriorDensity {
   void add_mixture(std::size_t q, std::span<double> log_p, std::span<double> gradient) const;
   const PriorValues* values_;
   std::vector<double> shift_;  // [F,C]: log alpha - log Z
-  std::vector<FeatureCurves> features_;
-  CurvePoints points_;
+  std::vector<FeatureCurves<double>> features_;
+  CurvePoints<double> points_;
   std::vector<double> f_, slopes_, z_;
 };
 

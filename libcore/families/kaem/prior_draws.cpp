@@ -95,9 +95,11 @@ void resize_draws(const PriorForm& form, std::int64_t count, PriorDraws& draws) 
   draws.component.resize(form.is_mixture() ? draws.z.size() : 0);
 }
 
-void draw_feature(const PriorValues& values, EnergyTables& tables, PriorDraws& draws,
+template <typename T>
+void draw_feature(const PriorValues& values, EnergyTablesOf<T>& tables, PriorDraws& draws,
                   DrawSpace& space) {
   const std::int64_t feature = tables.curves().feature();
+  tables.rebuild();
   const auto draw = [&](std::int64_t curve, std::span<const double> u, std::span<double> z,
                         std::span<double> slopes) { tables.draw(curve, u, z, slopes); };
   if (!values.form.is_mixture()) return draw_univariate(values.form, feature, draws, space, draw);
@@ -105,6 +107,8 @@ void draw_feature(const PriorValues& values, EnergyTables& tables, PriorDraws& d
   values.weights(feature, space.alpha);
   draw_mixture(values.form, feature, draws, space, draw);
 }
+template void draw_feature(const PriorValues&, EnergyTablesOf<float>&, PriorDraws&, DrawSpace&);
+template void draw_feature(const PriorValues&, EnergyTablesOf<double>&, PriorDraws&, DrawSpace&);
 
 void draw_feature(const PriorComponents& components, std::int64_t feature, PriorDraws& draws,
                   DrawSpace& space) {

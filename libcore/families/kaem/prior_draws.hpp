@@ -39,9 +39,10 @@ struct DrawSpace {
   std::vector<double> u, choice, all, z, slopes, alpha;
   std::vector<std::size_t> places;
 };
-// The part of one feature, from draws.u. Several threads, a feature each. (The second leaves the
-// slopes alone.)
-void draw_feature(const PriorValues& values, EnergyTables& tables, PriorDraws& draws,
+// The part of one feature, from draws.u. Several threads, a feature each. Tables are rebuilt first;
+// components that are kept have no slopes.
+template <typename T>
+void draw_feature(const PriorValues& values, EnergyTablesOf<T>& tables, PriorDraws& draws,
                   DrawSpace& space);
 void draw_feature(const PriorComponents& components, std::int64_t feature, PriorDraws& draws,
                   DrawSpace& space);

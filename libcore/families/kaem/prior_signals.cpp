@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior_signals.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/special.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,8 @@ double sum_of(std::span<const double> values) {
 }
 
 // space.weights [C,n] = those of the points, the same for every curve.
-void spread_weights(const PriorPoints& points, std::size_t curves, SignalSpace& space) {
+template <typename T>
+void spread_weights(const PriorPoints& points, std::size_t curves, SignalSpaceOf<T>& space) {
   space.weights.resize(curves * points.weights.size());
   for (std::size_t c = 0; c < curves; ++c)
     std::ranges::copy(points.weights, space.weights.begin() +
@@ -24,10 +26,11 @@ void spread_weights(const PriorPoints& points, std::size_t curves, SignalSpace& 
 
 // space.weights [P,n] = w_j r_p(z_j), space.coefficients [P] = sum_j w_j r_p(z_j); gradient of the
 // logits. A point where no component has mass says nothing.
-void spread_responsibilities(const PriorValues& values, EnergyMoments& moments,
+template <typename T>
+void spread_responsibilities(const PriorValues& values, EnergyMomentsOf<T>& moments,
                              const PriorPoints& points, PriorGradient& gradient,
-                             SignalSpace& space) {
-  const FeatureCurves& curves = moments.curves();
+                             SignalSpaceOf<T>& space) {
+  const FeatureCurves<T>& curves = moments.curves();
   const std::size_t n = points.weights.size(), count = at(curves.count());
   std::vector<double>& alpha = space.alpha;
   alpha.resize(count);
@@ -36,24 +39,19 @@ void spread_responsibilities(const PriorValues& values, EnergyMoments& moments,
   curves.energies(space.points, Points::common, space.weights);
   curves.add_log_base(space.points, Points::common, space.weights);
   space.coefficients.assign(count, 0);
+  std::vector<double>& terms = space.terms;
+  terms.resize(count);
   double total = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (std::size_t p = 0; p < count; ++p)
+      terms[p] =
+          std::log(alpha[p]) - moments.log_z()[p] + static_cast<double>(space.weights[p * n + j]);
+    const double log_sum = log_sum_exp(terms);
+    const bool somewhere = std::isfinite(log_sum);
     for (std::size_t p = 0; p < count; ++p) {
-      double& term = space.weights[p * n + j];
-      term += std::log(alpha[p]) - moments.log_z()[p];
-      largest = std::max(largest, term);
-    }
-    const bool somewhere = std::isfinite(largest);
-    for (std::size_t p = 0; p < count; ++p) {
-      double& term = space.weights[p * n + j];
-      term = somewhere ? std::exp(term - largest) : 0;
-      sum += term;
-    }
-    for (std::size_t p = 0; p < count && somewhere; ++p) {
-      double& term = space.weights[p * n + j];
-      term *= points.weights[j] / sum;
-      space.coefficients[p] += term;
+      const double weight = somewhere ? points.weights[j] * std::exp(terms[p] - log_sum) : 0;
+      space.weights[p * n + j] = static_cast<T>(weight);
+      space.coefficients[p] += weight;
     }
     if (somewhere) total += points.weights[j];
   }
@@ -63,9 +61,10 @@ void spread_responsibilities(const PriorValues& values, EnergyMoments& moments,
 }
 
 // The part of the points; space.coefficients is what E_pi is to be taken off with.
-void add_points(const PriorValues& values, EnergyMoments& moments, const PriorPoints& points,
-                PriorGradient& gradient, SignalSpace& space) {
-  FeatureCurves& curves = moments.curves();
+template <typename T>
+void add_points(const PriorValues& values, EnergyMomentsOf<T>& moments, const PriorPoints& points,
+                PriorGradient& gradient, SignalSpaceOf<T>& space) {
+  FeatureCurves<T>& curves = moments.curves();
   const bool mixture = values.form.is_mixture();
   const std::size_t count = at(curves.count());
   LOGPX_ASSERT(points.z.size() == points.weights.size() * (mixture ? 1 : count));
@@ -83,40 +82,46 @@ void add_points(const PriorValues& values, EnergyMoments& moments, const PriorPo
 
 }  // namespace
 
-void add_score_gradient(const PriorValues& values, EnergyMoments& moments,
-                        const PriorPoints& posterior, PriorGradient& gradient, SignalSpace& space) {
+template <typename T>
+void add_score_gradient(const PriorValues& values, EnergyMomentsOf<T>& moments,
+                        const PriorPoints& posterior, PriorGradient& gradient,
+                        SignalSpaceOf<T>& space) {
   add_points(values, moments, posterior, gradient, space);
   moments.add_expectation(space.coefficients, gradient.energies);
 }
 
-void add_contrast_gradient(const PriorValues& values, EnergyMoments& moments,
+template <typename T>
+void add_contrast_gradient(const PriorValues& values, EnergyMomentsOf<T>& moments,
                            const PriorPoints& posterior, std::span<const double> prior_z,
-                           PriorGradient& gradient, SignalSpace& space) {
+                           PriorGradient& gradient, SignalSpaceOf<T>& space) {
   add_points(values, moments, posterior, gradient, space);
-  FeatureCurves& curves = moments.curves();
+  FeatureCurves<T>& curves = moments.curves();
   const std::size_t m = prior_z.size() / at(curves.count());
   curves.set_points(prior_z, With::gradients, space.points);
   space.weights.resize(prior_z.size());
   for (std::size_t i = 0; i < prior_z.size(); ++i)
-    space.weights[i] = space.coefficients[i / m] / static_cast<double>(m);
+    space.weights[i] = static_cast<T>(space.coefficients[i / m] / static_cast<double>(m));
   curves.add_gradient(space.points, Points::own, space.weights, gradient.energies);
 }
 
-double add_energy_penalty(EnergyMoments& moments, double lambda, PriorGradient& gradient,
-                          SignalSpace& space) {
-  const std::span<const double> f = moments.energies(), p = moments.probabilities();
-  const std::size_t count = at(moments.curves().count()), n = f.size() / count;
-  space.weights.resize(f.size());
-  space.f.resize(f.size());
+template <typename T>
+double add_energy_penalty(EnergyMomentsOf<T>& moments, double lambda, PriorGradient& gradient,
+                          SignalSpaceOf<T>& space) {
+  const std::size_t count = at(moments.curves().count()), n = moments.energies().size() / count;
+  const auto f = [&](std::size_t i) { return static_cast<double>(moments.energies()[i]); };
+  const auto p = [&](std::size_t i) { return static_cast<double>(moments.probabilities()[i]); };
+  space.weights.resize(count * n);
+  space.f.resize(count * n);
   double penalty = 0;
   for (std::size_t c = 0; c < count; ++c) {
     double square = 0;
-    for (std::size_t i = c * n; i < (c + 1) * n; ++i) square += p[i] * f[i] * f[i];
+    for (std::size_t i = c * n; i < (c + 1) * n; ++i) square += p(i) * f(i) * f(i);
     penalty += square;
     // d E[f^2] = E[2 f df] + E[(f^2 - E f^2) d log G]
     for (std::size_t i = c * n; i < (c + 1) * n; ++i) {
-      space.f[i] = -lambda * p[i] * (f[i] * f[i] - square);
-      space.weights[i] = space.f[i] - lambda * p[i] * 2 * f[i];
+      const double of_log_g = -lambda * p(i) * (f(i) * f(i) - square);
+      space.f[i] = static_cast<T>(of_log_g);
+      space.weights[i] = static_cast<T>(of_log_g - lambda * p(i) * 2 * f(i));
     }
   }
   moments.curves().add_energy_gradient(moments.nodes(), Points::common, space.weights,
@@ -148,8 +153,9 @@ double add_weight_penalty(const PriorValues& values, std::int64_t q, WeightPenal
   return lambda * sum;
 }
 
-void edge_scores(FeatureCurves& curves, const PriorPoints& points, std::span<double> scores,
-                 SignalSpace& space) {
+template <typename T>
+void edge_scores(FeatureCurves<T>& curves, const PriorPoints& points, std::span<double> scores,
+                 SignalSpaceOf<T>& space) {
   const std::size_t n = points.weights.size();
   curves.set_points(points.z, With::gradients, space.points);
   space.f.resize(n * scores.size());
@@ -157,25 +163,39 @@ void edge_scores(FeatureCurves& curves, const PriorPoints& points, std::span<dou
   for (std::size_t c = 0; c < scores.size(); ++c) {
     scores[c] = 0;
     for (std::size_t j = 0; j < n; ++j)
-      scores[c] += points.weights[j] * std::fabs(space.f[c * n + j]);
+      scores[c] += points.weights[j] * std::fabs(static_cast<double>(space.f[c * n + j]));
   }
 }
 
-void add_edge_gradient(FeatureCurves& curves, const PriorPoints& points,
+template <typename T>
+void add_edge_gradient(FeatureCurves<T>& curves, const PriorPoints& points,
                        std::span<const double> coefficients, PriorGradient& gradient,
-                       SignalSpace& space) {
+                       SignalSpaceOf<T>& space) {
   const std::size_t n = points.weights.size();
   space.weights.resize(space.f.size());
   for (std::size_t c = 0; c < coefficients.size(); ++c)
     for (std::size_t j = 0; j < n; ++j) {
-      const double f = space.f[c * n + j];
-      space.weights[c * n + j] = -coefficients[c] * points.weights[j] *
-                                 (f > 0   ? 1
-                                  : f < 0 ? -1
-                                          : 0);
+      const T f = space.f[c * n + j];
+      const int sign = f > 0 ? 1 : f < 0 ? -1 : 0;
+      space.weights[c * n + j] = static_cast<T>(-coefficients[c] * points.weights[j] * sign);
     }
   curves.add_energy_gradient(space.points, points.z.size() == n ? Points::common : Points::own,
                              space.weights, gradient.energies);
 }
+
+#define LOGPX_PRIOR_SIGNALS(T)                                                                     \
+  template void add_score_gradient(const PriorValues&, EnergyMomentsOf<T>&, const PriorPoints&,    \
+                                   PriorGradient&, SignalSpaceOf<T>&);                             \
+  template void add_contrast_gradient(const PriorValues&, EnergyMomentsOf<T>&, const PriorPoints&, \
+                                      std::span<const double>, PriorGradient&, SignalSpaceOf<T>&); \
+  template double add_energy_penalty(EnergyMomentsOf<T>&, double, PriorGradient&,                  \
+                                     SignalSpaceOf<T>&);                                           \
+  template void edge_scores(FeatureCurves<T>&, const PriorPoints&, std::span<double>,              \
+                            SignalSpaceOf<T>&);                                                    \
+  template void add_edge_gradient(FeatureCurves<T>&, const PriorPoints&, std::span<const double>,  \
+                                  PriorGradient&, SignalSpaceOf<T>&)
+LOGPX_PRIOR_SIGNALS(float);
+LOGPX_PRIOR_SIGNALS(double);
+#undef LOGPX_PRIOR_SIGNALS
 
 }  // namespace logpx::kaem

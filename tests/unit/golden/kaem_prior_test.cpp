@@ -54,8 +54,8 @@ TEST_CASE("golden/kaem/energies: curves, slopes, densities and normalisers of a 
   Workers workers(2);
   for_each_energy([&](const Json& item, const PriorValues& values) {
     const std::vector<double> z = numbers(item.at("z"));
-    const FeatureCurves curves(values.energies, 0);
-    CurvePoints points;
+    const FeatureCurves<double> curves(values.energies, 0);
+    CurvePoints<double> points;
     std::vector<double> f(z.size()), slopes(z.size());
     curves.set_points(z, With::slopes, points);
     curves.energies(points, Points::common, f);
@@ -104,7 +104,7 @@ TEST_CASE("golden/kaem/energies: quantiles of the kept samplers") {
 TEST_CASE("golden/kaem/energies: expectations of the gradient are those of basis and activation") {
   for_each_energy([](const Json& item, PriorValues& values) {
     values.energies.form.nodes = 2000;
-    EnergyMoments moments(values.energies, 0);
+    EnergyMomentsOf<double> moments(values.energies, 0);
     moments.rebuild();
     close_to(moments.log_z()[0], item.at("log_Z"));
     PriorGradient gradient(values.form);
@@ -121,7 +121,7 @@ TEST_CASE("golden/kaem/pathwise: the gradient of a quantile by the coefficients"
   if (!item) return;
   PriorValues values = one_component(*item);
   values.energies.form.nodes = 4000;
-  EnergyTables tables(values.energies, 0, Inversion::hermite);
+  EnergyTablesOf<double> tables(values.energies, 0, Inversion::hermite);
   const std::vector<double> u = numbers(item->at("u"));
   for (std::size_t i = 0; i < u.size(); ++i) {
     tables.rebuild();
@@ -143,7 +143,7 @@ TEST_CASE("golden/kaem/mixture: density, score and gradients of its mean log den
   PriorValues values = golden_mixture(*item);
   values.energies.form.nodes = 1000;
   const std::vector<double> z = numbers(item->at("z"));
-  EnergyMoments moments(values.energies, 0);
+  EnergyMomentsOf<double> moments(values.energies, 0);
   moments.rebuild();
   const std::size_t components = moments.log_z().size();
   for (std::size_t p = 0; p < components; ++p)
@@ -156,7 +156,7 @@ TEST_CASE("golden/kaem/mixture: density, score and gradients of its mean log den
     close_to(slopes[i], item->at("score_dlogp_dz").at(i));
   }
   PriorGradient gradient(values.form);
-  SignalSpace space;
+  SignalSpaceOf<double> space;
   const std::vector<double> mean(z.size(), 1 / static_cast<double>(z.size()));
   add_score_gradient(values, moments, {z, mean}, gradient, space);
   const std::size_t k = gradient.energies.coef.size() / components;

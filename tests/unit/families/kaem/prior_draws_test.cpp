@@ -29,9 +29,8 @@ PriorDraws drawn(const PriorValues& values, Inversion method, std::int64_t first
   resize_draws(values.form, count, draws);
   prior_uniforms(values.form, Rng(4).stream(Stream::prior_samples), first, draws.u);
   workers.run(values.form.features(), [&](std::int64_t feature) {
-    EnergyTables tables(values.energies, feature, method);
+    EnergyTablesOf<double> tables(values.energies, feature, method);
     DrawSpace space;
-    tables.rebuild();
     draw_feature(values, tables, draws, space);
   });
   return draws;
@@ -250,8 +249,8 @@ TEST_CASE("kaem: normalisers shift with their energies, by a thousand and back")
 TEST_CASE("kaem: an energy that rises too far is a numeric error of its component") {
   PriorValues values = random_prior(PriorKind::univariate, Coupling::shared);
   values.energies.coef[at((1 * 5 + 2) * 9) + 3] = 1e6;  // feature 1, curve 2
-  EnergyTables tables(values.energies, 1, Inversion::hermite);
-  EnergyMoments moments(values.energies, 1);
+  EnergyTablesOf<double> tables(values.energies, 1, Inversion::hermite);
+  EnergyMomentsOf<double> moments(values.energies, 1);
   Workers workers(1);
   const auto says = [](auto run) {
     try {

@@ -87,7 +87,7 @@ OwnPoints some_points(const PriorValues& values, std::size_t n, std::uint32_t su
 std::vector<double> trained_log_z(const PriorValues& values) {
   std::vector<double> log_z;
   for (std::int64_t i = 0; i < values.form.features(); ++i) {
-    EnergyMoments moments(values.energies, i);
+    EnergyMomentsOf<double> moments(values.energies, i);
     moments.rebuild();
     log_z.insert(log_z.end(), moments.log_z().begin(), moments.log_z().end());
   }
@@ -115,7 +115,7 @@ template <typename Add>
 PriorGradient gradient_of(const PriorValues& values, Add add) {
   PriorGradient gradient(values.form);
   for (std::int64_t i = 0; i < values.form.features(); ++i) {
-    EnergyMoments moments(values.energies, i);
+    EnergyMomentsOf<double> moments(values.energies, i);
     moments.rebuild();
     add(i, moments, gradient);
   }
@@ -127,9 +127,9 @@ PriorGradient gradient_of(const PriorValues& values, Add add) {
 TEST_CASE("kaem: the score of weighted points is the gradient of their log density") {
   for_each_kind([](PriorValues& values) {
     const OwnPoints points = some_points(values, 3, 1);
-    SignalSpace space;
-    const PriorGradient gradient =
-        gradient_of(values, [&](std::int64_t i, EnergyMoments& moments, PriorGradient& g) {
+    SignalSpaceOf<double> space;
+    const PriorGradient gradient = gradient_of(
+        values, [&](std::int64_t i, EnergyMomentsOf<double>& moments, PriorGradient& g) {
           add_score_gradient(values, moments, {points.z[at(i)], points.weights}, g, space);
         });
     check_prior_gradient(values, gradient, 1e-6,
@@ -141,9 +141,9 @@ TEST_CASE("kaem: contrastive divergence puts the mean over prior samples for the
   PriorValues values = small_prior(
       {PriorKind::univariate, {.intervals = 5}, Activation::silu, BaseMeasure::learnable_gaussian});
   const OwnPoints points = some_points(values, 3, 1), samples = some_points(values, 4, 2);
-  SignalSpace space;
+  SignalSpaceOf<double> space;
   const PriorGradient gradient =
-      gradient_of(values, [&](std::int64_t i, EnergyMoments& moments, PriorGradient& g) {
+      gradient_of(values, [&](std::int64_t i, EnergyMomentsOf<double>& moments, PriorGradient& g) {
         add_contrast_gradient(values, moments, {points.z[at(i)], points.weights}, samples.z[at(i)],
                               g, space);
       });
@@ -159,9 +159,9 @@ TEST_CASE("kaem: contrastive divergence puts the mean over prior samples for the
 TEST_CASE("kaem: the penalty of energies is lambda times the expectation of their squares") {
   for_each_kind([](PriorValues& values) {
     if (values.form.is_mixture()) std::ranges::fill(values.alpha_logits, 0);
-    SignalSpace space;
+    SignalSpaceOf<double> space;
     double penalty = 0;
-    const auto add = [&](std::int64_t, EnergyMoments& moments, PriorGradient& g) {
+    const auto add = [&](std::int64_t, EnergyMomentsOf<double>& moments, PriorGradient& g) {
       penalty += add_energy_penalty(moments, 0.3, g, space);
     };
     const PriorGradient gradient = gradient_of(values, add);
@@ -211,12 +211,12 @@ TEST_CASE("kaem: penalties of weights and of edges have the gradients of what th
     }
   }
   const OwnPoints points = some_points(values, 5, 3);
-  SignalSpace space;
+  SignalSpaceOf<double> space;
   const std::vector<double> coefficients = {0.4, -0.2};
   const auto scores = [&](PriorGradient* gradient) {
     double sum = 0;
     for (std::int64_t i = 0; i < values.form.features(); ++i) {
-      FeatureCurves curves(values.energies, i);
+      FeatureCurves<double> curves(values.energies, i);
       std::vector<double> each(2);
       edge_scores(curves, {points.z[at(i)], points.weights}, each, space);
       for (std::size_t c = 0; c < 2; ++c) sum += coefficients[c] * each[c];
@@ -253,7 +253,7 @@ TEST_CASE("kaem: the pathwise gradient is that of the samples at fixed uniforms"
     std::vector<double> dz(n * count), z(n * count), slopes(n * count);
     DrawCursor draws(Rng(6).stream(Stream::test, 9));
     for (double& x : dz) x = draws.normal();
-    const auto draw = [&](EnergyTables& tables) {
+    const auto draw = [&](EnergyTablesOf<double>& tables) {
       tables.rebuild();
       double sum = 0;
       for (std::size_t c = 0; c < count; ++c)
@@ -264,14 +264,14 @@ TEST_CASE("kaem: the pathwise gradient is that of the samples at fixed uniforms"
     };
     PriorGradient gradient(values.form);
     for (std::int64_t i = 0; i < values.form.features(); ++i) {
-      EnergyTables tables(values.energies, i, Inversion::hermite);
+      EnergyTablesOf<double> tables(values.energies, i, Inversion::hermite);
       draw(tables);
       tables.add_pathwise_gradient(u, z, slopes, dz, gradient.energies);
     }
     check_prior_gradient(values, gradient, 1e-5, [&] {
       double sum = 0;
       for (std::int64_t i = 0; i < values.form.features(); ++i) {
-        EnergyTables tables(values.energies, i, Inversion::hermite);
+        EnergyTablesOf<double> tables(values.energies, i, Inversion::hermite);
         sum += draw(tables);
       }
       return sum;
@@ -286,9 +286,9 @@ TEST_CASE("kaem 14.4: the expected score of the prior is zero, by quadrature and
     form.energies.base = BaseMeasure::learnable_gaussian;
     PriorValues values(form);
     randomise(values, 0.6);
-    EnergyMoments moments(values.energies, 0);
+    EnergyMomentsOf<double> moments(values.energies, 0);
     moments.rebuild();
-    SignalSpace space;
+    SignalSpaceOf<double> space;
     const QuadratureRule rule = on_interval(gauss_legendre(300), -1.5, 1.5);
     PriorDensity density(values, moments.log_z());
     std::vector<double> p(300), slopes(300);
@@ -300,7 +300,7 @@ TEST_CASE("kaem 14.4: the expected score of the prior is zero, by quadrature and
       for (const double g : item.gradient) CHECK(std::fabs(g) <= 1e-10);
 
     // 100 batches of 10,000 samples: their mean within 5 standard errors of 0
-    EnergyTables tables(values.energies, 0, Inversion::hermite);
+    EnergyTablesOf<double> tables(values.energies, 0, Inversion::hermite);
     PriorDraws draws;
     DrawSpace memory;
     constexpr std::int64_t each = 10000, batches = 100;
@@ -309,7 +309,6 @@ TEST_CASE("kaem 14.4: the expected score of the prior is zero, by quadrature and
     for (std::int64_t batch = 0; batch < batches; ++batch) {
       resize_draws(form, each, draws);
       prior_uniforms(form, Rng(3).stream(Stream::prior_samples), batch * each, draws.u);
-      tables.rebuild();
       draw_feature(values, tables, draws, memory);
       PriorGradient gradient(form);
       add_score_gradient(values, moments, {draws.z, mean}, gradient, space);
