@@ -22,7 +22,6 @@ try --prior-grad quadrature
 try --freeze prior,generator
 try --freeze encoder
 try --obs-std 0
-try --hidden auto:0
 try --hidden 8,,8
 try --likelihood bernoulli --obs-std x
 try --binarise static
