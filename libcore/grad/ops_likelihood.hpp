@@ -27,8 +27,8 @@ struct LogisticMixture {
 [[nodiscard]] Var discretized_logistic_mixture_log_prob(Var x, const LogisticMixture& mixture,
                                                         std::int64_t levels, int kept);
 
-// Bins 0..levels-1 of a normal around mean, x/(levels-1) being their middles; the edge bins take the
-// tails. x holds whole numbers and gets no gradient.   [spec/kaem.md 3.5]
+// Bins 0..levels-1 of a normal, with middles x/(levels-1); the edge bins take the tails. x holds
+// whole numbers and gets no gradient.   [spec/kaem.md 3.5]
 [[nodiscard]] Var discretized_gaussian_log_prob(Var x, Var mean, Var log_var, std::int64_t levels,
                                                 int kept);
 

@@ -32,7 +32,7 @@ struct Bin {
   [[nodiscard]] bool narrow() const {
     return !lowest && !highest && w * std::max(1.0, std::fabs(c)) < narrowest;
   }
-  // The same bin in the lower half of the normal: ends with |near| <= |far|, or one end and nothing.
+  // The same bin in the lower half of the normal, |near| <= |far|; far is -inf of an open end.
   struct Ends {
     double near, far;
   };

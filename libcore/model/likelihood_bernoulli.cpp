@@ -6,6 +6,7 @@
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/row_sums.hpp"
 #include "libcore/math/vector_math.hpp"
@@ -13,6 +14,7 @@
 #include "libcore/model/natural_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace logpx {
 namespace {
@@ -21,13 +23,28 @@ namespace {
 class BernoulliForm final : public NaturalForm {
  public:
   void find(const Likelihood::HeadValues&, Terms& terms) const override {
-    std::vector<double> each(at(terms.dims));
-    for (std::size_t s = 0; s < terms.offsets.size(); ++s) {
-      const std::span<double> own = terms.means.subspan(s * each.size(), each.size());
-      vec::softplus(own, each);
-      terms.offsets[s] = row_sum(terms.dims, [&](std::int64_t d) { return each[at(d)]; });
-      vec::sigmoid(own, own);
+    for (std::int64_t s = 0; s < std::ssize(terms.offsets); ++s) {
+      const std::span<double> own = terms.means.subspan(at(s * terms.dims), at(terms.dims));
+      elementwise::in_blocks(own.size(), [&](std::size_t first, std::size_t n) {
+        terms.offsets[at(s)] += softplus_sum(own.subspan(first, n));
+      });
     }
+  }
+
+ private:
+  // Its logits become their sigmoids: both need e^-|o| alone.
+  static double softplus_sum(std::span<double> logits) {
+    elementwise::Run<double> small, rest;
+    const std::span<double> e = std::span(small).first(logits.size()),
+                            logs = std::span(rest).first(logits.size());
+    for (std::size_t i = 0; i < e.size(); ++i) e[i] = -std::fabs(logits[i]);
+    vec::exp(e, e);
+    vec::log1p(e, logs);
+    const double sum = row_sum(std::ssize(logits), [&](std::int64_t i) {
+      return std::max(logits[at(i)], 0.0) + logs[at(i)];
+    });
+    for (std::size_t i = 0; i < e.size(); ++i) logits[i] = (logits[i] >= 0 ? 1 : e[i]) / (1 + e[i]);
+    return sum;
   }
 };
 

@@ -97,7 +97,8 @@ void NaturalPairs::go_back(std::span<const float> x, std::span<const double> wei
     const double sum = memory.sums[at(s)];
     for (std::int64_t d = 0; d < dims(); ++d) to[d] += terms_.scale * (from[d] - sum * mean[d]);
   }
-  if (slopes.size() > 1 && !slopes[1].empty()) slopes[1][0] += form_->shared_slope(terms_, moments(weights, memory));
+  if (slopes.size() > 1 && !slopes[1].empty())
+    slopes[1][0] += form_->shared_slope(terms_, moments(weights, memory));
 }
 
 // |x - m|^2 = |x|^2 + |m|^2 - 2 x.m, where W^T x is known.

@@ -20,7 +20,7 @@ class NaturalForm {
   struct Terms {
     std::int64_t dims = 0;
     double scale = 1, square = 0;
-    std::span<double> offsets;  // [S]
+    std::span<double> offsets;  // [S]; they come in as zeros
     std::span<double> means;    // [S,D]; they come in as h
   };
   virtual void find(const Likelihood::HeadValues& heads, Terms& terms) const = 0;

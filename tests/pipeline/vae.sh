@@ -51,7 +51,7 @@ check dreg bars.h5 --objective iwae-dreg --k 3
 check free-bits bars.h5 --free-bits 0.1 --weight-prior normal:1 --optimizer adagrad
 check linear gauss.h5 --encoder linear --likelihood gaussian-fixed --obs-std learn
 check gaussian gauss.h5 --likelihood gaussian --center
-for likelihood in logistic256 logistic-mix256 beta-binomial categorical; do
+for likelihood in discretised-gaussian logistic256 logistic-mix256 beta-binomial categorical; do
   check $likelihood digits.h5 --likelihood $likelihood
 done
 check gray digits.h5 --allow-gray

@@ -108,8 +108,10 @@ Likelihood::Heads Generator::operator()(const ParamSet& params, Var s,
 std::int64_t Generator::noise_size() const { return dims_ * heads_.own()[noisy_].per_dim; }
 bool Generator::takes_tokens() const { return body_->takes_tokens(); }
 
+const std::deque<GeneratorState>& Generator::states() const { return body_->states(); }
+
 void Generator::bind(GraphInputs& inputs) const {
-  for (const GeneratorState& state : body_->states())
+  for (const GeneratorState& state : states())
     if (inputs.holds(state.input))
       std::ranges::copy(state.values.span(), inputs.values(state.input).begin());
 }

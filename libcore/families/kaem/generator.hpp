@@ -17,6 +17,7 @@
 #include "libcore/nn/spline_layer.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,9 @@ struct GeneratorForm {
 struct Decoding {
   std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
   std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
+  // seq: of the first so many positions alone, when one is drawn after the other; 0: of all. Tokens
+  // are as many.
+  std::int64_t positions = 0;
   // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
   enum class Statistics { running, own } statistics = Statistics::running;
   // kan. shown: what the curves of layer k get is an output "layer_input<k>" [M,in]
@@ -88,7 +92,8 @@ class Generator {
   [[nodiscard]] std::int64_t noise_size() const;
   [[nodiscard]] bool takes_tokens() const;
 
-  // State: fills the inputs that a graph has of it; lists it for files and checkpoints.
+  // State: what it is; fills the inputs that a graph has of it; lists it for files and checkpoints.
+  [[nodiscard]] const std::deque<GeneratorState>& states() const;
   void bind(GraphInputs& inputs) const;
   [[nodiscard]] std::vector<TensorRef> state();
   // Of layer k: [in,points] and [in]. Grid updates move them, and coefficients with them.

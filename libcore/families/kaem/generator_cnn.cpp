@@ -1,4 +1,4 @@
-// Transposed convolutions of s as Q x 1 x 1: each makes (n - 1) stride - 2 pad + kernel pixels of n.
+// Transposed convolutions of s as Q x 1 x 1; n pixels become (n - 1) stride - 2 pad + kernel.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/generator_bodies.hpp"

@@ -45,9 +45,10 @@ class SeqBody final : public GeneratorBody {
     const std::int64_t rows = s.shape()[0];
     std::optional<Var> tokens;
     if (tokens_) tokens = (*tokens_)(params, *decoding.tokens);
+    const std::int64_t positions = decoding.positions > 0 ? decoding.positions : positions_;
     Var h = gelu_erf(first_norm_(params, first_(params, s))).reshape({rows, 1, width_});
     std::vector<Var> seen = {h}, keys, values;
-    for (std::int64_t t = 1; t < positions_; ++t) {
+    for (std::int64_t t = 1; t < positions; ++t) {
       keys.push_back(key_(params, h));
       values.push_back(value_(params, h));
       const Var found =

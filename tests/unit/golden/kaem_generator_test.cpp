@@ -8,7 +8,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace logpx;
 
@@ -32,47 +35,83 @@ Values repeated(const std::vector<double>& row, std::int64_t times) {
   return values;
 }
 
+Activation activation_of(const std::string& name) {
+  const std::map<std::string, Activation> names = {
+      {"relu", Activation::relu}, {"leakyrelu", Activation::leaky_relu},
+      {"silu", Activation::silu}, {"gelu", Activation::gelu_erf},
+      {"tanh", Activation::tanh}, {"sigmoid", Activation::sigmoid},
+      {"elu", Activation::elu},   {"none", Activation::none}};
+  return names.at(name);
+}
+
+// A generator without hidden layers, as the file says one of its layers.
+class OneLayer {
+ public:
+  OneLayer(const Json& layer, const Values& s, Squash squash)
+      : s_(s),
+        generate_(model_.site / "generator", form_of(layer),
+                  {s.shape[1], {.dims = layer.at("n_out").integer()}},
+                  {{.name = "mean", .squash = squash}}) {
+    const std::int64_t in = s.shape[1];
+    for (const char* tensor : {"coef", "w_base", "w_spline"})
+      item_.parameters["generator/layer0/" + std::string(tensor)] =
+          golden_layer::tensor(layer.at(tensor));
+    item_.parameters["generator/layer0/rho"] = {Shape{}, {std::log(layer.at("tau").number())}};
+    item_.inputs["grid0"] = repeated(golden_layer::tensor(layer.at("grid")).data, in);
+    item_.inputs["spacing0"] = repeated({layer.at("h").number()}, in);
+    item_.inputs["spacing0"].shape = {in};
+    item_.inputs["s"] = s;
+  }
+  // Its mean, and the gradient of s for this upstream one.
+  [[nodiscard]] golden_layer::Computed run(std::vector<double> upstream) {
+    item_.params = &model_.params;
+    item_.wanted = {"s"};
+    const std::int64_t outputs = item_.parameters.at("generator/layer0/w_base").shape[1];
+    upstream.resize(static_cast<std::size_t>(s_.shape[0] * outputs));
+    item_.upstream = std::move(upstream);
+    item_.build = [this](Graph& graph) {
+      return generate_(model_.params, graph.input("s", s_.shape))[0];
+    };
+    return golden_layer::compute<double>(item_);
+  }
+
+ private:
+  static kaem::GeneratorForm form_of(const Json& layer) {
+    kaem::GeneratorForm form;
+    form.spline.intervals = static_cast<int>(layer.at("grid").size()) - 1;
+    form.spline.base = activation_of(layer.at("activation").string());
+    return form;
+  }
+  Values s_;
+  LayerModel model_;
+  kaem::Generator generate_;
+  golden_layer::Case item_ = {};
+};
+
 }  // namespace
 
-TEST_CASE("golden/kaem/kan_generator: heads of the generator, squashed and not") {
+TEST_CASE("golden/kaem/kan_generator: heads of generators, squashed and not") {
   const Json* entry = golden::field("kaem", "kan_generator");
   if (!entry) return;
+  const Json& layers = entry->at("layers");
   const Values s = golden_layer::tensor(entry->at("s")), y = golden_layer::tensor(entry->at("y"));
-  for (const Squash squash : {Squash::none, Squash::sigmoid}) {
-    LayerModel model;
-    golden_layer::Case item{.params = &model.params};
-    kaem::GeneratorForm form;
-    const Json& layers = entry->at("layers");
-    for (std::size_t k = 0; k < layers.size(); ++k) {
-      const Json& layer = layers.at(k);
-      const std::string name = "generator/layer" + std::to_string(k);
-      const std::int64_t in = layer.at("n_in").integer();
-      if (k > 0) form.hidden.push_back(in);
-      const Values grid = golden_layer::tensor(layer.at("grid"));
-      form.spline.intervals = static_cast<int>(grid.data.size()) - 1;
-      REQUIRE(layer.at("activation").string() == "silu");
-      for (const char* tensor : {"coef", "w_base", "w_spline"})
-        item.parameters[name + '/' + tensor] = golden_layer::tensor(layer.at(tensor));
-      item.parameters[name + "/rho"] = {Shape{}, {std::log(layer.at("tau").number())}};
-      item.inputs["grid" + std::to_string(k)] = repeated(grid.data, in);
-      item.inputs["spacing" + std::to_string(k)] = {
-          {in}, std::vector<double>(static_cast<std::size_t>(in), layer.at("h").number())};
-    }
-    const kaem::Generator generate(model.site / "generator", form, {s.shape[1], {y.shape[1]}},
-                                   {{.name = "mean", .squash = squash}});
-    item.inputs["s"] = s;
-    item.wanted = {"s"};
-    item.upstream = golden_layer::tensor(entry->at("cotangent")).data;
-    item.build = [&](Graph& graph) { return generate(model.params, graph.input("s", s.shape))[0]; };
-    const golden_layer::Computed computed = golden_layer::compute<double>(item);
-    const bool plain = squash == Squash::none;
-    golden_layer::check_close(
-        "y", computed.y, golden_layer::tensor(entry->at(plain ? "y" : "sigmoid_y")).data, 1e-10);
-    if (plain)
-      golden_layer::check_close("s", computed.gradients.at("s"),
-                                golden_layer::tensor(entry->at("grad_input")).data,
-                                entry->at("numeric_grad_tol").number());
+  std::vector<Values> inputs = {s};  // of each layer
+  for (std::size_t k = 0; k + 1 < layers.size(); ++k) {
+    OneLayer layer(layers.at(k), inputs.back(), Squash::none);
+    inputs.push_back({{s.shape[0], layers.at(k).at("n_out").integer()}, layer.run({}).y});
   }
+  OneLayer squashed(layers.at(layers.size() - 1), inputs.back(), Squash::sigmoid);
+  golden_layer::check_close("sigmoid y", squashed.run({}).y,
+                            golden_layer::tensor(entry->at("sigmoid_y")).data, 1e-10);
+  std::vector<double> gradient = golden_layer::tensor(entry->at("cotangent")).data;
+  for (std::size_t k = layers.size(); k-- > 0;) {
+    OneLayer layer(layers.at(k), inputs[k], Squash::none);
+    const golden_layer::Computed computed = layer.run(gradient);
+    if (k + 1 == layers.size()) golden_layer::check_close("y", computed.y, y.data, 1e-10);
+    gradient = computed.gradients.at("s");
+  }
+  golden_layer::check_close("s", gradient, golden_layer::tensor(entry->at("grad_input")).data,
+                            entry->at("numeric_grad_tol").number());
 }
 
 TEST_CASE("golden/kaem/kan_generator: widths") {

@@ -20,10 +20,47 @@ Input whole_numbers(Shape shape, std::vector<double> values) {
   return {.shape = shape, .differentiable = false, .values = std::move(values)};
 }
 
-std::vector<Case> likelihood_cases() {
-  const Input symbols = whole_numbers({2, 3}, {0, 7, 3, 15, 1, 14});
+const Input symbols = whole_numbers({2, 3}, {0, 7, 3, 15, 1, 14});
+
+std::vector<Case> special_cases() {
   const Input mask{.shape = {5}, .differentiable = false, .values = {1, 0, 1, 1, 0}};
   std::vector<Case> cases;
+  cases.push_back({"data under several samples",
+                   {{{3, 5}, 0.1, 0.9}, {{2, 3, 5}}},
+                   [](const Vars& in) { return bernoulli_log_prob(in[0], in[1], 2); }});
+  cases.push_back({"one variance for all", {{{2, 3, 5}}, {{3, 5}}, {{}}}, [](const Vars& in) {
+                     return gaussian_log_prob(in[0], in[1], in[2], 1);
+                   }});
+  cases.push_back({"one variance per column", {{{7, 5}}, {{7, 5}}, {{5}}}, [](const Vars& in) {
+                     return gaussian_log_prob(in[0], in[1], in[2], 0);
+                   }});
+  cases.push_back({"rows beyond a block", {{{2, 700}, 0.1, 0.9}, {{2, 700}}}, [](const Vars& in) {
+                     return bernoulli_log_prob(in[0], in[1], 1);
+                   }});
+  cases.push_back(
+      {"far bins of a narrow normal",
+       {symbols, {{2, 3}, -3, -2}, {{2, 3}, -7, -6}},
+       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
+  cases.push_back(
+      {"narrow bins of a wide normal",
+       {symbols, {{2, 3}, -3, 3}, {{2, 3}, 12, 14}},
+       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
+  cases.push_back({"large counts", {symbols, {{2, 3}, 8, 11}, {{2, 3}, 8, 11}}, [](const Vars& in) {
+                     return beta_binomial_log_prob(in[0], in[1], in[2], 15, 2);
+                   }});
+  cases.push_back({"categorical",
+                   {{{2, 3, 5}}, {.shape = {2, 3}, .classes = 5}},
+                   [](const Vars& in) { return categorical_log_prob(in[0], in[1]); }});
+  Input allowed{.shape = {2, 3}, .classes = 5};
+  allowed.values = {0, 2, 3, 3, 2, 0};
+  cases.push_back({"categorical of some classes", {{{2, 3, 5}}, allowed, mask}, [](const Vars& in) {
+                     return categorical_log_prob(in[0], in[1], in[2]);
+                   }});
+  return cases;
+}
+
+std::vector<Case> likelihood_cases() {
+  std::vector<Case> cases = special_cases();
   for (const int kept : {0, 1, 2}) {
     cases.push_back({"bernoulli", {{{2, 3}, 0.1, 0.9}, {{2, 3}, -9, 9}}, [=](const Vars& in) {
                        return bernoulli_log_prob(in[0], in[1], kept);
@@ -56,37 +93,6 @@ std::vector<Case> likelihood_cases() {
                        return normal_kl({in[0], in[1], in[2], in[3]}, kept);
                      }});
   }
-  cases.push_back({"data under several samples",
-                   {{{3, 5}, 0.1, 0.9}, {{2, 3, 5}}},
-                   [](const Vars& in) { return bernoulli_log_prob(in[0], in[1], 2); }});
-  cases.push_back({"one variance for all", {{{2, 3, 5}}, {{3, 5}}, {{}}}, [](const Vars& in) {
-                     return gaussian_log_prob(in[0], in[1], in[2], 1);
-                   }});
-  cases.push_back({"one variance per column", {{{7, 5}}, {{7, 5}}, {{5}}}, [](const Vars& in) {
-                     return gaussian_log_prob(in[0], in[1], in[2], 0);
-                   }});
-  cases.push_back({"rows beyond a block", {{{2, 700}, 0.1, 0.9}, {{2, 700}}}, [](const Vars& in) {
-                     return bernoulli_log_prob(in[0], in[1], 1);
-                   }});
-  cases.push_back(
-      {"far bins of a narrow normal",
-       {symbols, {{2, 3}, -3, -2}, {{2, 3}, -7, -6}},
-       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
-  cases.push_back(
-      {"narrow bins of a wide normal",
-       {symbols, {{2, 3}, -3, 3}, {{2, 3}, 12, 14}},
-       [](const Vars& in) { return discretized_gaussian_log_prob(in[0], in[1], in[2], 16, 0); }});
-  cases.push_back({"large counts", {symbols, {{2, 3}, 8, 11}, {{2, 3}, 8, 11}}, [](const Vars& in) {
-                     return beta_binomial_log_prob(in[0], in[1], in[2], 15, 2);
-                   }});
-  cases.push_back({"categorical",
-                   {{{2, 3, 5}}, {.shape = {2, 3}, .classes = 5}},
-                   [](const Vars& in) { return categorical_log_prob(in[0], in[1]); }});
-  Input allowed{.shape = {2, 3}, .classes = 5};
-  allowed.values = {0, 2, 3, 3, 2, 0};
-  cases.push_back({"categorical of some classes", {{{2, 3, 5}}, allowed, mask}, [](const Vars& in) {
-                     return categorical_log_prob(in[0], in[1], in[2]);
-                   }});
   return cases;
 }
 

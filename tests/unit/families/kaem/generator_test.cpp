@@ -54,13 +54,11 @@ layer_check::Given state_of(Generator& generate) {
   return given;
 }
 
-// All heads of which each dimension has its own, as one.
+// All heads as one.
 Var joined(const Likelihood::Heads& heads) {
-  Var all = heads[0].reshape({heads[0].shape().elements()});
-  for (const Var& head : heads)
-    if (head.node() != heads[0].node() && head.shape().rank() > 0)
-      all = concat({all, head.reshape({head.shape().elements()})}, 0);
-  return all;
+  std::vector<Var> parts;
+  for (const Var& head : heads) parts.push_back(head.reshape({head.shape().elements()}));
+  return concat(parts, 0);
 }
 
 struct Checked {
@@ -275,6 +273,20 @@ TEST_CASE("kaem: an autoregressive position sees true tokens before it, and no o
         same = same && found[at(t * symbols + c)] == first[at(t * symbols + c)];
       CHECK(same == (t <= changed));
     }
+  }
+}
+
+TEST_CASE("kaem: the first positions alone are those of the whole sequence") {
+  Bench bench({.kind = GeneratorKind::seq, .hidden = {6}}, {.dims = 5},
+              {{.name = "logits", .per_dim = 3}});
+  const std::vector<float> s = {0.3F, -0.6F, 1};
+  const std::vector<float> all = bench.head(s, {}, {}, {0, 1, 2, 1, 0});
+  for (const std::int64_t count : {1, 3}) {
+    const std::vector<std::int32_t> tokens = {0, 1, 2};
+    const std::vector<float> found =
+        bench.head(s, {.positions = count}, {}, {tokens.begin(), tokens.begin() + count});
+    REQUIRE(std::ssize(found) == 3 * count);
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == doctest::Approx(all[i]));
   }
 }
 

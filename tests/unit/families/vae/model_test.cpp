@@ -21,9 +21,10 @@ struct Case {
   const char* likelihood;
   std::int64_t levels;
 };
-constexpr Case cases[] = {{"bernoulli", 2},     {"gaussian", 0},         {"gaussian-fixed", 0},
-                          {"logistic256", 256}, {"logistic-mix256", 17}, {"beta-binomial", 256},
-                          {"categorical", 5}};
+constexpr Case cases[] = {{"bernoulli", 2},        {"gaussian", 0},
+                          {"gaussian-fixed", 0},   {"logistic256", 256},
+                          {"logistic-mix256", 17}, {"beta-binomial", 256},
+                          {"categorical", 5},      {"discretised-gaussian", 256}};
 
 Config tiny(const std::string& likelihood) {
   Config config;

@@ -113,6 +113,10 @@ std::vector<Variant> variants() {
   fixed.config.obs_std = "learn";
   fixed.objective.objective = Objective::score_function;
   fixed.rule = OptimizerRule::adagrad;
+  Variant& cells = add("discretised-gaussian", "discretised-gaussian",
+                       "57b2e6a50ce58814de3236a95259bc54", "07452676fb9fc0817bbd2f5975ee4f35");
+  cells.config.mean_activation = Squash::sigmoid;
+  cells.config.obs_std = "learn";
   Variant& logistic = add("logistic256", "logistic256", "d153aa92f374cd12141cac0127725d61",
                           "4a278f39633f229db1c5a15e749a45a3");
   logistic.config.activation = Activation::silu;
