@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/math/blas.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -40,11 +41,9 @@ class Reflected {
       const double diagonal = v[k] > 0 ? -rest : rest;
       v[k] -= diagonal;
       const double square = dot(v, v, k);
-      for (std::int64_t other = k + 1; other < all_; ++other) {
-        double* const u = column(other);
-        const double scale = 2 * dot(v, u, k) / square;
-        for (std::int64_t i = k; i < rows_; ++i) u[i] -= scale * v[i];
-      }
+      std::int64_t other = k + 1;
+      for (; other + 4 <= all_; other += 4) reflect<4>(v, square, k, other);
+      for (; other < all_; ++other) reflect<1>(v, square, k, other);
       v[k] = diagonal;
     }
   }
@@ -64,6 +63,19 @@ class Reflected {
 
  private:
   double* column(std::int64_t k) { return values_.data() + k * rows_; }
+  // u -= 2 (v.u / v.v) v for some columns at once, whose sums do not wait for each other.
+  template <std::int64_t count>
+  void reflect(const double* v, double square, std::int64_t first, std::int64_t other) {
+    std::array<double*, count> u;
+    std::array<double, count> sums{};
+    for (std::int64_t c = 0; c < count; ++c) u[at(c)] = column(other + c);
+    for (std::int64_t i = first; i < rows_; ++i)
+      for (std::int64_t c = 0; c < count; ++c) sums[at(c)] += v[i] * u[at(c)][i];
+    for (std::int64_t c = 0; c < count; ++c) {
+      const double scale = 2 * sums[at(c)] / square;
+      for (std::int64_t i = first; i < rows_; ++i) u[at(c)][i] -= scale * v[i];
+    }
+  }
   [[nodiscard]] double dot(const double* a, const double* b, std::int64_t first) const {
     double sum = 0;
     for (std::int64_t i = first; i < rows_; ++i) sum += a[i] * b[i];
@@ -96,17 +108,19 @@ double relative_ridge(std::span<const double> basis, std::int64_t columns, doubl
   return share * trace / static_cast<double>(columns);
 }
 
-std::vector<double> refit(const Refit& sizes, std::span<const double> old_basis,
-                          std::span<const double> old_weights, std::span<const double> basis) {
-  LOGPX_ASSERT(old_basis.size() == at(sizes.points * sizes.old_columns) &&
-               old_weights.size() == at(sizes.curves * sizes.old_columns));
-  // One column for each old basis function, whatever the number of curves: [columns,old_columns].
-  const std::vector<double> transfer =
-      solve({.rows = sizes.points,
-             .columns = sizes.columns,
-             .sides = sizes.old_columns,
-             .ridge = relative_ridge(basis, sizes.columns, sizes.ridge_share)},
-            basis, old_basis);
+std::vector<double> transfer_matrix(const Refit& sizes, std::span<const double> old_basis,
+                                    std::span<const double> basis) {
+  LOGPX_ASSERT(old_basis.size() == at(sizes.points * sizes.old_columns));
+  return solve({.rows = sizes.points,
+                .columns = sizes.columns,
+                .sides = sizes.old_columns,
+                .ridge = relative_ridge(basis, sizes.columns, sizes.ridge_share)},
+               basis, old_basis);
+}
+
+std::vector<double> transferred(const Refit& sizes, std::span<const double> transfer,
+                                std::span<const double> old_weights) {
+  LOGPX_ASSERT(old_weights.size() == at(sizes.curves * sizes.old_columns));
   std::vector<double> weights(at(sizes.curves * sizes.columns));
   gemm(Gemm<double>{.trans_b = Trans::yes,
                     .m = sizes.curves,
@@ -119,6 +133,11 @@ std::vector<double> refit(const Refit& sizes, std::span<const double> old_basis,
                     .c = weights.data(),
                     .ldc = sizes.columns});
   return weights;
+}
+
+std::vector<double> refit(const Refit& sizes, std::span<const double> old_basis,
+                          std::span<const double> old_weights, std::span<const double> basis) {
+  return transferred(sizes, transfer_matrix(sizes, old_basis, basis), old_weights);
 }
 
 }  // namespace logpx

@@ -30,11 +30,19 @@ struct LeastSquares {
 // The curves of one feature on a moved grid. The old basis functions' values at `points` are the
 // right-hand sides of the new basis: that gives one matrix, which takes the weights of every curve
 // there. Weights are [curves,K], as spline_sum has them for a feature.
+inline constexpr double refit_ridge = 1e-8;
 struct Refit {
   std::int64_t points = 0, curves = 1, old_columns = 0, columns = 0;
-  double ridge_share = 1e-8;
+  double ridge_share = refit_ridge;
 };
-// old_basis [points,old_columns], basis [points,columns]; gives [curves,columns].
+// old_basis [points,old_columns], basis [points,columns]; gives [columns,old_columns].
+[[nodiscard]] std::vector<double> transfer_matrix(const Refit& sizes,
+                                                  std::span<const double> old_basis,
+                                                  std::span<const double> basis);
+// weights transfer^T: [curves,columns]
+[[nodiscard]] std::vector<double> transferred(const Refit& sizes, std::span<const double> transfer,
+                                              std::span<const double> old_weights);
+// Both in one.
 [[nodiscard]] std::vector<double> refit(const Refit& sizes, std::span<const double> old_basis,
                                         std::span<const double> old_weights,
                                         std::span<const double> basis);
