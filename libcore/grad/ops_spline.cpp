@@ -1,315 +1,206 @@
+// The functions of a layer of curves at its inputs, with their slopes.
 #include "libcore/grad/ops_spline.hpp"
 
+#include "libcore/base/index.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/shape_rule.hpp"
-#include "libcore/math/blas.hpp"
-#include "libcore/math/vector_math.hpp"
+#include "libcore/grad/short_dot.hpp"
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 namespace logpx {
 namespace {
 
-Shape with_axis(const Shape& shape, std::int64_t size) {
-  std::vector<std::int64_t> sizes(shape.sizes().begin(), shape.sizes().end());
-  sizes.push_back(size);
-  return Shape(sizes);
-}
+constexpr std::int64_t rows_at_once = 64;
+template <typename T>
+using Column = std::array<T, rows_at_once>;
 
-Shape without_last(const Shape& shape, int count) {
-  return Shape(shape.sizes().first(static_cast<std::size_t>(shape.rank() - count)));
-}
+class CurveBasisOp final : public TypedOp<CurveBasisOp> {
+ public:
+  // Which operand is what: 0 is x, and -1 stands for one that is not given.
+  struct Operands {
+    int points = -1, spacing = -1, tau = -1;
+  };
+  CurveBasisOp(const CurveForm& form, const Operands& operands, Activation beside)
+      : form_(form), operands_(operands), beside_(beside) {}
 
-// Grids and knots: one row for all features, or one each.
-void expect_rows(std::span<const Shape> in, const char* what) {
-  const Shape &x = in[0], &rows = in[1];
-  expect_fit(x.rank() >= 1 && x.rank() < Shape::max_rank, in, "needs [...,I] of at most 4 axes");
-  expect_fit(rows.rank() == 1 || (rows.rank() == 2 && rows[0] == x.back()), in,
-             std::string(what) + " must be one row, or one for each of " +
-                 std::to_string(x.back()) + " features");
-}
-
-std::int64_t row_step(const Shape& rows) { return rows.rank() == 1 ? 0 : rows.back(); }
-
-struct RbfBasis final : TypedOp<RbfBasis> {
-  const char* name() const override { return "rbf_basis"; }
+  const char* name() const override { return "curve_basis"; }
   Shape infer(std::span<const Shape> in) const override {
-    expect_rows(in, "the grid");
-    expect_fit(in[2] == Shape{} || in[2] == Shape{in[0].back()}, in,
-               "the width must be one number, or one for each feature");
-    return with_axis(in[0], in[1].back());
+    const Shape& x = in[0];
+    expect_fit(x.rank() >= 1 && x.rank() < Shape::max_rank, in, "needs [...,I] of at most 4 axes");
+    expect_degree(in);
+    if (const int p = operands_.points; p >= 0) expect_points(in, in[at(p)]);
+    for (const int one : {operands_.spacing, operands_.tau})
+      expect_fit(one < 0 || in[at(one)] == Shape{} || in[at(one)] == Shape{x.back()}, in,
+                 "a width must be one number, or one for each feature");
+    std::vector<std::int64_t> sizes(x.sizes().begin(), x.sizes().end());
+    sizes.push_back(basis_size(form_) + (beside_ == Activation::none ? 0 : 1));
+    return Shape(sizes);
   }
-  Keeps keeps() const override { return {.inputs = 0b111, .output = true}; }
+  Keeps keeps() const override { return {.inputs = 0b1111}; }
+  Scratch scratch(std::span<const Shape>, const Shape&, const Numerics&) const override {
+    return {.workspace = 2 * rows_at_once * basis_size(form_)};
+  }
   double flops(std::span<const Shape>, const Shape& out) const override {
     return 20 * static_cast<double>(out.elements());
   }
 
   template <typename T>
   void forward(const Frame<T>& f) const {
-    for_each_curve(f, [&](const Curve<T>& curve) {
-      for (std::int64_t k = 0; k < curve.count; ++k) {
-        const T u = (curve.x - curve.grid[k]) / curve.width;
-        f.output[curve.first + k] = -u * u;
-      }
+    const std::int64_t count = basis_size(form_), width = f.output_shape.back();
+    for_each_part(f, [&](const Part<T>& part) {
+      T* const out = f.output + part.first * width;
+      const auto reach = at((std::ssize(part.x) - 1) * part.step * width + count);
+      basis_values<T>(form_, part.grid, part.x,
+                      {.values = {out, reach}, .row_step = part.step * width});
+      if (beside_ == Activation::none) return;
+      Column<T> y;
+      activate(beside_, part.x, std::span(y).first(part.x.size()));
+      for (std::size_t r = 0; r < part.x.size(); ++r)
+        out[static_cast<std::int64_t>(r) * part.step * width + count] = y[r];
     });
-    vec::exp(std::span<const T>(f.out().span()), f.out().span());
   }
 
-  // dB/dx = -2 B u / width and dB/dwidth = 2 B u^2 / width, u = (x - grid)/width.
   template <typename T>
   void backward(const Frame<T>& f) const {
-    LOGPX_ASSERT(!f.wants(1));
+    LOGPX_ASSERT(!wants(f, operands_.points) && !wants(f, operands_.spacing));
+    const std::int64_t count = basis_size(form_), width = f.output_shape.back();
+    const bool by_tau = wants(f, operands_.tau);
     T* const dx = f.wants(0) ? f.begin_gradient(0) : nullptr;
-    T* const dwidth = f.wants(2) ? f.begin_gradient(2) : nullptr;
-    for_each_curve(f, [&](const Curve<T>& curve) {
-      const T *basis = f.output + curve.first, *up = f.output_gradient + curve.first;
-      T first = 0, second = 0;
-      for (std::int64_t k = 0; k < curve.count; ++k) {
-        const T u = (curve.x - curve.grid[k]) / curve.width, weight = up[k] * basis[k] * u;
-        first += weight;
-        second += weight * u;
+    T* const dtau = by_tau ? f.begin_gradient(operands_.tau) : nullptr;
+    for_each_part(f, [&](const Part<T>& part) {
+      const auto size = part.x.size() * at(count);
+      BasisValues<T> wanted;
+      if (dx != nullptr) wanted.slopes = {f.workspace(), size};
+      if (by_tau) wanted.by_tau = {f.workspace() + rows_at_once * count, size};
+      basis_values<T>(form_, part.grid, part.x, wanted);
+      const T* const up = f.output_gradient + part.first * width;
+      for (std::size_t r = 0; r < part.x.size(); ++r) {
+        const auto row = static_cast<std::int64_t>(r);
+        const T* const here = up + row * part.step * width;
+        if (dx != nullptr)
+          dx[part.first + row * part.step] +=
+              short_dot(here, wanted.slopes.data() + row * count, count);
+        if (by_tau) dtau[part.tau_at] += short_dot(here, wanted.by_tau.data() + row * count, count);
       }
-      if (dx != nullptr) dx[curve.number] -= 2 * first / curve.width;
-      if (dwidth != nullptr) dwidth[curve.width_at] += 2 * second / curve.width;
+      if (dx != nullptr) add_beside(part, up, dx);
     });
   }
 
  private:
-  // One element of x and the functions it is put into.
+  // Some rows of one feature.
   template <typename T>
-  struct Curve {
-    std::int64_t number, first, count, width_at;
-    T x, width;
-    const T* grid;
+  struct Part {
+    CurveGrid<T> grid;
+    std::span<const T> x;
+    std::int64_t first = 0, step = 1;  // among the elements of the input
+    std::int64_t tau_at = 0;
   };
+
+  void expect_degree(std::span<const Shape> in) const {
+    if (form_.basis == CurveBasis::bspline)
+      expect_fit(1 <= form_.degree && form_.degree <= 5, in, "the degree must be 1 to 5");
+    expect_fit(basis_size(form_) >= 1, in,
+               "degree " + std::to_string(form_.degree) + " needs more knots");
+  }
+  void expect_points(std::span<const Shape> in, const Shape& points) const {
+    const bool one = points.rank() == 1, each = points.rank() == 2 && points[0] == in[0].back();
+    expect_fit((one || each) && points.back() == grid_size(form_), in,
+               "the grid must be " + std::to_string(grid_size(form_)) +
+                   " points, or as many for each of " + std::to_string(in[0].back()) + " features");
+  }
+
+  template <typename T>
+  static bool wants(const Frame<T>& f, int operand) {
+    return operand >= 0 && f.wants(operand);
+  }
+  // One number for all features, or one each.
+  template <typename T>
+  static T of_feature(const Frame<T>& f, int operand, std::int64_t i) {
+    if (operand < 0) return 1;
+    const View<const T> all = f.in(operand);
+    return all[all.shape.rank() == 0 ? 0 : i];
+  }
+  template <typename T>
+  CurveGrid<T> grid_of(const Frame<T>& f, std::int64_t i) const {
+    CurveGrid<T> grid{{}, of_feature(f, operands_.spacing, i), of_feature(f, operands_.tau, i)};
+    if (operands_.points < 0) return grid;
+    const View<const T> all = f.in(operands_.points);
+    const std::int64_t count = all.shape.back();
+    grid.points = {all.data + (all.shape.rank() == 1 ? 0 : i * count), at(count)};
+    return grid;
+  }
   template <typename T, typename Visit>
-  static void for_each_curve(const Frame<T>& f, Visit visit) {
+  void for_each_part(const Frame<T>& f, Visit visit) const {
     const View<const T> x = f.in(0);
-    const Shape grid = f.inputs[1].shape;
-    const std::int64_t features = x.shape.back(), count = grid.back(), step = row_step(grid);
-    const auto* points = static_cast<const T*>(f.inputs[1].data);
-    const auto* widths = static_cast<const T*>(f.inputs[2].data);
-    const bool one_width = f.inputs[2].shape.rank() == 0;
-    for (std::int64_t e = 0, n = x.size(); e < n; ++e) {
-      const std::int64_t i = e % features, at = one_width ? 0 : i;
-      visit(Curve<T>{e, e * count, count, at, x[e], widths[at], points + i * step});
-    }
-  }
-};
-
-class BsplineBasis final : public TypedOp<BsplineBasis> {
- public:
-  explicit BsplineBasis(int degree) : degree_(degree) {}
-
-  const char* name() const override { return "bspline_basis"; }
-  Shape infer(std::span<const Shape> in) const override {
-    expect_rows(in, "the knots");
-    expect_fit(degree_ >= 1 && degree_ <= 5, in, "the degree must be 1 to 5");
-    const std::int64_t count = in[1].back() - degree_ - 1;
-    expect_fit(count >= 1, in, "degree " + std::to_string(degree_) + " needs more knots");
-    return with_axis(in[0], count);
-  }
-  Keeps keeps() const override { return {.inputs = 0b11}; }
-  Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
-    return {.workspace = in[1].back()};
-  }
-  double flops(std::span<const Shape>, const Shape& out) const override {
-    return 6 * degree_ * static_cast<double>(out.elements());
-  }
-
-  template <typename T>
-  void forward(const Frame<T>& f) const {
-    for_each_curve(f, [&](std::int64_t e, T x, const T* knots, std::int64_t intervals) {
-      raise(x, knots, intervals, degree_, f.workspace());
-      const std::int64_t count = intervals - degree_;
-      std::copy_n(f.workspace(), count, f.output + e * count);
-    });
-  }
-
-  // B'_j,d = d (B_j,d-1 / (t_j+d - t_j) - B_j+1,d-1 / (t_j+d+1 - t_j+1))
-  template <typename T>
-  void backward(const Frame<T>& f) const {
-    LOGPX_ASSERT(!f.wants(1));
-    if (!f.wants(0)) return;
-    T* const dx = f.begin_gradient(0);
-    for_each_curve(f, [&](std::int64_t e, T x, const T* knots, std::int64_t intervals) {
-      const T* const lower = f.workspace();
-      raise(x, knots, intervals, degree_ - 1, f.workspace());
-      const std::int64_t count = intervals - degree_;
-      T sum = 0;
-      for (std::int64_t j = 0; j < count; ++j) {
-        const T slope = ratio(lower[j], knots[j + degree_] - knots[j]) -
-                        ratio(lower[j + 1], knots[j + degree_ + 1] - knots[j + 1]);
-        sum += f.output_gradient[e * count + j] * slope;
+    const std::int64_t features = x.shape.back(), rows = features == 0 ? 0 : x.size() / features;
+    const int tau = operands_.tau;
+    Column<T> column;
+    for (std::int64_t i = 0; i < features; ++i) {
+      Part<T> part{.grid = grid_of(f, i), .x = {}, .step = features};
+      part.tau_at = tau < 0 || f.in(tau).shape.rank() == 0 ? 0 : i;
+      for (std::int64_t row = 0; row < rows; row += rows_at_once) {
+        const std::int64_t n = std::min(rows_at_once, rows - row);
+        part.first = row * features + i;
+        for (std::int64_t r = 0; r < n; ++r) column[at(r)] = x[part.first + r * features];
+        part.x = std::span(column).first(at(n));
+        visit(part);
       }
-      dx[e] += static_cast<T>(degree_) * sum;
-    });
-  }
-
- private:
-  template <typename T>
-  static T ratio(T above, T below) {
-    return below == T(0) ? T(0) : above / below;
-  }
-
-  // All B_j,degree(x), in place: degree 0 first, then up.
-  template <typename T>
-  static void raise(T x, const T* knots, std::int64_t intervals, int degree, T* basis) {
-    for (std::int64_t j = 0; j < intervals; ++j)
-      basis[j] = knots[j] <= x && x < knots[j + 1] ? T(1) : T(0);
-    for (int d = 1; d <= degree; ++d)
-      for (std::int64_t j = 0; j < intervals - d; ++j)
-        basis[j] = ratio((x - knots[j]) * basis[j], knots[j + d] - knots[j]) +
-                   ratio((knots[j + d + 1] - x) * basis[j + 1], knots[j + d + 1] - knots[j + 1]);
-  }
-
-  template <typename T, typename Visit>
-  static void for_each_curve(const Frame<T>& f, Visit visit) {
-    const View<const T> x = f.in(0);
-    const Shape rows = f.inputs[1].shape;
-    const auto* knots = static_cast<const T*>(f.inputs[1].data);
-    const std::int64_t features = x.shape.back();
-    for (std::int64_t e = 0, n = x.size(); e < n; ++e)
-      visit(e, x[e], knots + e % features * row_step(rows), rows.back() - 1);
-  }
-
-  int degree_;
-};
-
-// A product per feature, with the operands where they lie.
-struct SplineSum final : TypedOp<SplineSum> {
-  const char* name() const override { return "spline_sum"; }
-  Shape infer(std::span<const Shape> in) const override {
-    const Shape &basis = in[0], &w = in[1];
-    expect_fit(basis.rank() >= 2 && w.rank() == 3 && w[0] == basis[basis.rank() - 2] &&
-                   w[2] == basis.back() && w[0] > 0,
-               in, "needs [...,I,K] and [I,O,K]");
-    return with_axis(without_last(basis, 2), w[1]);
-  }
-  Keeps keeps() const override { return {.inputs = 0b11}; }
-  double flops(std::span<const Shape> in, const Shape&) const override {
-    return 2 * static_cast<double>(in[0].elements()) * static_cast<double>(in[1][1]);
-  }
-
-  template <typename T>
-  void forward(const Frame<T>& f) const {
-    const Sizes s = sizes(f);
-    const T *basis = f.in(0).data, *w = f.in(1).data;
-    for (std::int64_t i = 0; i < s.features; ++i)
-      gemm(Gemm<T>{.trans_b = Trans::yes,
-                   .m = s.rows,
-                   .n = s.out,
-                   .k = s.count,
-                   .a = basis + i * s.count,
-                   .lda = s.row(),
-                   .b = w + i * s.out * s.count,
-                   .ldb = s.count,
-                   .c = f.output,
-                   .ldc = s.out,
-                   .beta = i == 0 ? T(0) : T(1)},
-           f.numerics.product);
-  }
-
-  template <typename T>
-  void backward(const Frame<T>& f) const {
-    const Sizes s = sizes(f);
-    const T *basis = f.in(0).data, *w = f.in(1).data;
-    for (std::int64_t i = 0; i < s.features; ++i) {
-      if (f.wants(0))
-        gemm(Gemm<T>{.m = s.rows,
-                     .n = s.count,
-                     .k = s.out,
-                     .a = f.output_gradient,
-                     .lda = s.out,
-                     .b = w + i * s.out * s.count,
-                     .ldb = s.count,
-                     .c = f.gradient(0) + i * s.count,
-                     .ldc = s.row(),
-                     .beta = f.beta(0)},
-             f.numerics.product);
-      if (f.wants(1))
-        gemm(Gemm<T>{.trans_a = Trans::yes,
-                     .m = s.out,
-                     .n = s.count,
-                     .k = s.rows,
-                     .a = f.output_gradient,
-                     .lda = s.out,
-                     .b = basis + i * s.count,
-                     .ldb = s.row(),
-                     .c = f.gradient(1) + i * s.out * s.count,
-                     .ldc = s.count,
-                     .beta = f.beta(1)},
-             f.numerics.product);
     }
   }
 
- private:
-  struct Sizes {
-    std::int64_t rows, features, out, count;
-    [[nodiscard]] std::int64_t row() const { return features * count; }
-  };
+  // The slope of the activation, which stands last in each row of `up`.
   template <typename T>
-  static Sizes sizes(const Frame<T>& f) {
-    const Shape w = f.inputs[1].shape;
-    return {f.output_shape.rows(), w[0], w[1], w[2]};
-  }
-};
-
-struct SplineEach final : TypedOp<SplineEach> {
-  const char* name() const override { return "spline_each"; }
-  Shape infer(std::span<const Shape> in) const override {
-    const Shape &basis = in[0], &w = in[1];
-    expect_fit(basis.rank() >= 2 && w.rank() == 2 && w[0] == basis[basis.rank() - 2] &&
-                   w[1] == basis.back(),
-               in, "needs [...,I,K] and [I,K]");
-    return without_last(basis, 1);
-  }
-  Keeps keeps() const override { return {.inputs = 0b11}; }
-  double flops(std::span<const Shape> in, const Shape&) const override {
-    return 2 * static_cast<double>(in[0].elements());
+  void add_beside(const Part<T>& part, const T* up, T* dx) const {
+    if (beside_ == Activation::none) return;
+    const std::int64_t count = basis_size(form_), step = part.step * (count + 1);
+    Column<T> kept, d;
+    const auto n = part.x.size();
+    std::ranges::copy(part.x, kept.begin());
+    if (derivative_from_result(beside_)) activate(beside_, part.x, std::span(kept).first(n));
+    for (std::size_t r = 0; r < n; ++r) d[r] = up[static_cast<std::int64_t>(r) * step + count];
+    activation_backward(beside_, std::span<const T>(kept).first(n), std::span<const T>(d).first(n),
+                        std::span(d).first(n));
+    for (std::size_t r = 0; r < n; ++r)
+      dx[part.first + static_cast<std::int64_t>(r) * part.step] += d[r];
   }
 
-  template <typename T>
-  void forward(const Frame<T>& f) const {
-    const Shape shape = f.inputs[1].shape;
-    const T *basis = f.in(0).data, *w = f.in(1).data;
-    for (std::int64_t e = 0; e < f.output_shape.elements(); ++e) {
-      const T* const weights = w + e % shape[0] * shape[1];
-      T sum = 0;
-      for (std::int64_t k = 0; k < shape[1]; ++k) sum += basis[e * shape[1] + k] * weights[k];
-      f.output[e] = sum;
-    }
-  }
-
-  template <typename T>
-  void backward(const Frame<T>& f) const {
-    const Shape shape = f.inputs[1].shape;
-    const T *basis = f.in(0).data, *w = f.in(1).data, *up = f.output_gradient;
-    const std::int64_t weights = shape.elements();
-    f.add_gradient(0, [&](std::int64_t e) { return up[e / shape[1]] * w[e % weights]; });
-    if (!f.wants(1)) return;
-    T* const dw = f.begin_gradient(1);
-    for (std::int64_t e = 0, n = f.inputs[0].shape.elements(); e < n; ++e)
-      dw[e % weights] += up[e / shape[1]] * basis[e];
-  }
+  CurveForm form_;
+  Operands operands_;
+  Activation beside_;
 };
 
 }  // namespace
 
+Var curve_basis(Var x, const CurveForm& form, const CurvePlaces& places, Activation beside) {
+  std::vector<Var> inputs = {x};
+  const auto place_of = [&](const std::optional<Var>& operand) {
+    if (!operand) return -1;
+    inputs.push_back(*operand);
+    return static_cast<int>(inputs.size()) - 1;
+  };
+  CurveBasisOp::Operands operands;
+  operands.points = place_of(places.points);
+  operands.spacing = place_of(places.spacing);
+  operands.tau = place_of(places.tau);
+  LOGPX_ASSERT((operands.points >= 0) == (grid_size(form) > 0));
+  return x.graph().apply(std::make_unique<CurveBasisOp>(form, operands, beside), inputs);
+}
+
+// exp(-(u/width)^2) = exp(-(u/(h tau))^2 / 2) with h = 1
 Var rbf_basis(Var x, Var grid, Var width) {
-  return x.graph().apply(std::make_unique<RbfBasis>(), {x, grid, width});
+  const CurveForm form{.basis = CurveBasis::rbf,
+                       .intervals = static_cast<int>(grid.shape().back()) - 1};
+  return curve_basis(x, form, {.points = grid, .tau = affine(width, 1 / std::numbers::sqrt2, 0)});
 }
 
 Var bspline_basis(Var x, Var knots, int degree) {
-  return x.graph().apply(std::make_unique<BsplineBasis>(degree), {x, knots});
-}
-
-Var spline_sum(Var basis, Var w) {
-  return basis.graph().apply(std::make_unique<SplineSum>(), {basis, w});
-}
-
-Var spline_each(Var basis, Var w) {
-  return basis.graph().apply(std::make_unique<SplineEach>(), {basis, w});
+  const CurveForm form{.basis = CurveBasis::bspline,
+                       .intervals = static_cast<int>(knots.shape().back()) - 1 - 2 * degree,
+                       .degree = degree};
+  return curve_basis(x, form, {.points = knots});
 }
 
 }  // namespace logpx

@@ -7,9 +7,22 @@
 // [I,K] gives each its own.
 #pragma once
 
+#include "libcore/grad/activation.hpp"
 #include "libcore/grad/graph.hpp"
+#include "libcore/math/curve_basis.hpp"
+
+#include <optional>
 
 namespace logpx {
+
+// Where the functions lie: grid points or knots; for RBFs the spacing h, a scalar or [I], else 1;
+// for all but B-splines tau, a trainable scalar or [I], else 1.
+struct CurvePlaces {
+  std::optional<Var> points = {}, spacing = {}, tau = {};
+};
+// B_k(x), x [...,I] to [...,I,K]. With an activation [...,I,K+1]: act(x) comes after them.
+[[nodiscard]] Var curve_basis(Var x, const CurveForm& form, const CurvePlaces& places,
+                              Activation beside = Activation::none);
 
 // B_k(x) = exp(-((x - grid_k)/width)^2); x [...,I] to [...,I,K], width a trainable scalar or [I].
 [[nodiscard]] Var rbf_basis(Var x, Var grid, Var width);
@@ -18,7 +31,13 @@ namespace logpx {
 // x [...,I], T ascending knots to [...,I,T-degree-1]. Outside the knots all are zero.
 [[nodiscard]] Var bspline_basis(Var x, Var knots, int degree);
 
-// basis [...,I,K], w [I,O,K]: sum over i and k, [...,O].
+// basis [...,I,K], coef [I,O,K]: sum over i and k, [...,O]. With a scale [I,O] the weights are
+// scale_io coef_iok. With base [I,O] too, the basis [...,I,K+1] ends with what base weighs.
+struct CurveWeights {
+  Var coef;
+  std::optional<Var> scale = {}, base = {};
+};
+[[nodiscard]] Var spline_sum(Var basis, const CurveWeights& weights);
 [[nodiscard]] Var spline_sum(Var basis, Var w);
 
 // basis [...,I,K], w [I,K]: one curve per feature, [...,I].

@@ -48,10 +48,16 @@ void fill(std::span<float> tensor, const Init& init, const Fans& fans, const Sub
   for (float& value : tensor) value = static_cast<float>(deviation * static_cast<double>(value));
 }
 
+void Initialisers::add(int tensor, Init init, Fans fans) {
+  add(tensor, [init, fans](std::span<float> values, const Substream& stream) {
+    fill(values, init, fans, stream);
+  });
+}
+
 void Initialisers::run(ParamSet& params, const Rng& rng) const {
   for (const Entry& entry : list_)
-    fill(params.view(entry.tensor).span(), entry.init, entry.fans,
-         rng.stream(Stream::init, static_cast<std::uint32_t>(entry.tensor)));
+    entry.filling(params.view(entry.tensor).span(),
+                  rng.stream(Stream::init, static_cast<std::uint32_t>(entry.tensor)));
 }
 
 }  // namespace logpx

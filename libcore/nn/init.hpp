@@ -5,6 +5,8 @@
 #include "libcore/grad/params.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace logpx {
@@ -35,17 +37,20 @@ struct Init {
 // Element e from uniform or normal e of the substream; normals by libcore/det/draws.
 void fill(std::span<float> tensor, const Init& init, const Fans& fans, const Substream& stream);
 
+// A rule of another kind: fills a tensor from its substream.
+using Filling = std::function<void(std::span<float> tensor, const Substream& stream)>;
+
 // What each tensor of a ParamSet starts from.
 class Initialisers {
  public:
-  void add(int tensor, Init init, Fans fans) { list_.push_back({tensor, init, fans}); }
+  void add(int tensor, Init init, Fans fans);
+  void add(int tensor, Filling filling) { list_.push_back({tensor, std::move(filling)}); }
   void run(ParamSet& params, const Rng& rng) const;
 
  private:
   struct Entry {
     int tensor;
-    Init init;
-    Fans fans;
+    Filling filling;
   };
   std::vector<Entry> list_;
 };

@@ -35,14 +35,23 @@ class Site {
     return below;
   }
   int tensor(const std::string& name, Shape shape, Init init, Fans fans = {}) const {
-    const int index = params_->add(path_.empty() ? name : path_ + "/" + name, shape);
+    const int index = add(name, shape);
     initialisers_->add(index, init, fans);
+    return index;
+  }
+  int tensor(const std::string& name, Shape shape, Filling filling) const {
+    const int index = add(name, shape);
+    initialisers_->add(index, std::move(filling));
     return index;
   }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& step() const { return step_; }  // the last one
 
  private:
+  int add(const std::string& name, Shape shape) const {
+    return params_->add(path_.empty() ? name : path_ + "/" + name, shape);
+  }
+
   ParamSet* params_;
   Initialisers* initialisers_;
   std::string path_, step_;

@@ -1,9 +1,12 @@
 // A Kolmogorov-Arnold layer.   [KAEM eq. 9, spec/kaem.md section 3.1]
 //   phi_io(x) = w_base_io act(x) + w_spline_io sum_k coef_iok B_k(x; grid_i, tau)
 //   y_o = sum_i phi_io(x_i)
+// With Chebyshev functions phi_io(x) = sum_k coef_iok B_k(x; tau).
 #pragma once
 
 #include "libcore/grad/activation.hpp"
+#include "libcore/math/curve_basis.hpp"
+#include "libcore/nn/curve_init.hpp"
 #include "libcore/nn/site.hpp"
 
 #include <optional>
@@ -11,29 +14,24 @@
 
 namespace logpx {
 
-enum class SplineBasis { rbf, bspline };
-enum class SplineWidth { fixed, trainable };  // tau = e^rho, one per layer; for rbf
+enum class CurveWidth { fixed, trainable };  // tau = e^rho, one per layer
 
 struct SplineOptions {
-  SplineBasis basis = SplineBasis::rbf;
-  int intervals = 5, degree = 3;       // degree: of bspline
+  CurveBasis basis = CurveBasis::rbf;
+  int intervals = 5, degree = 3;       // degree: of bspline and chebyshev
   Activation base = Activation::silu;  // none: no base term
-  SplineWidth width = SplineWidth::trainable;
-  Init coefficients = Init::normal(0.1);
-  Init base_weights = {Init::Rule::glorot_normal};
-  Init spline_weights = Init::constant(1);
+  CurveWidth width = CurveWidth::trainable;
+  double tau = 1;  // at the start
+  CurveScales scales = {};
+  double low = -1, high = 1;  // the domain whose even grid the curves start on
+  [[nodiscard]] CurveForm form() const { return {basis, intervals, degree}; }
 };
 
-// Where the curves live, state rather than parameters: points [in,intervals+1] of rbf or the knots
-// [in,intervals+2 degree+1] of bspline, and the spacing h [in] of rbf.
+// Where the curves live, state rather than parameters: points [in,grid_size], none of Fourier and
+// Chebyshev functions, and the spacing h [in] of RBFs.
 struct SplineGrid {
-  Var points;
-  std::optional<Var> spacing = {};
+  std::optional<Var> points = {}, spacing = {};
 };
-
-// Evenly spaced points on [low, high]; with `degree` further ones beyond both ends.
-[[nodiscard]] std::vector<double> uniform_grid(double low, double high, int intervals);
-[[nodiscard]] std::vector<double> extended_knots(const std::vector<double>& grid, int degree);
 
 // Tensors w_base [in,out], w_spline [in,out], coef [in,out,K], and rho when tau is trainable.
 class SplineLayer {
@@ -42,15 +40,18 @@ class SplineLayer {
               const SplineOptions& options = {});
   // x [...,in] to [...,out]
   [[nodiscard]] Var operator()(const ParamSet& params, Var x, const SplineGrid& grid) const;
+  // Moves rho to where the functions exist, after an update: tau of Chebyshev functions is at
+  // least 1.
+  void limit(ParamSet& params) const;
+  [[nodiscard]] const SplineOptions& options() const { return options_; }
+  [[nodiscard]] int coef() const { return coef_; }
+  [[nodiscard]] std::optional<int> rho() const { return rho_; }
 
  private:
-  [[nodiscard]] Var basis(const ParamSet& params, Var x, const SplineGrid& grid) const;
-
   std::string step_;
   SplineOptions options_;
-  std::optional<int> w_base_;
-  int w_spline_, coef_;
-  std::optional<int> rho_;
+  std::optional<int> w_base_, w_spline_, rho_;
+  int coef_;
 };
 
 }  // namespace logpx
