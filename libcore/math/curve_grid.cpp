@@ -26,7 +26,7 @@ void separate(Numbers& points, double gap) {
 // A feature before and after its grid moves.
 class Move {
  public:
-  Move(const CurveForm& form, double tau, const FeatureCurves& curves, const Numbers& points)
+  Move(const CurveForm& form, double tau, const GridCurves& curves, const Numbers& points)
       : form_(form),
         tau_(tau),
         coef_(curves.coef),
@@ -54,7 +54,7 @@ class Move {
     if (square == 0) return 0;
     return range == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(square / range);
   }
-  void write(const FeatureCurves& curves) const {
+  void write(const GridCurves& curves) const {
     const Numbers weights = transferred(sizes_, transfer_, weights_);
     std::ranges::transform(weights, curves.coef.begin(),
                            [](double w) { return static_cast<float>(w); });
@@ -207,7 +207,7 @@ std::vector<double> moved_points(int intervals, const GridMove& move,
 }
 
 GridMoved move_grid(const CurveForm& form, const GridMove& move, std::span<const double> inputs,
-                    const FeatureCurves& curves) {
+                    const GridCurves& curves) {
   const std::vector<double> points = moved_points(form.intervals, move, inputs);
   if (points.empty()) return {GridFate::no_interval};
   GridMoved result;

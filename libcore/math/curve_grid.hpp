@@ -37,7 +37,7 @@ struct GridMove {
                                                std::span<const double> inputs);
 
 // One feature with all curves on it, changed in place.
-struct FeatureCurves {
+struct GridCurves {
   std::span<double> grid;    // [grid_size]
   std::span<double> domain;  // [2]: the spacing h of RBFs is its length divided by G
   std::span<float> coef;     // [curves,K]
@@ -52,7 +52,7 @@ struct GridMoved {
   double change = 0;  // root mean square of the change, divided by that of the curves' ranges
 };
 [[nodiscard]] GridMoved move_grid(const CurveForm& form, const GridMove& move,
-                                  std::span<const double> inputs, const FeatureCurves& curves);
+                                  std::span<const double> inputs, const GridCurves& curves);
 
 // How many inputs lie outside a domain.
 [[nodiscard]] std::int64_t count_outside(std::span<const double> inputs,

@@ -68,7 +68,7 @@ void describe_curves(Fields& f, Config& c) {
         "what is added to the sum");
   f.add("tau", c.tau, "width of the functions at the start").range(1e-3, 1e3).rank(Rank::manual);
   f.add("tau-fixed", c.tau_fixed, "keep the width").rank(Rank::manual);
-  f.add("eps-init", c.start.noise, "size of the first curves").range(0, 1e3).rank(Rank::manual);
+  f.add("eps-init", c.start.eps, "size of the first curves").range(0, 1e3).rank(Rank::manual);
   f.add("mu", c.start.mu, "constant part of the first weights of the activation")
       .range(-1e3, 1e3)
       .rank(Rank::manual);
@@ -198,6 +198,7 @@ PriorForm Config::prior_form() const {
   form.coupling =
       coupling == CouplingChoice::independent ? Coupling::independent : Coupling::shared;
   form.weights = alpha;
+  form.scales = start;
   EnergyForm& energies = form.energies;
   energies.curves = curves;
   energies.activation = activation;
@@ -218,12 +219,13 @@ GeneratorForm Config::generator_form(const Extents& extents) const {
   shape.activation = activation;
   shape.low = form.energies.low;
   shape.high = form.energies.high;
-  shape.spline = {
-      .basis = curves.basis == CurveBasis::bspline ? SplineBasis::bspline : SplineBasis::rbf,
-      .intervals = curves.intervals,
-      .degree = curves.degree,
-      .base = activation,
-      .width = tau_fixed ? SplineWidth::fixed : SplineWidth::trainable};
+  shape.spline = {.basis = curves.basis,
+                  .intervals = curves.intervals,
+                  .degree = curves.degree,
+                  .base = activation,
+                  .width = tau_fixed ? CurveWidth::fixed : CurveWidth::trainable,
+                  .tau = tau,
+                  .scales = start};
   return fitted_form(shape, extents);
 }
 

@@ -35,9 +35,7 @@ struct Config {
   Activation activation = Activation::silu;
   double tau = 1;
   bool tau_fixed = false;
-  struct Start {
-    double noise = 0.1, mu = 1, sigma_b = 1, sigma_s = 1;
-  } start = {};
+  CurveScales start = {};
 
   GeneratorForm generator = {};   // but what follows from the rest
   std::string hidden = "auto:1";  // widths, or the rule of auto:D

@@ -2,6 +2,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/families/kaem/generator_bodies.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/math/curve_grid.hpp"
 #include "libcore/nn/mlp.hpp"
 #include "libcore/nn/norm.hpp"
 
@@ -34,8 +35,9 @@ class KanBody final : public GeneratorBody {
       const std::string number = std::to_string(k);
       if (form_.layer_norm) norms_.emplace_back(plan.site / ("norm" + number), widths[k]);
       const Site layer = plan.site / ("layer" + number);
-      splines_.emplace_back(layer, widths[k], widths[k + 1], form_.spline);
-      add_grid(layer, k, widths[k]);
+      const SplineOptions options = options_of(k);
+      splines_.emplace_back(layer, widths[k], widths[k + 1], options);
+      add_grid(layer, k, options, widths[k]);
     }
   }
 
@@ -48,9 +50,10 @@ class KanBody final : public GeneratorBody {
       if (k > 0) x = in_range(x);
       if (decoding.layer_inputs == Decoding::Inputs::shown)
         x.graph().output("layer_input" + number, x);
-      SplineGrid grid{state_input(x.graph(), "grid" + number)};
-      if (form_.spline.basis == SplineBasis::rbf)
-        grid.spacing = state_input(x.graph(), "spacing" + number);
+      const CurveForm form = form_.spline.form();
+      SplineGrid grid;
+      if (grid_size(form) > 0) grid.points = state_input(x.graph(), "grid" + number);
+      if (form.basis == CurveBasis::rbf) grid.spacing = state_input(x.graph(), "spacing" + number);
       x = splines_[k](params, x, grid);
     }
     return numbers_apart(x, heads_, dims_);
@@ -58,17 +61,24 @@ class KanBody final : public GeneratorBody {
 
  private:
   // Hidden layers get numbers from 0 to 1 where a range is asked for.
-  void add_grid(const Site& layer, std::size_t k, std::int64_t features) {
-    const bool unit = k > 0 && form_.range_fix != RangeFix::none;
-    const double low = unit ? 0 : form_.low, high = unit ? 1 : form_.high;
-    const SplineOptions& spline = form_.spline;
-    const std::vector<double> points = uniform_grid(low, high, spline.intervals);
-    if (spline.basis == SplineBasis::bspline)
-      return add_state(layer, "grid", k,
-                       for_each_feature(extended_knots(points, spline.degree), features));
-    add_state(layer, "grid", k, for_each_feature(points, features));
+  [[nodiscard]] SplineOptions options_of(std::size_t layer) const {
+    SplineOptions options = form_.spline;
+    const bool unit = layer > 0 && form_.range_fix != RangeFix::none;
+    options.low = unit ? 0 : form_.low;
+    options.high = unit ? 1 : form_.high;
+    return options;
+  }
+  void add_grid(const Site& layer, std::size_t k, const SplineOptions& options,
+                std::int64_t features) {
+    const CurveForm form = options.form();
+    const std::vector<double> grid =
+        grid_of(form, uniform_grid(options.low, options.high, form.intervals));
+    if (grid.empty()) return;
+    add_state(layer, "grid", k, for_each_feature(grid, features));
+    if (form.basis != CurveBasis::rbf) return;
     Tensor<float> spacing({features});
-    std::ranges::fill(spacing.span(), static_cast<float>((high - low) / spline.intervals));
+    std::ranges::fill(spacing.span(),
+                      static_cast<float>((options.high - options.low) / form.intervals));
     add_state(layer, "spacing", k, std::move(spacing));
   }
   // affine: what takes the domain of the curves to [0, 1].

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libcore/energy/energy_values.hpp"
+#include "libcore/nn/curve_init.hpp"
 
 #include <cstdint>
 #include <string>
@@ -27,7 +28,8 @@ struct PriorForm {
   std::int64_t n_p, n_q;
   Coupling coupling = Coupling::shared;
   MixtureWeights weights = MixtureWeights::fixed;
-  EnergyForm energies;  // its features and curves are set; the rest is to be chosen
+  CurveScales scales = {};  // of the curves at the start
+  EnergyForm energies;      // its features and curves are set; the rest is to be chosen
 
   [[nodiscard]] bool is_mixture() const { return kind == PriorKind::mixture; }
   [[nodiscard]] bool is_shared() const { return !is_mixture() && coupling == Coupling::shared; }

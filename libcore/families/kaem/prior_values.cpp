@@ -1,7 +1,7 @@
 #include "libcore/families/kaem/prior_values.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/nn/spline_layer.hpp"
+#include "libcore/math/curve_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +15,6 @@ std::size_t mixture_count(const PriorForm& form) {
   return form.is_mixture() ? form.energies.edges() : 0;
 }
 
-// One feature's points, evenly on [low,high].
-std::vector<double> even_points(const CurveForm& curves, double low, double high) {
-  if (grid_size(curves) == 0) return {};
-  const std::vector<double> grid = uniform_grid(low, high, curves.intervals);
-  return curves.basis == CurveBasis::bspline ? extended_knots(grid, curves.degree) : grid;
-}
-
 void widen(const PriorValues::Weights& weights, const std::optional<int>& tensor,
            std::vector<double>& to) {
   if (!tensor) return;
@@ -32,14 +25,19 @@ void widen(const PriorValues::Weights& weights, const std::optional<int>& tensor
 
 }  // namespace
 
-PriorTensors::PriorTensors(const Site& site, const PriorForm& form)
-    : coef(site.tensor(
-          "coef",
-          {form.energies.features, form.energies.curves_each, basis_size(form.energies.curves)},
-          Init::zeros())) {
+PriorTensors::PriorTensors(const Site& site, const PriorForm& form) {
   const EnergyForm& energies = form.energies;
-  if (energies.has_w_base()) w_base = site.tensor("w_base", edges(form), Init::zeros());
-  if (energies.has_w_spline()) w_spline = site.tensor("w_spline", edges(form), Init::constant(1));
+  const CurveStart start{.form = energies.curves,
+                         .fans = {energies.features, energies.curves_each},
+                         .scales = form.scales,
+                         .low = energies.low,
+                         .high = energies.high,
+                         .tau = energies.start_tau};
+  coef = site.tensor("coef", {energies.features, energies.curves_each, basis_size(energies.curves)},
+                     initial_coef(start));
+  if (energies.has_w_base()) w_base = site.tensor("w_base", edges(form), initial_w_base(start));
+  if (energies.has_w_spline())
+    w_spline = site.tensor("w_spline", edges(form), initial_w_spline(start));
   if (energies.has_rho())
     rho = site.tensor("rho", {}, Init::constant(std::log(energies.start_tau)));
   if (energies.base == BaseMeasure::learnable_gaussian) {
@@ -56,7 +54,8 @@ PriorConstants::PriorConstants(const PriorForm& form)
       mask(edges(form)),
       log_z({form.n_q, form.n_p}) {
   const EnergyForm& energies = form.energies;
-  const std::vector<double> points = even_points(energies.curves, energies.low, energies.high);
+  const std::vector<double> points = grid_of(
+      energies.curves, uniform_grid(energies.low, energies.high, energies.curves.intervals));
   for (std::int64_t i = 0; i < form.features(); ++i) {
     std::copy(points.begin(), points.end(), grid.data() + i * std::ssize(points));
     domain[2 * i] = energies.low;

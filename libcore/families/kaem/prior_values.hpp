@@ -23,7 +23,7 @@ namespace logpx::kaem {
 // base_log_sd [P], alpha_logits [Q,P].
 struct PriorTensors {
   PriorTensors(const Site& site, const PriorForm& form);
-  int coef;
+  int coef = 0;
   std::optional<int> w_base, w_spline, rho, base_mean, base_log_sd, alpha_logits;
 };
 

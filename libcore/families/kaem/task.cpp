@@ -116,7 +116,7 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
           {name + "_se", found.std_error},
           {"ess_min", training_.step().ess[ImportanceStep::least]},
           {"outside", grids_.outside()},
-          {"grid_updates", grids_.fits()},
+          {"grid_updates", grids_.moved()},
           {"grid_rolled_back", grids_.rolled_back()},
           {"latent_dims", used_dims(std::span(s).first(at(dims_samples * latents)), latents)}};
 }
