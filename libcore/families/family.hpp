@@ -60,7 +60,7 @@ struct Trainee {
   TrainOptions options = {};
 };
 
-enum class Capability { codec, queries, latents, gradients };
+enum class Capability { codec, queries, latents, gradients, prior };
 
 struct Family {
   std::string name;     // "vae", as in files

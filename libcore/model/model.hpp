@@ -25,6 +25,7 @@ class ModelCodec;      // lossless coding: discretised conditionals
 class ModelQueries;    // marginals, conditionals, maximal states
 class ModelLatents;    // encoding to latents and decoding from them
 class ModelGradients;  // draws of gradient estimators, for studies of their variance
+class ModelPrior;      // densities of the latents, one by one, that can be changed
 
 // Which rows a model reads besides those of its own shape. whole: none. up_to: shorter ones,
 // whether they end early (/data/length) or their dataset is narrower. any: longer ones, too.
@@ -83,6 +84,7 @@ class Model {
   [[nodiscard]] virtual const ModelQueries* queries() const { return nullptr; }
   [[nodiscard]] virtual const ModelLatents* latents() const { return nullptr; }
   [[nodiscard]] virtual const ModelGradients* gradients() const { return nullptr; }
+  [[nodiscard]] virtual const ModelPrior* prior() const { return nullptr; }
 };
 
 }  // namespace logpx

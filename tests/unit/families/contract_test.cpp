@@ -164,6 +164,7 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
     CHECK(holds(family, Capability::queries) == (model.queries() != nullptr));
     CHECK(holds(family, Capability::latents) == (model.latents() != nullptr));
     CHECK(holds(family, Capability::gradients) == (model.gradients() != nullptr));
+    CHECK(holds(family, Capability::prior) == (model.prior() != nullptr));
     CHECK(model.info().methods == family.methods);
     std::set<std::string> of_scoring;
     for (const std::string& method : model.info().methods)

@@ -1,0 +1,109 @@
+// Models whose prior is a table of densities on intervals: what explaining a prior, pruning it and
+// sampling from it ask for. A capability of Model.   [spec/kaem.md sections 3, 5, 9]
+//
+//   const PriorComponent component = model.prior()->component(0, 1);
+//   std::vector<double> log_mass(z.size());
+//   log_mass_of(component)(z, log_mass);
+#pragma once
+
+#include "libcore/base/rng.hpp"
+#include "libcore/math/symbolic.hpp"
+#include "libcore/model/model.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+// univariate: z is [Q, P], each of it with a density of its own. mixture: z is [Q], and the P
+// densities of a latent are the components that it is drawn from.
+enum class PriorKind { univariate, mixture };
+// shared: one uniform for each p gives z_qp for every q. independent: one for each z.
+enum class PriorCoupling { shared, independent };
+
+struct PriorShape {
+  PriorKind kind = PriorKind::univariate;
+  PriorCoupling coupling = PriorCoupling::independent;
+  std::int64_t latents = 0, parts = 0;  // Q, P
+
+  // Numbers of one sample: Q P, or Q of a mixture.
+  [[nodiscard]] std::int64_t values() const {
+    return kind == PriorKind::mixture ? latents : latents * parts;
+  }
+};
+
+// A function at many z at once.
+using PriorFunction = std::function<void(std::span<const double> z, std::span<double> values)>;
+
+// p(z) = exp(f(z)) pi0(z) / Z on [breaks.front(), breaks.back()], and 0 outside. It owns what it
+// computes with: it stays good when the model is gone.
+struct PriorComponent {
+  std::int64_t q = 0, p = 0;
+  double weight = 1;           // alpha in the mixture of its latent; 0: it was removed
+  std::vector<double> breaks;  // rising: both ends, and wherever f or pi0 has a kink or a jump
+  PriorFunction energy;        // f
+  PriorFunction log_base;      // log pi0; -inf where it has no mass
+};
+// log(e^f pi0), for PanelCdf and InverseCdf.
+[[nodiscard]] PriorFunction log_mass_of(PriorComponent component);
+
+// Univariate functions of one layer behind the prior: the mean of |phi| over prior samples.
+struct LayerEdges {
+  std::string layer;  // "generator/layer0"
+  std::int64_t inputs = 0, outputs = 0;
+  std::vector<double> scores;  // [inputs, outputs]
+};
+
+// What is to become of a model. Everything that is not named stays as it is, bit for bit.
+struct PriorChanges {
+  // f of this component becomes the formula: {} is f = 0.
+  struct Energy {
+    std::int64_t q = 0, p = 0;
+    Formula formula = {};
+  };
+  // A component of a mixture that nothing is drawn from any more; the weights of the others grow
+  // by one factor. One at least stays.
+  struct Removal {
+    std::int64_t q = 0, p = 0;
+  };
+  // The functions of a layer that stay, [inputs, outputs]; the others become 0.
+  struct Edges {
+    std::string layer;
+    std::vector<bool> kept;
+  };
+  std::vector<Energy> energies;
+  std::vector<Removal> removals;
+  std::vector<Edges> edges;
+};
+
+class ModelPrior {
+ public:
+  virtual ~ModelPrior() = default;
+  [[nodiscard]] virtual PriorShape shape() const = 0;
+  [[nodiscard]] virtual PriorComponent component(std::int64_t q, std::int64_t p) const = 0;
+
+  // The mean of p(x|z) for z [n, Q, P], of a mixture [n, Q]: [n, dims of x], in order and units of
+  // info().samples. With `noise` it gets the noise of training before the last activation, that of
+  // the samples numbered noise->first, noise->first + 1 ...
+  struct Noise {
+    std::int64_t first = 0;
+    Rng rng;
+  };
+  [[nodiscard]] virtual std::vector<float> decode(std::span<const double> z,
+                                                  const std::optional<Noise>& noise = {}) const = 0;
+
+  // Of every layer that pruning can thin out, for these prior samples z [n, Q, P] or [n, Q]. Most
+  // decoders have none.
+  [[nodiscard]] virtual std::vector<LayerEdges> edge_scores(std::span<const double> z) const {
+    return static_cast<void>(z), std::vector<LayerEdges>();
+  }
+  // The same model with these changes, a file of its own: what went is not stored.
+  [[nodiscard]] virtual std::unique_ptr<Model> changed(const PriorChanges& changes) const = 0;
+};
+
+}  // namespace logpx
