@@ -1,0 +1,48 @@
+// The formula c h(a z + b) + d that a curve is closest to, for every h of symbolic.hpp, and which of
+// them says it best.   [spec/kaem.md 9.3]
+//
+//   const SymbolicFits fits = fit_formulas({.z = z, .y = y, .weights = w, .low = -1, .high = 1}, {});
+//   const std::string text = formula_text(fits.best().formula);
+#pragma once
+
+#include "libcore/math/symbolic.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// Points of a curve, and the interval on which a formula must be finite.
+struct CurvePoints {
+  std::span<const double> z, y, weights;  // weights: none is negative, not all are 0
+  double low = 0, high = 1;
+};
+
+struct SymbolicOptions {
+  double simplicity = 0.5;  // w in [0, 1]: what complexity counts, next to how close the fit is
+  double min_r2 = 0.9;      // a best fit below it is a poor one
+  double flat = 1e-12;      // a curve of a smaller range is the constant "0"
+  std::int64_t grid = 101;  // values of a and of b in [-10, 10], which the search begins with
+  std::int64_t zooms = 3;   // so many grids, each between the neighbours of the best point before
+};
+
+struct SymbolicFit {
+  Formula formula;
+  double r2 = 0;     // 1 - weighted squares of what is left / those of y around its mean
+  double score = 0;  // w complexity + (1 - w) log2(1 + 1e-5 - r2): the smallest is the best
+};
+struct SymbolicFits {
+  std::vector<SymbolicFit> candidates;  // the best first; never empty
+  bool poor = false;
+
+  [[nodiscard]] const SymbolicFit& best() const { return candidates.front(); }
+};
+
+// Grids over (a, b) with c and d by least squares, then Levenberg-Marquardt on all that c and d do
+// not absorb: the size of a in powers, roots, 1/x, log, abs and sign, where it stays 1, and b in
+// exp, where it stays 0. Left out are functions that are not finite on the whole interval, and those
+// that would be the small difference of large terms.
+[[nodiscard]] SymbolicFits fit_formulas(const CurvePoints& points, const SymbolicOptions& options);
+
+}  // namespace logpx
