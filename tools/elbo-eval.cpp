@@ -130,6 +130,7 @@ void run(App& app, EvaluationOptions& o) {
   const EvaluationFacts facts{session, scoring, o.det, wall_seconds() - start};
   const std::string line = report_evaluation(app.result(), summary, facts);
   report_method(app.result(), scored, scoring.method, plan);
+  add_curves(app, scored, plan);
   warn_of(app, scored, summary, plan);
   if (!o.det) add_latents(app, o, session, scored);
   report_asides(app.result(), scoring.method,

@@ -1,5 +1,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/eval/chains.hpp"
 #include "libcore/eval/evidence.hpp"
 #include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
@@ -13,11 +14,7 @@
 namespace logpx {
 namespace {
 
-// A generator of its own for one use: what the chains start from must not be the draws that made x.
-Rng rng_for(Rng rng, std::uint32_t use) {
-  const Words4 words = rng.stream(Stream::ais, use).block(0);
-  return Rng((std::uint64_t{words[0]} << 32) | words[1]);
-}
+Rng rng_for(Rng rng, std::uint32_t use) { return own_generator(rng, Stream::ais, use); }
 enum Use : std::uint32_t { first_points = 1, adaptation, annealing, reversal, synthetic };
 
 // The path of densities, and what its last evaluation saw: log f_1 - log f_0.
@@ -77,11 +74,8 @@ class Chains {
         options_(options),
         path_(block, options),
         schedule_(annealing_schedule(options.steps)),
-        total_(static_cast<std::size_t>(options.chains * block.rows())) {
-    for (std::int64_t c = 0; c < options.chains; ++c)
-      for (std::int64_t i = 0; i < block.rows(); ++i)
-        numbers_.push_back(
-            static_cast<std::uint64_t>((block.examples.first + i) * options.chains + c));
+        total_(static_cast<std::size_t>(options.chains * block.rows())),
+        numbers_(chain_numbers(block, options.chains)) {
     step_sizes_.assign(total_, StepSize(options.accept));
     frozen_.resize(static_cast<std::size_t>(options.steps));
   }
@@ -141,20 +135,12 @@ class Chains {
 
   [[nodiscard]] std::vector<float> start(Rng noise) const {
     const Rng rng = rng_for(noise, first_points);
-    const std::int64_t rows = block_.rows(), chains = options_.chains, dims = block_.latents.dims();
+    const std::int64_t chains = options_.chains;
     if (options_.from == Proposal::posterior)
       return draw_posterior(block_.latents.encode(block_.examples),
                             {block_.examples.first, 0, chains}, rng)
           .z;
-    std::vector<float> z(total_ * static_cast<std::size_t>(dims)),
-        row(static_cast<std::size_t>(chains * dims));
-    for (std::int64_t i = 0; i < rows; ++i) {
-      block_.latents.draw_prior(row, (block_.examples.first + i) * chains, rng);
-      for (std::int64_t e = 0; e < chains * dims; ++e)
-        z[static_cast<std::size_t>((e / dims * rows + i) * dims + e % dims)] =
-            row[static_cast<std::size_t>(e)];
-    }
-    return z;
+    return draw_prior_starts(block_, {.chains = chains, .draws = chains}, rng);
   }
 
   std::vector<float> move(std::int64_t t, std::vector<float> z, Rng noise) {
@@ -235,11 +221,8 @@ class AisScoring final : public LatentScoring<AisOptions> {
 
 void AisOptions::describe(Fields& f) {
   f.add("ais-steps", steps, "temperatures").range(1, 1 << 24).rank(Rank::manual);
-  f.add("ais-chains", chains, "chains per example").range(1, 1 << 16).rank(Rank::manual);
-  f.add("ais-leapfrog", leapfrog, "leapfrog steps per move").range(1, 10'000).rank(Rank::manual);
-  f.add("ais-accept", accept, "acceptance that step sizes are adapted to")
-      .range(0.05, 0.99)
-      .rank(Rank::manual);
+  add_chains(f, chains);
+  add_moves(f, leapfrog, accept);
   f.add("ais-from", from, {{"prior", Proposal::prior}, {"posterior", Proposal::posterior}},
         "where the chains begin")
       .rank(Rank::manual);

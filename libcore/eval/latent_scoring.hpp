@@ -28,6 +28,8 @@ struct Method {
 [[nodiscard]] Method ais_method();
 [[nodiscard]] Method quadrature_method();
 [[nodiscard]] Method reciprocal_method();
+[[nodiscard]] Method ti_method();
+[[nodiscard]] Method ss_method();
 
 // A plan over the latents of a model, block by block. With a surrogate nothing is a bound.
 template <typename Settings>

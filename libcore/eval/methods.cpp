@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/eval/chains.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,10 @@ class WithNoise final : public ScoringPlan {
   [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns& facts) const override {
     return plan_->doubts(facts);
   }
+  [[nodiscard]] std::vector<FactCurve> curves() const override { return plan_->curves(); }
+  [[nodiscard]] Verdicts verdicts(const Scores::Columns& facts) const override {
+    return plan_->verdicts(facts);
+  }
   [[nodiscard]] Asides asides(std::int64_t examples, Rng rng, Workers& workers) const override {
     return plan_->asides(examples, rng, workers);
   }
@@ -31,9 +36,7 @@ class WithNoise final : public ScoringPlan {
     Scores scores = plan_->score(examples, rng);
     if (scores.kind == Bound::exact || !scores.mc_std_error.empty()) return scores;
     // Two estimates of variance s^2 differ by 2 s^2 in the mean square.
-    const Words4 words = rng.stream(Stream::evaluation, 0xffffffff).block(0);
-    const Rng other((std::uint64_t{words[0]} << 32) | words[1]);
-    const Scores again = plan_->score(examples, other);
+    const Scores again = plan_->score(examples, own_generator(rng, Stream::evaluation, 0xffffffff));
     for (std::size_t i = 0; i < scores.nats.size(); ++i)
       scores.mc_std_error.push_back(std::abs(scores.nats[i] - again.nats[i]) / std::numbers::sqrt2);
     return scores;
@@ -76,8 +79,8 @@ bool serves(const Method& method, const Model& model) {
 }  // namespace
 
 const std::vector<Method>& latent_methods() {
-  static const std::vector<Method> all = {iwae_method(), ais_method(), quadrature_method(),
-                                          reciprocal_method()};
+  static const std::vector<Method> all = {iwae_method(),       ais_method(), quadrature_method(),
+                                          reciprocal_method(), ti_method(),  ss_method()};
   return all;
 }
 

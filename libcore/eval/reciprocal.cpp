@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/eval/chains.hpp"
 #include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/log_weights.hpp"
 #include "libcore/math/hmc.hpp"
@@ -24,11 +25,8 @@ class PosteriorChains {
         log_prior_(count_),
         log_likelihood_(count_),
         steps_(count_, StepSize(options.accept)),
-        accept_(count_) {
-    for (std::int64_t c = 0; c < options.repeats; ++c)
-      for (std::int64_t i = 0; i < block.rows(); ++i)
-        numbers_.push_back(
-            static_cast<std::uint64_t>((block.examples.first + i) * options.repeats + c));
+        accept_(count_),
+        numbers_(chain_numbers(block, options.repeats)) {
     states_ = start_chains(start(), block.latents.dims(), density());
     for (std::int64_t t = 0; t < options.burn; ++t) {
       const HmcOutcome outcome = move();

@@ -43,6 +43,16 @@ struct KnobsOf final : Knobs {
 void add_samples(Fields& fields, std::int64_t& samples);
 void add_chunk(Fields& fields, std::int64_t& chunk);  // 0: the method's own
 
+// Facts that are the points of one curve, each a column of its own: "E_0", "E_1" ...
+struct FactCurve {
+  std::string name, x_name;                            // "E" over "temps", as a report has them
+  std::string title = {}, x_label = {}, y_label = {};  // as it is drawn; without a title it is not
+  std::vector<double> x = {};
+  [[nodiscard]] std::string column(std::size_t point) const {
+    return name + '_' + std::to_string(point);
+  }
+};
+
 class ScoringPlan {
  public:
   virtual ~ScoringPlan() = default;
@@ -60,6 +70,12 @@ class ScoringPlan {
   // What a user should know before trusting scores with these facts; here: that effective samples
   // ("ess") are few at many examples.
   [[nodiscard]] virtual std::vector<std::string> doubts(const Scores::Columns& facts) const;
+  [[nodiscard]] virtual std::vector<FactCurve> curves() const { return {}; }
+  // What a user can ask of the facts of all rows and get a yes or a no, by name.
+  using Verdicts = std::vector<std::pair<std::string, bool>>;
+  [[nodiscard]] virtual Verdicts verdicts(const Scores::Columns& facts) const {
+    return static_cast<void>(facts), Verdicts();
+  }
   // What the knobs ask for besides the scores, by name, on so many examples of the model's own.
   using Asides = std::vector<std::pair<std::string, Estimate>>;
   [[nodiscard]] virtual Asides asides(std::int64_t examples, Rng rng, Workers& workers) const {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace logpx {
 namespace {
@@ -81,6 +82,21 @@ std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
 
 Json reals(const std::vector<double>& values) { return Json::array_of(values); }
 
+// The means over all rows.
+std::vector<double> points_of(const FactCurve& curve, const Scored& scored) {
+  std::vector<double> points;
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    points.push_back(mean_of_fact(scored, curve.column(i)));
+  return points;
+}
+
+std::set<std::string> columns_of(const std::vector<FactCurve>& curves) {
+  std::set<std::string> names;
+  for (const FactCurve& curve : curves)
+    for (std::size_t i = 0; i < curve.x.size(); ++i) names.insert(curve.column(i));
+  return names;
+}
+
 }  // namespace
 
 Json to_json(const Estimate& estimate) {
@@ -136,7 +152,12 @@ void report_method(Json& result, const Scored& scored, const std::string& method
   const Json settings = settings_json(knobs);
   Json facts = Json::object();
   for (const auto& [word, key] : plan.reported()) facts.set(word, settings.at(key));
+  for (const FactCurve& curve : plan.curves())
+    facts.set(curve.x_name, reals(curve.x)).set(curve.name, reals(points_of(curve, scored)));
+  for (const auto& [name, yes] : plan.verdicts(scored.facts)) facts.set(name, yes);
+  const std::set<std::string> on_curves = columns_of(plan.curves());
   for (const auto& [name, values] : scored.facts) {
+    if (on_curves.contains(name)) continue;
     facts.set(name == "accept" ? name : name + "_mean", mean_of_fact(scored, name));
     if (name == "ess")
       facts.set("ess_below_5", static_cast<double>(std::ranges::count_if(
@@ -145,6 +166,13 @@ void report_method(Json& result, const Scored& scored, const std::string& method
     if (name == "change") facts.set("change_max", std::ranges::max(values));
   }
   if (facts.size() > 0) result.set(method, std::move(facts));
+}
+
+void add_curves(App& app, const Scored& scored, const ScoringPlan& plan) {
+  for (const FactCurve& curve : plan.curves())
+    if (!curve.title.empty())
+      app.add_series(to_json(
+          Series{curve.title, curve.x_label, curve.y_label, curve.x, points_of(curve, scored)}));
 }
 
 void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides) {

@@ -28,6 +28,8 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
 // "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: facts of the method.
 void report_method(Json& result, const Scored& scored, const std::string& method,
                    ScoringPlan& plan);
+// What the method draws, as series of the report.
+void add_curves(App& app, const Scored& scored, const ScoringPlan& plan);
 // What the method was asked for besides the scores.
 void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides);
 void report_latents(Json& result, const LatentFacts& facts);

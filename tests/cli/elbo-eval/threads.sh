@@ -4,9 +4,10 @@ set -eu
 evaluate() {
   elbo-eval vae.h5 digits.h5:train -q "$@"
 }
-for method in elbo iwae ais reciprocal quadrature; do
+for method in elbo iwae ais reciprocal quadrature ti ss; do
   options=(--method "$method" --limit 100)
   [ $method != ais ] || options+=(--ais-steps 5 --ais-chains 2)
+  [ $method != ti ] && [ $method != ss ] || options+=(--temps 2 --samples 6 --ais-chains 2)
   [ $method != quadrature ] || options+=(--nodes 24)
   for threads in 1 2 4; do evaluate "${options[@]}" -j $threads > $threads.json; done
   cmp 1.json 2.json && cmp 1.json 4.json && echo "$method: same bytes"

@@ -177,7 +177,8 @@ TEST_CASE("knobs: help and defaults that differ are told apart, and headings are
   CHECK(sampling.option("--mean").group() == "variational auto-encoder");
   CHECK(sampling.option("--component").group() == "mixture of Gaussians, for tests");
   const Tool scoring({Job::score, Job::code});
-  CHECK(scoring.option("--samples").default_text() == "1 for vae, 100 for iwae, 50 for reciprocal");
+  CHECK(scoring.option("--samples").default_text() ==
+        "1 for vae, 100 for iwae, 50 for reciprocal, 1000 for ti, 1000 for ss");
   CHECK(scoring.option("--ais-steps").group() == "annealed importance sampling");
   CHECK(scoring.option("--latent-bits").group() == "options");  // of two families
 }

@@ -68,7 +68,7 @@ class NoisyModel final : public Model {
 TEST_CASE("methods: a model's own come first and those of its latents follow") {
   const LinearGaussian model = small_model();
   CHECK(methods_of(model) ==
-        std::vector<std::string>{"exact", "iwae", "ais", "quadrature", "reciprocal"});
+        std::vector<std::string>{"exact", "iwae", "ais", "quadrature", "reciprocal", "ti", "ss"});
   CHECK(method_for(model, "auto") == "exact");
   CHECK(is_own_method(model, "exact"));
   CHECK(!is_own_method(model, "iwae"));
@@ -79,7 +79,7 @@ TEST_CASE("methods: a model's own come first and those of its latents follow") {
     CHECK(error.kind() == ErrorKind::usage);
     CHECK(error.message() ==
           "does not work for this linear-gaussian; it takes exact, iwae, ais, quadrature, "
-          "reciprocal");
+          "reciprocal, ti, ss");
   }
 }
 
@@ -88,11 +88,13 @@ TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model") 
   const Summary exact = summarise(scene.score("auto"));
   CHECK(exact.log_likelihood.kind == Bound::exact);
   CHECK(!exact.mc_std_error);
-  for (const std::string method : {"iwae", "ais", "quadrature", "reciprocal"}) {
+  for (const std::string method : {"iwae", "ais", "quadrature", "reciprocal", "ti", "ss"}) {
     CAPTURE(method);
     const Scored scored = method == "iwae"  ? scene.score(method, {"samples=1000"})
                           : method == "ais" ? scene.score(method, {"ais_steps=60", "ais_chains=8"})
-                                            : scene.score(method);
+                          : method == "ti" || method == "ss"
+                              ? scene.score(method, {"samples=200", "temps=8"})
+                              : scene.score(method);
     const Summary summary = summarise(scored);
     CHECK(std::abs(summary.log_likelihood.value - exact.log_likelihood.value) <
           4 * summary.mc_std_error.value_or(0) + 0.01);

@@ -1,0 +1,67 @@
+// Evidence from samples of power posteriors, p_t(z) = p(x|z)^t p(z) / Z_t, at temperatures that rise
+// from the prior (t = 0) to the posterior (t = 1).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
+//
+//   d log Z_t / dt = E_t[log p(x|z)]
+//
+// from Z_0 = 1 to Z_1 = p(x).
+//
+//   const LatentBlock block{latents, examples, rng};
+//   const Scores scores = thermodynamic_integration(block, {.temps = 10}, TiFormula::corrected);
+#pragma once
+
+#include "libcore/eval/evidence.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// t_k = (k / count)^power, k = 0 .. count.   [KAEM eq. 35]
+[[nodiscard]] std::vector<double> power_temperatures(std::int64_t count, double power);
+
+// The mean and the variance of log p(x|z) at every temperature.
+struct PowerMoments {
+  std::vector<double> t = {}, mean = {}, variance = {};  // t_k, E_k, V_k
+};
+
+// With dt_k = t_k - t_(k-1), sums over k >= 1 of
+//   left       dt_k E_(k-1)
+//   right      dt_k E_k
+//   trapezoid  dt_k (E_(k-1) + E_k) / 2
+//   corrected  the same less dt_k^2 (V_k - V_(k-1)) / 12
+//   eq32       left without its first term, as the paper has it
+// left <= log p(x) <= right, because E_t never falls.
+enum class TiFormula { left, right, trapezoid, corrected, eq32 };
+// The terms of that sum: what each step adds to log Z_t.
+[[nodiscard]] std::vector<double> ti_terms(TiFormula formula, const PowerMoments& moments);
+
+// Sums of log(Z_(t_k) / Z_(t_(k-1))), as samples see it from one end of the step or from the other:
+//   forward  log mean exp(dt_k l) at t_(k-1), below it on average
+//   reverse  -log mean exp(-dt_k l) at t_k, above it
+// where l = log p(x|z).
+enum class SteppingStone { forward, reverse };
+
+// Chains [chains, rows] go up from exact prior samples; at every temperature each makes a fifth of
+// its moves before its samples count. Step sizes are adapted in a first pass on other noise.
+struct PowerOptions {
+  std::int64_t temps = 20;
+  double power = 4;
+  std::int64_t samples = 1000;  // per example and temperature, by all chains
+  std::int64_t chains = 16;
+  int leapfrog = 10;
+  double accept = 0.65;
+
+  [[nodiscard]] std::int64_t moves() const { return (samples + chains - 1) / chains; }
+  void describe(Fields& fields);
+};
+
+// Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; and `rise`, by
+// how many standard errors right exceeds left: far below 0 the chains have not mixed. Errors are
+// those of leaving out one chain after the other.
+[[nodiscard]] Scores thermodynamic_integration(const LatentBlock& block,
+                                               const PowerOptions& options, TiFormula formula);
+[[nodiscard]] Scores stepping_stones(const LatentBlock& block, const PowerOptions& options,
+                                     SteppingStone direction);
+
+}  // namespace logpx

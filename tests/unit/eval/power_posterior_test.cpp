@@ -1,0 +1,184 @@
+// Power posteriors on models whose log p(x) is known: in closed form, or by quadrature.
+#include "libcore/eval/power_posterior.hpp"
+
+#include "libcore/base/fields.hpp"
+#include "libcore/eval/latent_scoring.hpp"
+#include "libcore/families/vae/model.hpp"
+#include "tests/support/latent_models.hpp"
+#include "tests/support/plans.hpp"
+#include "tests/support/vae_models.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace logpx;
+using testing::LinearGaussian;
+
+namespace {
+
+LinearGaussian tilted() {
+  LinearGaussian::Weights weights{{}, {0.5, -1, 0, 2}, 0.4};
+  for (int d = 0; d < 4; ++d)
+    for (int a = 0; a < 2; ++a) weights.w.push_back(std::cos(3 * d + 2 * a));
+  return {weights, 2};
+}
+
+struct Scene {
+  LinearGaussian model = tilted();
+  Rows rows;
+  Examples examples{model.info().data, rows};
+  LatentBlock block{model, examples, Rng(11)};
+  std::vector<double> truth;
+
+  explicit Scene(std::int64_t count = 6) {
+    rows = draw_joint(model, 0, count, Rng(3)).rows;
+    truth = testing::score_with(model, examples, Rng(1)).nats;
+  }
+};
+
+double sum_of(const std::vector<double>& terms) {
+  return std::accumulate(terms.begin(), terms.end(), 0.0);
+}
+
+std::vector<double> column(const Scores& scores, const std::string& name) {
+  const auto found = std::ranges::find(scores.facts, name, &Scores::Columns::value_type::first);
+  REQUIRE(found != scores.facts.end());
+  return found->second;
+}
+
+// Within the errors that the scores state, each of which is an estimate from 16 chains.
+void check_agreement(const Scores& scores, const std::vector<double>& truth, double slack) {
+  REQUIRE(scores.nats.size() == truth.size());
+  REQUIRE(scores.mc_std_error.size() == truth.size());
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(scores.nats[i] - truth[i]) < 4.5 * scores.mc_std_error[i] + slack);
+    CHECK(scores.mc_std_error[i] > 0);
+    CHECK(scores.mc_std_error[i] < 0.2);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("power posteriors: temperatures run from 0 to 1 by a power law") {
+  CHECK(power_temperatures(4, 2) == std::vector<double>{0, 1.0 / 16, 0.25, 9.0 / 16, 1});
+  CHECK(power_temperatures(1, 3) == std::vector<double>{0, 1});
+}
+
+TEST_CASE("power posteriors: the corrected trapezoid is exact where E is a cubic of t") {
+  PowerMoments moments{.t = {0, 0.1, 0.4, 1}};
+  for (const double t : moments.t) {
+    moments.mean.push_back(-3 + 2 * t + t * t * t);
+    moments.variance.push_back(2 + 3 * t * t);
+  }
+  const double truth = -3 + 1 + 0.25;
+  const auto by = [&](TiFormula formula) { return sum_of(ti_terms(formula, moments)); };
+  CHECK(by(TiFormula::corrected) == doctest::Approx(truth).epsilon(1e-12));
+  CHECK(by(TiFormula::trapezoid) > truth + 1e-3);
+  CHECK(by(TiFormula::left) < truth);
+  CHECK(by(TiFormula::right) > truth);
+  CHECK(by(TiFormula::left) - by(TiFormula::eq32) == doctest::Approx(0.1 * moments.mean.front()));
+  CHECK(by(TiFormula::left) + by(TiFormula::right) ==
+        doctest::Approx(2 * by(TiFormula::trapezoid)));
+}
+
+TEST_CASE(
+    "power posteriors: integration and stepping stones find the evidence within their errors") {
+  const Scene scene;
+  const PowerOptions options{.temps = 12, .power = 3, .samples = 640};
+  const Scores corrected = thermodynamic_integration(scene.block, options, TiFormula::corrected);
+  check_agreement(corrected, scene.truth, 0.005);  // of twelve temperatures
+  CHECK(corrected.kind == Bound::estimate);
+  const Scores forward = stepping_stones(scene.block, options, SteppingStone::forward);
+  check_agreement(forward, scene.truth, 0);
+  CHECK(forward.kind == Bound::stochastic_lower_bound);
+  const Scores reverse = stepping_stones(scene.block, options, SteppingStone::reverse);
+  check_agreement(reverse, scene.truth, 0);
+  CHECK(reverse.kind == Bound::upper_bound);
+}
+
+TEST_CASE("power posteriors: left lies below the evidence and right above it, and E never falls") {
+  const Scene scene;
+  const PowerOptions options{.temps = 6, .power = 2, .samples = 320};
+  const Scores left = thermodynamic_integration(scene.block, options, TiFormula::left);
+  const Scores right = thermodynamic_integration(scene.block, options, TiFormula::right);
+  for (std::size_t i = 0; i < scene.truth.size(); ++i) {
+    CHECK(left.nats[i] < scene.truth[i]);
+    CHECK(right.nats[i] > scene.truth[i]);
+    CHECK(column(left, "rise")[i] > 1);
+    CHECK(column(left, "accept")[i] > 0.4);
+    CHECK(column(left, "log_Z_t_0")[i] == 0);
+    CHECK(column(left, "log_Z_t_6")[i] == left.nats[i]);
+    for (int k = 1; k <= 6; ++k) {
+      const double before = column(left, "E_" + std::to_string(k - 1))[i],
+                   after = column(left, "E_" + std::to_string(k))[i];
+      CHECK(after > before - 0.3);
+      CHECK(column(left, "V_" + std::to_string(k))[i] > 0);
+    }
+  }
+}
+
+TEST_CASE("power posteriors: an example's score depends on its number and not on its block") {
+  const Scene scene;
+  const PowerOptions options{.temps = 3, .samples = 32, .chains = 4};
+  const Rows tail = slice_rows(scene.rows, 2, 6);
+  const Examples examples{scene.model.info().data, tail, 2};
+  const auto score = [&](const LatentBlock& block) {
+    return stepping_stones(block, options, SteppingStone::forward);
+  };
+  const Scores whole = score(scene.block), alone = score({scene.model, examples, Rng(11)});
+  CHECK(std::equal(alone.nats.begin(), alone.nats.end(), whole.nats.begin() + 2));
+  CHECK(std::equal(alone.mc_std_error.begin(), alone.mc_std_error.end(),
+                   whole.mc_std_error.begin() + 2));
+  CHECK(score({scene.model, examples, Rng(12)}).nats != alone.nats);
+}
+
+TEST_CASE("power posteriors: one chain states no error") {
+  const Scene scene(2);
+  const Scores scores = thermodynamic_integration(
+      scene.block, {.temps = 3, .samples = 20, .chains = 1}, TiFormula::corrected);
+  CHECK(scores.mc_std_error.empty());
+  CHECK(column(scores, "rise") == std::vector<double>{0, 0});
+}
+
+TEST_CASE("power posteriors: of a vae they agree with quadrature within their errors") {
+  vae::Config config;
+  config.latent = 2;
+  config.hidden = {12};
+  config.init = "normal:0.7";
+  vae::VaeModel model(config, vectors_of(20, 2));
+  model.initialise(Rng(10));
+  const JointSamples samples = draw_joint(*model.latents(), 0, 4, Rng(5));
+  const Examples examples{model.info().data, samples.rows, 0};
+  const LatentBlock block{*model.latents(), examples, Rng(9)};
+  const std::vector<double> truth = quadrature(block, {.nodes = 128}).nats;
+  const PowerOptions options{.temps = 10, .power = 3, .samples = 480};
+  check_agreement(thermodynamic_integration(block, options, TiFormula::corrected), truth, 0.01);
+  check_agreement(stepping_stones(block, options, SteppingStone::forward), truth, 0.005);
+}
+
+TEST_CASE(
+    "power posteriors: chains that have not mixed are a warning, and their facts are curves") {
+  const LinearGaussian model = tilted();
+  for (const Method& method : {ti_method(), ss_method()}) {
+    const auto plan = method.plan(model);
+    CHECK(plan->verdicts({{"rise", {-4.9, 3}}}) ==
+          ScoringPlan::Verdicts{{"mixing_warning", false}});
+    CHECK(plan->doubts({{"rise", {-4.9, 3}}}).empty());
+    CHECK(plan->verdicts({{"rise", {-5.1, 3}}}) == ScoringPlan::Verdicts{{"mixing_warning", true}});
+    REQUIRE(plan->doubts({{"rise", {-5.1, 3}}}).size() == 1);
+    CHECK(plan->doubts({{"rise", {-5.1, 3}}})[0].starts_with(
+        "log p(x|z) falls with the temperature at 1 examples"));
+    Fields fields;
+    plan->describe(fields);
+    fields.set("temps=2", Origin::option);
+    fields.set("power=2", Origin::option);
+    REQUIRE(plan->curves().size() == 3);
+    CHECK(plan->curves()[0].x == std::vector<double>{0, 0.25, 1});
+    CHECK(plan->curves()[0].title == "E_t");
+    CHECK(plan->curves()[2].column(2) == "log_Z_t_2");
+  }
+}
