@@ -2,16 +2,17 @@
 // sampling from it ask for. A capability of Model.   [spec/kaem.md sections 3, 5, 9]
 //
 //   const PriorComponent component = model.prior()->component(0, 1);
-//   std::vector<double> log_mass(z.size());
-//   log_mass_of(component)(z, log_mass);
+//   const PanelCdf density(density_of(component));
+//   const double mean = density.expectation([](auto z, auto h) { std::ranges::copy(z, h.begin()); });
 #pragma once
 
 #include "libcore/base/rng.hpp"
+#include "libcore/math/adaptive_quadrature.hpp"
+#include "libcore/math/interval_density.hpp"
 #include "libcore/math/symbolic.hpp"
 #include "libcore/model/model.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,25 +21,17 @@
 
 namespace logpx {
 
-// univariate: z is [Q, P], each of it with a density of its own. mixture: z is [Q], and the P
-// densities of a latent are the components that it is drawn from.
-enum class PriorKind { univariate, mixture };
-// shared: one uniform for each p gives z_qp for every q. independent: one for each z.
-enum class PriorCoupling { shared, independent };
-
+// z is [Q, P], each of it with a density of its own; in a mixture z is [Q], and the P densities of a
+// latent are the components that it is drawn from.
 struct PriorShape {
-  PriorKind kind = PriorKind::univariate;
-  PriorCoupling coupling = PriorCoupling::independent;
   std::int64_t latents = 0, parts = 0;  // Q, P
+  bool is_mixture = false;
+  bool is_shared =
+      false;  // one uniform for each p gives z_qp for every q; else all are independent
 
-  // Numbers of one sample: Q P, or Q of a mixture.
-  [[nodiscard]] std::int64_t values() const {
-    return kind == PriorKind::mixture ? latents : latents * parts;
-  }
+  // Numbers of one sample.
+  [[nodiscard]] std::int64_t values() const { return is_mixture ? latents : latents * parts; }
 };
-
-// A function at many z at once.
-using PriorFunction = std::function<void(std::span<const double> z, std::span<double> values)>;
 
 // p(z) = exp(f(z)) pi0(z) / Z on [breaks.front(), breaks.back()], and 0 outside. It owns what it
 // computes with: it stays good when the model is gone.
@@ -46,11 +39,11 @@ struct PriorComponent {
   std::int64_t q = 0, p = 0;
   double weight = 1;           // alpha in the mixture of its latent; 0: it was removed
   std::vector<double> breaks;  // rising: both ends, and wherever f or pi0 has a kink or a jump
-  PriorFunction energy;        // f
-  PriorFunction log_base;      // log pi0; -inf where it has no mass
+  RealFunction energy;         // f
+  LogDensity log_base;         // log pi0; -inf where it has no mass
 };
-// log(e^f pi0), for PanelCdf and InverseCdf.
-[[nodiscard]] PriorFunction log_mass_of(PriorComponent component);
+// e^f pi0, for PanelCdf and InverseCdf.
+[[nodiscard]] IntervalDensity density_of(PriorComponent component);
 
 // Univariate functions of one layer behind the prior: the mean of |phi| over prior samples.
 struct LayerEdges {
@@ -87,6 +80,9 @@ class ModelPrior {
   [[nodiscard]] virtual PriorShape shape() const = 0;
   [[nodiscard]] virtual PriorComponent component(std::int64_t q, std::int64_t p) const = 0;
 
+  // z [n, Q, P], of a mixture [n, Q]: the samples numbered first, first + 1 ...
+  [[nodiscard]] virtual std::vector<double> draw(std::int64_t first, std::int64_t count,
+                                                 Rng rng) const = 0;
   // The mean of p(x|z) for z [n, Q, P], of a mixture [n, Q]: [n, dims of x], in order and units of
   // info().samples. With `noise` it gets the noise of training before the last activation, that of
   // the samples numbered noise->first, noise->first + 1 ...
