@@ -1,10 +1,30 @@
 #include "libcore/model/prior.hpp"
 
+#include <cmath>
+#include <limits>
 #include <memory>
+#include <numbers>
 #include <utility>
 #include <vector>
 
 namespace logpx {
+
+void BaseMeasure::log_density(std::span<const double> z, std::span<double> values) const {
+  constexpr double nowhere = -std::numeric_limits<double>::infinity();
+  const double log_scale = std::log(sd) + std::log(2 * std::numbers::pi) / 2;
+  const auto bell = [&](double x) {
+    const double off = (x - mean) / sd;
+    return -off * off / 2 - log_scale;
+  };
+  for (std::size_t i = 0; i < z.size(); ++i) switch (kind) {
+      case Kind::none: values[i] = 0; break;
+      case Kind::uniform: values[i] = z[i] >= 0 && z[i] <= 1 ? 0 : nowhere; break;
+      case Kind::gaussian: values[i] = bell(z[i]); break;
+      case Kind::lognormal:
+        values[i] = z[i] > 0 ? bell(std::log(z[i])) - std::log(z[i]) : nowhere;
+        break;
+    }
+}
 
 IntervalDensity density_of(PriorComponent component) {
   std::vector<double> breaks = component.breaks;
@@ -12,7 +32,7 @@ IntervalDensity density_of(PriorComponent component) {
               std::span<const double> z, std::span<double> values) {
             std::vector<double> log_base(z.size());
             kept->energy(z, values);
-            kept->log_base(z, log_base);
+            kept->base.log_density(z, log_base);
             for (std::size_t i = 0; i < z.size(); ++i) values[i] += log_base[i];
           },
           std::move(breaks)};

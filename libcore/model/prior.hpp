@@ -33,14 +33,24 @@ struct PriorShape {
   [[nodiscard]] std::int64_t values() const { return is_mixture ? latents : latents * parts; }
 };
 
+// pi0: 1 everywhere, 1 on [0, 1], N(mean, sd^2), or the exponential of a draw from it.
+struct BaseMeasure {
+  enum class Kind { none, uniform, gaussian, lognormal };
+  Kind kind = Kind::none;
+  double mean = 0, sd = 1;
+
+  // log pi0(z); -inf where it has no mass.
+  void log_density(std::span<const double> z, std::span<double> values) const;
+};
+
 // p(z) = exp(f(z)) pi0(z) / Z on [breaks.front(), breaks.back()], and 0 outside. It owns what it
 // computes with: it stays good when the model is gone.
 struct PriorComponent {
   std::int64_t q = 0, p = 0;
-  double weight = 1;           // alpha in the mixture of its latent; 0: it was removed
-  std::vector<double> breaks;  // rising: both ends, and wherever f or pi0 has a kink or a jump
-  RealFunction energy;         // f
-  LogDensity log_base;         // log pi0; -inf where it has no mass
+  double weight = 1;                // alpha in the mixture of its latent; 0: it was removed
+  std::vector<double> breaks = {};  // rising: both ends, and wherever f or pi0 has a kink or a jump
+  RealFunction energy = {};         // f
+  BaseMeasure base = {};            // pi0
 };
 // e^f pi0, for PanelCdf and InverseCdf.
 [[nodiscard]] IntervalDensity density_of(PriorComponent component);
