@@ -1,5 +1,5 @@
-// Evidence from samples of power posteriors, p_t(z) = p(x|z)^t p(z) / Z_t, at temperatures that rise
-// from the prior (t = 0) to the posterior (t = 1).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
+// Evidence from samples of power posteriors, p_t(z) = p(x|z)^t p(z) / Z_t, at temperatures that
+// rise from the prior (t = 0) to the posterior (t = 1).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
 //
 //   d log Z_t / dt = E_t[log p(x|z)]
 //
@@ -56,9 +56,9 @@ struct PowerOptions {
   void describe(Fields& fields);
 };
 
-// Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; and `rise`, by
-// how many standard errors right exceeds left: far below 0 the chains have not mixed. Errors are
-// those of leaving out one chain after the other.
+// Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; and `rise`,
+// by how many standard errors right exceeds left: far below 0 the chains have not mixed. Errors
+// are those of leaving out one chain after the other.
 [[nodiscard]] Scores thermodynamic_integration(const LatentBlock& block,
                                                const PowerOptions& options, TiFormula formula);
 [[nodiscard]] Scores stepping_stones(const LatentBlock& block, const PowerOptions& options,

@@ -24,7 +24,7 @@ std::vector<double> middles(const PriorComponent& component, std::int64_t count)
   return z;
 }
 
-std::vector<double> values_of(const RealFunction& function, std::span<const double> z) {
+std::vector<double> values_at(const RealFunction& function, std::span<const double> z) {
   std::vector<double> values(z.size());
   function(z, values);
   return values;
@@ -68,8 +68,8 @@ std::vector<double> modes_of(const PanelCdf& density, const PriorComponent& comp
 
 ComponentCurves curves_of(const PriorComponent& component, std::int64_t points) {
   ComponentCurves curves{.z = middles(component, points)};
-  curves.energy = values_of(component.energy, curves.z);
-  curves.log_base = values_of(log_base_of(component), curves.z);
+  curves.energy = values_at(component.energy, curves.z);
+  curves.log_base = values_at(log_base_of(component), curves.z);
   return curves;
 }
 
@@ -176,7 +176,7 @@ ComponentFacts examine(const PriorComponent& component, const ComponentOptions& 
   const double log_symbolic = PanelCdf(density_of(told)).log_total();
   facts.kl_to_symbolic =
       std::max(mean_energy - facts.log_z - density.expectation(told.energy) + log_symbolic, 0.0);
-  const std::vector<double> formula = values_of(told.energy, facts.curves.z);
+  const std::vector<double> formula = values_at(told.energy, facts.curves.z);
   for (std::size_t i = 0; i < formula.size(); ++i)
     facts.curves.log_symbolic.push_back(formula[i] + facts.curves.log_base[i] + base.log_total() -
                                         log_symbolic);
@@ -184,7 +184,7 @@ ComponentFacts examine(const PriorComponent& component, const ComponentOptions& 
 }
 
 double energy_range(const PriorComponent& component) {
-  const std::vector<double> f = values_of(component.energy, middles(component, fine_points));
+  const std::vector<double> f = values_at(component.energy, middles(component, fine_points));
   const auto [least, largest] = std::ranges::minmax(f);
   return largest - least;
 }

@@ -1,7 +1,7 @@
-// The formula c h(a z + b) + d that a curve is closest to, for every h of symbolic.hpp, and which of
-// them says it best.   [spec/kaem.md 9.3]
+// The formula c h(a z + b) + d that a curve is closest to, for every h of symbolic.hpp, and which
+// of them says it best.   [spec/kaem.md 9.3]
 //
-//   const SymbolicFits fits = fit_formulas({.z = z, .y = y, .weights = w, .low = -1, .high = 1}, {});
+//   const SymbolicFits fits = fit_formulas({z, y, w, -1, 1}, {});
 //   const std::string text = formula_text(fits.best().formula);
 #pragma once
 
@@ -41,8 +41,8 @@ struct SymbolicFits {
 
 // Grids over (a, b) with c and d by least squares, then Levenberg-Marquardt on all that c and d do
 // not absorb: the size of a in powers, roots, 1/x, log, abs and sign, where it stays 1, and b in
-// exp, where it stays 0. Left out are functions that are not finite on the whole interval, and those
-// that would be the small difference of large terms.
+// exp, where it stays 0. Left out are functions that are not finite on the whole interval, and
+// those that would be the small difference of large terms.
 [[nodiscard]] SymbolicFits fit_formulas(const CurvePoints& points, const SymbolicOptions& options);
 
 }  // namespace logpx

@@ -3,7 +3,7 @@
 //
 //   const PriorComponent component = model.prior()->component(0, 1);
 //   const PanelCdf density(density_of(component));
-//   const double mean = density.expectation([](auto z, auto h) { std::ranges::copy(z, h.begin()); });
+//   const double mean_energy = density.expectation(component.energy);
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -21,8 +21,8 @@
 
 namespace logpx {
 
-// z is [Q, P], each of it with a density of its own; in a mixture z is [Q], and the P densities of a
-// latent are the components that it is drawn from.
+// z is [Q, P], each of it with a density of its own; in a mixture z is [Q], and the P densities of
+// a latent are the components that it is drawn from.
 struct PriorShape {
   std::int64_t latents = 0, parts = 0;  // Q, P
   bool is_mixture = false;
