@@ -25,7 +25,7 @@ void each(std::span<float> u) {
 }
 
 // u becomes h(u), for many u at once and to the seven digits that a search needs.
-void apply(std::string_view name, std::span<float> u) {
+void apply_function(std::string_view name, std::span<float> u) {
   const auto over = [&](auto h) {
     for (float& x : u) x = h(x);
   };
@@ -120,7 +120,7 @@ double SymbolicCurve::explained(std::int64_t function, double a, double b) {
   if (!finite({function, a, b, 1, 0})) return -1;
   for (std::size_t i = 0; i < argument_.size(); ++i)
     argument_[i] = static_cast<float>(a) * quick_z_[i] + static_cast<float>(b);
-  apply(symbolic_functions()[static_cast<std::size_t>(function)].name, argument_);
+  apply_function(symbolic_functions()[static_cast<std::size_t>(function)].name, argument_);
   const float pivot = argument_[argument_.size() / 2];
   std::array<float, lane_count> sum{}, squares{}, product{};
   for (std::size_t i = 0; i < argument_.size(); i += lane_count)
