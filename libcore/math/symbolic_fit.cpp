@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-constexpr double farthest = 10;     // of a and b
+constexpr double largest_input = 10;     // of a and b
 constexpr int steps_at_most = 100;  // of Levenberg-Marquardt
 
 struct SearchPlan {
@@ -81,12 +81,12 @@ std::optional<Formula> search_shift(SymbolicCurve& curve, std::int64_t function,
   double best = -1, spacing = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const double place = 2 * (static_cast<double>(i) + 0.5) / static_cast<double>(count) - 1;
-    const double b = farthest / 2 * std::tan(std::numbers::pi / 2 * place);
-    if (std::fabs(b) > farthest * farthest) continue;
+    const double b = largest_input / 2 * std::tan(std::numbers::pi / 2 * place);
+    if (std::fabs(b) > largest_input * largest_input) continue;
     if (const double r2 = curve.explained(function, a, b); r2 > best) {
       best = r2;
       found = Formula{.function = function, .a = a, .b = b};
-      spacing = std::numbers::pi / 2 * (farthest / 2 + b * b * 2 / farthest) * 2 /
+      spacing = std::numbers::pi / 2 * (largest_input / 2 + b * b * 2 / largest_input) * 2 /
                 static_cast<double>(count);
     }
   }
@@ -100,7 +100,7 @@ std::optional<Formula> coarse_fit(SymbolicCurve& curve, std::int64_t function, F
   switch (freedom) {
     case Freedom::none: return Formula{.function = function};
     case Freedom::rate:
-      return search(curve, function, {-farthest, farthest, options.grid * options.grid}, {0, 0, 1},
+      return search(curve, function, {-largest_input, largest_input, options.grid * options.grid}, {0, 0, 1},
                     options.zooms);
     case Freedom::shift: return search_shift(curve, function, 1, options);
     case Freedom::shift_either_way: {
@@ -113,7 +113,7 @@ std::optional<Formula> coarse_fit(SymbolicCurve& curve, std::int64_t function, F
     // All these h are odd or even, so that the sign of a goes into c.
     case Freedom::both: break;
   }
-  return search(curve, function, {0, farthest, options.grid}, {-farthest, farthest, options.grid},
+  return search(curve, function, {0, largest_input, options.grid}, {-largest_input, largest_input, options.grid},
                 options.zooms);
 }
 
