@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 namespace logpx {
 namespace {
@@ -57,6 +58,14 @@ void place(std::span<const T> x, std::span<const T> points, T scale, const Tile&
   }
 }
 
+// In float a value below 2^-40 counts as 0. It would change no sum of curves, but its products, and
+// the squares that Adam keeps, would be subnormal: many times slower.
+template <typename T>
+T noticed(T value) {
+  if constexpr (std::is_same_v<T, float>) return value < 0x1p-40F ? 0.0F : value;
+  return value;
+}
+
 template <typename T>
 void rbf_values(const CurveGrid<T>& grid, std::span<const T> x, const BasisValues<T>& out) {
   const T scale = 1 / (grid.spacing * grid.tau), by_tau = 1 / grid.tau;
@@ -65,6 +74,7 @@ void rbf_values(const CurveGrid<T>& grid, std::span<const T> x, const BasisValue
     place(x, grid.points, scale, tile, u);
     for (std::size_t i = 0; i < at(tile.size()); ++i) b[i] = T(-0.5) * u[i] * u[i];
     vec::exp(std::span<const T>(tile.of(b)), tile.of(b));
+    for (T& value : tile.of(b)) value = noticed(value);
     put(out.values, out.row_step, tile, [&](std::size_t i) { return b[i]; });
     put(out.slopes, out.row_step, tile, [&](std::size_t i) { return -scale * u[i] * b[i]; });
     put(out.by_tau, out.row_step, tile, [&](std::size_t i) { return by_tau * u[i] * u[i] * b[i]; });
@@ -81,7 +91,7 @@ void rswaf_values(const CurveGrid<T>& grid, std::span<const T> x, const BasisVal
     place(x, grid.points, scale, tile, u);
     for (std::size_t i = 0; i < at(tile.size()); ++i) e[i] = -2 * std::abs(u[i]);
     vec::exp(std::span<const T>(tile.of(e)), tile.of(e));
-    const auto value = [&](std::size_t i) { return 4 * e[i] / ((1 + e[i]) * (1 + e[i])); };
+    const auto value = [&](std::size_t i) { return noticed(4 * e[i] / ((1 + e[i]) * (1 + e[i]))); };
     const auto slope = [&](std::size_t i) {
       return -2 * scale * value(i) * std::copysign((1 - e[i]) / (1 + e[i]), u[i]);
     };
