@@ -34,8 +34,7 @@ class Move {
                .curves = std::ssize(curves.coef) / basis_size(form),
                .old_columns = basis_size(form),
                .columns = basis_size(form)},
-        grid_(grid_of(form, points)),
-        weights_(curves.coef.begin(), curves.coef.end()) {
+        grid_(grid_of(form, points)) {
     LOGPX_ASSERT(curves.grid.size() == grid_.size() && curves.domain.size() == 2);
     for (std::int64_t i = 0; i < sizes_.points; ++i)
       x_.push_back(points.front() + (points.back() - points.front()) * static_cast<double>(i) /
@@ -55,13 +54,28 @@ class Move {
     return range == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(square / range);
   }
   void write(const GridCurves& curves) const {
-    const Numbers weights = transferred(sizes_, transfer_, weights_);
-    std::ranges::transform(weights, curves.coef.begin(),
-                           [](double w) { return static_cast<float>(w); });
+    for_some_curves([&](std::int64_t first, std::int64_t n) {
+      Refit sizes = sizes_;
+      sizes.curves = n;
+      const Numbers weights = transferred(sizes, transfer_, weights_of(first, n));
+      std::ranges::transform(weights, curves.coef.begin() + first * sizes_.columns,
+                             [](double w) { return static_cast<float>(w); });
+    });
     std::ranges::copy(grid_, curves.grid.begin());
   }
 
  private:
+  // visit(first, n): few enough that what is computed of them stays near.
+  template <typename Visit>
+  void for_some_curves(Visit visit) const {
+    constexpr std::int64_t at_once = 256;
+    for (std::int64_t first = 0; first < sizes_.curves; first += at_once)
+      visit(first, std::min(at_once, sizes_.curves - first));
+  }
+  [[nodiscard]] Numbers weights_of(std::int64_t first, std::int64_t n) const {
+    const auto some = coef_.subspan(at(first * sizes_.columns), at(n * sizes_.columns));
+    return {some.begin(), some.end()};
+  }
   [[nodiscard]] Numbers basis(std::span<const double> grid, double low, double high) const {
     Numbers values(at(sizes_.points * sizes_.columns));
     basis_values<double>(form_, {grid, (high - low) / form_.intervals, tau_}, x_,
@@ -90,7 +104,7 @@ class Move {
                       .c = difference.data(),
                       .ldc = k,
                       .beta = -1});
-    Numbers gram(at(k * k)), taken(weights_.size());
+    Numbers gram(at(k * k));
     gemm(Gemm<double>{.trans_a = Trans::yes,
                       .m = k,
                       .n = k,
@@ -101,62 +115,75 @@ class Move {
                       .ldb = k,
                       .c = gram.data(),
                       .ldc = k});
-    gemm(Gemm<double>{.m = sizes_.curves,
-                      .n = k,
-                      .k = k,
-                      .a = weights_.data(),
-                      .lda = k,
-                      .b = gram.data(),
-                      .ldb = k,
-                      .c = taken.data(),
-                      .ldc = k});
     double sum = 0;
-    for (std::size_t e = 0; e < taken.size(); ++e) sum += taken[e] * weights_[e];
+    for_some_curves([&](std::int64_t first, std::int64_t n) {
+      const Numbers weights = weights_of(first, n);
+      Numbers taken(weights.size());
+      gemm(Gemm<double>{.m = n,
+                        .n = k,
+                        .k = k,
+                        .a = weights.data(),
+                        .lda = k,
+                        .b = gram.data(),
+                        .ldb = k,
+                        .c = taken.data(),
+                        .ldc = k});
+      for (std::size_t e = 0; e < taken.size(); ++e) sum += taken[e] * weights[e];
+    });
     return std::max(0.0, sum) / static_cast<double>(sizes_.curves * common_);
   }
 
   // Ranges are looked for at two points an interval, and at the last.
-  [[nodiscard]] double mean_square_range() const {
+  [[nodiscard]] std::vector<float> functions_for_ranges() const {
     constexpr std::int64_t every = 5;
-    const std::int64_t k = sizes_.columns, curves = sizes_.curves;
+    const std::int64_t k = sizes_.columns;
     std::vector<float> functions;
     for (std::int64_t i = 0; i < common_ + every - 1; i += every) {
       const auto row = before_.begin() + (first_common_ + std::min(i, common_ - 1)) * k;
       std::transform(row, row + k, std::back_inserter(functions),
                      [](double value) { return static_cast<float>(value); });
     }
-    const std::int64_t rows = std::ssize(functions) / k;
-    std::vector<float> values(at(rows * curves)), lowest, highest;
-    gemm(Gemm<float>{.trans_b = Trans::yes,
-                     .m = rows,
-                     .n = curves,
-                     .k = k,
-                     .a = functions.data(),
-                     .lda = k,
-                     .b = coef_.data(),
-                     .ldb = k,
-                     .c = values.data(),
-                     .ldc = curves});
-    lowest.assign(values.begin(), values.begin() + curves);
-    highest = lowest;
-    for (std::int64_t i = 1; i < rows; ++i)
-      for (std::int64_t c = 0; c < curves; ++c) {
-        lowest[at(c)] = std::min(lowest[at(c)], values[at(i * curves + c)]);
-        highest[at(c)] = std::max(highest[at(c)], values[at(i * curves + c)]);
-      }
+    return functions;
+  }
+  [[nodiscard]] double mean_square_range() const {
+    const std::vector<float> functions = functions_for_ranges();
+    const std::int64_t k = sizes_.columns, points = std::ssize(functions) / k;
     double sum = 0;
-    for (std::int64_t c = 0; c < curves; ++c) {
-      const double range = static_cast<double>(highest[at(c)]) - static_cast<double>(lowest[at(c)]);
-      sum += range * range;
-    }
-    return sum / static_cast<double>(curves);
+    for_some_curves([&](std::int64_t first, std::int64_t n) {
+      std::vector<float> values(at(points * n));
+      gemm(Gemm<float>{.trans_b = Trans::yes,
+                       .m = points,
+                       .n = n,
+                       .k = k,
+                       .a = functions.data(),
+                       .lda = k,
+                       .b = coef_.data() + first * k,
+                       .ldb = k,
+                       .c = values.data(),
+                       .ldc = n});
+      for (const double range : ranges(values, n)) sum += range * range;
+    });
+    return sum / static_cast<double>(sizes_.curves);
+  }
+  // values [points,n]
+  [[nodiscard]] static Numbers ranges(const std::vector<float>& values, std::int64_t n) {
+    std::vector<float> lowest(values.begin(), values.begin() + n), highest = lowest;
+    for (std::size_t row = at(n); row < values.size(); row += at(n))
+      for (std::size_t c = 0; c < at(n); ++c) {
+        lowest[c] = std::min(lowest[c], values[row + c]);
+        highest[c] = std::max(highest[c], values[row + c]);
+      }
+    Numbers all;
+    for (std::size_t c = 0; c < at(n); ++c)
+      all.push_back(static_cast<double>(highest[c]) - static_cast<double>(lowest[c]));
+    return all;
   }
 
   CurveForm form_;
   double tau_;
   std::span<const float> coef_;
   Refit sizes_;
-  Numbers grid_, weights_, x_, before_, after_, transfer_;
+  Numbers grid_, x_, before_, after_, transfer_;
   std::int64_t first_common_ = 0, common_ = 0;
 };
 

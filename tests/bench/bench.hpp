@@ -62,6 +62,7 @@ void bench_graph(Bench& bench);
 void bench_networks(Bench& bench);
 void bench_training(Bench& bench);
 void bench_vae(Bench& bench);
+void bench_kaem(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 

@@ -31,6 +31,7 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"networks", bench::bench_networks},
                                  Section{"training step", bench::bench_training},
                                  Section{"vae", bench::bench_vae},
+                                 Section{"kaem", bench::bench_kaem},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding}};
 

@@ -141,7 +141,7 @@ TEST_CASE("knobs: a plan takes what was given, and its resolved fields become th
   CHECK(tool.knobs.given());
   const auto plan = model.sampling();
   tool.knobs.prepare(*plan, {"vae", "sampling"});
-  CHECK(settings_json(tool.fields).dump(-1) == R"({"temperature": 0.25, "mean": false})");
+  CHECK(settings_json(tool.fields).dump(-1) == R"({"mean": false, "temperature": 0.25})");
   Fields own;
   plan->describe(own);
   CHECK(own.find_key("temperature")->text() == "0.25");
@@ -174,11 +174,11 @@ TEST_CASE("knobs: help and defaults that differ are told apart, and headings are
         "gauss-fixture: factor on the scale of every dimension"})
     CHECK(temperature.help().find(of_family) != std::string::npos);
   CHECK(temperature.default_text() == "1");
-  CHECK(sampling.option("--mean").group() == "variational auto-encoder");
+  CHECK(sampling.option("--mean").group() == "options");  // of two families
   CHECK(sampling.option("--component").group() == "mixture of Gaussians, for tests");
   const Tool scoring({Job::score, Job::code});
   CHECK(scoring.option("--samples").default_text() ==
-        "1 for vae, 100 for iwae, 50 for reciprocal, 1000 for ti, 1000 for ss");
+        "1 for vae, 1000 for kaem, 100 for iwae, 50 for reciprocal, 1000 for ti, 1000 for ss");
   CHECK(scoring.option("--ais-steps").group() == "annealed importance sampling");
   CHECK(scoring.option("--latent-bits").group() == "options");  // of two families
 }
