@@ -19,8 +19,11 @@ void append(const QuadratureRule& part, QuadratureRule& rule) {
   rule.weights.insert(rule.weights.end(), part.weights.begin(), part.weights.end());
 }
 
-// Whichever exp is fast.
-void exponentiate(std::span<float> x) { vec::exp(std::span<const float>(x), x); }
+// Whichever exp is fast. Below e^-69 there is 0, since numbers near the least float are slow.
+void exponentiate(std::span<float> x) {
+  for (float& value : x) value = value < -69 ? -1000 : value;
+  vec::exp(std::span<const float>(x), x);
+}
 void exponentiate(std::span<double> x) { det::exp(x, x); }
 
 }  // namespace
@@ -73,7 +76,7 @@ void EnergyMomentsOf<T>::rebuild() {
   curves_.add_log_base(nodes_, Points::common, weights_);
   for (std::size_t c = 0; c < log_z_.size(); ++c) {
     const std::span<T> row = std::span(weights_).subspan(c * n, n);
-    const T shift = *std::ranges::max_element(row);
+    const T shift = largest_of(std::span<const T>(row));
     for (T& value : row) value -= shift;
     exponentiate(row);
     double sum = 0;
@@ -120,19 +123,44 @@ void EnergyTablesOf<T>::rebuild() {
   curves_.add_log_base(points_, Points::common, density_);
 }
 
-// below_, from values of g on the points; the whole integral.
+// g on the points becomes p, and below_ the integral of p up to the edges of cells.
 template <typename T>
-double EnergyTablesOf<T>::gather_masses(std::span<const T> g) {
-  below_.resize(grid_->cells() + 1);
+void EnergyTablesOf<T>::normalise(std::span<T> g) {
+  below_.resize(grid_->cells().size() + 1);
   double sum = 0;
-  for (std::size_t k = 0; k < grid_->cells(); ++k) {
-    below_[k] = sum;
-    const T* const here = &g[grid_->first_point(k)];
-    sum += simpson(static_cast<double>(here[0]), static_cast<double>(here[1]),
-                   static_cast<double>(here[2]), grid_->width(k));
+  std::size_t k = 0;
+  for (const HermiteGrid::CellPlace& cell : grid_->cells()) {
+    const T* const here = &g[cell.first_point];
+    sum += cell.mass(static_cast<double>(here[0]), static_cast<double>(here[1]),
+                     static_cast<double>(here[2]));
+    below_[++k] = sum;
   }
-  below_.back() = sum;
-  return sum;
+  if (!(sum > 0 && std::isfinite(sum)))
+    fail(ErrorKind::numeric, "density", "has no finite mass on its domain");
+  const double scale = 1 / sum;
+  for (double& value : below_) value *= scale;
+  below_.back() = 1;
+  for (T& value : g) value *= static_cast<T>(scale);
+}
+
+// By the cells that samples fall in, made when they do.
+template <typename T>
+void EnergyTablesOf<T>::draw_cells(std::span<const T> p, std::span<const double> u,
+                                   std::span<double> z, std::span<double> slopes) {
+  const auto upper = [this](std::size_t k) { return below_[k + 1]; };
+  guide_.rebuild(grid_->cells().size(), upper);
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double place = std::clamp(u[i], least_u, most_u);
+    const std::size_t k = guide_.find(place, upper);
+    const HermiteGrid::CellPlace& where = grid_->cells()[k];
+    const T* const g = &p[where.first_point];
+    const HermiteCell cell(
+        below_[k], where,
+        {static_cast<double>(g[0]), static_cast<double>(g[1]), static_cast<double>(g[2])});
+    const double t = cell.place_of(place);
+    z[i] = cell.low + t * cell.width;
+    if (!slopes.empty()) slopes[i] = cell.slope_at(t);
+  }
 }
 
 template <typename T>
@@ -140,37 +168,18 @@ void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std:
                              std::span<double> slopes) {
   const std::size_t n = grid_->points().size();
   const std::span<T> row = std::span(density_).subspan(at(curve) * n, n);
-  const T shift = *std::ranges::max_element(row);
+  const T shift = largest_of(std::span<const T>(row));
   for (T& value : row) value -= shift;
   exponentiate(row);
-  const double total = gather_masses(row);
-  const auto name = [&] { return curves_.form().name(curves_.feature(), curve); };
-  if (!(total > 0 && std::isfinite(total)))
-    fail(ErrorKind::numeric, name(), "has no finite mass on its domain");
-  for (T& value : row) value = static_cast<T>(static_cast<double>(value) / total);
-  if (method_ != Inversion::hermite) {
-    under_name(name, [&] {
-      const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
-                               {.method = method_, .nodes = curves_.form().nodes});
-      inverse.quantiles(u, z);
-      for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = inverse.slope(u[i]);
-    });
-    return;
-  }
-  const auto upper = [&](std::size_t k) { return below_[k + 1] / total; };
-  guide_.rebuild(grid_->cells(), upper);
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const std::size_t k = guide_.find(std::clamp(u[i], least_u, most_u), upper);
-    const T* const p = &row[grid_->first_point(k)];
-    HermiteCell cell(
-        below_[k] / total, (below_[k + 1] - below_[k]) / total,
-        {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])});
-    cell.low = grid_->low(k);
-    cell.width = grid_->high(k) - cell.low;
-    const double t = cell.place_of(u[i]);
-    z[i] = cell.low + t * cell.width;
-    if (!slopes.empty()) slopes[i] = cell.slope_at(t);
-  }
+  under_name([&] { return curves_.form().name(curves_.feature(), curve); },
+             [&] {
+               normalise(row);
+               if (method_ == Inversion::hermite) return draw_cells(row, u, z, slopes);
+               const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
+                                        {.method = method_, .nodes = curves_.form().nodes});
+               inverse.quantiles(u, z);
+               for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = inverse.slope(u[i]);
+             });
 }
 
 // weights_j = p_j sum_s share_s (u_s W_j - w_j(z_s)): W integrates to the end, w(z) up to z. What
@@ -179,19 +188,20 @@ template <typename T>
 void EnergyTablesOf<T>::weigh(std::span<const T> p, std::span<const double> u,
                               std::span<const double> z, std::span<T> weights) {
   sum_.assign(weights.size(), 0);
-  passed_.assign(grid_->cells(), 0);
+  passed_.assign(grid_->cells().size(), 0);
   double total = 0;
   for (std::size_t s = 0; s < z.size(); ++s) {
     const HermiteGrid::Part part = grid_->part_before(z[s]);
-    double* const here = &sum_[grid_->first_point(part.cell)];
+    double* const here = &sum_[grid_->cells()[part.cell].first_point];
     for (std::size_t i = 0; i < 3; ++i) here[i] -= shares_[s] * part.weights[i];
     passed_[part.cell] += shares_[s];
     total += shares_[s] * u[s];
   }
   double beyond = 0;  // of samples in later cells
-  for (std::size_t k = grid_->cells(); k-- > 0;) {
-    const double sixth = grid_->width(k) / 6 * (total - beyond);
-    double* const here = &sum_[grid_->first_point(k)];
+  for (std::size_t k = passed_.size(); k-- > 0;) {
+    const HermiteGrid::CellPlace& cell = grid_->cells()[k];
+    const double sixth = cell.sixth * (total - beyond);
+    double* const here = &sum_[cell.first_point];
     here[0] += sixth;
     here[1] += 4 * sixth;
     here[2] += sixth;

@@ -1,6 +1,6 @@
 // What training computes anew of each feature in every step: tables to sample from, normalisers and
-// expectations; in float, to test the formulas in double. Several threads, a feature each; no memory is
-// taken after the first step.
+// expectations; in float, and in double to test the formulas. Several threads, a feature each; no
+// memory is taken after the first step.
 // [spec/kaem.md sections 4, 5.3, 6]
 #pragma once
 
@@ -60,7 +60,9 @@ class EnergyTablesOf {
   [[nodiscard]] FeatureCurves<T>& curves() { return curves_; }
 
  private:
-  [[nodiscard]] double gather_masses(std::span<const T> g);
+  void normalise(std::span<T> g);
+  void draw_cells(std::span<const T> p, std::span<const double> u, std::span<double> z,
+                  std::span<double> slopes);
   void weigh(std::span<const T> p, std::span<const double> u, std::span<const double> z,
              std::span<T> weights);
   FeatureCurves<T> curves_;
@@ -68,7 +70,7 @@ class EnergyTablesOf {
   std::optional<HermiteGrid> grid_;
   std::vector<double> breaks_, seen_breaks_;
   std::vector<T> density_, weights_;  // [C,n]: log G, of drawn curves p
-  std::vector<double> below_;         // the integral of g up to the edges of cells
+  std::vector<double> below_;         // F at the edges of cells
   std::vector<double> shares_, passed_, sum_;
   CellGuide guide_;
   CurvePoints<T> points_;

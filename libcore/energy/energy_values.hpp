@@ -1,5 +1,5 @@
-// Densities exp(f) pi0 / Z on intervals, many at a time: F features, each with a domain and a grid of
-// its own and C energies f on it, all of them curves of libcore/math/curve_basis.hpp.
+// Densities exp(f) pi0 / Z on intervals, many at a time: F features, each with a domain and a grid
+// of its own and C energies f on it, all of them curves of libcore/math/curve_basis.hpp.
 // [spec/kaem.md 3.1, 3.2]
 //
 //   f(z) = w_base act(z) + w_spline sum_k coef_k B_k(z; grid, tau)

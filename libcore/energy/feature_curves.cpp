@@ -5,6 +5,7 @@
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -17,6 +18,22 @@ constexpr double nowhere = -std::numeric_limits<double>::infinity();
 // Below, a lognormal has less than 1e-16 of its mass.
 constexpr double least_lognormal = 2e-4;
 
+// Several accumulators, which a compiler can keep side by side.
+constexpr std::size_t abreast = 16;
+template <typename T, typename Use>
+void in_lanes(std::span<const T> x, Use use) {
+  const std::size_t whole = x.size() / abreast * abreast;
+  for (std::size_t i = 0; i < whole; i += abreast)
+    for (std::size_t lane = 0; lane < abreast; ++lane) use(lane, x[i + lane]);
+  for (std::size_t i = whole; i < x.size(); ++i) use(i - whole, x[i]);
+}
+template <typename T>
+bool all_finite(std::span<const T> x) {
+  std::array<T, abreast> zero{};
+  in_lanes(x, [&](std::size_t lane, T value) { zero[lane] += value - value; });
+  return std::ranges::all_of(zero, [](T value) { return value == 0; });
+}
+
 struct Base {
   BaseMeasure measure;
   double mean = 0, log_sd = 0, inverse = std::exp(-log_sd);
@@ -27,19 +44,19 @@ struct Base {
         log_sd(values.base_log_sd[owner]) {}
 
   [[nodiscard]] double log_density(double z) const {
-    constexpr double half_log_two_pi = 0.91893853320467274178;
+    constexpr double log_root_two_pi = 0.91893853320467274178;
     switch (measure) {
       case BaseMeasure::none: break;
       case BaseMeasure::uniform: return z >= 0 && z <= 1 ? 0 : nowhere;
-      case BaseMeasure::gaussian: return -z * z / 2 - half_log_two_pi;
+      case BaseMeasure::gaussian: return -z * z / 2 - log_root_two_pi;
       case BaseMeasure::lognormal: {
         if (!(z > 0)) return nowhere;
         const double log_z = std::log(z);
-        return -log_z * log_z / 2 - log_z - half_log_two_pi;
+        return -log_z * log_z / 2 - log_z - log_root_two_pi;
       }
       case BaseMeasure::learnable_gaussian: {
         const double x = (z - mean) * inverse;
-        return -x * x / 2 - log_sd - half_log_two_pi;
+        return -x * x / 2 - log_sd - log_root_two_pi;
       }
     }
     return 0;
@@ -57,6 +74,16 @@ struct Base {
 };
 
 }  // namespace
+
+template <typename T>
+T largest_of(std::span<const T> x) {
+  std::array<T, abreast> best;
+  best.fill(-std::numeric_limits<T>::infinity());
+  in_lanes(x, [&](std::size_t lane, T value) { best[lane] = std::max(best[lane], value); });
+  return *std::ranges::max_element(best);
+}
+template float largest_of(std::span<const float>);
+template double largest_of(std::span<const double>);
 
 template <typename T>
 FeatureCurves<T>::FeatureCurves(const EnergyValues& values, std::int64_t feature)
@@ -286,12 +313,9 @@ template <typename T>
 void FeatureCurves<T>::require_moderate(std::span<const T> f) const {
   const std::size_t n = f.size() / at(count());
   for (std::int64_t c = 0; c < count(); ++c) {
-    T sum = 0, largest = static_cast<T>(nowhere);
-    for (const T value : f.subspan(at(c) * n, n)) {
-      sum += value - value;  // NaN when one is not finite
-      largest = std::max(largest, value);
-    }
-    if (std::isnan(sum))
+    const std::span<const T> row = f.subspan(at(c) * n, n);
+    const T largest = largest_of(row);
+    if (!all_finite(row))
       fail(ErrorKind::numeric, form().name(feature_, c), "its energy is not finite");
     if (static_cast<double>(largest) > largest_energy)
       fail(ErrorKind::numeric, form().name(feature_, c),

@@ -1,5 +1,5 @@
-// The curves of one feature at many points: energies f, log G = f + log pi0, slopes, and the way back
-// to parameters. In double, and in float for training.   [spec/kaem.md 3.1, 3.2]
+// The curves of one feature at many points: energies f, log G = f + log pi0, slopes, and the way
+// back to parameters. In double, and in float for training.   [spec/kaem.md 3.1, 3.2]
 //
 //   FeatureCurves<double> curves(values, feature);
 //   curves.set_points(z, With::gradients, points);
@@ -76,6 +76,10 @@ class FeatureCurves {
   std::vector<T> folded_;       // [C,K+1]: w_spline coef, w_base; 0 where flat
   std::vector<T> by_function_;  // [C,stride]
 };
+
+// For float and double.
+template <typename T>
+[[nodiscard]] T largest_of(std::span<const T> x);
 
 // An error of a density gets its name for a subject.
 template <typename Name, typename Make>

@@ -12,7 +12,7 @@ namespace logpx {
 
 HermiteCdf::HermiteCdf(std::span<const double> breaks, std::int64_t intervals)
     : grid_(breaks, intervals), scaled_(grid_.points().size()) {
-  cells_.reserve(grid_.cells());
+  cells_.reserve(grid_.cells().size());
 }
 
 void HermiteCdf::rebuild(std::span<const double> log_g) {
@@ -20,12 +20,12 @@ void HermiteCdf::rebuild(std::span<const double> log_g) {
   const double shift = *std::max_element(log_g.begin(), log_g.end());
   for (std::size_t i = 0; i < log_g.size(); ++i) scaled_[i] = log_g[i] - shift;
   vec::exp(scaled_, scaled_);
-  const auto weight = [this](std::size_t cell) {
-    const double* const g = &scaled_[grid_.first_point(cell)];
-    return simpson(g[0], g[1], g[2], grid_.width(cell));
+  const auto weight = [this](const HermiteGrid::CellPlace& cell) {
+    const double* const g = &scaled_[cell.first_point];
+    return cell.mass(g[0], g[1], g[2]);
   };
   double total = 0;
-  for (std::size_t k = 0; k < grid_.cells(); ++k) total += weight(k);
+  for (const HermiteGrid::CellPlace& cell : grid_.cells()) total += weight(cell);
   if (!(total > 0 && std::isfinite(total)))
     fail(ErrorKind::numeric, "density",
          "has no finite mass between " + four_digits(grid_.breaks().front()) + " and " +
@@ -34,9 +34,9 @@ void HermiteCdf::rebuild(std::span<const double> log_g) {
 
   cells_.clear();
   double sum = 0;
-  for (std::size_t k = 0; k < grid_.cells(); ++k) {
-    const double mass = weight(k) / total;
-    if (sum + mass > sum) add_cell(sum, mass, k);
+  for (const HermiteGrid::CellPlace& cell : grid_.cells()) {
+    const double mass = weight(cell) / total;
+    if (sum + mass > sum) add_cell(sum, cell, total);
     sum += mass;
   }
   for (std::size_t j = 0; j < cells_.size(); ++j)
@@ -44,12 +44,9 @@ void HermiteCdf::rebuild(std::span<const double> log_g) {
   guide_.rebuild(cells_.size(), [this](std::size_t j) { return upper(j); });
 }
 
-void HermiteCdf::add_cell(double below, double mass, std::size_t number) {
-  const double* const g = &scaled_[grid_.first_point(number)];
-  Cell cell{HermiteCell(below, mass, {g[0], g[1], g[2]})};
-  cell.low = grid_.low(number);
-  cell.width = grid_.high(number) - cell.low;
-  cells_.push_back(cell);
+void HermiteCdf::add_cell(double below, const HermiteGrid::CellPlace& place, double total) {
+  const double* const g = &scaled_[place.first_point];
+  cells_.push_back({HermiteCell(below, place, {g[0] / total, g[1] / total, g[2] / total})});
 }
 
 HermiteCdf::Place HermiteCdf::place_of_u(double u) const {

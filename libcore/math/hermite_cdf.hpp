@@ -47,7 +47,7 @@ class HermiteCdf {
     const Cell* cell;
     double t;
   };
-  void add_cell(double below, double mass, std::size_t number);
+  void add_cell(double below, const HermiteGrid::CellPlace& place, double total);
   [[nodiscard]] Place place_of_u(double u) const;
   [[nodiscard]] const Cell& cell_at(double z) const;
   [[nodiscard]] double upper(std::size_t j) const { return cells_[j].upper; }

@@ -14,7 +14,7 @@
 namespace logpx {
 
 // Between two rising breaks the density is smooth; each segment is cut into `intervals`, an even
-// number, of which two make a cell. Cell k has the points first_point(k) and the two after it.
+// number, of which two make a cell, with points first_point and the two after it.
 class HermiteGrid {
  public:
   HermiteGrid(std::span<const double> breaks, std::int64_t intervals);
@@ -23,16 +23,15 @@ class HermiteGrid {
   [[nodiscard]] std::span<const double> points() const { return points_; }
   [[nodiscard]] std::span<const double> breaks() const { return ends_; }
 
-  [[nodiscard]] std::size_t cells() const { return (ends_.size() - 1) * each_; }
-  [[nodiscard]] std::size_t first_point(std::size_t cell) const { return 2 * cell + cell / each_; }
-  [[nodiscard]] double width(std::size_t cell) const { return widths_[cell / each_]; }
-  [[nodiscard]] double low(std::size_t cell) const {
-    const std::size_t inside = cell % each_;
-    return inside == 0 ? ends_[cell / each_] : points_[first_point(cell)];
-  }
-  [[nodiscard]] double high(std::size_t cell) const {
-    return cell % each_ + 1 == each_ ? ends_[cell / each_ + 1] : points_[first_point(cell) + 2];
-  }
+  struct CellPlace {
+    std::size_t first_point;
+    double low, width, sixth;
+    // Simpson's rule
+    [[nodiscard]] double mass(double first, double middle, double last) const {
+      return sixth * (first + 4 * middle + last);
+    }
+  };
+  [[nodiscard]] std::span<const CellPlace> cells() const { return cells_; }
 
   // sum_i weights[i] h(point i of the cell) is the integral of h from the cell's start to z, by the
   // rule that makes F of a density.
@@ -43,24 +42,20 @@ class HermiteGrid {
   [[nodiscard]] Part part_before(double z) const;
 
  private:
-  std::vector<double> points_, ends_, widths_;
+  std::vector<double> points_, ends_;
+  std::vector<CellPlace> cells_;
   std::size_t each_;  // cells of a segment
 };
 
-[[nodiscard]] inline double simpson(double first, double middle, double last, double width) {
-  return width / 6 * (first + 4 * middle + last);
-}
-
-// F(low + t width) = below + mass t (a + t (b + t c)), from densities at the start, the middle and
-// the end, all times the same factor. Slopes are held within what keeps F rising.
+// The piece of one cell: F(low + t width) = below + mass t (a + t (b + t c)), from normalised
+// densities at its start, middle and end. Slopes are held within what keeps F rising.
 struct HermiteCell {
   double below, mass, low, width, a, b, c;
-  double guess[3];  // where Newton's iteration begins
 
-  HermiteCell(double start, double weight, const double (&g)[3])
-      : below(start), mass(weight), low(0), width(0) {
-    const double mean = (g[0] + 4 * g[1] + g[2]) / 6;
-    double first = g[0] / mean, last = g[2] / mean;  // slopes of F in the unit square
+  HermiteCell(double start, const HermiteGrid::CellPlace& place, const double (&p)[3])
+      : below(start), mass(place.mass(p[0], p[1], p[2])), low(place.low), width(place.width) {
+    const double scale = width / mass;
+    double first = p[0] * scale, last = p[2] * scale;  // slopes of F in the unit square
     if (const double square = first * first + last * last; square > 9) {
       const double shrink = 3 / std::sqrt(square);
       first *= shrink;
@@ -69,19 +64,18 @@ struct HermiteCell {
     a = first;
     b = 3 - 2 * first - last;
     c = first + last - 2;
-    const double rise = std::min(1 / first, 3.0), end = std::min(1 / last, 3.0);
-    guess[0] = rise;
-    guess[1] = 3 - 2 * rise - end;
-    guess[2] = rise + end - 2;
   }
-  // t with |F(low + t width) - u| <= 1e-12
+  // t with |F(low + t width) - u| <= 1e-12, by Newton's iteration or, failing that, by bisection
   [[nodiscard]] double place_of(double u) const {
     constexpr double small_residual = 1e-12;
     const double r = std::min((u - below) / mass, 1.0);
     const auto residual = [&](double t) { return t * (a + t * (b + t * c)) - r; };
-    double t = r * (guess[0] + r * (guess[1] + r * guess[2]));
-    for (int step = 0; step < 2; ++step) t -= residual(t) / (a + t * (2 * b + t * 3 * c));
-    if (t >= 0 && t <= 1 && std::fabs(residual(t)) * mass <= small_residual) return t;
+    double t = r - residual(r);
+    for (int step = 0; step < 6; ++step) {
+      const double off = residual(t);
+      if (step >= 2 && t >= 0 && t <= 1 && std::fabs(off) * mass <= small_residual) return t;
+      t -= off / rise_at(t);
+    }
     double low_t = 0, high_t = 1;
     while (high_t - low_t > 1e-16) {
       t = low_t / 2 + high_t / 2;
@@ -91,7 +85,7 @@ struct HermiteCell {
     return high_t;
   }
   [[nodiscard]] double rise_at(double t) const { return a + t * (2 * b + t * 3 * c); }
-  [[nodiscard]] double slope_at(double t) const { return width / mass / rise_at(t); }  // dz/du
+  [[nodiscard]] double slope_at(double t) const { return width / (mass * rise_at(t)); }  // dz/du
 };
 
 }  // namespace logpx

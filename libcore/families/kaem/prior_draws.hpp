@@ -16,8 +16,8 @@
 
 namespace logpx::kaem {
 
-// Uniforms of samples first, first + 1 ..: u [n, form.uniforms()], of 53 bits. Their order is that of
-// p, of (q,p), or, for a mixture, of (q, {component, z}).
+// Uniforms of samples first, first + 1 ..: u [n, form.uniforms()], of 53 bits. Their order is that
+// of p, of (q,p), or, for a mixture, of (q, {component, z}).
 void prior_uniforms(const PriorForm& form, const Substream& stream, std::int64_t first,
                     std::span<double> u);
 

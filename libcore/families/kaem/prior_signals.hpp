@@ -1,5 +1,5 @@
-// What the prior learns from: each function adds the gradient of one objective, to be maximised, for
-// one feature; for float and double.   [spec/kaem.md section 6]
+// What the prior learns from: each function adds the gradient of one objective, to be maximised,
+// for one feature; in float or double.   [spec/kaem.md section 6]
 #pragma once
 
 #include "libcore/energy/energy_tables.hpp"

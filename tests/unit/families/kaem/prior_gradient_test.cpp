@@ -1,4 +1,5 @@
-// Gradients of what a prior learns from, against central differences.   [spec/kaem.md 6, 14.3, 14.4]
+// Gradients of what a prior learns from, against central differences.
+// [spec/kaem.md 6, 14.3, 14.4]
 #include "libcore/families/kaem/prior_density.hpp"
 #include "libcore/families/kaem/prior_draws.hpp"
 #include "libcore/families/kaem/prior_signals.hpp"
