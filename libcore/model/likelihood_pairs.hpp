@@ -2,7 +2,7 @@
 // for it: the samples of a generator are decoded once and meet all rows. And the way back, for
 // weights W [B,S] the sum over rows of W_bs d log p(x_b|h_s) / dh_s.   [spec/kaem.md 7.1, 7.5, 17]
 //
-//   const std::unique_ptr<LikelihoodPairs> pairs = likelihood->pairs(dims);
+//   const std::unique_ptr<LikelihoodPairs> pairs = likelihood.pairs(dims);
 //   pairs->take(heads, samples);
 //   pairs->log_prob(x, log_p);
 //   pairs->add_slopes(x, weights, slopes);

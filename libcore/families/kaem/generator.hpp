@@ -6,7 +6,7 @@
 //   mlp   dense layers
 //   seq   position after position: a dense layer of what attention sees of those before
 //
-//   const Generator generate(site / "generator", form, {latents, extents}, likelihood->heads());
+//   const Generator generate(site / "generator", form, {q, extents}, likelihood.heads());
 //   const Likelihood::Heads heads = generate(params, s);
 //   generate.bind(loan.inputs());   // grids, and running statistics
 #pragma once
