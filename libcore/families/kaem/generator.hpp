@@ -6,9 +6,11 @@
 //   mlp   dense layers
 //   seq   position after position: a dense layer of what attention sees of those before
 //
+// What is no parameter, grids and running statistics, is an input of its graphs:
+//
 //   const Generator generate(site / "generator", form, {q, extents}, likelihood.heads());
 //   const Likelihood::Heads heads = generate(params, s);
-//   generate.bind(loan.inputs());   // grids, and running statistics
+//   generate.bind(loan.inputs());
 #pragma once
 
 #include "libcore/grad/graph_inputs.hpp"
