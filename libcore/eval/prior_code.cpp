@@ -15,7 +15,7 @@ namespace {
 
 constexpr int equal_cells = 64;
 
-// What both languages begin with, and what they say of one component. Names in braces are filled in.
+// What code begins with, and what it says of one component. Names in braces are filled in.
 struct Template {
   const char *opening, *component, *list_open, *list_close;
 };
