@@ -137,7 +137,7 @@ std::string filled_in(std::string_view text, const Names& names) {
 }
 
 // log pi0 where it has mass.
-std::string base_code(const BaseMeasure& base, CodeLanguage language) {
+std::string base_code(const BaseDensity& base, CodeLanguage language) {
   const bool in_c = language == CodeLanguage::c;
   const double scale = std::log(base.sd) + std::log(2 * std::numbers::pi) / 2;
   const auto bell = [&](const std::string& x) {
@@ -147,10 +147,10 @@ std::string base_code(const BaseMeasure& base, CodeLanguage language) {
   };
   const std::string log_z = in_c ? "log(z)" : "math.log(z)";
   switch (base.kind) {
-    case BaseMeasure::Kind::none:
-    case BaseMeasure::Kind::uniform: return "0";
-    case BaseMeasure::Kind::gaussian: return bell("z");
-    case BaseMeasure::Kind::lognormal: return bell(log_z) + " - " + log_z;
+    case BaseDensity::Kind::none:
+    case BaseDensity::Kind::uniform: return "0";
+    case BaseDensity::Kind::gaussian: return bell("z");
+    case BaseDensity::Kind::lognormal: return bell(log_z) + " - " + log_z;
   }
   LOGPX_ASSERT(false);
 }

@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-void BaseMeasure::log_density(std::span<const double> z, std::span<double> values) const {
+void BaseDensity::log_density(std::span<const double> z, std::span<double> values) const {
   constexpr double nowhere = -std::numeric_limits<double>::infinity();
   const double log_scale = std::log(sd) + std::log(2 * std::numbers::pi) / 2;
   const auto bell = [&](double x) {

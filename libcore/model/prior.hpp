@@ -34,7 +34,7 @@ struct PriorShape {
 };
 
 // pi0: 1 everywhere, 1 on [0, 1], N(mean, sd^2), or the exponential of a draw from it.
-struct BaseMeasure {
+struct BaseDensity {
   enum class Kind { none, uniform, gaussian, lognormal };
   Kind kind = Kind::none;
   double mean = 0, sd = 1;
@@ -50,7 +50,7 @@ struct PriorComponent {
   double weight = 1;                // alpha in the mixture of its latent; 0: it was removed
   std::vector<double> breaks = {};  // rising: both ends, and wherever f or pi0 has a kink or a jump
   RealFunction energy = {};         // f
-  BaseMeasure base = {};            // pi0
+  BaseDensity base = {};            // pi0
 };
 // e^f pi0, for PanelCdf and InverseCdf.
 [[nodiscard]] IntervalDensity density_of(PriorComponent component);

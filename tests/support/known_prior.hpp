@@ -19,7 +19,7 @@ struct KnownComponent {
 
 struct KnownPriorConfig {
   PriorShape shape;
-  BaseMeasure base = {.kind = BaseMeasure::Kind::gaussian};
+  BaseDensity base = {.kind = BaseDensity::Kind::gaussian};
   double low = -1.5, high = 1.5;
   std::vector<KnownComponent> components;  // [Q, P]
   // Matrices [inputs, outputs] of linear layers, the first with Q inputs: their edges are |w s|.

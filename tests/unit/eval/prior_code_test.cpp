@@ -18,7 +18,7 @@ using testing::KnownPrior;
 namespace {
 
 // One latent, its density told by a formula.
-ToldComponent told(const char* function, BaseMeasure::Kind base, double low, double high) {
+ToldComponent told(const char* function, BaseDensity::Kind base, double low, double high) {
   const KnownPrior prior(
       {.shape = {.latents = 1, .parts = 1},
        .base = {.kind = base, .mean = 0.25, .sd = 0.8},
@@ -68,10 +68,10 @@ bool is_there(const std::string& program) {
 TEST_CASE("prior code: quantiles and densities are those of the formula, in both languages") {
   for (const CodeLanguage language : {CodeLanguage::c, CodeLanguage::python}) {
     if (!is_there(language == CodeLanguage::c ? "cc" : "python3")) continue;
-    for (const ToldComponent& component : {told("x^2", BaseMeasure::Kind::gaussian, -1.5, 1.5),
-                                           told("abs", BaseMeasure::Kind::none, -1, 1),
-                                           told("sin", BaseMeasure::Kind::lognormal, 0, 6),
-                                           told("tanh", BaseMeasure::Kind::uniform, -0.5, 1.5)}) {
+    for (const ToldComponent& component : {told("x^2", BaseDensity::Kind::gaussian, -1.5, 1.5),
+                                           told("abs", BaseDensity::Kind::none, -1, 1),
+                                           told("sin", BaseDensity::Kind::lognormal, 0, 6),
+                                           told("tanh", BaseDensity::Kind::uniform, -0.5, 1.5)}) {
       const Formula& formula = component.facts.symbolic.best().formula;
       CAPTURE(formula_text(formula));
       const PanelCdf density(density_of(with_formula(component.component, formula)));
@@ -88,7 +88,7 @@ TEST_CASE("prior code: quantiles and densities are those of the formula, in both
 }
 
 TEST_CASE("prior code: every component says how far its formula is from the density") {
-  ToldComponent component = told("x^2", BaseMeasure::Kind::gaussian, -1.5, 1.5);
+  ToldComponent component = told("x^2", BaseDensity::Kind::gaussian, -1.5, 1.5);
   component.component.q = 3;
   component.component.p = 1;
   component.facts.kl_to_symbolic = 0.0125;

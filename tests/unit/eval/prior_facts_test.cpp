@@ -11,7 +11,7 @@
 
 using namespace logpx;
 using testing::KnownPrior;
-using Base = BaseMeasure::Kind;
+using Base = BaseDensity::Kind;
 
 namespace {
 
@@ -20,7 +20,7 @@ Formula formula_of(const char* name, double a, double b, double c, double d) {
 }
 
 // One component on its own.
-PriorComponent component_of(const Formula& formula, const BaseMeasure& base, double low,
+PriorComponent component_of(const Formula& formula, const BaseDensity& base, double low,
                             double high) {
   return KnownPrior({.shape = {.latents = 1, .parts = 1},
                      .base = base,
