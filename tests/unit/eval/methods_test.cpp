@@ -93,7 +93,7 @@ TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model") 
     const Scored scored = method == "iwae"  ? scene.score(method, {"samples=1000"})
                           : method == "ais" ? scene.score(method, {"ais_steps=60", "ais_chains=8"})
                           : method == "ti" || method == "ss"
-                              ? scene.score(method, {"samples=200", "temps=8"})
+                              ? scene.score(method, {"samples=320", "temps=12", "power=3"})
                               : scene.score(method);
     const Summary summary = summarise(scored);
     CHECK(std::abs(summary.log_likelihood.value - exact.log_likelihood.value) <
