@@ -1,8 +1,8 @@
 // p(x|z) as numbers: a network's heads for many z, and what ModelLatents makes of them, the mean of
 // x and draws of it.
 //
-//   LatentDecoder decode(build, {.likelihood = l, .samples = info.samples, .rules = rules});
-//   decode.mean({.theta = params.block(), .z = z, .dims = 2});
+//   const LatentDecoder decoder(build, {.likelihood = l, .samples = samples, .rules = rules});
+//   const std::vector<float> means = decoder.mean({.theta = theta, .z = z, .dims = 2});
 #pragma once
 
 #include "libcore/data/row_values.hpp"

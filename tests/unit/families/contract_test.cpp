@@ -44,10 +44,10 @@ bool holds(const Family& family, Capability capability) {
   return std::ranges::find(family.capabilities, capability) != family.capabilities.end();
 }
 
-// A chain of moves for each example.
+// Chains of moves for each example, as their knobs tell.
 bool is_slow(const Model& model, const std::string& method) {
-  const Method* const evidence = latent_method(model, Method::Use::evidence);
-  return evidence != nullptr && method == evidence->name;
+  const auto plan = scoring_plan(model, method);
+  return knobs_of_plan(*plan).contains("ais-leapfrog");
 }
 
 // The mean over rows, the error of its noise, and that which the method states of itself.

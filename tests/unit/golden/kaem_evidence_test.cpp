@@ -2,7 +2,7 @@
 // tests/golden/kaem.json.
 #include "libcore/base/index.hpp"
 #include "libcore/eval/evidence.hpp"
-#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/task.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 
@@ -84,15 +84,20 @@ std::unique_ptr<kaem::KaemModel> model_of(const Json& json, const kaem::Config& 
   return model;
 }
 
+DatasetInfo real_vectors(std::size_t dims) {
+  DatasetInfo data;
+  data.content = Content::vector;
+  data.measure = Measure::lebesgue;
+  data.element = Element::f32;
+  data.shape = {static_cast<std::int64_t>(dims)};
+  return data;
+}
+
 void check_evidence(const Json& model, const kaem::Config& config, const char* stats) {
   const Json& rows = model.at("data");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Numbers x = numbers(rows.at(i).at("x"));
-    DatasetInfo data;
-    data.content = Content::vector;
-    data.measure = Measure::lebesgue;
-    data.element = Element::f32;
-    data.shape = {std::ssize(x)};
+    const DatasetInfo data = real_vectors(x.size());
     const auto built = model_of(model, config, data);
     const std::vector<float> values(x.begin(), x.end());
     const auto bytes = std::as_bytes(std::span(values));
@@ -133,4 +138,87 @@ TEST_CASE("golden/kaem/evidence: normal scores of a mixture") {
       config_of(model, kaem::PriorKind::mixture, kaem::CouplingChoice::independent);
   config.alpha = kaem::MixtureWeights::learned;
   check_evidence(model, config, "stats");
+}
+
+namespace {
+
+HeldRows one_row(const DatasetInfo& info, const Numbers& x) {
+  const std::vector<float> values(x.begin(), x.end());
+  const auto bytes = std::as_bytes(std::span(values));
+  HeldRows held;
+  held.info = info;
+  held.rows.x.assign(bytes.begin(), bytes.end());
+  held.rows.count = 1;
+  return held;
+}
+
+// d log p / d theta of one row, as the phases of one update give it.
+std::vector<float> gradient_of_update(kaem::KaemTask& task, std::int64_t step) {
+  const std::vector<std::int64_t> row = {0};
+  const StepPlace place{.seed = 7, .step = step, .rows = 1};
+  std::vector<float> all(at(task.params().block_size()));
+  for (Phase* const phase : task.phases()) {
+    const PhaseSettings& settings = phase->settings();
+    phase->begin({.place = place, .rows = row, .places = row});
+    std::vector<double> terms(settings.terms.size() + at(settings.extra_sums) +
+                              at(settings.sums_per_row));
+    std::vector<float> gradient(all.size());
+    const std::vector<BlockRange> written =
+        task.params().ranges(task.params().under(settings.writes));
+    const std::int64_t items = settings.items > 0 ? settings.items : 1;
+    const Shard shard{
+        .place = place, .count = items, .step_count = items, .rows = row, .places = row};
+    const std::span<float> own = settings.gradient ? std::span(gradient) : std::span<float>();
+    phase->run(shard, task.params().block(), {own, terms, written});
+    phase->finish(place, {own, terms});
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] -= gradient[i];
+  }
+  return all;
+}
+
+// Mean and standard error over updates of the elements of one tensor, beside what is wanted.
+void check_mean_gradient(kaem::KaemTask& task, const std::string& tensor, const Numbers& wanted) {
+  constexpr int updates = 4000;
+  const ParamInfo& info = task.params().infos()[at(task.params().find(tensor))];
+  std::vector<double> sum(wanted.size()), squares(wanted.size());
+  for (int step = 0; step < updates; ++step) {
+    const std::vector<float> gradient = gradient_of_update(task, step);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const auto g = static_cast<double>(gradient[at(info.offset) + i]);
+      sum[i] += g;
+      squares[i] += g * g;
+    }
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const double mean = sum[i] / updates, variance = squares[i] / updates - mean * mean;
+    const double slack = 5 * std::sqrt(variance / updates) + 0.02 * std::abs(wanted[i]) + 1e-6;
+    CAPTURE(tensor);
+    CAPTURE(i);
+    CHECK(std::abs(mean - wanted[i]) <= slack);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("golden/kaem/evidence: importance sampling has the gradient of log p(x) on average") {
+  const Json* entry = golden::field("kaem", "evidence");
+  if (!entry) return;
+  const Json& model = entry->at("kart_nz1");
+  const Json& row = model.at("data").at(0);
+  const HeldRows held = one_row(real_vectors(numbers(row.at("x")).size()), numbers(row.at("x")));
+  const kaem::Config config =
+      config_of(model, kaem::PriorKind::univariate, kaem::CouplingChoice::independent);
+  for (const Resampler resampler : {Resampler::none, Resampler::residual}) {
+    const auto built = model_of(model, config, held.info);
+    kaem::FitOptions options;
+    options.samples = 200;
+    options.train_noise = 0;
+    options.no_grid_update = true;
+    options.ess = 1;
+    options.resampler = resampler;
+    kaem::KaemTask task(*built, options, {.train = held.examples()});
+    check_mean_gradient(task, "prior/coef", numbers(row.at("independent_grad_prior_coef")));
+    check_mean_gradient(task, "generator/layer0/coef",
+                        numbers(row.at("independent_grad_generator_coef")));
+  }
 }
