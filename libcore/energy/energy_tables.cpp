@@ -147,14 +147,13 @@ void EnergyTablesOf<T>::normalise(std::span<T> g) {
 template <typename T>
 void EnergyTablesOf<T>::draw_cells(std::span<const T> p, std::span<const double> u,
                                    std::span<double> z, std::span<double> slopes) {
-  const auto upper = [this](std::size_t k) { return below_[k + 1]; };
-  guide_.rebuild(grid_->cells().size(), upper);
+  guide_.rebuild(std::span(below_).subspan(1));
   for (std::size_t i = 0; i < u.size(); ++i) {
     const double place = std::clamp(u[i], least_u, most_u);
-    const std::size_t k = guide_.find(place, upper);
+    const std::size_t k = guide_.find(place);
     const HermiteGrid::CellPlace& where = grid_->cells()[k];
     const T* const g = &p[where.first_point];
-    const HermiteCell cell(
+    const GridCell cell(
         below_[k], where,
         {static_cast<double>(g[0]), static_cast<double>(g[1]), static_cast<double>(g[2])});
     const double t = cell.place_of(place);

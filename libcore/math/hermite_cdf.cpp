@@ -1,97 +1,159 @@
 #include "libcore/math/hermite_cdf.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/math/vector_math.hpp"
+#include "libcore/det/arrays.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace logpx {
+namespace {
+
+struct Cubic {
+  double a, b, c;
+  explicit Cubic(const HermiteCell& cell)
+      : a(cell.first), b(3 - 2 * cell.first - cell.last), c(cell.first + cell.last - 2) {}
+  [[nodiscard]] double at(double t) const { return t * (a + t * (b + t * c)); }
+  [[nodiscard]] double slope(double t) const { return a + t * (2 * b + t * (3 * c)); }
+};
+
+// Of four lines, so that none waits for the one before; a NaN shows in what comes of it.
+double largest_of(std::span<const double> x) {
+  double most[4] = {x[0], x[0], x[0], x[0]};
+  for (std::size_t i = 0; i < x.size(); ++i) most[i % 4] = std::max(most[i % 4], x[i]);
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
+// What Newton's iteration leaves: where F rises hardly at all.
+double by_bisection(const HermiteCell& cell, double u) {
+  const double share = std::min((u - cell.below) * cell.inverse_mass, 1.0);
+  const Cubic f(cell);
+  double low = 0, high = 1;
+  while (high - low > 1e-16) {
+    const double t = low / 2 + high / 2;
+    if (t <= low || t >= high) break;
+    (f.at(t) < share ? low : high) = t;
+  }
+  return cell.low + high * cell.width;
+}
+
+}  // namespace
 
 HermiteCdf::HermiteCdf(std::span<const double> breaks, std::int64_t intervals)
-    : grid_(breaks, intervals), scaled_(grid_.points().size()) {
-  cells_.reserve(grid_.cells().size());
+    : ends_(breaks.begin(), breaks.end()), intervals_(intervals) {
+  LOGPX_ASSERT(breaks.size() >= 2 && intervals >= 2 && intervals % 2 == 0);
+  for (std::size_t s = 0; s + 1 < ends_.size(); ++s) {
+    const double low = ends_[s], high = ends_[s + 1];
+    LOGPX_ASSERT(low < high);
+    points_.push_back(std::nextafter(low, high));
+    for (std::int64_t i = 1; i < intervals; ++i)
+      points_.push_back(low +
+                        (high - low) * static_cast<double>(i) / static_cast<double>(intervals));
+    points_.push_back(std::nextafter(high, low));
+  }
+  scaled_.resize(points_.size() + 2 * at(shape_padding));
+  const std::size_t cells = (ends_.size() - 1) * at(intervals / 2);
+  for (auto* column : {&mean_, &first_, &last_, &rise_, &end_})
+    column->resize(cells + at(shape_padding));
+  cells_.reserve(cells);
+  uppers_.reserve(cells);
 }
 
 void HermiteCdf::rebuild(std::span<const double> log_g) {
-  LOGPX_ASSERT(log_g.size() == scaled_.size());
-  const double shift = *std::max_element(log_g.begin(), log_g.end());
+  LOGPX_ASSERT(log_g.size() == points_.size());
+  const double shift = largest_of(log_g);
   for (std::size_t i = 0; i < log_g.size(); ++i) scaled_[i] = log_g[i] - shift;
-  vec::exp(scaled_, scaled_);
-  const auto weight = [this](const HermiteGrid::CellPlace& cell) {
-    const double* const g = &scaled_[cell.first_point];
-    return cell.mass(g[0], g[1], g[2]);
-  };
+  const std::span<double> scaled = std::span(scaled_).first(log_g.size());
+  det::exp(scaled, scaled);
+  const std::size_t segments = ends_.size() - 1, per_segment = at(intervals_ / 2);
   double total = 0;
-  for (const HermiteGrid::CellPlace& cell : grid_.cells()) total += weight(cell);
+  for (std::size_t s = 0; s < segments; ++s) {
+    const std::size_t first = s * per_segment;
+    active_inversion_kernels().shapes({&scaled_[s * at(intervals_ + 1)], &mean_[first],
+                                       &first_[first], &last_[first], &rise_[first], &end_[first]},
+                                      intervals_ / 2);
+    double sum = 0;
+    for (std::size_t j = first; j < first + per_segment; ++j) sum += mean_[j];
+    total += sum * (ends_[s + 1] - ends_[s]) / static_cast<double>(per_segment);
+  }
   if (!(total > 0 && std::isfinite(total)))
     fail(ErrorKind::numeric, "density",
-         "has no finite mass between " + four_digits(grid_.breaks().front()) + " and " +
-             four_digits(grid_.breaks().back()));
+         "has no finite mass between " + four_digits(ends_.front()) + " and " +
+             four_digits(ends_.back()));
   log_total_ = shift + std::log(total);
+  build_cells(total);
+}
 
+void HermiteCdf::build_cells(double total) {
   cells_.clear();
+  const std::size_t per_segment = at(intervals_ / 2);
   double sum = 0;
-  for (const HermiteGrid::CellPlace& cell : grid_.cells()) {
-    const double mass = weight(cell) / total;
-    if (sum + mass > sum) add_cell(sum, cell, total);
-    sum += mass;
+  for (std::size_t s = 0; s + 1 < ends_.size(); ++s) {
+    const double* const point = &points_[s * at(intervals_ + 1)];
+    const double share = (ends_[s + 1] - ends_[s]) / static_cast<double>(per_segment) / total;
+    for (std::size_t i = 0; i < per_segment; ++i) {
+      const std::size_t j = s * per_segment + i;
+      const double mass = mean_[j] * share;
+      if (sum + mass > sum) {
+        const double low = i == 0 ? ends_[s] : point[2 * i];
+        const double high = i + 1 == per_segment ? ends_[s + 1] : point[2 * i + 2];
+        cells_.push_back({sum, 1 / mass, first_[j], last_[j], rise_[j], end_[j], low, high - low});
+      }
+      sum += mass;
+    }
   }
-  for (std::size_t j = 0; j < cells_.size(); ++j)
-    cells_[j].upper = j + 1 < cells_.size() ? cells_[j + 1].below : 1;
-  guide_.rebuild(cells_.size(), [this](std::size_t j) { return upper(j); });
-}
-
-void HermiteCdf::add_cell(double below, const HermiteGrid::CellPlace& place, double total) {
-  const double* const g = &scaled_[place.first_point];
-  cells_.push_back({HermiteCell(below, place, {g[0] / total, g[1] / total, g[2] / total})});
-}
-
-HermiteCdf::Place HermiteCdf::place_of_u(double u) const {
-  const Cell& cell = cells_[guide_.find(u, [this](std::size_t j) { return upper(j); })];
-  return {&cell, cell.place_of(u)};
-}
-
-double HermiteCdf::quantile(double u) const {
-  if (!(u > 0)) return low();
-  if (u >= 1) return high();
-  const Place place = place_of_u(u);
-  return place.cell->low + place.t * place.cell->width;
+  uppers_.clear();
+  for (std::size_t j = 1; j < cells_.size(); ++j) uppers_.push_back(cells_[j].below);
+  uppers_.push_back(1);
+  guide_.rebuild(uppers_);
 }
 
 void HermiteCdf::quantiles(std::span<const double> u, std::span<double> z) const {
   LOGPX_ASSERT(u.size() == z.size());
-  for (std::size_t i = 0; i < u.size(); ++i) z[i] = quantile(u[i]);
+  const long left = active_inversion_kernels().hermites(guide_.view(low(), high()), cells_.data(),
+                                                        u.data(), z.data(), std::ssize(u));
+  if (left == 0) return;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    if (std::isnan(z[i])) z[i] = by_bisection(cells_[guide_.find(u[i])], u[i]);
 }
 
-const HermiteCdf::Cell& HermiteCdf::cell_at(double z) const {
-  const auto above = std::upper_bound(cells_.begin(), cells_.end(), z,
-                                      [](double x, const Cell& cell) { return x < cell.low; });
+double HermiteCdf::quantile(double u) const {
+  double z = 0;
+  quantiles({&u, 1}, {&z, 1});
+  return z;
+}
+
+const HermiteCell& HermiteCdf::cell_at(double z) const {
+  const auto above =
+      std::upper_bound(cells_.begin(), cells_.end(), z,
+                       [](double x, const HermiteCell& cell) { return x < cell.low; });
   return above == cells_.begin() ? cells_.front() : *(above - 1);
 }
 
 double HermiteCdf::cdf(double z) const {
   if (!(z > low())) return 0;
   if (!(z < high())) return 1;
-  const Cell& cell = cell_at(z);
+  const HermiteCell& cell = cell_at(z);
   const double t = std::min((z - cell.low) / cell.width, 1.0);
-  return std::min(cell.below + cell.mass * t * (cell.a + t * (cell.b + t * cell.c)), cell.upper);
+  const double upper = guide_.upper(static_cast<std::size_t>(&cell - cells_.data()));
+  return std::min(cell.below + Cubic(cell).at(t) / cell.inverse_mass, upper);
 }
 
 double HermiteCdf::density(double z) const {
   if (!(z >= low() && z <= high())) return 0;
-  const Cell& cell = cell_at(z);
+  const HermiteCell& cell = cell_at(z);
   const double t = (z - cell.low) / cell.width;
   if (t > 1) return 0;  // between cells
-  return cell.mass / cell.width * cell.rise_at(t);
+  return Cubic(cell).slope(t) / (cell.inverse_mass * cell.width);
 }
 
 double HermiteCdf::slope(double u) const {
-  const Place place = place_of_u(std::clamp(u, 1e-300, 1 - 0x1p-53));
-  const Cell& cell = *place.cell;
-  return cell.slope_at(place.t);
+  const double inside = std::clamp(u, 1e-300, 1 - 0x1p-53);
+  const HermiteCell& cell = cells_[guide_.find(inside)];
+  const double t = std::min((quantile(inside) - cell.low) / cell.width, 1.0);
+  return cell.width * cell.inverse_mass / Cubic(cell).slope(t);
 }
 
 }  // namespace logpx

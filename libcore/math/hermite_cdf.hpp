@@ -8,7 +8,6 @@
 #pragma once
 
 #include "libcore/math/cell_guide.hpp"
-#include "libcore/math/hermite_grid.hpp"
 
 #include <cstdint>
 #include <span>
@@ -18,11 +17,13 @@ namespace logpx {
 
 class HermiteCdf {
  public:
-  // Each segment between two rising breaks is cut into `intervals`, an even number.
+  // Between two rising breaks the density is smooth; each segment is cut into `intervals`, an even
+  // number, of which two make a cell.
   HermiteCdf(std::span<const double> breaks, std::int64_t intervals);
 
-  // Where log g is wanted.
-  [[nodiscard]] std::span<const double> points() const { return grid_.points(); }
+  // Where log g is wanted: intervals + 1 points for each segment, at its ends a last bit inside, so
+  // that a jump there is seen from the right side.
+  [[nodiscard]] std::span<const double> points() const { return points_; }
   // log g at the points, up to a constant. Simpson's rule gives F at the edges of cells, g its
   // slopes, held within what keeps F rising. Allocates only the first time. A density without
   // mass, or one that is not finite, is a numeric error.
@@ -32,7 +33,7 @@ class HermiteCdf {
   [[nodiscard]] double low() const { return cells_.front().low; }
   [[nodiscard]] double high() const { return cells_.back().low + cells_.back().width; }
   // inf{z : F(z) >= u}; the ends of the mass for u <= 0 and u >= 1. |F(quantile(u)) - u| <= 1e-11
-  // for this F.
+  // for this F. Several at once take less.
   [[nodiscard]] double quantile(double u) const;
   void quantiles(std::span<const double> u, std::span<double> z) const;
   [[nodiscard]] double cdf(double z) const;
@@ -40,22 +41,15 @@ class HermiteCdf {
   [[nodiscard]] double slope(double u) const;    // dz/du
 
  private:
-  struct Cell : HermiteCell {
-    double upper = 1;
-  };
-  struct Place {
-    const Cell* cell;
-    double t;
-  };
-  void add_cell(double below, const HermiteGrid::CellPlace& place, double total);
-  [[nodiscard]] Place place_of_u(double u) const;
-  [[nodiscard]] const Cell& cell_at(double z) const;
-  [[nodiscard]] double upper(std::size_t j) const { return cells_[j].upper; }
+  void build_cells(double total);
+  [[nodiscard]] const HermiteCell& cell_at(double z) const;
 
-  HermiteGrid grid_;
-  std::vector<double> scaled_;
+  std::vector<double> points_, ends_, scaled_;  // ends_: breaks
+  std::int64_t intervals_ = 0;
   double log_total_ = 0;
-  std::vector<Cell> cells_;  // those with mass
+  std::vector<double> mean_, first_, last_, rise_, end_;  // of all cells, those without mass too
+  std::vector<HermiteCell> cells_;                        // those with mass
+  std::vector<double> uppers_;
   CellGuide guide_;
 };
 

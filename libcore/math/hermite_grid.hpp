@@ -1,5 +1,5 @@
 // Where a density is evaluated for a distribution function of cubic Hermite pieces, and one of its
-// pieces: what hermite_cdf.hpp keeps by the table and training makes by the sample.
+// pieces: training makes those that samples fall in, where hermite_cdf.hpp keeps tables of all.
 // [spec/kaem.md 5.3, hermite]
 #pragma once
 
@@ -49,10 +49,10 @@ class HermiteGrid {
 
 // The piece of one cell: F(low + t width) = below + mass t (a + t (b + t c)), from normalised
 // densities at its start, middle and end. Slopes are held within what keeps F rising.
-struct HermiteCell {
+struct GridCell {
   double below, mass, low, width, a, b, c;
 
-  HermiteCell(double start, const HermiteGrid::CellPlace& place, const double (&p)[3])
+  GridCell(double start, const HermiteGrid::CellPlace& place, const double (&p)[3])
       : below(start), mass(place.mass(p[0], p[1], p[2])), low(place.low), width(place.width) {
     const double scale = width / mass;
     double first = p[0] * scale, last = p[2] * scale;  // slopes of F in the unit square

@@ -65,31 +65,30 @@ void InverseCdf::exact_pieces(const PanelCdf& target) {
 }
 
 void InverseCdf::finish() {
-  for (std::size_t j = 0; j + 1 < pieces_.size(); ++j) uppers_.push_back(pieces_[j + 1].below);
-  uppers_.push_back(1);
-  guide_.rebuild(pieces_.size(), [this](std::size_t j) { return uppers_[j]; });
-}
-
-double InverseCdf::quantile(double u) const {
-  if (hermite_) return hermite_->quantile(u);
-  if (!(u > 0)) return pieces_.front().low;
-  if (u >= 1) return pieces_.back().high;
-  const Piece& p = piece_of(u);
-  const double d = u - p.below;
-  const double z = p.low + d * (p.c[0] + d * (p.c[1] + d * (p.c[2] + d * (p.c[3] + d * p.c[4]))));
-  return std::min(std::max(z, p.low), p.high);
+  std::vector<double> uppers;
+  for (std::size_t j = 1; j < pieces_.size(); ++j) uppers.push_back(pieces_[j].below);
+  uppers.push_back(1);
+  guide_.rebuild(uppers);
 }
 
 void InverseCdf::quantiles(std::span<const double> u, std::span<double> z) const {
   LOGPX_ASSERT(u.size() == z.size());
   if (hermite_) return hermite_->quantiles(u, z);
-  for (std::size_t i = 0; i < u.size(); ++i) z[i] = quantile(u[i]);
+  active_inversion_kernels().polynomials(guide_.view(low(), high()), pieces_.data(), u.data(),
+                                         z.data(), std::ssize(u));
+}
+
+double InverseCdf::quantile(double u) const {
+  double z = 0;
+  quantiles({&u, 1}, {&z, 1});
+  return z;
 }
 
 double InverseCdf::slope(double u) const {
   if (hermite_) return hermite_->slope(u);
-  const Piece& p = piece_of(std::clamp(u, 1e-300, 1 - 0x1p-53));
-  const double d = u - p.below;
+  const double inside = std::clamp(u, 1e-300, 1 - 0x1p-53);
+  const InversePiece& p = pieces_[guide_.find(inside)];
+  const double d = inside - p.below;
   return p.c[0] + d * (2 * p.c[1] + d * (3 * p.c[2] + d * (4 * p.c[3] + d * 5 * p.c[4])));
 }
 

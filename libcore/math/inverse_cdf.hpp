@@ -36,7 +36,7 @@ class InverseCdf {
   explicit InverseCdf(const PanelCdf& target);
 
   // inf{z : F(z) >= u}; the ends of the mass for u <= 0 and u >= 1. Where there is no mass no
-  // sample falls.
+  // sample falls. Several at once take less.
   [[nodiscard]] double quantile(double u) const;
   void quantiles(std::span<const double> u, std::span<double> z) const;
   [[nodiscard]] double slope(double u) const;  // dz/du of the pieces
@@ -45,24 +45,13 @@ class InverseCdf {
   [[nodiscard]] double log_total() const;  // log of the integral of g, by the method's own sum
   [[nodiscard]] std::size_t pieces() const { return pieces_.size(); }
 
-  // z = low + d (c_0 + d (c_1 + ..)), d = u - below, for u in (below, upper].
-  struct Piece {
-    double below, low;
-    double c[5];
-    double high;
-  };
-
  private:
   void gauss_pieces(const IntervalDensity& density, const InversionOptions& options);
   void exact_pieces(const PanelCdf& target);
   void finish();
-  [[nodiscard]] const Piece& piece_of(double u) const {
-    return pieces_[guide_.find(u, [this](std::size_t j) { return uppers_[j]; })];
-  }
 
   double log_total_ = 0;
-  std::vector<Piece> pieces_;
-  std::vector<double> uppers_;
+  std::vector<InversePiece> pieces_;
   CellGuide guide_;
   std::optional<HermiteCdf> hermite_;
 };

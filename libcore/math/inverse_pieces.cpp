@@ -14,8 +14,6 @@
 namespace logpx {
 namespace {
 
-using Piece = InverseCdf::Piece;
-
 constexpr double piece_error = 4e-12, series_error = 4e-12;
 // A piece that holds less is a line; one that would be narrower is left as it is.
 constexpr double least_mass = 1e-12;
@@ -150,7 +148,7 @@ class PieceMaker {
     stretch(series, {-1, 1, 0, std::max(series.mass(1), 0.0)}, start);
   }
 
-  std::vector<Piece> pieces;
+  std::vector<InversePiece> pieces;
 
  private:
   [[nodiscard]] bool agrees(const QuadraturePanel& panel, const PanelSeries& series) const {
@@ -173,7 +171,7 @@ class PieceMaker {
     }
     const double below = std::min(start + s.mass_low, 1.0);
     if (!(std::min(start + s.mass_high, 1.0) > below)) return;
-    Piece piece{below, series.z(s.low), {}, series.z(s.high)};
+    InversePiece piece{below, series.z(s.low), {}, series.z(s.high)};
     if (mass > least_mass && !narrow) {
       double scale = series.half();
       for (std::size_t k = 0; k < 5; ++k) piece.c[k] = inverse.power[k + 1] * (scale /= mass);
@@ -189,14 +187,14 @@ class PieceMaker {
 
 }  // namespace
 
-std::vector<Piece> inverse_pieces(const PanelCdf& target) {
+std::vector<InversePiece> inverse_pieces(const PanelCdf& target) {
   PieceMaker maker(target);
   const std::span<const QuadraturePanel> panels = target.panels();
   for (std::size_t i = 0; i < panels.size(); ++i)
     if (panels[i].integral > 0) maker.panel(panels[i], target.start(i), 0);
   // F at a piece's lower end may lie a rounding above what the piece before it reaches: no harm.
-  std::vector<Piece> pieces;
-  for (Piece& piece : maker.pieces)
+  std::vector<InversePiece> pieces;
+  for (InversePiece& piece : maker.pieces)
     if (pieces.empty() || piece.below > pieces.back().below) pieces.push_back(piece);
   LOGPX_ASSERT(!pieces.empty());
   pieces.front().below = 0;

@@ -10,6 +10,6 @@ namespace logpx {
 
 // From left to right, with mass each. Every piece is checked at five points between its nodes
 // against the series, every series against a quadrature of its own. Together |F(z) - u| <= 1e-11.
-[[nodiscard]] std::vector<InverseCdf::Piece> inverse_pieces(const PanelCdf& target);
+[[nodiscard]] std::vector<InversePiece> inverse_pieces(const PanelCdf& target);
 
 }  // namespace logpx
