@@ -51,6 +51,11 @@ void set_directions(const SobolNumbers& numbers, std::span<std::uint32_t> v) {
 
 }  // namespace
 
+double uniform53_at(const Substream& words, std::uint64_t place) {
+  const Words4 block = words.block(place / 2);
+  return place % 2 == 0 ? uniform53_of(block[0], block[1]) : uniform53_of(block[2], block[3]);
+}
+
 Sobol::Sobol(std::int64_t dims, Rng rng) : dims_(dims), rng_(rng) {
   LOGPX_ASSERT(dims >= 1 && dims <= most_sobol_dims);
   const std::vector<SobolNumbers> numbers = sobol_numbers(dims);
@@ -78,17 +83,23 @@ void Sobol::point(std::uint32_t index, std::span<double> u) const {
   }
 }
 
-std::vector<double> latin_hypercube(std::uint32_t points, std::int64_t dims, Rng rng) {
+LatinHypercube::LatinHypercube(std::uint32_t points, std::int64_t dims, Rng rng)
+    : points_(points), dims_(dims), rng_(rng) {
   LOGPX_ASSERT(points >= 1 && dims >= 1);
-  std::vector<double> u(std::size_t{points} * at(dims));
+  intervals_.reserve(std::size_t{points} * at(dims));
   for (std::size_t d = 0; d < at(dims); ++d) {
     const std::vector<std::uint32_t> order =
         permutation(points, rng.stream(Stream::qmc, permutation_sub(d)));
-    Cursor within(rng.stream(Stream::qmc, digits_sub(d)));
-    for (std::size_t i = 0; i < points; ++i)
-      u[i * at(dims) + d] = (order[i] + within.uniform53()) / static_cast<double>(points);
+    intervals_.insert(intervals_.end(), order.begin(), order.end());
   }
-  return u;
+}
+
+void LatinHypercube::point(std::uint32_t index, std::span<double> u) const {
+  LOGPX_ASSERT(index < points_ && u.size() == at(dims_));
+  for (std::size_t d = 0; d < u.size(); ++d) {
+    const double within = uniform53_at(rng_.stream(Stream::qmc, digits_sub(d)), index);
+    u[d] = (intervals_[d * points_ + index] + within) / points_;
+  }
 }
 
 }  // namespace logpx

@@ -12,6 +12,9 @@
 
 namespace logpx {
 
+// A substream's 53-bit uniforms by their places, of two words each: those of Cursor::uniform53.
+[[nodiscard]] double uniform53_at(const Substream& words, std::uint64_t place);
+
 inline constexpr std::int64_t most_sobol_dims = 1024;
 
 // Sobol's digital sequence in the order of Gray's code, with the direction numbers of Joe and Kuo.
@@ -35,7 +38,17 @@ class Sobol {
 };
 
 // In every dimension one point in each of `points` equal intervals, paired by random permutations.
-// [points,dims]
-[[nodiscard]] std::vector<double> latin_hypercube(std::uint32_t points, std::int64_t dims, Rng rng);
+class LatinHypercube {
+ public:
+  LatinHypercube(std::uint32_t points, std::int64_t dims, Rng rng);
+  void point(std::uint32_t index, std::span<double> u) const;
+  [[nodiscard]] std::int64_t dims() const { return dims_; }
+
+ private:
+  std::uint32_t points_;
+  std::int64_t dims_;
+  Rng rng_;
+  std::vector<std::uint32_t> intervals_;  // [dims,points]
+};
 
 }  // namespace logpx

@@ -21,7 +21,7 @@ class Section:
 
     def our_run(self, round_number, words):
         report = read(self.out / f"{self.family}.ours.{round_number}.json")
-        rows = {row["name"]: row["value"] for row in report["sections"][self.family]}
+        rows = {row["name"]: row["value"] for row in report["sections"][self.facts.get("section", self.family)]}
         found = {}
         for key in ("median", "fastest"):
             (found[key],) = [v for name, v in rows.items() if name.endswith(f" {words}, {key}")]
@@ -37,7 +37,9 @@ class Section:
                 "least": min(run["fastest"] for run in runs),
             }
 
-    def peer_rows(self, threads, fastest):
+    def peer_rows(self, threads, ours):
+        medians = {row["what"]: row["median"] for row in ours}
+        against = self.facts.get("against", {})
         peers = [read(self.out / f"{self.family}.{r}.{threads}.json") for r in self.rounds]
         for name, first in peers[0]["variants"].items():
             row = {"what": f"{peers[0]['peer']} {name}", "threads": int(threads)}
@@ -47,7 +49,8 @@ class Section:
             runs = [peer["variants"][name] for peer in peers]
             row["median"] = statistics.median(run["median"] for run in runs)
             row["least"] = min(run["least"] for run in runs)
-            row["ratio"] = row["median"] / fastest
+            base = medians[against[name]] if name in against else min(medians.values())
+            row["ratio"] = row["median"] / base
             if name in self.facts["promised"]:
                 row["promised"] = self.facts["promised"][name]
                 row["met"] = row["ratio"] >= row["promised"]
@@ -57,11 +60,11 @@ class Section:
         for threads in self.facts["ours"]:
             ours = list(self.our_rows(threads))
             yield from ours
-            yield from self.peer_rows(threads, min(row["median"] for row in ours))
+            yield from self.peer_rows(threads, ours)
 
 
 def show(title, rows):
-    print(f"{title:40} threads  median   least  of our fastest median")
+    print(f"{title:40} threads  median   least  of our median")
     for row in rows:
         if "missing" in row:
             print(f"{row['what']:40} {row['threads']:7}  not here: {row['missing']}")

@@ -32,6 +32,7 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"training step", bench::bench_training},
                                  Section{"vae", bench::bench_vae},
                                  Section{"kaem", bench::bench_kaem},
+                                 Section{"its", bench::bench_its},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding}};
 

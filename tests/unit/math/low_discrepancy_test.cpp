@@ -11,6 +11,13 @@ using namespace logpx;
 
 namespace {
 
+std::vector<double> latin_hypercube(std::uint32_t points, std::size_t dims, Rng rng) {
+  const LatinHypercube cube(points, static_cast<std::int64_t>(dims), rng);
+  std::vector<double> u(points * dims);
+  for (std::uint32_t i = 0; i < points; ++i) cube.point(i, std::span(u).subspan(i * dims, dims));
+  return u;
+}
+
 // How many of the first 2^(a+b) points lie in each box of 2^a by 2^b: all are 1 in a (0,m,2)-net.
 bool is_net(const Sobol& sobol, std::int64_t x, std::int64_t y, int a, int b) {
   std::set<std::pair<int, int>> boxes;
