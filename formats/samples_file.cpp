@@ -11,10 +11,20 @@ namespace logpx {
 SamplesWriter::SamplesWriter(OutputFile& out, const DatasetInfo& info, Workers* workers)
     : artifact_(out, ArtifactKind::samples), table_(artifact_, info, workers), workers_(workers) {}
 
+ArtifactColumn& SamplesWriter::code(const std::string& name, const h5::Shape& row_shape) {
+  // Numbers drawn at random do not become smaller.
+  ArtifactColumn& column = artifact_.column(
+      "/codes/" + name,
+      {.type = h5::ValueType::f64, .row_shape = row_shape, .filter = h5::Filter::none});
+  growing_.push_back(&column);
+  return column;
+}
+
 std::string SamplesWriter::finish(const DatasetInfo& whole, const SamplesOrigin& origin,
                                   const std::vector<TensorView>& codes, const Json& provenance) {
   for (const TensorView& code : codes)
     LOGPX_ASSERT(!code.shape.empty() && code.shape[0] == whole.n);
+  for (const ArtifactColumn* column : growing_) LOGPX_ASSERT(column->column().rows() == whole.n);
   table_.finish(whole);
   write_tensors(artifact_, "/codes", codes);
   artifact_.attribute("family", h5::Value::text(origin.family));

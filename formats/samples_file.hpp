@@ -30,13 +30,16 @@ class SamplesWriter {
   // As DatasetWriter; an empty shape means codes alone, without /data/x.
   SamplesWriter(OutputFile& out, const DatasetInfo& info, Workers* workers = nullptr);
   void append(const Rows& rows) { table_.append(rows); }
-  // Codes have one row per sample: shape [n, ...].
+  // Codes of float64 that grow as samples are made, whole rows at a time: /codes/NAME.
+  [[nodiscard]] ArtifactColumn& code(const std::string& name, const h5::Shape& row_shape);
+  // The other codes. All have one row per sample: shape [n, ...].
   std::string finish(const DatasetInfo& whole, const SamplesOrigin& origin,
                      const std::vector<TensorView>& codes, const Json& provenance);
 
  private:
   ArtifactWriter artifact_;
   RowTableWriter table_;
+  std::vector<const ArtifactColumn*> growing_;
   Workers* workers_;
 };
 

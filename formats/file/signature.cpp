@@ -116,8 +116,8 @@ constexpr Entry signatures[] = {
     {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
     {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
     {"", is_json, {"JSON", "", "--config FILE takes settings"}},
-    {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5"}},
-    {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5"}},
+    {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
+    {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
 };
 
 std::string_view text_of(std::span<const std::byte> bytes) {

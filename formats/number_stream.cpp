@@ -1,0 +1,85 @@
+#include "formats/number_stream.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/parallel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <functional>
+#include <numeric>
+
+namespace logpx {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);  // what "<f8" says
+
+constexpr std::size_t numbers_per_block = 4096;
+
+// As numpy writes it: 64 bytes or a multiple, the dictionary filled with blanks.
+std::string npy_header(const NumberLayout& layout) {
+  std::string shape = std::to_string(layout.rows) + ',';
+  for (const std::int64_t size : layout.row_shape) shape += ' ' + std::to_string(size) + ',';
+  if (!layout.row_shape.empty()) shape.pop_back();
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + shape + "), }";
+  text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
+  text += '\n';
+  const std::string length = {static_cast<char>(text.size() % 256),
+                              static_cast<char>(text.size() / 256)};
+  return std::string("\x93NUMPY\x01\x00", 8) + length + text;
+}
+
+// "z", or "z_1,z_2,..", the last place fastest.
+std::string csv_header(const NumberLayout& layout) {
+  std::vector<std::string> names = {layout.name};
+  for (const std::int64_t size : layout.row_shape) {
+    std::vector<std::string> longer;
+    for (const std::string& name : names)
+      for (std::int64_t i = 1; i <= size; ++i) longer.push_back(name + '_' + std::to_string(i));
+    names = std::move(longer);
+  }
+  std::string line;
+  for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
+  return line + '\n';
+}
+
+std::string csv_rows(std::span<const double> numbers, std::size_t columns) {
+  std::string text;
+  text.reserve(numbers.size() * 20);
+  char digits[32];
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto end = std::to_chars(digits, digits + sizeof digits, numbers[i]).ptr;
+    text.append(digits, end);
+    text += (i + 1) % columns == 0 ? '\n' : ',';
+  }
+  return text;
+}
+
+}  // namespace
+
+NumberStream::NumberStream(const std::string& target, Overwrite overwrite,
+                           const NumberLayout& layout)
+    : payload_(target, overwrite),
+      form_(layout.form),
+      columns_(at(std::accumulate(layout.row_shape.begin(), layout.row_shape.end(), std::int64_t{1},
+                                  std::multiplies<>()))) {
+  const std::string header = form_ == NumberForm::npy ? npy_header(layout) : csv_header(layout);
+  payload_.write(std::as_bytes(std::span(header)));
+}
+
+void NumberStream::append(std::span<const double> rows, Workers& workers) {
+  LOGPX_ASSERT(rows.size() % columns_ == 0);
+  if (form_ == NumberForm::npy) return payload_.write(std::as_bytes(rows));
+  const std::size_t block = std::max<std::size_t>(numbers_per_block / columns_, 1) * columns_;
+  std::vector<std::string> texts((rows.size() + block - 1) / block);
+  workers.run(std::ssize(texts), [&](std::int64_t b) {
+    const std::size_t begin = at(b) * block;
+    texts[at(b)] = csv_rows(rows.subspan(begin, std::min(block, rows.size() - begin)), columns_);
+  });
+  for (const std::string& text : texts) payload_.write(std::as_bytes(std::span(text)));
+}
+
+void NumberStream::commit() { payload_.commit(); }
+
+}  // namespace logpx
