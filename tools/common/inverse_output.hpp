@@ -1,0 +1,39 @@
+// Where samples by inverse transform go: z alone as npy or CSV, written as they are made, or all
+// that is known of them as samples (logpx-samples(5)).
+//
+//   const auto output = open_inverse_output(app, "output", layout);   // the option -o, --output
+//   output->append(sampler.draw(begin, end));
+//   app.add_output(output->finish());
+#pragma once
+
+#include "formats/json/value.hpp"
+#include "libcore/eval/inverse_samples.hpp"
+#include "tools/common/app.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct InverseLayout {
+  std::int64_t n = 0;                    // samples in all
+  std::int64_t uniforms = 1;             // of one
+  std::vector<std::int64_t> shape = {};  // of one
+  std::string family, source_hash;       // what they are of
+};
+
+class InverseOutput {
+ public:
+  virtual ~InverseOutput() = default;
+  virtual void append(const InverseSamples& samples) = 0;
+  [[nodiscard]] virtual FileRecord finish() = 0;
+};
+
+// In the format ("h5", "npy", "csv") that the name of field `output` promises.
+[[nodiscard]] std::unique_ptr<InverseOutput> open_inverse_output(App& app,
+                                                                 const std::string& output,
+                                                                 const InverseLayout& layout);
+
+}  // namespace logpx
