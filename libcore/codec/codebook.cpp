@@ -4,13 +4,15 @@
 #include "libcore/det/reductions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace logpx::codec {
 
 constexpr int posterior_precision = 20;
+static_assert(most_codebook_entries == 1 << (posterior_precision - 1));
 
 Codebook::Codebook(const CodebookCoding& coding) : coding_(coding) {
-  LOGPX_ASSERT(coding.entries() >= 1 && coding.entries() <= 1u << (posterior_precision - 1));
+  LOGPX_ASSERT(coding.entries() >= 1 && coding.entries() <= most_codebook_entries);
   using V = CodebookVariables;
   drawn(
       Part::posterior, [this](Message& m, V& v) { push(m, posterior(v.x), v.entry); },
@@ -21,6 +23,10 @@ Codebook::Codebook(const CodebookCoding& coding) : coding_(coding) {
   coded(
       Part::prior, [this](Message& m, V& v) { m.push_uniform(v.entry, coding_.entries()); },
       [this](Message& m, V& v) { v.entry = m.pop_uniform(coding_.entries()); });
+}
+
+Codebook::Codebook(std::unique_ptr<const CodebookCoding> coding) : Codebook(*coding) {
+  owned_ = std::move(coding);
 }
 
 CodebookVariables Codebook::variables_for(std::span<const std::uint8_t>, std::uint64_t) const {

@@ -12,11 +12,13 @@
 
 namespace logpx::codec {
 
+inline constexpr std::int64_t most_codebook_entries = 1 << 19;
+
 class CodebookCoding {
  public:
   virtual ~CodebookCoding() = default;
   [[nodiscard]] virtual std::size_t item_size() const = 0;
-  [[nodiscard]] virtual std::uint32_t entries() const = 0;  // N, at most 2^19
+  [[nodiscard]] virtual std::uint32_t entries() const = 0;  // N
   // ln p(x|z^s) for all s, symbols ascending.
   virtual void log_likelihoods(std::span<const std::uint8_t> x, std::span<double> nats) const = 0;
   [[nodiscard]] virtual std::unique_ptr<SymbolVector> likelihood(std::uint32_t entry) const = 0;
@@ -31,6 +33,7 @@ struct CodebookVariables {
 class Codebook final : public StepScheme<CodebookVariables> {
  public:
   explicit Codebook(const CodebookCoding& coding);
+  explicit Codebook(std::unique_ptr<const CodebookCoding> coding);
   [[nodiscard]] std::size_t item_size() const override { return coding_.item_size(); }
   // ln of the mean of p(x|z^s), exactly.
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
@@ -40,6 +43,7 @@ class Codebook final : public StepScheme<CodebookVariables> {
  private:
   [[nodiscard]] CodebookVariables variables_for(std::span<const std::uint8_t> items,
                                                 std::uint64_t block) const override;
+  std::unique_ptr<const CodebookCoding> owned_;  // where nobody else keeps it
   const CodebookCoding& coding_;
 };
 

@@ -27,6 +27,8 @@ class SymbolVector {
   // sum + ln p(symbols), symbol after symbol.
   [[nodiscard]] virtual double add_log_probability(std::span<const std::uint8_t> symbols,
                                                    double sum) = 0;
+  // ln p of each of them.
+  virtual void log_probabilities(std::span<const std::uint8_t> symbols, std::span<double> nats) = 0;
 };
 
 // dist_at(i, symbols) is the distribution of element i; it may look at the elements before i, as
@@ -49,6 +51,10 @@ class SymbolVectorOf final : public SymbolVector {
     for (std::size_t i = 0; i < symbols.size(); ++i)
       sum = sum + log_probability(dist_at_(i, symbols), symbols[i]);
     return sum;
+  }
+  void log_probabilities(std::span<const std::uint8_t> symbols, std::span<double> nats) override {
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+      nats[i] = log_probability(dist_at_(i, symbols), symbols[i]);
   }
 
  private:

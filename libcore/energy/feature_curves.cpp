@@ -2,7 +2,9 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +38,7 @@ bool all_finite(std::span<const T> x) {
 
 struct Base {
   BaseMeasure measure;
-  double mean = 0, log_sd = 0, inverse = std::exp(-log_sd);
+  double mean = 0, log_sd = 0, inverse = det_exp(-log_sd);
 
   Base(const EnergyValues& values, std::size_t owner)
       : measure(values.form.base),
@@ -51,7 +53,7 @@ struct Base {
       case BaseMeasure::gaussian: return -z * z / 2 - log_root_two_pi;
       case BaseMeasure::lognormal: {
         if (!(z > 0)) return nowhere;
-        const double log_z = std::log(z);
+        const double log_z = det_log(z);
         return -log_z * log_z / 2 - log_z - log_root_two_pi;
       }
       case BaseMeasure::learnable_gaussian: {
@@ -66,7 +68,7 @@ struct Base {
       case BaseMeasure::none:
       case BaseMeasure::uniform: break;
       case BaseMeasure::gaussian: return -z;
-      case BaseMeasure::lognormal: return z > 0 ? -(std::log(z) + 1) / z : 0;
+      case BaseMeasure::lognormal: return z > 0 ? -(det_log(z) + 1) / z : 0;
       case BaseMeasure::learnable_gaussian: return -(z - mean) * inverse * inverse;
     }
     return 0;
@@ -152,7 +154,7 @@ void FeatureCurves<T>::set_points(std::span<const double> z, With with,
       form().curves,
       {.points = grid,
        .spacing = narrow((v.high(feature_) - v.low(feature_)) / form().curves.intervals),
-       .tau = narrow(std::exp(v.rho))},
+       .tau = narrow(det_exp(v.rho))},
       x,
       {.values = points.values,
        .slopes = points.slopes,
@@ -202,10 +204,11 @@ void FeatureCurves<T>::product(std::span<const T> rows, std::int64_t stride, Poi
                .ldb = stride,
                .c = out.data(),
                .ldc = n};
-  if (whose == Points::common) return gemm(call);
+  const Product how = RepeatableFunctions::on() ? Product::ordered : Product::blas;
+  if (whose == Points::common) return gemm(call, how);
   call.m = 1;
   for (std::int64_t c = 0; c < count(); ++c) {
-    gemm(call);
+    gemm(call, how);
     call.a += width;
     call.b += n * stride;
     call.c += n;

@@ -5,6 +5,7 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/model/settled_size.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t most_sample = 16;
 constexpr int usual_latent_bits = 12;  // where there is nothing to try others on
 
 // Symbols of row i that count.
@@ -35,14 +35,6 @@ std::vector<std::uint8_t> fitted_items(const Examples& examples, std::int64_t si
     std::ranges::copy(row, symbols.begin() + i * size);
   }
   return symbols;
-}
-
-// Bits of items on a message that owes nothing: what later items of a block cost.
-double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> items) {
-  codec::Message message(1);
-  codec::Costs costs;
-  scheme.encode(message, items, 0, costs);
-  return costs.total();
 }
 
 }  // namespace
@@ -143,14 +135,10 @@ void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers
     knobs_.latent_bits = std::to_string(usual_latent_bits);
     return;
   }
-  sample = sample.first(std::min(sample.size(), most_sample * coding_.item_size()));
-  constexpr std::array choices = {8, 10, 12, 14, 16};
-  std::array<double, choices.size()> bits{};
-  for (std::size_t i = 0; i < choices.size(); ++i)
-    bits[i] = steady_bits(*scheme_of(choices[i], workers), sample);
-  const double best = *std::min_element(bits.begin(), bits.end());
-  for (std::size_t i = choices.size(); i-- > 0;)
-    if (bits[i] <= 1.001 * best) knobs_.latent_bits = std::to_string(choices[i]);
+  constexpr std::array<std::int64_t, 5> choices = {8, 10, 12, 14, 16};
+  knobs_.latent_bits = std::to_string(settled_size(choices, sample, [&](std::int64_t bits) {
+    return scheme_of(static_cast<int>(bits), workers);
+  }));
 }
 
 std::unique_ptr<codec::Scheme> BitsBackPlan::scheme(Workers& workers) const {

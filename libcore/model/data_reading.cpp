@@ -130,6 +130,24 @@ std::vector<float> RowReader::observed(const Examples& examples, const DatasetIn
   return all;
 }
 
+std::vector<std::uint8_t> RowReader::symbols(const Examples& examples) const {
+  const std::size_t dims = at(examples.info.dims());
+  std::vector<float> x(at(examples.rows.count) * dims);
+  take_supported(examples, x);
+  std::vector<std::uint8_t> symbols;
+  symbols.reserve(x.size());
+  for (std::size_t row = 0; row < x.size(); row += dims)
+    for (const float value : stored_order(examples.info, rules_, std::span(x).subspan(row, dims))) {
+      const std::int64_t symbol = std::llround(value);
+      if (symbol >= likelihood_.levels())
+        fail(ErrorKind::data, examples.info.name,
+             "holds " + std::to_string(symbol) + ", and the model knows 0 to " +
+                 std::to_string(likelihood_.levels() - 1));
+      symbols.push_back(static_cast<std::uint8_t>(symbol));
+    }
+  return symbols;
+}
+
 TrainingRows::TrainingRows(const RowReader& reader, const Examples& examples)
     : reader_(reader), examples_(examples) {
   const RowRules& rules = reader.rules();

@@ -63,6 +63,8 @@ class RowReader {
   void require_support(const Examples& examples, std::span<const float> x) const;
   // Both, with the noise of every evaluation.
   void take_supported(const Examples& examples, std::span<float> x) const;
+  // The same as a coder takes them: whole numbers as they are stored, bits once binarised.
+  [[nodiscard]] std::vector<std::uint8_t> symbols(const Examples& examples) const;
   // ModelLatents::observed, in order and units of what the model makes.
   [[nodiscard]] std::vector<float> observed(const Examples& examples,
                                             const DatasetInfo& samples) const;

@@ -36,7 +36,7 @@ Likelihood::HeadValues DecodedHeads::row(std::int64_t i) const {
 }
 
 LatentDecoder::LatentDecoder(BuildGraph build, Parts parts)
-    : parts_(std::move(parts)), graphs_(std::move(build), {}) {}
+    : parts_(std::move(parts)), graphs_(std::move(build), {.numerics = parts_.numerics}) {}
 
 void LatentDecoder::for_each(const Latents& latents, const Use& use) const {
   single_threaded_kernels();

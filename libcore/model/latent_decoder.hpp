@@ -35,6 +35,7 @@ class LatentDecoder {
     const RowRules& rules;
     // Inputs besides z that stay.
     std::function<void(GraphInputs&)> bind = {};
+    Numerics numerics = {};
   };
   // Graphs by rows: input "z" [rows,J], outputs by name_heads. Refers to the parts.
   LatentDecoder(BuildGraph build, Parts parts);

@@ -132,9 +132,9 @@ Coding embedded_coding(std::shared_ptr<Model> model, const EncodeOptions& option
       coding_of({model, make_capsule(*model, CapsulePrecision::whole)}, options, sample, workers);
   archive::ByteVector small = make_capsule(*model, CapsulePrecision::half);
   if (small.size() >= whole.embedded.size()) return whole;
-  std::shared_ptr<Model> rounded = open_capsule(small);
   Coding half;
   try {
+    std::shared_ptr<Model> rounded = open_capsule(small);
     half = coding_of({std::move(rounded), std::move(small)}, options, sample, workers);
   } catch (const Error&) {
     return whole;  // a weight that sixteen bits do not hold

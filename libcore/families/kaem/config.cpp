@@ -234,6 +234,13 @@ std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) c
                                 {.squash = mean_activation, .obs_std = obs_std});
 }
 
+std::unique_ptr<const Likelihood> Config::make_coding_likelihood(std::int64_t levels) const {
+  if (likelihood != "gaussian-fixed" || levels < 2) return make_likelihood(levels);
+  Config integrated = *this;
+  integrated.likelihood = "discretised-gaussian";  // of the same heads
+  return integrated.make_likelihood(levels);
+}
+
 void Config::validate(const DatasetInfo& data) const {
   check_prior();
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");

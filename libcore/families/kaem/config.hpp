@@ -53,6 +53,8 @@ struct Config {
   [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
   [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }
   [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
+  // What codes whole numbers: the density of gaussian-fixed is integrated over their cells.
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_coding_likelihood(std::int64_t levels) const;
 
  private:
   void check_prior() const;

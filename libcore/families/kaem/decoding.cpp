@@ -4,7 +4,7 @@
 
 namespace logpx::kaem {
 
-LatentDecoder make_decoder(const KaemModel& model) {
+LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics) {
   const auto build = [&model](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
     const Var s = graph->input("z", {rows, model.prior_form().n_q});
@@ -15,7 +15,8 @@ LatentDecoder make_decoder(const KaemModel& model) {
           {.likelihood = model.likelihood(),
            .samples = model.info().samples,
            .rules = model.reader().rules(),
-           .bind = [&model](GraphInputs& inputs) { model.generator().bind(inputs); }}};
+           .bind = [&model](GraphInputs& inputs) { model.generator().bind(inputs); },
+           .numerics = numerics}};
 }
 
 HeadMatrices decode_all(const LatentDecoder& decoder, const LatentDecoder::Latents& latents) {

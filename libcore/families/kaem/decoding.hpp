@@ -12,7 +12,7 @@ namespace logpx::kaem {
 class KaemModel;
 
 // s [n,Q] as LatentDecoder takes them, under the name of "z".
-[[nodiscard]] LatentDecoder make_decoder(const KaemModel& model);
+[[nodiscard]] LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics = {});
 
 // All heads of all s, for LikelihoodPairs: [n, D per_dim] each, or [1] where shared.
 using HeadMatrices = std::vector<std::vector<float>>;

@@ -3,6 +3,7 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/model/codebook_plan.hpp"
 #include "libcore/model/latent_sampling.hpp"
 
 namespace logpx::kaem {
@@ -11,7 +12,7 @@ namespace {
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
   if (job == Job::score) return list_knobs<ImportanceSettings>();
   if (job == Job::sample) return list_knobs<LatentSamplingSettings>();
-  return {};
+  return list_knobs<CodebookKnobs>();
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ Family family() {
       .name = "kaem",
       .summary = "Kolmogorov-Arnold energy model",
       .trainer = "fit-prior",
-      .capabilities = {Capability::latents},
+      .capabilities = {Capability::codec, Capability::latents},
       .draft = [] { return std::make_unique<DraftOf<Config, KaemModel>>(); },
       .methods = {importance_method},
       .knobs = knobs_of,

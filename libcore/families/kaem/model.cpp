@@ -2,7 +2,9 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/kaem/codec.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/normal_latents.hpp"
 #include "libcore/model/latent_sampling.hpp"
@@ -43,6 +45,7 @@ KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
       Site(params_, initialisers_) / "generator", config_.generator_form(extents_),
       Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
   latents_ = make_latents(*this);
+  codec_ = make_codec(*this);
 }
 
 KaemModel::~KaemModel() = default;
@@ -81,7 +84,22 @@ std::vector<double> KaemModel::normalisers(Workers& workers) const {
   return all;
 }
 
+std::string KaemModel::prior_hash() const {
+  Sha256 hash;
+  for (const BlockRange& range : params_.ranges(params_.under({"prior"})))
+    hash.update(
+        std::as_bytes(params_.block().subspan(at(range.begin), at(range.end - range.begin))));
+  const PriorConstants& prior = prior_constants_;
+  hash.update(std::as_bytes(prior.grid.span()));
+  hash.update(std::as_bytes(prior.domain.span()));
+  hash.update(std::as_bytes(prior.mask.span()));
+  return hash.hex();
+}
+
 void KaemModel::set_normalisers() {
+  std::string hash = prior_hash();
+  if (hash == normalised_) return;
+  normalised_ = std::move(hash);
   Workers workers;
   const std::vector<double> log_z = normalisers(workers);
   std::ranges::copy(log_z, prior_constants_.log_z.data());
@@ -105,6 +123,7 @@ void KaemModel::filled() {
          "element " + std::to_string(i) + " is " + to_text(stored) + ", but the densities give " +
              to_text(log_z[i]));
   }
+  normalised_ = prior_hash();
   renew();
 }
 

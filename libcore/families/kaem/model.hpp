@@ -6,6 +6,7 @@
 #include "libcore/families/kaem/generator.hpp"
 #include "libcore/families/kaem/prior_components.hpp"
 #include "libcore/grad/params.hpp"
+#include "libcore/model/codec.hpp"
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/latents.hpp"
 #include "libcore/model/likelihood_pairs.hpp"
@@ -34,6 +35,7 @@ class KaemModel final : public Model {
   [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
+  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const PriorForm& prior_form() const { return prior_form_; }
@@ -58,10 +60,11 @@ class KaemModel final : public Model {
   [[nodiscard]] const PriorComponents& components() const;
   [[nodiscard]] const NormalScores& scores() const;
   void renew();
-  // Measures log Z of all components again, for the file.
+  // Measures log Z of all components again, for the file, where the prior has changed.
   void set_normalisers();
 
  private:
+  [[nodiscard]] std::string prior_hash() const;
   [[nodiscard]] std::vector<double> normalisers(Workers& workers) const;  // [Q,P]
 
   Config config_;
@@ -78,7 +81,11 @@ class KaemModel final : public Model {
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const PriorComponents> components_;
   mutable std::unique_ptr<const NormalScores> scores_;
+  // Of what log Z was measured or read. A file's numbers stay: measured on another machine they may
+  // differ in the last bit, and then the model would not be the one that an archive names.
+  std::string normalised_;
   std::unique_ptr<ModelLatents> latents_;
+  std::unique_ptr<ModelCodec> codec_;
 };
 
 }  // namespace logpx::kaem

@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior_values.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/math/curve_grid.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ void PriorValues::weights(std::int64_t q, std::span<double> alpha) const {
   for (std::size_t p = 0; p < alpha.size(); ++p)
     if (!removed(p)) largest = std::max(largest, alpha_logits[first + p]);
   for (std::size_t p = 0; p < alpha.size(); ++p)
-    sum += alpha[p] = removed(p) ? 0 : std::exp(alpha_logits[first + p] - largest);
+    sum += alpha[p] = removed(p) ? 0 : det_exp(alpha_logits[first + p] - largest);
   for (double& value : alpha) value /= sum;
 }
 

@@ -101,14 +101,7 @@ class VaeCodec final : public ModelCodec {
     return std::make_unique<BitsBackPlan>(coding_);
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
-    std::vector<float> x(at(examples.rows.count * model_.dims()));
-    model_.reader().take_supported(examples, x);
-    const ChannelsFirst place(model_.info().samples);
-    const std::size_t size = at(model_.dims());
-    std::vector<std::uint8_t> symbols(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i)
-      symbols[i] = static_cast<std::uint8_t>(x[i / size * size + place(i % size)]);
-    return symbols;
+    return model_.reader().symbols(examples);
   }
 
  private:

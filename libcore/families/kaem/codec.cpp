@@ -1,0 +1,110 @@
+#include "libcore/families/kaem/codec.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/families/kaem/coded_prior.hpp"
+#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/math/low_discrepancy.hpp"
+#include "libcore/math/repeatable.hpp"
+#include "libcore/model/codebook_plan.hpp"
+#include "libcore/model/head_codebook.hpp"
+
+#include <algorithm>
+
+namespace logpx::kaem {
+namespace {
+
+constexpr std::int64_t entries_made_at_a_time = 64;  // an entry's numbers do not depend on it
+constexpr std::uint64_t codebook_seed = 1;           // of all codebooks
+
+// Uniforms of entries first, first + 1 ..: evenly spread, as far as such sequences have dimensions.
+void entry_uniforms(std::int64_t first, std::int64_t dims, std::span<double> u) {
+  const Rng rng(codebook_seed);
+  const auto each = [&](auto make) {
+    for (std::size_t row = 0; row * at(dims) < u.size(); ++row)
+      make(static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(row),
+           u.subspan(row * at(dims), at(dims)));
+  };
+  if (dims <= most_sobol_dims) {
+    const Sobol sobol(dims, rng);
+    return each([&](std::uint32_t entry, std::span<double> to) { sobol.point(entry, to); });
+  }
+  each([&](std::uint32_t entry, std::span<double> to) {
+    DrawCursor draws(rng.stream(Stream::prior_samples, entry));
+    std::ranges::generate(to, [&] { return draws.uniform53(); });
+  });
+}
+
+class KaemCodec final : public ModelCodec {
+ public:
+  explicit KaemCodec(const KaemModel& model)
+      : model_(model),
+        item_(logpx::item_of(model.info().samples)),
+        likelihood_(model.config().make_coding_likelihood(model.likelihood().levels())),
+        decoder_(make_decoder(model, repeatable_numerics)) {}
+
+  [[nodiscard]] const CodedItem& item() const override { return item_; }
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    check_codable();
+    return std::make_unique<CodebookPlan>(
+        [this](std::int64_t entries, Workers& workers) { return make_book(entries, workers); });
+  }
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
+    return model_.reader().symbols(examples);
+  }
+
+ private:
+  void check_codable() const;
+  [[nodiscard]] std::unique_ptr<const codec::CodebookCoding> make_book(std::int64_t entries,
+                                                                       Workers& workers) const;
+  const KaemModel& model_;
+  CodedItem item_;
+  std::unique_ptr<const Likelihood> likelihood_;
+  LatentDecoder decoder_;
+};
+
+void KaemCodec::check_codable() const {
+  constexpr const char* hint = "fit-prior --likelihood discretised-gaussian";
+  if (model_.reader().rules().dequantise != Dequantise::none)
+    fail(ErrorKind::data, "", "reads levels with noise, and only bytes can be coded", hint);
+  if (likelihood_->takes() == ValuesOfX::reals)
+    fail(ErrorKind::data, "", "has a likelihood of real numbers, but only bytes can be coded",
+         model_.info().data.levels > 0 ? hint : "");
+  if (!likelihood_->is_codable())
+    fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
+  if (model_.generator().takes_tokens())
+    fail(ErrorKind::data, "", "sees the symbol before each position, and a codebook does not",
+         "fit-prior --generator seq --no-autoregressive");
+}
+
+std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(std::int64_t entries,
+                                                                  Workers& workers) const {
+  auto book = std::make_unique<HeadCodebook>(
+      *likelihood_,
+      HeadCodebook::Form{entries, model_.dims(), ChannelsFirst(model_.info().samples)});
+  const std::span<const float> theta = model_.param_set().block();
+  const CodedPrior prior(model_.prior_values(theta), workers);
+  constexpr std::int64_t step = entries_made_at_a_time;
+  workers.run((entries + step - 1) / step, [&](std::int64_t block) {
+    const RepeatableFunctions repeatable;
+    const std::int64_t first = block * step, count = std::min(step, entries - first);
+    std::vector<double> u(at(count * prior.score_dims()));
+    std::vector<float> s(at(count * prior.latents()));
+    entry_uniforms(first, prior.score_dims(), u);
+    prior.sums(u, s);
+    decoder_.for_each(
+        {theta, s, prior.latents()},
+        [&](std::int64_t i, const Likelihood::HeadValues& heads) { book->take(first + i, heads); });
+  });
+  return book;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelCodec> make_codec(const KaemModel& model) {
+  return std::make_unique<KaemCodec>(model);
+}
+
+}  // namespace logpx::kaem
