@@ -12,8 +12,8 @@
 namespace logpx {
 namespace {
 
-constexpr double largest_input = 10;     // of a and b
-constexpr int steps_at_most = 100;  // of Levenberg-Marquardt
+constexpr double largest_input = 10;  // of a and b
+constexpr int steps_at_most = 100;    // of Levenberg-Marquardt
 
 struct SearchPlan {
   Freedom freedom = Freedom::both;
@@ -100,8 +100,8 @@ std::optional<Formula> coarse_fit(SymbolicCurve& curve, std::int64_t function, F
   switch (freedom) {
     case Freedom::none: return Formula{.function = function};
     case Freedom::rate:
-      return search(curve, function, {-largest_input, largest_input, options.grid * options.grid}, {0, 0, 1},
-                    options.zooms);
+      return search(curve, function, {-largest_input, largest_input, options.grid * options.grid},
+                    {0, 0, 1}, options.zooms);
     case Freedom::shift: return search_shift(curve, function, 1, options);
     case Freedom::shift_either_way: {
       const auto up = search_shift(curve, function, 1, options),
@@ -113,8 +113,8 @@ std::optional<Formula> coarse_fit(SymbolicCurve& curve, std::int64_t function, F
     // All these h are odd or even, so that the sign of a goes into c.
     case Freedom::both: break;
   }
-  return search(curve, function, {0, largest_input, options.grid}, {-largest_input, largest_input, options.grid},
-                options.zooms);
+  return search(curve, function, {0, largest_input, options.grid},
+                {-largest_input, largest_input, options.grid}, options.zooms);
 }
 
 Formula refined(const SymbolicCurve& curve, Formula formula, Freedom freedom) {
