@@ -26,6 +26,13 @@ bool all_finite(ValueType type, std::span<const std::byte> bytes) {
   return type != ValueType::f64 || all_finite<double>(bytes);
 }
 
+// Of pruned models, whole parts of tensors are 0: those are compressed.
+bool is_mostly_zeros(std::span<const std::byte> bytes) {
+  constexpr std::size_t least_bytes = 1 << 12;
+  return bytes.size() >= least_bytes &&
+         std::ranges::count(bytes, std::byte{0}) * 2 > std::ssize(bytes);
+}
+
 NamedTensor read_parameter(const ArtifactFile& file, const std::string& set,
                            const std::string& name) {
   const std::string path = "/params/" + set + '/' + name;
@@ -77,7 +84,15 @@ void write_tensors(ArtifactWriter& writer, const std::string& group,
                    const std::vector<TensorView>& tensors) {
   for (const TensorView& tensor : tensors) {
     LOGPX_ASSERT(!tensor.name.empty() && tensor.name.front() != '/' && tensor.name.back() != '/');
-    writer.dataset(group + '/' + tensor.name, tensor.type, tensor.shape, tensor.bytes);
+    const std::string path = group + '/' + tensor.name;
+    if (tensor.shape.empty() || !is_mostly_zeros(tensor.bytes)) {
+      writer.dataset(path, tensor.type, tensor.shape, tensor.bytes);
+      continue;
+    }
+    writer
+        .column(path,
+                {.type = tensor.type, .row_shape = {tensor.shape.begin() + 1, tensor.shape.end()}})
+        .append(tensor.bytes);
   }
 }
 

@@ -21,12 +21,16 @@ struct OwnCurves {
   OwnCurves(const OwnCurves&) = delete;
   OwnCurves& operator=(const OwnCurves&) = delete;
 
-  // log G of all of them at z: [C,n]
+  // f of all of them at z: [C,n]
+  void energies(std::span<const double> z, CurvePoints<double>& points, std::span<double> f) const {
+    curves.set_points(z, With::values, points);
+    curves.energies(points, Points::common, f);
+    curves.require_moderate(f);
+  }
+  // log G
   void log_g(std::span<const double> z, std::span<double> log_g) const {
     CurvePoints<double> points;
-    curves.set_points(z, With::values, points);
-    curves.energies(points, Points::common, log_g);
-    curves.require_moderate(log_g);
+    energies(z, points, log_g);
     curves.add_log_base(points, Points::common, log_g);
   }
   [[nodiscard]] IntervalDensity density(LogDensity log_density) const {
@@ -36,8 +40,8 @@ struct OwnCurves {
   }
 };
 
-// The length over which curves change.
-double curve_scale(const EnergyValues& values, std::int64_t feature) {
+// The length over which the bases of curves change.
+double basis_scale(const EnergyValues& values, std::int64_t feature) {
   const CurveForm& form = values.form.curves;
   const double range = values.high(feature) - values.low(feature), tau = std::exp(values.rho);
   const double step = range / form.intervals;
@@ -49,6 +53,15 @@ double curve_scale(const EnergyValues& values, std::int64_t feature) {
     case CurveBasis::chebyshev: break;
   }
   return range / (2 * form.degree + 2);
+}
+
+// The length over which curves change, and formulas, whose h does over 1.
+double curve_scale(const EnergyValues& values, std::int64_t feature) {
+  double scale = basis_scale(values, feature);
+  for (std::int64_t c = 0; c < values.form.curves_each; ++c)
+    if (const Formula* const formula = values.formula(at(feature * values.form.curves_each + c)))
+      scale = std::min(scale, 0.5 / std::max(std::abs(formula->a), 1e-3));
+  return scale;
 }
 
 // 16 Gauss nodes on pieces of about two scales, at most 4096 pieces between two breaks.
@@ -78,6 +91,18 @@ IntervalDensity energy_density(const EnergyValues& values, std::int64_t feature,
   const auto own = std::make_shared<const OwnCurves>(values.part(feature, curve, 1));
   return own->density(
       [own](std::span<const double> z, std::span<double> log_g) { own->log_g(z, log_g); });
+}
+
+EnergyFunction energy_function(const EnergyValues& values, std::int64_t feature,
+                               std::int64_t curve) {
+  const auto own = std::make_shared<const OwnCurves>(values.part(feature, curve, 1));
+  EnergyFunction energy{[own](std::span<const double> z, std::span<double> f) {
+                          CurvePoints<double> points;
+                          own->energies(z, points, f);
+                        },
+                        {}};
+  own->curves.breaks(energy.breaks);
+  return energy;
 }
 
 IntervalDensity mixed_density(const EnergyValues& values, std::int64_t feature,

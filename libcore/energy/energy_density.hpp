@@ -4,6 +4,7 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/energy/feature_curves.hpp"
+#include "libcore/math/adaptive_quadrature.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 
 #include <cstdint>
@@ -15,6 +16,13 @@ namespace logpx {
 
 // log G = f + log pi0 of one curve. f above 1e5, or not finite, is a numeric error.
 [[nodiscard]] IntervalDensity energy_density(const EnergyValues& values, std::int64_t feature,
+                                             std::int64_t curve);
+// f of one curve alone, and where f or pi0 is not smooth.
+struct EnergyFunction {
+  RealFunction f;
+  std::vector<double> breaks;
+};
+[[nodiscard]] EnergyFunction energy_function(const EnergyValues& values, std::int64_t feature,
                                              std::int64_t curve);
 // log sum_c e^log_weights[c] G_c of the curves of one feature.
 [[nodiscard]] IntervalDensity mixed_density(const EnergyValues& values, std::int64_t feature,

@@ -52,6 +52,7 @@ EnergyValues EnergyValues::part(std::int64_t feature, std::int64_t first,
   part.w_base = run_of(w_base, edge, count);
   part.w_spline = run_of(w_spline, edge, count);
   part.mask = run_of(mask, edge, count);
+  if (!formulas.empty()) part.formulas = run_of(formulas, edge, count);
   part.rho = rho;
   const bool by_feature = form.owner == BaseOwner::feature;
   part.base_mean = run_of(base_mean, by_feature ? feature : first, by_feature ? 1 : count);

@@ -3,14 +3,18 @@
 // [spec/kaem.md 3.1, 3.2]
 //
 //   f(z) = w_base act(z) + w_spline sum_k coef_k B_k(z; grid, tau)
+//
+// or, where one is given, a formula.   [spec/kaem.md 9.3]
 #pragma once
 
 #include "libcore/base/index.hpp"
 #include "libcore/grad/activation.hpp"
 #include "libcore/math/curve_basis.hpp"
+#include "libcore/math/symbolic.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,11 +64,22 @@ struct EnergyValues {
   std::vector<double> base_mean, base_log_sd;  // [owners]
   std::vector<double> grid, domain;            // [F,grid_size], [F,2]
   std::vector<CurveMask> mask;                 // [F,C]
+  // [F,C]: what a live energy is in place of its curve. Empty: all are curves.
+  std::vector<std::optional<Formula>> formulas;
 
   [[nodiscard]] double low(std::int64_t feature) const { return domain[at(2 * feature)]; }
   [[nodiscard]] double high(std::int64_t feature) const { return domain[at(2 * feature) + 1]; }
   [[nodiscard]] std::size_t owner(std::int64_t feature, std::int64_t curve) const {
     return at(form.owner == BaseOwner::feature ? feature : curve);
+  }
+  // The formula that an energy is; nullptr where it is a curve, or 0.
+  [[nodiscard]] const Formula* formula(std::size_t edge) const {
+    const bool given = !formulas.empty() && mask[edge] == CurveMask::live && formulas[edge];
+    return given ? &*formulas[edge] : nullptr;
+  }
+  // Whether its numbers, coef and weights, have a say.
+  [[nodiscard]] bool is_curve(std::size_t edge) const {
+    return mask[edge] == CurveMask::live && formula(edge) == nullptr;
   }
   // `count` curves of one feature on their own.
   [[nodiscard]] EnergyValues part(std::int64_t feature, std::int64_t first,

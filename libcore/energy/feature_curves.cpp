@@ -100,7 +100,7 @@ void FeatureCurves<T>::renew() {
   folded_.assign(curves * (width + 1), 0);
   for (std::size_t c = 0; c < curves; ++c) {
     const std::size_t edge = at(feature_) * curves + c;
-    if (v.mask[edge] != CurveMask::live) continue;
+    if (!v.is_curve(edge)) continue;
     T* const row = &folded_[c * (width + 1)];
     const double scale = form().has_w_spline() ? v.w_spline[edge] : 1;
     for (std::size_t k = 0; k < width; ++k)
@@ -128,6 +128,9 @@ void FeatureCurves<T>::breaks(std::vector<double>& places) const {
     add(0);
     for (double x = high / 2; x > least_lognormal; x /= 2) add(x);
   }
+  for (std::int64_t c = 0; c < count(); ++c)
+    if (const Formula* const formula = values_->formula(at(feature_ * count() + c)))
+      if (const std::optional<double> place = kink_of(*formula)) add(*place);
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
 }
@@ -216,8 +219,27 @@ void FeatureCurves<T>::product(std::span<const T> rows, std::int64_t stride, Poi
 }
 
 template <typename T>
+void FeatureCurves<T>::put_formulas(const CurvePoints<T>& points, Points whose, With what,
+                                    std::span<T> out) const {
+  if (values_->formulas.empty()) return;
+  const std::size_t n = out.size() / at(count());
+  std::vector<double> values(n), slopes(n);
+  for (std::size_t c = 0; c < at(count()); ++c) {
+    const Formula* const formula = values_->formula(at(feature_ * count()) + c);
+    if (formula == nullptr) continue;
+    const auto z = std::span(points.z).subspan(whose == Points::own ? c * n : 0, n);
+    if (what == With::values) evaluate(*formula, z, values);
+    else evaluate(*formula, z, values, slopes);
+    std::ranges::transform(what == With::values ? values : slopes,
+                           out.begin() + std::ptrdiff_t(c * n),
+                           [](double value) { return static_cast<T>(value); });
+  }
+}
+
+template <typename T>
 void FeatureCurves<T>::energies(const CurvePoints<T>& points, Points whose, std::span<T> f) const {
   product(points.values, points.stride, whose, f);
+  put_formulas(points, whose, With::values, f);
 }
 
 template <typename T>
@@ -243,6 +265,7 @@ void FeatureCurves<T>::slopes(const CurvePoints<T>& points, Points whose,
                               std::span<T> slopes) const {
   const std::size_t n = slopes.size() / at(count());
   product(points.slopes, points.stride, whose, slopes);
+  put_formulas(points, whose, With::slopes, slopes);
   if (form().base == BaseMeasure::none) return;
   for (std::size_t c = 0; c < at(count()); ++c) {
     const Base base(*values_, values_->owner(feature_, static_cast<std::int64_t>(c)));
@@ -277,7 +300,7 @@ void FeatureCurves<T>::add_energy_gradient(const CurvePoints<T>& points, Points 
   double by_tau = 0;
   for (std::size_t c = 0; c < curves; ++c) {
     const std::size_t edge = at(feature_) * curves + c;
-    if (v.mask[edge] != CurveMask::live) continue;
+    if (!v.is_curve(edge)) continue;
     const T* const by = &by_function_[c * stride];
     const double scale = form().has_w_spline() ? v.w_spline[edge] : 1;
     double of_scale = 0;

@@ -72,9 +72,11 @@ class FeatureCurves {
  private:
   void set_activation(With with, CurvePoints<T>& points) const;
   void product(std::span<const T> rows, std::int64_t stride, Points whose, std::span<T> out) const;
+  // Puts values of formulas, or their slopes, into the rows of out [C,n] that they are for.
+  void put_formulas(const CurvePoints<T>& points, Points whose, With what, std::span<T> out) const;
   const EnergyValues* values_;
   std::int64_t feature_;
-  std::vector<T> folded_;       // [C,K+1]: w_spline coef, w_base; 0 where flat
+  std::vector<T> folded_;       // [C,K+1]: w_spline coef, w_base; 0 where it is no curve
   std::vector<T> by_function_;  // [C,stride]
 };
 

@@ -70,7 +70,7 @@ std::vector<std::size_t> free_places(Freedom freedom) {
 
 }  // namespace
 
-SymbolicCurve::SymbolicCurve(const CurvePoints& points) : low_(points.low), high_(points.high) {
+SymbolicCurve::SymbolicCurve(const SymbolicPoints& points) : low_(points.low), high_(points.high) {
   LOGPX_ASSERT(points.y.size() == points.z.size() && points.weights.size() == points.z.size());
   double total = 0, largest = points.y[0], least = points.y[0];
   for (const double weight : points.weights) total += weight;

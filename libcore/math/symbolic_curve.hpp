@@ -16,7 +16,7 @@ enum class Freedom { none, shift, shift_either_way, rate, both };
 // Used by one thread at a time.
 class SymbolicCurve {
  public:
-  explicit SymbolicCurve(const CurvePoints& points);
+  explicit SymbolicCurve(const SymbolicPoints& points);
 
   [[nodiscard]] double range() const { return range_; }
   [[nodiscard]] double mean() const { return mean_; }

@@ -162,7 +162,7 @@ std::optional<Formula> fit_one(SymbolicCurve& curve, std::int64_t function,
 
 }  // namespace
 
-SymbolicFits fit_formulas(const CurvePoints& points, const SymbolicOptions& options) {
+SymbolicFits fit_formulas(const SymbolicPoints& points, const SymbolicOptions& options) {
   SymbolicCurve curve(points);
   SymbolicFits fits;
   const auto consider = [&](const Formula& formula, double r2) {

@@ -14,7 +14,7 @@
 namespace logpx {
 
 // Points of a curve, and the interval on which a formula must be finite.
-struct CurvePoints {
+struct SymbolicPoints {
   std::span<const double> z, y, weights;  // weights: none is negative, not all are 0
   double low = 0, high = 1;
 };
@@ -43,6 +43,7 @@ struct SymbolicFits {
 // not absorb: the size of a in powers, roots, 1/x, log, abs and sign, where it stays 1, and b in
 // exp, where it stays 0. Left out are functions that are not finite on the whole interval, and
 // those that would be the small difference of large terms.
-[[nodiscard]] SymbolicFits fit_formulas(const CurvePoints& points, const SymbolicOptions& options);
+[[nodiscard]] SymbolicFits fit_formulas(const SymbolicPoints& points,
+                                        const SymbolicOptions& options);
 
 }  // namespace logpx

@@ -95,10 +95,11 @@ class ModelPrior {
                                                  Rng rng) const = 0;
   // The mean of p(x|z) for z [n, Q, P], of a mixture [n, Q]: [n, dims of x], in order and units of
   // info().samples. With `noise` it gets the noise of training before the last activation, that of
-  // the samples numbered noise->first, noise->first + 1 ...
+  // the samples numbered noise->first, noise->first + 1 ... Models do not store how large it was.
   struct Noise {
     std::int64_t first = 0;
     Rng rng;
+    double sd = 0.1;
   };
   [[nodiscard]] virtual std::vector<float> decode(std::span<const double> z,
                                                   const std::optional<Noise>& noise = {}) const = 0;

@@ -74,6 +74,9 @@ void KaemCodec::check_codable() const {
          model_.info().data.levels > 0 ? hint : "");
   if (!likelihood_->is_codable())
     fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
+  if (model_.prior_constants().formula.size() > 0)
+    fail(ErrorKind::data, "",
+         "has energies that are formulas, which machines do not compute to the same bit");
   if (model_.generator().takes_tokens())
     fail(ErrorKind::data, "", "sees the symbol before each position, and a codebook does not",
          "fit-prior --generator seq --no-autoregressive");

@@ -1,22 +1,43 @@
 #include "libcore/families/kaem/decoding.hpp"
 
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/grad/ops_index.hpp"
+
+#include <utility>
 
 namespace logpx::kaem {
+namespace {
 
-LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics) {
-  const auto build = [&model](std::int64_t rows, std::int64_t) {
-    auto graph = std::make_unique<Graph>();
-    const Var s = graph->input("z", {rows, model.prior_form().n_q});
-    name_heads(*graph, model.generator()(model.param_set(), s));
-    return graph;
-  };
-  return {build,
+LatentDecoder decoder_of(const KaemModel& model, const Numerics& numerics, BuildGraph build) {
+  return {std::move(build),
           {.likelihood = model.likelihood(),
            .samples = model.info().samples,
            .rules = model.reader().rules(),
            .bind = [&model](GraphInputs& inputs) { model.generator().bind(inputs); },
            .numerics = numerics}};
+}
+
+}  // namespace
+
+LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics) {
+  return decoder_of(model, numerics, [&model](std::int64_t rows, std::int64_t) {
+    auto graph = std::make_unique<Graph>();
+    const Var s = graph->input("z", {rows, model.prior_form().n_q});
+    name_heads(*graph, model.generator()(model.param_set(), s));
+    return graph;
+  });
+}
+
+LatentDecoder make_noisy_decoder(const KaemModel& model) {
+  return decoder_of(model, {}, [&model](std::int64_t rows, std::int64_t) {
+    auto graph = std::make_unique<Graph>();
+    const std::vector<std::int64_t> widths = {model.prior_form().n_q,
+                                              model.generator().noise_size()};
+    const std::vector<Var> parts =
+        split(graph->input("z", {rows, widths[0] + widths[1]}), -1, widths);
+    name_heads(*graph, model.generator()(model.param_set(), parts[0], {.noise = parts[1]}));
+    return graph;
+  });
 }
 
 HeadMatrices decode_all(const LatentDecoder& decoder, const LatentDecoder::Latents& latents) {

@@ -14,6 +14,10 @@ class KaemModel;
 // s [n,Q] as LatentDecoder takes them, under the name of "z".
 [[nodiscard]] LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics = {});
 
+// s and, behind it in each row, the numbers of Generator::noise_size() that are added before the
+// last activation.
+[[nodiscard]] LatentDecoder make_noisy_decoder(const KaemModel& model);
+
 // All heads of all s, for LikelihoodPairs: [n, D per_dim] each, or [1] where shared.
 using HeadMatrices = std::vector<std::vector<float>>;
 [[nodiscard]] HeadMatrices decode_all(const LatentDecoder& decoder,

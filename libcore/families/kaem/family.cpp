@@ -5,9 +5,28 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codebook_plan.hpp"
 #include "libcore/model/latent_sampling.hpp"
+#include "libcore/model/stored_tensors.hpp"
 
 namespace logpx::kaem {
 namespace {
+
+// Config and data say all shapes, but whether there are energies that are formulas.
+class KaemDraft final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void take(std::span<const TensorRef> stored) override {
+    formulas_ = is_stored(stored, "prior/formula") || is_stored(stored, "prior/formula_numbers");
+  }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    auto model = std::make_unique<KaemModel>(config_, data);
+    if (formulas_) model->prior_constants().add_formulas();
+    return model;
+  }
+
+ private:
+  Config config_;
+  bool formulas_ = false;
+};
 
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
   if (job == Job::score) return list_knobs<ImportanceSettings>();
@@ -34,8 +53,8 @@ Family family() {
       .name = "kaem",
       .summary = "Kolmogorov-Arnold energy model",
       .trainer = "fit-prior",
-      .capabilities = {Capability::codec, Capability::latents},
-      .draft = [] { return std::make_unique<DraftOf<Config, KaemModel>>(); },
+      .capabilities = {Capability::codec, Capability::latents, Capability::prior},
+      .draft = [] { return std::make_unique<KaemDraft>(); },
       .methods = {importance_method},
       .knobs = knobs_of,
       .trainee = [](const std::string& preset, const TaskData& data,

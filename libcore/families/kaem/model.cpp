@@ -7,6 +7,7 @@
 #include "libcore/families/kaem/codec.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/normal_latents.hpp"
+#include "libcore/families/kaem/prior_capability.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
 
@@ -46,6 +47,7 @@ KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
       Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
   latents_ = make_latents(*this);
   codec_ = make_codec(*this);
+  prior_ = make_prior(*this);
 }
 
 KaemModel::~KaemModel() = default;
@@ -64,6 +66,10 @@ void KaemModel::params(const TensorVisitor& visit) {
   visit(TensorRef::of("prior/domain", prior.domain), TensorRole::constant);
   visit(TensorRef::of("prior/mask", prior.mask), TensorRole::constant);
   visit(TensorRef::of("prior/log_Z", prior.log_z), TensorRole::constant);
+  if (prior.formula.size() > 0) {
+    visit(TensorRef::of("prior/formula", prior.formula), TensorRole::constant);
+    visit(TensorRef::of("prior/formula_numbers", prior.formula_numbers), TensorRole::constant);
+  }
   for (const TensorRef& state : generator_->state()) visit(state, TensorRole::constant);
   renew();
 }
@@ -93,6 +99,8 @@ std::string KaemModel::prior_hash() const {
   hash.update(std::as_bytes(prior.grid.span()));
   hash.update(std::as_bytes(prior.domain.span()));
   hash.update(std::as_bytes(prior.mask.span()));
+  hash.update(std::as_bytes(prior.formula.span()));
+  hash.update(std::as_bytes(prior.formula_numbers.span()));
   return hash.hex();
 }
 
@@ -105,15 +113,27 @@ void KaemModel::set_normalisers() {
   std::ranges::copy(log_z, prior_constants_.log_z.data());
 }
 
+void KaemModel::check_mask() const {
+  constexpr auto removed = static_cast<std::uint8_t>(CurveMask::removed);
+  const std::span<const std::uint8_t> mask = prior_constants_.mask.span();
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] > removed)
+      fail(ErrorKind::data, "prior/mask",
+           "element " + std::to_string(i) + " is " + std::to_string(mask[i]) +
+               ", expected 0, 1 or 2");
+  for (std::int64_t q = 0; prior_form_.is_mixture() && q < prior_form_.n_q; ++q) {
+    const auto parts = mask.subspan(at(q * prior_form_.n_p), at(prior_form_.n_p));
+    if (std::ranges::count(parts, removed) == prior_form_.n_p)
+      fail(ErrorKind::data, "prior/mask", "removes every component of latent " + std::to_string(q));
+  }
+}
+
 void KaemModel::filled() {
   const PriorConstants& prior = prior_constants_;
   if (prior.grid.size() > 0) check_rising(prior.grid, "prior/grid");
   check_rising(prior.domain, "prior/domain");
-  for (std::int64_t i = 0; i < prior.mask.size(); ++i)
-    if (prior.mask[i] > static_cast<std::uint8_t>(CurveMask::removed))
-      fail(ErrorKind::data, "prior/mask",
-           "element " + std::to_string(i) + " is " + std::to_string(prior.mask[i]) +
-               ", expected 0, 1 or 2");
+  check_mask();
+  prior.check_formulas();
   Workers workers;
   const std::vector<double> log_z = normalisers(workers);
   for (std::size_t i = 0; i < log_z.size(); ++i) {
@@ -139,25 +159,33 @@ void KaemModel::take_prior(std::span<const float> theta, PriorValues& values) co
 
 void KaemModel::renew() {
   const std::lock_guard lock(mutex_);
+  values_.reset();
   components_.reset();
   scores_.reset();
 }
 
+const PriorValues& KaemModel::values() const {
+  const std::lock_guard lock(mutex_);
+  if (values_ == nullptr) values_ = std::make_unique<PriorValues>(prior_values(params_.block()));
+  return *values_;
+}
+
 const PriorComponents& KaemModel::components() const {
+  const PriorValues& numbers = values();
   const std::lock_guard lock(mutex_);
   if (components_ == nullptr) {
     Workers workers;
-    components_ = std::make_unique<PriorComponents>(prior_values(params_.block()),
-                                                    InversionOptions{}, workers);
+    components_ = std::make_unique<PriorComponents>(numbers, InversionOptions{}, workers);
   }
   return *components_;
 }
 
 const NormalScores& KaemModel::scores() const {
+  const PriorValues& numbers = values();
   const std::lock_guard lock(mutex_);
   if (scores_ == nullptr) {
     Workers workers;
-    scores_ = std::make_unique<NormalScores>(normal_scores(prior_values(params_.block()), workers));
+    scores_ = std::make_unique<NormalScores>(normal_scores(numbers, workers));
   }
   return *scores_;
 }

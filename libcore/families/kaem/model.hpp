@@ -10,6 +10,7 @@
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/latents.hpp"
 #include "libcore/model/likelihood_pairs.hpp"
+#include "libcore/model/prior.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -30,12 +31,13 @@ class KaemModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  // Checks grids, domains and normalisers, which anyone may have written.
+  // Checks grids, domains, formulas and normalisers, which anyone may have written.
   void filled() override;
   [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
   [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
+  [[nodiscard]] const ModelPrior* prior() const override { return prior_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const PriorForm& prior_form() const { return prior_form_; }
@@ -57,6 +59,7 @@ class KaemModel final : public Model {
   [[nodiscard]] std::vector<TensorRef> grids();
   // Of the model as it stands, made when they are first asked for; after a change of parameters
   // that did not come through params(), renew() forgets them.
+  [[nodiscard]] const PriorValues& values() const;
   [[nodiscard]] const PriorComponents& components() const;
   [[nodiscard]] const NormalScores& scores() const;
   void renew();
@@ -66,6 +69,7 @@ class KaemModel final : public Model {
  private:
   [[nodiscard]] std::string prior_hash() const;
   [[nodiscard]] std::vector<double> normalisers(Workers& workers) const;  // [Q,P]
+  void check_mask() const;
 
   Config config_;
   Extents extents_;
@@ -79,6 +83,7 @@ class KaemModel final : public Model {
   PriorConstants prior_constants_;
   std::unique_ptr<Generator> generator_;
   mutable std::mutex mutex_;
+  mutable std::unique_ptr<const PriorValues> values_;
   mutable std::unique_ptr<const PriorComponents> components_;
   mutable std::unique_ptr<const NormalScores> scores_;
   // Of what log Z was measured or read. A file's numbers stay: measured on another machine they may
@@ -86,6 +91,7 @@ class KaemModel final : public Model {
   std::string normalised_;
   std::unique_ptr<ModelLatents> latents_;
   std::unique_ptr<ModelCodec> codec_;
+  std::unique_ptr<ModelPrior> prior_;
 };
 
 }  // namespace logpx::kaem

@@ -14,16 +14,6 @@
 namespace logpx::kaem {
 namespace {
 
-// s of z [n, z_dims]: sums over p, or z itself.
-void sum_latents(const PriorForm& form, std::span<const double> z, std::span<float> s) {
-  const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    double sum = 0;
-    for (std::size_t p = 0; p < parts; ++p) sum += z[i * parts + p];
-    s[i] = static_cast<float>(sum);
-  }
-}
-
 Shape with_copies(const Shape& shape, std::int64_t copies, std::int64_t rows) {
   std::vector<std::int64_t> sizes = {copies, rows};
   for (int axis = 1; axis < shape.rank(); ++axis) sizes.push_back(shape[axis]);
@@ -71,7 +61,7 @@ class Joint final : public LatentJoint {
     single_threaded_kernels();
     const bool wanted = !gradient.values.empty();
     scores_.to_z(v, z_, wanted ? std::span<double>(slopes_) : std::span<double>());
-    sum_latents(model_.prior_form(), z_, inputs_->values("s"));
+    sum_rows(model_.prior_form(), z_, inputs_->values("s"));
     Executor<float>& run = executor(wanted);
     run.forward();
     const double jacobian = model_.reader().log_jacobian();
@@ -143,16 +133,8 @@ class NormalLatents final : public ModelLatents {
 
   // The scores of the samples that sample-its draws.
   void draw_prior(std::span<float> v, std::int64_t first, Rng rng) const override {
-    const PriorForm& form = model_.prior_form();
     const std::int64_t count = std::ssize(v) / dims();
-    PriorDraws draws;
-    resize_draws(form, count, draws);
-    prior_uniforms(form, rng.stream(Stream::prior_samples), first, draws.u);
-    DrawSpace space;
-    for (std::int64_t f = 0; f < form.features(); ++f)
-      draw_feature(model_.components(), f, draws, space);
-    std::vector<double> z(at(count * form.z_dims()));
-    latent_rows(form, draws, z);
+    const std::vector<double> z = draw_rows(model_.components(), first, count, rng);
     model_.scores().from_z(z, v);
   }
 
@@ -172,7 +154,7 @@ class NormalLatents final : public ModelLatents {
     std::vector<double> z(at(count * form.z_dims()));
     model_.scores().to_z(v, z, {});
     std::vector<float> s(at(count * form.n_q));
-    sum_latents(form, z, s);
+    sum_rows(form, z, s);
     return s;
   }
   [[nodiscard]] LatentDecoder::Latents of(const std::vector<float>& s) const {

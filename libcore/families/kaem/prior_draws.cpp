@@ -123,6 +123,28 @@ void draw_feature(const PriorComponents& components, std::int64_t feature, Prior
   draw_mixture(form, feature, draws, space, draw);
 }
 
+std::vector<double> draw_rows(const PriorComponents& components, std::int64_t first,
+                              std::int64_t count, Rng rng) {
+  const PriorForm& form = components.form();
+  PriorDraws draws;
+  resize_draws(form, count, draws);
+  prior_uniforms(form, rng.stream(Stream::prior_samples), first, draws.u);
+  DrawSpace space;
+  for (std::int64_t f = 0; f < form.features(); ++f) draw_feature(components, f, draws, space);
+  std::vector<double> z(at(count * form.z_dims()));
+  latent_rows(form, draws, z);
+  return z;
+}
+
+void sum_rows(const PriorForm& form, std::span<const double> z, std::span<float> s) {
+  const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    double sum = 0;
+    for (std::size_t p = 0; p < parts; ++p) sum += z[i * parts + p];
+    s[i] = static_cast<float>(sum);
+  }
+}
+
 void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float> s) {
   const std::size_t n = at(draws.count), width = at(form.n_q);
   const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);

@@ -47,6 +47,13 @@ void draw_feature(const PriorValues& values, EnergyTablesOf<T>& tables, PriorDra
 void draw_feature(const PriorComponents& components, std::int64_t feature, PriorDraws& draws,
                   DrawSpace& space);
 
+// z [n,Q,P], of a mixture [n,Q], of samples first, first + 1 ..: those of sample-its and
+// sample-model, feature by feature.
+[[nodiscard]] std::vector<double> draw_rows(const PriorComponents& components, std::int64_t first,
+                                            std::int64_t count, Rng rng);
+
+// s [n,Q] of z in the order of files: sums over p, or z itself.
+void sum_rows(const PriorForm& form, std::span<const double> z, std::span<float> s);
 // s_q = sum_p z_{q,p}, of a mixture z_q: [n,Q].
 void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float> s);
 // z in the order of files: [n,Q,P], of a mixture [n,Q].

@@ -2,9 +2,11 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/math/curve_grid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +67,56 @@ PriorConstants::PriorConstants(const PriorForm& form)
   std::ranges::fill(mask.span(), static_cast<std::uint8_t>(CurveMask::live));
 }
 
+void PriorConstants::add_formulas() {
+  if (formula.size() > 0) return;
+  formula = Tensor<std::int32_t>(mask.shape());
+  formula_numbers = Tensor<double>({mask.shape()[0], mask.shape()[1], 4});
+  std::ranges::fill(formula.span(), -1);
+}
+
+void PriorConstants::set_formula(std::int64_t edge, const Formula& given) {
+  formula[edge] = static_cast<std::int32_t>(given.function);
+  const std::array numbers = {given.a, given.b, given.c, given.d};
+  std::ranges::copy(numbers, formula_numbers.data() + 4 * edge);
+}
+
+void PriorConstants::clear_formula(std::int64_t edge) {
+  if (formula.size() == 0) return;
+  formula[edge] = -1;
+  std::fill_n(formula_numbers.data() + 4 * edge, 4, 0.0);
+  if (std::ranges::any_of(formula.span(), [](std::int32_t place) { return place >= 0; })) return;
+  formula = {};
+  formula_numbers = {};
+}
+
+std::optional<Formula> PriorConstants::formula_of(std::int64_t edge) const {
+  if (formula.size() == 0 || formula[edge] < 0) return {};
+  const double* const numbers = formula_numbers.data() + 4 * edge;
+  return Formula{formula[edge], numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+void PriorConstants::check_formulas() const {
+  const std::int64_t known = std::ssize(symbolic_functions());
+  for (std::int64_t edge = 0; edge < formula.size(); ++edge) {
+    const std::string element = "element " + std::to_string(edge);
+    if (formula[edge] < -1 || formula[edge] >= known)
+      fail(ErrorKind::data, "prior/formula",
+           element + " is " + std::to_string(formula[edge]) + ", expected -1 to " +
+               std::to_string(known - 1));
+    const std::optional<Formula> given = formula_of(edge);
+    if (!given) continue;
+    const std::int64_t feature = edge / mask.shape()[1];
+    const double low = domain[2 * feature], high = domain[2 * feature + 1];
+    const auto finite = [](double number) { return std::isfinite(number); };
+    if (std::ranges::all_of(std::array{given->a, given->b, given->c, given->d}, finite) &&
+        is_finite_on(*given, low, high))
+      continue;
+    fail(ErrorKind::data, "prior/formula_numbers",
+         element + " gives " + formula_text(*given) + ", which is not finite from " + to_text(low) +
+             " to " + to_text(high));
+  }
+}
+
 PriorValues::PriorValues(const PriorForm& of)
     : form(of), energies(of.energies), alpha_logits(mixture_count(of)) {
   std::ranges::copy(PriorConstants(of).grid.span(), energies.grid.begin());
@@ -84,6 +136,9 @@ void PriorValues::take(const PriorTensors& tensors, const Weights& weights,
   std::ranges::copy(constants.domain.span(), energies.domain.begin());
   std::ranges::transform(constants.mask.span(), energies.mask.begin(),
                          [](std::uint8_t value) { return static_cast<CurveMask>(value); });
+  energies.formulas.clear();
+  for (std::int64_t edge = 0; edge < constants.formula.size(); ++edge)
+    energies.formulas.push_back(constants.formula_of(edge));
 }
 
 void PriorValues::weights(std::int64_t q, std::span<double> alpha) const {

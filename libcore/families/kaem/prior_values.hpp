@@ -34,6 +34,18 @@ struct PriorConstants {
   Tensor<double> domain;      // [F,2]
   Tensor<std::uint8_t> mask;  // [F,C], CurveMask
   Tensor<double> log_z;       // [Q,P], of whoever fills it
+  // What energies are in place of their curves: the places of functions in symbolic_functions(),
+  // -1 for a curve [F,C], and a, b, c, d [F,C,4]. Empty where all are curves.
+  Tensor<std::int32_t> formula;
+  Tensor<double> formula_numbers;
+
+  void add_formulas();  // room for them
+  void set_formula(std::int64_t edge,
+                   const Formula& formula);  // which add_formulas() made room for
+  void clear_formula(std::int64_t edge);
+  [[nodiscard]] std::optional<Formula> formula_of(std::int64_t edge) const;
+  // A data error where one is unknown, or not finite on the domain.
+  void check_formulas() const;
 };
 
 struct PriorValues {

@@ -51,6 +51,28 @@ TEST_CASE("model: without averages and constants there is nothing of them") {
   CHECK(file.attributes().empty());
 }
 
+TEST_CASE("model: tensors that are mostly zeros take little room, and come back whole") {
+  const ScratchFolder folder;
+  std::vector<float> zeros(64 << 10);
+  zeros[5] = 1.5F;
+  zeros.back() = -2;
+  const std::vector<double> none(1 << 10);
+  OutputFile out(folder / "m.h5", Overwrite::refuse);
+  const ModelContents model{
+      .family = "pc",
+      .config = Json::object(),
+      .parameters = {{TensorView::of<float>("pruned", zeros, {64, 1 << 10})}, {}},
+      .constants = {TensorView::of<double>("none", none, {1 << 10})},
+      .attributes = {}};
+  write_model(out, model, Json::object());
+  out.commit();
+  CHECK(out.bytes() < 32 << 10);
+  const ModelFile file(folder / "m.h5");
+  file.check();
+  CHECK(file.parameters().raw[0].value == h5::Value::of<float>(zeros, {64, 1 << 10}));
+  CHECK(*find_tensor(file.constants(), "none") == h5::Value::of<double>(none, {1 << 10}));
+}
+
 TEST_CASE("model: a config and an attribute beyond 64 KiB are kept whole") {
   const ScratchFolder folder;
   const std::string large(70 << 10, 'x');
