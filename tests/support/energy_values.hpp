@@ -3,7 +3,7 @@
 
 #include "libcore/base/rng.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/kaem/prior_values.hpp"
+#include "libcore/families/kaem/prior/prior_values.hpp"
 #include "tests/support/golden_energy.hpp"
 
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "libcore/data/dataset.hpp"
-#include "libcore/families/kaem/generator.hpp"
-#include "libcore/families/kaem/prior_values.hpp"
+#include "libcore/families/kaem/generator/generator.hpp"
+#include "libcore/families/kaem/prior/prior_values.hpp"
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 

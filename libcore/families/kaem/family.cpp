@@ -1,7 +1,7 @@
 #include "libcore/families/kaem/family.hpp"
 
 #include "libcore/families/kaem/importance_scoring.hpp"
-#include "libcore/families/kaem/task.hpp"
+#include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codebook_plan.hpp"
 #include "libcore/model/latent_sampling.hpp"

@@ -1,9 +1,9 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
-#include "libcore/families/kaem/prior_draws.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/resample.hpp"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "libcore/families/kaem/config.hpp"
-#include "libcore/families/kaem/generator.hpp"
-#include "libcore/families/kaem/prior_components.hpp"
+#include "libcore/families/kaem/generator/generator.hpp"
+#include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/codec.hpp"
 #include "libcore/model/data_reading.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libcore/families/kaem/config.hpp"
-#include "libcore/families/kaem/fit_options.hpp"
+#include "libcore/families/kaem/training/fit_options.hpp"
 #include "libcore/train/options.hpp"
 #include "libcore/train/presets.hpp"
 

@@ -2,7 +2,7 @@
 // tests/golden/kaem.json.
 #include "libcore/base/index.hpp"
 #include "libcore/eval/evidence.hpp"
-#include "libcore/families/kaem/task.hpp"
+#include "libcore/families/kaem/training/task.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 

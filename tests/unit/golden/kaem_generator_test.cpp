@@ -1,5 +1,5 @@
 // Generators of KAEMs against tests/golden/kaem.json.
-#include "libcore/families/kaem/generator.hpp"
+#include "libcore/families/kaem/generator/generator.hpp"
 #include "libcore/grad/ops_conv.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"

@@ -1,8 +1,8 @@
 // The prior of KAEMs against tests/golden/kaem.json.
-#include "libcore/families/kaem/prior_components.hpp"
-#include "libcore/families/kaem/prior_density.hpp"
-#include "libcore/families/kaem/prior_draws.hpp"
-#include "libcore/families/kaem/prior_signals.hpp"
+#include "libcore/families/kaem/prior/prior_components.hpp"
+#include "libcore/families/kaem/prior/prior_density.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "tests/support/energy_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // Generators of every kind: gradients, sizes, state, and what goes into them besides s.
-#include "libcore/families/kaem/generator.hpp"
+#include "libcore/families/kaem/generator/generator.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"

@@ -1,7 +1,7 @@
 // Samples of priors and normal scores.   [spec/kaem.md 5, 14.1, 14.14]
 #include "libcore/det/functions.hpp"
-#include "libcore/families/kaem/prior_components.hpp"
-#include "libcore/families/kaem/prior_draws.hpp"
+#include "libcore/families/kaem/prior/prior_components.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "tests/support/energy_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Gradients of what a prior learns from, against central differences.
 // [spec/kaem.md 6, 14.3, 14.4]
-#include "libcore/families/kaem/prior_density.hpp"
-#include "libcore/families/kaem/prior_draws.hpp"
-#include "libcore/families/kaem/prior_signals.hpp"
+#include "libcore/families/kaem/prior/prior_density.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "tests/support/energy_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,48 @@
+// A prior whose numbers stay: samplers of all components, kept, and its normal scores.
+// [spec/kaem.md 5.3, 5.6]
+//
+//   const PriorComponents components(values, {.method = Inversion::exact}, workers);
+//   const double z = components.inverse({q, p}).quantile(u);
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/energy/energy_density.hpp"
+#include "libcore/families/kaem/prior/prior_values.hpp"
+#include "libcore/math/normal_scores.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::kaem {
+
+// log G of one component, and log pi0 alone.
+[[nodiscard]] IntervalDensity component_density(const PriorValues& values, Component c);
+[[nodiscard]] IntervalDensity component_base(const PriorValues& values, Component c);
+// log p_q = log sum_p alpha_{q,p} p_{q,p}, from log Z [F,C].
+[[nodiscard]] IntervalDensity mixture_density(const PriorValues& values, std::int64_t q,
+                                              std::span<const double> log_z);
+
+class PriorComponents {
+ public:
+  PriorComponents(const PriorValues& values, const InversionOptions& options, Workers& workers);
+  [[nodiscard]] const PriorForm& form() const { return form_; }
+  [[nodiscard]] const InverseCdf& inverse(Component c) const {
+    return inverses_[form_.number_of(c)];
+  }
+  [[nodiscard]] double log_z(Component c) const { return inverse(c).log_total(); }
+  // alpha_{q,.} of a mixture
+  [[nodiscard]] std::span<const double> weights(std::int64_t q) const {
+    return std::span(weights_).subspan(at(q * form_.n_p), at(form_.n_p));
+  }
+
+ private:
+  PriorForm form_;
+  std::vector<InverseCdf> inverses_;  // [Q,P]
+  std::vector<double> weights_;       // [Q,P]
+};
+
+// z [n,Q,P] of v [n,form.score_dims()]; of a mixture z [n,Q] by F_q = sum_p alpha_{q,p} F_{q,p}.
+[[nodiscard]] NormalScores normal_scores(const PriorValues& values, Workers& workers);
+
+}  // namespace logpx::kaem

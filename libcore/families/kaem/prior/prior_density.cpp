@@ -1,0 +1,94 @@
+#include "libcore/families/kaem/prior/prior_density.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace logpx::kaem {
+
+PriorDensity::PriorDensity(const PriorValues& values, std::span<const double> log_z)
+    : values_(&values) {
+  for (std::int64_t i = 0; i < values.form.features(); ++i)
+    features_.emplace_back(values.energies, i);
+  renew(log_z);
+}
+
+void PriorDensity::renew(std::span<const double> log_z) {
+  const PriorForm& form = values_->form;
+  LOGPX_ASSERT(std::ssize(log_z) == form.n_q * form.n_p);
+  shift_.resize(log_z.size());
+  for (FeatureCurves<double>& curves : features_) curves.renew();
+  if (form.is_mixture())
+    for (std::int64_t q = 0; q < form.n_q; ++q)
+      values_->weights(q, std::span(shift_).subspan(at(q * form.n_p), at(form.n_p)));
+  for (std::size_t i = 0; i < shift_.size(); ++i)
+    shift_[i] = (form.is_mixture() ? std::log(shift_[i]) : 0) - log_z[i];
+}
+
+void PriorDensity::operator()(std::span<const double> z, std::span<double> log_p,
+                              std::span<double> gradient) {
+  const PriorForm& form = values_->form;
+  const std::size_t n = log_p.size(), width = at(form.z_dims());
+  LOGPX_ASSERT(z.size() == n * width && gradient.size() == z.size());
+  std::ranges::fill(log_p, 0);
+  for (const FeatureCurves<double>& curves : features_) {
+    const std::size_t count = at(curves.count()), feature = at(curves.feature());
+    z_.resize(form.is_mixture() ? n : count * n);
+    for (std::size_t k = 0; k < z_.size(); ++k) {
+      const std::size_t i = k % n;
+      z_[k] = z[i * width + (form.is_mixture() ? feature : k / n * at(form.n_p) + feature)];
+    }
+    const Points whose = form.is_mixture() ? Points::common : Points::own;
+    f_.resize(count * n);
+    slopes_.resize(count * n);
+    curves.set_points(z_, With::slopes, points_);
+    curves.energies(points_, whose, f_);
+    curves.add_log_base(points_, whose, f_);
+    curves.slopes(points_, whose, slopes_);
+    if (form.is_mixture()) add_mixture(feature, log_p, gradient);
+    else add_components(feature, log_p, gradient);
+  }
+}
+
+void PriorDensity::add_components(std::size_t p, std::span<double> log_p,
+                                  std::span<double> gradient) const {
+  const std::size_t n = log_p.size(), n_p = at(values_->form.n_p), count = f_.size() / n;
+  const std::size_t width = at(values_->form.z_dims());
+  for (std::size_t k = 0; k < f_.size(); ++k) {
+    const std::size_t q = k / n, i = k % n;
+    log_p[i] += f_[k] + shift_[p * count + q];
+    gradient[i * width + q * n_p + p] = slopes_[k];
+  }
+}
+
+void PriorDensity::add_mixture(std::size_t q, std::span<double> log_p,
+                               std::span<double> gradient) const {
+  const std::size_t n = log_p.size(), count = f_.size() / n;
+  for (std::size_t i = 0; i < n; ++i) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0, slope = 0;
+    const auto term = [&](std::size_t p) { return f_[p * n + i] + shift_[q * count + p]; };
+    for (std::size_t p = 0; p < count; ++p) largest = std::max(largest, term(p));
+    for (std::size_t p = 0; p < count && std::isfinite(largest); ++p) {
+      const double share = std::exp(term(p) - largest);
+      sum += share;
+      slope += share * slopes_[p * n + i];
+    }
+    log_p[i] += largest + std::log(sum);
+    gradient[i * at(values_->form.z_dims()) + q] = sum > 0 ? slope / sum : 0;
+  }
+}
+
+Box prior_box(const PriorValues& values) {
+  const PriorForm& form = values.form;
+  Box box;
+  for (std::int64_t d = 0; d < form.z_dims(); ++d) {
+    const std::int64_t feature = form.is_mixture() ? d : d % form.n_p;
+    box.low.push_back(values.energies.low(feature));
+    box.high.push_back(values.energies.high(feature));
+  }
+  return box;
+}
+
+}  // namespace logpx::kaem

@@ -1,0 +1,138 @@
+#include "libcore/families/kaem/training/fit_options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::kaem {
+namespace {
+
+void describe_importance(Fields& f, FitOptions& o) {
+  f.group("objective");
+  f.add("samples", o.samples, "prior samples of an update, which all of its rows share")
+      .range(1, 1 << 20)
+      .source("KAEM tab. 4");
+  f.add("resampler", o.resampler,
+        {{"residual", Resampler::residual},
+         {"systematic", Resampler::systematic},
+         {"stratified", Resampler::stratified},
+         {"multinomial", Resampler::multinomial},
+         {"none", Resampler::none}},
+        "how samples are drawn again by their weights");
+  f.add("ess", o.ess, "draw again where effective samples are fewer than this share")
+      .range(0, 1)
+      .rank(Rank::manual);
+  f.add("prior-grad", o.prior_grad,
+        {{"auto", PriorSignal::automatic},
+         {"quadrature", PriorSignal::quadrature},
+         {"cd", PriorSignal::contrast},
+         {"pathwise", PriorSignal::pathwise},
+         {"score", PriorSignal::score}},
+        "gradient of the prior")
+      .shows_default("pathwise with --coupling shared, else quadrature")
+      .rank(Rank::manual);
+  f.add("its", o.its,
+        {{"exact", Inversion::exact},
+         {"hermite", Inversion::hermite},
+         {"cells", Inversion::cells},
+         {"nodes", Inversion::nodes}},
+        "inverse of the distribution functions while training")
+      .rank(Rank::manual);
+  f.add("train-noise", o.train_noise, "noise before the activation of the mean")
+      .range(0, 1e3)
+      .rank(Rank::manual);
+  f.add("alpha-reg", o.alpha_reg,
+        {{"none", WeightPenalty::none},
+         {"entropy", WeightPenalty::entropy},
+         {"l1-logits", WeightPenalty::l1_logits}},
+        "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them")
+      .rank(Rank::manual);
+  f.add("lambda-alpha", o.lambda_alpha, "factor on that penalty").range(0, 1e6).rank(Rank::manual);
+  f.add("l2-energy", o.l2_energy, "penalty of the mean square of energies")
+      .range(0, 1e6)
+      .rank(Rank::manual);
+  f.add("freeze", o.freeze, "parts that stay as they are: prior, generator")
+      .metavar("PART,...")
+      .rank(Rank::manual);
+  f.add("eval-samples", o.eval_samples, "prior samples of the evidence on validation rows")
+      .range(1, 1 << 24)
+      .rank(Rank::manual);
+}
+
+void describe_grids(Fields& f, FitOptions& o) {
+  f.group("grids");
+  f.add("grid-every", o.grid_every, "updates between two fits of the grids")
+      .range(1, 1e9)
+      .source("KAEM tab. 4");
+  f.add("grid-decay", o.grid_decay, "pauses between fits grow by (2 - R)^update")
+      .range(0.5, 1)
+      .rank(Rank::manual);
+  f.add("grid-ratio", o.grid_ratio, "share of evenly spaced points in a grid")
+      .range(0, 1)
+      .rank(Rank::manual);
+  f.add("grid-pad", o.grid_pad, "how far ends move out, as a share of the range")
+      .range(0, 10)
+      .rank(Rank::manual);
+  f.add("no-grid-update", o.no_grid_update, "keep grids and domains as they are");
+  f.add("grid-targets", o.grid_targets,
+        {{"prior", GridTargets::prior},
+         {"generator", GridTargets::generator},
+         {"prior+generator", GridTargets::both}},
+        "whose grids move")
+      .rank(Rank::manual);
+}
+
+}  // namespace
+
+void FitOptions::describe(Fields& f) {
+  describe_importance(f, *this);
+  describe_grids(f, *this);
+}
+
+void FitOptions::validate(const Config& config) const {
+  for (const std::string& part : freeze)
+    if (part != "prior" && part != "generator")
+      fail(ErrorKind::usage, "--freeze", "'" + part + "' is not one of prior, generator");
+  if (freeze.size() > 1 && freeze[0] != freeze[1])
+    fail(ErrorKind::usage, "--freeze", "leaves nothing to train");
+  const PriorForm form = config.prior_form();
+  const bool mixture = form.is_mixture();
+  if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)
+    fail(ErrorKind::usage, "--alpha-reg", "needs weights that are learned", "--alpha learned");
+  if (prior_grad == PriorSignal::pathwise && mixture)
+    fail(ErrorKind::usage, "--prior-grad pathwise", "is for univariate priors",
+         "--prior-grad quadrature");
+  if (form.is_shared() &&
+      (prior_grad == PriorSignal::quadrature || prior_grad == PriorSignal::contrast))
+    fail(ErrorKind::usage, "--prior-grad",
+         "needs independent latents: with shared uniforms z has no density",
+         "--prior-grad pathwise, or --coupling independent");
+}
+
+PriorSignal FitOptions::signal(const PriorForm& form) const {
+  if (prior_grad != PriorSignal::automatic) return prior_grad;
+  return form.is_shared() ? PriorSignal::pathwise : PriorSignal::quadrature;
+}
+
+bool FitOptions::trains(const std::string& part) const {
+  return std::ranges::find(freeze, part) == freeze.end();
+}
+
+bool FitOptions::moves_grids(GridTargets target) const {
+  if (no_grid_update || !trains(target == GridTargets::prior ? "prior" : "generator")) return false;
+  return grid_targets == GridTargets::both || grid_targets == target;
+}
+
+bool GridCalendar::due(std::int64_t step) const {
+  double next = 0, pause = static_cast<double>(every_);
+  const auto wanted = static_cast<double>(step);
+  while (next < wanted) {
+    next += pause;
+    pause = std::floor(pause * std::pow(2 - decay_, next + 1));  // updates count from 1 there
+  }
+  return next == wanted;
+}
+
+}  // namespace logpx::kaem

@@ -1,0 +1,190 @@
+#include "libcore/families/kaem/training/grid_moves.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/grad/optim.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/curve_grid.hpp"
+#include "libcore/math/resample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+namespace logpx::kaem {
+namespace {
+
+std::string input_of_layer(std::int64_t layer) { return "layer_input" + std::to_string(layer); }
+
+// Of as many draws as there are samples, by their weights.
+std::vector<std::int64_t> drawn_by(std::span<const double> weights) {
+  const std::vector<double> middle = {0.5};
+  std::vector<std::int64_t> drawn(weights.size());
+  resample(Resampler::systematic, weights, middle, drawn);
+  return drawn;
+}
+
+// The grids of one layer of the generator as doubles, each with its domain.
+class LayerGrids {
+ public:
+  LayerGrids(Generator& generator, std::int64_t layer)
+      : layer_(generator.spline_layer(layer)),
+        points_(generator.grid(layer)),
+        spacing_(generator.spacing(layer)),
+        grid_(points_.span().begin(), points_.span().end()) {
+    const std::size_t size = at(grid_size(form()));
+    const std::size_t beyond = form().basis == CurveBasis::bspline ? at(form().degree) : 0;
+    for (std::size_t first = 0; first < grid_.size(); first += size)
+      domains_.insert(domains_.end(), {grid_[first + beyond], grid_[first + size - 1 - beyond]});
+  }
+  [[nodiscard]] CurveForm form() const { return layer_.options().form(); }
+  [[nodiscard]] double tau(const ParamSet& params) const {
+    const std::optional<int> rho = layer_.rho();
+    return rho ? std::exp(static_cast<double>(params.view(*rho)[0])) : layer_.options().tau;
+  }
+  [[nodiscard]] GridCurves curves(ParamSet& params, std::int64_t feature) {
+    const std::span<float> coef = params.view(layer_.coef()).span();
+    const std::size_t features = domains_.size() / 2, own = coef.size() / features,
+                      size = grid_.size() / features;
+    return {std::span(grid_).subspan(at(feature) * size, size),
+            std::span(domains_).subspan(at(feature) * 2, 2), coef.subspan(at(feature) * own, own)};
+  }
+  void store() {
+    std::ranges::transform(grid_, points_.data(), [](double x) { return static_cast<float>(x); });
+    for (std::int64_t i = 0; i < spacing_.size(); ++i)
+      spacing_[i] =
+          static_cast<float>((domains_[at(2 * i) + 1] - domains_[at(2 * i)]) / form().intervals);
+  }
+
+ private:
+  const SplineLayer& layer_;
+  Tensor<float>&points_, &spacing_;
+  std::vector<double> grid_, domains_;
+};
+
+}  // namespace
+
+struct GridMoves::Layer {
+  CurveForm form;
+  double tau = 1, lowest = -std::numeric_limits<double>::infinity(),
+         highest = std::numeric_limits<double>::infinity();
+  std::int64_t features = 0;
+  std::function<std::vector<double>(std::int64_t feature)> inputs;
+  std::function<GridCurves(std::int64_t feature)> curves;
+};
+
+GridMoves::GridMoves(KaemModel& model, const FitOptions& options)
+    : model_(model),
+      options_(options),
+      calendar_(options.grid_every, options.grid_decay),
+      shown_(
+          [&model](std::int64_t rows, std::int64_t) {
+            auto graph = std::make_unique<Graph>();
+            const Var s = graph->input("s", {rows, model.prior_form().n_q});
+            static_cast<void>(
+                model.generator()(model.param_set(), s, {.layer_inputs = Decoding::Inputs::shown}));
+            return graph;
+          },
+          {}) {}
+
+void GridMoves::after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer) {
+  const bool prior = options_.moves_grids(GridTargets::prior);
+  const bool generator =
+      options_.moves_grids(GridTargets::generator) && model_.generator().spline_layers() > 0;
+  if ((!prior && !generator) || !calendar_.due(place.step)) return;
+  inputs_ = outside_ = 0;
+  training.redraw();
+  if (generator) move_generator(place, training.step().s);
+  if (prior) move_prior(place, training.step());
+  facts_[moves] += 1;
+  facts_[beyond] = inputs_ == 0 ? 0 : static_cast<double>(outside_) / static_cast<double>(inputs_);
+  if (optimizer == nullptr) return;
+  if (prior) optimizer->reset(model_.prior_tensors().coef);
+  for (std::int64_t k = 0; generator && k < model_.generator().spline_layers(); ++k)
+    optimizer->reset(model_.generator().spline_layer(k).coef());
+}
+
+// At the first update curves are still the noise that they started as.
+void GridMoves::move_features(const Layer& layer, const StepPlace& place) {
+  const GridMove move{.ratio = options_.grid_ratio,
+                      .pad = options_.grid_pad,
+                      .lowest = layer.lowest,
+                      .highest = layer.highest,
+                      .tau = layer.tau,
+                      .most_change = place.step == 0 ? std::numeric_limits<double>::infinity()
+                                                     : GridMove().most_change};
+  for (std::int64_t f = 0; f < layer.features; ++f) {
+    std::vector<double> inputs = layer.inputs(f);
+    std::ranges::sort(inputs);
+    const GridCurves curves = layer.curves(f);
+    inputs_ += std::ssize(inputs);
+    outside_ += count_outside(inputs, curves.domain);
+    if (move_grid(layer.form, move, inputs, curves).fate == GridFate::rolled_back)
+      facts_[kept] += 1;
+  }
+}
+
+void GridMoves::move_prior(const StepPlace& place, const ImportanceStep& step) {
+  const PriorForm& form = model_.prior_form();
+  PriorConstants& constants = model_.prior_constants();
+  const std::vector<std::int64_t> drawn = drawn_by(step.weights);
+  const std::size_t samples = drawn.size(), curves = form.is_mixture() ? 1 : at(form.n_q);
+  const std::span<float> coef = model_.param_set().view(model_.prior_tensors().coef).span();
+  const auto part = [&](auto all, std::int64_t feature) {
+    const std::size_t own = all.size() / at(form.features());
+    return all.subspan(at(feature) * own, own);
+  };
+  Layer layer{.form = form.energies.curves,
+              .tau = std::exp(step.values.energies.rho),
+              .features = form.features(),
+              .inputs = {},
+              .curves = {}};
+  const BaseMeasure base = form.energies.base;
+  if (base == BaseMeasure::uniform || base == BaseMeasure::lognormal) layer.lowest = 0;
+  if (base == BaseMeasure::uniform) layer.highest = 1;
+  layer.inputs = [&](std::int64_t feature) {
+    std::vector<double> inputs;
+    for (std::size_t c = 0; c < curves; ++c)
+      for (const std::int64_t sample : drawn)
+        inputs.push_back(step.draws.z[(at(feature) * curves + c) * samples + at(sample)]);
+    return inputs;
+  };
+  layer.curves = [&](std::int64_t feature) {
+    return GridCurves{part(constants.grid.span(), feature), part(constants.domain.span(), feature),
+                      part(coef, feature)};
+  };
+  move_features(layer, place);
+}
+
+void GridMoves::move_generator(const StepPlace& place, std::span<const float> s) {
+  single_threaded_kernels();
+  Generator& generator = model_.generator();
+  const std::int64_t rows = std::ssize(s) / model_.prior_form().n_q;
+  for (std::int64_t k = 0; k < generator.spline_layers(); ++k) {
+    // Layer by layer: what a layer is given follows from the curves before it.
+    const ExecutorPool::Loan loan = shown_.lend({rows});
+    std::ranges::copy(s, loan.inputs().values("s").begin());
+    generator.bind(loan.inputs());
+    loan.executor().bind_parameters(model_.param_set().block());
+    loan.executor().forward();
+    const View<const float> given = loan.executor().output(input_of_layer(k));
+    LayerGrids grids(generator, k);
+    Layer layer{.form = grids.form(),
+                .tau = grids.tau(model_.param_set()),
+                .features = given.shape.back(),
+                .inputs = {},
+                .curves = {}};
+    layer.inputs = [&](std::int64_t feature) {
+      std::vector<double> inputs;
+      for (std::int64_t row = 0; row < rows; ++row)
+        inputs.push_back(static_cast<double>(given[row * layer.features + feature]));
+      return inputs;
+    };
+    layer.curves = [&](std::int64_t feature) { return grids.curves(model_.param_set(), feature); };
+    move_features(layer, place);
+    grids.store();
+  }
+}
+
+}  // namespace logpx::kaem

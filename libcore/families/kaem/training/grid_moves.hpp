@@ -1,0 +1,45 @@
+// Grids that follow what their functions are given: those of the generator's layers, and those of
+// the prior with its domains.   [spec/kaem.md section 10]
+#pragma once
+
+#include "libcore/families/kaem/training/importance.hpp"
+#include "libcore/grad/executor_pool.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+class Optimizer;
+}
+
+namespace logpx::kaem {
+
+class GridMoves {
+ public:
+  GridMoves(KaemModel& model, const FitOptions& options);
+  // When the calendar says so: to the samples of this update, those of the prior by their weights.
+  // The optimiser's moments of coefficients that were fitted again begin anew.
+  void after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer);
+  [[nodiscard]] std::vector<TensorRef> state() { return {TensorRef::of("grid_moves", facts_)}; }
+
+  [[nodiscard]] double moved() const { return facts_[moves]; }       // updates with moves
+  [[nodiscard]] double rolled_back() const { return facts_[kept]; }  // features, of all updates
+  [[nodiscard]] double outside() const { return facts_[beyond]; }    // share of the last inputs
+
+ private:
+  enum Fact { moves, kept, beyond, facts };
+  struct Layer;  // what moves together: features with their curves
+  void move_prior(const StepPlace& place, const ImportanceStep& step);
+  void move_generator(const StepPlace& place, std::span<const float> s);
+  void move_features(const Layer& layer, const StepPlace& place);
+
+  KaemModel& model_;
+  FitOptions options_;
+  GridCalendar calendar_;
+  ExecutorPool shown_;  // the generator with what its layers are given
+  Tensor<double> facts_{Shape{facts}};
+  std::int64_t inputs_ = 0, outside_ = 0;  // of this update
+};
+
+}  // namespace logpx::kaem

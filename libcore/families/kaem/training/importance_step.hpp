@@ -1,0 +1,55 @@
+// What the phases of importance sampling leave for the next ones of the same step.
+#pragma once
+
+#include "libcore/families/kaem/training/fit_options.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/train/phase.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace logpx::kaem {
+
+struct ImportanceStep {
+  ImportanceStep(const KaemModel& model, const FitOptions& options);
+
+  PriorValues values;
+  PriorDraws draws;
+  std::vector<float> s;                     // [S,Q]
+  std::vector<std::vector<float>> heads;    // [S, D per_dim] each, or [1] where shared
+  std::vector<double> weights;              // [S]: means over the rows of the weights
+  std::vector<std::vector<double>> slopes;  // of the mean objective by the heads
+  std::vector<double> by_s;                 // [S,Q]: the same by s
+  // Effective samples of the epoch so far: its number, the least of a row, the sum of the means of
+  // its updates, and how many these are.
+  enum Size { epoch, least, sum, updates, sizes };
+  Tensor<double> ess{Shape{sizes}};
+  [[nodiscard]] double mean_ess() const { return ess[updates] == 0 ? 0 : ess[sum] / ess[updates]; }
+
+  [[nodiscard]] std::int64_t slope_count() const;
+};
+
+// Its phases over features and rows; all refer to what they are given.
+struct PriorParts {
+  const KaemModel& model;
+  const FitOptions& options;
+  ImportanceStep& step;
+  std::vector<EnergyTables>& tables;  // of features
+};
+// Tables and samples; the gradient, whose update moves the generator, too.
+[[nodiscard]] std::unique_ptr<Phase> prior_phase(const PriorParts& parts);
+[[nodiscard]] std::unique_ptr<Phase> tilt_phase(const PriorParts& parts);
+
+struct WeightParts {
+  const KaemModel& model;
+  const FitOptions& options;
+  ImportanceStep& step;
+  const TrainingRows& rows;
+  LikelihoodPairs& pairs;
+};
+// Weights of all samples for each row, and the slopes of the heads.
+[[nodiscard]] std::unique_ptr<Phase> weights_phase(const WeightParts& parts);
+
+}  // namespace logpx::kaem

@@ -1,0 +1,149 @@
+#include "libcore/families/kaem/training/task.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/importance_scoring.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/train/ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::kaem {
+namespace {
+
+constexpr std::int64_t dims_samples = 1000;  // of which latent_dims is measured
+constexpr double degenerate_ess = 2;
+
+}  // namespace
+
+KaemTask::KaemTask(KaemModel& model, const FitOptions& options, TaskData data)
+    : model_(model),
+      options_(options),
+      data_(std::move(data)),
+      rows_(model.reader(), data_.train),
+      training_(model, options, rows_),
+      decoder_(make_decoder(model)),
+      grids_(model, options) {
+  options.validate(model.config());
+  if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
+}
+
+KaemTask::~KaemTask() = default;
+
+std::vector<TensorRef> KaemTask::state() {
+  std::vector<TensorRef> all = grids_.state();
+  all.push_back(training_.state());
+  for (const TensorRef& tensor : model_.grids()) all.push_back(tensor);
+  return all;
+}
+
+std::int64_t KaemTask::data_bytes() const {
+  std::int64_t bytes = rows_.bytes();
+  if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
+  return bytes;
+}
+
+void KaemTask::compute_by(const Numerics& numerics) {
+  numerics_ = numerics;
+  training_.compute_by(numerics);
+  TrainingTask::compute_by(numerics);
+}
+
+void KaemTask::updated(const StepPlace& place, Optimizer* optimizer) {
+  grids_.after(place, training_, optimizer);
+}
+
+std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int64_t samples,
+                                       Workers& workers) const {
+  const PriorForm& form = model_.prior_form();
+  const PriorValues values = model_.prior_values(weights);
+  PriorDraws draws;
+  resize_draws(form, samples, draws);
+  prior_uniforms(form, Rng(1).stream(Stream::evaluation), 0, draws.u);
+  workers.run(form.features(), [&](std::int64_t feature) {
+    EnergyTables tables(values.energies, feature, Inversion::hermite);
+    tables.rebuild();
+    DrawSpace space;
+    draw_feature(values, tables, draws, space);
+  });
+  std::vector<float> s(at(samples * form.n_q));
+  latent_sums(form, draws, s);
+  return s;
+}
+
+KaemTask::Evidence KaemTask::evidence(const HeadMatrices& heads, std::int64_t samples,
+                                      const Examples& examples,
+                                      const EvaluationMachine& machine) const {
+  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::unique_ptr<LikelihoodPairs> pairs = model_.likelihood().pairs(model_.dims());
+  pairs->compute_by(machine.numerics);
+  pairs->take(spans_of(heads), samples);
+  const auto add = [&](RowBlock block, std::span<double> sums) {
+    single_threaded_kernels();
+    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    std::vector<float> x(at(block.count * model_.dims()));
+    model_.reader().take({examples.info, held, examples.first + block.first},
+                         evaluation_noise(model_.reader().rules()), x);
+    const ImportanceRows found = importance_rows(*pairs, x);
+    for (std::size_t i = 0; i < found.nats.size(); ++i) {
+      sums[0] += found.nats[i];
+      sums[1] += found.nats[i] * found.nats[i];
+      sums[2] += found.ess[i];
+    }
+  };
+  const std::vector<double> sums = sum_over_rows(machine, {.rows = rows, .columns = 3}, add);
+  const auto n = static_cast<double>(rows);
+  const double mean = sums[0] / n, variance = std::max(sums[1] / n - mean * mean, 0.0);
+  return {.mean = mean + model_.reader().log_jacobian(),
+          .std_error = std::sqrt(variance / std::max(n - 1, 1.0)),
+          .ess = sums[2] / n};
+}
+
+Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  const EvaluationMachine machine{workers, ranks, numerics_};
+  const std::int64_t samples = options_.eval_samples;
+  const std::vector<float> s = draw_sums(weights, std::max(samples, dims_samples), workers);
+  const std::int64_t latents = model_.prior_form().n_q;
+  const HeadMatrices heads =
+      decode_all(decoder_, {weights, std::span(s).first(at(samples * latents)), latents});
+  const bool valid = data_.valid.has_value();
+  const Evidence found =
+      evidence(heads, samples, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
+  const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
+  return {{name, found.mean},
+          {name + "_se", found.std_error},
+          {"ess_min", training_.step().ess[ImportanceStep::least]},
+          {"outside", grids_.outside()},
+          {"grid_updates", grids_.moved()},
+          {"grid_rolled_back", grids_.rolled_back()},
+          {"latent_dims", used_dims(std::span(s).first(at(dims_samples * latents)), latents)}};
+}
+
+std::vector<std::string> KaemTask::concerns(std::span<const float>, Workers&, Ranks&) {
+  const double ess = training_.step().mean_ess();
+  if (options_.samples < 2 || ess >= degenerate_ess) return {};
+  return {"importance weights are degenerate (effective samples " + four_digits(ess) + " of " +
+          std::to_string(options_.samples) +
+          " in the last epoch): a larger --obs-std or more --samples helps"};
+}
+
+double used_dims(std::span<const float> rows, std::int64_t dims) {
+  const std::size_t d = at(dims), n = rows.size() / d;
+  std::vector<double> mean(d), covariance(d * d), row(d);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d; ++j) mean[j] += static_cast<double>(rows[i * d + j]);
+  for (double& m : mean) m /= static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < d; ++j) row[j] = static_cast<double>(rows[i * d + j]) - mean[j];
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t k = 0; k < d; ++k) covariance[j * d + k] += row[j] * row[k];
+  }
+  double trace = 0, squares = 0;
+  for (std::size_t j = 0; j < d; ++j) trace += covariance[j * d + j];
+  for (const double c : covariance) squares += c * c;
+  return squares == 0 ? 0 : trace * trace / squares;
+}
+
+}  // namespace logpx::kaem

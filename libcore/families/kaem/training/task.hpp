@@ -1,0 +1,64 @@
+// How a KAEM is trained: the phases of its way of training, fits of its grids, and what an
+// evaluation measures.   [spec/kaem.md sections 7, 10 and 12.1]
+#pragma once
+
+#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/training/grid_moves.hpp"
+#include "libcore/families/kaem/training/importance.hpp"
+#include "libcore/model/latent_decoder.hpp"
+#include "libcore/model/task_data.hpp"
+#include "libcore/train/evaluation.hpp"
+#include "libcore/train/task.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::kaem {
+
+class KaemTask final : public TrainingTask {
+ public:
+  // Refers to model and data; a data error when a row is outside of the likelihood's support.
+  KaemTask(KaemModel& model, const FitOptions& options, TaskData data);
+  ~KaemTask() override;
+
+  [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override { return training_.phases(); }
+  [[nodiscard]] std::vector<TensorRef> state() override;
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
+  void updated(const StepPlace& place, Optimizer* optimizer) override;
+  // log_evidence_valid with its standard error where there are such rows, else log_evidence_train;
+  // ess_min, outside, grid_updates, grid_rolled_back, latent_dims.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+  [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+  // Importance weights of which hardly more than one counts.
+  [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
+                                                  Ranks& ranks) override;
+
+ private:
+  struct Evidence {
+    double mean = 0, std_error = 0, ess = 0;
+  };
+  [[nodiscard]] Evidence evidence(const HeadMatrices& heads, std::int64_t samples,
+                                  const Examples& examples, const EvaluationMachine& machine) const;
+  // s of prior samples under these weights, [n,Q].
+  [[nodiscard]] std::vector<float> draw_sums(std::span<const float> weights, std::int64_t samples,
+                                             Workers& workers) const;
+
+  KaemModel& model_;
+  FitOptions options_;
+  TaskData data_;
+  TrainingRows rows_;
+  ImportanceTraining training_;
+  LatentDecoder decoder_;
+  Numerics numerics_;
+  GridMoves grids_;
+};
+
+// (tr C)^2 / tr C^2 of the covariance of rows [n,dims]: how many dimensions they use.
+[[nodiscard]] double used_dims(std::span<const float> rows, std::int64_t dims);
+
+}  // namespace logpx::kaem

@@ -1,0 +1,204 @@
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/kaem/training/importance_step.hpp"
+#include "libcore/math/blas.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace logpx::kaem {
+namespace {
+
+// Means of levels take a sum over all of them.
+bool measures_distance(const KaemModel& model) {
+  return model.likelihood().takes() != ValuesOfX::levels;
+}
+std::vector<std::string> terms_of(const KaemModel& model) {
+  std::vector<std::string> terms = {"objective", "ess", "resampled"};
+  if (measures_distance(model)) terms.emplace_back("recon_sq_error");
+  return terms;
+}
+
+// Weights of all samples for each row. Its sums: the terms, the weights of samples, the slopes of
+// heads, and the effective size of each row.
+class WeightsPhase final : public Phase {
+ public:
+  explicit WeightsPhase(const WeightParts& parts)
+      : Phase({.name = "weights",
+               .terms = terms_of(parts.model),
+               .extra_sums = std::ssize(parts.step.weights) + parts.step.slope_count(),
+               .sums_per_row = 1,
+               .gradient = false,
+               .update = Update::none}),
+        model_(parts.model),
+        options_(parts.options),
+        rows_(parts.rows),
+        step_(parts.step),
+        pairs_(parts.pairs) {}
+
+  void begin(const MicroBatch& batch) override {
+    if (batch.first > 0) return;
+    pairs_.take({step_.heads.begin(), step_.heads.end()}, step_.draws.count);
+    if (measures_distance(model_)) find_means();
+  }
+
+  void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
+    single_threaded_kernels();
+    const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
+    const std::vector<float> x = rows_of(shard);
+    std::vector<double> log_p(at(shard.count) * samples), weights(log_p.size());
+    pairs_.log_prob(x, log_p);
+    const double share = 1 / static_cast<double>(shard.step_count);
+    const std::span<double> shared = sums.terms.subspan(settings().terms.size(), samples);
+    const std::span<double> sizes =
+        sums.terms.subspan(settings().terms.size() + at(settings().extra_sums));
+    for (std::size_t i = 0; i < at(shard.count); ++i) {
+      const auto own = std::span<const double>(log_p).subspan(i * samples, samples);
+      const auto w = std::span(weights).subspan(i * samples, samples);
+      const double ess = weigh(shard, i, own, w);
+      sizes[at(shard.first) + i] = ess;
+      sums.terms[1] += ess * share;
+      if (is_resampled(ess)) {
+        draw_again(shard, i, w);
+        sums.terms[2] += share;
+      }
+      for (std::size_t k = 0; k < samples; ++k) {
+        w[k] *= share;
+        if (w[k] == 0) continue;
+        shared[k] += w[k];
+        sums.terms[0] -= w[k] * own[k];
+        if (!means_.empty())
+          sums.terms[3] += w[k] * squared_distance(std::span(x).subspan(i * dims, dims), k);
+      }
+    }
+    std::vector<std::span<double>> slopes;
+    std::size_t first = settings().terms.size() + samples;
+    for (const std::vector<double>& slope : step_.slopes) {
+      slopes.push_back(sums.terms.subspan(first, slope.size()));
+      first += slope.size();
+    }
+    pairs_.add_slopes(x, weights, slopes);
+  }
+
+  void finish(const StepPlace& place, const PhaseSums& sums) override {
+    std::span<const double> rest = sums.terms.subspan(settings().terms.size());
+    const auto take = [&rest](std::vector<double>& to) {
+      std::copy_n(rest.begin(), to.size(), to.begin());
+      rest = rest.subspan(to.size());
+    };
+    take(step_.weights);
+    for (std::vector<double>& slope : step_.slopes) take(slope);
+    note_sizes(place, rest.first(at(place.rows)));
+  }
+
+ private:
+  void note_sizes(const StepPlace& place, std::span<const double> sizes) {
+    Tensor<double>& ess = step_.ess;
+    const double least = std::ranges::min(sizes), of_rows = static_cast<double>(sizes.size());
+    if (place.step == 0 || ess[ImportanceStep::epoch] != static_cast<double>(place.epoch)) {
+      ess[ImportanceStep::epoch] = static_cast<double>(place.epoch);
+      ess[ImportanceStep::least] = least;
+      ess[ImportanceStep::sum] = ess[ImportanceStep::updates] = 0;
+    }
+    ess[ImportanceStep::least] = std::min(ess[ImportanceStep::least], least);
+    ess[ImportanceStep::sum] += std::accumulate(sizes.begin(), sizes.end(), 0.0) / of_rows;
+    ess[ImportanceStep::updates] += 1;
+  }
+
+  [[nodiscard]] std::vector<float> rows_of(const Shard& shard) const {
+    const std::size_t dims = at(model_.dims());
+    std::vector<float> x(at(shard.count) * dims);
+    const RowNoise noise = training_noise(model_.reader().rules(), Rng(shard.place.seed),
+                                          static_cast<std::uint32_t>(shard.place.epoch));
+    for (std::size_t i = 0; i < shard.rows.size(); ++i)
+      rows_.take(shard.rows[i], noise, std::span(x).subspan(i * dims, dims));
+    return x;
+  }
+
+  // w = softmax of one row; its effective size.
+  static double weigh(const Shard& shard, std::size_t i, std::span<const double> log_p,
+                      std::span<double> w) {
+    try {
+      importance_weights(log_p, w);
+    } catch (const Error& error) {
+      throw Error(error.kind(), "row " + std::to_string(shard.rows[i]), error.message(),
+                  "--obs-std larger, or --samples more", error.where());
+    }
+    return effective_size(w);
+  }
+  [[nodiscard]] bool is_resampled(double ess) const {
+    return options_.resampler != Resampler::none &&
+           ess < options_.ess * static_cast<double>(options_.samples);
+  }
+  // The weights become shares of draws.
+  void draw_again(const Shard& shard, std::size_t i, std::span<double> w) const {
+    const Substream stream =
+        Rng(shard.place.seed)
+            .stream(Stream::resample, static_cast<std::uint32_t>(shard.place.step));
+    std::vector<double> uniforms(w.size());
+    const auto first = static_cast<std::uint64_t>(shard.places[i]) * w.size();
+    for (std::size_t k = 0; k < w.size(); ++k) uniforms[k] = stream.uniform(first + k);
+    std::vector<std::int64_t> drawn(w.size());
+    resample(options_.resampler, w, uniforms, drawn);
+    std::ranges::fill(w, 0.0);
+    for (const std::int64_t k : drawn) w[at(k)] += 1 / static_cast<double>(w.size());
+  }
+
+  void find_means() {
+    const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
+    means_.resize(samples * dims);
+    Likelihood::HeadValues heads(step_.heads.size());
+    for (std::size_t k = 0; k < samples; ++k) {
+      for (std::size_t h = 0; h < heads.size(); ++h) {
+        const std::span<const float> all = step_.heads[h];
+        const std::size_t own = all.size() == 1 ? 1 : all.size() / samples;
+        heads[h] = all.subspan(all.size() == 1 ? 0 : k * own, own);
+      }
+      for (std::size_t d = 0; d < dims; ++d)
+        means_[k * dims + d] = static_cast<float>(model_.likelihood().mean(heads, d));
+    }
+  }
+  [[nodiscard]] double squared_distance(std::span<const float> x, std::size_t sample) const {
+    const float* const mean = means_.data() + sample * x.size();
+    double sum = 0;
+    for (std::size_t d = 0; d < x.size(); ++d) {
+      const double off = static_cast<double>(x[d]) - static_cast<double>(mean[d]);
+      sum += off * off;
+    }
+    return sum;
+  }
+
+  const KaemModel& model_;
+  const FitOptions& options_;
+  const TrainingRows& rows_;
+  ImportanceStep& step_;
+  LikelihoodPairs& pairs_;
+  std::vector<float> means_;  // [S,D]
+};
+
+}  // namespace
+
+ImportanceStep::ImportanceStep(const KaemModel& model, const FitOptions& options)
+    : values(model.prior_form()) {
+  const PriorForm& form = model.prior_form();
+  const auto samples = at(options.samples);
+  resize_draws(form, options.samples, draws);
+  s.resize(samples * at(form.n_q));
+  by_s.resize(s.size());
+  weights.resize(samples);
+  for (const HeadForm& head : model.likelihood().heads())
+    heads.emplace_back(head.shared ? 1 : samples * at(model.dims() * head.per_dim));
+  for (const auto& head : heads) slopes.emplace_back(head.size());
+}
+
+std::int64_t ImportanceStep::slope_count() const {
+  std::int64_t count = 0;
+  for (const std::vector<double>& slope : slopes) count += std::ssize(slope);
+  return count;
+}
+
+std::unique_ptr<Phase> weights_phase(const WeightParts& parts) {
+  return std::make_unique<WeightsPhase>(parts);
+}
+
+}  // namespace logpx::kaem
