@@ -28,7 +28,7 @@ def model_rows: measured | map(.made as $made | $made.eval.result as $r | . as $
   to_entries[] | .key as $place | .value as [$title, $nats, $bits] |
   [ $title, ($nats | with_error(2)), ($nats.kind | kind_in_words),
     ($nats.kind | relation) + ($bits | with_error(4)),
-    (if $place == 0 then $model.published.text else "" end), ($nats.n | grouped),
+    (if $place == 0 then $model.published.text // "" else "" end), ($nats.n | grouped),
     (if $place == 0 then $made.seconds | duration else "" end) ]);
 def model_table: {
   caption: "log p(x) of the held-out digits under each model: the mean over digits ± its standard error; what kind of number that is; the same as bits for each pixel, where a lower bound of log p(x) becomes an upper bound (≤); what has been published for a similar model; how many digits were scored; how long the training took.",
@@ -55,7 +55,7 @@ def run_facts: measured[0].made.eval as $run | [
   ["threads", ($run.threads // "not recorded" | tostring)], ["seed", ($run.seed | tostring)],
   ["computing", ([measured[].made | .seconds, .eval.seconds, .code.seconds, .decode.seconds | . // 0] | add | duration)] ];
 def waiting: [.models[] | select(.made | not) | .title];
-def published_notes: measured | map("\(.title): \(.published.text) (\(.published.source)).") | join(" ");
+def published_notes: measured | map(select(.published) | "\(.title): \(.published.text) (\(.published.source)).") | join(" ");
 
 # --- Markdown ---
 def md_table: "| " + (.head | map(.text) | join(" | ")) + " |\n|" + (.head | map(if .number then "---:|" else "---|" end) | join("")) + "\n" +
@@ -74,9 +74,10 @@ def figure($name; $caption): if any(.made.pictures[]?; . == $name) then
   "<figure><a href=\"\($name)\"><img src=\"\($name)\" alt=\"\($caption | @html)\"></a><figcaption>\($caption | @html)</figcaption></figure>\n" else "" end;
 def pictures($scale): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
   figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on held-out digits and on those of the training. Fig. 2 of the paper has the same axes\(if $scale == "demo" then "" else "; the level line is where its curve ends" end).") +
-  figure("\(.name).samples.png"; "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there. Fig. 5 of the paper shows such draws.") +
+  figure("\(.name).samples.png"; "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there." + if .draws then " " + .draws else "" end) +
   figure("\(.name).again.png"; "Held-out digits, the mean of p(x|z) at the mean of their posterior, and a draw, under the \(.title).") +
-  figure("\(.name).png"; "The plane of the \(.title): each place decodes the quantiles of its column and row, as in fig. 4 of the paper.");
+  figure("\(.name).png"; "The plane of the \(.title): each place decodes the quantiles of its column and row, as in fig. 4 of the paper.") +
+  (. as $model | [$model.sheets[]? | . as $sheet | $model | figure("\(.name).\($sheet.name).png"; $sheet.text)] | join(""));
 def files: .name as $name | "<li>\(.title | @html): <a href=\"\($name).h5\">model</a>, <a href=\"\($name).eval.json\">report of its bits</a>, <a href=\"\($name).history.jsonl\">history of its training</a>" +
   (if .made.code then ", <a href=\"\($name).idx.lpx\">archive</a>, <a href=\"\($name).code.json\">report of the coding</a>" else "" end) +
   "<details><summary>commands</summary><pre>" + ([.made | .training, .eval, .code, .decode | select(.) | .command // empty | command | @html] | join("\n")) + "</pre></details></li>";

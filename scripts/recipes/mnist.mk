@@ -24,6 +24,15 @@ $(DIGITS)/plane.h5: $(MNIST)
 	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 2 $(mnist_rows) --batch 200 --lr 0.002 \
 	  --lr-schedule cosine --epochs $(call mnist_epochs,10,100))
 
+# An energy-based prior on the same bits; its neighbours are the sheets of the three reference priors.
+$(DIGITS)/kaem.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call kaem_fit,$<,--preset $(call vae_by,tiny --steps 20,small --epochs 4,paper) --batch 100 \
+	  --likelihood bernoulli --binarise static $(mnist_rows))
+$(KAEM_BASES:%=$(DIGITS)/kaem.%.png): $(DIGITS)/kaem.%.png: $(KAEM)/mnist/%.png
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
@@ -67,12 +76,13 @@ $(DIGITS)/%.sizes: $(DIGITS)/%.idx
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits grey plane
+DIGIT_MODELS := bits grey plane kaem
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
 $(DIGITS)/bits.row: $(call measured,bits) $(DIGITS)/bits.training.svg $(call compressed,bits)
 $(DIGITS)/grey.row: $(call measured,grey) $(call compressed,grey)
 $(DIGITS)/plane.row: $(DIGITS)/plane.eval.json $(DIGITS)/plane.png
+$(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_BASES:%=$(DIGITS)/kaem.%.png)
 $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(addprefix scripts/recipes/digits-,page page.jq models.json)
 	@$(vae_tool) scripts/recipes/digits-page $(DIGITS) $(MNIST) $(SCALE) $(DIGIT_MODELS)
 	@touch $@
@@ -88,11 +98,6 @@ mnist-page: $(DIGIT_MODELS:%=$(DIGITS)/%.row)
 
 # --- coding alone; clothes too, where DATA_DIR has Fashion-MNIST ---
 .PHONY: reproduce-vae-bits-back bench-coding
-fashion_file := $(if $(DATA_DIR),$(shell find -L "$(DATA_DIR)" -type f -path '*fashion*' -name 'train-images*idx3-ubyte*' -print -quit))
-FASHION := $(OUT)/data/fashion-given$(tiny).h5
-$(FASHION): | build
-	@mkdir -p $(@D)
-	@$(vae_tool) pack-data idx $(fashion_file) --split train:50000,valid:10000 -o $@ --force
 $(DIGITS)/fashion.h5: $(FASHION)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--preset bits-back $(call mnist_net,200) $(mnist_rows) \

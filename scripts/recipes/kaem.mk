@@ -1,0 +1,102 @@
+# Experiments on Kolmogorov-Arnold energy models: make reproduce-kaem, or one of its parts.
+# Everything lies under $(OUT)/kaem/; what is there is not made again, and an interrupted
+# training goes on where it stopped. The verdicts are written by scripts/recipes/kaem-table.
+
+KAEM_TABLE = scripts/recipes/kaem-table
+KAEM := $(OUT)/kaem/$(SCALE)$(if $(filter given,$(mnist_kind)),,-built-in)
+KAEM_FASHION := fmnist$(if $(filter given,$(fashion_kind)),,-built-in)
+
+kaem_tool = PATH="$(abspath $(BIN)):$$PATH"
+kaem_fit = $(kaem_tool) fit-prior $1 -o $@ --force --resume $2
+
+# --- pictures under the three base measures (table 4 of the paper) ---
+KAEM_BASES := none gaussian uniform
+kaem_pictures = --preset $(call vae_by,tiny,small --limit 5000,paper)
+# Each evaluation is an epoch, so that a line of the history holds the means over one.
+kaem_length := $(call vae_by,--steps 30 --eval-every 10,--eval-every 1epochs,--eval-every 1epochs)
+kaem_scored := --limit $(call vae_by,20,1000,1000)
+
+# What is fitted to pictures, and with which options: a base measure, or the gaussian one and what is
+# changed of it. `start` is what training begins with.
+kaem_options_none := --base none $(kaem_length)
+kaem_options_gaussian := --base gaussian $(kaem_length)
+kaem_options_uniform := --base uniform $(kaem_length)
+kaem_options_independent := --base gaussian --coupling independent $(kaem_length)
+kaem_options_wide := --base gaussian --obs-std 0.5 $(kaem_length)
+kaem_options_start := --base gaussian --no-grid-update --steps 1 --eval-every 1
+
+define kaem_picture_rules
+$1/%.h5: $2
+	@mkdir -p $$(@D)
+	$$(call kaem_fit,$$<,$$(kaem_pictures) $$(kaem_options_$$*))
+$1/%.eval.json: $1/%.h5
+	$$(kaem_tool) elbo-eval $$< $2:valid --method is $$(kaem_scored) --report $$@ --force > $$@.out
+$1/%.png: $1/%.h5
+	$$(kaem_tool) sample-model $$< -n 100 --mean -o $$(@:.png=.samples.h5) --force
+	$$(kaem_tool) view-samples $$(@:.png=.samples.h5) --grid 20x5 --scale 2 -o $$@ --force
+endef
+$(eval $(call kaem_picture_rules,$(KAEM)/mnist,$(MNIST)))
+$(eval $(call kaem_picture_rules,$(KAEM)/$(KAEM_FASHION),$(FASHION)))
+kaem_made = $(foreach m,$2,$1/$m.eval.json $1/$m.png)
+
+.PHONY: reproduce-kaem reproduce-kaem-mnist reproduce-kaem-fmnist reproduce-kaem-evidence bench-kaem-latent
+
+reproduce-kaem-mnist: $(call kaem_made,$(KAEM)/mnist,$(KAEM_BASES) independent wide) $(KAEM)/mnist/start.h5 ## three priors on digits, shared and independent uniforms, effective samples | < 1 min | 0.4 GB
+	@$(kaem_tool) $(KAEM_TABLE) mnist $(KAEM) $(MNIST) $(SCALE)
+reproduce-kaem-fmnist: $(call kaem_made,$(KAEM)/$(KAEM_FASHION),$(KAEM_BASES)) ## three priors on pictures of clothes | < 1 min | 0.4 GB
+	@$(kaem_tool) $(KAEM_TABLE) $(KAEM_FASHION) $(KAEM) $(FASHION) $(SCALE)
+
+# --- evidence of small models, by every method and by quadrature ---
+KAEM_BARS := $(KAEM)/evidence/bars.h5
+KAEM_SMALL := one-latent shared independent mixture
+kaem_small_one-latent := --latent 1
+kaem_small_shared := --latent 2
+kaem_small_independent := --latent 1,3 --coupling independent
+kaem_small_mixture := --prior mixture --latent 3,2
+# Nodes of quadrature per dimension: these have 1, 2, 3 and 2.
+kaem_nodes_one-latent := 1000
+kaem_nodes_shared := 200
+kaem_nodes_independent := $(call vae_by,24,64,100)
+kaem_nodes_mixture := 200
+# A method is a word here and a variable of its options.
+KAEM_METHODS := quadrature is ais
+kaem_method_quadrature = --nodes $(kaem_nodes_$*)
+kaem_method_is := --samples $(call vae_by,2000,20000,100000)
+kaem_method_ais := --ais-reverse --ais-steps $(call vae_by,30,300,1000)
+
+$(KAEM_BARS): | build
+	@mkdir -p $(@D)
+	$(kaem_tool) make-data bars -n 600 --split train:500,valid:100 -o $@ --force
+$(KAEM_SMALL:%=$(KAEM)/evidence/%.h5): $(KAEM)/evidence/%.h5: $(KAEM_BARS)
+	$(call kaem_fit,$<,--preset tiny --likelihood bernoulli --steps $(call vae_by,20,300,300) --eval-every 0 \
+	  $(kaem_small_$*))
+define kaem_evidence_rule
+$(KAEM)/evidence/%.$1.json: $(KAEM)/evidence/%.h5
+	$$(kaem_tool) elbo-eval $$< $(KAEM_BARS):valid --method $1 $$(kaem_method_$1) \
+	  --limit $(call vae_by,3,20,100) --report $$@ --force > $$@.out
+endef
+$(foreach m,$(KAEM_METHODS),$(eval $(call kaem_evidence_rule,$m)))
+
+reproduce-kaem-evidence: $(foreach m,$(KAEM_METHODS),$(KAEM_SMALL:%=$(KAEM)/evidence/%.$m.json)) ## evidence of small models, by every method and by quadrature | < 2 min | 0.2 GB
+	@$(kaem_tool) $(KAEM_TABLE) evidence $(KAEM) $(KAEM_BARS) $(SCALE)
+
+# --- what an update costs, by the number of latents (fig. 7 of the paper) ---
+# The time of an update is the difference between a long and a short run, so that what they do once drops out.
+KAEM_LATENTS := $(call vae_by,2 4,10 20 30 40 50,10 20 30 40 50)
+KAEM_REPEATS := $(call vae_by,1 2,1 2 3 4 5,1 2 3 4 5)
+KAEM_SHORT_LONG := $(call vae_by,1 3,5 25,5 25)
+kaem_runs := $(foreach p,$(KAEM_LATENTS),$(foreach r,$(KAEM_REPEATS),$(KAEM_SHORT_LONG:%=$(KAEM)/latent/$p-$r-%.h5)))
+kaem_part = $(word $1,$(subst -, ,$*))
+kaem_hidden = $$((4 * $1 + 2))
+$(kaem_runs): $(KAEM)/latent/%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call kaem_fit,$<,--preset paper --limit $(call vae_by,200,2000,2000) --latent $(call kaem_part,1) \
+	  --hidden $(call kaem_hidden,$(call kaem_part,1)) --seed $(call kaem_part,2) --steps $(call kaem_part,3) \
+	  --eval-every 0 --checkpoint-every 0)
+bench-kaem-latent: $(kaem_runs) ## time of an update by the number of latents | 3 min | 0.4 GB
+	@$(kaem_tool) $(KAEM_TABLE) latent $(KAEM) $(MNIST) $(SCALE)
+
+reproduce-kaem: ## all experiments of the KAEM's paper, one table with verdicts | < 10 min | 0.4 GB
+	@$(MAKE) --no-print-directory deps build
+	@$(MAKE) --no-print-directory reproduce-kaem-mnist reproduce-kaem-fmnist reproduce-kaem-evidence bench-kaem-latent
+	@$(kaem_tool) $(KAEM_TABLE) all $(KAEM) $(MNIST) $(SCALE)
