@@ -4,7 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 namespace logpx::kaem {
@@ -143,26 +143,48 @@ Interval usual_domain(const Config& c) {
   return {-1, 1};
 }
 
+std::string listed(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ",") + to_text(number);
+  return text;
+}
+
 void check_domain(const Config& c) {
   const std::vector<double>& ends = c.domain;
   if (ends.empty()) return;
   if (ends.size() != 2 || !std::isfinite(ends[0]) || !std::isfinite(ends[1]) || ends[0] >= ends[1])
-    fail(ErrorKind::usage, "--domain", "must be two numbers A,B with A < B");
-  const bool empty = (c.base == BaseMeasure::uniform && (ends[0] >= 1 || ends[1] <= 0)) ||
-                     (c.base == BaseMeasure::lognormal && ends[1] <= 0);
-  if (empty)
     fail(ErrorKind::usage, "--domain",
-         "is " + to_text(ends[0]) + "," + to_text(ends[1]) +
-             ", where the base measure has no mass on the domain",
-         c.base == BaseMeasure::uniform ? "--domain 0,1" : "--domain 0,4");
+         "is " + listed(ends) + ", expected two numbers A,B with A < B");
+  const bool uniform = c.base == BaseMeasure::uniform, lognormal = c.base == BaseMeasure::lognormal;
+  if ((uniform && (ends[0] >= 1 || ends[1] <= 0)) || (lognormal && ends[1] <= 0))
+    fail(ErrorKind::usage, "--domain",
+         "is " + listed(ends) + ", but the base measure has no mass on the domain: " +
+             (uniform ? "uniform lies between 0 and 1" : "lognormal lies above 0"),
+         uniform ? "--domain 0,1" : "--domain 0,4");
 }
 
 void check_latent(const std::vector<std::int64_t>& latent) {
-  const bool fits = !latent.empty() && latent.size() <= 2;
-  for (const std::int64_t size : latent)
-    if (!fits || size < 1 || size > 1 << 16)
-      fail(ErrorKind::usage, "--latent", "must be P or P,Q, each from 1 to 65536");
-  if (!fits) fail(ErrorKind::usage, "--latent", "must be P or P,Q, each from 1 to 65536");
+  const auto fits = [](std::int64_t size) { return size >= 1 && size <= 1 << 16; };
+  if (!latent.empty() && latent.size() <= 2 && std::ranges::all_of(latent, fits)) return;
+  std::string given;
+  for (const std::int64_t size : latent) given += (given.empty() ? "" : ",") + std::to_string(size);
+  fail(ErrorKind::usage, "--latent",
+       "is " + given + ", expected P or P,Q with numbers from 1 to 65536");
+}
+
+void check_curves(const Config& c) {
+  if (c.curves.basis == CurveBasis::bspline && c.curves.degree > 5)
+    fail(ErrorKind::usage, "--degree",
+         "is " + std::to_string(c.curves.degree) + ", but B-splines have a degree from 1 to 5",
+         "--degree 3");
+  if (c.curves.basis == CurveBasis::chebyshev && c.tau < 1)
+    fail(ErrorKind::usage, "--tau",
+         "is " + to_text(c.tau) + ", but --basis chebyshev takes numbers from 1", "--tau 1");
+  if (c.quadrature == Quadrature::gauss_kronrod && c.nquad < 5)
+    fail(
+        ErrorKind::usage, "--nquad",
+        "is " + std::to_string(c.nquad) + ", but --quadrature gauss-kronrod takes at least 5 nodes",
+        "--nquad 21");
 }
 
 }  // namespace
@@ -177,19 +199,15 @@ void Config::describe(Fields& f) {
 void Config::check_prior() const {
   check_latent(latent);
   check_domain(*this);
+  check_curves(*this);
   const bool mixture = prior == PriorKind::mixture;
   if (mixture && coupling == CouplingChoice::shared)
-    fail(ErrorKind::usage, "--coupling shared", "is for univariate priors",
+    fail(ErrorKind::usage, "--coupling shared",
+         "is for univariate priors; a mixture draws each of its Q numbers on its own",
          "--coupling independent");
   if (!mixture && alpha == MixtureWeights::learned)
-    fail(ErrorKind::usage, "--alpha learned", "is for mixtures", "--prior mixture");
-  if (curves.basis == CurveBasis::bspline && curves.degree > 5)
-    fail(ErrorKind::usage, "--degree " + std::to_string(curves.degree),
-         "B-splines have a degree from 1 to 5");
-  if (curves.basis == CurveBasis::chebyshev && tau < 1)
-    fail(ErrorKind::usage, "--tau " + to_text(tau), "must be at least 1 for chebyshev");
-  if (quadrature == Quadrature::gauss_kronrod && nquad < 5)
-    fail(ErrorKind::usage, "--nquad " + std::to_string(nquad), "gauss-kronrod needs at least 5");
+    fail(ErrorKind::usage, "--alpha learned", "is for mixtures; a univariate prior has no weights",
+         "--prior mixture, or --alpha fixed");
 }
 
 PriorForm Config::prior_form() const {

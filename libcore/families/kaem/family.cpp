@@ -1,5 +1,6 @@
 #include "libcore/families/kaem/family.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
@@ -42,6 +43,10 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
     config.coupling = config.prior == PriorKind::univariate ? CouplingChoice::shared
                                                             : CouplingChoice::independent;
   settings.fit.validate(config);
+  if (settings.training.ema > 0 && !settings.fit.no_grid_update)
+    fail(ErrorKind::usage, "--ema",
+         "averages of coefficients on different grids mean nothing, and grids move while training",
+         "--no-grid-update, or --ema 0");
   auto model = std::make_unique<KaemModel>(config, data.train.info);
   model->initialise(rng);
   auto task = std::make_unique<KaemTask>(*model, settings.fit, data);

@@ -1,5 +1,6 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
@@ -8,6 +9,7 @@
 #include "libcore/math/resample.hpp"
 
 #include <cmath>
+#include <string>
 
 namespace logpx::kaem {
 namespace {
@@ -28,7 +30,7 @@ class ImportanceScoring final : public ScoringPlan {
     pairs->take(spans_of(heads), settings_.samples);
     std::vector<float> x(at(examples.rows.count * model_.dims()));
     model_.reader().take_supported(examples, x);
-    ImportanceRows rows = importance_rows(*pairs, x);
+    ImportanceRows rows = importance_rows(*pairs, x, examples.first);
     for (double& nats : rows.nats) nats += model_.reader().log_jacobian();
     return {.kind = Bound::stochastic_lower_bound,
             .nats = std::move(rows.nats),
@@ -65,14 +67,26 @@ std::unique_ptr<ScoringPlan> make_importance_scoring(const KaemModel& model) {
   return std::make_unique<ImportanceScoring>(model);
 }
 
-ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x) {
+double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<double> w) {
+  try {
+    return importance_weights(log_p, w);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "row " + std::to_string(row),
+                "no sample of the prior gives it a probability that can be weighed (" +
+                    error.subject() + ": " + error.message() + ")",
+                "a larger --obs-std of fit-prior, or more --samples", error.where());
+  }
+}
+
+ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x,
+                               std::int64_t first) {
   const std::int64_t rows = std::ssize(x) / pairs.dims(), samples = pairs.samples();
   std::vector<double> log_p(at(rows * samples)), weights(at(samples));
   pairs.log_prob(x, log_p);
   ImportanceRows all;
   for (std::int64_t b = 0; b < rows; ++b) {
     const auto own = std::span(log_p).subspan(at(b * samples), at(samples));
-    all.nats.push_back(importance_weights(own, weights));
+    all.nats.push_back(weigh_samples(first + b, own, weights));
     const double ess = effective_size(weights);
     // The weights' variance over their squared mean is K / ess - 1.
     all.std_error.push_back(

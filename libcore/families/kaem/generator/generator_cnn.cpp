@@ -48,8 +48,8 @@ void check_list(const std::vector<std::int64_t>& list, const GeneratorForm& form
                 const std::string& option, std::int64_t least) {
   if (list.size() != form.channels.size())
     fail(ErrorKind::usage, option,
-         "names " + std::to_string(list.size()) + " layers, but there are " +
-             std::to_string(form.channels.size()) + " of --channels");
+         "is a list of " + std::to_string(list.size()) + ", but --channels has " +
+             std::to_string(form.channels.size()) + " layers");
   for (const std::int64_t value : list)
     if (value < least || value > 1 << 16)
       fail(ErrorKind::usage, option,

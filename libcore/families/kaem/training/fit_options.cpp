@@ -47,7 +47,8 @@ void describe_importance(Fields& f, FitOptions& o) {
         {{"none", WeightPenalty::none},
          {"entropy", WeightPenalty::entropy},
          {"l1-logits", WeightPenalty::l1_logits}},
-        "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them")
+        "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them "
+        "(their own l1 norm is 1)")
       .rank(Rank::manual);
   f.add("lambda-alpha", o.lambda_alpha, "factor on that penalty").range(0, 1e6).rank(Rank::manual);
   f.add("l2-energy", o.l2_energy, "penalty of the mean square of energies")
@@ -94,15 +95,18 @@ void FitOptions::describe(Fields& f) {
 void FitOptions::validate(const Config& config) const {
   for (const std::string& part : freeze)
     if (part != "prior" && part != "generator")
-      fail(ErrorKind::usage, "--freeze", "'" + part + "' is not one of prior, generator");
+      fail(ErrorKind::usage, "--freeze", "'" + part + "' is not one of: prior, generator");
   if (freeze.size() > 1 && freeze[0] != freeze[1])
-    fail(ErrorKind::usage, "--freeze", "leaves nothing to train");
+    fail(ErrorKind::usage, "--freeze", "names both parts, which leaves nothing to train",
+         "--freeze prior, or --freeze generator");
   const PriorForm form = config.prior_form();
   const bool mixture = form.is_mixture();
   if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)
-    fail(ErrorKind::usage, "--alpha-reg", "needs weights that are learned", "--alpha learned");
+    fail(ErrorKind::usage, "--alpha-reg", "needs weights that are learned",
+         std::string(mixture ? "" : "--prior mixture ") + "--alpha learned, or --alpha-reg none");
   if (prior_grad == PriorSignal::pathwise && mixture)
-    fail(ErrorKind::usage, "--prior-grad pathwise", "is for univariate priors",
+    fail(ErrorKind::usage, "--prior-grad pathwise",
+         "is for univariate priors; a mixture has densities to differentiate",
          "--prior-grad quadrature");
   if (form.is_shared() &&
       (prior_grad == PriorSignal::quadrature || prior_grad == PriorSignal::contrast))

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx::kaem {
 namespace {
@@ -86,7 +87,7 @@ KaemTask::Evidence KaemTask::evidence(const HeadMatrices& heads, std::int64_t sa
     std::vector<float> x(at(block.count * model_.dims()));
     model_.reader().take({examples.info, held, examples.first + block.first},
                          evaluation_noise(model_.reader().rules()), x);
-    const ImportanceRows found = importance_rows(*pairs, x);
+    const ImportanceRows found = importance_rows(*pairs, x, examples.first + block.first);
     for (std::size_t i = 0; i < found.nats.size(); ++i) {
       sums[0] += found.nats[i];
       sums[1] += found.nats[i] * found.nats[i];
@@ -122,11 +123,37 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
 }
 
 std::vector<std::string> KaemTask::concerns(std::span<const float>, Workers&, Ranks&) {
+  std::vector<std::string> found;
   const double ess = training_.step().mean_ess();
-  if (options_.samples < 2 || ess >= degenerate_ess) return {};
-  return {"importance weights are degenerate (effective samples " + four_digits(ess) + " of " +
-          std::to_string(options_.samples) +
-          " in the last epoch): a larger --obs-std or more --samples helps"};
+  if (options_.samples == 1)
+    found.emplace_back(
+        "with --samples 1 the weight of the only sample is always 1; try --samples 100");
+  else if (ess < degenerate_ess)
+    found.push_back("importance weights are degenerate (effective samples " + four_digits(ess) +
+                    " of " + std::to_string(options_.samples) +
+                    " in the last epoch): a larger --obs-std or more --samples helps");
+  if (const std::optional<std::string> outside = out_of_reach()) found.push_back(*outside);
+  return found;
+}
+
+std::optional<std::string> KaemTask::out_of_reach() const {
+  const Config& config = model_.config();
+  const bool has_mean = config.likelihood == "gaussian-fixed";
+  if (!has_mean || config.mean_activation == Squash::none) return std::nullopt;
+  const float low = config.mean_activation == Squash::sigmoid ? 0 : -1;
+  const RowNoise noise = evaluation_noise(model_.reader().rules());
+  std::vector<float> x(at(model_.dims()));
+  float least = std::numeric_limits<float>::infinity(), most = -least;
+  for (std::int64_t row = 0; row < rows(); ++row) {
+    rows_.take(row, noise, x);
+    const auto [smallest, largest] = std::ranges::minmax(x);
+    least = std::min(least, smallest);
+    most = std::max(most, largest);
+  }
+  if (least >= low && most <= 1) return std::nullopt;
+  return "data lie from " + four_digits(static_cast<double>(least)) + " to " +
+         four_digits(static_cast<double>(most)) + ", but the mean of x only from " +
+         std::to_string(static_cast<int>(low)) + " to 1; try --mean-activation identity";
 }
 
 double used_dims(std::span<const float> rows, std::int64_t dims) {

@@ -34,7 +34,7 @@ class KaemTask final : public TrainingTask {
   // ess_min, outside, grid_updates, grid_rolled_back, latent_dims.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
-  // Importance weights of which hardly more than one counts.
+  // Importance weights of which hardly more than one counts; data where no mean of x can lie.
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
@@ -44,6 +44,7 @@ class KaemTask final : public TrainingTask {
   };
   [[nodiscard]] Evidence evidence(const HeadMatrices& heads, std::int64_t samples,
                                   const Examples& examples, const EvaluationMachine& machine) const;
+  [[nodiscard]] std::optional<std::string> out_of_reach() const;
   // s of prior samples under these weights, [n,Q].
   [[nodiscard]] std::vector<float> draw_sums(std::span<const float> weights, std::int64_t samples,
                                              Workers& workers) const;

@@ -1,5 +1,5 @@
-#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/math/blas.hpp"
 
@@ -118,12 +118,7 @@ class WeightsPhase final : public Phase {
   // w = softmax of one row; its effective size.
   static double weigh(const Shard& shard, std::size_t i, std::span<const double> log_p,
                       std::span<double> w) {
-    try {
-      importance_weights(log_p, w);
-    } catch (const Error& error) {
-      throw Error(error.kind(), "row " + std::to_string(shard.rows[i]), error.message(),
-                  "--obs-std larger, or --samples more", error.where());
-    }
+    weigh_samples(shard.rows[i], log_p, w);
     return effective_size(w);
   }
   [[nodiscard]] bool is_resampled(double ess) const {

@@ -1,0 +1,24 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data bars -n 60 -o bars.h5
+given make-data digits -n 60 --size 8 -o digits.h5
+kaem() { follow fit-prior "$@" -o m.h5 --preset tiny --steps 2; }
+# options that do not go together
+kaem bars.h5 --base uniform --domain 2,3
+kaem bars.h5 --base lognormal --domain -2,-1
+kaem bars.h5 --basis bspline --degree 6
+kaem bars.h5 --basis chebyshev --tau 0.5
+kaem bars.h5 --quadrature gauss-kronrod --nquad 4
+kaem bars.h5 --prior mixture --coupling shared
+kaem bars.h5 --alpha learned
+kaem bars.h5 --alpha-reg entropy
+kaem bars.h5 --prior mixture --alpha-reg entropy
+kaem bars.h5 --prior mixture --prior-grad pathwise
+kaem bars.h5 --prior-grad quadrature
+kaem bars.h5 --freeze prior,generator
+kaem bars.h5 --ema 0.9
+# data that the likelihood does not take, or gives no probability
+kaem digits.h5 --likelihood bernoulli
+kaem digits.h5 --likelihood categorical --binarise static
+follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --force' \
+  fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160

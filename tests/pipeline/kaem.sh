@@ -1,0 +1,99 @@
+# From data to an energy-based prior, its evidence, its draws and its charts; and KAEMs are the same bytes
+# for any number of threads and processes, killed and resumed or not, for every prior and likelihood.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+
+# The chain. What a model can say of rows that it drew itself is near what it says of the data.
+make-data digits -n 600 --size 8 -o d.h5 -q
+fit-prior d.h5 -o k.h5 --preset tiny --steps 60 --eval-every 20 -q
+inspect k.h5 --check > inspect.json 2> err
+grep -q '"family": "kaem"' inspect.json
+sample-model k.h5 -n 64 -o s.h5 -q
+view-samples s.h5 -o s.png -q
+plot-report k.history.jsonl -o k.gp -q
+score() { # METHOD OPTIONS...
+  elbo-eval k.h5 d.h5:test --method "$@" --limit 4 --report "$1.json" -q > out
+  grep -q '"unit": "nats"' "$1.json"
+}
+score is --samples 200
+score ais --ais-steps 20 --ais-reverse
+score quadrature
+# After 60 updates the evidence of held-out rows is above that after 20.
+sed 's/.*"log_evidence_valid": \([-0-9.]*\),.*/\1/' k.history.jsonl > evidence
+awk 'NR == 1 { first = $1 } END { exit !(NR == 3 && $1 > first) }' evidence
+
+make-data bars -n 240 -o bars.h5 -q
+make-data digits -n 240 --size 8 -o digits.h5 -q
+make-data gauss -n 240 -o gauss.h5 -q
+ranks=(1 2)
+command -v mpirun > /dev/null && ! fit-prior --version | grep -q '^mpi left out' || ranks=()
+tiny=(--preset tiny --batch 32 --shards 4 --grid-every 3 --eval-every 5 -q --force)
+same() { cmp "$1" "$2" || { echo "$3"; exit 1; }; }
+
+# check NAME ARGS...: 1, 2 and 4 threads; 10 steps = 5 + 5.
+check() {
+  local name=$1 threads
+  shift
+  fit-prior "$@" "${tiny[@]}" --steps 10 -o one.h5 -j 1
+  for threads in 2 4; do
+    fit-prior "$@" "${tiny[@]}" --steps 10 -o other.h5 -j $threads
+    same one.h5 other.h5 "$name: $threads threads"
+  done
+  fit-prior "$@" "${tiny[@]}" --steps 5 -o half.h5 -j 2
+  fit-prior "$@" "${tiny[@]}" --steps 10 -o half.h5 -j 1 --resume
+  same one.h5 half.h5 "$name: resumed"
+  same one.history.jsonl half.history.jsonl "$name: history"
+}
+# And 1 and 2 processes.
+check_ranks() {
+  local name=$1 count
+  check "$@"
+  shift
+  for count in "${ranks[@]}"; do
+    mpirun -n "$count" --oversubscribe fit-prior "$@" "${tiny[@]}" --steps 10 -o ranks.h5 -j 1
+    same one.h5 ranks.h5 "$name: $count processes"
+  done
+}
+
+check_ranks shared digits.h5
+check_ranks mixture bars.h5 --prior mixture --latent 3,2 --alpha learned --alpha-reg entropy --lambda-alpha 0.1
+check_ranks independent bars.h5 --coupling independent --resampler residual --ess 1
+check contrast bars.h5 --coupling independent --prior-grad cd
+check noise digits.h5 --train-noise 0.1 --resampler systematic --base uniform
+check bits digits.h5 --likelihood bernoulli --binarise dynamic --base none
+check categorical digits.h5 --likelihood categorical --base lognormal
+check reals gauss.h5 --mean-activation identity --obs-std learn --base learnable-gaussian
+check frozen bars.h5 --freeze prior --generator mlp
+check pictures digits.h5 --generator cnn
+check splines bars.h5 --basis bspline --degree 3
+check fixed bars.h5 --no-grid-update --ema 0.9 --optimizer adagrad
+
+# Killed in the middle, and gone on with.
+whole=(digits.h5 --preset tiny --batch 32 --steps 300 --checkpoint-every 20 --eval-every 50 -q --force)
+fit-prior "${whole[@]}" -o whole.h5
+for signal in KILL TERM INT; do
+  env --default-signal=INT fit-prior "${whole[@]}" -o pieces.h5 --resume 2> err &
+  pid=$!
+  sleep 0.2
+  kill -s $signal $pid 2> kill.err || true
+  wait $pid 2> wait.err || true
+done
+fit-prior "${whole[@]}" -o pieces.h5 --resume
+same whole.h5 pieces.h5 "killed and resumed"
+same whole.ckpt.h5 pieces.ckpt.h5 "killed and resumed: checkpoint"
+same whole.history.jsonl pieces.history.jsonl "killed and resumed: history"
+[ -z "$(find . -name '*.tmp.*')" ]
+
+# --numerics det: any instruction set and any BLAS give one model, and a run may move between machines.
+det=(digits.h5 --numerics det --keep-best "${tiny[@]}")
+old=(env LOGPX_ISA=baseline OPENBLAS_CORETYPE=Nehalem)
+fit-prior "${det[@]}" --steps 10 -o one.h5
+"${old[@]}" fit-prior "${det[@]}" --steps 10 -o other.h5
+same one.h5 other.h5 "det: another processor"
+same one.history.jsonl other.history.jsonl "det: history on another processor"
+"${old[@]}" fit-prior "${det[@]}" --steps 5 -o half.h5
+fit-prior "${det[@]}" --steps 10 -o half.h5 --resume
+same one.h5 half.h5 "det: moved between processors"
