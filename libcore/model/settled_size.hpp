@@ -14,8 +14,8 @@ namespace logpx {
 using SchemeOfSize = std::function<std::unique_ptr<codec::Scheme>(std::int64_t size)>;
 
 // The smallest of rising sizes that codes the first 16 items of the sample within 0.1 % of the
-// shortest, where the initial bits of a message are not counted. Sizes that a model has no room for,
-// which is a usage error, end the list; the first is not among them.
+// shortest, where the initial bits of a message are not counted. Sizes that a model has no room
+// for, which is a usage error, end the list; the first is not among them.
 [[nodiscard]] std::int64_t settled_size(std::span<const std::int64_t> sizes,
                                         std::span<const std::uint8_t> sample,
                                         const SchemeOfSize& scheme_of);

@@ -1,6 +1,6 @@
-// Fuzz target of densities in tables. The first byte chooses how the rest is read and inverted. What
-// comes out is samples that rise within the interval, or a data or numeric error; anything else is a
-// bug.
+// Fuzz target of densities in tables. The first byte chooses how the rest is read and inverted.
+// What comes out is samples that rise within the interval, or a data or numeric error; anything
+// else is a bug.
 #include "formats/density_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/math/inverse_cdf.hpp"
