@@ -1,5 +1,5 @@
-// What archives of a KAEM hang on: the same bits of these masses on every machine, which is why they
-// are stored here. scripts/check-arm64 asks another one.
+// What archives of a KAEM hang on: the same bits of these masses on every machine, which is why
+// they are stored here. scripts/check-arm64 asks another one.
 #include "libcore/energy/energy_cells.hpp"
 
 #include "libcore/base/error.hpp"
