@@ -39,7 +39,8 @@ struct BasisValues {
   std::int64_t row_step = 0;  // from one row to the next; 0: K
 };
 
-// For float and double; in float an RBF or RSWAF below 2^-40 is 0. A tau below 1 of Chebyshev functions is a numeric error.
+// For float and double; in float an RBF or RSWAF below 2^-40 is 0. A tau below 1 of Chebyshev
+// functions is a numeric error.
 template <typename T>
 void basis_values(const CurveForm& form, const CurveGrid<T>& grid, std::span<const T> x,
                   const BasisValues<T>& out);

@@ -1,4 +1,5 @@
-// Compiled once per instruction set into namespace LOGPX_ISA; see libcore/math/inversion_kernels.hpp.
+// Compiled once per instruction set into namespace LOGPX_ISA; see
+// libcore/math/inversion_kernels.hpp.
 // A block of samples goes through three loops: look-ups, copies that bring the numbers of their
 // pieces side by side, and arithmetic on several samples at once.
 #include "libcore/math/inversion_kernels.hpp"

@@ -5,8 +5,8 @@
 #include "libcore/eval/prior_facts.hpp"
 #include "libcore/eval/prior_pruning.hpp"
 #include "libcore/families/kaem/model.hpp"
-#include "libcore/families/kaem/prior/prior_density.hpp"
-#include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/kaem/prior_density.hpp"
+#include "libcore/families/kaem/prior_draws.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/plan.hpp"
 #include "tools/compress/capsule.hpp"
@@ -161,7 +161,9 @@ TEST_CASE("kaem prior: its samples are those of sample-model, whatever the range
     std::vector<double> back(z.size());
     model->scores().to_z(v, back, {});
     for (std::size_t i = 0; i < z.size(); ++i) CHECK(std::abs(back[i] - z[i]) < 1e-5);
-    CHECK(model->prior()->decode(z) == model->latents()->mean(v));
+    const std::vector<float> x = model->prior()->decode(z), same = model->latents()->mean(v);
+    REQUIRE(x.size() == same.size());
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - same[i]) < 1e-4F);
   }
 }
 
@@ -347,14 +349,13 @@ TEST_CASE("kaem prior: formulas and masks that make no sense are a data error") 
     CAPTURE(words);
     CHECK(refusal(*told, name, change).find(words) != std::string::npos);
   };
-  says("prior/formula", put(1, place("sin"))) == "");
-  CHECK(refusal(*told, "prior/formula", put(1, std::int32_t{23}),
-                "prior/formula: element 1 is 23, expected -1 to 22");
-        says("prior/formula", put(1, std::int32_t{-2}), "element 1 is -2");
-        says("prior/formula", put(1, place("1/x")), "which is not finite from -1 to 1");
-        says("prior/formula", put(1, place("cos")), "prior/log_Z");
-        says("prior/formula_numbers", put(6, 1e300)) != "");
-  CHECK(refusal(*told, "prior/formula_numbers", put(6, std::nan(""))) != "");
-  CHECK(refusal(*told, "prior/mask", put(5, std::uint8_t{3}), "element 5 is 3");
+  CHECK(refusal(*told, "prior/formula", put(1, place("sin"))) == "");
+  says("prior/formula", put(1, std::int32_t{23}), "element 1 is 23, expected -1 to 22");
+  says("prior/formula", put(1, std::int32_t{-2}), "element 1 is -2");
+  says("prior/formula", put(1, place("1/x")), "which is not finite from -1 to 1");
+  says("prior/formula", put(1, place("cos")), "prior/log_Z");
+  says("prior/formula_numbers", put(6, 1e300), "prior");
+  says("prior/formula_numbers", put(6, std::nan("")), "prior/formula_numbers");
+  says("prior/mask", put(5, std::uint8_t{3}), "element 5 is 3");
   says("prior/mask", put(1, std::uint32_t{0x02020202}), "removes every component of latent 1");
 }
