@@ -6,7 +6,7 @@ cd "$folder"
 export SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 
-# The chain. What a model can say of rows that it drew itself is near what it says of the data.
+# The chain.
 make-data digits -n 600 --size 8 -o d.h5 -q
 fit-prior d.h5 -o k.h5 --preset tiny --steps 60 --eval-every 20 -q
 inspect k.h5 --check > inspect.json 2> err
@@ -28,6 +28,7 @@ awk 'NR == 1 { first = $1 } END { exit !(NR == 3 && $1 > first) }' evidence
 make-data bars -n 240 -o bars.h5 -q
 make-data digits -n 240 --size 8 -o digits.h5 -q
 make-data gauss -n 240 -o gauss.h5 -q
+make-data tree -n 240 -o tree.h5 -q
 ranks=(1 2)
 command -v mpirun > /dev/null && ! fit-prior --version | grep -q '^mpi left out' || ranks=()
 tiny=(--preset tiny --batch 32 --shards 4 --grid-every 3 --eval-every 5 -q --force)
@@ -64,7 +65,7 @@ check_ranks independent bars.h5 --coupling independent --resampler residual --es
 check contrast bars.h5 --coupling independent --prior-grad cd
 check noise digits.h5 --train-noise 0.1 --resampler systematic --base uniform
 check bits digits.h5 --likelihood bernoulli --binarise dynamic --base none
-check categorical digits.h5 --likelihood categorical --base lognormal
+check categorical tree.h5 --likelihood categorical --base lognormal
 check reals gauss.h5 --mean-activation identity --obs-std learn --base learnable-gaussian
 check frozen bars.h5 --freeze prior --generator mlp
 check pictures digits.h5 --generator cnn
