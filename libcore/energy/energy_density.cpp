@@ -1,6 +1,7 @@
 #include "libcore/energy/energy_density.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/special.hpp"
 
@@ -43,7 +44,7 @@ struct OwnCurves {
 // The length over which the bases of curves change.
 double basis_scale(const EnergyValues& values, std::int64_t feature) {
   const CurveForm& form = values.form.curves;
-  const double range = values.high(feature) - values.low(feature), tau = std::exp(values.rho);
+  const double range = values.high(feature) - values.low(feature), tau = det_exp(values.rho);
   const double step = range / form.intervals;
   switch (form.basis) {
     case CurveBasis::rbf: return step * std::min(tau, 1.0);
@@ -135,7 +136,7 @@ std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers
     curves.add_log_base(points, Points::common, log_g);
     for (std::int64_t curve = 0; curve < curves.count(); ++curve) {
       const std::span<double> row = std::span(log_g).subspan(at(curve) * n, n);
-      for (std::size_t i = 0; i < n; ++i) row[i] += std::log(rule.weights[i]);
+      for (std::size_t i = 0; i < n; ++i) row[i] += det_log(rule.weights[i]);
       log_z[at(feature * curves.count() + curve)] = log_sum_exp(row);
     }
   });

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/arrays.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/energy/energy_density.hpp"
 #include "libcore/math/vector_math.hpp"
 
@@ -84,7 +85,7 @@ void EnergyMomentsOf<T>::rebuild() {
       row[i] *= static_cast<T>(rule_.weights[i]);
       sum += static_cast<double>(row[i]);
     }
-    log_z_[c] = static_cast<double>(shift) + std::log(sum);
+    log_z_[c] = static_cast<double>(shift) + det_log(sum);
     if (!std::isfinite(log_z_[c]))
       fail(ErrorKind::numeric, curves_.form().name(curves_.feature(), static_cast<std::int64_t>(c)),
            "has no finite mass on its domain");

@@ -1,5 +1,7 @@
 #include "libcore/energy/energy_values.hpp"
 
+#include "libcore/det/functions.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +32,7 @@ EnergyValues::EnergyValues(const EnergyForm& of)
       coef(of.edges() * at(functions)),
       w_base(of.edges()),
       w_spline(of.edges(), 1),
-      rho(std::log(of.start_tau)),
+      rho(det_log(of.start_tau)),
       base_mean(of.owners()),
       base_log_sd(of.owners()),
       grid(at(of.features * grid_size(of.curves))),

@@ -207,11 +207,10 @@ void FeatureCurves<T>::product(std::span<const T> rows, std::int64_t stride, Poi
                .ldb = stride,
                .c = out.data(),
                .ldc = n};
-  const Product how = RepeatableFunctions::on() ? Product::ordered : Product::blas;
-  if (whose == Points::common) return gemm(call, how);
+  if (whose == Points::common) return gemm(call);
   call.m = 1;
   for (std::int64_t c = 0; c < count(); ++c) {
-    gemm(call, how);
+    gemm(call);
     call.a += width;
     call.b += n * stride;
     call.c += n;
@@ -313,7 +312,7 @@ void FeatureCurves<T>::add_energy_gradient(const CurvePoints<T>& points, Points 
     gradient.w_spline[edge] += of_scale;
     gradient.w_base[edge] += static_cast<double>(by[width]);
   }
-  gradient.rho[at(feature_)] += std::exp(v.rho) * by_tau;
+  gradient.rho[at(feature_)] += det_exp(v.rho) * by_tau;
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/ordered_gemm.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cblas.h>
 #include <dlfcn.h>
@@ -121,8 +122,12 @@ void any_gemm(const Gemm<T>& g) {
 
 }  // namespace
 
-void gemm(const Gemm<float>& call) { any_gemm(call); }
-void gemm(const Gemm<double>& call) { any_gemm(call); }
+void gemm(const Gemm<float>& call) {
+  RepeatableFunctions::on() ? gemm_ordered(call) : any_gemm(call);
+}
+void gemm(const Gemm<double>& call) {
+  RepeatableFunctions::on() ? gemm_ordered(call) : any_gemm(call);
+}
 
 void gemm_ordered(const Gemm<float>& g) {
   const Steps a = steps_a(g), b = steps_b(g);

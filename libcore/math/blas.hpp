@@ -27,6 +27,7 @@ struct Gemm {
   T alpha = 1, beta = 0;
 };
 
+// Ordered while a RepeatableFunctions lives on this thread.
 void gemm(const Gemm<float>& call);
 void gemm(const Gemm<double>& call);
 // One accumulator per output, k ascending, multiply rounded, then add rounded [spec/coding.md 1.3].

@@ -1,12 +1,14 @@
 // While one lives, the array functions of this thread (vector_math.hpp) are those of libcore/det:
-// the same bits on every machine. An executor holds one while it runs a graph that was planned with
-// repeatable numerics.   [spec/coding.md section 1]
+// the same bits on every machine, and its products are ordered. An executor holds one while it runs
+// a graph that was planned with repeatable numerics.   [spec/coding.md section 1]
 #pragma once
 
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/math/numerics.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace logpx {
 
@@ -21,6 +23,17 @@ class RepeatableFunctions {
  private:
   det::FpEnvironment plain_;
   static thread_local int depth_;
+};
+
+// For what computes beside graphs: one while it lives, if the numerics ask for it.
+class ComputedBy {
+ public:
+  explicit ComputedBy(const Numerics& numerics) {
+    if (numerics.functions == Functions::repeatable) repeatable_.emplace();
+  }
+
+ private:
+  std::optional<RepeatableFunctions> repeatable_;
 };
 
 // For any x: where ln x is no finite number, libm's is the same everywhere.

@@ -2,6 +2,8 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
+#include "libcore/math/vector_math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,12 +57,11 @@ double importance_weights(std::span<const double> log_weights, std::span<double>
          std::isnan(largest) ? "one is not a number"
          : largest > 0       ? "one is infinite"
                              : "all of them are 0");
-  for (std::size_t s = 0; s < weights.size(); ++s) {
-    weights[s] = std::exp(log_weights[s] - largest);
-    sum += weights[s];
-  }
+  for (std::size_t s = 0; s < weights.size(); ++s) weights[s] = log_weights[s] - largest;
+  vec::exp(std::span<const double>(weights), weights);
+  for (const double weight : weights) sum += weight;
   for (double& weight : weights) weight /= sum;
-  return largest + std::log(sum / static_cast<double>(weights.size()));
+  return largest + det_log(sum / static_cast<double>(weights.size()));
 }
 
 double effective_size(std::span<const double> weights) {

@@ -1,6 +1,7 @@
 #include "libcore/math/special.hpp"
 
 #include "libcore/det/functions.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +23,12 @@ double log_sum_exp_of(std::span<const T> x) {
   const double largest = *std::max_element(x.begin(), x.end());
   if (std::isinf(largest)) return largest;  // all -inf, or one +inf
   double sum = 0;
-  for (const T value : x) sum += std::exp(static_cast<double>(value) - largest);
-  return largest + std::log(sum);
+  const bool repeatable = RepeatableFunctions::on();
+  for (const T value : x) {
+    const double below = static_cast<double>(value) - largest;
+    sum += repeatable ? det_exp(below) : std::exp(below);
+  }
+  return largest + (repeatable ? det_log(sum) : std::log(sum));
 }
 
 // ln Gamma(x) - ((x - 1/2) ln x - x + ln(2 pi)/2) for x >= 10

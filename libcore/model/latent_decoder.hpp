@@ -52,7 +52,10 @@ class LatentDecoder {
   // As ModelLatents::mean and sample.
   [[nodiscard]] std::vector<float> mean(const Latents& latents) const;
   void sample(const Latents& latents, std::int64_t first, Rng rng, Rows& out) const;
-  void clear() const { graphs_.clear(); }
+  void compute_by(const Numerics& numerics) {
+    graphs_.clear();
+    graphs_.request().numerics = numerics;
+  }
 
  private:
   Parts parts_;

@@ -8,6 +8,7 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/normal_latents.hpp"
 #include "libcore/families/kaem/prior_capability.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
 
@@ -82,9 +83,12 @@ std::vector<TensorRef> KaemModel::grids() {
   return all;
 }
 
-std::vector<double> KaemModel::normalisers(Workers& workers) const {
+// The same on every machine, since they are stored.
+std::vector<double> KaemModel::normalisers() const {
+  const RepeatableFunctions repeatable;
+  Workers alone(1);
   const PriorValues values = prior_values(params_.block());
-  const std::vector<double> by_feature = log_normalisers(values.energies, workers);
+  const std::vector<double> by_feature = log_normalisers(values.energies, alone);
   std::vector<double> all(by_feature.size());
   by_component(prior_form_, by_feature, all);
   return all;
@@ -108,8 +112,7 @@ void KaemModel::set_normalisers() {
   std::string hash = prior_hash();
   if (hash == normalised_) return;
   normalised_ = std::move(hash);
-  Workers workers;
-  const std::vector<double> log_z = normalisers(workers);
+  const std::vector<double> log_z = normalisers();
   std::ranges::copy(log_z, prior_constants_.log_z.data());
 }
 
@@ -134,8 +137,7 @@ void KaemModel::filled() {
   check_rising(prior.domain, "prior/domain");
   check_mask();
   prior.check_formulas();
-  Workers workers;
-  const std::vector<double> log_z = normalisers(workers);
+  const std::vector<double> log_z = normalisers();
   for (std::size_t i = 0; i < log_z.size(); ++i) {
     const double stored = prior.log_z.data()[i];
     if (std::abs(stored - log_z[i]) <= normaliser_tolerance * (1 + std::abs(log_z[i]))) continue;

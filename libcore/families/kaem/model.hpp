@@ -68,7 +68,7 @@ class KaemModel final : public Model {
 
  private:
   [[nodiscard]] std::string prior_hash() const;
-  [[nodiscard]] std::vector<double> normalisers(Workers& workers) const;  // [Q,P]
+  [[nodiscard]] std::vector<double> normalisers() const;  // [Q,P]
   void check_mask() const;
 
   Config config_;

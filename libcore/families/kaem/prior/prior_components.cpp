@@ -1,5 +1,7 @@
 #include "libcore/families/kaem/prior/prior_components.hpp"
 
+#include "libcore/math/repeatable.hpp"
+
 #include <cmath>
 #include <utility>
 
@@ -29,7 +31,7 @@ IntervalDensity mixture_density(const PriorValues& values, std::int64_t q,
   std::vector<double> log_weights(count);
   values.weights(q, log_weights);
   for (std::size_t p = 0; p < count; ++p)
-    log_weights[p] = std::log(log_weights[p]) - log_z[at(q) * count + p];
+    log_weights[p] = repeatable_log(log_weights[p]) - log_z[at(q) * count + p];
   return mixed_density(values.energies, q, std::move(log_weights));
 }
 

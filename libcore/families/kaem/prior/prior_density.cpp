@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior/prior_density.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ void PriorDensity::renew(std::span<const double> log_z) {
     for (std::int64_t q = 0; q < form.n_q; ++q)
       values_->weights(q, std::span(shift_).subspan(at(q * form.n_p), at(form.n_p)));
   for (std::size_t i = 0; i < shift_.size(); ++i)
-    shift_[i] = (form.is_mixture() ? std::log(shift_[i]) : 0) - log_z[i];
+    shift_[i] = (form.is_mixture() ? repeatable_log(shift_[i]) : 0) - log_z[i];
 }
 
 void PriorDensity::operator()(std::span<const double> z, std::span<double> log_p,
@@ -71,11 +72,11 @@ void PriorDensity::add_mixture(std::size_t q, std::span<double> log_p,
     const auto term = [&](std::size_t p) { return f_[p * n + i] + shift_[q * count + p]; };
     for (std::size_t p = 0; p < count; ++p) largest = std::max(largest, term(p));
     for (std::size_t p = 0; p < count && std::isfinite(largest); ++p) {
-      const double share = std::exp(term(p) - largest);
+      const double share = det_exp(term(p) - largest);
       sum += share;
       slope += share * slopes_[p * n + i];
     }
-    log_p[i] += largest + std::log(sum);
+    log_p[i] += largest + repeatable_log(sum);
     gradient[i * at(values_->form.z_dims()) + q] = sum > 0 ? slope / sum : 0;
   }
 }

@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior/prior_signals.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
@@ -44,12 +45,12 @@ void spread_responsibilities(const PriorValues& values, EnergyMomentsOf<T>& mome
   double total = 0;
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t p = 0; p < count; ++p)
-      terms[p] =
-          std::log(alpha[p]) - moments.log_z()[p] + static_cast<double>(space.weights[p * n + j]);
+      terms[p] = repeatable_log(alpha[p]) - moments.log_z()[p] +
+                 static_cast<double>(space.weights[p * n + j]);
     const double log_sum = log_sum_exp(terms);
     const bool somewhere = std::isfinite(log_sum);
     for (std::size_t p = 0; p < count; ++p) {
-      const double weight = somewhere ? points.weights[j] * std::exp(terms[p] - log_sum) : 0;
+      const double weight = somewhere ? points.weights[j] * det_exp(terms[p] - log_sum) : 0;
       space.weights[p * n + j] = static_cast<T>(weight);
       space.coefficients[p] += weight;
     }
@@ -146,10 +147,10 @@ double add_weight_penalty(const PriorValues& values, std::int64_t q, WeightPenal
     }
     return lambda * sum;
   }
-  for (const double value : alpha) sum -= value > 0 ? value * std::log(value) : 0;
+  for (const double value : alpha) sum -= value > 0 ? value * det_log(value) : 0;
   for (std::size_t p = 0; p < count; ++p)
     if (alpha[p] > 0)
-      gradient.alpha_logits[first + p] += lambda * alpha[p] * (std::log(alpha[p]) + sum);
+      gradient.alpha_logits[first + p] += lambda * alpha[p] * (repeatable_log(alpha[p]) + sum);
   return lambda * sum;
 }
 

@@ -41,8 +41,7 @@ PriorTensors::PriorTensors(const Site& site, const PriorForm& form) {
   if (energies.has_w_base()) w_base = site.tensor("w_base", edges(form), initial_w_base(start));
   if (energies.has_w_spline())
     w_spline = site.tensor("w_spline", edges(form), initial_w_spline(start));
-  if (energies.has_rho())
-    rho = site.tensor("rho", {}, Init::constant(std::log(energies.start_tau)));
+  if (energies.has_rho()) rho = site.tensor("rho", {}, Init::constant(det_log(energies.start_tau)));
   if (energies.base == BaseMeasure::learnable_gaussian) {
     base_mean = site.tensor("base_mean", {form.n_p}, Init::zeros());
     base_log_sd = site.tensor("base_log_sd", {form.n_p}, Init::zeros());

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +135,8 @@ bool GridCalendar::due(std::int64_t step) const {
   const auto wanted = static_cast<double>(step);
   while (next < wanted) {
     next += pause;
-    pause = std::floor(pause * std::pow(2 - decay_, next + 1));  // updates count from 1 there
+    pause = std::floor(pause *
+                       det_exp((next + 1) * det_log(2 - decay_)));  // updates count from 1 there
   }
   return next == wanted;
 }

@@ -1,9 +1,11 @@
 #include "libcore/families/kaem/training/grid_moves.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/curve_grid.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/resample.hpp"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ class LayerGrids {
   [[nodiscard]] CurveForm form() const { return layer_.options().form(); }
   [[nodiscard]] double tau(const ParamSet& params) const {
     const std::optional<int> rho = layer_.rho();
-    return rho ? std::exp(static_cast<double>(params.view(*rho)[0])) : layer_.options().tau;
+    return rho ? det_exp(static_cast<double>(params.view(*rho)[0])) : layer_.options().tau;
   }
   [[nodiscard]] GridCurves curves(ParamSet& params, std::int64_t feature) {
     const std::span<float> coef = params.view(layer_.coef()).span();
@@ -93,6 +95,7 @@ void GridMoves::after(const StepPlace& place, ImportanceTraining& training, Opti
   const bool generator =
       options_.moves_grids(GridTargets::generator) && model_.generator().spline_layers() > 0;
   if ((!prior && !generator) || !calendar_.due(place.step)) return;
+  const ComputedBy how(numerics_);
   inputs_ = outside_ = 0;
   training.redraw();
   if (generator) move_generator(place, training.step().s);
@@ -136,7 +139,7 @@ void GridMoves::move_prior(const StepPlace& place, const ImportanceStep& step) {
     return all.subspan(at(feature) * own, own);
   };
   Layer layer{.form = form.energies.curves,
-              .tau = std::exp(step.values.energies.rho),
+              .tau = det_exp(step.values.energies.rho),
               .features = form.features(),
               .inputs = {},
               .curves = {}};

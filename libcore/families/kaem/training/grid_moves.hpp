@@ -21,6 +21,11 @@ class GridMoves {
   // When the calendar says so: to the samples of this update, those of the prior by their weights.
   // The optimiser's moments of coefficients that were fitted again begin anew.
   void after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer);
+  void compute_by(const Numerics& numerics) {
+    numerics_ = numerics;
+    shown_.clear();
+    shown_.request().numerics = numerics;
+  }
   [[nodiscard]] std::vector<TensorRef> state() { return {TensorRef::of("grid_moves", facts_)}; }
 
   [[nodiscard]] double moved() const { return facts_[moves]; }       // updates with moves
@@ -39,6 +44,7 @@ class GridMoves {
   GridCalendar calendar_;
   ExecutorPool shown_;  // the generator with what its layers are given
   Tensor<double> facts_{Shape{facts}};
+  Numerics numerics_;
   std::int64_t inputs_ = 0, outside_ = 0;  // of this update
 };
 

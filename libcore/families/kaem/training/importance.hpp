@@ -25,7 +25,10 @@ class ImportanceTraining {
   ~ImportanceTraining();
   [[nodiscard]] std::vector<Phase*> phases();
   [[nodiscard]] const ImportanceStep& step() const { return step_; }
-  void compute_by(const Numerics& numerics) { pairs_->compute_by(numerics); }
+  void compute_by(const Numerics& numerics) {
+    step_.numerics = numerics;
+    pairs_->compute_by(numerics);
+  }
   [[nodiscard]] TensorRef state() { return TensorRef::of("ess", step_.ess); }
   // The uniforms of the last update once more, through tables of the parameters as they are now.
   void redraw();

@@ -15,6 +15,7 @@ namespace logpx::kaem {
 struct ImportanceStep {
   ImportanceStep(const KaemModel& model, const FitOptions& options);
 
+  Numerics numerics;  // of what is computed beside graphs
   PriorValues values;
   PriorDraws draws;
   std::vector<float> s;                     // [S,Q]

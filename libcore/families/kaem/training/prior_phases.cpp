@@ -1,6 +1,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 
@@ -32,6 +33,7 @@ class PriorPhase final : public Phase {
 
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     single_threaded_kernels();
+    const ComputedBy how(step_.numerics);
     DrawSpace space;
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f) {
       tables_[at(f)].rebuild();
@@ -80,6 +82,7 @@ class TiltPhase final : public Phase {
 
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     single_threaded_kernels();
+    const ComputedBy how(step_.numerics);
     PriorGradient gradient(model_.prior_form());
     SignalSpace space;
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)

@@ -5,6 +5,7 @@
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/train/ranks.hpp"
 
 #include <algorithm>
@@ -49,6 +50,8 @@ std::int64_t KaemTask::data_bytes() const {
 void KaemTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   training_.compute_by(numerics);
+  decoder_.compute_by(numerics);
+  grids_.compute_by(numerics);
   TrainingTask::compute_by(numerics);
 }
 
@@ -64,6 +67,7 @@ std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int6
   resize_draws(form, samples, draws);
   prior_uniforms(form, Rng(1).stream(Stream::evaluation), 0, draws.u);
   workers.run(form.features(), [&](std::int64_t feature) {
+    const ComputedBy how(numerics_);
     EnergyTables tables(values.energies, feature, Inversion::hermite);
     tables.rebuild();
     DrawSpace space;
@@ -83,6 +87,7 @@ KaemTask::Evidence KaemTask::evidence(const HeadMatrices& heads, std::int64_t sa
   pairs->take(spans_of(heads), samples);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
+    const ComputedBy how(machine.numerics);
     const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
     std::vector<float> x(at(block.count * model_.dims()));
     model_.reader().take({examples.info, held, examples.first + block.first},

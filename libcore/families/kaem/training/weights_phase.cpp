@@ -2,6 +2,7 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -44,6 +45,7 @@ class WeightsPhase final : public Phase {
 
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     single_threaded_kernels();
+    const ComputedBy how(step_.numerics);
     const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
     const std::vector<float> x = rows_of(shard);
     std::vector<double> log_p(at(shard.count) * samples), weights(log_p.size());
