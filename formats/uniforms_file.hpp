@@ -15,7 +15,8 @@ struct UniformsFile {
   std::string content_hash;  // of an artifact; else empty
 };
 
-// Another shape than [rows, dims] ([rows] where dims is 1) and numbers outside [0,1] are data errors.
+// Another shape than [rows, dims] ([rows] where dims is 1) and numbers outside [0,1] are data
+// errors.
 [[nodiscard]] UniformsFile read_uniforms(const std::string& path, std::int64_t dims,
                                          std::optional<std::int64_t> rows);
 

@@ -30,8 +30,8 @@ struct CurvePoints {
   std::vector<T> line;      // memory
 };
 
-// One thread at a time; while RepeatableFunctions live, energies and base measures are the same bits
-// on every machine. Points are either common to all curves, n of them with results [C,n]; or
+// One thread at a time; while RepeatableFunctions live, energies and base measures are the same
+// bits on every machine. Points are either common to all curves, n of them with results [C,n]; or
 // each curve's own, C n points of which row c of [C,n] belongs to curve c.
 enum class Points { common, own };
 

@@ -22,8 +22,8 @@ struct ImportanceSettings {
 // One set of draws for each block of examples, decoded once.
 [[nodiscard]] std::unique_ptr<ScoringPlan> make_importance_scoring(const KaemModel& model);
 
-// w = p(x|z) of row number `row` over its samples; the logarithm of their mean. A numeric error that
-// names the row where none can be weighed.
+// w = p(x|z) of row number `row` over its samples; the logarithm of their mean. A numeric error
+// that names the row where none can be weighed.
 double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<double> w);
 
 // Of rows x [n,D] under K decoded draws: log mean_k p(x|z_k) of each, its standard error, and how

@@ -1,5 +1,5 @@
-// The prior as an encoder and a decoder sample it: inverses of tabulated distribution functions, the
-// same bits on every machine.   [spec/kaem.md section 18]
+// The prior as an encoder and a decoder sample it: inverses of tabulated distribution functions,
+// the same bits on every machine.   [spec/kaem.md section 18]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
