@@ -83,6 +83,14 @@ std::vector<TensorRef> KaemModel::grids() {
   return all;
 }
 
+void KaemModel::limit_widths() {
+  for (std::int64_t k = 0; k < generator_->spline_layers(); ++k)
+    generator_->spline_layer(k).limit(params_);
+  if (!prior_tensors_.rho || prior_form_.energies.curves.basis != CurveBasis::chebyshev) return;
+  float& rho = params_.view(*prior_tensors_.rho)[0];
+  rho = std::max(rho, 0.0F);
+}
+
 // The same on every machine, since they are stored.
 std::vector<double> KaemModel::normalisers() const {
   const RepeatableFunctions repeatable;

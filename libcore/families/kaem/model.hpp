@@ -63,6 +63,9 @@ class KaemModel final : public Model {
   [[nodiscard]] const PriorComponents& components() const;
   [[nodiscard]] const NormalScores& scores() const;
   void renew();
+  // Moves widths to where functions exist, after an update: tau of Chebyshev functions is at
+  // least 1.
+  void limit_widths();
   // Measures log Z of all components again, for the file, where the prior has changed.
   void set_normalisers();
 

@@ -19,6 +19,11 @@ namespace {
 
 std::string input_of_layer(std::int64_t layer) { return "layer_input" + std::to_string(layer); }
 
+// Fourier and Chebyshev functions have none.
+bool has_grids(const Generator& generator) {
+  return generator.spline_layers() > 0 && grid_size(generator.spline_layer(0).options().form()) > 0;
+}
+
 // Of as many draws as there are samples, by their weights.
 std::vector<std::int64_t> drawn_by(std::span<const double> weights) {
   const std::vector<double> middle = {0.5};
@@ -33,7 +38,7 @@ class LayerGrids {
   LayerGrids(Generator& generator, std::int64_t layer)
       : layer_(generator.spline_layer(layer)),
         points_(generator.grid(layer)),
-        spacing_(generator.spacing(layer)),
+        spacing_(form().basis == CurveBasis::rbf ? &generator.spacing(layer) : nullptr),
         grid_(points_.span().begin(), points_.span().end()) {
     const std::size_t size = at(grid_size(form()));
     const std::size_t beyond = form().basis == CurveBasis::bspline ? at(form().degree) : 0;
@@ -54,14 +59,15 @@ class LayerGrids {
   }
   void store() {
     std::ranges::transform(grid_, points_.data(), [](double x) { return static_cast<float>(x); });
-    for (std::int64_t i = 0; i < spacing_.size(); ++i)
-      spacing_[i] =
+    for (std::int64_t i = 0; spacing_ != nullptr && i < spacing_->size(); ++i)
+      (*spacing_)[i] =
           static_cast<float>((domains_[at(2 * i) + 1] - domains_[at(2 * i)]) / form().intervals);
   }
 
  private:
   const SplineLayer& layer_;
-  Tensor<float>&points_, &spacing_;
+  Tensor<float>& points_;
+  Tensor<float>* spacing_;  // of RBFs
   std::vector<double> grid_, domains_;
 };
 
@@ -93,7 +99,7 @@ GridMoves::GridMoves(KaemModel& model, const FitOptions& options)
 void GridMoves::after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer) {
   const bool prior = options_.moves_grids(GridTargets::prior);
   const bool generator =
-      options_.moves_grids(GridTargets::generator) && model_.generator().spline_layers() > 0;
+      options_.moves_grids(GridTargets::generator) && has_grids(model_.generator());
   if ((!prior && !generator) || !calendar_.due(place.step)) return;
   const ComputedBy how(numerics_);
   inputs_ = outside_ = 0;

@@ -56,6 +56,7 @@ void KaemTask::compute_by(const Numerics& numerics) {
 }
 
 void KaemTask::updated(const StepPlace& place, Optimizer* optimizer) {
+  model_.limit_widths();
   grids_.after(place, training_, optimizer);
 }
 
