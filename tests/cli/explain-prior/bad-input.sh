@@ -2,7 +2,7 @@
 set -u
 . "$CLI_TESTS/explain-prior/inputs"
 try() { explain-prior "$@" -q > /dev/null || echo "exit $?"; }
-train-vae d.h5 -o vae.h5 --preset tiny --steps 5 -q
+train-vae d.h5 -o vae.h5 --preset tiny --binarise static --steps 5 -q
 try vae.h5
 try k.h5 --p 2
 try k.h5 --q=-1

@@ -7,4 +7,4 @@ jq -r '.result.pruned.layers[0].layer' p.json
 sample-model p.h5 -n 4 -o s.h5 -q
 explain-prior p.h5 --q 0 --p 0 -q | jq -r '.result.components | length'
 prune-prior k.h5 -o q.h5 --edge-threshold 0 --node-threshold 0 --flat-threshold 0 -q
-prune-prior k.h5 -o p.h5 --dry-run 2>&1 | sed 's/[0-9]\+/N/g'
+prune-prior k.h5 -o r.h5 --dry-run 2>&1 | sed 's/[0-9]\+/N/g'
