@@ -12,6 +12,9 @@
 namespace logpx {
 namespace {
 
+// Beyond these, products of widths with counts and densities leave the range of a double.
+constexpr double narrowest = 1e-280, widest = 1e300;
+
 // What the columns hold, for messages.
 struct ColumnWords {
   const char *z, *density;
@@ -57,10 +60,12 @@ class DensityReader {
       if (column_ == DensityColumn::counts && i + 1 == table_.rows) check_after_last(i);
       else read.density.push_back(checked_density(i));
     }
-    if (!std::isfinite(read.z.back() - read.z.front()))
+    const double width = read.z.back() - read.z.front();
+    if (!(width >= narrowest && width <= widest))
       fail(ErrorKind::data, table_.name,
            std::string(words_.z) + " goes from " + to_text(read.z.front()) + " to " +
-               to_text(read.z.back()) + ": too wide an interval");
+               to_text(read.z.back()) + ": too " + (width < 1 ? "narrow" : "wide") +
+               " an interval");
     scale(read.density);
     return read;
   }

@@ -63,10 +63,7 @@ InverseSamples InverseSampler::draw(std::int64_t first, std::int64_t last) {
 SpreadSamples::SpreadSamples(std::int64_t first, std::int64_t last, std::int64_t count)
     : first_(first), last_(last), count_(std::min(count, last - first)) {}
 
-std::int64_t SpreadSamples::next() const {
-  const auto share = static_cast<double>(kept_) / static_cast<double>(count_);
-  return first_ + static_cast<std::int64_t>(share * static_cast<double>(last_ - first_));
-}
+std::int64_t SpreadSamples::next() const { return first_ + kept_ * (last_ - first_) / count_; }
 
 void SpreadSamples::keep(const InverseSamples& samples) {
   const std::size_t n = at(samples.last - samples.first);

@@ -19,6 +19,12 @@ struct Cubic {
   [[nodiscard]] double slope(double t) const { return a + t * (2 * b + t * (3 * c)); }
 };
 
+// The largest width with which no cell goes beyond its end, as a rounded sum could.
+double width_within(double low, double high) {
+  const double width = high - low;
+  return low + width > high ? std::nextafter(width, 0.0) : width;
+}
+
 // Of four lines, so that none waits for the one before; a NaN shows in what comes of it.
 double largest_of(std::span<const double> x) {
   double most[4] = {x[0], x[0], x[0], x[0]};
@@ -50,7 +56,7 @@ HermiteCdf::HermiteCdf(std::span<const double> breaks, std::int64_t intervals)
     points_.push_back(std::nextafter(low, high));
     for (std::int64_t i = 1; i < intervals; ++i)
       points_.push_back(low +
-                        (high - low) * static_cast<double>(i) / static_cast<double>(intervals));
+                        (high - low) * (static_cast<double>(i) / static_cast<double>(intervals)));
     points_.push_back(std::nextafter(high, low));
   }
   scaled_.resize(points_.size() + 2 * at(shape_padding));
@@ -99,7 +105,8 @@ void HermiteCdf::build_cells(double total) {
       if (sum + mass > sum) {
         const double low = i == 0 ? ends_[s] : point[2 * i];
         const double high = i + 1 == per_segment ? ends_[s + 1] : point[2 * i + 2];
-        cells_.push_back({sum, 1 / mass, first_[j], last_[j], rise_[j], end_[j], low, high - low});
+        cells_.push_back(
+            {sum, 1 / mass, first_[j], last_[j], rise_[j], end_[j], low, width_within(low, high)});
       }
       sum += mass;
     }
@@ -116,7 +123,8 @@ void HermiteCdf::quantiles(std::span<const double> u, std::span<double> z) const
                                                         u.data(), z.data(), std::ssize(u));
   if (left == 0) return;
   for (std::size_t i = 0; i < u.size(); ++i)
-    if (std::isnan(z[i])) z[i] = by_bisection(cells_[guide_.find(u[i])], u[i]);
+    if (std::isnan(z[i]) && u[i] > 0 && u[i] < 1)
+      z[i] = by_bisection(cells_[guide_.find(u[i])], u[i]);
 }
 
 double HermiteCdf::quantile(double u) const {

@@ -33,6 +33,15 @@ cp filed.png sheets/b.png
 pack-data images sheets -o sheets.h5 -q
 inspect sheets.h5 --check > /dev/null
 
+# Samples of a density are data, and are made again from their own numbers.
+printf '0,30\n1,10\n3,\n' > bars.csv
+sample-its --density bars.csv --histogram -n 5000 -o z.csv -q
+pack-data csv z.csv -o z.h5 -q
+sample-its --density bars.csv --histogram -n 5000 -o codes.h5 -q
+inspect codes.h5 --check > /dev/null
+sample-its --density bars.csv --histogram --u-file codes.h5 -o again.csv -q
+cmp z.csv again.csv
+
 # A flipped byte in the data does not pass.
 cp digits.h5 bad.h5
 size=$(stat -c %s bad.h5)

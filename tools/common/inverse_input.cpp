@@ -6,6 +6,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/shared_options.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -85,9 +86,7 @@ void UniformChoice::describe(Fields& f) {
       .external()
       .files("*.{h5,npy,csv}")
       .hidden_default();
-  f.add("rows", rows, "samples A to B-1, the same as in the whole run")
-      .metavar("A:B")
-      .shows_default("all");
+  describe_made_rows(f, rows);
 }
 
 void UniformChoice::check(const Fields& fields, std::int64_t dims) const {

@@ -22,6 +22,12 @@ Field& describe_weights(Fields& f, Weights& weights) {
       .rank(Rank::manual);
 }
 
+Field& describe_made_rows(Fields& f, std::optional<RowRange>& rows) {
+  return f.add("rows", rows, "samples A to B-1, the same as in the whole run")
+      .metavar("A:B")
+      .shows_default("all");
+}
+
 Field& describe_reading(Fields& f, std::optional<std::string>& binarise) {
   return f.add("binarise", binarise, "how the data are read: none, threshold[:T] or static")
       .metavar("RULE")

@@ -12,6 +12,7 @@ namespace logpx {
 
 class Field;
 class Fields;
+struct RowRange;
 
 // -o PATH, under the heading "output". `formats` and `chooser` as in Field::writes.
 struct OutputForm {
@@ -23,6 +24,9 @@ Field& describe_output(Fields& fields, std::string& output, const std::string& h
 
 // --weights: which of a model's weights are used.
 Field& describe_weights(Fields& fields, Weights& weights);
+
+// --rows of a tool that makes them; RowChoice has those of tools that read them.
+Field& describe_made_rows(Fields& fields, std::optional<RowRange>& rows);
 
 // --binarise: how the rows of a dataset are read, where not as the model was trained to.
 Field& describe_reading(Fields& fields, std::optional<std::string>& binarise);

@@ -135,4 +135,5 @@ TEST_CASE("density file: what is no density is a data error that names the line"
         "t.csv:2: count is 2 beside the last edge, where no bar begins");
   CHECK(message_of("-1e308,1\n1e308,2\n") ==
         "t.csv: z goes from -1e+308 to 1e+308: too wide an interval");
+  CHECK(message_of("0,1\n1e-300,2\n") == "t.csv: z goes from 0 to 1e-300: too narrow an interval");
 }
