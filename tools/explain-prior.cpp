@@ -65,7 +65,7 @@ struct Options {
 
 const ToolSpec spec = {
     .name = "explain-prior",
-    .purpose = "say what the prior of a model looks like, in numbers and formulas",
+    .purpose = "say what a model's prior looks like, in numbers and formulas",
     .usage = {"MODEL [options]"},
     .examples = {{"explain-prior k.h5 --q 0 --p 0,1 --report prior.json", "moments and formulas"},
                  {"plot-report prior.json -o prior.svg", "the densities beside those of the base"},

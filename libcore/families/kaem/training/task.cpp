@@ -143,10 +143,10 @@ std::vector<std::string> KaemTask::concerns(std::span<const float>, Workers&, Ra
 }
 
 std::optional<std::string> KaemTask::out_of_reach() const {
-  const Config& config = model_.config();
-  const bool has_mean = config.likelihood == "gaussian-fixed";
-  if (!has_mean || config.mean_activation == Squash::none) return std::nullopt;
-  const float low = config.mean_activation == Squash::sigmoid ? 0 : -1;
+  const Squash squash = model_.likelihood().heads()[0].squash;
+  const bool reads_reals = model_.likelihood().takes() == ValuesOfX::reals;
+  if (!reads_reals || squash == Squash::none) return std::nullopt;
+  const float low = squash == Squash::sigmoid ? 0 : -1;
   const RowNoise noise = evaluation_noise(model_.reader().rules());
   std::vector<float> x(at(model_.dims()));
   float least = std::numeric_limits<float>::infinity(), most = -least;
