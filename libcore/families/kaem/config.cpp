@@ -11,9 +11,9 @@ namespace logpx::kaem {
 namespace {
 
 void describe_prior(Fields& f, Config& c) {
-  f.group("prior");
+  f.group("model");
   f.add("prior", c.prior, {{"univariate", PriorKind::univariate}, {"mixture", PriorKind::mixture}},
-        "what z is: Q x P numbers, summed over P, or Q draws from mixtures of P densities");
+        "what z is");
   f.add("latent", c.latent, "P and Q; without Q it is 2P + 1")
       .metavar("P[,Q]")
       .source("KAEM eq. 1");
@@ -31,9 +31,13 @@ void describe_prior(Fields& f, Config& c) {
          {"lognormal", BaseMeasure::lognormal},
          {"learnable-gaussian", BaseMeasure::learnable_gaussian}},
         "the density that energies tilt");
-  f.add("domain", c.domain, "where z lies").metavar("A,B").shows_default("by the base");
+  f.add("domain", c.domain, "where z lies")
+      .metavar("A,B")
+      .shows_default("by the base")
+      .rank(Rank::manual);
   f.add("alpha", c.alpha, {{"fixed", MixtureWeights::fixed}, {"learned", MixtureWeights::learned}},
-        "weights of a mixture");
+        "weights of a mixture")
+      .rank(Rank::manual);
   f.add("quadrature", c.quadrature,
         {{"gauss-legendre", Quadrature::gauss_legendre},
          {"gauss-kronrod", Quadrature::gauss_kronrod},
@@ -51,8 +55,10 @@ void describe_curves(Fields& f, Config& c) {
          {"rswaf", CurveBasis::rswaf},
          {"fourier", CurveBasis::fourier},
          {"chebyshev", CurveBasis::chebyshev}},
-        "functions that curves are sums of");
-  f.add("grid", c.curves.intervals, "intervals of the grid; frequencies of fourier").range(2, 500);
+        "functions that curves are sums of")
+      .rank(Rank::manual);
+  f.add("grid", c.curves.intervals, "intervals of the grid
+      .rank(Rank::manual); frequencies of fourier").range(2, 500);
   f.add("degree", c.curves.degree, "degree of bspline (1 to 5) and chebyshev (1 to 32)")
       .range(1, 32)
       .rank(Rank::manual);
@@ -65,7 +71,8 @@ void describe_curves(Fields& f, Config& c) {
          {"tanh", Activation::tanh},
          {"sigmoid", Activation::sigmoid},
          {"elu", Activation::elu}},
-        "what is added to the sum");
+        "what is added to the sum")
+      .rank(Rank::manual);
   f.add("tau", c.tau, "width of the functions at the start").range(1e-3, 1e3).rank(Rank::manual);
   f.add("tau-fixed", c.tau_fixed, "keep the width").rank(Rank::manual);
   f.add("eps-init", c.start.eps, "size of the first curves").range(0, 1e3).rank(Rank::manual);
@@ -86,13 +93,16 @@ void describe_generator(Fields& f, Config& c) {
          {"cnn", GeneratorKind::cnn},
          {"mlp", GeneratorKind::mlp},
          {"seq", GeneratorKind::seq}},
-        "network from the sums of z to x");
+        "network from the sums of z to x")
+      .rank(Rank::manual);
   f.add("hidden", c.hidden, "units of hidden layers, or auto:D: D layers of 2n + 1 each")
       .metavar("N,...|auto:D")
-      .source("KAEM eq. 12");
+      .source("KAEM eq. 12")
+      .rank(Rank::manual);
   f.add("channels", g.channels, "channels after each transposed convolution, those of x last")
       .metavar("N,...")
-      .shows_default("by the size of the pictures");
+      .shows_default("by the size of the pictures")
+      .rank(Rank::manual);
   f.add("kernel", g.kernels, "kernels of cnn").metavar("N,...").rank(Rank::manual);
   f.add("strides", g.strides, "strides of cnn").metavar("N,...").rank(Rank::manual);
   f.add("pads", g.pads, "pads of cnn").metavar("N,...").rank(Rank::manual);
@@ -113,8 +123,8 @@ void describe_generator(Fields& f, Config& c) {
 }
 
 void describe_likelihood(Fields& f, Config& c) {
-  f.group("likelihood");
-  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
+  f.group("model");
+  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z)");
   f.add("obs-std", c.obs_std, "standard deviation of a Gaussian, or learn").metavar("R|learn");
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},

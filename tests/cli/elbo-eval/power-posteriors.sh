@@ -9,4 +9,4 @@ for method in ti ss; do
   jq -r '.result.log_likelihood.kind, (.series[] | .name + ": " + .x_label), .result.samples' $method.json
   plot-report $method.json -o $method.gp -q
 done
-elbo-eval vae.h5 digits.h5 --method ti --formula ss --limit 2
+elbo-eval vae.h5 digits.h5 --method ti --formula ss --limit 2 || echo "exit $?"

@@ -11,17 +11,19 @@ namespace logpx::kaem {
 namespace {
 
 void describe_importance(Fields& f, FitOptions& o) {
-  f.group("objective");
-  f.add("samples", o.samples, "prior samples of an update, which all of its rows share")
+  f.group("model");
+  f.add("samples", o.samples, "prior samples of an update, shared by its rows")
       .range(1, 1 << 20)
       .source("KAEM tab. 4");
+  f.group("objective");
   f.add("resampler", o.resampler,
         {{"residual", Resampler::residual},
          {"systematic", Resampler::systematic},
          {"stratified", Resampler::stratified},
          {"multinomial", Resampler::multinomial},
          {"none", Resampler::none}},
-        "how samples are drawn again by their weights");
+        "how samples are drawn again by their weights")
+      .rank(Rank::manual);
   f.add("ess", o.ess, "draw again where effective samples are fewer than this share")
       .range(0, 1)
       .rank(Rank::manual);
@@ -67,7 +69,8 @@ void describe_grids(Fields& f, FitOptions& o) {
   f.group("grids");
   f.add("grid-every", o.grid_every, "updates between two fits of the grids")
       .range(1, 1e9)
-      .source("KAEM tab. 4");
+      .source("KAEM tab. 4")
+      .rank(Rank::manual);
   f.add("grid-decay", o.grid_decay, "pauses between fits grow by (2 - R)^update")
       .range(0.5, 1)
       .rank(Rank::manual);
@@ -77,7 +80,8 @@ void describe_grids(Fields& f, FitOptions& o) {
   f.add("grid-pad", o.grid_pad, "how far ends move out, as a share of the range")
       .range(0, 10)
       .rank(Rank::manual);
-  f.add("no-grid-update", o.no_grid_update, "keep grids and domains as they are");
+  f.add("no-grid-update", o.no_grid_update, "keep grids and domains as they are")
+      .rank(Rank::manual);
   f.add("grid-targets", o.grid_targets,
         {{"prior", GridTargets::prior},
          {"generator", GridTargets::generator},
