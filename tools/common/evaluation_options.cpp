@@ -74,7 +74,7 @@ void EvaluationOptions::describe_operands(Fields& f) {
 
 void EvaluationOptions::describe_others(Fields& f) {
   f.group("output");
-  f.add("compare", compare, "the difference of two files of --per-example, example by example")
+  f.add("compare", compare, "the difference of two files of --per-example")
       .metavar("A.h5,B.h5")
       .files("*.h5 of scores")
       .external();

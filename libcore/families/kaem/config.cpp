@@ -57,8 +57,9 @@ void describe_curves(Fields& f, Config& c) {
          {"chebyshev", CurveBasis::chebyshev}},
         "functions that curves are sums of")
       .rank(Rank::manual);
-  f.add("grid", c.curves.intervals, "intervals of the grid
-      .rank(Rank::manual); frequencies of fourier").range(2, 500);
+  f.add("grid", c.curves.intervals, "intervals of the grid; frequencies of fourier")
+      .range(2, 500)
+      .rank(Rank::manual);
   f.add("degree", c.curves.degree, "degree of bspline (1 to 5) and chebyshev (1 to 32)")
       .range(1, 32)
       .rank(Rank::manual);
