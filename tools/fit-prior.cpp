@@ -14,8 +14,7 @@ const ToolSpec spec = {
     .name = "fit-prior",
     .purpose = "fit an energy-based prior and its generator to a dataset",
     .usage = {"DATASET -o MODEL.h5 [options]"},
-    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"},
-                 {"fit-prior digits.h5 -o u.h5 --preset small --base uniform", "another base"}},
+    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
     .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {
