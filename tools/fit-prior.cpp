@@ -10,12 +10,11 @@ namespace {
 
 using Options = TrainerOptions<kaem::Settings>;
 
-const ToolSpec spec = {
-    .name = "fit-prior",
-    .purpose = "fit an energy-based prior and its generator to a dataset",
-    .usage = {"DATASET -o MODEL.h5 [options]"},
-    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
-    .compute_facts = compute_facts};
+const ToolSpec spec = {.name = "fit-prior",
+                       .purpose = "fit an energy-based prior and its generator to a dataset",
+                       .usage = {"DATASET -o MODEL.h5 [options]"},
+                       .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
+                       .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
