@@ -54,7 +54,7 @@ kaem_small_shared := --latent 2
 kaem_small_independent := --latent 1,3 --coupling independent
 kaem_small_mixture := --prior mixture --latent 3,2
 # Nodes of quadrature per dimension: these have 1, 2, 3 and 2.
-kaem_nodes_one-latent := 1000
+kaem_nodes_one-latent := 500
 kaem_nodes_shared := 200
 kaem_nodes_independent := $(call vae_by,24,64,100)
 kaem_nodes_mixture := 200
