@@ -1,10 +1,7 @@
 # From data to an energy-based prior, its evidence, its draws and its charts; and KAEMs are the same bytes
 # for any number of threads and processes, killed and resumed or not, for every prior and likelihood.
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-export SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+TRAINER=fit-prior
+. "$(dirname "$0")/shared/same-bytes"
 
 # The chain.
 make-data digits -n 600 --size 8 -o d.h5 -q
@@ -29,35 +26,8 @@ make-data bars -n 240 -o bars.h5 -q
 make-data digits -n 240 --size 8 -o digits.h5 -q
 make-data gauss -n 240 -o gauss.h5 -q
 make-data tree -n 240 -o tree.h5 -q
-ranks=(1 2)
-command -v mpirun > /dev/null && ! fit-prior --version | grep -q '^mpi left out' || ranks=()
+mpi_ranks 1 2
 tiny=(--preset tiny --batch 32 --shards 4 --grid-every 3 --eval-every 5 -q --force)
-same() { cmp "$1" "$2" || { echo "$3"; exit 1; }; }
-
-# check NAME ARGS...: 1, 2 and 4 threads; 10 steps = 5 + 5.
-check() {
-  local name=$1 threads
-  shift
-  fit-prior "$@" "${tiny[@]}" --steps 10 -o one.h5 -j 1
-  for threads in 2 4; do
-    fit-prior "$@" "${tiny[@]}" --steps 10 -o other.h5 -j $threads
-    same one.h5 other.h5 "$name: $threads threads"
-  done
-  fit-prior "$@" "${tiny[@]}" --steps 5 -o half.h5 -j 2
-  fit-prior "$@" "${tiny[@]}" --steps 10 -o half.h5 -j 1 --resume
-  same one.h5 half.h5 "$name: resumed"
-  same one.history.jsonl half.history.jsonl "$name: history"
-}
-# And 1 and 2 processes.
-check_ranks() {
-  local name=$1 count
-  check "$@"
-  shift
-  for count in "${ranks[@]}"; do
-    mpirun -n "$count" --oversubscribe fit-prior "$@" "${tiny[@]}" --steps 10 -o ranks.h5 -j 1
-    same one.h5 ranks.h5 "$name: $count processes"
-  done
-}
 
 check_ranks shared digits.h5
 check_ranks mixture bars.h5 --prior mixture --latent 3,2 --alpha learned --alpha-reg entropy --lambda-alpha 0.1

@@ -1,9 +1,9 @@
 #include "libcore/families/kaem/model.hpp"
 
-#include "libcore/base/parallel.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/parallel.hpp"
 #include "libcore/families/kaem/codec.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/normal_latents.hpp"
