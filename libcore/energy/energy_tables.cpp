@@ -12,9 +12,6 @@
 namespace logpx {
 namespace {
 
-// u outside is taken for the nearest of these.
-constexpr double least_u = 1e-300, most_u = 1 - 0x1p-53;
-
 void append(const QuadratureRule& part, QuadratureRule& rule) {
   rule.nodes.insert(rule.nodes.end(), part.nodes.begin(), part.nodes.end());
   rule.weights.insert(rule.weights.end(), part.weights.begin(), part.weights.end());
@@ -149,18 +146,7 @@ template <typename T>
 void EnergyTablesOf<T>::draw_cells(std::span<const T> p, std::span<const double> u,
                                    std::span<double> z, std::span<double> slopes) {
   guide_.rebuild(std::span(below_).subspan(1));
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const double place = std::clamp(u[i], least_u, most_u);
-    const std::size_t k = guide_.find(place);
-    const HermiteGrid::CellPlace& where = grid_->cells()[k];
-    const T* const g = &p[where.first_point];
-    const GridCell cell(
-        below_[k], where,
-        {static_cast<double>(g[0]), static_cast<double>(g[1]), static_cast<double>(g[2])});
-    const double t = cell.place_of(place);
-    z[i] = cell.low + t * cell.width;
-    if (!slopes.empty()) slopes[i] = cell.slope_at(t);
-  }
+  sampler_.draw(HermiteSampler::Table<T>{*grid_, p, below_, guide_}, u, z, slopes);
 }
 
 template <typename T>

@@ -73,6 +73,7 @@ class EnergyTablesOf {
   std::vector<double> below_;         // F at the edges of cells
   std::vector<double> shares_, passed_, sum_;
   CellGuide guide_;
+  HermiteSampler sampler_;
   CurvePoints<T> points_;
 };
 

@@ -1,12 +1,12 @@
-// Where a density is evaluated for a distribution function of cubic Hermite pieces, and one of its
-// pieces: training makes those that samples fall in, where hermite_cdf.hpp keeps tables of all.
+// Where a density is evaluated for a distribution function of cubic Hermite pieces, and samples by
+// it: training makes the pieces that samples fall in, where hermite_cdf.hpp keeps tables of all.
 // [spec/kaem.md 5.3, hermite]
 #pragma once
 
 #include "libcore/base/index.hpp"
+#include "libcore/math/cell_guide.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,48 +44,34 @@ class HermiteGrid {
  private:
   std::vector<double> points_, ends_;
   std::vector<CellPlace> cells_;
-  std::size_t each_;  // cells of a segment
+  std::vector<double> per_width_;  // of a segment: 1 / width of its cells
+  std::size_t each_;               // cells of a segment
 };
 
-// The piece of one cell: F(low + t width) = below + mass t (a + t (b + t c)), from normalised
-// densities at its start, middle and end. Slopes are held within what keeps F rising.
-struct GridCell {
-  double below, mass, low, width, a, b, c;
+// Samples of one density after another: what is gathered of their cells, in blocks. `g` is the
+// density at the points of the grid, `below` F at the edges of its cells, and `guide` finds those.
+class HermiteSampler {
+ public:
+  template <typename T>
+  struct Table {
+    const HermiteGrid& grid;
+    std::span<const T> g;
+    std::span<const double> below;
+    const CellGuide& guide;
+  };
+  // z = F^-1(u) with |F(z) - u| <= 1e-12 for F of the pieces, and dz/du unless slopes is empty.
+  template <typename T>
+  void draw(const Table<T>& table, std::span<const double> u, std::span<double> z,
+            std::span<double> slopes);
 
-  GridCell(double start, const HermiteGrid::CellPlace& place, const double (&p)[3])
-      : below(start), mass(place.mass(p[0], p[1], p[2])), low(place.low), width(place.width) {
-    const double scale = width / mass;
-    double first = p[0] * scale, last = p[2] * scale;  // slopes of F in the unit square
-    if (const double square = first * first + last * last; square > 9) {
-      const double shrink = 3 / std::sqrt(square);
-      first *= shrink;
-      last *= shrink;
-    }
-    a = first;
-    b = 3 - 2 * first - last;
-    c = first + last - 2;
-  }
-  // t with |F(low + t width) - u| <= 1e-12, by Newton's iteration or, failing that, by bisection
-  [[nodiscard]] double place_of(double u) const {
-    constexpr double small_residual = 1e-12;
-    const double r = std::min((u - below) / mass, 1.0);
-    const auto residual = [&](double t) { return t * (a + t * (b + t * c)) - r; };
-    double t = r - residual(r);
-    for (int step = 0; step < 6; ++step) {
-      const double off = residual(t);
-      if (step >= 2 && t >= 0 && t <= 1 && std::fabs(off) * mass <= small_residual) return t;
-      t -= off / rise_at(t);
-    }
-    double low_t = 0, high_t = 1;
-    while (high_t - low_t > 1e-16) {
-      t = low_t / 2 + high_t / 2;
-      if (t <= low_t || t >= high_t) break;
-      (residual(t) < 0 ? low_t : high_t) = t;
-    }
-    return high_t;
-  }
-  [[nodiscard]] double rise_at(double t) const { return a + t * (2 * b + t * 3 * c); }
-  [[nodiscard]] double slope_at(double t) const { return width / (mass * rise_at(t)); }  // dz/du
+ private:
+  static constexpr std::size_t block = 128, room = block + cell_padding;
+  using Column = std::array<double, room>;
+  template <typename T>
+  void gather(const Table<T>& table, std::span<const double> u);
+  void bisect(std::size_t i);
+
+  Column u_{}, below_{}, start_{}, middle_{}, end_{}, width_{}, low_{}, t_{}, slope_{};
 };
 
 }  // namespace logpx

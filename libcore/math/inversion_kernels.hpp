@@ -36,12 +36,23 @@ struct HermiteShapes {
   double *mean, *first, *last, *rise, *end;  // [cells]
 };
 
+// Samples whose cells are given one by one, each by F at its start and the density at its start,
+// middle and end: where u lies in the cell, and dz/du there. Of every array whole blocks are read
+// and written, so each has room for `cell_padding` more.
+inline constexpr long cell_padding = 8;
+struct CellSamples {
+  const double *u, *below, *start, *middle, *end, *width;
+  double *t, *slope;
+};
+
 struct InversionKernels {
   // The ends of the mass for u <= 0 and u >= 1.
   void (*polynomials)(const PieceGuide&, const InversePiece*, const double* u, double* z, long n);
   // By Newton's iteration; NaN where it does not arrive. Returns how many those are.
   long (*hermites)(const PieceGuide&, const HermiteCell*, const double* u, double* z, long n);
   void (*shapes)(const HermiteShapes&, long cells);
+  // As hermites: t is NaN where Newton's iteration does not arrive.
+  long (*cells)(const CellSamples&, long n);
 };
 
 namespace baseline {

@@ -86,6 +86,15 @@ struct Cubic {
 };
 inline Cubic of_slopes(V first, V last) { return {first, 3 - 2 * first - last, first + last - 2}; }
 
+inline Words arrived(V t, V rest) {
+  return (rest <= small_residual) & (rest >= -small_residual) & (t >= 0) & (t <= 1);
+}
+inline bool all_of(Words which) {
+  long long every = -1;
+  for (long k = 0; k < lanes; ++k) every &= which[k];
+  return every != 0;
+}
+
 // The numbers of a block's cells, side by side.
 struct CellColumns {
   static constexpr long numbers = sizeof(HermiteCell) / sizeof(double);
@@ -117,17 +126,15 @@ class CellRoots {
   // A step for those that are not there; false where all are. The others stay: what becomes of a
   // sample does not depend on its neighbours.
   bool step() {
-    Words some{};
+    Words all = V{} == V{};
     for (long i = 0; i < whole_; i += lanes) {
       const Cubic f = cubic(i);
       const V t = load(&t_[i]), rest = f.at(t) - load(&r_[i]);
       const Words there = arrived(t, rest);
-      some |= ~there;
+      all &= there;
       store(there ? t : t - rest / f.slope(t), &t_[i]);
     }
-    long long any = 0;
-    for (long k = 0; k < lanes; ++k) any |= some[k];
-    return any != 0;
+    return !all_of(all);
   }
   // NaN for those that are still not there.
   void give_up() {
@@ -145,10 +152,6 @@ class CellRoots {
  private:
   V number(int k, long i) const { return load(&columns_.of[k][i]); }
   Cubic cubic(long i) const { return of_slopes(number(2, i), number(3, i)); }
-  static Words arrived(V t, V rest) {
-    return (rest <= small_residual) & (rest >= -small_residual) & (t >= 0) & (t <= 1);
-  }
-
   long whole_ = 0;
   CellColumns columns_;
   double r_[block], t_[block];
@@ -198,8 +201,37 @@ void shapes(const HermiteShapes& s, long cells) {
   }
 }
 
+// Newton's iteration for one vector of samples, whose steps are those of CellRoots.
+V root_of(const Cubic& f, V r) {
+  V t = r - (f.at(r) - r);
+  for (int step = 0; step < 2; ++step) t -= (f.at(t) - r) / f.slope(t);
+  for (int step = 0; step < more_steps; ++step) {
+    const V rest = f.at(t) - r;
+    const Words there = arrived(t, rest);
+    if (all_of(there)) return t;
+    t = there ? t : t - rest / f.slope(t);
+  }
+  return arrived(t, f.at(t) - r) ? t : V{} + __builtin_nan("");
+}
+
+long cells(const CellSamples& s, long n) {
+  const V most = V{} + 3;
+  long lost = 0;
+  for (long i = 0; i < n; i += lanes) {
+    const V start = load(s.start + i), end = load(s.end + i), width = load(s.width + i);
+    const V mean = (start + 4 * load(s.middle + i) + end) * (1.0 / 6), mass = mean * width;
+    const Cubic f = of_slopes(smaller(start / mean, most), smaller(end / mean, most));
+    const V r = smaller((load(s.u + i) - load(s.below + i)) / mass, V{} + 1);
+    const V t = root_of(f, r);
+    store(t, s.t + i);
+    store(1 / (mean * f.slope(t)), s.slope + i);
+    for (long k = 0; k < lanes && i + k < n; ++k) lost += t[k] == t[k] ? 0 : 1;
+  }
+  return lost;
+}
+
 }  // namespace
 
-constinit const InversionKernels inversion_kernels = {polynomials, hermites, shapes};
+constinit const InversionKernels inversion_kernels = {polynomials, hermites, shapes, cells};
 
 }  // namespace logpx::LOGPX_ISA

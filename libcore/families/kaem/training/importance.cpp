@@ -163,10 +163,7 @@ void ImportanceTraining::bind_slopes(const Shard& shard, GraphInputs& inputs) co
 void ImportanceTraining::redraw() {
   model_.take_prior(model_.param_set().block(), step_.values);
   DrawSpace space;
-  for (EnergyTables& tables : tables_) {
-    tables.rebuild();
-    draw_feature(step_.values, tables, step_.draws, space);
-  }
+  for (EnergyTables& tables : tables_) draw_feature(step_.values, tables, step_.draws, space);
   latent_sums(model_.prior_form(), step_.draws, step_.s);
 }
 

@@ -36,7 +36,6 @@ class PriorPhase final : public Phase {
     const ComputedBy how(step_.numerics);
     DrawSpace space;
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f) {
-      tables_[at(f)].rebuild();
       draw_feature(step_.values, tables_[at(f)], step_.draws, space);
       add_sums(f, sums.terms);
     }

@@ -70,7 +70,6 @@ std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int6
   workers.run(form.features(), [&](std::int64_t feature) {
     const ComputedBy how(numerics_);
     EnergyTables tables(values.energies, feature, Inversion::hermite);
-    tables.rebuild();
     DrawSpace space;
     draw_feature(values, tables, draws, space);
   });
