@@ -19,9 +19,9 @@ struct KindWords {
 const KindWords& kind_words(ArtifactKind kind) {
   static constexpr std::array<KindWords, 6> words{{
       {"dataset", "pack-data or make-data"},
-      {"model", "train-vae"},
+      {"model", "fit-prior or train-vae"},
       {"checkpoint", "a training tool, next to its model"},
-      {"samples", "sample-model"},
+      {"samples", "sample-model or sample-its"},
       {"features", "another version of logpx"},
       {"scores", "elbo-eval --per-example"},
   }};

@@ -4,6 +4,7 @@
 #include "libcore/base/stop.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/prior_input.hpp"
 #include "tools/common/prior_report.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
@@ -21,19 +22,15 @@ constexpr std::int64_t dims_samples = 1000;
 enum class Printed { report, c, python };
 
 struct Options {
-  std::string model, csv, apply;
-  Weights weights = Weights::best;
+  PriorInput input;
+  std::string csv, apply;
   PriorChoice choice;
   ComponentOptions component;
   Printed printed = Printed::report;
 
   void describe(Fields& f) {
-    f.add("model", model, "a model whose prior is made of energies")
-        .positional()
-        .required()
-        .metavar("MODEL")
-        .files("*.h5");
-    describe_weights(f, weights);
+    input.describe_model(f).required();
+    input.describe_weights(f);
     f.group("which components");
     choice.describe(f);
     f.group("formulas");
@@ -119,14 +116,8 @@ void apply_formulas(App& app, const std::string& path, const ModelPrior& prior,
 }
 
 void run(App& app, Options& o) {
-  const ModelFile file(o.model);
-  const LoadedModel loaded = load_model(file, o.weights);
-  app.add_input({.role = "model",
-                 .path = o.model,
-                 .kind = "model",
-                 .content_hash = file.content_hash(),
-                 .provenance = file.provenance()});
-  const ModelPrior& prior = prior_of(*loaded.model);
+  const OpenPrior open = o.input.open(app);
+  const ModelPrior& prior = open.prior();
   const std::size_t count = chosen_places(prior.shape(), o.choice).size();
   if (app.dry_run()) return app.say("would explain " + std::to_string(count) + " components");
   const std::vector<ToldComponent> all = examine_all(app, prior, o);
@@ -138,8 +129,8 @@ void run(App& app, Options& o) {
     if (components.size() <= drawn_components) add_density_series(app, told.facts);
   }
   app.result()
-      .set("family", file.family())
-      .set("weights", loaded.weights == Weights::ema ? "ema" : "raw")
+      .set("family", open.family)
+      .set("weights", open.weights())
       .set("components", std::move(components))
       .set("latent_dims", latent_dims(prior, dims_samples, app.rng()));
   if (!o.csv.empty()) write_tables(app, o.csv, all);

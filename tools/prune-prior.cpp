@@ -3,6 +3,7 @@
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/prior_input.hpp"
 #include "tools/common/prior_report.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -11,18 +12,14 @@ using namespace logpx;
 namespace {
 
 struct Options {
-  std::string model, output;
-  Weights weights = Weights::best;
+  PriorInput input;
+  std::string output;
   PruningOptions pruning;
 
   void describe(Fields& f) {
-    f.add("model", model, "a model whose prior is made of energies")
-        .positional()
-        .required()
-        .metavar("MODEL")
-        .files("*.h5");
+    input.describe_model(f).required();
     describe_output(f, output, "where to write the smaller model", {{"h5"}}).required();
-    describe_weights(f, weights);
+    input.describe_weights(f);
     f.group("what goes");
     pruning.describe(f);
   }
@@ -52,21 +49,15 @@ std::string said(const Pruning& pruning) {
 }
 
 void run(App& app, Options& o) {
-  const ModelFile file(o.model);
-  const LoadedModel loaded = load_model(file, o.weights);
-  app.add_input({.role = "model",
-                 .path = o.model,
-                 .kind = "model",
-                 .content_hash = file.content_hash(),
-                 .provenance = file.provenance()});
-  const ModelPrior& prior = prior_of(*loaded.model);
+  const OpenPrior open = o.input.open(app);
+  const ModelPrior& prior = open.prior();
   const Pruning pruning = plan_pruning(prior, o.pruning, app.rng());
   if (app.dry_run()) return app.say("would leave out " + said(pruning));
   const std::unique_ptr<Model> smaller = prior.changed(pruning.changes);
   const ModelPrior& after = prior_of(*smaller);
   const PriorDivergence moved = divergence(prior, after);
   app.result()
-      .set("family", file.family())
+      .set("family", open.family)
       .set("pruned", to_json(pruning))
       .set("kl", moved.total)
       .set("kl_largest", moved.largest)

@@ -1,103 +1,153 @@
-// Samples, quantiles and evenly spread points of any density on an interval, by the inverse of its
-// distribution function.   [KAEM sec. 2.4.3]
+// Samples, quantiles and evenly spread points of a model's prior, or of any density on an interval,
+// by the inverse of distribution functions.   [KAEM sec. 2.4.3]
 #include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/eval/inverse_samples.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/inverse_input.hpp"
 #include "tools/common/inverse_output.hpp"
+#include "tools/common/prior_samples.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 using namespace logpx;
 
 namespace {
 
-constexpr std::int64_t samples_at_once = std::int64_t{1} << 18;
+// Numbers z that are made before they are written, and of a run those that errors are measured on.
+constexpr std::int64_t numbers_at_once = 1 << 22, numbers_measured = 1 << 18, most_measured = 4096;
 
 struct Options {
   std::string output, format = "auto";
+  PriorInput input;
   DensityInput density;
+  ExtrasChoice extras;
   UniformChoice uniforms;
   InversionChoice inversion;
 
   void describe(Fields& f) {
+    input.describe_model(f);
     describe_output(f, output, "where to write the samples", {{"csv", "npy", "h5"}, "format"})
         .required();
     f.add_word("format", format, {"auto", "csv", "npy", "h5"},
                "z alone as CSV or npy, or samples (logpx-samples(5)) with their numbers u")
-        .shows_default("by suffix; csv for stdout");
+        .shows_default("by suffix; csv for stdout")
+        .rank(Rank::manual);
     density.describe(f);
     uniforms.describe(f);
     inversion.describe(f);
+    extras.describe(f);
+    input.describe_weights(f);
+  }
+  void check(App& app) const {
+    if (input.model.empty() && density.path.empty())
+      fail(ErrorKind::usage, "MODEL", "expected a model, or --density and a table");
+    if (!input.model.empty() && !density.path.empty())
+      fail(ErrorKind::usage, "--density", "excludes a MODEL: samples are of one or of the other");
+    density.check(app.fields());
+    extras.check(app, input.model.empty());
   }
 };
+
+// What samples are of, a table or a model, and how they are written.
+struct Source {
+  std::optional<DensitySource> table;
+  std::optional<PriorSamples> prior;
+  std::string table_hash;
+
+  [[nodiscard]] const InverseSource& numbers() const {
+    if (prior) return prior->source();
+    return *table;
+  }
+  [[nodiscard]] InverseLayout layout(std::int64_t n) const {
+    if (prior) return prior->layout(n);
+    return {.n = n, .family = "density", .source_hash = table_hash};
+  }
+  [[nodiscard]] SampleExtras extras(const InverseSamples& samples) const {
+    return prior ? prior->extras(samples) : SampleExtras{};
+  }
+};
+
+// Seconds of making what is inverted, without those of reading the file.
+double open_source(App& app, const Options& o, Source& source) {
+  if (!o.input.model.empty()) {
+    OpenPrior open = o.input.open(app);
+    const double start = wall_seconds();
+    source.prior.emplace(app, std::move(open), o.extras, o.inversion.options(1));
+    return wall_seconds() - start;
+  }
+  const OpenDensity open = o.density.open(app);
+  source.table_hash = open.hash;
+  const double start = wall_seconds();
+  source.table.emplace(open.density, o.inversion.options(open.segments));
+  return wall_seconds() - start;
+}
 
 struct Drawn {
   double seconds = 0, u_error = 0;
 };
 
 // Draws what is wanted of a source and hands it to the output, some at a time.
-Drawn draw(App& app, const InverseSource& source, const ChosenNumbers& numbers,
-           InverseOutput& output) {
-  InverseSampler sampler(source, *numbers.points, app.workers());
-  SpreadSamples measured(numbers.begin, numbers.end);
+Drawn draw(App& app, const Source& source, const ChosenNumbers& numbers, InverseOutput& output) {
+  InverseSampler sampler(source.numbers(), *numbers.points, app.workers());
+  const std::int64_t each = sampler.numbers_per_sample();
+  SpreadSamples measured(numbers.begin, numbers.end,
+                         std::clamp<std::int64_t>(numbers_measured / each, 1, most_measured));
   const auto progress = app.progress("sample", static_cast<double>(numbers.end - numbers.begin));
+  const std::int64_t stretch = std::max<std::int64_t>(numbers_at_once / each, 1);
   Drawn drawn;
-  for (std::int64_t begin = numbers.begin; begin < numbers.end; begin += samples_at_once) {
+  for (std::int64_t begin = numbers.begin; begin < numbers.end; begin += stretch) {
     progress->update(static_cast<double>(begin - numbers.begin));
     const double start = wall_seconds();
-    const InverseSamples samples =
-        sampler.draw(begin, std::min(begin + samples_at_once, numbers.end));
+    const InverseSamples samples = sampler.draw(begin, std::min(begin + stretch, numbers.end));
     drawn.seconds += wall_seconds() - start;
     measured.keep(samples);
-    output.append(samples);
+    output.append(samples, source.extras(samples));
   }
-  drawn.u_error = measured.u_error(source);
+  drawn.u_error = measured.u_error(source.numbers());
   return drawn;
 }
 
 void run(App& app, Options& o) {
-  const OpenDensity open = o.density.open(app);
-  const double start = wall_seconds();
-  const DensitySource source(open.density, o.inversion.options(open.segments));
-  const double setup = wall_seconds() - start;
-  const ChosenNumbers numbers = o.uniforms.choose(app, source.uniforms());
+  o.check(app);
+  Source source;
+  const double setup = open_source(app, o, source);
+  const ChosenNumbers numbers = o.uniforms.choose(app, source.numbers().uniforms());
   const std::int64_t n = numbers.end - numbers.begin;
   if (o.inversion.method == Inversion::nodes)
     app.warn("--its nodes takes partial sums of a rule for F at its nodes: for comparison only");
   if (app.dry_run()) return app.say("would write " + std::to_string(n) + " samples to " + o.output);
-  const auto output = open_inverse_output(app, "output",
-                                          {.n = n,
-                                           .uniforms = source.uniforms(),
-                                           .shape = source.shape(),
-                                           .family = "density",
-                                           .source_hash = open.hash});
+  const auto output = open_inverse_output(app, "output", source.layout(n));
   const Drawn drawn = draw(app, source, numbers, *output);
   app.add_output(output->finish());
 
   Json& result = app.result();
   result.set("n", n).set("method", o.inversion.word()).set("qmc", numbers.kind);
-  const double rate = static_cast<double>(n) / std::max(drawn.seconds, 1e-9);
   if (!reproducible_build())
     result.set("seconds", drawn.seconds)
-        .set("samples_per_second", rate)
+        .set("samples_per_second", static_cast<double>(n) / std::max(drawn.seconds, 1e-9))
         .set("setup_seconds", setup);
   result.set("u_error_max", drawn.u_error);
-  result.set("domain_min", source.domain().first).set("domain_max", source.domain().second);
+  const auto [low, high] = source.numbers().domain();
+  result.set("domain_min", low).set("domain_max", high);
   app.say(std::to_string(n) + " samples by " + o.inversion.word() + ", u-error " +
           four_digits(drawn.u_error) + " -> " + (o.output == "-" ? "stdout" : o.output));
 }
 
 const ToolSpec spec = {
     .name = "sample-its",
-    .purpose = "draw from a density on an interval by inverse transform",
-    .usage = {"--density TABLE -o SAMPLES.csv|.npy|.h5 [-n N] [options]"},
-    .examples = {{"sample-its --density p.csv -n 1e6 -o z.npy", "a million exact samples"},
+    .purpose = "draw from a model's prior, or any density, by inverse transform",
+    .usage = {"MODEL -o SAMPLES.csv|.npy|.h5 [-n N] [options]",
+              "--density TABLE -o SAMPLES.csv|.npy|.h5 [-n N] [options]"},
+    .examples = {{"sample-its k.h5 -n 64 --decode -o s.h5", "samples z, and what they decode to"},
+                 {"sample-its --density p.csv -n 1e6 -o z.npy", "a million exact samples"},
                  {"sample-its --density p.csv --qmc sobol -n 4096 -o z.csv", "evenly spread ones"},
                  {"sample-its --density p.csv --u-file u.csv -o z.csv",
                   "quantiles of given numbers"},

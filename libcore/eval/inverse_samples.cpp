@@ -11,7 +11,8 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t samples_per_block = 4096;
+// Numbers that one thread makes before it asks for more, and samples at most.
+constexpr std::int64_t numbers_per_block = std::int64_t{1} << 18, most_per_block = 4096;
 
 }  // namespace
 
@@ -49,10 +50,11 @@ InverseSamples InverseSampler::draw(std::int64_t first, std::int64_t last) {
   LOGPX_ASSERT(n >= 0);
   u_.resize(at(n * taken));
   z_.resize(at(n * given));
-  const std::int64_t blocks = (n + samples_per_block - 1) / samples_per_block;
+  const std::int64_t each = std::clamp<std::int64_t>(numbers_per_block / given, 1, most_per_block);
+  const std::int64_t blocks = (n + each - 1) / each;
   workers_.run(blocks, [&](std::int64_t block) {
-    const std::int64_t begin = block * samples_per_block;
-    const std::int64_t count = std::min(samples_per_block, n - begin);
+    const std::int64_t begin = block * each;
+    const std::int64_t count = std::min(each, n - begin);
     const auto u = std::span(u_).subspan(at(begin * taken), at(count * taken));
     points_.fill(first + begin, u);
     source_.map(u, std::span(z_).subspan(at(begin * given), at(count * given)));

@@ -38,4 +38,16 @@ IntervalDensity density_of(PriorComponent component) {
           std::move(breaks)};
 }
 
+std::int64_t choose_component(std::span<const double> alpha, double u) {
+  double sum = 0;
+  std::int64_t last = 0;
+  for (std::size_t p = 0; p < alpha.size(); ++p) {
+    if (!(alpha[p] > 0)) continue;
+    sum += alpha[p];
+    last = static_cast<std::int64_t>(p);
+    if (sum >= u) break;
+  }
+  return last;
+}
+
 }  // namespace logpx

@@ -55,6 +55,10 @@ struct PriorComponent {
 // e^f pi0, for PanelCdf and InverseCdf.
 [[nodiscard]] IntervalDensity density_of(PriorComponent component);
 
+// Which of the components of a latent its uniform number chooses: min{j : sum_{p<=j} alpha_p >= u},
+// never one of weight 0.   [spec/kaem.md 5.4]
+[[nodiscard]] std::int64_t choose_component(std::span<const double> alpha, double u);
+
 // Univariate functions of one layer behind the prior: the mean of |phi| over prior samples.
 struct LayerEdges {
   std::string layer;  // "generator/layer0"

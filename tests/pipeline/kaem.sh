@@ -11,6 +11,13 @@ grep -q '"family": "kaem"' inspect.json
 sample-model k.h5 -n 64 -o s.h5 -q
 view-samples s.h5 -o s.png -q
 plot-report k.history.jsonl -o k.gp -q
+sample-its k.h5 -n 64 --decode -o its.h5 -q
+view-samples its.h5 -o its.png -q
+explain-prior k.h5 --report e.json -q > out
+plot-report e.json -o prior.svg -q
+prune-prior k.h5 -o p.h5 -q
+sample-its p.h5 -n 5 -o z.csv -q
+printf '0,0\n1,2\n' | sample-its --density - -n 5 -o x.csv -q
 score() { # METHOD OPTIONS...
   elbo-eval k.h5 d.h5:test --method "$@" --limit 4 --report "$1.json" -q > out
   grep -q '"unit": "nats"' "$1.json"
@@ -18,6 +25,7 @@ score() { # METHOD OPTIONS...
 score is --samples 200
 score ais --ais-steps 20 --ais-reverse
 score quadrature
+score ti --temps 4 --ais-chains 8
 # After 60 updates the evidence of held-out rows is above that after 20.
 sed 's/.*"log_evidence_valid": \([-0-9.]*\),.*/\1/' k.history.jsonl > evidence
 awk 'NR == 1 { first = $1 } END { exit !(NR == 3 && $1 > first) }' evidence

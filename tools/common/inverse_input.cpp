@@ -28,20 +28,27 @@ constexpr WordsOf<Inversion> inversion_words = {{"exact", Inversion::exact},
 void DensityInput::describe(Fields& f) {
   f.group("density");
   f.add("density", path, "its table, CSV or npy: columns z and density; - is stdin")
-      .required()
       .metavar("FILE")
       .external()
+      .hidden_default()
       .files("*.{csv,npy}");
   f.add("log", logarithm, "the second column is the logarithm of the density");
   f.add("histogram", histogram, "columns are edges of bars and counts");
   f.add("interpolate", curve, {{"cubic", TableCurve::cubic}, {"linear", TableCurve::linear}},
-        "between points; cubic is monotone where the data are, and never below 0");
+        "between points; cubic is monotone where the data are, and never below 0")
+      .rank(Rank::manual);
+}
+
+void DensityInput::check(const Fields& fields) const {
+  for (const char* option : {"--log", "--histogram", "--interpolate"})
+    if (path.empty() && fields.find_option(option)->given())
+      fail(ErrorKind::usage, option, "goes with --density");
+  if (histogram && logarithm) fail(ErrorKind::usage, "--log", "does nothing with --histogram");
+  if (histogram && fields.find_option("--interpolate")->given())
+    fail(ErrorKind::usage, "--interpolate", "does nothing with --histogram, whose bars are flat");
 }
 
 OpenDensity DensityInput::open(App& app) const {
-  if (histogram && logarithm) fail(ErrorKind::usage, "--log", "does nothing with --histogram");
-  if (histogram && app.fields().find_option("--interpolate")->given())
-    fail(ErrorKind::usage, "--interpolate", "does nothing with --histogram, whose bars are flat");
   const NumberTable table = read_number_table(path);
   app.add_input({.role = "density",
                  .path = path,
@@ -58,7 +65,9 @@ OpenDensity DensityInput::open(App& app) const {
 
 void InversionChoice::describe(Fields& f) {
   f.add("its", method, inversion_words, "how F is inverted; exact: |F(z) - u| <= 1e-10");
-  f.add("nquad", nodes, "evaluations of the density, for the other three").range(4, 2000);
+  f.add("nquad", nodes, "evaluations of the density, for the other three")
+      .range(4, 2000)
+      .rank(Rank::manual);
 }
 
 InversionOptions InversionChoice::options(std::int64_t segments) const {

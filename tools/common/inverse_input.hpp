@@ -1,6 +1,7 @@
 // What samples by inverse transform are made of: a density that stands in a table, and the uniform
 // numbers.   [spec/kaem.md 5.3 - 5.5, 12.3]
 //
+//   density.check(app.fields());
 //   const OpenDensity open = density.open(app);
 //   const ChosenNumbers numbers = uniforms.choose(app, source.uniforms());
 #pragma once
@@ -31,6 +32,8 @@ struct DensityInput {
   TableCurve curve = TableCurve::cubic;
 
   void describe(Fields& fields);
+  // A usage error for an option of tables where there is none, or that the table does not need.
+  void check(const Fields& fields) const;
   [[nodiscard]] OpenDensity open(App& app) const;
 };
 

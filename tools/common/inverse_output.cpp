@@ -18,7 +18,9 @@ class NumbersOutput final : public InverseOutput {
         stream_(target, app.overwrite(),
                 {.form = form, .rows = layout.n, .row_shape = layout.shape}) {}
 
-  void append(const InverseSamples& samples) override { stream_.append(samples.z, app_.workers()); }
+  void append(const InverseSamples& samples, SampleExtras) override {
+    stream_.append(samples.z, app_.workers());
+  }
   [[nodiscard]] FileRecord finish() override {
     stream_.commit();
     return {.role = "samples", .path = target_, .kind = kind_, .bytes = stream_.bytes()};
@@ -44,27 +46,32 @@ class SamplesOutput final : public InverseOutput {
       : app_(app),
         layout_(layout),
         out_(target, app.overwrite()),
-        info_(codes_alone()),
+        info_(layout.means.value_or(codes_alone())),
         writer_(out_, info_, &app.workers()),
         z_(writer_.code("z", layout.shape)),
         u_(writer_.code("u", layout.uniforms == 1 ? h5::Shape() : h5::Shape{layout.uniforms})) {}
 
-  void append(const InverseSamples& samples) override {
-    Rows rows;  // of which codes are all that there is
-    rows.count = samples.last - samples.first;
-    writer_.append(rows);
+  void append(const InverseSamples& samples, SampleExtras extras) override {
+    extras.means.count = samples.last - samples.first;  // also where codes are all that there is
+    writer_.append(extras.means);
+    components_.insert(components_.end(), extras.components.begin(), extras.components.end());
     z_.append(std::as_bytes(samples.z));
     u_.append(std::as_bytes(samples.u));
     for (ArtifactColumn* column : {&z_, &u_}) column->flush(&app_.workers());
   }
   [[nodiscard]] FileRecord finish() override {
     info_.n = layout_.n;
+    std::vector<TensorView> codes;
+    if (layout_.components > 0)
+      codes.push_back(TensorView::of("component", std::span<const std::int32_t>(components_),
+                                     {layout_.n, layout_.components}));
     const std::string hash = writer_.finish(info_,
                                             {.family = layout_.family,
                                              .model_hash = layout_.source_hash,
                                              .seed = app_.rng().seed(),
-                                             .sampler = settings_json(app_.fields())},
-                                            {}, app_.provenance());
+                                             .sampler = settings_json(app_.fields()),
+                                             .is_mean = layout_.means.has_value()},
+                                            codes, app_.provenance());
     out_.commit();
     return {.role = "samples",
             .path = out_.target(),
@@ -79,6 +86,7 @@ class SamplesOutput final : public InverseOutput {
   OutputFile out_;
   DatasetInfo info_;
   SamplesWriter writer_;
+  std::vector<std::int32_t> components_;
   ArtifactColumn &z_, &u_;
 };
 

@@ -189,7 +189,7 @@ TEST_CASE("artifact: another kind or schema is refused with the tool that makes 
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::data);
     CHECK(error.message() == "is a dataset, expected samples");
-    CHECK(error.hint() == "samples are made by sample-model");
+    CHECK(error.hint() == "samples are made by sample-model or sample-its");
   }
   const auto plant = [&](const std::string& kind, const std::string& schema) {
     OutputFile out(folder / "x.h5", Overwrite::replace);

@@ -3,6 +3,7 @@
 #include "libcore/families/kaem/prior/prior_density.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
+#include "libcore/model/prior.hpp"
 #include "tests/support/energy_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/model/prior.hpp"
 
 #include <algorithm>
 
@@ -73,18 +74,6 @@ void prior_uniforms(const PriorForm& form, const Substream& stream, std::int64_t
     if (element % 2 == 0) u[i++] = uniform53_of(words[0], words[1]);
     if (i < u.size()) u[i++] = uniform53_of(words[2], words[3]);
   }
-}
-
-std::int64_t choose_component(std::span<const double> alpha, double u) {
-  double sum = 0;
-  std::int64_t last = 0;
-  for (std::size_t p = 0; p < alpha.size(); ++p) {
-    if (!(alpha[p] > 0)) continue;
-    sum += alpha[p];
-    last = static_cast<std::int64_t>(p);
-    if (sum >= u) break;
-  }
-  return last;
 }
 
 void resize_draws(const PriorForm& form, std::int64_t count, PriorDraws& draws) {

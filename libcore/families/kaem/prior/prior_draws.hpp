@@ -21,9 +21,6 @@ namespace logpx::kaem {
 void prior_uniforms(const PriorForm& form, const Substream& stream, std::int64_t first,
                     std::span<double> u);
 
-// p* = min{j : sum_{p<=j} alpha >= u}, alpha 0 never chosen.
-[[nodiscard]] std::int64_t choose_component(std::span<const double> alpha, double u);
-
 // n samples, feature by feature.
 struct PriorDraws {
   std::int64_t count = 0;

@@ -2,6 +2,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/model/prior.hpp"
 #include "tests/support/energy_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,132 @@
+#include "libcore/eval/prior_source.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/parallel.hpp"
+
+#include <algorithm>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t rows_decoded_at_once = 64;
+
+std::string place_name(const PriorComponent& component) {
+  return "component (" + std::to_string(component.q) + ',' + std::to_string(component.p) +
+         ") of the prior";
+}
+
+// An error of a density says whose it is.
+template <typename Make>
+void of_component(const PriorComponent& component, Make make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    throw Error(error.kind(), place_name(component), error.message(), error.hint(), error.where());
+  }
+}
+
+}  // namespace
+
+PriorSource::PriorSource(const ModelPrior& prior, const InversionOptions& options, Workers& workers)
+    : prior_(prior), workers_(workers), shape_(prior.shape()), inverses_(at(count())) {
+  std::vector<double> lows(inverses_.size()), highs(inverses_.size());
+  weights_.resize(inverses_.size());
+  workers.run(count(), [&](std::int64_t number) {
+    const std::size_t i = at(number);
+    const PriorComponent component = prior.component(number / shape_.parts, number % shape_.parts);
+    weights_[i] = component.weight;
+    lows[i] = component.breaks.front();
+    highs[i] = component.breaks.back();
+    if (component.weight > 0)
+      of_component(component, [&] { inverses_[i].emplace(density_of(component), options); });
+  });
+  domain_ = {*std::ranges::min_element(lows), *std::ranges::max_element(highs)};
+}
+
+std::int64_t PriorSource::uniforms() const {
+  if (shape_.is_mixture) return 2 * shape_.latents;
+  return shape_.is_shared ? shape_.parts : count();
+}
+
+std::vector<std::int64_t> PriorSource::shape() const {
+  if (shape_.is_mixture) return {shape_.latents};
+  return {shape_.latents, shape_.parts};
+}
+
+std::pair<double, double> PriorSource::domain() const { return domain_; }
+
+std::vector<std::int32_t> PriorSource::components(std::span<const double> u) const {
+  LOGPX_ASSERT(shape_.is_mixture);
+  const std::size_t latents = at(shape_.latents), parts = at(shape_.parts);
+  std::vector<std::int32_t> chosen(u.size() / 2);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    chosen[i] = static_cast<std::int32_t>(
+        choose_component(std::span(weights_).subspan(i % latents * parts, parts), u[2 * i]));
+  return chosen;
+}
+
+// Share of component `number` = (q,p).
+void PriorSource::gather(std::int64_t number, std::span<const double> u, Share& share) const {
+  const std::size_t q = at(number / shape_.parts), p = at(number % shape_.parts);
+  const std::size_t latents = at(shape_.latents), each = at(uniforms());
+  share.u.clear();
+  share.places.clear();
+  for (std::size_t i = 0; i < u.size() / each; ++i) {
+    const std::span<const double> own = u.subspan(i * each, each);
+    if (shape_.is_mixture) {
+      const std::span<const double> alpha =
+          std::span(weights_).subspan(q * at(shape_.parts), at(shape_.parts));
+      if (at(choose_component(alpha, own[2 * q])) != p) continue;
+      share.u.push_back(own[2 * q + 1]);
+      share.places.push_back(i * latents + q);
+    } else {
+      share.u.push_back(own[shape_.is_shared ? p : at(number)]);
+      share.places.push_back(i * inverses_.size() + at(number));
+    }
+  }
+}
+
+void PriorSource::map(std::span<const double> u, std::span<double> z) const {
+  Share share;
+  for (std::int64_t number = 0; number < count(); ++number) {
+    if (!inverses_[at(number)]) continue;
+    gather(number, u, share);
+    share.z.resize(share.u.size());
+    inverses_[at(number)]->quantiles(share.u, share.z);
+    for (std::size_t i = 0; i < share.z.size(); ++i) z[share.places[i]] = share.z[i];
+  }
+}
+
+double PriorSource::u_error(std::span<const double> u, std::span<const double> z) const {
+  std::vector<double> errors(inverses_.size(), 0);
+  workers_.run(count(), [&](std::int64_t number) {
+    if (!inverses_[at(number)]) return;
+    Share share;
+    gather(number, u, share);
+    for (const std::size_t place : share.places) share.z.push_back(z[place]);
+    const PanelCdf target(
+        density_of(prior_.component(number / shape_.parts, number % shape_.parts)));
+    errors[at(number)] = largest_u_error(target, share.u, share.z);
+  });
+  return *std::ranges::max_element(errors);
+}
+
+std::vector<float> decoded(const ModelPrior& prior, const InverseSamples& samples,
+                           const std::optional<ModelPrior::Noise>& noise, Workers& workers) {
+  const std::int64_t n = samples.last - samples.first, values = prior.shape().values();
+  const std::int64_t blocks = (n + rows_decoded_at_once - 1) / rows_decoded_at_once;
+  std::vector<std::vector<float>> parts(at(blocks));
+  workers.run(blocks, [&](std::int64_t block) {
+    const std::int64_t begin = block * rows_decoded_at_once;
+    const std::int64_t rows = std::min(rows_decoded_at_once, n - begin);
+    std::optional<ModelPrior::Noise> own = noise;
+    if (own) own->first = samples.first + begin;
+    parts[at(block)] = prior.decode(samples.z.subspan(at(begin * values), at(rows * values)), own);
+  });
+  std::vector<float> x;
+  for (const std::vector<float>& part : parts) x.insert(x.end(), part.begin(), part.end());
+  return x;
+}
+
+}  // namespace logpx
