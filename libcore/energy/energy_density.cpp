@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/math/gauss_rules.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
@@ -124,7 +125,9 @@ IntervalDensity mixed_density(const EnergyValues& values, std::int64_t feature,
 
 std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers) {
   std::vector<double> log_z(values.form.edges());
+  const Numerics numerics = numerics_here();
   workers.run(values.form.features, [&](std::int64_t feature) {
+    const ComputedBy how(numerics);
     const FeatureCurves<double> curves(values, feature);
     const QuadratureRule rule = fine_rule(values, curves);
     const std::size_t n = rule.nodes.size();
@@ -147,7 +150,9 @@ std::vector<InverseCdf> inverses_of(std::int64_t count,
                                     const std::function<NamedDensity(std::int64_t)>& density,
                                     const InversionOptions& options, Workers& workers) {
   std::vector<std::optional<InverseCdf>> made(at(count));
+  const Numerics numerics = numerics_here();
   workers.run(count, [&](std::int64_t i) {
+    const ComputedBy how(numerics);
     const NamedDensity named = density(i);
     under_name([&] { return named.name; }, [&] { made[at(i)].emplace(named.density, options); });
   });

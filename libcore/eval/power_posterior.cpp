@@ -276,13 +276,6 @@ Scores power_scores(const LatentBlock& block, const PowerOptions& options, Bound
 
 }  // namespace
 
-std::vector<double> power_temperatures(std::int64_t count, double power) {
-  std::vector<double> t;
-  for (std::int64_t k = 0; k <= count; ++k)
-    t.push_back(std::pow(static_cast<double>(k) / static_cast<double>(count), power));
-  return t;
-}
-
 std::vector<double> ti_terms(TiFormula formula, const PowerMoments& moments) {
   const auto& [t, mean, variance] = moments;
   std::vector<double> terms;

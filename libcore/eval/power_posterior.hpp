@@ -10,15 +10,13 @@
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
+#include "libcore/math/replica_exchange.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace logpx {
-
-// t_k = (k / count)^power, k = 0 .. count.   [KAEM eq. 35]
-[[nodiscard]] std::vector<double> power_temperatures(std::int64_t count, double power);
 
 // The mean and the variance of log p(x|z) at every temperature.
 struct PowerMoments {

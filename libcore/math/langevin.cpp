@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -136,7 +137,7 @@ LangevinOutcome mala_move(LangevinChains& chains, const LangevinDensity& density
       ++outcome.non_finite;
       continue;
     }
-    outcome.accept[c] = std::min(1.0, std::exp(log_ratio));
+    outcome.accept[c] = std::min(1.0, det_exp(log_ratio));
     if (noise.accept.uniform(4 * noise.numbers[c]) >= outcome.accept[c]) continue;
     ++outcome.accepted;
     adopt_chain(next, chains, c);

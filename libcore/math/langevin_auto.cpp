@@ -2,6 +2,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/math/langevin.hpp"
 
 #include <algorithm>
@@ -97,8 +98,8 @@ AutoOutcome auto_mala_move(LangevinChains& chains, const LangevinDensity& densit
       momentum[c * dims + d] = normal_at(noise.normals, noise.numbers[c] * dims + d);
     const double u = noise.accept.uniform(4 * noise.numbers[c] + 1);
     const double v = noise.accept.uniform(4 * noise.numbers[c] + 2);
-    log_a[c] = std::log(std::min(u, v));
-    log_b[c] = std::log(std::max(u, v));
+    log_a[c] = det_log(std::min(u, v));
+    log_b[c] = det_log(std::max(u, v));
   }
   const AutoBounds bounds{log_a, log_b};
   const AutoLeap there = auto_leap(chains, momentum, density, move.step, bounds);
@@ -116,7 +117,7 @@ AutoOutcome auto_mala_move(LangevinChains& chains, const LangevinDensity& densit
     }
     const bool reversible = !corrected || reverse[c] == there.exponent[c];
     double& accept = outcome.moves.accept[c];
-    if (reversible) accept = corrected ? std::min(1.0, std::exp(there.log_ratio[c])) : 1;
+    if (reversible) accept = corrected ? std::min(1.0, det_exp(there.log_ratio[c])) : 1;
     if (noise.accept.uniform(4 * noise.numbers[c]) >= accept) continue;
     ++outcome.moves.accepted;
     etas += std::ldexp(move.step.eta, there.exponent[c]);

@@ -36,6 +36,13 @@ class ComputedBy {
   std::optional<RepeatableFunctions> repeatable_;
 };
 
+// How this thread computes, for others that work for it.
+[[nodiscard]] inline Numerics numerics_here() {
+  Numerics numerics;
+  if (RepeatableFunctions::on()) numerics.functions = Functions::repeatable;
+  return numerics;
+}
+
 // For any x: where ln x is no finite number, libm's is the same everywhere.
 [[nodiscard]] inline double repeatable_log(double x) {
   return x > 0 && std::isfinite(x) ? det_log(x) : std::log(x);

@@ -1,9 +1,11 @@
 #include "libcore/math/replica_exchange.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace logpx {
@@ -14,13 +16,30 @@ constexpr std::uint64_t for_all = std::uint64_t{1} << 40;
 
 }  // namespace
 
+std::vector<double> power_temperatures(std::int64_t count, double power) {
+  std::vector<double> t;
+  for (std::int64_t k = 0; k <= count; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(count);
+    t.push_back(k == 0 ? 0 : det_exp(power * det_log(share)));
+  }
+  return t;
+}
+
+double power_at(const PowerCourse& course, std::int64_t i, std::int64_t n) {
+  if (n == 0) return course.start;
+  const double turns = static_cast<double>(course.cycles) + 0.5;
+  const double angle =
+      2 * std::numbers::pi * turns * static_cast<double>(i) / static_cast<double>(n);
+  return course.start + (course.end - course.start) * (1 - det_sincos(angle).cos) / 2;
+}
+
 double swap_log_ratio(const ReplicaPair& pair) {
   const double log_ratio =
       (pair.t_next - pair.t) * (pair.log_likelihood - pair.log_likelihood_next);
   return std::isnan(log_ratio) ? 0 : log_ratio;  // both impossible, or equal temperatures
 }
 
-bool swap_accepted(double log_ratio, double u) { return std::log(u) < std::min(0.0, log_ratio); }
+bool swap_accepted(double log_ratio, double u) { return det_log(u) < std::min(0.0, log_ratio); }
 
 SwapCounts exchange_replicas(const ReplicaLadder& ladder, Rng rng, std::uint32_t round,
                              std::span<const std::uint64_t> numbers,

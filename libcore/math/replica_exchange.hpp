@@ -1,4 +1,5 @@
-// Swaps between chains at neighbouring temperatures of a power posterior.   [spec/kaem.md 8.5]
+// Temperatures of power posteriors, and swaps between chains at neighbouring ones.
+// [spec/kaem.md 8.3 to 8.5]
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -9,6 +10,16 @@
 #include <vector>
 
 namespace logpx {
+
+// Temperatures t_k = (k / count)^power, k = 0 .. count.   [KAEM eq. 35; spec/kaem.md 8.3]
+[[nodiscard]] std::vector<double> power_temperatures(std::int64_t count, double power);
+// The power of update i of n, which goes from `start` to `end` by half a cosine, or by `cycles`
+// whole ones more.   [8.4]
+struct PowerCourse {
+  double start = 1, end = 1;
+  std::int64_t cycles = 0;
+};
+[[nodiscard]] double power_at(const PowerCourse& course, std::int64_t i, std::int64_t n);
 
 // log of the probability ratio of states (k, k + 1) exchanged and as they are, for targets
 // p(x|z)^t p(z): (t_(k+1) - t_k) (ll_k - ll_(k+1)).

@@ -153,7 +153,10 @@ double TrainingLoop::shown_loss() const {
 }
 
 StepReport TrainingLoop::make_step() {
-  const StepPlace place{.seed = settings_.seed, .step = step_, .epoch = order_.epoch_of(step_)};
+  const StepPlace place{.seed = settings_.seed,
+                        .step = step_,
+                        .epoch = order_.epoch_of(step_),
+                        .steps = total_steps_};
   const StepRows rows{order_.rows_of(step_),
                       step_ % order_.steps_per_epoch() * options_.accumulate};
   return runner_.run(place, rows, schedule_.rate(step_));

@@ -64,7 +64,10 @@ void check_agreement(const Scores& scores, const std::vector<double>& truth, dou
 }  // namespace
 
 TEST_CASE("power posteriors: temperatures run from 0 to 1 by a power law") {
-  CHECK(power_temperatures(4, 2) == std::vector<double>{0, 1.0 / 16, 0.25, 9.0 / 16, 1});
+  const std::vector<double> t = power_temperatures(4, 2), expected{0, 1.0 / 16, 0.25, 9.0 / 16, 1};
+  for (std::size_t k = 0; k < 5; ++k) CHECK(t[k] == doctest::Approx(expected[k]).epsilon(1e-14));
+  CHECK(t.front() == 0);
+  CHECK(t.back() == 1);
   CHECK(power_temperatures(1, 3) == std::vector<double>{0, 1});
 }
 

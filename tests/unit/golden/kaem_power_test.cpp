@@ -54,6 +54,21 @@ TEST_CASE("golden/kaem/temperatures") {
   }
 }
 
+TEST_CASE("golden/kaem/p_schedule") {
+  const Json* cases = golden::field("kaem", "p_schedule");
+  if (!cases) return;
+  for (const Json& entry : cases->items()) {
+    const PowerCourse course{.start = golden::real(entry.at("p_start")),
+                             .end = golden::real(entry.at("p_end")),
+                             .cycles = entry.at("cycles").integer()};
+    const std::vector<double> updates = numbers(entry.at("i")), expected = numbers(entry.at("p"));
+    for (std::size_t k = 0; k < updates.size(); ++k)
+      check_near(power_at(course, static_cast<std::int64_t>(updates[k]),
+                          entry.at("total_updates").integer()),
+                 expected[k], 1e-9);
+  }
+}
+
 TEST_CASE("golden/kaem/evidence: the sums over temperatures") {
   const Json* evidence = golden::field("kaem", "evidence");
   if (!evidence) return;
