@@ -45,26 +45,42 @@ check noise digits.h5 --train-noise 0.1 --resampler systematic --base uniform
 check bits digits.h5 --likelihood bernoulli --binarise dynamic --base none
 check categorical tree.h5 --likelihood categorical --base lognormal
 check reals gauss.h5 --mean-activation identity --obs-std learn --base learnable-gaussian
+chains=(--langevin-steps 5 --eta 0.002)
+check_ranks ula digits.h5 --posterior ula --train-noise 0.1 "${chains[@]}"
+check_ranks exchange digits.h5 --posterior mala --support reflect --objective se --temps 3 --p-start 2 --p-end 2 \
+  --persistent "${chains[@]}"
+check_ranks logits digits.h5 --posterior mala --support u-space --coupling shared --persistent "${chains[@]}"
+check automala bars.h5 --posterior automala --prior mixture --latent 3,2 --alpha learned "${chains[@]}"
+check together bars.h5 --posterior ula --objective mle-pt --temps 3 --p-start 1 --p-end 1 --swap deo \
+  --swap-scope shard --prior-grad cd "${chains[@]}"
 check frozen bars.h5 --freeze prior --generator mlp
 check pictures digits.h5 --generator cnn
 check splines bars.h5 --basis bspline --degree 3
 check fixed bars.h5 --no-grid-update --ema 0.9 --optimizer adagrad
 
-# Killed in the middle, and gone on with.
-whole=(digits.h5 --preset tiny --batch 32 --steps 300 --checkpoint-every 20 --eval-every 50 -q --force)
-fit-prior "${whole[@]}" -o whole.h5
-for signal in KILL TERM INT; do
-  env --default-signal=INT fit-prior "${whole[@]}" -o pieces.h5 --resume 2> err &
-  pid=$!
-  sleep 0.2
-  kill -s $signal $pid 2> kill.err || true
-  wait $pid 2> wait.err || true
-done
-fit-prior "${whole[@]}" -o pieces.h5 --resume
-same whole.h5 pieces.h5 "killed and resumed"
-same whole.ckpt.h5 pieces.ckpt.h5 "killed and resumed: checkpoint"
-same whole.history.jsonl pieces.history.jsonl "killed and resumed: history"
-[ -z "$(find . -name '*.tmp.*')" ]
+# Killed in the middle, and gone on with; persistent chains and the temperatures' schedule, too.
+whole=(digits.h5 --preset tiny --batch 32 --checkpoint-every 20 --eval-every 50 -q --force)
+check_killed() { # NAME ARGS...
+  local name=$1 signal pid
+  shift
+  fit-prior "${whole[@]}" "$@" -o whole.h5
+  for signal in KILL TERM INT; do
+    env --default-signal=INT fit-prior "${whole[@]}" "$@" -o pieces.h5 --resume 2> err &
+    pid=$!
+    sleep 0.2
+    kill -s $signal $pid 2> kill.err || true
+    wait $pid 2> wait.err || true
+  done
+  fit-prior "${whole[@]}" "$@" -o pieces.h5 --resume
+  same whole.h5 pieces.h5 "$name: killed and resumed"
+  same whole.ckpt.h5 pieces.ckpt.h5 "$name: killed and resumed: checkpoint"
+  same whole.history.jsonl pieces.history.jsonl "$name: killed and resumed: history"
+  [ -z "$(find . -name '*.tmp.*')" ]
+  rm whole.* pieces.*
+}
+check_killed weights --steps 300
+check_killed chains --steps 80 --posterior automala --support reflect --objective mle-pt --temps 2 --persistent \
+  "${chains[@]}"
 
 # --numerics det: any instruction set and any BLAS give one model, and a run may move between machines.
 det=(digits.h5 --numerics det --keep-best "${tiny[@]}")
@@ -76,3 +92,10 @@ same one.history.jsonl other.history.jsonl "det: history on another processor"
 "${old[@]}" fit-prior "${det[@]}" --steps 5 -o half.h5
 fit-prior "${det[@]}" --steps 10 -o half.h5 --resume
 same one.h5 half.h5 "det: moved between processors"
+for way in "ula --support reflect" "mala --support u-space --coupling shared" "automala --objective se --temps 2"; do
+  # shellcheck disable=SC2086
+  fit-prior "${det[@]}" "${chains[@]}" --posterior $way --steps 5 -o one.h5
+  # shellcheck disable=SC2086
+  "${old[@]}" fit-prior "${det[@]}" "${chains[@]}" --posterior $way --steps 5 -o other.h5
+  same one.h5 other.h5 "det: $way on another processor"
+done

@@ -8,6 +8,8 @@
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
+#include <algorithm>
+
 namespace logpx::kaem {
 namespace {
 
@@ -40,16 +42,18 @@ std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
   if (config.coupling == CouplingChoice::automatic)
-    config.coupling = config.prior == PriorKind::univariate ? CouplingChoice::shared
-                                                            : CouplingChoice::independent;
-  settings.fit.validate(config);
+    config.coupling = settings.fit.usual_coupling(config.prior);
+  FitOptions fit = settings.fit;
+  fit.langevin.update_rows =
+      std::min(settings.training.batch * settings.training.accumulate, data.train.rows.count);
+  fit.validate(config);
   if (settings.training.ema > 0 && !settings.fit.no_grid_update)
     fail(ErrorKind::usage, "--ema",
          "averages of coefficients on different grids mean nothing, and grids move while training",
          "--no-grid-update, or --ema 0");
   auto model = std::make_unique<KaemModel>(config, data.train.info);
   model->initialise(rng);
-  auto task = std::make_unique<KaemTask>(*model, settings.fit, data);
+  auto task = std::make_unique<KaemTask>(*model, fit, data);
   return {std::move(model), std::move(task), settings.training};
 }
 

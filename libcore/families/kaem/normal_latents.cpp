@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/generator/likelihood_graph.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/math/blas.hpp"
@@ -14,47 +15,17 @@
 namespace logpx::kaem {
 namespace {
 
-Shape with_copies(const Shape& shape, std::int64_t copies, std::int64_t rows) {
-  std::vector<std::int64_t> sizes = {copies, rows};
-  for (int axis = 1; axis < shape.rank(); ++axis) sizes.push_back(shape[axis]);
-  return Shape(sizes);
-}
-
-// log p(x|s) of rows x [M,D] and s [L M, Q]: [L,M].
-std::unique_ptr<Graph> joint_graph(const KaemModel& model, std::int64_t rows, std::int64_t copies) {
-  auto graph = std::make_unique<Graph>();
-  const std::int64_t all = rows * copies, dims = model.dims();
-  const Likelihood& likelihood = model.likelihood();
-  Decoding decoding;
-  if (model.generator().takes_tokens()) decoding.tokens = graph->index_input("tokens", {all, dims});
-  Likelihood::Heads heads = model.generator()(
-      model.param_set(), graph->input("s", {all, model.prior_form().n_q}), decoding);
-  for (Var& head : heads)
-    if (head.shape().rank() > 0) head = head.reshape(with_copies(head.shape(), copies, rows));
-  Likelihood::Target target{graph->input("x", {rows, dims})};
-  if (likelihood.takes_index()) target.index = graph->index_input("index", {copies, rows, dims});
-  graph->output("log_likelihood", likelihood.log_prob(target, heads));
-  return graph;
-}
-
 class Joint final : public LatentJoint {
  public:
   Joint(const KaemModel& model, const Examples& examples, std::int64_t copies)
       : model_(model), scores_(model.scores()), x_({examples.rows.count, model.dims()}) {
     model.reader().take_supported(examples, x_.span());
-    graph_ = joint_graph(model, examples.rows.count, copies);
+    graph_ = likelihood_graph(model, {examples.rows.count, copies});
     inputs_.emplace(*graph_, "log_likelihood");
     const auto points = at(copies * examples.rows.count);
     z_.resize(points * at(model.prior_form().z_dims()));
     slopes_.resize(z_.size());
-    std::ranges::copy(x_.span(), inputs_->values("x").begin());
-    model.generator().bind(*inputs_);
-    const auto repeat = [&](std::span<std::int32_t> index) {
-      for (std::size_t i = 0; i < index.size(); ++i)
-        index[i] = static_cast<std::int32_t>(x_.span()[i % x_.span().size()]);
-    };
-    if (model.likelihood().takes_index()) repeat(inputs_->indices("index"));
-    if (model.generator().takes_tokens()) repeat(inputs_->indices("tokens"));
+    bind_rows(model, x_.span(), *inputs_);
   }
 
   void evaluate(std::span<const float> v, const Values& values, const Gradient& gradient) override {

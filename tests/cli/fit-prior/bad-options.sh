@@ -34,6 +34,26 @@ try --ess 2
 try --grid-decay 2
 try --ema 0.9
 try --generator cnn --kernel 3
+try --objective se
+try --objective mle-pt --posterior is
+try --objective elbo
+try --posterior hmc
+try --posterior ula --coupling shared
+try --posterior mala --coupling shared --support reflect
+try --posterior ula --base uniform
+try --posterior ula --base lognormal --support extend
+try --posterior ula --prior-grad pathwise
+try --posterior ula --support u-space --coupling shared --objective se --ti-rule left
+try --posterior automala --eta 2
+try --posterior automala --eta 1e-6
+try --posterior automala --eta-min 3
+try --posterior ula --eta 0
+try --posterior ula --eta nan
+try --posterior ula --langevin-steps 0
+try --posterior ula --objective se --temps 0
+try --posterior ula --objective se --p-start 0
+try --posterior ula --objective se --swap-every 0
+try --posterior ula --support wrap
 try --preset huge
 ls m.* 2> /dev/null
 true

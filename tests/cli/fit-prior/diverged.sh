@@ -1,6 +1,11 @@
-# A run whose energies run away ends with status 4, names the component, and leaves no model.
+# A run whose energies run away ends with status 4, names the component, and leaves no model; one whose chains
+# run away says which step of which update it was, and what helps.
 make-data bars -n 60 -o bars.h5 -q
 fit-prior bars.h5 -o m.h5 --preset tiny --lr 1e30 --steps 20 -q
+echo "exit $?"
+fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --eta 1e5 --steps 20 -q
+echo "exit $?"
+fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --obs-std 1e-30 --steps 20 -q
 echo "exit $?"
 ls m.h5 2> /dev/null
 true

@@ -17,6 +17,15 @@ kaem bars.h5 --prior mixture --prior-grad pathwise
 kaem bars.h5 --prior-grad quadrature
 kaem bars.h5 --freeze prior,generator
 kaem bars.h5 --ema 0.9
+kaem bars.h5 --objective se
+kaem bars.h5 --posterior ula --coupling shared
+kaem bars.h5 --posterior ula --base uniform
+kaem bars.h5 --posterior ula --prior-grad pathwise
+kaem bars.h5 --posterior ula --support u-space --coupling shared --objective se --ti-rule left
+kaem bars.h5 --posterior automala --eta 2
+kaem bars.h5 --posterior automala --eta-min 1
+kaem bars.h5 --posterior automala --eta-min 3 --eta 1
+kaem bars.h5 --posterior ula --eta 1e5
 # data that the likelihood does not take, or gives no probability
 kaem digits.h5 --likelihood bernoulli
 kaem digits.h5 --likelihood categorical --binarise static

@@ -5,6 +5,7 @@
 #include "libcore/families/kaem/training/task.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
+#include "tests/support/kaem_updates.hpp"
 
 #include <doctest/doctest.h>
 
@@ -68,37 +69,17 @@ TEST_CASE("golden/kaem/evidence: normal scores of a mixture") {
 
 namespace {
 
-// d log p / d theta of one row, as the phases of one update give it.
-std::vector<float> gradient_of_update(kaem::KaemTask& task, std::int64_t step) {
-  const std::vector<std::int64_t> row = {0};
-  const StepPlace place{.seed = 7, .step = step, .rows = 1};
-  std::vector<float> all(at(task.params().block_size()));
-  for (Phase* const phase : task.phases()) {
-    const PhaseSettings& settings = phase->settings();
-    phase->begin({.place = place, .rows = row, .places = row});
-    std::vector<double> terms(settings.terms.size() + at(settings.extra_sums) +
-                              at(settings.sums_per_row));
-    std::vector<float> gradient(all.size());
-    const std::vector<BlockRange> written =
-        task.params().ranges(task.params().under(settings.writes));
-    const std::int64_t items = settings.items > 0 ? settings.items : 1;
-    const Shard shard{
-        .place = place, .count = items, .step_count = items, .rows = row, .places = row};
-    const std::span<float> own = settings.gradient ? std::span(gradient) : std::span<float>();
-    phase->run(shard, task.params().block(), {own, terms, written});
-    phase->finish(place, {own, terms});
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] -= gradient[i];
-  }
-  return all;
-}
-
 // Mean and standard error over updates of the elements of one tensor, beside what is wanted.
-void check_mean_gradient(kaem::KaemTask& task, const std::string& tensor, const Numbers& wanted) {
-  constexpr int updates = 4000;
+struct Updates {
+  std::int64_t count = 4000, copies = 1;
+};
+void check_mean_gradient(kaem::KaemTask& task, const Updates& updates, const std::string& tensor,
+                         const Numbers& wanted) {
   const ParamInfo& info = task.params().infos()[at(task.params().find(tensor))];
+  const auto n = static_cast<double>(updates.count);
   std::vector<double> sum(wanted.size()), squares(wanted.size());
-  for (int step = 0; step < updates; ++step) {
-    const std::vector<float> gradient = gradient_of_update(task, step);
+  for (std::int64_t step = 0; step < updates.count; ++step) {
+    const std::vector<float> gradient = gradient_of_update(task, {step, updates.copies});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto g = static_cast<double>(gradient[at(info.offset) + i]);
       sum[i] += g;
@@ -106,8 +87,8 @@ void check_mean_gradient(kaem::KaemTask& task, const std::string& tensor, const 
     }
   }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const double mean = sum[i] / updates, variance = squares[i] / updates - mean * mean;
-    const double slack = 5 * std::sqrt(variance / updates) + 0.02 * std::abs(wanted[i]) + 1e-6;
+    const double mean = sum[i] / n, variance = squares[i] / n - mean * mean;
+    const double slack = 5 * std::sqrt(variance / n) + 0.02 * std::abs(wanted[i]) + 1e-6;
     CAPTURE(tensor);
     CAPTURE(i);
     CHECK(std::abs(mean - wanted[i]) <= slack);
@@ -133,8 +114,48 @@ TEST_CASE("golden/kaem/evidence: importance sampling has the gradient of log p(x
     options.ess = 1;
     options.resampler = resampler;
     kaem::KaemTask task(*built, options, {.train = held.examples()});
-    check_mean_gradient(task, "prior/coef", numbers(row.at("independent_grad_prior_coef")));
-    check_mean_gradient(task, "generator/layer0/coef",
+    check_mean_gradient(task, {}, "prior/coef", numbers(row.at("independent_grad_prior_coef")));
+    check_mean_gradient(task, {}, "generator/layer0/coef",
+                        numbers(row.at("independent_grad_generator_coef")));
+  }
+}
+
+TEST_CASE("golden/kaem/evidence: chains have the gradient of log p(x) on average") {
+  const Json* entry = golden::field("kaem", "evidence");
+  if (!entry) return;
+  const Json& model = entry->at("kart_nz1");
+  const Json& row = model.at("data").at(0);
+  const HeldRows held = one_row(real_vectors(numbers(row.at("x")).size()), numbers(row.at("x")));
+  const kaem::Config config =
+      config_of(model, kaem::PriorKind::univariate, kaem::CouplingChoice::independent);
+  struct Way {
+    kaem::PosteriorKind posterior;
+    kaem::Support support;
+    kaem::Objective objective;
+  };
+  using kaem::Objective, kaem::PosteriorKind, kaem::Support;
+  for (const Way& way : {Way{PosteriorKind::mala, Support::reflect, Objective::mle},
+                         Way{PosteriorKind::mala, Support::u_space, Objective::mle},
+                         Way{PosteriorKind::automala, Support::reflect, Objective::mle},
+                         Way{PosteriorKind::mala, Support::reflect, Objective::mle_pt}}) {
+    CAPTURE(static_cast<int>(way.posterior));
+    CAPTURE(static_cast<int>(way.support));
+    CAPTURE(static_cast<int>(way.objective));
+    const auto built = model_of(model, config, held.info);
+    kaem::FitOptions options;
+    options.train_noise = 0;
+    options.no_grid_update = true;
+    options.langevin.posterior = way.posterior;
+    options.langevin.support = way.support;
+    options.langevin.objective = way.objective;
+    options.langevin.temps = 2;
+    options.langevin.eta = way.posterior == PosteriorKind::automala ? 0.5 : 0.15;
+    options.langevin.steps = 30;
+    kaem::KaemTask task(*built, options, {.train = held.examples()});
+    const Updates updates{.count = 60, .copies = 100};
+    check_mean_gradient(task, updates, "prior/coef",
+                        numbers(row.at("independent_grad_prior_coef")));
+    check_mean_gradient(task, updates, "generator/layer0/coef",
                         numbers(row.at("independent_grad_generator_coef")));
   }
 }

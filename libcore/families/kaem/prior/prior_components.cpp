@@ -46,7 +46,8 @@ PriorComponents::PriorComponents(const PriorValues& values, const InversionOptio
     values.weights(q, std::span(weights_).subspan(at(q * form_.n_p), at(form_.n_p)));
 }
 
-NormalScores normal_scores(const PriorValues& values, Workers& workers) {
+std::vector<InverseCdf> latent_inverses(const PriorValues& values, const InversionOptions& options,
+                                        Workers& workers) {
   const PriorForm& form = values.form;
   const bool mixture = form.is_mixture();
   const std::vector<double> log_z =
@@ -55,7 +56,11 @@ NormalScores normal_scores(const PriorValues& values, Workers& workers) {
     if (!mixture) return named_component(values, number);
     return {mixture_density(values, number, log_z), "the prior of z " + std::to_string(number)};
   };
-  return {inverses_of(form.z_dims(), density, {}, workers), form.score_dims()};
+  return inverses_of(form.z_dims(), density, options, workers);
+}
+
+NormalScores normal_scores(const PriorValues& values, Workers& workers) {
+  return {latent_inverses(values, {}, workers), values.form.score_dims()};
 }
 
 }  // namespace logpx::kaem

@@ -42,6 +42,11 @@ class PriorComponents {
   std::vector<double> weights_;       // [Q,P]
 };
 
+// Of every number of z in the order of files: Q P of them, of a mixture one for each q.
+[[nodiscard]] std::vector<InverseCdf> latent_inverses(const PriorValues& values,
+                                                      const InversionOptions& options,
+                                                      Workers& workers);
+
 // z [n,Q,P] of v [n,form.score_dims()]; of a mixture z [n,Q] by F_q = sum_p alpha_{q,p} F_{q,p}.
 [[nodiscard]] NormalScores normal_scores(const PriorValues& values, Workers& workers);
 

@@ -83,11 +83,14 @@ void PriorDensity::add_mixture(std::size_t q, std::span<double> log_p,
 
 Box prior_box(const PriorValues& values) {
   const PriorForm& form = values.form;
+  const BaseMeasure base = form.energies.base;
   Box box;
   for (std::int64_t d = 0; d < form.z_dims(); ++d) {
     const std::int64_t feature = form.is_mixture() ? d : d % form.n_p;
-    box.low.push_back(values.energies.low(feature));
-    box.high.push_back(values.energies.high(feature));
+    const bool unit = base == BaseMeasure::uniform;
+    const double low = values.energies.low(feature), high = values.energies.high(feature);
+    box.low.push_back(unit || base == BaseMeasure::lognormal ? std::max(low, 0.0) : low);
+    box.high.push_back(unit ? std::min(high, 1.0) : high);
   }
   return box;
 }

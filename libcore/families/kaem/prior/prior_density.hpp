@@ -30,7 +30,7 @@ class PriorDensity {
   std::vector<double> f_, slopes_, z_;
 };
 
-// The domain of every dimension of z, for chains that are mirrored at its walls.
+// Where the density of every dimension of z is not zero, for chains that are mirrored at its walls.
 [[nodiscard]] Box prior_box(const PriorValues& values);
 
 }  // namespace logpx::kaem

@@ -62,6 +62,17 @@ void draw_mixture(const PriorForm& form, std::int64_t q, PriorDraws& draws, Draw
   }
 }
 
+// visit(place among draws, place among rows) for every number of n samples.
+template <typename Visit>
+void each_latent(const PriorForm& form, std::int64_t count, Visit visit) {
+  const std::size_t n = at(count), width = at(form.n_q);
+  const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);
+  for (std::size_t q = 0; q < width; ++q)
+    for (std::size_t p = 0; p < parts; ++p)
+      for (std::size_t i = 0; i < n; ++i)
+        visit((p * width + q) * n + i, (i * width + q) * parts + p);
+}
+
 }  // namespace
 
 void prior_uniforms(const PriorForm& form, const Substream& stream, std::int64_t first,
@@ -146,12 +157,13 @@ void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float
 }
 
 void latent_rows(const PriorForm& form, const PriorDraws& draws, std::span<double> rows) {
-  const std::size_t n = at(draws.count), width = at(form.n_q);
-  const std::size_t parts = form.is_mixture() ? 1 : at(form.n_p);
-  for (std::size_t q = 0; q < width; ++q)
-    for (std::size_t p = 0; p < parts; ++p)
-      for (std::size_t i = 0; i < n; ++i)
-        rows[(i * width + q) * parts + p] = draws.z[(p * width + q) * n + i];
+  each_latent(form, draws.count,
+              [&](std::size_t place, std::size_t row_place) { rows[row_place] = draws.z[place]; });
+}
+
+void take_rows(const PriorForm& form, std::span<const double> rows, PriorDraws& draws) {
+  each_latent(form, draws.count,
+              [&](std::size_t place, std::size_t row_place) { draws.z[place] = rows[row_place]; });
 }
 
 }  // namespace logpx::kaem

@@ -53,7 +53,8 @@ void draw_feature(const PriorComponents& components, std::int64_t feature, Prior
 void sum_rows(const PriorForm& form, std::span<const double> z, std::span<float> s);
 // s_q = sum_p z_{q,p}, of a mixture z_q: [n,Q].
 void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float> s);
-// z in the order of files: [n,Q,P], of a mixture [n,Q].
+// z in the order of files: [n,Q,P], of a mixture [n,Q]. And back to the order of draws.
 void latent_rows(const PriorForm& form, const PriorDraws& draws, std::span<double> rows);
+void take_rows(const PriorForm& form, std::span<const double> rows, PriorDraws& draws);
 
 }  // namespace logpx::kaem

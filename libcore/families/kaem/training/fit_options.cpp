@@ -90,9 +90,24 @@ void describe_grids(Fields& f, FitOptions& o) {
       .rank(Rank::manual);
 }
 
+void check_chains(const FitOptions& o, const PriorForm& form) {
+  o.langevin.validate(form);
+  const bool pathwise = o.trains("prior") && o.signal(form) == PriorSignal::pathwise;
+  if (!o.langevin.has_chains() || !pathwise) return;
+  if (o.langevin.support != Support::u_space)
+    fail(ErrorKind::usage, "--prior-grad pathwise",
+         "follows z at fixed uniforms, which chains in z do not have",
+         "--prior-grad quadrature, or --support u-space");
+  if (rung_shares(o.langevin, o.langevin.temperatures(0, 0)).back() == 0)
+    fail(ErrorKind::usage, "--ti-rule left",
+         "gives no share to t = 1, where a prior learns whose gradient is pathwise",
+         "--ti-rule trapezoid");
+}
+
 }  // namespace
 
 void FitOptions::describe(Fields& f) {
+  langevin.describe(f);
   describe_importance(f, *this);
   describe_grids(f, *this);
 }
@@ -118,6 +133,12 @@ void FitOptions::validate(const Config& config) const {
     fail(ErrorKind::usage, "--prior-grad",
          "needs independent latents: with shared uniforms z has no density",
          "--prior-grad pathwise, or --coupling independent");
+  check_chains(*this, form);
+}
+
+CouplingChoice FitOptions::usual_coupling(PriorKind prior) const {
+  const bool shared = prior == PriorKind::univariate && !langevin.has_chains();
+  return shared ? CouplingChoice::shared : CouplingChoice::independent;
 }
 
 PriorSignal FitOptions::signal(const PriorForm& form) const {

@@ -1,6 +1,7 @@
 // How a KAEM is trained.   [spec/kaem.md sections 6, 7, 10 and 12.1]
 #pragma once
 
+#include "libcore/families/kaem/chains/langevin_options.hpp"
 #include "libcore/families/kaem/config.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "libcore/math/inverse_cdf.hpp"
@@ -30,11 +31,15 @@ struct FitOptions {
   bool no_grid_update = false;
   GridTargets grid_targets = GridTargets::both;
 
+  LangevinOptions langevin = {};
+
   std::vector<std::string> freeze = {};
   std::int64_t eval_samples = 1000;
 
   void describe(Fields& fields);
   void validate(const Config& config) const;
+  // What --coupling auto means.
+  [[nodiscard]] CouplingChoice usual_coupling(PriorKind prior) const;
 
   [[nodiscard]] PriorSignal signal(const PriorForm& form) const;  // what `automatic` means
   [[nodiscard]] bool trains(const std::string& part) const;       // prior or generator

@@ -96,16 +96,16 @@ GridMoves::GridMoves(KaemModel& model, const FitOptions& options)
           },
           {}) {}
 
-void GridMoves::after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer) {
+void GridMoves::after(const StepPlace& place, WayOfTraining& training, Optimizer* optimizer) {
   const bool prior = options_.moves_grids(GridTargets::prior);
   const bool generator =
       options_.moves_grids(GridTargets::generator) && has_grids(model_.generator());
   if ((!prior && !generator) || !calendar_.due(place.step)) return;
   const ComputedBy how(numerics_);
   inputs_ = outside_ = 0;
-  training.redraw();
-  if (generator) move_generator(place, training.step().s);
-  if (prior) move_prior(place, training.step());
+  const GridSamples samples = training.grid_samples();
+  if (generator) move_generator(place, samples.s);
+  if (prior) move_prior(place, samples);
   facts_[moves] += 1;
   facts_[beyond] = inputs_ == 0 ? 0 : static_cast<double>(outside_) / static_cast<double>(inputs_);
   if (optimizer == nullptr) return;
@@ -134,18 +134,18 @@ void GridMoves::move_features(const Layer& layer, const StepPlace& place) {
   }
 }
 
-void GridMoves::move_prior(const StepPlace& place, const ImportanceStep& step) {
+void GridMoves::move_prior(const StepPlace& place, const GridSamples& samples) {
   const PriorForm& form = model_.prior_form();
   PriorConstants& constants = model_.prior_constants();
-  const std::vector<std::int64_t> drawn = drawn_by(step.weights);
-  const std::size_t samples = drawn.size(), curves = form.is_mixture() ? 1 : at(form.n_q);
+  const std::vector<std::int64_t> drawn = drawn_by(samples.weights);
+  const std::size_t count = drawn.size(), curves = form.is_mixture() ? 1 : at(form.n_q);
   const std::span<float> coef = model_.param_set().view(model_.prior_tensors().coef).span();
   const auto part = [&](auto all, std::int64_t feature) {
     const std::size_t own = all.size() / at(form.features());
     return all.subspan(at(feature) * own, own);
   };
   Layer layer{.form = form.energies.curves,
-              .tau = det_exp(step.values.energies.rho),
+              .tau = det_exp(samples.rho),
               .features = form.features(),
               .inputs = {},
               .curves = {}};
@@ -156,7 +156,7 @@ void GridMoves::move_prior(const StepPlace& place, const ImportanceStep& step) {
     std::vector<double> inputs;
     for (std::size_t c = 0; c < curves; ++c)
       for (const std::int64_t sample : drawn)
-        inputs.push_back(step.draws.z[(at(feature) * curves + c) * samples + at(sample)]);
+        inputs.push_back(samples.z[(at(feature) * curves + c) * count + at(sample)]);
     return inputs;
   };
   layer.curves = [&](std::int64_t feature) {

@@ -2,7 +2,9 @@
 // the prior with its domains.   [spec/kaem.md section 10]
 #pragma once
 
-#include "libcore/families/kaem/training/importance.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/training/fit_options.hpp"
+#include "libcore/families/kaem/training/way_of_training.hpp"
 #include "libcore/grad/executor_pool.hpp"
 
 #include <cstdint>
@@ -18,9 +20,9 @@ namespace logpx::kaem {
 class GridMoves {
  public:
   GridMoves(KaemModel& model, const FitOptions& options);
-  // When the calendar says so: to the samples of this update, those of the prior by their weights.
+  // When the calendar says so: to the samples of this update by their weights.
   // The optimiser's moments of coefficients that were fitted again begin anew.
-  void after(const StepPlace& place, ImportanceTraining& training, Optimizer* optimizer);
+  void after(const StepPlace& place, WayOfTraining& training, Optimizer* optimizer);
   void compute_by(const Numerics& numerics) {
     numerics_ = numerics;
     shown_.clear();
@@ -35,7 +37,7 @@ class GridMoves {
  private:
   enum Fact { moves, kept, beyond, facts };
   struct Layer;  // what moves together: features with their curves
-  void move_prior(const StepPlace& place, const ImportanceStep& step);
+  void move_prior(const StepPlace& place, const GridSamples& samples);
   void move_generator(const StepPlace& place, std::span<const float> s);
   void move_features(const Layer& layer, const StepPlace& place);
 

@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/training/importance.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
@@ -11,6 +12,8 @@
 
 namespace logpx::kaem {
 namespace {
+
+constexpr double degenerate_ess = 2;
 
 std::string slope_name(std::size_t head) { return "slope" + std::to_string(head); }
 
@@ -160,11 +163,21 @@ void ImportanceTraining::bind_slopes(const Shard& shard, GraphInputs& inputs) co
   }
 }
 
-void ImportanceTraining::redraw() {
+GridSamples ImportanceTraining::grid_samples() {
   model_.take_prior(model_.param_set().block(), step_.values);
   DrawSpace space;
   for (EnergyTables& tables : tables_) draw_feature(step_.values, tables, step_.draws, space);
   latent_sums(model_.prior_form(), step_.draws, step_.s);
+  return {step_.draws.z, step_.weights, step_.s, step_.values.energies.rho};
+}
+
+std::vector<std::string> ImportanceTraining::concerns() const {
+  if (options_.samples == 1)
+    return {"with --samples 1 the weight of the only sample is always 1; try --samples 100"};
+  if (step_.mean_ess() >= degenerate_ess) return {};
+  return {"importance weights are degenerate (effective samples " + four_digits(step_.mean_ess()) +
+          " of " + std::to_string(options_.samples) +
+          " in the last epoch): a larger --obs-std or more --samples helps"};
 }
 
 }  // namespace logpx::kaem

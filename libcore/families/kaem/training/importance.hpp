@@ -9,6 +9,7 @@
 #pragma once
 
 #include "libcore/families/kaem/training/importance_step.hpp"
+#include "libcore/families/kaem/training/way_of_training.hpp"
 #include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>
@@ -18,20 +19,26 @@
 
 namespace logpx::kaem {
 
-class ImportanceTraining {
+class ImportanceTraining final : public WayOfTraining {
  public:
   // Refers to the model and to the rows.
   ImportanceTraining(KaemModel& model, const FitOptions& options, const TrainingRows& rows);
-  ~ImportanceTraining();
-  [[nodiscard]] std::vector<Phase*> phases();
-  [[nodiscard]] const ImportanceStep& step() const { return step_; }
-  void compute_by(const Numerics& numerics) {
+  ~ImportanceTraining() override;
+  [[nodiscard]] std::vector<Phase*> phases() override;
+  void compute_by(const Numerics& numerics) override {
     step_.numerics = numerics;
     pairs_->compute_by(numerics);
   }
-  [[nodiscard]] TensorRef state() { return TensorRef::of("ess", step_.ess); }
+  [[nodiscard]] std::vector<TensorRef> state() override {
+    return {TensorRef::of("ess", step_.ess)};
+  }
   // The uniforms of the last update once more, through tables of the parameters as they are now.
-  void redraw();
+  [[nodiscard]] GridSamples grid_samples() override;
+  [[nodiscard]] Metrics metrics() const override {
+    return {{"ess_min", step_.ess[ImportanceStep::least]}};
+  }
+  // Weights of which hardly more than one counts.
+  [[nodiscard]] std::vector<std::string> concerns() const override;
 
  private:
   std::unique_ptr<Phase> samples_phase();

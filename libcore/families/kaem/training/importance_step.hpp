@@ -1,4 +1,4 @@
-// What the phases of importance sampling leave for the next ones of the same step.
+// What the phases of a way of training leave for the next ones of the same step.
 #pragma once
 
 #include "libcore/families/kaem/training/fit_options.hpp"
@@ -12,17 +12,24 @@
 
 namespace logpx::kaem {
 
-struct ImportanceStep {
-  ImportanceStep(const KaemModel& model, const FitOptions& options);
+// Samples of z with their weights, which stand for the posteriors of all rows of the step.
+struct PosteriorPoints {
+  explicit PosteriorPoints(const PriorForm& form) : values(form) {}
+  void resize(std::int64_t samples);
 
   Numerics numerics;  // of what is computed beside graphs
   PriorValues values;
   PriorDraws draws;
-  std::vector<float> s;                     // [S,Q]
+  std::vector<float> s;         // [S,Q]
+  std::vector<double> weights;  // [S]: means over the rows of the weights
+  std::vector<double> by_s;     // [S,Q]: slopes of the mean objective
+};
+
+struct ImportanceStep : PosteriorPoints {
+  ImportanceStep(const KaemModel& model, const FitOptions& options);
+
   std::vector<std::vector<float>> heads;    // [S, D per_dim] each, or [1] where shared
-  std::vector<double> weights;              // [S]: means over the rows of the weights
   std::vector<std::vector<double>> slopes;  // of the mean objective by the heads
-  std::vector<double> by_s;                 // [S,Q]: the same by s
   // Effective samples of the epoch so far: its number, the least of a row, the sum of the means of
   // its updates, and how many these are.
   enum Size { epoch, least, sum, updates, sizes };
@@ -36,10 +43,11 @@ struct ImportanceStep {
 struct PriorParts {
   const KaemModel& model;
   const FitOptions& options;
-  ImportanceStep& step;
+  PosteriorPoints& step;
   std::vector<EnergyTables>& tables;  // of features
 };
-// Tables and samples; the gradient, whose update moves the generator, too.
+// Tables and samples; the gradient, whose update moves the generator, too: a pathwise one needs
+// the tables that the samples of this step were drawn from.
 [[nodiscard]] std::unique_ptr<Phase> prior_phase(const PriorParts& parts);
 [[nodiscard]] std::unique_ptr<Phase> tilt_phase(const PriorParts& parts);
 

@@ -59,7 +59,7 @@ class PriorPhase final : public Phase {
   }
 
   const KaemModel& model_;
-  ImportanceStep& step_;
+  PosteriorPoints& step_;
   std::vector<EnergyTables>& tables_;
 };
 
@@ -146,7 +146,7 @@ class TiltPhase final : public Phase {
   [[nodiscard]] std::vector<double> fresh_samples(const StepPlace& place, std::int64_t feature) {
     EnergyTables& tables = tables_[at(feature)];
     const auto curves = at(model_.prior_form().energies.curves_each);
-    const std::size_t samples = step_.weights.size();
+    const std::size_t samples = at(options_.samples);
     const Substream stream =
         Rng(place.seed).stream(Stream::perturb, static_cast<std::uint32_t>(place.step));
     std::vector<double> u(samples), z(curves * samples);
@@ -167,7 +167,7 @@ class TiltPhase final : public Phase {
 
   const KaemModel& model_;
   const FitOptions& options_;
-  ImportanceStep& step_;
+  PosteriorPoints& step_;
   std::vector<EnergyTables>& tables_;
   std::vector<EnergyMoments> moments_;
 };

@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/kaem/chains/chain_training.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/math/blas.hpp"
@@ -16,7 +17,13 @@ namespace logpx::kaem {
 namespace {
 
 constexpr std::int64_t dims_samples = 1000;  // of which latent_dims is measured
-constexpr double degenerate_ess = 2;
+
+std::unique_ptr<WayOfTraining> way_of(KaemModel& model, const FitOptions& options,
+                                      const TrainingRows& rows, std::int64_t count) {
+  if (options.langevin.has_chains())
+    return std::make_unique<ChainTraining>(model, options, rows, count);
+  return std::make_unique<ImportanceTraining>(model, options, rows);
+}
 
 }  // namespace
 
@@ -25,7 +32,7 @@ KaemTask::KaemTask(KaemModel& model, const FitOptions& options, TaskData data)
       options_(options),
       data_(std::move(data)),
       rows_(model.reader(), data_.train),
-      training_(model, options, rows_),
+      training_(way_of(model, options, rows_, data_.train.rows.count)),
       decoder_(make_decoder(model)),
       grids_(model, options) {
   options.validate(model.config());
@@ -36,20 +43,20 @@ KaemTask::~KaemTask() = default;
 
 std::vector<TensorRef> KaemTask::state() {
   std::vector<TensorRef> all = grids_.state();
-  all.push_back(training_.state());
+  for (const TensorRef& tensor : training_->state()) all.push_back(tensor);
   for (const TensorRef& tensor : model_.grids()) all.push_back(tensor);
   return all;
 }
 
 std::int64_t KaemTask::data_bytes() const {
-  std::int64_t bytes = rows_.bytes();
+  std::int64_t bytes = rows_.bytes() + training_->bytes();
   if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
   return bytes;
 }
 
 void KaemTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
-  training_.compute_by(numerics);
+  training_->compute_by(numerics);
   decoder_.compute_by(numerics);
   grids_.compute_by(numerics);
   TrainingTask::compute_by(numerics);
@@ -57,7 +64,7 @@ void KaemTask::compute_by(const Numerics& numerics) {
 
 void KaemTask::updated(const StepPlace& place, Optimizer* optimizer) {
   model_.limit_widths();
-  grids_.after(place, training_, optimizer);
+  grids_.after(place, *training_, optimizer);
 }
 
 std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int64_t samples,
@@ -118,25 +125,18 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
   const Evidence found =
       evidence(heads, samples, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
   const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
-  return {{name, found.mean},
-          {name + "_se", found.std_error},
-          {"ess_min", training_.step().ess[ImportanceStep::least]},
-          {"outside", grids_.outside()},
-          {"grid_updates", grids_.moved()},
-          {"grid_rolled_back", grids_.rolled_back()},
-          {"latent_dims", used_dims(std::span(s).first(at(dims_samples * latents)), latents)}};
+  Metrics metrics = {{name, found.mean}, {name + "_se", found.std_error}};
+  for (const Metrics::value_type& metric : training_->metrics()) metrics.push_back(metric);
+  metrics.emplace_back("outside", grids_.outside());
+  metrics.emplace_back("grid_updates", grids_.moved());
+  metrics.emplace_back("grid_rolled_back", grids_.rolled_back());
+  metrics.emplace_back("latent_dims",
+                       used_dims(std::span(s).first(at(dims_samples * latents)), latents));
+  return metrics;
 }
 
 std::vector<std::string> KaemTask::concerns(std::span<const float>, Workers&, Ranks&) {
-  std::vector<std::string> found;
-  const double ess = training_.step().mean_ess();
-  if (options_.samples == 1)
-    found.emplace_back(
-        "with --samples 1 the weight of the only sample is always 1; try --samples 100");
-  else if (ess < degenerate_ess)
-    found.push_back("importance weights are degenerate (effective samples " + four_digits(ess) +
-                    " of " + std::to_string(options_.samples) +
-                    " in the last epoch): a larger --obs-std or more --samples helps");
+  std::vector<std::string> found = training_->concerns();
   if (const std::optional<std::string> outside = out_of_reach()) found.push_back(*outside);
   return found;
 }

@@ -25,16 +25,16 @@ class KaemTask final : public TrainingTask {
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
-  [[nodiscard]] std::vector<Phase*> phases() override { return training_.phases(); }
+  [[nodiscard]] std::vector<Phase*> phases() override { return training_->phases(); }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
   void updated(const StepPlace& place, Optimizer* optimizer) override;
   // log_evidence_valid with its standard error where there are such rows, else log_evidence_train;
-  // ess_min, outside, grid_updates, grid_rolled_back, latent_dims.
+  // what the way of training tells, outside, grid_updates, grid_rolled_back, latent_dims.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
-  // Importance weights of which hardly more than one counts; data where no mean of x can lie.
+  // Those of the way of training; data where no mean of x can lie.
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
@@ -53,7 +53,7 @@ class KaemTask final : public TrainingTask {
   FitOptions options_;
   TaskData data_;
   TrainingRows rows_;
-  ImportanceTraining training_;
+  std::unique_ptr<WayOfTraining> training_;
   LatentDecoder decoder_;
   Numerics numerics_;
   GridMoves grids_;

@@ -1,6 +1,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
+#include "libcore/families/kaem/training/shard_rows.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -10,10 +11,6 @@
 namespace logpx::kaem {
 namespace {
 
-// Means of levels take a sum over all of them.
-bool measures_distance(const KaemModel& model) {
-  return model.likelihood().takes() != ValuesOfX::levels;
-}
 std::vector<std::string> terms_of(const KaemModel& model) {
   std::vector<std::string> terms = {"objective", "ess", "resampled"};
   if (measures_distance(model)) terms.emplace_back("recon_sq_error");
@@ -47,7 +44,7 @@ class WeightsPhase final : public Phase {
     single_threaded_kernels();
     const ComputedBy how(step_.numerics);
     const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
-    const std::vector<float> x = rows_of(shard);
+    const std::vector<float> x = rows_of_shard(model_, rows_, shard);
     std::vector<double> log_p(at(shard.count) * samples), weights(log_p.size());
     pairs_.log_prob(x, log_p);
     const double share = 1 / static_cast<double>(shard.step_count);
@@ -105,16 +102,6 @@ class WeightsPhase final : public Phase {
     ess[ImportanceStep::least] = std::min(ess[ImportanceStep::least], least);
     ess[ImportanceStep::sum] += std::accumulate(sizes.begin(), sizes.end(), 0.0) / of_rows;
     ess[ImportanceStep::updates] += 1;
-  }
-
-  [[nodiscard]] std::vector<float> rows_of(const Shard& shard) const {
-    const std::size_t dims = at(model_.dims());
-    std::vector<float> x(at(shard.count) * dims);
-    const RowNoise noise = training_noise(model_.reader().rules(), Rng(shard.place.seed),
-                                          static_cast<std::uint32_t>(shard.place.epoch));
-    for (std::size_t i = 0; i < shard.rows.size(); ++i)
-      rows_.take(shard.rows[i], noise, std::span(x).subspan(i * dims, dims));
-    return x;
   }
 
   // w = softmax of one row; its effective size.
@@ -175,14 +162,17 @@ class WeightsPhase final : public Phase {
 
 }  // namespace
 
-ImportanceStep::ImportanceStep(const KaemModel& model, const FitOptions& options)
-    : values(model.prior_form()) {
-  const PriorForm& form = model.prior_form();
-  const auto samples = at(options.samples);
-  resize_draws(form, options.samples, draws);
-  s.resize(samples * at(form.n_q));
+void PosteriorPoints::resize(std::int64_t samples) {
+  resize_draws(values.form, samples, draws);
+  s.resize(at(samples * values.form.n_q));
   by_s.resize(s.size());
-  weights.resize(samples);
+  weights.resize(at(samples));
+}
+
+ImportanceStep::ImportanceStep(const KaemModel& model, const FitOptions& options)
+    : PosteriorPoints(model.prior_form()) {
+  const auto samples = at(options.samples);
+  resize(options.samples);
   for (const HeadForm& head : model.likelihood().heads())
     heads.emplace_back(head.shared ? 1 : samples * at(model.dims() * head.per_dim));
   for (const auto& head : heads) slopes.emplace_back(head.size());

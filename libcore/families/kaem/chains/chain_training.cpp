@@ -1,0 +1,87 @@
+#include "libcore/families/kaem/chains/chain_training.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+
+namespace logpx::kaem {
+namespace {
+
+constexpr double stuck = 0.1;  // share of moves that are accepted
+
+}  // namespace
+
+ChainStep::ChainStep(const KaemModel& model, const FitOptions& options, std::int64_t rows)
+    : points(model.prior_form()), kept(model.prior_form()) {
+  const PriorForm& form = model.prior_form();
+  const LangevinOptions& o = options.langevin;
+  const std::int64_t dims = o.support == Support::u_space ? form.score_dims() : form.z_dims();
+  tuning = Tensor<double>({facts + 2 * (o.rungs() - 1)});
+  tuning[eta] = o.eta;
+  deviations = Tensor<double>({dims});
+  std::ranges::fill(deviations.span(), 1.0);
+  if (!o.persistent) return;
+  chains = Tensor<float>({rows, o.rungs(), dims});
+  visited = Tensor<std::uint8_t>({rows});
+}
+
+std::vector<TensorRef> ChainStep::state() {
+  std::vector<TensorRef> all = {TensorRef::of("langevin/tuning", tuning),
+                                TensorRef::of("langevin/deviations", deviations)};
+  if (chains.size() == 0) return all;
+  all.push_back(TensorRef::of("langevin/chains", chains));
+  all.push_back(TensorRef::of("langevin/visited", visited));
+  return all;
+}
+
+std::unique_ptr<ChainSpace> ChainStep::space(const LangevinOptions& options) const {
+  if (options.support == Support::u_space) return u_space(points.values.form, inverses);
+  return z_space(points.values, log_z);
+}
+
+ChainTraining::ChainTraining(KaemModel& model, const FitOptions& options, const TrainingRows& rows,
+                             std::int64_t count)
+    : options_(options), step_(model, options, count) {
+  for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
+    tables_.emplace_back(step_.points.values.energies, f, options.its);
+  const ChainParts parts{model, options_, step_, rows};
+  const bool prior = options_.trains("prior");
+  const bool pathwise = prior && options_.signal(model.prior_form()) == PriorSignal::pathwise;
+  phases_.push_back(starts_phase(parts));
+  phases_.push_back(chains_phase(parts));
+  if (pathwise || options_.trains("generator")) phases_.push_back(learning_phase(parts));
+  if (pathwise) phases_.push_back(retrace_phase(parts, tables_));
+  if (prior) phases_.push_back(tilt_phase({model, options_, step_.points, tables_}));
+}
+
+std::vector<Phase*> ChainTraining::phases() {
+  std::vector<Phase*> list;
+  for (const auto& phase : phases_) list.push_back(phase.get());
+  return list;
+}
+
+GridSamples ChainTraining::grid_samples() {
+  return {step_.kept.draws.z, step_.kept.weights, step_.kept.s, step_.points.values.energies.rho};
+}
+
+Metrics ChainTraining::metrics() const {
+  Metrics all;
+  const std::span<const double> pairs = step_.pairs();
+  if (options_.langevin.swap == SwapRule::off) return all;
+  for (std::size_t k = 0; k < pairs.size() / 2; ++k) {
+    const double tried = pairs[k], accepted = pairs[pairs.size() / 2 + k];
+    all.emplace_back("swap_accept_" + std::to_string(k + 1), tried == 0 ? 0 : accepted / tried);
+  }
+  return all;
+}
+
+std::vector<std::string> ChainTraining::concerns() const {
+  const double updates = step_.tuning[ChainStep::updates];
+  const double accept = updates == 0 ? 1 : step_.tuning[ChainStep::accept] / updates;
+  if (accept >= stuck) return {};
+  return {"chains hardly move: " + four_digits(accept) +
+          " of their moves were accepted in the last epoch; a smaller --eta helps"};
+}
+
+}  // namespace logpx::kaem

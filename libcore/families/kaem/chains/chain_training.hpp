@@ -1,0 +1,44 @@
+// Maximum likelihood by Langevin chains: each row has a chain, at each temperature, that follows its
+// posterior, and prior and generator learn from where it ends.   [spec/kaem.md sections 6 and 8]
+//
+//   prior      tables and draws of the prior, where chains start
+//   chains     over rows: --langevin-steps moves, with exchanges between temperatures
+//   generator  over rows: gradient of log p(x|z) at the samples
+//   retrace    over features, where uniforms are shared: tables of the samples
+//   tilt       over features: gradient of the prior; the update of both
+#pragma once
+
+#include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/training/way_of_training.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx::kaem {
+
+class ChainTraining final : public WayOfTraining {
+ public:
+  // Refers to the model and to the rows, `count` of them.
+  ChainTraining(KaemModel& model, const FitOptions& options, const TrainingRows& rows,
+                std::int64_t count);
+  [[nodiscard]] std::vector<Phase*> phases() override;
+  void compute_by(const Numerics& numerics) override { step_.points.numerics = numerics; }
+  [[nodiscard]] std::vector<TensorRef> state() override { return step_.state(); }
+  [[nodiscard]] std::int64_t bytes() const override { return std::ssize(step_.chains.span()) * 4; }
+  // Those of the chains, which do not move with the parameters.
+  [[nodiscard]] GridSamples grid_samples() override;
+  // swap_accept_k, the share of exchanges between t_k and t_(k+1), in the epoch so far.
+  [[nodiscard]] Metrics metrics() const override;
+  // Chains that hardly move.
+  [[nodiscard]] std::vector<std::string> concerns() const override;
+
+ private:
+  FitOptions options_;
+  ChainStep step_;
+  std::vector<EnergyTables> tables_;  // of features
+  std::vector<std::unique_ptr<Phase>> phases_;
+};
+
+}  // namespace logpx::kaem
