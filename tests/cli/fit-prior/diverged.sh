@@ -3,9 +3,9 @@
 make-data bars -n 60 -o bars.h5 -q
 fit-prior bars.h5 -o m.h5 --preset tiny --lr 1e30 --steps 20 -q
 echo "exit $?"
-fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --eta 1e5 --steps 20 -q
+fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --eta 1e5 --steps 20 -q --force
 echo "exit $?"
-fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --obs-std 1e-30 --steps 20 -q
+fit-prior bars.h5 -o m.h5 --preset tiny --posterior ula --obs-std 1e-30 --steps 20 -q --force
 echo "exit $?"
 ls m.h5 2> /dev/null
 true

@@ -31,3 +31,5 @@ kaem digits.h5 --likelihood bernoulli
 kaem digits.h5 --likelihood categorical --binarise static
 follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --force' \
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160
+follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 0.3 --force' \
+  fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 1e-30

@@ -10,7 +10,7 @@ echo "one sample" && try digits.h5 --samples 1 --steps 2
 echo "degenerate weights" && try digits.h5 --obs-std 0.01 --steps 2
 echo "data outside of the sigmoid" && try real.h5 --batch 4 --valid 0 --steps 2 --obs-std 1
 echo "without the sigmoid" && try real.h5 --batch 4 --valid 0 --steps 2 --obs-std 1 --mean-activation identity
-echo "chains that hardly move" && try digits.h5 --posterior mala --eta 1 --steps 2
+echo "chains that hardly move" && try digits.h5 --posterior mala --eta 1000 --steps 2
 echo "chains that move" && try digits.h5 --posterior mala --eta 0.002 --steps 2
 echo "without trouble" && try digits.h5 --obs-std 0.5 --steps 2
 true

@@ -90,16 +90,18 @@ void check_support(const LangevinOptions& o, const PriorForm& form) {
 }  // namespace
 
 void LangevinOptions::describe(Fields& f) {
-  f.group("objective");
-  f.add("objective", objective,
-        {{"mle", Objective::mle}, {"mle-pt", Objective::mle_pt}, {"se", Objective::se}},
-        "log p(x); by chains at several temperatures, too; averaged over these temperatures");
+  f.group("model");
   f.add("posterior", posterior,
         {{"is", PosteriorKind::importance},
          {"ula", PosteriorKind::ula},
          {"mala", PosteriorKind::mala},
          {"automala", PosteriorKind::automala}},
-        "p(z|x) by importance weights, or by Langevin chains");
+        "p(z|x): weights, or chains");
+  f.group("objective");
+  f.add("objective", objective,
+        {{"mle", Objective::mle}, {"mle-pt", Objective::mle_pt}, {"se", Objective::se}},
+        "log p(x); by chains at several temperatures, too; averaged over these temperatures")
+      .rank(Rank::manual);
   describe_moves(f, *this);
   describe_temperatures(f, *this);
 }

@@ -12,9 +12,7 @@ namespace {
 
 void describe_importance(Fields& f, FitOptions& o) {
   f.group("model");
-  f.add("samples", o.samples, "prior samples of an update, shared by its rows")
-      .range(1, 1 << 20)
-      .source("KAEM tab. 4");
+  f.add("samples", o.samples, "prior samples of an update").range(1, 1 << 20).source("KAEM tab. 4");
   f.group("objective");
   f.add("resampler", o.resampler,
         {{"residual", Resampler::residual},
