@@ -19,7 +19,8 @@ class ChainSpace {
   [[nodiscard]] virtual std::int64_t dims() const = 0;
   // z [n,z_dims()] in the order of files, of places c [n,dims()].
   virtual void to_z(std::span<const double> c, std::span<double> z) = 0;
-  // log of the prior's density at c, up to a constant [n], and its gradient [n,dims()]; both are set.
+  // log of the prior's density at c, up to a constant [n], and its gradient [n,dims()]; both are
+  // set.
   virtual void log_prior(std::span<const double> c, std::span<double> log_p,
                          std::span<double> gradient) = 0;
   // gradient += that of a function with slopes by_s [n,Q], at the places of the last to_z().

@@ -28,8 +28,9 @@ struct ChainStep {
   // s [row, learned rung, Q] for the generator; only of rows that this rank works on.
   std::vector<float> learned;
 
-  // State. Facts: the step size of the next update; of the epoch so far its number, how many updates
-  // it has had and their accepted moves, and then tried and accepted exchanges of each pair.
+  // State. Facts: the step size of the next update; of the epoch so far its number, how many
+  // updates it has had and their accepted moves, and then tried and accepted exchanges of each
+  // pair.
   enum Fact { eta, epoch, updates, accept, facts };
   Tensor<double> tuning;
   Tensor<double> deviations;  // [dims]

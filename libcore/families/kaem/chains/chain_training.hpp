@@ -1,5 +1,6 @@
-// Maximum likelihood by Langevin chains: each row has a chain, at each temperature, that follows its
-// posterior, and prior and generator learn from where it ends.   [spec/kaem.md sections 6 and 8]
+// Maximum likelihood by Langevin chains: each row has a chain, at each temperature, that follows
+// its posterior, and prior and generator learn from where it ends.
+// [spec/kaem.md sections 6 and 8]
 //
 //   prior      tables and draws of the prior, where chains start
 //   chains     over rows: --langevin-steps moves, with exchanges between temperatures
@@ -9,7 +10,7 @@
 #pragma once
 
 #include "libcore/families/kaem/chains/chain_step.hpp"
-#include "libcore/families/kaem/training/way_of_training.hpp"
+#include "libcore/families/kaem/way_of_training.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -149,7 +149,8 @@ void ChainWalk::exchange(std::int64_t i) {
   }
 }
 
-// Each state goes to the other's temperature: the likelihood's part of density and gradient follows.
+// Each state goes to the other's temperature, and with it the likelihood's part of density and
+// gradient.
 void ChainWalk::swap_states(std::int64_t k, std::int64_t row) {
   const std::size_t rows = rows_.size(), dims = at(chains_.dims);
   const std::size_t low = at(k) * rows + at(row), high = low + rows;

@@ -2,7 +2,7 @@
 // neighbouring ones.   [spec/kaem.md 8.1, 8.2, 8.5]
 //
 //   ChainWalk walk(target, options, {.eta = 0.01}, shard);
-//   walk.start(places);
+//   walk.start(std::move(places));
 //   for (std::int64_t i = 0; i < options.steps; ++i) walk.move(i);
 #pragma once
 

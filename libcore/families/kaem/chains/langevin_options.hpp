@@ -48,8 +48,8 @@ struct LangevinOptions {
   [[nodiscard]] std::int64_t kept_states() const;
 };
 
-// Which of the temperatures t_0 .. t_K the generator learns at, and what share each has: t = 1 alone,
-// or sum_k dt_k of the rule.   [8.6]
+// Which of the temperatures t_0 .. t_K the generator learns at, and what share each has: t = 1
+// alone, or sum_k dt_k of the rule.   [8.6]
 struct LearnedRungs {
   std::int64_t first = 0, count = 1;
 };

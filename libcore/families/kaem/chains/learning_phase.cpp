@@ -3,7 +3,7 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
 #include "libcore/families/kaem/generator/likelihood_graph.hpp"
-#include "libcore/families/kaem/training/shard_rows.hpp"
+#include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/train/graph_phase.hpp"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 // log p(x|s) of rows x, each under several s, as a graph.
 //
-//   ExecutorPool pool(
-//       [&](std::int64_t rows, std::int64_t) { return likelihood_graph(model, {rows, 4}); },
-//       {.from = "log_likelihood", .inputs = {"s"}});
-//   bind_rows(model, x, loan.inputs());
+//   const std::unique_ptr<Graph> graph = likelihood_graph(model, {.rows = 32, .copies = 4});
+//   bind_rows(model, x, inputs);
+//   std::ranges::copy(s, inputs.values("s").begin());
 #pragma once
 
 #include "libcore/grad/graph_inputs.hpp"

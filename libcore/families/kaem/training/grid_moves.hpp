@@ -4,7 +4,7 @@
 
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/training/fit_options.hpp"
-#include "libcore/families/kaem/training/way_of_training.hpp"
+#include "libcore/families/kaem/way_of_training.hpp"
 #include "libcore/grad/executor_pool.hpp"
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "libcore/families/kaem/training/importance_step.hpp"
-#include "libcore/families/kaem/training/way_of_training.hpp"
+#include "libcore/families/kaem/way_of_training.hpp"
 #include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>

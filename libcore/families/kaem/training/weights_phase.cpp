@@ -1,7 +1,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
-#include "libcore/families/kaem/training/shard_rows.hpp"
+#include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 

@@ -1,4 +1,4 @@
-#include "libcore/families/kaem/training/shard_rows.hpp"
+#include "libcore/families/kaem/shard_rows.hpp"
 
 #include "libcore/base/index.hpp"
 

@@ -1,11 +1,11 @@
-// The phases that move chains, and what they need of the prior.
+// The phase that moves the chains of the rows.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
 #include "libcore/families/kaem/generator/likelihood_graph.hpp"
 #include "libcore/families/kaem/prior/prior_density.hpp"
-#include "libcore/families/kaem/training/shard_rows.hpp"
+#include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/model/latent_decoder.hpp"
@@ -15,69 +15,6 @@
 
 namespace logpx::kaem {
 namespace {
-
-// Computes by an update of its own, which has all threads.
-class StartsPhase final : public Phase {
- public:
-  explicit StartsPhase(const ChainParts& parts)
-      : Phase({.name = "prior", .terms = {}, .items = 1, .gradient = false, .update = Update::own}),
-        model_(parts.model),
-        options_(parts.options),
-        step_(parts.step) {}
-
-  void run(const Shard&, std::span<const float>, const ShardSums&) override {}
-
-  void update(const StepPlace& place, const PhaseSums&, Workers& workers) override {
-    const ComputedBy how(step_.points.numerics);
-    const LangevinOptions& langevin = options_.langevin;
-    const PriorForm& form = model_.prior_form();
-    PriorValues& values = step_.points.values;
-    model_.take_prior(model_.param_set().block(), values);
-    step_.t = langevin.temperatures(place.step, place.steps);
-    step_.log_z.assign(form.energies.edges(), 0);
-    if (form.is_mixture()) step_.log_z = log_normalisers(values.energies, workers);
-    const std::int64_t draws = place.rows * (langevin.rungs() + 1);
-    if (langevin.support == Support::u_space) {
-      step_.inverses =
-          latent_inverses(values, {.method = options_.its, .nodes = form.energies.nodes}, workers);
-      draw_logits(place, draws);
-    } else {
-      draw_latents(place, draws, workers);
-    }
-  }
-
- private:
-  [[nodiscard]] static Substream stream_of(const StepPlace& place) {
-    return Rng(place.seed).stream(Stream::prior_samples, static_cast<std::uint32_t>(place.step));
-  }
-  void draw_logits(const StepPlace& place, std::int64_t draws) {
-    Cursor words(stream_of(place));
-    step_.starts.resize(at(draws * step_.dims()));
-    for (double& v : step_.starts) {
-      const double u = words.uniform53();
-      v = det_log(u) - det_log1p(-u);
-    }
-  }
-  void draw_latents(const StepPlace& place, std::int64_t draws, Workers& workers) {
-    const PriorForm& form = model_.prior_form();
-    resize_draws(form, draws, drawn_);
-    prior_uniforms(form, stream_of(place), 0, drawn_.u);
-    const Numerics numerics = numerics_here();
-    workers.run(form.features(), [&](std::int64_t feature) {
-      const ComputedBy how(numerics);
-      EnergyTables tables(step_.points.values.energies, feature, options_.its);
-      DrawSpace space;
-      draw_feature(step_.points.values, tables, drawn_, space);
-    });
-    step_.starts.resize(at(draws * form.z_dims()));
-    latent_rows(form, drawn_, step_.starts);
-  }
-
-  KaemModel& model_;
-  const FitOptions& options_;
-  ChainStep& step_;
-  PriorDraws drawn_;
-};
 
 std::vector<std::string> chain_terms(const KaemModel& model) {
   std::vector<std::string> terms = {"objective", "accept", "eta"};
@@ -369,41 +306,10 @@ void ChainsPhase::take_chains(std::span<const double> of_rows) {
   }
 }
 
-// Tables are made once more where the samples are, since each rank has but its features.
-class RetracePhase final : public Phase {
- public:
-  RetracePhase(const ChainParts& parts, std::vector<EnergyTables>& tables)
-      : Phase({.name = "retrace",
-               .terms = {},
-               .items = parts.model.prior_form().features(),
-               .gradient = false,
-               .update = Update::none}),
-        points_(parts.step.points),
-        tables_(tables) {}
-
-  void run(const Shard& shard, std::span<const float>, const ShardSums&) override {
-    single_threaded_kernels();
-    const ComputedBy how(points_.numerics);
-    DrawSpace space;
-    for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)
-      draw_feature(points_.values, tables_[at(f)], points_.draws, space);
-  }
-
- private:
-  PosteriorPoints& points_;
-  std::vector<EnergyTables>& tables_;
-};
-
 }  // namespace
 
-std::unique_ptr<Phase> starts_phase(const ChainParts& parts) {
-  return std::make_unique<StartsPhase>(parts);
-}
 std::unique_ptr<Phase> chains_phase(const ChainParts& parts) {
   return std::make_unique<ChainsPhase>(parts);
-}
-std::unique_ptr<Phase> retrace_phase(const ChainParts& parts, std::vector<EnergyTables>& tables) {
-  return std::make_unique<RetracePhase>(parts, tables);
 }
 
 }  // namespace logpx::kaem
