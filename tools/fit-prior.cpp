@@ -2,13 +2,21 @@
 // inverse transform, and the generator behind it.   [KAEM]
 #include "libcore/families/kaem/family.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/prior_parts.hpp"
 #include "tools/common/trainer_options.hpp"
 
 using namespace logpx;
 
 namespace {
 
-using Options = TrainerOptions<kaem::Settings>;
+struct Options : TrainerOptions<kaem::Settings> {
+  StartFiles start;
+
+  void describe(Fields& f) {
+    TrainerOptions::describe(f);
+    start.describe(f);
+  }
+};
 
 const ToolSpec spec = {.name = "fit-prior",
                        .purpose = "fit an energy-based prior and its generator to a dataset",
@@ -17,8 +25,9 @@ const ToolSpec spec = {.name = "fit-prior",
                        .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {
+  const StartModels start = o.start.load(app, o.settings.model);
   const TrainingData data = o.load(app);
-  o.train(app, kaem::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
+  o.train(app, kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts()), data.hash);
 }
 
 }  // namespace

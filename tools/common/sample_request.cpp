@@ -20,7 +20,7 @@ struct ModeRule {
   const char* option;              // that asks for it
   std::vector<const char*> takes;  // options that have an effect in it
 };
-const std::vector<ModeRule> rules = {
+const std::vector<ModeRule> mode_rules = {
     {SampleMode::ancestral, "", {"--num"}},  // and the knobs of the model's sampling
     {SampleMode::manifold, "--manifold", {"--dims"}},
     {SampleMode::traverse, "--traverse", {"--range", "--points"}},
@@ -29,7 +29,7 @@ const std::vector<ModeRule> rules = {
     {SampleMode::encode, "--encode", {"--index", "--binarise"}}};
 
 const ModeRule& rule_of(SampleMode mode) {
-  return *std::ranges::find(rules, mode, &ModeRule::mode);
+  return *std::ranges::find(mode_rules, mode, &ModeRule::mode);
 }
 
 void data_field(Field& field) {
@@ -106,19 +106,19 @@ const std::string& SampleRequest::dataset() const {
 
 void SampleRequest::check(const Fields& fields) {
   const auto given = [&](const char* option) { return fields.find_option(option)->given(); };
-  const ModeRule* chosen = &rules.front();
-  for (const ModeRule& rule : rules | std::views::drop(1)) {
+  const ModeRule* chosen = &mode_rules.front();
+  for (const ModeRule& rule : mode_rules | std::views::drop(1)) {
     if (!given(rule.option)) continue;
-    if (chosen != &rules.front())
+    if (chosen != &mode_rules.front())
       fail(ErrorKind::usage, rule.option, std::string("excludes ") + chosen->option);
     chosen = &rule;
   }
-  for (const ModeRule& rule : rules)
+  for (const ModeRule& rule : mode_rules)
     for (const char* option : rule.takes)
       if (given(option) && std::ranges::find(chosen->takes, option) == chosen->takes.end())
         fail(ErrorKind::usage, option,
-             chosen == &rules.front() ? std::string("goes with ") + rule.option
-                                      : std::string("does nothing with ") + chosen->option);
+             chosen == &mode_rules.front() ? std::string("goes with ") + rule.option
+                                           : std::string("does nothing with ") + chosen->option);
   mode = chosen->mode;
   if (mode != SampleMode::ancestral)
     knobs.refuse(std::string("does nothing with ") + chosen->option);

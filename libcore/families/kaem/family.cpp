@@ -39,7 +39,8 @@ std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
 
 }  // namespace
 
-Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
+Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                     const StartParts& parts) {
   Config config = settings.model;
   if (config.coupling == CouplingChoice::automatic)
     config.coupling = settings.fit.usual_coupling(config.prior);
@@ -53,6 +54,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
          "--no-grid-update, or --ema 0");
   auto model = std::make_unique<KaemModel>(config, data.train.info);
   model->initialise(rng);
+  if (parts.any()) take_tensors(parts, *model);
   auto task = std::make_unique<KaemTask>(*model, fit, data);
   return {std::move(model), std::move(task), settings.training};
 }

@@ -170,7 +170,7 @@ void edge_scores(FeatureCurves<T>& curves, const PriorPoints& points, std::span<
 
 template <typename T>
 void add_edge_gradient(FeatureCurves<T>& curves, const PriorPoints& points,
-                       std::span<const double> coefficients, PriorGradient& gradient,
+                       std::span<const double> coefficients, EnergyGradient& gradient,
                        SignalSpaceOf<T>& space) {
   const std::size_t n = points.weights.size();
   space.weights.resize(space.f.size());
@@ -181,7 +181,7 @@ void add_edge_gradient(FeatureCurves<T>& curves, const PriorPoints& points,
       space.weights[c * n + j] = static_cast<T>(-coefficients[c] * points.weights[j] * sign);
     }
   curves.add_energy_gradient(space.points, points.z.size() == n ? Points::common : Points::own,
-                             space.weights, gradient.energies);
+                             space.weights, gradient);
 }
 
 #define LOGPX_PRIOR_SIGNALS(T)                                                                     \
@@ -194,7 +194,7 @@ void add_edge_gradient(FeatureCurves<T>& curves, const PriorPoints& points,
   template void edge_scores(FeatureCurves<T>&, const PriorPoints&, std::span<double>,              \
                             SignalSpaceOf<T>&);                                                    \
   template void add_edge_gradient(FeatureCurves<T>&, const PriorPoints&, std::span<const double>,  \
-                                  PriorGradient&, SignalSpaceOf<T>&)
+                                  EnergyGradient&, SignalSpaceOf<T>&)
 LOGPX_PRIOR_SIGNALS(float);
 LOGPX_PRIOR_SIGNALS(double);
 #undef LOGPX_PRIOR_SIGNALS

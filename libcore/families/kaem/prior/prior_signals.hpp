@@ -58,7 +58,7 @@ void edge_scores(FeatureCurves<T>& curves, const PriorPoints& points, std::span<
 // gradient -= sum_c coefficients[c] d score_c/dtheta, of the scores just computed in this space.
 template <typename T>
 void add_edge_gradient(FeatureCurves<T>& curves, const PriorPoints& points,
-                       std::span<const double> coefficients, PriorGradient& gradient,
+                       std::span<const double> coefficients, EnergyGradient& gradient,
                        SignalSpaceOf<T>& space);
 
 }  // namespace logpx::kaem

@@ -108,6 +108,7 @@ void FitOptions::describe(Fields& f) {
   langevin.describe(f);
   describe_importance(f, *this);
   describe_grids(f, *this);
+  penalties.describe(f);
 }
 
 void FitOptions::validate(const Config& config) const {
@@ -117,6 +118,7 @@ void FitOptions::validate(const Config& config) const {
   if (freeze.size() > 1 && freeze[0] != freeze[1])
     fail(ErrorKind::usage, "--freeze", "names both parts, which leaves nothing to train",
          "--freeze prior, or --freeze generator");
+  penalties.validate(config);
   const PriorForm form = config.prior_form();
   const bool mixture = form.is_mixture();
   if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)

@@ -3,6 +3,7 @@
 
 #include "libcore/families/kaem/chains/langevin_options.hpp"
 #include "libcore/families/kaem/config.hpp"
+#include "libcore/families/kaem/penalties/penalty_options.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 #include "libcore/math/resample.hpp"
@@ -25,6 +26,7 @@ struct FitOptions {
   double train_noise = 0.1;
   WeightPenalty alpha_reg = WeightPenalty::none;
   double lambda_alpha = 0, l2_energy = 0;
+  PenaltyOptions penalties = {};
 
   std::int64_t grid_every = 100;
   double grid_decay = 0.999, grid_ratio = 0.05, grid_pad = 0.05;

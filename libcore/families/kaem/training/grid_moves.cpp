@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/families/kaem/generator/layer_edges.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/curve_grid.hpp"
@@ -16,8 +17,6 @@
 
 namespace logpx::kaem {
 namespace {
-
-std::string input_of_layer(std::int64_t layer) { return "layer_input" + std::to_string(layer); }
 
 // Fourier and Chebyshev functions have none.
 bool has_grids(const Generator& generator) {
@@ -86,15 +85,8 @@ GridMoves::GridMoves(KaemModel& model, const FitOptions& options)
     : model_(model),
       options_(options),
       calendar_(options.grid_every, options.grid_decay),
-      shown_(
-          [&model](std::int64_t rows, std::int64_t) {
-            auto graph = std::make_unique<Graph>();
-            const Var s = graph->input("s", {rows, model.prior_form().n_q});
-            static_cast<void>(
-                model.generator()(model.param_set(), s, {.layer_inputs = Decoding::Inputs::shown}));
-            return graph;
-          },
-          {}) {}
+      shown_([&model](std::int64_t rows, std::int64_t) { return layer_inputs_graph(model, rows); },
+             {}) {}
 
 void GridMoves::after(const StepPlace& place, WayOfTraining& training, Optimizer* optimizer) {
   const bool prior = options_.moves_grids(GridTargets::prior);
@@ -177,7 +169,7 @@ void GridMoves::move_generator(const StepPlace& place, std::span<const float> s)
     generator.bind(loan.inputs());
     loan.executor().bind_parameters(model_.param_set().block());
     loan.executor().forward();
-    const View<const float> given = loan.executor().output(input_of_layer(k));
+    const View<const float> given = loan.executor().output(layer_input_name(k));
     LayerGrids grids(generator, k);
     Layer layer{.form = grids.form(),
                 .tau = grids.tau(model_.param_set()),

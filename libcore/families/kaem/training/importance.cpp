@@ -17,6 +17,12 @@ constexpr double degenerate_ess = 2;
 
 std::string slope_name(std::size_t head) { return "slope" + std::to_string(head); }
 
+std::vector<std::string> trained_parts(const FitOptions& options) {
+  std::vector<std::string> parts = {"prior", "generator"};
+  std::erase_if(parts, [&](const std::string& part) { return !options.trains(part); });
+  return parts;
+}
+
 }  // namespace
 
 ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& options,
@@ -24,12 +30,19 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
     : model_(model),
       options_(options),
       step_(model, options),
-      pairs_(model.likelihood().pairs(model.dims())) {
+      pairs_(model.likelihood().pairs(model.dims())),
+      penalties_({.model = model,
+                  .options = options.penalties,
+                  .trained = trained_parts(options),
+                  .samples = [this] {
+                    return PenaltySamples{step_.values, step_.draws.z, step_.s, step_.weights};
+                  }}) {
   for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
     tables_.emplace_back(step_.values.energies, f, options.its);
   phases_.push_back(prior_phase({model, options_, step_, tables_}));
   phases_.push_back(samples_phase());
   phases_.push_back(weights_phase({model, options_, step_, rows, *pairs_}));
+  for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
   if (std::unique_ptr<Phase> phase = generator_phase()) phases_.push_back(std::move(phase));
   if (options_.trains("prior")) phases_.push_back(tilt_phase({model, options_, step_, tables_}));
 }

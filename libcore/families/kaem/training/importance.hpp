@@ -4,10 +4,12 @@
 //   prior      over features: tables, samples z and their sums s
 //   samples    over samples: heads of p(x|z), noise added before the activation of the mean
 //   weights    over rows: w_bs = softmax_s log p(x_b|z_s), resampled; slopes of the heads
+//   edges, curves   with --lambda-reg: penalties/curve_penalties.hpp
 //   generator  over samples: back through the same graphs
 //   tilt       over features: gradient of the prior; the update of both
 #pragma once
 
+#include "libcore/families/kaem/penalties/curve_penalties.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/families/kaem/way_of_training.hpp"
 #include "libcore/train/graph_phase.hpp"
@@ -28,6 +30,7 @@ class ImportanceTraining final : public WayOfTraining {
   void compute_by(const Numerics& numerics) override {
     step_.numerics = numerics;
     pairs_->compute_by(numerics);
+    penalties_.compute_by(numerics);
   }
   [[nodiscard]] std::vector<TensorRef> state() override {
     return {TensorRef::of("ess", step_.ess)};
@@ -53,6 +56,7 @@ class ImportanceTraining final : public WayOfTraining {
   ImportanceStep step_;
   std::vector<EnergyTables> tables_;  // of features
   std::unique_ptr<LikelihoodPairs> pairs_;
+  CurvePenalties penalties_;
   std::vector<std::unique_ptr<Phase>> phases_;
 };
 

@@ -222,8 +222,8 @@ TEST_CASE("kaem: penalties of weights and of edges have the gradients of what th
       edge_scores(curves, {points.z[at(i)], points.weights}, each, space);
       for (std::size_t c = 0; c < 2; ++c) sum += coefficients[c] * each[c];
       if (gradient)
-        add_edge_gradient(curves, {points.z[at(i)], points.weights}, coefficients, *gradient,
-                          space);
+        add_edge_gradient(curves, {points.z[at(i)], points.weights}, coefficients,
+                          gradient->energies, space);
     }
     return -sum;
   };

@@ -1,0 +1,123 @@
+// What is learnt of a prior that is known, x being z with a little noise.   [spec/kaem.md 14.9]
+#include "libcore/base/index.hpp"
+#include "libcore/data/real_vectors.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/families/kaem/family.hpp"
+#include "libcore/families/kaem/model.hpp"
+#include "libcore/math/inverse_cdf.hpp"
+#include "libcore/math/panel_cdf.hpp"
+#include "libcore/train/loop.hpp"
+#include "libcore/train/ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+using namespace logpx;
+using namespace logpx::kaem;
+
+namespace {
+
+constexpr double noise = 0.05;
+constexpr std::int64_t rows = 4000;
+
+// x = z + noise, z from `draw`.
+HeldRows noisy_rows(const std::function<double(DrawCursor&)>& draw) {
+  DrawCursor draws(Rng(2).stream(Stream::test));
+  std::vector<float> x;
+  for (std::int64_t i = 0; i < rows; ++i)
+    x.push_back(static_cast<float>(draw(draws) + noise * draws.normal()));
+  HeldRows held{.info = real_vectors(1), .rows = {}};
+  held.info.n = held.rows.count = rows;
+  held.rows.x.resize(x.size() * sizeof(float));
+  std::memcpy(held.rows.x.data(), x.data(), held.rows.x.size());
+  return held;
+}
+
+Settings settings_of_one_latent() {
+  Settings settings;
+  settings.model.latent = {1, 1};
+  settings.model.coupling = CouplingChoice::independent;
+  settings.model.generator.kind = GeneratorKind::mlp;
+  settings.model.hidden = "auto:0";
+  settings.model.mean_activation = Squash::none;
+  settings.model.obs_std = "0.05";
+  settings.fit.freeze = {"generator"};
+  settings.fit.train_noise = 0;
+  settings.fit.samples = 200;
+  settings.fit.resampler = Resampler::none;
+  settings.fit.no_grid_update = true;
+  settings.training.batch = 100;
+  settings.training.steps = 2000;
+  settings.training.lr = 5e-3;
+  return settings;
+}
+
+std::unique_ptr<Model> fitted(const Settings& settings, const HeldRows& data,
+                              const std::function<void(ParamSet&)>& start) {
+  Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  ParamSet& params = trainee.task->params();
+  params.view(params.find("generator/dense0/w"))[0] = 1;
+  params.view(params.find("generator/dense0/b"))[0] = 0;
+  start(params);
+  Workers workers(2);
+  const auto ranks = join_ranks();
+  TrainingLoop(*trainee.task, trainee.options, {workers, *ranks}, {.seed = 1}).run();
+  trainee.model->params([](const TensorRef&, TensorRole) {});  // numbers have moved
+  return std::move(trainee.model);
+}
+
+}  // namespace
+
+TEST_CASE("kaem learning: the density of a known prior with three modes is found within KL 0.02") {
+  const auto energy = [](double z) { return 1.5 * std::cos(6 * z); };
+  PriorComponent known{
+      .breaks = {-1.5, 1.5},
+      .energy = [&](std::span<const double> z,
+                    std::span<double> f) { std::ranges::transform(z, f.begin(), energy); },
+      .base = {.kind = BaseDensity::Kind::gaussian}};
+  const InverseCdf inverse(density_of(known), {});
+  const HeldRows data =
+      noisy_rows([&](DrawCursor& draws) { return inverse.quantile(draws.uniform53()); });
+  const std::unique_ptr<Model> model = fitted(settings_of_one_latent(), data, [](ParamSet&) {});
+  const auto flat = [](std::span<const double>, std::span<double> f) { std::ranges::fill(f, 0.0); };
+  const PanelCdf truth(density_of(known));
+  const auto divergence_from = [&](const PriorComponent& other) {
+    const PanelCdf density(density_of(other));
+    return truth.expectation([&](std::span<const double> z, std::span<double> values) {
+      for (std::size_t i = 0; i < z.size(); ++i)
+        values[i] = truth.log_density(z[i]) - density.log_density(z[i]);
+    });
+  };
+  const double start =
+                   divergence_from({.breaks = known.breaks, .energy = flat, .base = known.base}),
+               end = divergence_from(model->prior()->component(0, 0));
+  CHECK(start > 0.3);
+  CHECK(end >= 0);
+  CHECK(end < 0.02);
+}
+
+TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
+  const HeldRows data = noisy_rows([](DrawCursor& draws) {
+    const double middle = draws.uniform() < 0.7 ? -0.6 : 0.6;
+    return middle + 0.15 * draws.normal();
+  });
+  Settings settings = settings_of_one_latent();
+  settings.model.prior = PriorKind::mixture;
+  settings.model.latent = {2, 1};
+  settings.model.alpha = MixtureWeights::learned;
+  settings.model.base = BaseMeasure::learnable_gaussian;
+  settings.model.domain = {-1.5, 1.5};
+  const std::unique_ptr<Model> model = fitted(settings, data, [](ParamSet& params) {
+    const View<float> mean = params.view(params.find("prior/base_mean"));
+    const View<float> log_sd = params.view(params.find("prior/base_log_sd"));
+    mean[0] = -0.4F;
+    mean[1] = 0.4F;
+    log_sd[0] = log_sd[1] = -1;
+  });
+  CHECK(model->prior()->component(0, 0).weight == doctest::Approx(0.7).epsilon(0.05 / 0.7));
+  CHECK(model->prior()->component(0, 1).weight == doctest::Approx(0.3).epsilon(0.05 / 0.3));
+}

@@ -1,0 +1,33 @@
+// --init-prior and --init-generator: the files of models whose parts a fit begins with.
+//
+//   StartFiles start;   start.describe(fields);
+//   const StartModels begin = start.load(app, settings.model);
+//   kaem::make_trainee(settings, data, rng, begin.parts());
+#pragma once
+
+#include "libcore/families/kaem/transfer.hpp"
+#include "tools/common/model_store.hpp"
+
+#include <memory>
+#include <string>
+
+namespace logpx {
+
+class App;
+class Fields;
+
+struct StartModels {
+  std::unique_ptr<Model> prior, generator;
+  std::string prior_name, generator_name;
+  [[nodiscard]] kaem::StartParts parts() const;
+};
+
+struct StartFiles {
+  std::string prior, generator;
+
+  void describe(Fields& fields);
+  // Reads them, and takes the options that come with them.
+  [[nodiscard]] StartModels load(App& app, kaem::Config& config) const;
+};
+
+}  // namespace logpx
