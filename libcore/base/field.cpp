@@ -93,6 +93,17 @@ std::vector<std::string> Field::items() const {
   return list_();
 }
 
+Field& Field::refuses(std::string word, std::string why, std::string hint) {
+  refusals_.push_back({std::move(word), std::move(why), std::move(hint)});
+  return *this;
+}
+
+void Field::check_refusals(const std::string& text) const {
+  for (const Refusal& refusal : refusals_)
+    if (text == refusal.word)
+      fail(ErrorKind::usage, "", "'" + text + "' " + refusal.why, refusal.hint);
+}
+
 void Field::read(std::string_view text, const std::string& subject, Origin origin) {
   read_repeated({std::string(text)}, subject, origin);
 }
@@ -102,6 +113,7 @@ void Field::read_repeated(const std::vector<std::string>& texts, const std::stri
   try {
     if (clear_) clear_();
     for (const std::string& text : texts) {
+      check_refusals(text);
       read_(text);
       if (!limits_ || (type_ != FieldType::integer && type_ != FieldType::real)) continue;
       const auto value = parse_real(write_());

@@ -57,6 +57,8 @@ class Field {
   Field& writes(std::vector<std::string> formats, std::string chooser = {});
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
+  // A word that looks right and makes no sense here: why, and what to take instead.
+  Field& refuses(std::string word, std::string why, std::string hint);
 
   [[nodiscard]] const std::string& name() const { return name_; }  // "encoder.hidden-size"
   [[nodiscard]] std::string option() const;                        // "--encoder-hidden-size"
@@ -111,6 +113,11 @@ class Field {
   char short_name_ = 0;
   bool required_ = false, stands_alone_ = false, external_ = false, positional_ = false,
        output_ = false, hidden_default_ = false, whole_items_ = false, numbers_ = false;
+  struct Refusal {
+    std::string word, why, hint;
+  };
+  void check_refusals(const std::string& text) const;
+  std::vector<Refusal> refusals_;
   std::vector<std::string> words_, formats_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject

@@ -97,20 +97,28 @@ ModelInfo reading_info(std::string family, const DatasetInfo& data, const RowRul
   return info;
 }
 
+void RowReader::take_row(const DatasetInfo& data, const Rows& rows, RowAt place,
+                         const RowNoise& noise, std::span<float> x) const {
+  if (axes_ == nullptr) return row_values(data, rows, place, rules_, noise, x);
+  std::vector<float> whole(at(data.dims()));
+  row_values(data, rows, place, rules_, noise, whole);
+  axes_->scores(whole, x);
+}
+
 void RowReader::take(const Examples& examples, const RowNoise& noise, std::span<float> x) const {
-  const auto dims = at(examples.info.dims());
+  const auto own = at(dims(examples.info));
   for (std::int64_t i = 0; i < examples.rows.count; ++i)
-    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules_,
-               noise, x.subspan(at(i) * dims, dims));
+    take_row(examples.info, examples.rows, {.from = i, .number = examples.first + i}, noise,
+             x.subspan(at(i) * own, own));
 }
 
 void RowReader::require_support(const Examples& examples, std::span<const float> x) const {
   const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_.supports(v); });
   if (bad == x.end()) return;
-  const std::int64_t place = bad - x.begin(), dims = examples.info.dims();
+  const std::int64_t place = bad - x.begin(), width = dims(examples.info);
   fail(ErrorKind::data, examples.info.name,
-       "row " + std::to_string(examples.first + place / dims) + ", dimension " +
-           std::to_string(place % dims) + " is " + to_text(static_cast<double>(*bad)) +
+       "row " + std::to_string(examples.first + place / width) + ", dimension " +
+           std::to_string(place % width) + " is " + to_text(static_cast<double>(*bad)) +
            "; --likelihood " + word_ + " takes " + likelihood_.support());
 }
 
@@ -120,11 +128,12 @@ void RowReader::take_supported(const Examples& examples, std::span<float> x) con
 }
 
 std::vector<float> RowReader::observed(const Examples& examples, const DatasetInfo& samples) const {
-  const auto dims = at(examples.info.dims());
-  std::vector<float> x(at(examples.rows.count) * dims), all;
-  take(examples, evaluation_noise(rules_), x);
-  for (std::size_t i = 0; i < x.size(); i += dims) {
-    const std::vector<float> row = stored_order(samples, rules_, std::span(x).subspan(i, dims));
+  const RowNoise noise = evaluation_noise(rules_);
+  std::vector<float> x(at(examples.info.dims())), all;
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules_,
+               noise, x);
+    const std::vector<float> row = stored_order(samples, rules_, x);
     all.insert(all.end(), row.begin(), row.end());
   }
   return all;
@@ -153,14 +162,14 @@ TrainingRows::TrainingRows(const RowReader& reader, const Examples& examples)
   const RowRules& rules = reader.rules();
   const bool same_bits =
       rules.binarise.rule == Binarise::threshold || rules.binarise.rule == Binarise::fixed;
-  const std::int64_t rows = examples.rows.count, dims = examples.info.dims();
+  const std::int64_t rows = examples.rows.count, dims = reader.dims(examples.info);
   if (same_bits) bits_.reserve(at(rows * dims));
   std::vector<double> sums(at(dims));
   std::vector<float> x(at(dims));
   const RowNoise noise = evaluation_noise(rules);
   for (std::int64_t i = 0; i < rows; ++i) {
-    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i}, rules,
-               noise, x);
+    reader.take_row(examples.info, examples.rows, {.from = i, .number = examples.first + i}, noise,
+                    x);
     reader.require_support({examples.info, examples.rows, examples.first + i}, x);
     for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
     if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
@@ -174,8 +183,8 @@ void TrainingRows::take(std::int64_t row, const RowNoise& noise, std::span<float
     std::copy_n(bits_.data() + row * std::ssize(x), x.size(), x.data());
     return;
   }
-  row_values(examples_.info, examples_.rows, {.from = row, .number = examples_.first + row},
-             reader_.rules(), noise, x);
+  reader_.take_row(examples_.info, examples_.rows, {.from = row, .number = examples_.first + row},
+                   noise, x);
 }
 
 }  // namespace logpx

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "libcore/data/row_values.hpp"
+#include "libcore/model/axis_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 #include "libcore/model/model.hpp"
 
@@ -47,17 +48,26 @@ struct DataReading {
 [[nodiscard]] ModelInfo reading_info(std::string family, const DatasetInfo& data,
                                      const RowRules& rules, const Likelihood& likelihood);
 
-// Rows as networks take them: floats, [count, dims].
+// Rows as networks take them: floats, [count, dims]; where there are axes, the scores on them.
 class RowReader {
  public:
   // `word` is that of --likelihood, for messages.
-  RowReader(RowRules rules, const Likelihood& likelihood, std::string word)
-      : rules_(std::move(rules)), likelihood_(likelihood), word_(std::move(word)) {}
+  RowReader(RowRules rules, const Likelihood& likelihood, std::string word,
+            const AxisReading* axes = nullptr)
+      : rules_(std::move(rules)), likelihood_(likelihood), word_(std::move(word)), axes_(axes) {}
   [[nodiscard]] const RowRules& rules() const { return rules_; }
-  // What a density of the columns as they are stored adds to log p.
-  [[nodiscard]] double log_jacobian() const {
-    return rules_.columns.empty() ? 0 : rules_.columns.log_jacobian();
+  // Numbers of a row as it is read.
+  [[nodiscard]] std::int64_t dims(const DatasetInfo& data) const {
+    return axes_ == nullptr ? data.dims() : axes_->axes();
   }
+  // What a density of the columns as they are stored adds to log p; scores on axes have a density
+  // of their own.
+  [[nodiscard]] double log_jacobian() const {
+    return rules_.columns.empty() || axes_ != nullptr ? 0 : rules_.columns.log_jacobian();
+  }
+  // One row of the data.
+  void take_row(const DatasetInfo& data, const Rows& rows, RowAt place, const RowNoise& noise,
+                std::span<float> x) const;
   void take(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
   // A data error that names the first value that the likelihood does not allow.
   void require_support(const Examples& examples, std::span<const float> x) const;
@@ -73,6 +83,7 @@ class RowReader {
   RowRules rules_;
   const Likelihood& likelihood_;
   std::string word_;
+  const AxisReading* axes_;
 };
 
 // Those of training, each checked once; kept where every epoch sees the same bits.

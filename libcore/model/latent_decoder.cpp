@@ -55,11 +55,18 @@ void LatentDecoder::for_each(const Latents& latents, const Use& use) const {
   }
 }
 
+void LatentDecoder::fill(const std::function<double(std::size_t)>& number,
+                         std::span<float> x) const {
+  std::vector<float> own(parts_.axes == nullptr ? x.size() : at(parts_.axes->axes()));
+  for (std::size_t d = 0; d < own.size(); ++d) own[d] = static_cast<float>(number(d));
+  if (parts_.axes == nullptr) std::ranges::copy(own, x.begin());
+  else parts_.axes->point(own, x);
+}
+
 std::vector<float> LatentDecoder::mean(const Latents& latents) const {
   std::vector<float> means, x(at(parts_.samples.dims()));
   for_each(latents, [&](std::int64_t, const Likelihood::HeadValues& heads) {
-    for (std::size_t d = 0; d < x.size(); ++d)
-      x[d] = static_cast<float>(parts_.likelihood.mean(heads, d));
+    fill([&](std::size_t d) { return parts_.likelihood.mean(heads, d); }, x);
     const std::vector<float> row = stored_order(parts_.samples, parts_.rules, x);
     means.insert(means.end(), row.begin(), row.end());
   });
@@ -72,8 +79,7 @@ void LatentDecoder::sample(const Latents& latents, std::int64_t first, Rng rng, 
   std::vector<float> x(at(parts_.samples.dims()));
   for_each(latents, [&](std::int64_t i, const Likelihood::HeadValues& heads) {
     DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
-    for (std::size_t d = 0; d < x.size(); ++d)
-      x[d] = static_cast<float>(parts_.likelihood.draw(heads, d, draws));
+    fill([&](std::size_t d) { return parts_.likelihood.draw(heads, d, draws); }, x);
     store_values(parts_.samples, parts_.rules, x, i, out);
   });
 }

@@ -7,6 +7,7 @@
 
 #include "libcore/data/row_values.hpp"
 #include "libcore/grad/executor_pool.hpp"
+#include "libcore/model/axis_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ class LatentDecoder {
     // Inputs besides z that stay.
     std::function<void(GraphInputs&)> bind = {};
     Numerics numerics = {};
+    const AxisReading* axes = nullptr;  // of which heads say the scores, not x itself
   };
   // Graphs by rows: input "z" [rows,J], outputs by name_heads. Refers to the parts.
   LatentDecoder(BuildGraph build, Parts parts);
@@ -52,12 +54,15 @@ class LatentDecoder {
   // As ModelLatents::mean and sample.
   [[nodiscard]] std::vector<float> mean(const Latents& latents) const;
   void sample(const Latents& latents, std::int64_t first, Rng rng, Rows& out) const;
+  [[nodiscard]] const Likelihood& likelihood() const { return parts_.likelihood; }
   void compute_by(const Numerics& numerics) {
     graphs_.clear();
     graphs_.request().numerics = numerics;
   }
 
  private:
+  // x [dims] of what `number` says of each dimension of p(x|z).
+  void fill(const std::function<double(std::size_t d)>& number, std::span<float> x) const;
   Parts parts_;
   mutable ExecutorPool graphs_;
 };

@@ -39,12 +39,69 @@ $(eval $(call kaem_picture_rules,$(KAEM)/mnist,$(MNIST)))
 $(eval $(call kaem_picture_rules,$(KAEM)/$(KAEM_FASHION),$(FASHION)))
 kaem_made = $(foreach m,$2,$1/$m.eval.json $1/$m.png)
 
-.PHONY: reproduce-kaem reproduce-kaem-mnist reproduce-kaem-fmnist reproduce-kaem-evidence bench-kaem-latent
+KAEM_PARTS := reproduce-kaem-mnist reproduce-kaem-fmnist reproduce-kaem-priors reproduce-kaem-transfer \
+  reproduce-kaem-evidence bench-kaem-latent
+.PHONY: reproduce-kaem $(KAEM_PARTS) reproduce-kaem-svhn reproduce-kaem-celeba bench-kaem-its
 
 reproduce-kaem-mnist: $(call kaem_made,$(KAEM)/mnist,$(KAEM_BASES) independent wide) $(KAEM)/mnist/start.h5 ## three priors on digits, shared and independent uniforms, effective samples | < 1 min | 0.4 GB
 	@$(kaem_tool) $(KAEM_TABLE) mnist $(KAEM) $(MNIST) $(SCALE)
 reproduce-kaem-fmnist: $(call kaem_made,$(KAEM)/$(KAEM_FASHION),$(KAEM_BASES)) ## three priors on pictures of clothes | < 1 min | 0.4 GB
 	@$(kaem_tool) $(KAEM_TABLE) $(KAEM_FASHION) $(KAEM) $(FASHION) $(SCALE)
+
+# --- densities of priors that were learnt with digits (fig. 4 of the paper) ---
+# The components (1,1), (1,2) and (1,3), which count from 0 here.
+$(KAEM_BASES:%=$(KAEM)/priors/%.json): $(KAEM)/priors/%.json: $(KAEM)/mnist/%.h5
+	@mkdir -p $(@D)
+	$(kaem_tool) explain-prior $< --q 0 --p 0,1$(call vae_by,,$(comma)2,$(comma)2) --report $@ --force > $@.out
+$(KAEM)/priors/%.svg: $(KAEM)/priors/%.json
+	$(kaem_tool) plot-report $< --title "Densities over the base measure $*" -o $@ --force
+
+reproduce-kaem-priors: $(KAEM_BASES:%=$(KAEM)/priors/%.svg) ## densities of the three priors, and formulas for their energies | < 1 min | 0.4 GB
+	@$(kaem_tool) $(KAEM_TABLE) priors $(KAEM) $(MNIST) $(SCALE)
+
+# --- a prior that was learnt with curves, reused under convolutions ---
+# Both are evaluated after half of their updates, and at the end.
+KAEM_SEEDS := $(call vae_by,1 2,1 2 3,1 2 3)
+kaem_reuse_length := $(call vae_by,--steps 20 --eval-every 10,--steps 300 --eval-every 150,--steps 5000 --eval-every 2500)
+kaem_reuse = $(kaem_pictures) --base gaussian --generator cnn $(kaem_reuse_length) --seed $*
+$(KAEM_SEEDS:%=$(KAEM)/transfer/scratch-%.h5): $(KAEM)/transfer/scratch-%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call kaem_fit,$<,$(kaem_reuse))
+$(KAEM_SEEDS:%=$(KAEM)/transfer/reused-%.h5): $(KAEM)/transfer/reused-%.h5: $(MNIST) $(KAEM)/mnist/gaussian.h5
+	@mkdir -p $(@D)
+	$(call kaem_fit,$<,$(kaem_reuse) --init-prior $(KAEM)/mnist/gaussian.h5 --freeze prior)
+$(KAEM)/transfer/gaussian.densities.json: $(KAEM)/mnist/gaussian.h5
+	@mkdir -p $(@D)
+	$(kaem_tool) explain-prior $< --q 0 --p 0,1 --report $@ --force > $@.out
+$(KAEM)/transfer/%.densities.json: $(KAEM)/transfer/%.h5
+	$(kaem_tool) explain-prior $< --q 0 --p 0,1 --report $@ --force > $@.out
+
+reproduce-kaem-transfer: $(KAEM_SEEDS:%=$(KAEM)/transfer/scratch-%.h5) $(KAEM_SEEDS:%=$(KAEM)/transfer/reused-%.densities.json) $(KAEM)/transfer/gaussian.densities.json ## a learnt prior under a new generator, beside both from scratch | < 2 min | 0.4 GB
+	@$(kaem_tool) $(KAEM_TABLE) transfer $(KAEM) $(MNIST) $(SCALE)
+
+# --- pictures in colour: a mixture of energies under convolutions, by chains (tables 5 to 8) ---
+# mle and se from the same start; se learns at N_t temperatures.
+KAEM_OBJECTIVES := mle se
+kaem_colour_size := $(call vae_by,--latent 2$(comma)4 --channels 8$(comma)4$(comma)3 --limit 200 --steps 4 --eval-every 2 --samples 8,\
+  --latent 8$(comma)17 --channels 32$(comma)16$(comma)3 --epochs 2 --eval-every 10,--eval-every 1epochs)
+kaem_colour_chains := $(call vae_by,--posterior ula --langevin-steps 2,--posterior ula --langevin-steps 10,--posterior ula)
+kaem_objective_mle :=
+kaem_objective_se := --objective se --temps $(call vae_by,2,3,5)
+define kaem_colour_rules
+$(KAEM_OBJECTIVES:%=$(KAEM)/$1/%.h5): $(KAEM)/$1/%.h5: $(OUT)/data/$1-$(SCALE).h5
+	@mkdir -p $$(@D)
+	$$(call kaem_fit,$$<,--preset $1 $$(kaem_colour_size) $$(kaem_colour_chains) $$(kaem_objective_$$*))
+$(KAEM)/$1/%.png: $(KAEM)/$1/%.h5
+	$$(kaem_tool) sample-model $$< -n 100 --mean -o $$(@:.png=.samples.h5) --force
+	$$(kaem_tool) view-samples $$(@:.png=.samples.h5) --grid 20x5 --scale 2 -o $$@ --force
+endef
+$(eval $(call kaem_colour_rules,svhn))
+$(eval $(call kaem_colour_rules,celeba))
+
+reproduce-kaem-svhn: $(KAEM_OBJECTIVES:%=$(KAEM)/svhn/%.png) ## house numbers or a stand-in: mle and se by chains | < 5 min | 0.5 GB
+	@$(kaem_tool) $(KAEM_TABLE) svhn $(KAEM) $(OUT)/data/svhn-$(SCALE).h5 $(SCALE)
+reproduce-kaem-celeba: $(KAEM_OBJECTIVES:%=$(KAEM)/celeba/%.png) ## faces or a stand-in: mle and se by chains | < 5 min | 0.5 GB
+	@$(kaem_tool) $(KAEM_TABLE) celeba $(KAEM) $(OUT)/data/celeba-$(SCALE).h5 $(SCALE)
 
 # --- evidence of small models, by every method and by quadrature ---
 KAEM_BARS := $(KAEM)/evidence/bars.h5
@@ -106,7 +163,14 @@ $(kaem_runs): $(KAEM)/latent/%.h5: $(MNIST)
 bench-kaem-latent: $(kaem_runs) ## time of an update by the number of latents | 3 min | 0.4 GB
 	@$(kaem_tool) $(KAEM_TABLE) latent $(KAEM) $(MNIST) $(SCALE)
 
+# --- samples by inverse transform beside chains on the prior (fig. 8 of the paper) ---
+bench-kaem-its: build ## a hundred samples by inverse transform, and by 10 to 50 ULA moves | < 1 min | 0.1 GB
+	@mkdir -p $(KAEM)/its
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
+	$(BIN)/logpx-bench --json $(KAEM)/its/chains.json "prior chains" > $(KAEM)/its/chains.out
+	@$(kaem_tool) $(KAEM_TABLE) its $(KAEM) $(MNIST) $(SCALE)
+
 reproduce-kaem: ## all experiments of the KAEM's paper, one table with verdicts | < 10 min | 0.4 GB
 	@$(MAKE) --no-print-directory deps build
-	@$(MAKE) --no-print-directory reproduce-kaem-mnist reproduce-kaem-fmnist reproduce-kaem-evidence bench-kaem-latent
+	@$(MAKE) --no-print-directory $(KAEM_PARTS) bench-kaem-its
 	@$(kaem_tool) $(KAEM_TABLE) all $(KAEM) $(MNIST) $(SCALE)

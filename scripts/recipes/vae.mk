@@ -39,7 +39,7 @@ VAE_MANIFOLD_SAMPLES := $(call vae_by,2000,1000000,10000000)
 vae_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $1 -o $@ --force --resume $2
 vae_tool = PATH="$(abspath $(BIN)):$$PATH"
 
-$(MNIST) $(FREY) $(FASHION): | build
+$(MNIST) $(FREY) $(FASHION) $(OUT)/data/svhn-$(SCALE).h5 $(OUT)/data/celeba-$(SCALE).h5: | build
 	@mkdir -p $(@D)
 	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
 

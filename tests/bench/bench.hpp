@@ -64,6 +64,7 @@ void bench_training(Bench& bench);
 void bench_vae(Bench& bench);
 void bench_kaem(Bench& bench);
 void bench_its(Bench& bench);
+void bench_chains(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 

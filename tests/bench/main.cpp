@@ -33,6 +33,7 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"vae", bench::bench_vae},
                                  Section{"kaem", bench::bench_kaem},
                                  Section{"its", bench::bench_its},
+                                 Section{"prior chains", bench::bench_chains},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding}};
 

@@ -55,6 +55,9 @@ check together bars.h5 --posterior ula --objective mle-pt --temps 3 --p-start 1 
   --swap-scope shard --prior-grad cd "${chains[@]}"
 check frozen bars.h5 --freeze prior --generator mlp
 check pictures digits.h5 --generator cnn
+check reused digits.h5 --init-prior k.h5 --freeze prior --generator mlp
+check_ranks charged digits.h5 --lambda-reg 0.1
+check axes digits.h5 --pca 6 --whiten --mean-activation identity --obs-std 0.5
 check splines bars.h5 --basis bspline --degree 3
 check fixed bars.h5 --no-grid-update --ema 0.9 --optimizer adagrad
 

@@ -72,7 +72,8 @@ std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
   if (nats.std_error) text += " ± " + four_digits(*nats.std_error);
   std::string kind = word_of(nats.kind);
   std::ranges::replace(kind, '_', ' ');
-  text += " nats (";
+  const std::string& space = facts.session.model().info().space;
+  text += space.empty() ? " nats (" : " nats of " + space + " (";
   if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
     text += four_digits(divided_bits(summary, facts.session, *bits).per_dim.value) +
             (is_text(facts.session.data()) ? " bits/char, " : " bits/dim, ");
@@ -117,6 +118,8 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   result.set("family", facts.session.model().info().family)
       .set("method", facts.scoring.method)
       .set("log_likelihood", std::move(likelihood));
+  if (const std::string& space = facts.session.model().info().space; !space.empty())
+    result.set("density_of", space);
   report_bits(result, summary, facts.session);
   Json terms = Json::object();
   for (const auto& [name, estimate] : summary.terms) terms.set(name, to_json(estimate));

@@ -67,6 +67,10 @@ class KaemCodec final : public ModelCodec {
 
 void KaemCodec::check_codable() const {
   constexpr const char* hint = "fit-prior --likelihood discretised-gaussian";
+  if (model_.axes() != nullptr)
+    fail(ErrorKind::data, "",
+         "reads x as its scores on " + model_.info().space +
+             ": they have a density, but no probabilities that bytes could be coded by");
   if (model_.reader().rules().dequantise != Dequantise::none)
     fail(ErrorKind::data, "", "reads levels with noise, and only bytes can be coded", hint);
   if (likelihood_->takes() == ValuesOfX::reals)

@@ -133,6 +133,10 @@ void describe_likelihood(Fields& f, Config& c) {
       .rank(Rank::manual);
   f.group("data");
   c.reading.describe(f);
+  f.add("pca", c.pca, "read x as its scores on so many principal axes; 0: x itself")
+      .range(0, 1 << 16)
+      .rank(Rank::manual);
+  f.add("whiten", c.whiten, "divide those scores by their deviations").rank(Rank::manual);
 }
 
 struct Interval {
@@ -221,6 +225,28 @@ void Config::check_prior() const {
          "--prior mixture, or --alpha fixed");
 }
 
+Extents Config::extents(const DatasetInfo& data) const {
+  return pca > 0 ? Extents{.dims = pca} : extents_of(data);
+}
+
+void Config::check_axes(const DatasetInfo& data) const {
+  if (whiten && pca == 0)
+    fail(ErrorKind::usage, "--whiten", "is for the scores that --pca makes", "--pca 8");
+  if (pca == 0) return;
+  if (pca > data.dims())
+    fail(ErrorKind::usage, "--pca",
+         "is " + std::to_string(pca) + ", but x has " + std::to_string(data.dims()) + " numbers");
+  if (values_of_likelihood(likelihood) != ValuesOfX::reals)
+    fail(ErrorKind::usage, "--pca",
+         "makes real numbers, but --likelihood " + likelihood + " takes other data",
+         "--likelihood gaussian-fixed");
+  const bool gaussian = likelihood.starts_with("gaussian");
+  if (gaussian && mean_activation != Squash::none)
+    fail(ErrorKind::usage, "--pca",
+         "makes numbers of any size, and --mean-activation keeps the mean of x in an interval",
+         "--mean-activation identity");
+}
+
 PriorForm Config::prior_form() const {
   const Interval usual = usual_domain(*this);
   PriorForm form(prior, latent[0], latent.size() > 1 ? latent[1] : 2 * latent[0] + 1);
@@ -275,7 +301,8 @@ void Config::validate(const DatasetInfo& data) const {
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");
   reading.check(chosen(), data);
   static_cast<void>(make_likelihood(reading.levels(data)));
-  static_cast<void>(generator_form(extents_of(data)));
+  check_axes(data);
+  static_cast<void>(generator_form(extents(data)));
 }
 
 }  // namespace logpx::kaem

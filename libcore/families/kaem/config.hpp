@@ -44,12 +44,16 @@ struct Config {
   std::string obs_std = "0.1";
   Squash mean_activation = Squash::sigmoid;
   DataReading reading = {};
+  std::int64_t pca = 0;  // principal axes that x is read as; 0: x itself
+  bool whiten = false;
 
   void describe(Fields& fields);
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;
 
   [[nodiscard]] PriorForm prior_form() const;
+  // Of x as it is read.
+  [[nodiscard]] Extents extents(const DatasetInfo& data) const;
   [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
   [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }
   [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
@@ -58,6 +62,7 @@ struct Config {
 
  private:
   void check_prior() const;
+  void check_axes(const DatasetInfo& data) const;
 };
 
 }  // namespace logpx::kaem

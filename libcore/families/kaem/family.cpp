@@ -52,8 +52,14 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
     fail(ErrorKind::usage, "--ema",
          "averages of coefficients on different grids mean nothing, and grids move while training",
          "--no-grid-update, or --ema 0");
+  if (config.pca > 0 && settings.training.numerics() == repeatable_numerics)
+    fail(ErrorKind::usage, "--pca",
+         "finds axes that differ in their last bits from machine to machine, and --numerics det "
+         "promises that nothing does",
+         "--numerics fast");
   auto model = std::make_unique<KaemModel>(config, data.train.info);
   model->initialise(rng);
+  model->fit_axes(data.train);
   if (parts.any()) take_tensors(parts, *model);
   auto task = std::make_unique<KaemTask>(*model, fit, data);
   return {std::move(model), std::move(task), settings.training};

@@ -31,18 +31,29 @@ void check_rising(const Tensor<double>& rows, const std::string& name) {
   }
 }
 
+std::optional<AxisReading> axes_of(const Config& config, const DatasetInfo& data) {
+  if (config.pca == 0) return std::nullopt;
+  return AxisReading(data.dims(), config.pca,
+                     config.whiten ? AxisScale::whitened : AxisScale::as_they_are);
+}
+
 }  // namespace
 
 KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
     : config_(config),
-      extents_((config.validate(data), extents_of(data))),
+      extents_((config.validate(data), config.extents(data))),
       prior_form_(config.prior_form()),
       likelihood_(config.make_likelihood(config.reading.levels(data))),
-      reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
+      axes_(axes_of(config, data)),
+      reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood, axes()),
       info_(reading_info("kaem", data, reader_.rules(), *likelihood_)),
       prior_tensors_(Site(params_, initialisers_) / "prior", prior_form_),
       prior_constants_(prior_form_) {
   info_.methods = {importance_method};
+  if (axes_) {
+    info_.space = axes_->text();
+    info_.level_bits.reset();
+  }
   generator_ = std::make_unique<Generator>(
       Site(params_, initialisers_) / "generator", config_.generator_form(extents_),
       Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
@@ -56,6 +67,30 @@ KaemModel::~KaemModel() = default;
 void KaemModel::initialise(Rng rng) {
   initialisers_.run(params_, rng);
   renew();
+}
+
+void KaemModel::fit_axes(const Examples& examples) {
+  if (!axes_) return;
+  const auto dims = at(examples.info.dims());
+  const RowNoise noise = evaluation_noise(reader_.rules());
+  std::vector<float> row(dims);
+  std::vector<double> rows;
+  rows.reserve(at(examples.rows.count) * dims);
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    row_values(examples.info, examples.rows, {.from = i, .number = examples.first + i},
+               reader_.rules(), noise, row);
+    for (std::size_t d = 0; d < dims; ++d)
+      if (!std::isfinite(row[d]))
+        fail(ErrorKind::data, examples.info.name,
+             "row " + std::to_string(examples.first + i) + ", dimension " + std::to_string(d) +
+                 " is " + to_text(row[d]) + ", which has no place on an axis");
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  axes_->fit(rows);
+}
+
+std::vector<TensorRef> KaemModel::axis_tensors() {
+  return axes_ ? axes_->tensors() : std::vector<TensorRef>();
 }
 
 // The normalisers that files keep are those of the parameters as they are now.
@@ -72,6 +107,7 @@ void KaemModel::params(const TensorVisitor& visit) {
     visit(TensorRef::of("prior/formula_numbers", prior.formula_numbers), TensorRole::constant);
   }
   for (const TensorRef& state : generator_->state()) visit(state, TensorRole::constant);
+  for (const TensorRef& tensor : axis_tensors()) visit(tensor, TensorRole::constant);
   renew();
 }
 
@@ -144,6 +180,7 @@ void KaemModel::filled() {
   if (prior.grid.size() > 0) check_rising(prior.grid, "prior/grid");
   check_rising(prior.domain, "prior/domain");
   check_mask();
+  if (axes_) axes_->check();
   prior.check_formulas();
   const std::vector<double> log_z = normalisers();
   for (std::size_t i = 0; i < log_z.size(); ++i) {

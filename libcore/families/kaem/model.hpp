@@ -6,6 +6,7 @@
 #include "libcore/families/kaem/generator/generator.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/grad/params.hpp"
+#include "libcore/model/axis_reading.hpp"
 #include "libcore/model/codec.hpp"
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/latents.hpp"
@@ -27,6 +28,8 @@ class KaemModel final : public Model {
   KaemModel(const Config& config, const DatasetInfo& data);
   ~KaemModel() override;
   void initialise(Rng rng);
+  // Finds the principal axes of these rows, where x is to be read as its scores on them.
+  void fit_axes(const Examples& examples);
 
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
@@ -51,6 +54,9 @@ class KaemModel final : public Model {
   [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
   [[nodiscard]] const RowReader& reader() const { return reader_; }
   [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
+  [[nodiscard]] const AxisReading* axes() const { return axes_ ? &*axes_ : nullptr; }
+  [[nodiscard]] std::vector<TensorRef> axis_tensors();
+  void take_axes(const AxisReading& axes) { axes_ = axes; }
 
   // The prior's numbers under these weights, as doubles.
   [[nodiscard]] PriorValues prior_values(std::span<const float> theta) const;
@@ -78,6 +84,7 @@ class KaemModel final : public Model {
   Extents extents_;
   PriorForm prior_form_;
   std::unique_ptr<const Likelihood> likelihood_;
+  std::optional<AxisReading> axes_;
   RowReader reader_;
   ModelInfo info_;
   ParamSet params_;

@@ -34,6 +34,30 @@ void small(Settings& s) {
   s.training.epochs = 3;
 }
 
+// Of pictures in colour.   [tabs. 5 to 8]
+void colours(Settings& s) {
+  s.model.prior = PriorKind::mixture;
+  s.model.latent = {40, 81};
+  s.model.activation = Activation::relu;
+  s.model.generator.kind = GeneratorKind::cnn;
+  s.model.obs_std = "0.3";
+  s.fit.langevin.posterior = PosteriorKind::ula;
+  s.fit.grid_targets = GridTargets::prior;
+  s.training.batch = 50;
+  s.training.epochs = 40;
+  s.training.lr = 1e-4;
+}
+
+void svhn(Settings& s) {
+  colours(s);
+  s.model.generator.channels = {256, 128, 64, 3};
+}
+
+void celeba(Settings& s) {
+  colours(s);
+  s.model.generator.channels = {512, 256, 128, 64, 3};
+}
+
 }  // namespace
 
 void Settings::describe(Fields& f) {
@@ -43,9 +67,9 @@ void Settings::describe(Fields& f) {
 }
 
 const Presets<Settings>& Settings::presets() {
-  static const Presets<Settings> all = {{"standard", standard}, {"tiny", tiny},
-                                        {"small", small},       {"paper", paper},
-                                        {"mnist", paper},       {"fmnist", paper}};
+  static const Presets<Settings> all = {
+      {"standard", standard}, {"tiny", tiny},    {"small", small}, {"paper", paper},
+      {"mnist", paper},       {"fmnist", paper}, {"svhn", svhn},   {"celeba", celeba}};
   return all;
 }
 

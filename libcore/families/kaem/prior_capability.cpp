@@ -33,6 +33,7 @@ std::unique_ptr<KaemModel> copy_of(const KaemModel& model) {
   auto copy = std::make_unique<KaemModel>(model.config(), model.info().data);
   std::ranges::copy(model.param_set().block(), copy->param_set().block().begin());
   copy->prior_constants() = model.prior_constants();
+  if (model.axes() != nullptr) copy->take_axes(*model.axes());
   std::vector<TensorRef> to = copy->generator().state();
   for (std::size_t k = 0; k < to.size(); ++k)
     std::ranges::copy(std::as_bytes(model.generator().states()[k].values.span()),

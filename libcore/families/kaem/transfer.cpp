@@ -17,7 +17,8 @@ const std::vector<std::string> curve_options = {"--basis", "--grid", "--degree",
 const std::vector<std::string> generator_options = {
     "--generator",   "--hidden",         "--channels",   "--kernel",     "--strides",
     "--pads",        "--latent-concat",  "--batchnorm",  "--layer-norm", "--range-fix",
-    "--leaky-slope", "--autoregressive", "--likelihood", "--obs-std",    "--mean-activation"};
+    "--leaky-slope", "--autoregressive", "--likelihood", "--obs-std",    "--pca",
+    "--whiten",      "--mean-activation"};
 
 KaemModel& kaem_of(const StartPart& part, const char* option) {
   auto* const model = dynamic_cast<KaemModel*>(part.model);
@@ -151,6 +152,7 @@ void take_tensors(const StartParts& parts, KaemModel& model) {
            "makes x of " + std::to_string(from.dims()) + " numbers, but the data have " +
                std::to_string(model.dims()));
     fill_tensors(tensors_under(model, "generator"), tensors_under(from, "generator"));
+    if (from.axes() != nullptr) model.take_axes(*from.axes());
   }
   model.filled();
 }

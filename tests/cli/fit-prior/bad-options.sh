@@ -8,6 +8,9 @@ try --grid 1
 try --nquad 3
 try --quadrature gauss-kronrod --nquad 4
 try --tau 0
+try --tau nan
+try --obs-std nan
+try --lambda-reg inf
 try --domain 1,1
 try --domain 2
 try --domain nan,1
@@ -19,6 +22,7 @@ try --prior mixture --coupling shared
 try --alpha learned
 try --alpha-reg entropy
 try --alpha-reg l1
+try --prior mixture --alpha learned --alpha-reg l1
 try --prior mixture --prior-grad pathwise
 try --prior-grad quadrature
 try --freeze prior,generator

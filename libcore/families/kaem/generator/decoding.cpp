@@ -14,7 +14,8 @@ LatentDecoder decoder_of(const KaemModel& model, const Numerics& numerics, Build
            .samples = model.info().samples,
            .rules = model.reader().rules(),
            .bind = [&model](GraphInputs& inputs) { model.generator().bind(inputs); },
-           .numerics = numerics}};
+           .numerics = numerics,
+           .axes = model.axes()}};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ HeadMatrices decode_all(const LatentDecoder& decoder, const LatentDecoder::Laten
   decoder.for_each(latents, [&](std::int64_t, const Likelihood::HeadValues& heads) {
     all.resize(heads.size());
     for (std::size_t h = 0; h < heads.size(); ++h)
-      if (heads[h].size() > 1 || all[h].empty())
+      if (!decoder.likelihood().heads()[h].shared || all[h].empty())
         all[h].insert(all[h].end(), heads[h].begin(), heads[h].end());
   });
   return all;

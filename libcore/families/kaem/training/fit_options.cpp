@@ -48,8 +48,9 @@ void describe_importance(Fields& f, FitOptions& o) {
         {{"none", WeightPenalty::none},
          {"entropy", WeightPenalty::entropy},
          {"l1-logits", WeightPenalty::l1_logits}},
-        "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them "
-        "(their own l1 norm is 1)")
+        "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them")
+      .refuses("l1", "is the same for all weights, which add up to 1: its gradient is 0",
+               "--alpha-reg entropy, or --alpha-reg l1-logits")
       .rank(Rank::manual);
   f.add("lambda-alpha", o.lambda_alpha, "factor on that penalty").range(0, 1e6).rank(Rank::manual);
   f.add("l2-energy", o.l2_energy, "penalty of the mean square of energies")
@@ -57,6 +58,8 @@ void describe_importance(Fields& f, FitOptions& o) {
       .rank(Rank::manual);
   f.add("freeze", o.freeze, "parts that stay as they are: prior, generator")
       .metavar("PART,...")
+      .rank(Rank::manual);
+  f.add("strict", o.strict, "refuse data where no mean of x can lie, instead of a warning")
       .rank(Rank::manual);
   f.add("eval-samples", o.eval_samples, "prior samples of the evidence on validation rows")
       .range(1, 1 << 24)

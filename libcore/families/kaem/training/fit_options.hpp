@@ -37,6 +37,7 @@ struct FitOptions {
 
   std::vector<std::string> freeze = {};
   std::int64_t eval_samples = 1000;
+  bool strict = false;
 
   void describe(Fields& fields);
   void validate(const Config& config) const;

@@ -1,5 +1,6 @@
 #include "libcore/families/kaem/training/task.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/chains/chain_training.hpp"
@@ -36,6 +37,8 @@ KaemTask::KaemTask(KaemModel& model, const FitOptions& options, TaskData data)
       decoder_(make_decoder(model)),
       grids_(model, options) {
   options.validate(model.config());
+  if (const std::optional<Reach> beyond = out_of_reach(); options.strict && beyond)
+    fail(ErrorKind::data, data_.train.info.name, beyond->text, beyond->remedy);
   if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
 }
 
@@ -45,6 +48,7 @@ std::vector<TensorRef> KaemTask::state() {
   std::vector<TensorRef> all = grids_.state();
   for (const TensorRef& tensor : training_->state()) all.push_back(tensor);
   for (const TensorRef& tensor : model_.grids()) all.push_back(tensor);
+  for (const TensorRef& tensor : model_.axis_tensors()) all.push_back(tensor);
   return all;
 }
 
@@ -137,11 +141,12 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
 
 std::vector<std::string> KaemTask::concerns(std::span<const float>, Workers&, Ranks&) {
   std::vector<std::string> found = training_->concerns();
-  if (const std::optional<std::string> outside = out_of_reach()) found.push_back(*outside);
+  if (const std::optional<Reach> beyond = out_of_reach())
+    found.push_back("the data " + beyond->text + "; try " + beyond->remedy);
   return found;
 }
 
-std::optional<std::string> KaemTask::out_of_reach() const {
+std::optional<KaemTask::Reach> KaemTask::out_of_reach() const {
   const Squash squash = model_.likelihood().heads()[0].squash;
   const bool reads_reals = model_.likelihood().takes() == ValuesOfX::reals;
   if (!reads_reals || squash == Squash::none) return std::nullopt;
@@ -156,9 +161,10 @@ std::optional<std::string> KaemTask::out_of_reach() const {
     most = std::max(most, largest);
   }
   if (least >= low && most <= 1) return std::nullopt;
-  return "data lie from " + four_digits(static_cast<double>(least)) + " to " +
-         four_digits(static_cast<double>(most)) + ", but the mean of x only from " +
-         std::to_string(static_cast<int>(low)) + " to 1; try --mean-activation identity";
+  return Reach{"lie from " + four_digits(static_cast<double>(least)) + " to " +
+                   four_digits(static_cast<double>(most)) + ", but the mean of x only from " +
+                   std::to_string(static_cast<int>(low)) + " to 1",
+               "--mean-activation identity"};
 }
 
 double used_dims(std::span<const float> rows, std::int64_t dims) {

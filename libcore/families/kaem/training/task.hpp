@@ -44,7 +44,11 @@ class KaemTask final : public TrainingTask {
   };
   [[nodiscard]] Evidence evidence(const HeadMatrices& heads, std::int64_t samples,
                                   const Examples& examples, const EvaluationMachine& machine) const;
-  [[nodiscard]] std::optional<std::string> out_of_reach() const;
+  // Data where no mean of x can lie: what is to be said of them, and what helps.
+  struct Reach {
+    std::string text, remedy;
+  };
+  [[nodiscard]] std::optional<Reach> out_of_reach() const;
   // s of prior samples under these weights, [n,Q].
   [[nodiscard]] std::vector<float> draw_sums(std::span<const float> weights, std::int64_t samples,
                                              Workers& workers) const;

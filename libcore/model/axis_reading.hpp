@@ -1,0 +1,45 @@
+// Data read as their scores on a few principal axes, and the way back: what a model sees is then
+// [rows,K], and its log p is a density of these scores.   [spec/kaem.md section 11]
+//
+//   AxisReading axes(data.dims(), 8, AxisScale::as_they_are);
+//   axes.fit(rows);                        // [n,D]; or read from a file through tensors()
+//   axes.scores(x, y);  axes.point(y, x);
+#pragma once
+
+#include "libcore/math/tensor_ref.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+enum class AxisScale { as_they_are, whitened };  // whitened: each score over its deviation
+
+class AxisReading {
+ public:
+  AxisReading(std::int64_t dims, std::int64_t axes, AxisScale scale);
+
+  // A usage error when so few rows have fewer axes, a data error when x does not vary along one
+  // whose scores are to be whitened.
+  void fit(std::span<const double> rows);
+  void scores(std::span<const float> x, std::span<float> y) const;  // [D] to [K]
+  void point(std::span<const float> y, std::span<float> x) const;   // mean + scores times axes
+
+  [[nodiscard]] std::int64_t dims() const { return mean_.size(); }
+  [[nodiscard]] std::int64_t axes() const { return variances_.size(); }
+  // "8 principal axes", "8 whitened principal axes"
+  [[nodiscard]] std::string text() const;
+  // pca/mean [D], pca/components [K,D], pca/variances [K].
+  [[nodiscard]] std::vector<TensorRef> tensors();
+  // A data error for numbers that no fit leaves.
+  void check() const;
+
+ private:
+  [[nodiscard]] double size_of(std::int64_t axis) const;  // that scores are divided by
+  AxisScale scale_;
+  Tensor<double> mean_, components_, variances_;
+};
+
+}  // namespace logpx
