@@ -1,8 +1,8 @@
 // Data read as their scores on a few principal axes, and the way back: what a model sees is then
 // [rows,K], and its log p is a density of these scores.   [spec/kaem.md section 11]
 //
-//   AxisReading axes(data.dims(), 8, AxisScale::as_they_are);
-//   axes.fit(rows);                        // [n,D]; or read from a file through tensors()
+//   AxisReading axes(784, 8, AxisScale::as_they_are);
+//   axes.fit(rows);                        // [n,784]; or read from a file through tensors()
 //   axes.scores(x, y);  axes.point(y, x);
 #pragma once
 

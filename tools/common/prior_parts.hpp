@@ -1,8 +1,8 @@
 // --init-prior and --init-generator: the files of models whose parts a fit begins with.
 //
 //   StartFiles start;   start.describe(fields);
-//   const StartModels begin = start.load(app, settings.model);
-//   kaem::make_trainee(settings, data, rng, begin.parts());
+//   const StartModels models = start.load(app, config);
+//   kaem::take_tensors(models.parts(), kaem);
 #pragma once
 
 #include "libcore/families/kaem/transfer.hpp"

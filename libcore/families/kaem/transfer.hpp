@@ -1,9 +1,9 @@
 // Parts of trained models that a fit begins with: the prior of one, the generator of another. The
 // options that say what such a part is come with it.   [spec/kaem.md section 11]
 //
-//   const StartParts parts{.prior = {k.model.get(), "k.h5"}};
-//   take_options(parts, app.fields(), settings.model);     // before the model is built
-//   take_tensors(parts, *model);                           // after it was initialised
+//   const StartParts parts{.prior = {&trained, "k.h5"}};
+//   take_options(parts, given, config);     // before the model is built
+//   take_tensors(parts, kaem);              // after it was initialised
 #pragma once
 
 #include "libcore/families/kaem/config.hpp"
