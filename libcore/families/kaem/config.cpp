@@ -239,7 +239,8 @@ void Config::check_axes(const DatasetInfo& data) const {
   if (values_of_likelihood(likelihood) != ValuesOfX::reals)
     fail(ErrorKind::usage, "--pca",
          "makes real numbers, but --likelihood " + likelihood + " takes other data",
-         "--likelihood gaussian-fixed");
+         std::string("--likelihood gaussian-fixed") +
+             (reading.binarises() ? " --binarise none" : ""));
   const bool gaussian = likelihood.starts_with("gaussian");
   if (gaussian && mean_activation != Squash::none)
     fail(ErrorKind::usage, "--pca",
