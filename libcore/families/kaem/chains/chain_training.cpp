@@ -42,7 +42,15 @@ std::unique_ptr<ChainSpace> ChainStep::space(const LangevinOptions& options) con
 
 ChainTraining::ChainTraining(KaemModel& model, const FitOptions& options, const TrainingRows& rows,
                              std::int64_t count)
-    : options_(options), step_(model, options, count) {
+    : options_(options),
+      step_(model, options, count),
+      penalties_({.model = model,
+                  .options = options.penalties,
+                  .trained = options.trained(),
+                  .samples = [this] {
+                    const PosteriorPoints& points = step_.points;
+                    return PenaltySamples{points.values, points.draws.z, points.s, points.weights};
+                  }}) {
   for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
     tables_.emplace_back(step_.points.values.energies, f, options.its);
   const ChainParts parts{model, options_, step_, rows};
@@ -50,6 +58,7 @@ ChainTraining::ChainTraining(KaemModel& model, const FitOptions& options, const 
   const bool pathwise = prior && options_.signal(model.prior_form()) == PriorSignal::pathwise;
   phases_.push_back(starts_phase(parts));
   phases_.push_back(chains_phase(parts));
+  for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
   if (pathwise || options_.trains("generator")) phases_.push_back(learning_phase(parts));
   if (pathwise) phases_.push_back(retrace_phase(parts, tables_));
   if (prior) phases_.push_back(tilt_phase({model, options_, step_.points, tables_}));

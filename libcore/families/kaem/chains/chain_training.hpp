@@ -4,12 +4,14 @@
 //
 //   prior      tables and draws of the prior, where chains start
 //   chains     over rows: --langevin-steps moves, with exchanges between temperatures
+//   edges, curves   with --lambda-reg: penalties/curve_penalties.hpp
 //   generator  over rows: gradient of log p(x|z) at the samples
 //   retrace    over features, where uniforms are shared: tables of the samples
 //   tilt       over features: gradient of the prior; the update of both
 #pragma once
 
 #include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/penalties/curve_penalties.hpp"
 #include "libcore/families/kaem/way_of_training.hpp"
 
 #include <cstdint>
@@ -25,7 +27,10 @@ class ChainTraining final : public WayOfTraining {
   ChainTraining(KaemModel& model, const FitOptions& options, const TrainingRows& rows,
                 std::int64_t count);
   [[nodiscard]] std::vector<Phase*> phases() override;
-  void compute_by(const Numerics& numerics) override { step_.points.numerics = numerics; }
+  void compute_by(const Numerics& numerics) override {
+    step_.points.numerics = numerics;
+    penalties_.compute_by(numerics);
+  }
   [[nodiscard]] std::vector<TensorRef> state() override { return step_.state(); }
   [[nodiscard]] std::int64_t bytes() const override { return std::ssize(step_.chains.span()) * 4; }
   // Those of the chains, which do not move with the parameters.
@@ -39,6 +44,7 @@ class ChainTraining final : public WayOfTraining {
   FitOptions options_;
   ChainStep step_;
   std::vector<EnergyTables> tables_;  // of features
+  CurvePenalties penalties_;
   std::vector<std::unique_ptr<Phase>> phases_;
 };
 

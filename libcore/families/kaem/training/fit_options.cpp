@@ -153,6 +153,12 @@ bool FitOptions::trains(const std::string& part) const {
   return std::ranges::find(freeze, part) == freeze.end();
 }
 
+std::vector<std::string> FitOptions::trained() const {
+  std::vector<std::string> parts = {"prior", "generator"};
+  std::erase_if(parts, [&](const std::string& part) { return !trains(part); });
+  return parts;
+}
+
 bool FitOptions::moves_grids(GridTargets target) const {
   if (no_grid_update || !trains(target == GridTargets::prior ? "prior" : "generator")) return false;
   return grid_targets == GridTargets::both || grid_targets == target;

@@ -46,6 +46,7 @@ struct FitOptions {
 
   [[nodiscard]] PriorSignal signal(const PriorForm& form) const;  // what `automatic` means
   [[nodiscard]] bool trains(const std::string& part) const;       // prior or generator
+  [[nodiscard]] std::vector<std::string> trained() const;
   [[nodiscard]] bool moves_grids(GridTargets target) const;
 };
 

@@ -17,12 +17,6 @@ constexpr double degenerate_ess = 2;
 
 std::string slope_name(std::size_t head) { return "slope" + std::to_string(head); }
 
-std::vector<std::string> trained_parts(const FitOptions& options) {
-  std::vector<std::string> parts = {"prior", "generator"};
-  std::erase_if(parts, [&](const std::string& part) { return !options.trains(part); });
-  return parts;
-}
-
 }  // namespace
 
 ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& options,
@@ -33,7 +27,7 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
       pairs_(model.likelihood().pairs(model.dims())),
       penalties_({.model = model,
                   .options = options.penalties,
-                  .trained = trained_parts(options),
+                  .trained = options.trained(),
                   .samples = [this] {
                     return PenaltySamples{step_.values, step_.draws.z, step_.s, step_.weights};
                   }}) {
