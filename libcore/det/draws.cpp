@@ -1,6 +1,7 @@
 #include "libcore/det/draws.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 
 #include <algorithm>
@@ -11,12 +12,15 @@ namespace {
 
 constexpr double two_pi = 0x1.921fb54442d18p+2;
 
+std::array<double, 2> on_circle(double radius, double turn) {
+  const SinCos angle = det_sincos(two_pi * turn);
+  return {radius * angle.cos, radius * angle.sin};
+}
+
 }  // namespace
 
 std::array<double, 2> normal_pair(double u_a, double u_b) {
-  const double r = std::sqrt(-2.0 * det_log(u_a));
-  const SinCos angle = det_sincos(two_pi * u_b);
-  return {r * angle.cos, r * angle.sin};
+  return on_circle(std::sqrt(-2.0 * det_log(u_a)), u_b);
 }
 
 double gumbel_of(double u) { return -det_log(-det_log(u)); }
@@ -42,19 +46,49 @@ double normal_at(const Substream& substream, std::uint64_t element) {
   return normal_pair(uniform_of(words[pair]), uniform_of(words[pair + 1]))[element % 2];
 }
 
-void fill_normals(const Substream& substream, std::uint64_t first_element, std::span<float> out) {
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const std::uint64_t element = first_element + done;
-    const Words4 words = substream.block(element / 4);
-    std::array<double, 4> normals;
-    for (std::size_t pair = 0; pair < 4; pair += 2) {
-      const auto both = normal_pair(uniform_of(words[pair]), uniform_of(words[pair + 1]));
-      normals[pair] = both[0];
-      normals[pair + 1] = both[1];
+namespace {
+
+// Some blocks of a substream, of which each makes two pairs of normals; logarithms all at once.
+class NormalBlocks {
+ public:
+  static constexpr std::size_t most = 64;
+
+  void fill(const Substream& substream, std::uint64_t first_block, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Words4 words = substream.block(first_block + i);
+      for (std::size_t pair = 0; pair < 2; ++pair) {
+        radius_[2 * i + pair] = uniform_of(words[2 * pair]);
+        turn_[2 * i + pair] = uniform_of(words[2 * pair + 1]);
+      }
     }
-    for (std::size_t j = element % 4; j < 4 && done < out.size(); ++j)
-      out[done++] = static_cast<float>(normals[j]);
+    const std::span<double> logs = std::span(radius_).first(2 * count);
+    det::log(logs, logs);
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+      const auto [cosine, sine] = on_circle(std::sqrt(-2.0 * radius_[i]), turn_[i]);
+      values_[2 * i] = static_cast<float>(cosine);
+      values_[2 * i + 1] = static_cast<float>(sine);
+    }
+  }
+  [[nodiscard]] std::span<const float> values() const { return values_; }
+
+ private:
+  std::array<double, 2 * most> radius_, turn_;
+  std::array<float, 4 * most> values_;
+};
+
+}  // namespace
+
+void fill_normals(const Substream& substream, std::uint64_t first_element, std::span<float> out) {
+  NormalBlocks blocks;
+  while (!out.empty()) {
+    const std::size_t skipped = first_element % 4;
+    const std::size_t wanted = (skipped + out.size() + 3) / 4;
+    const std::size_t count = std::min(wanted, NormalBlocks::most);
+    blocks.fill(substream, first_element / 4, count);
+    const std::size_t n = std::min(4 * count - skipped, out.size());
+    std::ranges::copy(blocks.values().subspan(skipped, n), out.begin());
+    out = out.subspan(n);
+    first_element += n;
   }
 }
 

@@ -181,9 +181,14 @@ long hermites(const PieceGuide& guide, const HermiteCell* cells, const double* u
 
 // Every other number of 2 lanes from x on.
 inline V every_other(const double* x) {
-  Words even;
-  for (long k = 0; k < lanes; ++k) even[k] = 2 * k;
-  return __builtin_shuffle(load(x), load(x + lanes), even);
+  const V a = load(x), b = load(x + lanes);
+#if defined(__AVX512F__)
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+#elif defined(__AVX2__)
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6);
+#else
+  return __builtin_shufflevector(a, b, 0, 2);
+#endif
 }
 
 void shapes(const HermiteShapes& s, long cells) {

@@ -23,6 +23,14 @@ TEST_CASE("draws: a normal by address does not depend on where the filling start
   }
 }
 
+TEST_CASE("draws: many normals at once are those by address, one after the other") {
+  const Substream noise = rng.stream(Stream::first_for_tests, 3);
+  std::vector<float> all(1101);
+  fill_normals(noise, 6, all);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    CHECK(all[k] == static_cast<float>(normal_at(noise, 6 + k)));
+}
+
 TEST_CASE("draws: the sine of a pair waits for the next normal whatever is drawn between") {
   const Substream words = rng.stream(Stream::first_for_tests, 4);
   DrawCursor cursor(words);
