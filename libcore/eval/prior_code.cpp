@@ -163,8 +163,7 @@ std::vector<double> cell_edges(const PanelCdf& density, const PriorComponent& co
   for (const double inner : component.breaks)
     if (inner > density.low() && inner < density.high()) edges.push_back(inner);
   std::ranges::sort(edges);
-  const auto [first, last] = std::ranges::unique(edges);
-  edges.erase(first, last);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
 

@@ -117,8 +117,7 @@ std::vector<double> joint_breaks(const std::vector<PriorComponent>& of,
     for (const PriorComponent& component : *side)
       all.insert(all.end(), component.breaks.begin(), component.breaks.end());
   std::ranges::sort(all);
-  const auto [first, last] = std::ranges::unique(all);
-  all.erase(first, last);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
@@ -140,8 +139,8 @@ PriorComponent with_formula(PriorComponent component, const Formula& formula) {
       kink && *kink > component.breaks.front() && *kink < component.breaks.back()) {
     component.breaks.push_back(*kink);
     std::ranges::sort(component.breaks);
-    const auto [first, last] = std::ranges::unique(component.breaks);
-    component.breaks.erase(first, last);
+    component.breaks.erase(std::unique(component.breaks.begin(), component.breaks.end()),
+                           component.breaks.end());
   }
   return component;
 }
