@@ -36,7 +36,7 @@ PATH="$bin:$PATH" "$root/scripts/recipes/vae-table" all "$folder/vae/tiny-built-
 ! grep -q '500' "$folder/vae/tiny-built-in/bound-mnist/table.md" # titles say what was trained: 16 units
 grep -q 'Bounds on built-in digits: 16 tanh units' "$folder/vae/tiny-built-in/table.md"
 
-for target in reproduce-kaem-{mnist,fmnist,priors,transfer,evidence} bench-kaem-latent; do recipe $target; done
+for target in reproduce-kaem-{mnist,fmnist,priors,transfer,evidence,schedules} bench-kaem-{latent,temps}; do recipe $target; done
 kaem=$folder/kaem/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/kaem-table" all "$kaem" "$folder/data/mnist-built-in-tiny.h5" tiny 2> "$folder/log"
 # Figures of the paper are set beside real data at the paper's scale only.
