@@ -3,16 +3,12 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/codec/symbol_vector.hpp"
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/model.hpp"
-#include "libcore/model/repeatable_net.hpp"
-
-#include <algorithm>
+#include "libcore/model/item_encoder.hpp"
 
 namespace logpx::vae {
 namespace {
-
-constexpr std::int64_t rows_coded_at_a_time =
-    64;  // of the encoder; an item's numbers do not depend on it
 
 class Coding final : public codec::LatentCoding {
  public:
@@ -22,10 +18,9 @@ class Coding final : public codec::LatentCoding {
         heads_(model.likelihood().heads().size()),
         encoder_(model.param_set(),
                  [&model](Graph& graph, std::int64_t rows) {
-                   const Gaussian q = model.encode(graph.input("x", {rows, model.dims()}));
-                   graph.output("mean", q.mean);
-                   graph.output("log_var", q.log_var);
-                 }),
+                   name_posterior(graph, model.encode(graph.input("x", {rows, model.dims()})));
+                 },
+                 {.places = places_, .dims = model.dims(), .latents = model.latent()}),
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
           const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
           for (std::size_t h = 0; h < heads.size(); ++h)
@@ -35,7 +30,9 @@ class Coding final : public codec::LatentCoding {
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
   [[nodiscard]] std::size_t latents() const override { return at(model_.latent()); }
   void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
-                 std::span<float> log_var) const override;
+                 std::span<float> log_var) const override {
+    encoder_.posterior(items, mean, log_var);
+  }
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
       std::span<const float> z) const override;
 
@@ -43,30 +40,9 @@ class Coding final : public codec::LatentCoding {
   const VaeModel& model_;
   ChannelsFirst places_;
   std::size_t heads_;
-  RepeatableNet encoder_, decoder_;
+  ItemEncoder encoder_;
+  RepeatableNet decoder_;
 };
-
-void Coding::posterior(std::span<const std::uint8_t> items, std::span<float> mean,
-                       std::span<float> log_var) const {
-  const std::size_t size = item_size(), latent = latents(), count = items.size() / size;
-  std::vector<float> x;
-  for (std::size_t first = 0; first < count; first += at(rows_coded_at_a_time)) {
-    const std::size_t held = std::min(at(rows_coded_at_a_time), count - first);
-    const std::size_t rows =
-        held == 1 ? 1 : at(rows_coded_at_a_time);  // two plans serve all numbers
-    x.assign(rows * size, 0.0F);
-    for (std::size_t r = 0; r < held; ++r)
-      for (std::size_t i = 0; i < size; ++i)
-        x[r * size + places_(i)] = static_cast<float>(items[(first + r) * size + i]);
-    encoder_.run({{"x", x}}, static_cast<std::int64_t>(rows), [&](const Executor<float>& done) {
-      const auto means = done.output("mean").span(), log_vars = done.output("log_var").span();
-      for (std::size_t i = 0; i < held * latent; ++i) {
-        mean[first * latent + i] = means[i];
-        log_var[first * latent + i] = log_vars[i % log_vars.size()];  // one for all may repeat
-      }
-    });
-  }
-}
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
   Likelihood::ItemHeads heads;

@@ -1,7 +1,7 @@
 #include "libcore/families/vae/family.hpp"
 
+#include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/synthetic_rows.hpp"
-#include "libcore/families/vae/scoring.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/model/latent_sampling.hpp"
 

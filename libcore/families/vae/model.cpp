@@ -2,11 +2,11 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/bound_pass.hpp"
+#include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/vae/baselines/gradients.hpp"
-#include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/codec.hpp"
 #include "libcore/families/vae/sample.hpp"
-#include "libcore/families/vae/scoring.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
@@ -23,7 +23,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood),
       info_(reading_info("vae", data, reader_.rules(), *likelihood_)),
       data_mean_({extents_.dims}),
-      bound_passes_(vae::bound_passes(*this, {})),
+      bound_passes_(logpx::bound_passes(*this, {})),
       encoders_(encoder_executors(*this)) {
   info_.methods = {bound_method};
   const Site site(params_, initialisers_);
@@ -75,28 +75,14 @@ Bound VaeModel::kind() const {
   return likelihood_->is_surrogate() ? Bound::surrogate : Bound::lower_bound;
 }
 
-Target VaeModel::target(Graph& graph, std::int64_t rows, std::int64_t copies) const {
-  Target target{graph.input("x", {rows, extents_.dims})};
-  if (likelihood_->takes_index())
-    target.index = graph.index_input("index", {copies, rows, extents_.dims});
-  return target;
-}
-
-Gaussian VaeModel::encode(Var x) const {
+EncodedGaussian VaeModel::encode(Var x) const {
   if (!encoder_)
     fail(ErrorKind::usage, "this vae", "has no encoder: it was trained by Monte Carlo EM",
          "--method ais needs none");
-  const auto top = static_cast<double>(likelihood_->levels() - 1);
-  const bool levels = likelihood_->takes() == ValuesOfX::levels;
-  const double scale = levels ? 2 / top : 1;
-  if (config_.center) {
-    Tensor<double> mean({extents_.dims});
-    for (std::int64_t i = 0; i < mean.size(); ++i) mean[i] = static_cast<double>(data_mean_[i]);
-    x = (x - x.graph().constant(mean)) * scale;
-  } else if (levels) {
-    x = affine(x, scale, -1);
-  }
-  return (*encoder_)(params_, x);
+  if (!config_.center) return (*encoder_)(params_, network_values(*likelihood_, x));
+  Tensor<double> mean({extents_.dims});
+  for (std::int64_t i = 0; i < mean.size(); ++i) mean[i] = static_cast<double>(data_mean_[i]);
+  return (*encoder_)(params_, (x - x.graph().constant(mean)) * network_scale(*likelihood_));
 }
 
 Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
@@ -109,7 +95,7 @@ Var VaeModel::log_likelihood(const Target& target, Var z) const {
 
 std::unique_ptr<ScoringPlan> VaeModel::scoring(const std::string& method) const {
   LOGPX_ASSERT(std::ranges::count(info_.methods, method) == 1);
-  return make_bound_scoring(*this);
+  return make_bound_scoring(*this, bound_passes_);
 }
 
 std::unique_ptr<SamplingPlan> VaeModel::sampling() const {

@@ -2,6 +2,7 @@
 // [AEVB; spec/vae.md section 1]
 #pragma once
 
+#include "libcore/families/encoded_model.hpp"
 #include "libcore/families/vae/config.hpp"
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/executor_pool.hpp"
@@ -20,7 +21,7 @@
 
 namespace logpx::vae {
 
-class VaeModel final : public Model {
+class VaeModel final : public Model, public EncodedModel {
  public:
   // A usage error when config and data do not fit each other.
   VaeModel(const Config& config, const DatasetInfo& data);
@@ -39,22 +40,20 @@ class VaeModel final : public Model {
   [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
-  [[nodiscard]] const RowReader& reader() const { return reader_; }
+  [[nodiscard]] const RowReader& reader() const override { return reader_; }
   [[nodiscard]] const RowRules& rules() const { return reader_.rules(); }
   [[nodiscard]] ParamSet& param_set() { return params_; }
-  [[nodiscard]] const ParamSet& param_set() const { return params_; }
-  [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
-  [[nodiscard]] std::int64_t latent() const { return config_.latent; }
-  [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
+  [[nodiscard]] const ParamSet& param_set() const override { return params_; }
+  [[nodiscard]] std::int64_t dims() const override { return extents_.dims; }
+  [[nodiscard]] std::int64_t latent() const override { return config_.latent; }
+  [[nodiscard]] const Likelihood& likelihood() const override { return *likelihood_; }
   [[nodiscard]] ExecutorPool& bound_passes() const { return bound_passes_; }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
-  [[nodiscard]] Bound kind() const;  // of its log p(x): surrogate for gray values
+  [[nodiscard]] Bound kind() const override;  // surrogate for gray values
 
-  // Nodes of a graph. Inputs of the graph: "x" [M,D], and "index" [L,M,D] for categorical data.
-  [[nodiscard]] Target target(Graph& graph, std::int64_t rows, std::int64_t copies) const;
-  [[nodiscard]] Gaussian encode(Var x) const;                           // x [M,D]
-  [[nodiscard]] Heads decode(Var z) const;                              // z [...,J]
-  [[nodiscard]] Var log_likelihood(const Target& target, Var z) const;  // z [L,M,J]: [L,M]
+  [[nodiscard]] EncodedGaussian encode(Var x) const override;
+  [[nodiscard]] Heads decode(Var z) const;  // z [...,J]
+  [[nodiscard]] Var log_likelihood(const Target& target, Var z) const override;
 
  private:
   void forget_graphs();

@@ -1,8 +1,6 @@
 #include "libcore/families/vae/networks.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/grad/ops_pointwise.hpp"
-#include "libcore/grad/ops_sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,14 +33,6 @@ Shape with_last(const Shape& shape, std::int64_t last) {
   Shape other = shape;
   other[shape.rank() - 1] = last;
   return other;
-}
-
-// Below its least value the smooth clamp has almost no slope, and KL pulls with 1/2 only: a latent
-// that came there in its first steps would stay for good. So the gradient passes whole there. Above
-// the largest value KL pulls with e^10 / 2, and what slope there is suffices.
-Var limited(Var log_var) {
-  const Var held = smooth_clamp(log_var, least_log_var, largest_log_var);
-  return straight_beyond(held, log_var, {.low = least_log_var});
 }
 
 }  // namespace
@@ -84,12 +74,12 @@ Var Encoder::hidden(const ParamSet& params, Var x) const {
   return x;
 }
 
-Gaussian Encoder::operator()(const ParamSet& params, Var x) const {
+EncodedGaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Graph::Scope scope(x.graph(), "encoder");
   const Var h = hidden(params, x);
   const Var log_var =
       log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, shared_log_var_);
-  return {(*mean_)(params, h), limited_ ? limited(log_var) : log_var, log_var};
+  return {(*mean_)(params, h), limited_ ? limited_log_var(log_var) : log_var, log_var};
 }
 
 Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,

@@ -6,6 +6,7 @@
 //   linear  mean = x A + a, log_var one vector for all x;  heads = z W + b
 #pragma once
 
+#include "libcore/families/encoded_model.hpp"
 #include "libcore/families/vae/config.hpp"
 #include "libcore/model/heads.hpp"
 #include "libcore/nn/conv.hpp"
@@ -20,20 +21,11 @@ namespace logpx::vae {
 using Heads = Likelihood::Heads;
 using Target = Likelihood::Target;
 
-// The limits of the log-variance of q(z|x), which tends to them smoothly: where the network says
-// -14, it is -14 + ln 2.
-inline constexpr double least_log_var = -14, largest_log_var = 10;
-
-struct Gaussian {
-  Var mean, log_var;  // [M,J]; log_var may be [J]
-  Var free_log_var;   // before its limits
-};
-
 class Encoder {
  public:
   Encoder(const Site& site, const Config& config, const Extents& extents);
   // x [M,D], scaled for the network.
-  [[nodiscard]] Gaussian operator()(const ParamSet& params, Var x) const;
+  [[nodiscard]] EncodedGaussian operator()(const ParamSet& params, Var x) const;
 
  private:
   [[nodiscard]] Var hidden(const ParamSet& params, Var x) const;

@@ -16,14 +16,8 @@
 namespace logpx::vae {
 namespace {
 
-// Mean over the draws, [L,M] to [M].
-Var over_draws(Var x) {
-  if (x.shape()[0] == 1) return x.reshape({x.shape()[1]});
-  return mean(x, 0);
-}
-
 // sum over j of max(floor, mean over the rows of KL_j), for all rows; flat below the floor.
-Var floored_kl(const Gaussian& q, double floor, std::int64_t rows) {
+Var floored_kl(const EncodedGaussian& q, double floor, std::int64_t rows) {
   const Var each = standard_normal_kl(q.mean, q.log_var, 2);
   const Var kept = maximum(mean(each, 0), each.graph().constant(floor));
   return sum(kept) * static_cast<double>(rows);
@@ -156,19 +150,9 @@ Var log_prior(Var z) {
   return gaussian_log_prob(z, zero, zero, 2);
 }
 
-Var log_posterior(const Gaussian& q, Var noise) {
+Var log_posterior(const EncodedGaussian& q, Var noise) {
   const Var scale = q.log_var;
   return log_prior(noise) - 0.5 * sum(scale, scale.shape().rank() - 1);
-}
-
-Var analytic_kl(const Gaussian& q) { return standard_normal_kl(q.mean, q.log_var, 1); }
-
-Pass make_pass(const VaeModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
-  const Target target = model.target(graph, rows, copies);
-  const Var noise = graph.input("noise", {copies, rows, model.latent()});
-  const Gaussian q = model.encode(target.x);
-  const Var z = reparameterise(q.mean, q.log_var, noise);
-  return {target, q, noise, z, model.log_likelihood(target, z)};
 }
 
 Var log_weights(const Pass& pass) {

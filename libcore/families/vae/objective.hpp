@@ -2,6 +2,7 @@
 // [spec/vae.md section 1]
 #pragma once
 
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/model.hpp"
 
 #include <cstdint>
@@ -47,19 +48,7 @@ struct ObjectiveOptions {
 [[nodiscard]] Var log_prior(Var z);
 // log q(z|x) [L,M] of z = mean + e^(log_var/2) noise. It is written with the noise, so that its
 // gradient is the total derivative.
-[[nodiscard]] Var log_posterior(const Gaussian& q, Var noise);
-// KL(q(z|x) || p(z)) [M], in closed form
-[[nodiscard]] Var analytic_kl(const Gaussian& q);
-
-// One draw of all noise: nodes that every objective is made of.
-struct Pass {
-  Target target;
-  Gaussian q;
-  Var noise, z;  // [L,M,J]; "noise" is an input of the graph
-  Var recon;     // log p(x|z) [L,M]
-};
-[[nodiscard]] Pass make_pass(const VaeModel& model, Graph& graph, std::int64_t rows,
-                             std::int64_t copies);
+[[nodiscard]] Var log_posterior(const EncodedGaussian& q, Var noise);
 
 // The objectives, all [M], to be maximised.
 [[nodiscard]] Var elbo_a(const Pass& pass);          // [AEVB eq. 6]

@@ -1,7 +1,6 @@
 #include "libcore/families/vae/sample.hpp"
 
 #include "libcore/det/draws.hpp"
-#include "libcore/families/vae/bound.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/model/latent_decoder.hpp"
@@ -87,20 +86,7 @@ class Latents final : public ModelLatents {
   }
 
   [[nodiscard]] Posterior encode(const Examples& examples) const override {
-    single_threaded_kernels();
-    const std::int64_t rows = examples.rows.count;
-    const ExecutorPool::Loan loan = model_.encoders().lend({rows});
-    Executor<float>& run = loan.executor();
-    const std::span<float> x = loan.inputs().values("x");
-    model_.reader().take_supported(examples, x);
-    run.bind_parameters(model_.param_set().block());
-    run.forward();
-    Posterior posterior{.count = rows, .dims = dims(), .mean = {}, .log_var = {}};
-    const auto mean = run.output("mean").span(), log_var = run.output("log_var").span();
-    posterior.mean.assign(mean.begin(), mean.end());
-    for (std::size_t i = 0; i < mean.size(); ++i)  // one vector for all rows repeats
-      posterior.log_var.push_back(log_var[i % log_var.size()]);
-    return posterior;
+    return encode_rows(model_, model_.encoders(), examples);
   }
 
   [[nodiscard]] std::vector<float> observed(const Examples& examples) const override {
@@ -137,17 +123,6 @@ class Latents final : public ModelLatents {
 
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
   name_heads(graph, model.decode(graph.input("z", {rows, model.latent()})));
-}
-
-ExecutorPool encoder_executors(const VaeModel& model) {
-  const auto build = [&model](std::int64_t rows, std::int64_t) {
-    auto graph = std::make_unique<Graph>();
-    const Gaussian q = model.encode(model.target(*graph, rows, 1).x);
-    graph->output("mean", q.mean);
-    graph->output("log_var", q.log_var);
-    return graph;
-  };
-  return {build, {}};
 }
 
 std::unique_ptr<ModelLatents> make_latents(const VaeModel& model) {

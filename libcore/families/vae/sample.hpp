@@ -1,7 +1,7 @@
 // Ways through the latent space: z ~ p(z), x ~ p(x|z), q(z|x), and log p(x,z) with its gradient.
 #pragma once
 
-#include "libcore/grad/executor_pool.hpp"
+#include "libcore/grad/graph.hpp"
 #include "libcore/model/latents.hpp"
 
 #include <cstdint>
@@ -13,9 +13,6 @@ class VaeModel;
 
 // The decoder alone, as LatentDecoder takes it.
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows);
-
-// Executors of the encoder alone. Input: "x" [M,D]; outputs: "mean" and "log_var".
-[[nodiscard]] ExecutorPool encoder_executors(const VaeModel& model);
 
 [[nodiscard]] std::unique_ptr<ModelLatents> make_latents(const VaeModel& model);
 

@@ -2,6 +2,7 @@
 // [spec/vae.md sections 1, 5 and 8]
 #pragma once
 
+#include "libcore/families/bound_means.hpp"
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/grad/executor_pool.hpp"
@@ -36,23 +37,13 @@ class VaeTask final : public TrainingTask {
   // an encoder those of MonteCarloEm.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
-  // Latents whose log-variance is at a limit, on average over the rows of the curves.
+  // Those of latents_at_limits().
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
  private:
-  // Over the rows of the curves, with the current weights and the noise of evaluations.
-  struct BoundMeans {
-    double elbo = 0, recon = 0, kl = 0;
-    std::int64_t active_units = 0;     // latents whose posterior mean varies by more than 0.01
-    std::vector<double> log_var = {};  // [J]
-  };
-  [[nodiscard]] BoundMeans mean_bound(std::span<const float> weights, const Examples& examples,
-                                      const EvaluationMachine& machine) const;
-
   [[nodiscard]] std::unique_ptr<Phase> objective_phase();
   void bind(const Shard& shard, GraphInputs& inputs) const;
-  void bind_rows(const Shard& shard, GraphInputs& inputs) const;  // those of a target
 
   VaeModel& model_;
   ObjectiveOptions options_;

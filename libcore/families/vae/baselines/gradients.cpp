@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/math/blas.hpp"

@@ -2,7 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/train/graph_phase.hpp"
 

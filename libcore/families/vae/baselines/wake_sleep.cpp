@@ -121,7 +121,7 @@ std::unique_ptr<Phase> wake_phase(const VaeModel& model, BindShard take_rows) {
 void build_wake(const VaeModel& model, Graph& graph, std::int64_t rows) {
   const Target target = model.target(graph, rows, 1);
   const Var noise = graph.input("noise", {1, rows, model.latent()});
-  const Gaussian q = model.encode(target.x);
+  const EncodedGaussian q = model.encode(target.x);
   const Var z = stop_gradient(reparameterise(q.mean, q.log_var, noise));
   graph.output("wake_loss", -(model.log_likelihood(target, z) + log_prior(z)));
 }
@@ -129,7 +129,7 @@ void build_wake(const VaeModel& model, Graph& graph, std::int64_t rows) {
 void build_sleep(const VaeModel& model, Graph& graph, std::int64_t rows) {
   const Var x = graph.input("x", {rows, model.dims()});
   const Var z = graph.input("z", {rows, model.latent()});
-  const Gaussian q = model.encode(x);
+  const EncodedGaussian q = model.encode(x);
   const Var log_var = straight_through(q.log_var, q.free_log_var);
   graph.output("sleep_loss", -gaussian_log_prob(z, q.mean, log_var, 1));
 }

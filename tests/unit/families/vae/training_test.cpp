@@ -183,7 +183,7 @@ TEST_CASE("vae: the gradient passes the limits of a latent's log-variance") {
   const int bias = model.param_set().find("encoder/log_var/b");
   model.param_set().view(bias)[0] = -25;
   Graph graph;
-  const Gaussian q = model.encode(model.target(graph, 1, 1).x);
+  const EncodedGaussian q = model.encode(model.target(graph, 1, 1).x);
   graph.output("kl", analytic_kl(q));
   Executor<float> run(graph, {.from = "kl", .parameters = true});
   const std::vector<float> x(6, 1);

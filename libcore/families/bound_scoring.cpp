@@ -1,6 +1,6 @@
-#include "libcore/families/vae/scoring.hpp"
+#include "libcore/families/bound_scoring.hpp"
 
-#include "libcore/families/vae/bound.hpp"
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
@@ -8,20 +8,21 @@
 #include <utility>
 #include <vector>
 
-namespace logpx::vae {
+namespace logpx {
 namespace {
 
 constexpr std::int64_t draws_at_a_time = 16;
 
 class BoundScoring final : public ScoringPlan {
  public:
-  explicit BoundScoring(const VaeModel& model) : model_(model) {}
+  BoundScoring(const EncodedModel& model, ExecutorPool& passes) : model_(model), passes_(passes) {}
   void describe(Fields& fields) override { settings_.describe(fields); }
   [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override;
 
  private:
-  const VaeModel& model_;
+  const EncodedModel& model_;
+  ExecutorPool& passes_;
   BoundSettings settings_;
 };
 
@@ -38,7 +39,7 @@ Scores BoundScoring::score(const Examples& batch, Rng rng) const {
   model_.reader().take_supported(batch, x);
   for (std::int64_t first = 0; first < draws; first += chunk) {
     const std::int64_t held = std::min(chunk, draws - first);
-    BoundPass pass(model_, model_.bound_passes(), {rows, held});
+    BoundPass pass(model_, passes_, {rows, held});
     std::ranges::copy(x, pass.x().begin());
     pass.run(model_.param_set().block(), rng, {.row = batch.first, .draw = first});
     for (std::size_t i = 0; i < n; ++i) {
@@ -64,8 +65,8 @@ void BoundSettings::describe(Fields& fields) {
   add_chunk(fields, chunk);
 }
 
-std::unique_ptr<ScoringPlan> make_bound_scoring(const VaeModel& model) {
-  return std::make_unique<BoundScoring>(model);
+std::unique_ptr<ScoringPlan> make_bound_scoring(const EncodedModel& model, ExecutorPool& passes) {
+  return std::make_unique<BoundScoring>(model, passes);
 }
 
-}  // namespace logpx::vae
+}  // namespace logpx

@@ -2,14 +2,14 @@
 // [AEVB eq. 7 and 10; spec/vae.md section 2]
 #pragma once
 
+#include "libcore/families/encoded_model.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/model/plan.hpp"
 
 #include <cstdint>
 #include <memory>
 
-namespace logpx::vae {
-
-class VaeModel;
+namespace logpx {
 
 inline constexpr const char* bound_method = "elbo";
 
@@ -17,6 +17,8 @@ struct BoundSettings {
   std::int64_t samples = 1, chunk = 0;  // 0: 16 at a time
   void describe(Fields& fields);
 };
-[[nodiscard]] std::unique_ptr<ScoringPlan> make_bound_scoring(const VaeModel& model);
+// `passes` are those of bound_passes(); both outlive the plan.
+[[nodiscard]] std::unique_ptr<ScoringPlan> make_bound_scoring(const EncodedModel& model,
+                                                              ExecutorPool& passes);
 
-}  // namespace logpx::vae
+}  // namespace logpx

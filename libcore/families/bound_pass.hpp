@@ -1,0 +1,76 @@
+// The evidence lower bound of rows under given weights: the pass that training, scoring and the
+// evaluations of training share.   [spec/vae.md section 1]
+#pragma once
+
+#include "libcore/families/encoded_model.hpp"
+#include "libcore/grad/executor_pool.hpp"
+#include "libcore/model/latents.hpp"
+#include "libcore/train/phase.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace logpx {
+
+// One draw of all noise: nodes that every objective is made of.
+struct Pass {
+  Likelihood::Target target;
+  EncodedGaussian q;
+  Var noise, z;  // [L,M,J]; "noise" is an input of the graph
+  Var recon;     // log p(x|z) [L,M]
+};
+[[nodiscard]] Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows,
+                             std::int64_t copies);
+// KL(q(z|x) || p(z)) [M], in closed form
+[[nodiscard]] Var analytic_kl(const EncodedGaussian& q);
+// Mean over the draws, [L,M] to [M].
+[[nodiscard]] Var over_draws(Var x);
+
+// Inputs of a pass: the rows of a shard of training, and "noise" [L,M,J], which is addressed by
+// their places in the step.
+void bind_target(const EncodedModel& model, const TrainingRows& rows, const Shard& shard,
+                 GraphInputs& inputs);
+void bind_noise(const Shard& shard, std::int64_t latent, GraphInputs& inputs);
+// x as the indices that a categorical likelihood takes, repeated for every copy.
+void fill_index(std::span<const float> x, std::span<std::int32_t> index);
+
+// Graphs of a pass, by rows and draws; the model must outlive them.
+[[nodiscard]] ExecutorPool bound_passes(const EncodedModel& model, const Numerics& numerics);
+
+class BoundPass {
+ public:
+  struct Size {
+    std::int64_t rows = 0, copies = 1;
+  };
+  BoundPass(const EncodedModel& model, ExecutorPool& passes, Size size);
+
+  // Where the caller puts the rows, [rows,D].
+  [[nodiscard]] std::span<float> x() { return loan_.inputs().values("x"); }
+  // Noise of row i, draw c: elements (c J + j) of the substream of the row's number in the dataset.
+  struct Numbers {
+    std::int64_t row = 0, draw = 0;  // of the first
+  };
+  void run(std::span<const float> theta, const Rng& rng, Numbers numbers);
+
+  [[nodiscard]] double recon(std::int64_t draw, std::int64_t row) const;
+  [[nodiscard]] double kl(std::int64_t row) const;
+  [[nodiscard]] std::span<const float> mean() const { return output("mean"); }
+  [[nodiscard]] std::span<const float> log_var() const { return output("log_var"); }
+
+ private:
+  [[nodiscard]] std::span<const float> output(const char* name) const {
+    return loan_.executor().output(name).span();
+  }
+  const EncodedModel& model_;
+  std::int64_t rows_, copies_;
+  ExecutorPool::Loan loan_;
+};
+
+// q(z|x) as the outputs "mean" and "log_var" of a graph.
+void name_posterior(Graph& graph, const EncodedGaussian& q);
+// Executors of the encoder alone, and q(z|x) of rows by them.
+[[nodiscard]] ExecutorPool encoder_executors(const EncodedModel& model);
+[[nodiscard]] Posterior encode_rows(const EncodedModel& model, ExecutorPool& encoders,
+                                    const Examples& examples);
+
+}  // namespace logpx
