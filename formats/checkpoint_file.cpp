@@ -35,6 +35,7 @@ void write_head(ArtifactWriter& writer, const CheckpointHead& head) {
   text("settings", head.settings.dump(-1));
   text("numerics", head.numerics.dump(-1));
   text("data_hash", head.data_hash);
+  if (!head.given_hash.empty()) text("given_hash", head.given_hash);
   text("code_version", head.code_version);
   writer.attribute("seed", h5::Value::scalar(head.seed));
   writer.attribute("step", h5::Value::scalar(head.step));
@@ -52,6 +53,7 @@ CheckpointHead read_head(const ArtifactFile& file) {
   head.settings = file.json("settings");
   head.numerics = file.json("numerics");
   head.data_hash = file.text("data_hash");
+  if (file.find("given_hash")) head.given_hash = file.text("given_hash");
   head.code_version = file.text("code_version");
   head.seed = file.unsigned_integer("seed");
   head.step = file.integer("step");

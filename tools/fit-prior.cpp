@@ -1,7 +1,10 @@
 // Fits a Kolmogorov-Arnold energy model: a prior of univariate energies that is sampled exactly by
-// inverse transform, and the generator behind it.   [KAEM]
+// inverse transform, and the generator behind it; or an encoder for such a model.   [KAEM]
+#include "libcore/base/error.hpp"
+#include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/model_store.hpp"
 #include "tools/common/prior_parts.hpp"
 #include "tools/common/trainer_options.hpp"
 
@@ -11,20 +14,53 @@ namespace {
 
 struct Options : TrainerOptions<kaem::Settings> {
   StartFiles start;
+  std::string encoder_for;
 
   void describe(Fields& f) {
     TrainerOptions::describe(f);
     start.describe(f);
+    f.group("encoder");
+    f.add("encoder-for", encoder_for, "fit an encoder to this model, which stays as it is")
+        .metavar("K.h5")
+        .files("*.h5")
+        .external();
   }
 };
 
-const ToolSpec spec = {.name = "fit-prior",
-                       .purpose = "fit an energy-based prior and its generator to a dataset",
-                       .usage = {"DATASET -o MODEL.h5 [options]"},
-                       .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
-                       .compute_facts = compute_facts};
+const ToolSpec spec = {
+    .name = "fit-prior",
+    .purpose = "fit an energy-based prior and its generator to a dataset",
+    .usage = {"DATASET -o MODEL.h5 [options]"},
+    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"},
+                 {"fit-prior digits.h5 -o ke.h5 --encoder-for k.h5", "the same with an encoder"}},
+    .compute_facts = compute_facts};
+
+void fit_encoder(App& app, Options& o) {
+  for (const char* option : {"--init-prior", "--init-generator"})
+    if (app.fields().find_option(option)->given())
+      fail(ErrorKind::usage, option,
+           "does nothing with --encoder-for, which leaves prior and generator as they are");
+  const TrainingData data = o.load(app);
+  const ModelFile file(o.encoder_for);
+  const LoadedModel frozen = load_model(file);
+  app.add_input({.role = "model",
+                 .path = o.encoder_for,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  try {
+    kaem::adopt_model(o.settings, *frozen.model, app.fields());
+  } catch (const Error& error) {
+    throw error.kind() == ErrorKind::usage ? error : error.within(file.name());
+  }
+  require_fit(frozen.model->info(), data.train.info, data.train.info.name);
+  Trainee trainee = kaem::make_encoder_trainee(o.settings, *frozen.model, data.rows(), app.rng());
+  trainee.given_hash = file.content_hash();
+  o.train(app, trainee, data.hash);
+}
 
 void run(App& app, Options& o) {
+  if (!o.encoder_for.empty()) return fit_encoder(app, o);
   const StartModels start = o.start.load(app, o.settings.model);
   const TrainingData data = o.load(app);
   o.train(app, kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts()), data.hash);

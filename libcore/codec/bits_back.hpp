@@ -39,6 +39,7 @@ class LatentCoding {
 struct BitsBackSettings {
   std::vector<const Bins*> bins;  // of the prior of each latent, all with the same bits
   int precision = 24;             // of posteriors
+  std::shared_ptr<const LatentCoding> coding = {};  // where nobody else keeps the scheme's own
 };
 // The same N(0, 1) for all.
 [[nodiscard]] std::vector<const Bins*> standard_bins(std::size_t latents, int bits,

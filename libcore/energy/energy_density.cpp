@@ -150,9 +150,8 @@ std::vector<InverseCdf> inverses_of(std::int64_t count,
                                     const std::function<NamedDensity(std::int64_t)>& density,
                                     const InversionOptions& options, Workers& workers) {
   std::vector<std::optional<InverseCdf>> made(at(count));
-  const Numerics numerics = numerics_here();
   workers.run(count, [&](std::int64_t i) {
-    const ComputedBy how(numerics);
+    const RepeatableFunctions repeatable;
     const NamedDensity named = density(i);
     under_name([&] { return named.name; }, [&] { made[at(i)].emplace(named.density, options); });
   });

@@ -32,7 +32,8 @@ struct EnergyFunction {
 // the usual curves to ten digits.
 [[nodiscard]] std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers);
 
-// Inverses of densities, made by all threads. Errors bear the name of their density.
+// Inverses of densities, made by all threads and the same on every machine. Errors bear the name of
+// their density.
 struct NamedDensity {
   IntervalDensity density;
   std::string name;

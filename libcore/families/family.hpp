@@ -58,6 +58,7 @@ struct Trainee {
   std::unique_ptr<Model> model;        // initialised
   std::unique_ptr<TrainingTask> task;  // moves the model's parameters, reads the data it was given
   TrainOptions options = {};
+  std::string given_hash = {};  // content hash of the model that training was given, if any
 };
 
 enum class Capability { codec, queries, latents, gradients, prior };
@@ -74,6 +75,8 @@ struct Family {
   std::function<std::vector<std::unique_ptr<Knobs>>(Job)> knobs = {};
   // Model and task by the name of a preset; both refer to the data. Empty: nobody trains it.
   std::function<Trainee(const std::string& preset, const TaskData& data, Rng rng)> trainee = {};
+  // Words besides `tiny` that it takes, for models that can do more: the contract test tries them.
+  std::vector<std::string> further_trials = {};
   // So many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
 };

@@ -16,11 +16,13 @@ NormalScores::NormalScores(std::vector<InverseCdf> inverses, std::int64_t dims)
   LOGPX_ASSERT(dims >= 1 && z_dims() % dims == 0);
 }
 
-void NormalScores::to_z(std::span<const float> v, std::span<double> z,
-                        std::span<double> slopes) const {
+template <typename T>
+void NormalScores::to_z(std::span<const T> v, std::span<double> z, std::span<double> slopes) const {
   const std::size_t dims = at(dims_), width = inverses_.size();
   LOGPX_ASSERT(v.size() / dims * width == z.size());
-  std::vector<double> u(dims), phi(dims);
+  static thread_local std::vector<double> u, phi;  // graphs run without allocations
+  u.resize(dims);
+  phi.resize(dims);
   for (std::size_t row = 0; row < v.size() / dims; ++row) {
     for (std::size_t d = 0; d < dims; ++d) {
       const double score = static_cast<double>(v[row * dims + d]);
@@ -35,6 +37,11 @@ void NormalScores::to_z(std::span<const float> v, std::span<double> z,
     }
   }
 }
+
+template void NormalScores::to_z(std::span<const float>, std::span<double>,
+                                 std::span<double>) const;
+template void NormalScores::to_z(std::span<const double>, std::span<double>,
+                                 std::span<double>) const;
 
 void NormalScores::pull_back(std::span<const double> dz, std::span<const double> slopes,
                              std::span<float> dv) const {

@@ -21,7 +21,11 @@ class NormalScores {
   [[nodiscard]] std::int64_t z_dims() const { return std::ssize(inverses_); }
 
   // v [n,dims] to z [n,z_dims] and, where they are wanted, slopes dz/dv.
-  void to_z(std::span<const float> v, std::span<double> z, std::span<double> slopes) const;
+  template <typename T>
+  void to_z(std::span<const T> v, std::span<double> z, std::span<double> slopes) const;
+  void to_z(std::span<const float> v, std::span<double> z, std::span<double> slopes) const {
+    to_z<float>(v, z, slopes);
+  }
   // d/dv [n,dims] from d/dz and slopes [n,z_dims].
   void pull_back(std::span<const double> dz, std::span<const double> slopes,
                  std::span<float> dv) const;

@@ -1,8 +1,8 @@
-// Coding by a codebook: the posterior over N samples of a model's prior, exactly.
-// [spec/coding.md section 4.6]
+// Coding by a codebook: the posterior over N samples of a model's prior, exactly. A model that has
+// an encoder codes by bits back, unless a codebook is asked for.   [spec/coding.md section 4.6]
 //
-//   CodebookPlan plan([&](std::int64_t entries, Workers& workers) {
-//     return make_book(model, entries, workers);
+//   CodebookPlan plan([&](const CodebookPlan::Book& book, Workers& workers) {
+//     return make_book(model, book, workers);
 //   });
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,17 +20,26 @@ namespace logpx {
 
 struct CodebookKnobs {
   std::string codebook = "1024";
+  std::uint64_t codebook_seed = 1;  // of the samples
   void describe(Fields& fields);
 };
 
 class CodebookPlan final : public CodingPlan {
  public:
-  // A book of so many entries; a usage error where it would be too large.
-  using MakeBook = std::function<std::unique_ptr<const codec::CodebookCoding>(std::int64_t entries,
+  struct Book {
+    std::int64_t entries = 0;
+    std::uint64_t seed = 1;
+  };
+  // A usage error where it would be too large.
+  using MakeBook = std::function<std::unique_ptr<const codec::CodebookCoding>(const Book& book,
                                                                               Workers& workers)>;
   explicit CodebookPlan(MakeBook make) : make_(std::move(make)) {}
-  void describe(Fields& fields) override { knobs_.describe(fields); }
-  // The fewest entries within 0.1 % of the shortest code, of 256, 1024, 4096, 16384.
+  // Of a model with an encoder.
+  CodebookPlan(MakeBook make, BitsBackPlan::MakeCoding coding);
+
+  void describe(Fields& fields) override;
+  // auto: the fewest entries within 0.1 % of the shortest code, of 256, 1024, 4096, 16384; or bits
+  // back, where that is shorter.
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
   // Of the mean of p(x|z) over the entries, which are drawn, the length is exact.
@@ -38,8 +48,10 @@ class CodebookPlan final : public CodingPlan {
  private:
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(std::int64_t entries,
                                                          Workers& workers) const;
+  [[nodiscard]] bool wants_encoder() const;
   MakeBook make_;
   CodebookKnobs knobs_;
+  std::optional<BitsBackPlan> bits_back_;
 };
 
 }  // namespace logpx

@@ -129,6 +129,9 @@ void BitsBackKnobs::describe(Fields& fields) {
       .rank(Rank::manual);
 }
 
+BitsBackPlan::BitsBackPlan(const codec::LatentCoding& coding)
+    : coding_(std::shared_ptr<const void>(), &coding) {}
+
 void BitsBackPlan::settle(std::span<const std::uint8_t> sample, Workers& workers) {
   if (knobs_.latent_bits != "auto") return;
   if (sample.empty()) {
@@ -151,12 +154,14 @@ std::unique_ptr<codec::Scheme> BitsBackPlan::scheme(Workers& workers) const {
 }
 
 std::unique_ptr<codec::Scheme> BitsBackPlan::scheme_of(int bits, Workers& workers) const {
-  codec::BitsBackSettings settings{coding_.bins(bits, workers), 24};
+  if (coding_ == nullptr) coding_ = make_(workers);
+  codec::BitsBackSettings settings{coding_->bins(bits, workers), 24, coding_};
   if (knobs_.particles < 1 || knobs_.particles > 1024)
     fail(ErrorKind::usage, "--particles",
          "is " + std::to_string(knobs_.particles) + ", expected 1 to 1024");
-  if (knobs_.particles == 1) return std::make_unique<codec::BitsBack>(coding_, std::move(settings));
-  return std::make_unique<codec::Particles>(coding_, std::move(settings),
+  if (knobs_.particles == 1)
+    return std::make_unique<codec::BitsBack>(*coding_, std::move(settings));
+  return std::make_unique<codec::Particles>(*coding_, std::move(settings),
                                             static_cast<std::uint32_t>(knobs_.particles));
 }
 

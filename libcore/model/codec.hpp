@@ -107,7 +107,11 @@ struct BitsBackKnobs {
 // BB-ANS for any LatentCoding, in the bins of its prior: latent bits and particles.
 class BitsBackPlan final : public CodingPlan {
  public:
-  explicit BitsBackPlan(const codec::LatentCoding& coding) : coding_(coding) {}
+  using MakeCoding = std::function<std::shared_ptr<const codec::LatentCoding>(Workers& workers)>;
+  // It must outlive the schemes.
+  explicit BitsBackPlan(const codec::LatentCoding& coding);
+  // Made when it is first asked for; the schemes keep it.
+  explicit BitsBackPlan(MakeCoding make) : make_(std::move(make)) {}
   void describe(Fields& fields) override { knobs_.describe(fields); }
   // The fewest latent bits within 0.1 % of the shortest code, of 8, 10, 12, 14, 16.
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
@@ -117,7 +121,8 @@ class BitsBackPlan final : public CodingPlan {
  private:
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(int bits, Workers& workers) const;
 
-  const codec::LatentCoding& coding_;
+  MakeCoding make_;
+  mutable std::shared_ptr<const codec::LatentCoding> coding_;
   BitsBackKnobs knobs_;
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t most_sample = 16;
 
-// Bits of items on a message that owes nothing: what later items of a block cost.
+}  // namespace
+
 double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> sample) {
   codec::Message message(1);
   codec::Costs costs;
@@ -18,8 +19,6 @@ double steady_bits(const codec::Scheme& scheme, std::span<const std::uint8_t> sa
                 costs);
   return costs.total();
 }
-
-}  // namespace
 
 std::int64_t settled_size(std::span<const std::int64_t> sizes, std::span<const std::uint8_t> sample,
                           const SchemeOfSize& scheme_of) {

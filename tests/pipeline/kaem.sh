@@ -103,3 +103,16 @@ for way in "ula --support reflect" "mala --support u-space --coupling shared" "a
   "${old[@]}" fit-prior "${det[@]}" "${chains[@]}" --posterior $way --steps 5 -o other.h5
   same one.h5 other.h5 "det: $way on another processor"
 done
+
+# An encoder for each coupling of a model that is done: the same bytes, and the model stays as it was.
+tiny=(--preset tiny --batch 32 --shards 4 --eval-every 5 -q --force)
+fit-prior digits.h5 -o shared.h5 --preset tiny --steps 60 -q
+fit-prior bars.h5 -o mixture.h5 --preset tiny --steps 20 --prior mixture --latent 3,2 --likelihood categorical -q
+fit-prior bars.h5 -o independent.h5 --preset tiny --steps 20 --coupling independent --basis bspline -q
+check_ranks "encoder, shared" digits.h5 --encoder-for shared.h5
+check "encoder, mixture" bars.h5 --encoder-for mixture.h5 --ema 0.9
+check "encoder, independent" bars.h5 --encoder-for independent.h5
+det=(digits.h5 --encoder-for shared.h5 --numerics det "${tiny[@]}" --steps 10)
+fit-prior "${det[@]}" -o one.h5
+"${old[@]}" fit-prior "${det[@]}" -o other.h5
+same one.h5 other.h5 "encoder, det: another processor"

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -222,8 +223,15 @@ std::vector<Family> families_under_contract() {
   static const bool once = (register_family(gauss::family()), true);
   static_cast<void>(once);
   std::vector<Family> held;
-  for (const Family& family : families())
-    if (family.trainee) held.push_back(family);
+  for (const Family& family : families()) {
+    if (!family.trainee) continue;
+    held.push_back(family);
+    for (const std::string& word : family.further_trials) {
+      Family& other = held.emplace_back(family);
+      other.trainee = [make = family.trainee, word](const std::string&, const TaskData& data,
+                                                    Rng rng) { return make(word, data, rng); };
+    }
+  }
   return held;
 }
 
@@ -277,8 +285,14 @@ std::string gradient_trouble(const Family& family) {
   TrainingTask& task = *trial.trainee.task;
   LossOfRows loss(task);
   const std::vector<float> theta = moved_parameters(task.params());
-  for (const ParamInfo& tensor : task.params().infos())
-    if (std::string found = wrong_slope(loss, tensor, theta); !found.empty()) return found;
+  std::set<int> trained;
+  for (const Phase* phase : task.phases())
+    if (phase->settings().gradient)
+      for (const int tensor : task.params().under(phase->settings().writes)) trained.insert(tensor);
+  for (const int tensor : trained) {
+    std::string found = wrong_slope(loss, task.params().infos()[at(tensor)], theta);
+    if (!found.empty()) return found;
+  }
   return "";
 }
 

@@ -18,7 +18,8 @@
 
 namespace logpx::testing {
 
-// The families of the registry and the fixtures, those that can be made from rows.
+// The families of the registry and the fixtures, those that can be made from rows; a family of
+// several trials stands there once for each.
 [[nodiscard]] std::vector<Family> families_under_contract();
 template <typename Check>
 void for_each_family(Check check) {

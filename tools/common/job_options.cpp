@@ -20,14 +20,19 @@ bool are_alike(const std::vector<std::string>& texts) {
 JobOptions::JobOptions(std::initializer_list<Job> jobs) {
   for (const Job job : jobs) {
     const bool beside = job == Job::code && jobs.size() > 1;
-    for (const Family& family : families())
-      if (family.knobs)
-        for (auto& knobs : family.knobs(job))
-          add_owner({.name = family.name + (beside ? " coding" : ""),
-                     .heading = family.summary,
-                     .beside = beside,
-                     .knobs = std::move(knobs),
-                     .fields = {}});
+    for (const Family& family : families()) {
+      if (!family.knobs) continue;
+      auto all = family.knobs(job);
+      const bool by_method = job == Job::score && all.size() > 1;  // in the order of its methods
+      for (std::size_t i = 0; i < all.size(); ++i)
+        add_owner({.name = family.name + (beside      ? " coding"
+                                          : by_method ? ' ' + family.methods.at(i)
+                                                      : ""),
+                   .heading = family.summary,
+                   .beside = beside,
+                   .knobs = std::move(all[i]),
+                   .fields = {}});
+    }
     if (job != Job::score) continue;
     for (const Method& method : latent_methods())
       add_owner(

@@ -182,6 +182,7 @@ void TrainSession::run_here(const TrainingParts& parts) {
 void TrainSession::check_ranks(const TrainingParts& parts) {
   if (ranks_->size() == 1) return;
   ranks_->require_same("training data", parts.data_hash);
+  ranks_->require_same("given model", parts.given_hash);
   ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
   ranks_->require_same("version", std::string(version()) + ' ' + commit());
   ranks_->require_same("numerics", numerics_fingerprint(options_.numerics()).dump(-1));
@@ -231,6 +232,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
     if (!said) refused.push_back("model's " + note(change));
   }
   compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
+  compare("given model", head.given_hash.substr(0, 12), parts.given_hash.substr(0, 12));
   if (!std::ranges::any_of(refused, [](const auto& text) { return text.starts_with("numerics "); }))
     compare("numerics of the machine", head.numerics.dump(-1),
             numerics_fingerprint(options_.numerics()).dump(-1));
@@ -283,6 +285,7 @@ void TrainSession::save(const Checkpoint& from) {
   head.settings = settings_json(app_.fields());
   head.numerics = numerics_fingerprint(options_.numerics());
   head.data_hash = parts_->data_hash;
+  head.given_hash = parts_->given_hash;
   head.code_version = version();
   head.seed = from.seed;
   head.step = from.step;

@@ -24,6 +24,7 @@ void TrainerFrame::run_session(App& app, const Trainee& trainee,
       {.task = *trainee.task,
        .model = *trainee.model,
        .data_hash = data_hash,
+       .given_hash = trainee.given_hash,
        .next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5")});
 }
 

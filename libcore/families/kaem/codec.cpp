@@ -3,9 +3,10 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/kaem/prior/coded_prior.hpp"
+#include "libcore/families/kaem/encoder/encoder_coding.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior/coded_prior.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/model/codebook_plan.hpp"
@@ -17,11 +18,9 @@ namespace logpx::kaem {
 namespace {
 
 constexpr std::int64_t entries_made_at_a_time = 64;  // an entry's numbers do not depend on it
-constexpr std::uint64_t codebook_seed = 1;           // of all codebooks
 
 // Uniforms of entries first, first + 1 ..: evenly spread, as far as such sequences have dimensions.
-void entry_uniforms(std::int64_t first, std::int64_t dims, std::span<double> u) {
-  const Rng rng(codebook_seed);
+void entry_uniforms(Rng rng, std::int64_t first, std::int64_t dims, std::span<double> u) {
   const auto each = [&](auto make) {
     for (std::size_t row = 0; row * at(dims) < u.size(); ++row)
       make(static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(row),
@@ -48,8 +47,13 @@ class KaemCodec final : public ModelCodec {
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     check_codable();
-    return std::make_unique<CodebookPlan>(
-        [this](std::int64_t entries, Workers& workers) { return make_book(entries, workers); });
+    const auto book_of = [this](const CodebookPlan::Book& book, Workers& workers) {
+      return make_book(book, workers);
+    };
+    if (!model_.has_encoder()) return std::make_unique<CodebookPlan>(book_of);
+    return std::make_unique<CodebookPlan>(book_of, [this](Workers& workers) {
+      return make_encoder_coding(model_, *likelihood_, workers);
+    });
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return model_.reader().symbols(examples);
@@ -57,8 +61,8 @@ class KaemCodec final : public ModelCodec {
 
  private:
   void check_codable() const;
-  [[nodiscard]] std::unique_ptr<const codec::CodebookCoding> make_book(std::int64_t entries,
-                                                                       Workers& workers) const;
+  [[nodiscard]] std::unique_ptr<const codec::CodebookCoding> make_book(
+      const CodebookPlan::Book& wanted, Workers& workers) const;
   const KaemModel& model_;
   CodedItem item_;
   std::unique_ptr<const Likelihood> likelihood_;
@@ -86,8 +90,9 @@ void KaemCodec::check_codable() const {
          "fit-prior --generator seq --no-autoregressive");
 }
 
-std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(std::int64_t entries,
+std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(const CodebookPlan::Book& wanted,
                                                                   Workers& workers) const {
+  const std::int64_t entries = wanted.entries;
   auto book = std::make_unique<HeadCodebook>(
       *likelihood_,
       HeadCodebook::Form{entries, model_.dims(), ChannelsFirst(model_.info().samples)});
@@ -99,7 +104,7 @@ std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(std::int64_t e
     const std::int64_t first = block * step, count = std::min(step, entries - first);
     std::vector<double> u(at(count * prior.score_dims()));
     std::vector<float> s(at(count * prior.latents()));
-    entry_uniforms(first, prior.score_dims(), u);
+    entry_uniforms(Rng(wanted.seed), first, prior.score_dims(), u);
     prior.sums(u, s);
     decoder_.for_each(
         {theta, s, prior.latents()},

@@ -1,4 +1,5 @@
-// Lossless coding by a codebook of prior samples.   [spec/kaem.md section 18]
+// Lossless coding by a codebook of prior samples, or by bits back with an encoder.
+// [spec/kaem.md section 18]
 #pragma once
 
 #include "libcore/model/codec.hpp"

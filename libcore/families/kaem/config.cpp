@@ -137,6 +137,11 @@ void describe_likelihood(Fields& f, Config& c) {
       .range(0, 1 << 16)
       .rank(Rank::manual);
   f.add("whiten", c.whiten, "divide those scores by their deviations").rank(Rank::manual);
+  f.group("encoder");
+  f.add("encoder-hidden", c.encoder_hidden, "hidden units of the encoder")
+      .range(1, 1 << 20)
+      .shows_default("500")
+      .rank(Rank::manual);
 }
 
 struct Interval {

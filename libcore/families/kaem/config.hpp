@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct Config {
   DataReading reading = {};
   std::int64_t pca = 0;  // principal axes that x is read as; 0: x itself
   bool whiten = false;
+
+  // Hidden units of q(v|x), where there is an encoder. Without one nothing of it stands in files.
+  std::optional<std::int64_t> encoder_hidden = {};
 
   void describe(Fields& fields);
   // Usage errors for what contradicts itself or the data.

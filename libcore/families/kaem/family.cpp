@@ -1,6 +1,8 @@
 #include "libcore/families/kaem/family.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/families/bound_scoring.hpp"
+#include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
@@ -31,10 +33,23 @@ class KaemDraft final : public ModelDraft {
   bool formulas_ = false;
 };
 
+constexpr const char* encoder_trial = "tiny with an encoder";
+
+Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
+  const bool encodes = word == encoder_trial;
+  Settings settings = Settings::presets().make(encodes ? "tiny" : word);
+  if (encodes) settings.model.tau_fixed = true;  // no parameter that stays at 0
+  Trainee trainee = make_trainee(settings, data, rng);
+  if (!encodes) return trainee;
+  settings.model.encoder_hidden = 10;
+  adopt_model(settings, *trainee.model, {});
+  return make_encoder_trainee(settings, *trainee.model, data, rng);
+}
+
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job == Job::score) return list_knobs<ImportanceSettings>();
+  if (job == Job::score) return list_knobs<ImportanceSettings, BoundSettings>();
   if (job == Job::sample) return list_knobs<LatentSamplingSettings>();
-  return list_knobs<CodebookKnobs>();
+  return list_knobs<CodebookKnobs, BitsBackKnobs>();
 }
 
 }  // namespace
@@ -48,6 +63,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   fit.langevin.update_rows =
       std::min(settings.training.batch * settings.training.accumulate, data.train.rows.count);
   fit.validate(config);
+  if (config.encoder_hidden)
+    fail(ErrorKind::usage, "--encoder-hidden", "goes with --encoder-for, a model that is done");
   if (settings.training.ema > 0 && !settings.fit.no_grid_update)
     fail(ErrorKind::usage, "--ema",
          "averages of coefficients on different grids mean nothing, and grids move while training",
@@ -72,10 +89,10 @@ Family family() {
       .trainer = "fit-prior",
       .capabilities = {Capability::codec, Capability::latents, Capability::prior},
       .draft = [] { return std::make_unique<KaemDraft>(); },
-      .methods = {importance_method},
+      .methods = {importance_method, bound_method},
       .knobs = knobs_of,
-      .trainee = [](const std::string& preset, const TaskData& data,
-                    Rng rng) { return make_trainee(Settings::presets().make(preset), data, rng); },
+      .trainee = trial_of,
+      .further_trials = {encoder_trial},
       .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
 }
 

@@ -4,10 +4,15 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/families/bound_pass.hpp"
+#include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/kaem/codec.hpp"
+#include "libcore/families/kaem/encoder/prior_sums.hpp"
+#include "libcore/families/kaem/generator/likelihood_graph.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/normal_latents.hpp"
 #include "libcore/families/kaem/prior_capability.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
@@ -48,15 +53,23 @@ KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
       reader_(config.reading.rules(config.chosen(), data), *likelihood_, config.likelihood, axes()),
       info_(reading_info("kaem", data, reader_.rules(), *likelihood_)),
       prior_tensors_(Site(params_, initialisers_) / "prior", prior_form_),
-      prior_constants_(prior_form_) {
+      prior_constants_(prior_form_),
+      bound_passes_(logpx::bound_passes(*this, {})),
+      encoders_(encoder_executors(*this)) {
   info_.methods = {importance_method};
   if (axes_) {
     info_.space = axes_->text();
     info_.level_bits.reset();
   }
-  generator_ = std::make_unique<Generator>(
-      Site(params_, initialisers_) / "generator", config_.generator_form(extents_),
-      Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
+  const Site site(params_, initialisers_);
+  generator_ =
+      std::make_unique<Generator>(site / "generator", config_.generator_form(extents_),
+                                  Generator::Ends{prior_form_.n_q, extents_}, likelihood_->heads());
+  if (config_.encoder_hidden) {
+    encoder_.emplace(site / "encoder",
+                     Encoder::Size{extents_.dims, *config_.encoder_hidden, latent()});
+    info_.methods.emplace_back(bound_method);
+  }
   latents_ = make_latents(*this);
   codec_ = make_codec(*this);
   prior_ = make_prior(*this);
@@ -237,8 +250,24 @@ const NormalScores& KaemModel::scores() const {
   return *scores_;
 }
 
+EncodedGaussian KaemModel::encode(Var x) const {
+  LOGPX_ASSERT(has_encoder());
+  return (*encoder_)(params_, network_values(*likelihood_, x));
+}
+
+Var KaemModel::log_likelihood(const Likelihood::Target& target, Var v) const {
+  const Var log_prob = kaem::log_likelihood(*this, target, prior_sums(*this, v));
+  return reader_.log_jacobian() == 0 ? log_prob : affine(log_prob, 1, reader_.log_jacobian());
+}
+
+void KaemModel::bind(GraphInputs& inputs) const {
+  generator_->bind(inputs);
+  if (generator_->takes_tokens()) fill_index(inputs.values("x"), inputs.indices("tokens"));
+}
+
 std::unique_ptr<ScoringPlan> KaemModel::scoring(const std::string& method) const {
-  LOGPX_ASSERT(method == importance_method);
+  LOGPX_ASSERT(std::ranges::count(info_.methods, method) == 1);
+  if (method == bound_method) return make_bound_scoring(*this, bound_passes_);
   return make_importance_scoring(*this);
 }
 

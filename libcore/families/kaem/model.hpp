@@ -2,9 +2,12 @@
 // x ~ p(x|z) by the generator of s.   [KAEM; spec/kaem.md section 3]
 #pragma once
 
+#include "libcore/families/encoded_model.hpp"
 #include "libcore/families/kaem/config.hpp"
+#include "libcore/families/kaem/encoder/encoder.hpp"
 #include "libcore/families/kaem/generator/generator.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"
+#include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/axis_reading.hpp"
 #include "libcore/model/codec.hpp"
@@ -22,7 +25,7 @@
 
 namespace logpx::kaem {
 
-class KaemModel final : public Model {
+class KaemModel final : public Model, public EncodedModel {
  public:
   // A usage error when config and data do not fit each other.
   KaemModel(const Config& config, const DatasetInfo& data);
@@ -50,10 +53,20 @@ class KaemModel final : public Model {
   [[nodiscard]] const Generator& generator() const { return *generator_; }
   [[nodiscard]] Generator& generator() { return *generator_; }
   [[nodiscard]] ParamSet& param_set() { return params_; }
-  [[nodiscard]] const ParamSet& param_set() const { return params_; }
-  [[nodiscard]] const Likelihood& likelihood() const { return *likelihood_; }
-  [[nodiscard]] const RowReader& reader() const { return reader_; }
-  [[nodiscard]] std::int64_t dims() const { return extents_.dims; }
+  [[nodiscard]] const ParamSet& param_set() const override { return params_; }
+  [[nodiscard]] const Likelihood& likelihood() const override { return *likelihood_; }
+  [[nodiscard]] const RowReader& reader() const override { return reader_; }
+  [[nodiscard]] std::int64_t dims() const override { return extents_.dims; }
+
+  // Its latents as an encoder sees them are the normal scores v.   [5.6]
+  [[nodiscard]] bool has_encoder() const { return encoder_.has_value(); }
+  [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
+  [[nodiscard]] std::int64_t latent() const override { return prior_form_.score_dims(); }
+  [[nodiscard]] Bound kind() const override { return Bound::lower_bound; }
+  [[nodiscard]] EncodedGaussian encode(Var x) const override;
+  [[nodiscard]] Var log_likelihood(const Likelihood::Target& target, Var v) const override;
+  void bind(GraphInputs& inputs) const override;
+
   [[nodiscard]] const AxisReading* axes() const { return axes_ ? &*axes_ : nullptr; }
   [[nodiscard]] std::vector<TensorRef> axis_tensors();
   void take_axes(const AxisReading& axes) { axes_ = axes; }
@@ -92,6 +105,8 @@ class KaemModel final : public Model {
   PriorTensors prior_tensors_;
   PriorConstants prior_constants_;
   std::unique_ptr<Generator> generator_;
+  std::optional<Encoder> encoder_;
+  mutable ExecutorPool bound_passes_, encoders_;  // of score(), and of latents()
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const PriorValues> values_;
   mutable std::unique_ptr<const PriorComponents> components_;

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/bound_pass.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/generator/likelihood_graph.hpp"
 #include "libcore/families/kaem/model.hpp"
@@ -89,8 +90,9 @@ class NormalLatents final : public ModelLatents {
   explicit NormalLatents(const KaemModel& model) : model_(model), decoder_(make_decoder(model)) {}
 
   [[nodiscard]] std::int64_t dims() const override { return model_.prior_form().score_dims(); }
-  [[nodiscard]] bool has_posterior() const override { return false; }
-  [[nodiscard]] Posterior encode(const Examples&) const override {
+  [[nodiscard]] bool has_posterior() const override { return model_.has_encoder(); }
+  [[nodiscard]] Posterior encode(const Examples& examples) const override {
+    if (has_posterior()) return encode_rows(model_, model_.encoders(), examples);
     fail(ErrorKind::usage, "this kaem", "has no encoder",
          "fit-prior DATA -o KE.h5 --encoder-for MODEL.h5");
   }

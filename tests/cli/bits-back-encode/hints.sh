@@ -35,3 +35,6 @@ ln -s nothing more.txt.lpx
 follow bits-back-encode --fallback-only more.txt
 rm -f more.txt.lpx && : > more.txt.lpx
 follow_by 'bits-back-encode --fallback-only more.txt more.txt.lpx -o k.lpx' bits-back-encode --fallback-only more.txt more.txt.lpx
+given fit-prior digits.h5 -o k.h5 --preset tiny --steps 20
+FILL[DATA]=digits.h5 FILL[MODEL.h5]=k.h5
+follow bits-back-encode k.h5 --dataset digits.h5 --codebook off -o l.lpx

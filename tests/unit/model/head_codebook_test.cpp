@@ -86,11 +86,14 @@ TEST_CASE("head codebook: numbers that are not finite, and too many of them, are
 TEST_CASE("codebook plan: sizes out of range are refused, and automatic ones settled before") {
   Workers workers(1);
   const auto likelihood = make_likelihood("bernoulli", 2, {});
-  CodebookPlan plan(
-      [&](std::int64_t entries, Workers&) { return drawn_book(*likelihood, entries); });
+  std::uint64_t seed = 0;
+  CodebookPlan plan([&](const CodebookPlan::Book& book, Workers&) {
+    seed = book.seed;
+    return drawn_book(*likelihood, book.entries);
+  });
   Fields fields;
   plan.describe(fields);
-  for (const char* size : {"0", "524289", "x", "-3", "1.5", "auto"}) {
+  for (const char* size : {"0", "524289", "x", "-3", "1.5", "auto", "off"}) {
     fields.set(std::string("codebook=") + size, Origin::option);
     CHECK_THROWS_AS((void)plan.scheme(workers), Error);
   }
@@ -113,4 +116,7 @@ TEST_CASE("codebook plan: sizes out of range are refused, and automatic ones set
   fields.set("codebook=auto", Origin::option);
   plan.settle({}, workers);
   CHECK(fields.find_key("codebook")->text() == "1024");
+  fields.set("codebook_seed=7", Origin::option);
+  (void)plan.scheme(workers);
+  CHECK(seed == 7);
 }

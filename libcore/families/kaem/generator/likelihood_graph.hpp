@@ -6,6 +6,7 @@
 #pragma once
 
 #include "libcore/grad/graph_inputs.hpp"
+#include "libcore/model/likelihood.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,10 @@
 namespace logpx::kaem {
 
 class KaemModel;
+
+// log p(x|s) of rows x [M,D] and s [L M,Q]: [L,M], with an input "tokens" [L M,D] where the
+// generator takes them.
+[[nodiscard]] Var log_likelihood(const KaemModel& model, const Likelihood::Target& target, Var s);
 
 struct PairedRows {
   std::int64_t rows = 1, copies = 1;  // M, L

@@ -1,0 +1,23 @@
+// Fitting an encoder to a KAEM that is done (fit-prior --encoder-for): what comes out is that model
+// with the encoder.   [spec/kaem.md 12.1]
+#pragma once
+
+#include "libcore/families/family.hpp"
+#include "libcore/families/kaem/presets.hpp"
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::kaem {
+
+// The settings become those of the model, with an encoder. A data error for a model of another
+// family, or one that has an encoder; a usage error where `given` holds options that the model has
+// decided.
+void adopt_model(Settings& settings, Model& model, const Fields& given);
+
+// With settings that have adopted the model, whose tensors are copied. Refers to the data.
+[[nodiscard]] Trainee make_encoder_trainee(const Settings& settings, Model& model,
+                                           const TaskData& data, Rng rng);
+
+}  // namespace logpx::kaem
