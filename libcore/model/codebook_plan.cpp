@@ -25,7 +25,9 @@ void CodebookKnobs::describe(Fields& fields) {
       .metavar("N|off|auto")
       .shows_default("1024, or off where there is an encoder")
       .source("coding 4.6");
-  fields.add("codebook-seed", codebook_seed, "seed of these samples").rank(Rank::manual);
+  fields.add("codebook-seed", codebook_seed, "seed of these samples")
+      .at_least(0)
+      .rank(Rank::manual);
 }
 
 CodebookPlan::CodebookPlan(MakeBook make, BitsBackPlan::MakeCoding coding)
