@@ -23,17 +23,16 @@ struct Options : TrainerOptions<kaem::Settings> {
     f.add("encoder-for", encoder_for, "fit an encoder to this model, which stays as it is")
         .metavar("K.h5")
         .files("*.h5")
-        .external();
+        .external()
+        .rank(Rank::manual);
   }
 };
 
-const ToolSpec spec = {
-    .name = "fit-prior",
-    .purpose = "fit an energy-based prior and its generator to a dataset",
-    .usage = {"DATASET -o MODEL.h5 [options]"},
-    .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"},
-                 {"fit-prior digits.h5 -o ke.h5 --encoder-for k.h5", "the same with an encoder"}},
-    .compute_facts = compute_facts};
+const ToolSpec spec = {.name = "fit-prior",
+                       .purpose = "fit an energy-based prior and its generator to a dataset",
+                       .usage = {"DATASET -o MODEL.h5 [options]"},
+                       .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
+                       .compute_facts = compute_facts};
 
 void fit_encoder(App& app, Options& o) {
   for (const char* option : {"--init-prior", "--init-generator"})

@@ -18,12 +18,11 @@ constexpr const char* bits_back_word = "off";
 void CodebookKnobs::describe(Fields& fields) {
   fields
       .add("codebook", codebook,
-           "samples of the prior that items are coded by, 1 to 524288; off: none, but bits back "
-           "with "
-           "the model's encoder; auto: whatever codes shortest, with the fewest samples that are "
-           "enough")
-      .metavar("N|off|auto")
-      .shows_default("1024, or off where there is an encoder")
+           "samples of the prior to code by, at most 524288; off: bits back by an encoder; auto: "
+           "the "
+           "shortest")
+      .metavar("N|WORD")
+      .shows_default("1024; off with an encoder")
       .source("coding 4.6");
   fields.add("codebook-seed", codebook_seed, "seed of these samples")
       .at_least(0)
