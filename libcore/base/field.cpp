@@ -93,6 +93,11 @@ std::vector<std::string> Field::items() const {
   return list_();
 }
 
+Field& Field::unset_while(std::function<bool()> holds) {
+  has_value_ = [holds = std::move(holds)] { return !holds(); };
+  return *this;
+}
+
 Field& Field::refuses(std::string word, std::string why, std::string hint) {
   refusals_.push_back({std::move(word), std::move(why), std::move(hint)});
   return *this;

@@ -36,6 +36,7 @@ CheckpointHead tiny_checkpoint_head(std::int64_t step) {
           .settings = Json::object().set("lr", 0.001),
           .numerics = Json::object().set("blas", "generic"),
           .data_hash = "00",
+          .given_hash = "01",
           .code_version = "0.1.0",
           .seed = ~std::uint64_t{0},
           .step = step,

@@ -135,8 +135,11 @@ void describe_likelihood(Fields& f, Config& c) {
   c.reading.describe(f);
   f.add("pca", c.pca, "read x as its scores on so many principal axes; 0: x itself")
       .range(0, 1 << 16)
+      .unset_while([&c] { return c.pca == 0; })
       .rank(Rank::manual);
-  f.add("whiten", c.whiten, "divide those scores by their deviations").rank(Rank::manual);
+  f.add("whiten", c.whiten, "divide those scores by their deviations")
+      .unset_while([&c] { return !c.whiten; })
+      .rank(Rank::manual);
   f.group("encoder");
   f.add("encoder-hidden", c.encoder_hidden, "hidden units of the encoder")
       .range(1, 1 << 20)
