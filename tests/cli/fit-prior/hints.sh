@@ -25,7 +25,6 @@ kaem bars.h5 --posterior ula --support u-space --coupling shared --objective se 
 kaem bars.h5 --posterior automala --eta 2
 kaem bars.h5 --posterior automala --eta-min 1
 kaem bars.h5 --posterior automala --eta-min 3 --eta 1
-kaem bars.h5 --posterior ula --eta 1e5
 kaem bars.h5 --alpha-reg l1 --prior mixture --alpha learned
 kaem bars.h5 --lambda-reg 1 --reg-targets generator --generator mlp
 kaem bars.h5 --pca 4
@@ -34,15 +33,6 @@ kaem bars.h5 --whiten --mean-activation identity
 kaem digits.h5 --pca 4 --likelihood bernoulli --binarise static --mean-activation identity
 given make-data shapes2d two-moons -n 60 -o moons.h5
 kaem moons.h5 --strict
-printf '0.5,1\n0.25,1\n0.75,1\n0.1,1\n' > line.csv
-given pack-data csv line.csv -o line.h5
-line='fit-prior line.h5 -o m.h5 --preset tiny --steps 2 --batch 4 --valid 0 --mean-activation identity'
-# shellcheck disable=SC2086
-follow_by "$line --pca 1 --whiten --force" $line --pca 2 --whiten
-# parts of other models
-given fit-prior bars.h5 -o k.h5 --preset tiny --steps 2
-follow_by 'fit-prior bars.h5 -o m.h5 --preset tiny --steps 2 --init-prior k.h5 --force' \
-  fit-prior bars.h5 -o m.h5 --preset tiny --steps 2 --init-prior k.h5 --base uniform
 # data that the likelihood does not take, or gives no probability
 kaem digits.h5 --likelihood bernoulli
 kaem digits.h5 --likelihood categorical --binarise static
@@ -50,3 +40,14 @@ follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --f
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160
 follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 0.3 --force' \
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 1e-30
+follow_by 'fit-prior bars.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --eta 0.001 --force' \
+  fit-prior bars.h5 -o n.h5 --preset tiny --steps 2 --posterior ula --eta 1e5
+printf '0.5,1\n0.25,1\n0.75,1\n0.1,1\n' > line.csv
+given pack-data csv line.csv -o line.h5
+line='fit-prior line.h5 -o l.h5 --preset tiny --steps 2 --batch 4 --valid 0 --mean-activation identity'
+# shellcheck disable=SC2086
+follow_by "$line --pca 1 --whiten --force" $line --pca 2 --whiten
+# parts of other models
+given fit-prior bars.h5 -o k.h5 --preset tiny --steps 2
+follow_by 'fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --force' \
+  fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --base uniform
