@@ -62,7 +62,10 @@ class EdgesPhase final : public Phase {
         penalties_(penalties) {}
 
   void begin(const MicroBatch& batch) override {
-    if (batch.first == 0) penalties_.gather();
+    if (batch.first > 0) return;
+    single_threaded_kernels();
+    const ComputedBy how(penalties_.numerics());
+    penalties_.gather();
   }
 
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {

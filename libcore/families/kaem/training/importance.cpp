@@ -29,6 +29,9 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
                   .options = options.penalties,
                   .trained = options.trained(),
                   .samples = [this] {
+                    // A rank has drawn the features of its own shards.
+                    if (options_.penalties.charges(PenaltyTargets::prior))
+                      static_cast<void>(grid_samples());
                     return PenaltySamples{step_.values, step_.draws.z, step_.s, step_.weights};
                   }}) {
   for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
