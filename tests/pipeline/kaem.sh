@@ -57,7 +57,7 @@ check frozen bars.h5 --freeze prior --generator mlp
 check pictures digits.h5 --generator cnn
 check reused digits.h5 --init-prior k.h5 --freeze prior --generator mlp
 check_ranks charged digits.h5 --lambda-reg 0.1
-check charged-chains bars.h5 --posterior ula --langevin-steps 3 --eta 0.002 --lambda-reg 0.1
+check_ranks charged-chains bars.h5 --posterior ula --langevin-steps 3 --eta 0.002 --lambda-reg 0.1
 check axes digits.h5 --pca 6 --whiten --mean-activation identity --obs-std 0.5
 check splines bars.h5 --basis bspline --degree 3
 check fixed bars.h5 --no-grid-update --ema 0.9 --optimizer adagrad
