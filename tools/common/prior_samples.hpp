@@ -1,7 +1,7 @@
 // Samples of a model's prior, and what the model makes of them besides z: the means of p(x|z), and
 // the components that were chosen.   [spec/kaem.md 12.3]
 //
-//   extras.check(app.fields(), input.model.empty());
+//   extras.check(app, input.model.empty());
 //   const PriorSamples prior(app, input.open(app), extras, inversion);
 //   output->append(samples, prior.extras(samples));
 #pragma once
