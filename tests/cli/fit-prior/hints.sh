@@ -33,13 +33,14 @@ kaem bars.h5 --whiten --mean-activation identity
 kaem digits.h5 --pca 4 --likelihood bernoulli --binarise static --mean-activation identity
 given make-data shapes2d two-moons -n 60 -o moons.h5
 kaem moons.h5 --strict
+chains='fit-prior digits.h5 -o far.h5 --preset tiny --steps 2 --posterior ula'
+# shellcheck disable=SC2086
+follow_by "$chains --obs-std 0.2 --force" $chains --obs-std 1e-22
 # data that the likelihood does not take, or gives no probability
 kaem digits.h5 --likelihood bernoulli
 kaem digits.h5 --likelihood categorical --binarise static
 follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --force' \
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160
-follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 0.3 --force' \
-  fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --obs-std 1e-30
 follow_by 'fit-prior bars.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --eta 0.001 --force' \
   fit-prior bars.h5 -o n.h5 --preset tiny --steps 2 --posterior ula --eta 1e5
 printf '0.5,1\n0.25,1\n0.75,1\n0.1,1\n' > line.csv
