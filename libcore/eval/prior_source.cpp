@@ -66,18 +66,20 @@ std::vector<std::int32_t> PriorSource::components(std::span<const double> u) con
   return chosen;
 }
 
+PriorSource::Uniforms PriorSource::with_choices(std::span<const double> u) const {
+  return {u, shape_.is_mixture ? components(u) : std::vector<std::int32_t>{}};
+}
+
 // Share of component `number` = (q,p).
-void PriorSource::gather(std::int64_t number, std::span<const double> u, Share& share) const {
+void PriorSource::gather(std::int64_t number, const Uniforms& from, Share& share) const {
   const std::size_t q = at(number / shape_.parts), p = at(number % shape_.parts);
   const std::size_t latents = at(shape_.latents), each = at(uniforms());
   share.u.clear();
   share.places.clear();
-  for (std::size_t i = 0; i < u.size() / each; ++i) {
-    const std::span<const double> own = u.subspan(i * each, each);
+  for (std::size_t i = 0; i < from.u.size() / each; ++i) {
+    const std::span<const double> own = from.u.subspan(i * each, each);
     if (shape_.is_mixture) {
-      const std::span<const double> alpha =
-          std::span(weights_).subspan(q * at(shape_.parts), at(shape_.parts));
-      if (at(choose_component(alpha, own[2 * q])) != p) continue;
+      if (at(from.chosen[i * latents + q]) != p) continue;
       share.u.push_back(own[2 * q + 1]);
       share.places.push_back(i * latents + q);
     } else {
@@ -88,10 +90,11 @@ void PriorSource::gather(std::int64_t number, std::span<const double> u, Share& 
 }
 
 void PriorSource::map(std::span<const double> u, std::span<double> z) const {
+  const Uniforms from = with_choices(u);
   Share share;
   for (std::int64_t number = 0; number < count(); ++number) {
     if (!inverses_[at(number)]) continue;
-    gather(number, u, share);
+    gather(number, from, share);
     share.z.resize(share.u.size());
     inverses_[at(number)]->quantiles(share.u, share.z);
     for (std::size_t i = 0; i < share.z.size(); ++i) z[share.places[i]] = share.z[i];
@@ -99,11 +102,12 @@ void PriorSource::map(std::span<const double> u, std::span<double> z) const {
 }
 
 double PriorSource::u_error(std::span<const double> u, std::span<const double> z) const {
+  const Uniforms from = with_choices(u);
   std::vector<double> errors(inverses_.size(), 0);
   workers_.run(count(), [&](std::int64_t number) {
     if (!inverses_[at(number)]) return;
     Share share;
-    gather(number, u, share);
+    gather(number, from, share);
     for (const std::size_t place : share.places) share.z.push_back(z[place]);
     const PanelCdf target(
         density_of(prior_.component(number / shape_.parts, number % shape_.parts)));

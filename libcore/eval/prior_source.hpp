@@ -43,7 +43,13 @@ class PriorSource final : public InverseSource {
     std::vector<std::size_t> places;
   };
   [[nodiscard]] std::int64_t count() const { return shape_.latents * shape_.parts; }
-  void gather(std::int64_t number, std::span<const double> u, Share& share) const;
+  // Numbers of samples and, of a mixture, the components that they choose, [n,Q].
+  struct Uniforms {
+    std::span<const double> u;
+    std::vector<std::int32_t> chosen;
+  };
+  [[nodiscard]] Uniforms with_choices(std::span<const double> u) const;
+  void gather(std::int64_t number, const Uniforms& from, Share& share) const;
 
   const ModelPrior& prior_;
   Workers& workers_;
