@@ -4,7 +4,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0
-train=(train-fixture 200 --steps 6000 --batch 64 --shards 4 --nap-ms 0.5 --ema 0.99 --force
+train=(train-fixture 200 --steps 6000 --batch 64 --shards 4 --nap-ms 3 --ema 0.99 --force
   --accumulate 2 --patience 1000 --lr-schedule cosine --eval-every 97 --checkpoint-every 40 -j 2 -q)
 
 mkdir whole pieces
@@ -33,7 +33,7 @@ for round in $(seq 50); do
   esac
   [ ! -e pieces/m.h5 ] || break
 done
-"${train[@]}" -o pieces/m.h5 --resume
+"${train[@]}" --nap-ms 0 -o pieces/m.h5 --resume
 echo "killed $killed times"
 [ $killed = 50 ]
 cmp whole/m.h5 pieces/m.h5

@@ -51,7 +51,7 @@ class MemoryInput final : public MemberInput {
   Member member_;
 };
 
-class MemorySink final : public MemberSink {
+class MemberBytes final : public MemberSink {
  public:
   std::vector<ByteVector> members;
   void begin(const Member&, std::uint64_t) override { growing_.clear(); }
@@ -94,7 +94,7 @@ ByteVector make_archive(const Coding& coding, const std::vector<MemoryFile>& fil
 
 std::vector<ByteVector> open_archive(ByteView bytes, std::shared_ptr<Model> model, Workers& workers,
                                      std::uint64_t max_output, const Wanted& wanted) {
-  MemorySink sink;
+  MemberBytes sink;
   ModelFinder finder(
       {.operand = "", .model = std::move(model), .folders = {}, .trust_embedded = true}, workers);
   OpenerSettings settings;

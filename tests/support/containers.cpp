@@ -11,7 +11,7 @@ Bytes8 archive_of(const std::vector<Filed>& files, const std::string& format,
                   const std::string& filter) {
   Bytes8 bytes(std::size_t{1} << 20);
   std::size_t used = 0;
-  archive* writer = archive_write_new();
+  struct archive* writer = archive_write_new();
   archive_write_set_format_by_name(writer, format.c_str());
   if (!filter.empty()) archive_write_add_filter_by_name(writer, filter.c_str());
   archive_write_open_memory(writer, bytes.data(), bytes.size(), &used);

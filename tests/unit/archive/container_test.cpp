@@ -11,7 +11,8 @@
 #include <functional>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::container_test {
+
 using namespace logpx::archive;
 
 namespace {
@@ -310,3 +311,5 @@ TEST_CASE("archive: parameters must be canonical and shallow") {
   refused(std::string(40000, '['));
   CHECK(parse_parameters(bytes_of("{\"a\":\"[[[[[[[[[[\"}")).at("a").string().size() == 10);
 }
+
+}  // namespace logpx::container_test

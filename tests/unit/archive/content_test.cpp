@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-using namespace logpx;
+namespace logpx::content_test {
+
 using namespace logpx::archive;
 using std::string_view_literals::operator""sv;
 
@@ -235,3 +236,5 @@ TEST_CASE("pnm: pixels of grey and RGB are written and others refused") {
   CHECK(layout->shape == RasterShape{5, 13, 1});
   CHECK_THROWS_AS((void)write_pnm(picture(6, 8)), Error);
 }
+
+}  // namespace logpx::content_test

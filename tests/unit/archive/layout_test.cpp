@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace logpx;
+namespace logpx::layout_test {
+
 using namespace logpx::archive;
 
 namespace {
@@ -142,3 +143,5 @@ TEST_CASE("exceptions: lists that nobody wrote are refused") {
   CHECK_THROWS_AS((void)Exceptions::parse(ByteVector(4)), Error);  // twice at place 0
   CHECK(Exceptions::parse({}).count() == 0);
 }
+
+}  // namespace logpx::layout_test

@@ -7,7 +7,8 @@
 
 #include <limits>
 
-using namespace logpx;
+namespace logpx::run_test {
+
 using namespace logpx::archive;
 
 namespace {
@@ -200,3 +201,5 @@ TEST_CASE("run: a table that does not follow the one before is refused") {
   run.entries.push_back(entry("x", "P5 not a header", 3));
   CHECK_THROWS_AS((void)open_run(run, {}, std::nullopt, 0), Error);
 }
+
+}  // namespace logpx::run_test

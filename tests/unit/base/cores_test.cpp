@@ -14,7 +14,8 @@
 
 #include <sched.h>
 
-using namespace logpx;
+namespace logpx::cores_test {
+
 using logpx::testing::ScratchFolder;
 
 namespace {
@@ -70,3 +71,5 @@ TEST_CASE("cores: no more threads than the affinity mask allows") {
   CHECK(available_threads() == 1);
   sched_setaffinity(0, sizeof before, &before);
 }
+
+}  // namespace logpx::cores_test

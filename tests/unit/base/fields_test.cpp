@@ -4,8 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
-
+namespace logpx::fields_test {
 namespace {
 
 enum class Padding { zero, edge };
@@ -143,3 +142,5 @@ TEST_CASE("spelling: a near word is suggested, a far one is not") {
   CHECK_FALSE(nearest("--x", known).has_value());
   CHECK_FALSE(nearest("--verbosity", known).has_value());
 }
+
+}  // namespace logpx::fields_test

@@ -4,7 +4,7 @@
 
 #include <array>
 
-using namespace logpx;
+namespace logpx::hash_test {
 
 TEST_CASE("hash: SHA-256 agrees with the published vectors") {
   CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -36,3 +36,5 @@ TEST_CASE("hash: two texts of lines differ first at the smallest path that only 
   CHECK(first_difference(lines, "/a b f32 2 aa\n/c u8  bb\n") == "@kind");
   CHECK(first_difference("", lines) == "/a b");
 }
+
+}  // namespace logpx::hash_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::number_text_test {
 
 TEST_CASE("numbers: counts, reals, sizes, durations and intervals as people write them") {
   CHECK(parse_integer("60_000") == 60000);
@@ -43,3 +43,5 @@ TEST_CASE("numbers: text is the shortest that reads back the same") {
   CHECK(human_seconds(134) == "2 m 14 s");
   CHECK(four_digits(0.18113) == "0.1811");
 }
+
+}  // namespace logpx::number_text_test

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::parallel_test {
 
 TEST_CASE("parallel: every block runs once, for any number of threads") {
   for (const int threads : {1, 2, 4, 9}) {
@@ -37,3 +37,5 @@ TEST_CASE("parallel: an exception reaches the caller and the pool lives on") {
     CHECK(sum == 45);
   }
 }
+
+}  // namespace logpx::parallel_test

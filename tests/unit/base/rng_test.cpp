@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::rng_test {
 
 TEST_CASE("rng: a cursor reads the same words that the address gives") {
   const Substream substream = Rng(7).stream(Stream::test, 3);
@@ -49,3 +49,5 @@ TEST_CASE("rng: a permutation holds every number once and depends on its epoch")
   for (std::uint32_t i = 0; i < 100; ++i) CHECK(sorted[i] == i);
   CHECK(permutation(0, Rng(1).stream(Stream::shuffle)).empty());
 }
+
+}  // namespace logpx::rng_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::shown_name_test {
 
 TEST_CASE("shown name: what could steer a terminal or turn the text around is escaped") {
   CHECK(shown_name("a b\x1b[31m.png") == "a b\\x1b[31m.png");
@@ -18,3 +18,5 @@ TEST_CASE("shown name: letters of any alphabet stay, bytes that are not UTF-8 do
   CHECK(shown_name("caf\xe9") == "caf\\xe9");
   CHECK(shown_name("\xc0\xaf\xed\xa0\x80\xf4") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf4");
 }
+
+}  // namespace logpx::shown_name_test

@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-using namespace logpx;
+namespace logpx::stop_test {
 
 TEST_CASE(
     "stop: the second SIGHUP of a terminal that goes does not end the clean-up of the first") {
@@ -24,3 +24,5 @@ TEST_CASE("stop: the first signal counts") {
     stop::reset();
   }
 }
+
+}  // namespace logpx::stop_test

@@ -16,7 +16,8 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::distribution_test {
+
 using namespace logpx::codec;
 
 static_assert(Dist<Table> && Dist<Bernoulli> && Dist<Analytic<Normal>> &&
@@ -234,3 +235,5 @@ TEST_CASE("dist: a vector goes over the lanes and comes back, each element knowi
     read.check_end(0);
   }
 }
+
+}  // namespace logpx::distribution_test

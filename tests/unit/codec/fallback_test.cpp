@@ -7,7 +7,8 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::fallback_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -118,3 +119,5 @@ TEST_CASE("fallback: hostile messages give wrong data or an error, never a crash
       }
   }
 }
+
+}  // namespace logpx::fallback_test

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::rans_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -221,3 +222,5 @@ TEST_CASE("rans: steps on hostile states end in a value or in corrupt data") {
     }
   }
 }
+
+}  // namespace logpx::rans_test

@@ -12,7 +12,8 @@
 #include <algorithm>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::scheme_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -245,3 +246,5 @@ TEST_CASE("scheme: a symbol outside the alphabet is refused by name") {
   CHECK_THROWS_WITH_AS(scheme.encode(message, items, 0, costs),
                        "symbol 5 is outside the model's alphabet of 5", Error);
 }
+
+}  // namespace logpx::scheme_test

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-using namespace logpx;
+namespace logpx::self_test_test {
 
 TEST_CASE("self test: this build computes logpx numerics 1") {
   const codec::SelfTest test = codec::det_selftest();
@@ -39,3 +39,5 @@ TEST_CASE("self test: the caller's floating-point environment does not matter") 
   det::set_fp_control(before);
   CHECK(passed);
 }
+
+}  // namespace logpx::self_test_test

@@ -9,7 +9,8 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::static_table_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -82,3 +83,5 @@ TEST_CASE("static table: symbols without probability and short messages are refu
   std::vector<std::uint8_t> more(400);
   CHECK_THROWS_AS(table.pop(read, more), Error);
 }
+
+}  // namespace logpx::static_table_test

@@ -17,8 +17,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::job_options_test {
 namespace {
 
 const std::vector<Job> jobs = {Job::score, Job::sample, Job::code};
@@ -191,3 +190,5 @@ TEST_CASE("knobs: a value that no family takes is refused before a model is read
   tool.give("ais_freeze=no");
   CHECK(tool.option("--ais-freeze").text() == "false");
 }
+
+}  // namespace logpx::job_options_test

@@ -15,7 +15,8 @@
 #include <filesystem>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::archive_test {
+
 using namespace logpx::archive;
 using namespace logpx::compress;
 using namespace logpx::testing;
@@ -321,3 +322,5 @@ TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
   CHECK(good == 11);  // and since 2.0 many members that share blocks
   CHECK(refused == 2);
 }
+
+}  // namespace logpx::archive_test

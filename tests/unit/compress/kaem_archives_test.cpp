@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::kaem_archives_test {
+
 using namespace logpx::archive;
 using namespace logpx::compress;
 using namespace logpx::testing;
@@ -125,3 +126,5 @@ TEST_CASE("compress: a codebook that nobody makes is the archive's fault") {
   CHECK(is_refused(encoded, "particles", "0"));
   CHECK(is_refused(encoded, "particles", "1025"));
 }
+
+}  // namespace logpx::kaem_archives_test

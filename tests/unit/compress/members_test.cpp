@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <string>
 
-using namespace logpx;
+namespace logpx::members_test {
+
 using namespace logpx::archive;
 using namespace logpx::compress;
 using namespace logpx::testing;
@@ -166,3 +167,5 @@ TEST_CASE("compress: rasters of 0 and 1 are coded as bits also without a model")
   CHECK(sealed.bytes.size() < by_model.bytes.size());
   CHECK(sealed.bytes.size() < bits.size() / 40);
 }
+
+}  // namespace logpx::members_test

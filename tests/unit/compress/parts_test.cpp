@@ -12,7 +12,8 @@
 #include <cstring>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::parts_test {
+
 using namespace logpx::compress;
 
 TEST_CASE("binary16: every value of sixteen bits is widened exactly and found again") {
@@ -128,3 +129,5 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   changed("\"probe\":\"0123456789abcdef\"", "\"probe\":3");
   changed("0123456789abcdef", "0123456789abcde");
 }
+
+}  // namespace logpx::parts_test

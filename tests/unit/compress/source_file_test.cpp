@@ -12,7 +12,8 @@
 #include <fstream>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::source_file_test {
+
 using namespace logpx::compress;
 using testing::ScratchFolder;
 namespace fs = std::filesystem;
@@ -72,3 +73,5 @@ TEST_CASE("compress: a picture that grows while it is read is refused") {
   CHECK_THROWS_WITH_AS((void)recognise(std::move(file), {.units = {}}),
                        (path + ": changed while it was read").c_str(), Error);
 }
+
+}  // namespace logpx::source_file_test

@@ -8,7 +8,7 @@
 
 #include <string>
 
-using namespace logpx;
+namespace logpx::vae_models_test {
 
 TEST_CASE("capsule: a description that asks for more than is stored is refused at once") {
   vae::Config config;
@@ -56,3 +56,5 @@ TEST_CASE("compress: a model that does not code says why") {
   config.likelihood = "gaussian";
   CHECK(refused(config, 0) == "has a likelihood of real numbers, but only bytes can be coded");
 }
+
+}  // namespace logpx::vae_models_test

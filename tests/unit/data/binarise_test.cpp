@@ -6,7 +6,7 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::binarise_test {
 
 TEST_CASE("binarise: rules by the words of the command line") {
   CHECK(parse_binarisation("none").rule == Binarise::none);
@@ -45,3 +45,5 @@ TEST_CASE("binarise: 0 is never drawn, 255 always, and epochs differ") {
   binarise_by_draw(b, 0, training_bits(Rng(1), 1));
   CHECK(a != b);
 }
+
+}  // namespace logpx::binarise_test

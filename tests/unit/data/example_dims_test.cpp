@@ -7,8 +7,7 @@
 
 #include <limits>
 
-using namespace logpx;
-
+namespace logpx::example_dims_test {
 namespace {
 
 using Dims = std::vector<std::int64_t>;
@@ -65,3 +64,5 @@ TEST_CASE("example dims: a molecule of n atoms has n and their pairs, less what 
   x[0] = x[5] = 254;
   CHECK(example_dims(info, rows_of(x, 2, {4, 3})) == Dims{8, 6});
 }
+
+}  // namespace logpx::example_dims_test

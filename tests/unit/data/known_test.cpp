@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::known_test {
 namespace {
 
 DatasetInfo pictures() {
@@ -77,3 +76,5 @@ TEST_CASE("known: a mask has the data's size, and zeros and ones only") {
   CHECK_THROWS_AS(static_cast<void>(known_places(wrong, table, "m.npy")), Error);
   CHECK_THROWS_AS(static_cast<void>(known_places(few, table, "m.npy")), Error);
 }
+
+}  // namespace logpx::known_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::row_choice_test {
 
 TEST_CASE("row choice: --rows and --limit are described alike wherever they stand") {
   RowChoice choice;
@@ -19,3 +19,5 @@ TEST_CASE("row choice: --rows and --limit are described alike wherever they stan
   CHECK(*choice.limit == 2);
   CHECK_THROWS(fields.set("limit=0", Origin::option));
 }
+
+}  // namespace logpx::row_choice_test

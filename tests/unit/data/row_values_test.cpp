@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::row_values_test {
 namespace {
 
 std::vector<float> row(const SyntheticRows& source, const Rows& rows, RowAt at,
@@ -147,3 +146,5 @@ TEST_CASE("row values: reals are grey only where their domain is known to be [0,
   CHECK_THROWS_WITH_AS(row_values(info, rows, {1, 1}, rules, evaluation_noise(rules), out),
                        "grey: row 1, dimension 1 is 1.5; --binarise takes values in [0, 1]", Error);
 }
+
+}  // namespace logpx::row_values_test

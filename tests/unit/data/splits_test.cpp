@@ -4,8 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
-
+namespace logpx::splits_test {
 namespace {
 
 std::string text_of(const std::vector<Split>& splits) {
@@ -68,3 +67,5 @@ TEST_CASE("splits: the default is ten, one and one of twelve") {
   CHECK(text_of(default_splits(12000)) == "train[0,10000)valid[10000,11000)test[11000,12000)");
   CHECK(text_of(default_splits(1)) == "train[0,1)valid[1,1)test[1,1)");
 }
+
+}  // namespace logpx::splits_test

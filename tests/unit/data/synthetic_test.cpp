@@ -16,8 +16,7 @@
 #include <iterator>
 #include <span>
 
-using namespace logpx;
-
+namespace logpx::synthetic_test {
 namespace {
 
 const std::string hashes_path =
@@ -197,3 +196,5 @@ TEST_CASE("synthetic: values that make no sense are refused") {
   CHECK(refusal({"digitz", {}}) == "no built-in dataset is named 'digitz' (did you mean digits?)");
   CHECK(refusal({"molecules", {}}) == "molecules: this version of make-data has no molecules");
 }
+
+}  // namespace logpx::synthetic_test

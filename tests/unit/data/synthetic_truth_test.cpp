@@ -9,8 +9,7 @@
 #include <cmath>
 #include <map>
 
-using namespace logpx;
-
+namespace logpx::synthetic_truth_test {
 namespace {
 
 struct Totals {
@@ -304,3 +303,5 @@ TEST_CASE("synthetic: faces follow each other within a block of 64 frames") {
     }
   CHECK(within / (630 - 1) < 0.2 * across / 9);
 }
+
+}  // namespace logpx::synthetic_truth_test

@@ -11,8 +11,7 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::arrays_test {
 namespace {
 
 struct Case {
@@ -131,3 +130,5 @@ TEST_CASE("det: ratios of the beta-binomial have the same bits on every instruct
       }
   }
 }
+
+}  // namespace logpx::arrays_test

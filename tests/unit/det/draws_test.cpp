@@ -6,8 +6,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::draws_test {
 namespace {
 const Rng rng(7);
 }
@@ -84,3 +83,5 @@ TEST_CASE("draws: a category is drawn in proportion to its weight and never when
   }
   CHECK(chi2 < 27.6);  // 2 degrees of freedom: one false alarm in a million
 }
+
+}  // namespace logpx::draws_test

@@ -8,8 +8,7 @@
 
 #include <bit>
 
-using namespace logpx;
-
+namespace logpx::fp_environment_test {
 namespace {
 
 // Flush to zero, denormals as zero, round up.
@@ -59,3 +58,5 @@ TEST_CASE("det: a scheme codes the same bytes in whatever environment it is call
   scheme.encode(odd_message, items, 0, costs);
   CHECK(odd_message == plain);
 }
+
+}  // namespace logpx::fp_environment_test

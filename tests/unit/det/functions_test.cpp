@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::functions_test {
 
 TEST_CASE("det: functions agree with libm to a few units in the last place") {
   const double ulp = std::numeric_limits<double>::epsilon();
@@ -99,3 +99,5 @@ TEST_CASE("det: what is not a number stays so") {
   }
   CHECK(std::isnan(det_sincos(std::numeric_limits<double>::infinity()).cos));
 }
+
+}  // namespace logpx::functions_test

@@ -11,8 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::ordered_gemm_test {
 namespace {
 
 // The rule itself: one accumulator, k ascending, product rounded, sum rounded, + 0.0f.
@@ -150,3 +149,5 @@ TEST_CASE("ordered_gemm: LOGPX_ISA names the active variant") {
   if (const char* const wish = std::getenv("LOGPX_ISA"); wish && *wish)
     CHECK(isa_name(active_isa()) == wish);
 }
+
+}  // namespace logpx::ordered_gemm_test

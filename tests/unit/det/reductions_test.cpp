@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::reductions_test {
 
 TEST_CASE("det: softmax sums to one, and leaves no mass where nothing is allowed") {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -66,3 +66,5 @@ TEST_CASE("det: folded statistics normalise as the formula says") {
           doctest::Approx((static_cast<double>(x[i]) - 0.3) / std::sqrt(2.5 + 1e-5) * 1.7 - 0.4)
               .epsilon(1e-6));
 }
+
+}  // namespace logpx::reductions_test

@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::chart_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -203,3 +204,5 @@ TEST_CASE("chart: without gnuplot the error says how to go on") {
     CHECK(contains(error.hint(), ".gp"));
   }
 }
+
+}  // namespace logpx::chart_test

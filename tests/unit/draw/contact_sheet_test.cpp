@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::contact_sheet_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -102,3 +103,5 @@ TEST_CASE("sheet: a picture too large for memory is a usage error that says what
     CHECK(error.hint().find("--limit") != std::string::npos);
   }
 }
+
+}  // namespace logpx::contact_sheet_test

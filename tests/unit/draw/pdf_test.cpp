@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace logpx::pdf_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -33,3 +35,5 @@ TEST_CASE("pdf: one that was cut short is not whole") {
   CHECK_FALSE(is_whole_pdf(drawn.substr(1)));
   CHECK_FALSE(is_whole_pdf(""));
 }
+
+}  // namespace logpx::pdf_test

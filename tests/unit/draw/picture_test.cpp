@@ -4,7 +4,8 @@
 
 #include <string>
 
-using namespace logpx;
+namespace logpx::picture_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -53,3 +54,5 @@ TEST_CASE("picture: text is as wide as its letters with the spaces between them"
   CHECK(text_width("A", 2) == 10);
   CHECK(text_width("AB", 1) == 11);
 }
+
+}  // namespace logpx::picture_test

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::png_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -122,3 +123,5 @@ TEST_CASE("png: bytes cut short are not whole") {
   for (std::size_t size = 0; size < png.size(); ++size)
     CHECK_FALSE(is_whole_png(std::span(png).first(size)));
 }
+
+}  // namespace logpx::png_test

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <string>
 
-using namespace logpx;
+namespace logpx::preview_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -52,3 +53,5 @@ TEST_CASE("preview: a wide picture is averaged down to the columns there are") {
   CHECK(shrink_to_width(picture, 4).at(0, 0).green == 13);
   CHECK(shrink_to_width(picture, 6).pixels() == picture.pixels());
 }
+
+}  // namespace logpx::preview_test

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <string>
 
-using namespace logpx;
+namespace logpx::report_chart_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -155,3 +156,5 @@ TEST_CASE("report chart: the series of a report are drawn beside a history") {
   REQUIRE(chart.panels[0].curves.size() == 3);
   CHECK(chart.panels[0].curves[2].label == "paper: published");
 }
+
+}  // namespace logpx::report_chart_test

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::row_text_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -83,3 +84,5 @@ TEST_CASE("rows as text: two columns are points, missing values are not finite")
   CHECK(std::isnan(points[2]));
   CHECK(points[3] == 4);
 }
+
+}  // namespace logpx::row_text_test

@@ -8,7 +8,8 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::scatter_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -86,3 +87,5 @@ TEST_CASE("scatter: classes have colours of their own") {
   const std::vector<std::int32_t> classes = {0, 1};
   CHECK(scatter(points, {.classes = classes}).pixels() != scatter(points, {}).pixels());
 }
+
+}  // namespace logpx::scatter_test

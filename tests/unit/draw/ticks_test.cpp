@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+namespace logpx::ticks_test {
+
 using namespace logpx::draw;
 
 namespace {
@@ -85,3 +87,5 @@ TEST_CASE("ticks: texts never touch, and there is always an end") {
             CHECK(places[i] - places[i - 1] >= 8.0 * static_cast<double>(letters));
         }
 }
+
+}  // namespace logpx::ticks_test

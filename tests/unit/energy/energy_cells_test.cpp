@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::energy_cells_test {
 namespace {
 
 struct Form {
@@ -108,3 +107,5 @@ TEST_CASE("energy cells: an energy above 1e5 is a numeric error that names the d
   std::ranges::fill(values.coef, 1e6);
   CHECK_THROWS_WITH_AS((void)energy_cells(values, 1, 64), doctest::Contains("energy rises"), Error);
 }
+
+}  // namespace logpx::energy_cells_test

@@ -15,7 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::evidence_test {
+
 using testing::LinearGaussian;
 
 namespace {
@@ -270,3 +271,5 @@ TEST_CASE("quadrature: the error of a decoder with kinks is at most what is stat
       }
     }
 }
+
+}  // namespace logpx::evidence_test

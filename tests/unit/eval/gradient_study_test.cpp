@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::gradient_study_test {
 namespace {
 
 // Gradients that are N(k, (k+1)^2) in element k, from two estimators of which one is noiseless.
@@ -73,3 +72,5 @@ TEST_CASE("gradient study: variance per tensor of a model's estimators for any t
   CHECK(exact.parts[1].variance == 0);
   CHECK(all[0][0].parts[1].variance == all[1][0].parts[1].variance);
 }
+
+}  // namespace logpx::gradient_study_test

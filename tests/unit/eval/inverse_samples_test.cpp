@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::inverse_samples_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -76,3 +75,5 @@ TEST_CASE("inverse samples: fewer than the error is measured on are all of them"
   kept.keep(samples);
   CHECK(kept.u_error(source) == source.u_error(samples.u, samples.z));
 }
+
+}  // namespace logpx::inverse_samples_test

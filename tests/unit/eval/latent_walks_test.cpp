@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::latent_walks_test {
 
 TEST_CASE("latent walks: on a manifold x grows to the right and y upwards") {
   const std::int64_t nodes = 3, dims = 4;
@@ -62,3 +62,5 @@ TEST_CASE("latent walks: an arc keeps the length and between parallel points is 
     CHECK(between(a, zero, t, Path::arc) == between(a, zero, t, Path::line));
   }
 }
+
+}  // namespace logpx::latent_walks_test

@@ -13,8 +13,7 @@
 #include <set>
 #include <thread>
 
-using namespace logpx;
-
+namespace logpx::likelihood_test {
 namespace {
 
 MemoryRows numbered_rows(std::int64_t n) {
@@ -236,3 +235,5 @@ TEST_CASE("paired_difference: far smaller an error than that of either") {
   CHECK(*difference.std_error < 0.01);
   CHECK(difference.kind == Bound::estimate);
 }
+
+}  // namespace logpx::likelihood_test

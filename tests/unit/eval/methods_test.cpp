@@ -13,7 +13,8 @@
 #include <initializer_list>
 #include <string>
 
-using namespace logpx;
+namespace logpx::methods_test {
+
 using testing::LinearGaussian;
 
 namespace {
@@ -175,3 +176,5 @@ TEST_CASE("methods: a bracket needs frozen step sizes, and few chains are no rea
   REQUIRE(weights->doubts(poor).size() == 1);
   CHECK(weights->doubts(poor)[0].starts_with("fewer than 5 effective samples at 100 %"));
 }
+
+}  // namespace logpx::methods_test

@@ -14,7 +14,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::power_posterior_test {
+
 using testing::LinearGaussian;
 
 namespace {
@@ -185,3 +186,5 @@ TEST_CASE(
     CHECK(plan->curves()[2].column(2) == "log_Z_t_2");
   }
 }
+
+}  // namespace logpx::power_posterior_test

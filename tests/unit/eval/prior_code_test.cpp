@@ -12,7 +12,8 @@
 #include <sstream>
 #include <string>
 
-using namespace logpx;
+namespace logpx::prior_code_test {
+
 using testing::KnownPrior;
 
 namespace {
@@ -98,3 +99,5 @@ TEST_CASE("prior code: every component says how far its formula is from the dens
       std::string::npos);
   CHECK(code.find("double quantile_3_1(double u)") != std::string::npos);
 }
+
+}  // namespace logpx::prior_code_test

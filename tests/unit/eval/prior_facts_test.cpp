@@ -9,7 +9,8 @@
 #include <numbers>
 #include <string>
 
-using namespace logpx;
+namespace logpx::prior_facts_test {
+
 using testing::KnownPrior;
 using Base = BaseDensity::Kind;
 
@@ -181,3 +182,5 @@ TEST_CASE("prior facts: latents that are copies of each other fill one dimension
   CHECK(dims_of({even, even, even}) == doctest::Approx(3).epsilon(0.05));
   CHECK(dims_of({even, narrow, narrow}) == doctest::Approx(1).epsilon(0.01));
 }
+
+}  // namespace logpx::prior_facts_test

@@ -8,7 +8,8 @@
 #include <memory>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::prior_pruning_test {
+
 using testing::KnownPrior;
 
 namespace {
@@ -108,3 +109,5 @@ TEST_CASE("pruning: thresholds of 0 leave everything as it is") {
   CHECK(plan_pruning(prior, {.edge = 0, .node = 0, .alpha = 0, .flat = 0, .samples = 10}, Rng(1))
             .is_empty());
 }
+
+}  // namespace logpx::prior_pruning_test

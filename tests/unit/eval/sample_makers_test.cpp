@@ -9,8 +9,7 @@
 #include <cmath>
 #include <memory>
 
-using namespace logpx;
-
+namespace logpx::sample_makers_test {
 namespace {
 
 DatasetInfo pictures(std::int64_t levels) {
@@ -200,3 +199,5 @@ TEST_CASE("sample makers: codes keep their type and shape, and an item may have 
   CHECK(chunk.codes[0].tensor(200).shape == Shape{200});
   CHECK(chunk.codes[2].tensor(200).type == NumberType::u8);
 }
+
+}  // namespace logpx::sample_makers_test

@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::vae_order_test {
 namespace {
 
 double mean(const std::vector<double>& values) { return mean_of(values, Bound::estimate).value; }
@@ -90,3 +89,5 @@ TEST_CASE("vae: forward and backward chains bracket the evidence of its own samp
   CHECK(std::abs(bounds.lower.value - truth) < 0.04);
   CHECK(std::abs(bounds.upper.value - truth) < 0.04);
 }
+
+}  // namespace logpx::vae_order_test

@@ -14,7 +14,8 @@
 #include <fstream>
 #include <numbers>
 
-using namespace logpx;
+namespace logpx::contract_codes_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -224,3 +225,5 @@ TEST_CASE("contract: codes are the same on every instruction set") {
     CHECK(digests == first);
   }
 }
+
+}  // namespace logpx::contract_codes_test

@@ -16,7 +16,8 @@
 #include <cstddef>
 #include <fstream>
 
-using namespace logpx;
+namespace logpx::contract_files_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -168,3 +169,5 @@ TEST_CASE("contract: stored tensors that anyone has written are data errors, or 
     }
   });
 }
+
+}  // namespace logpx::contract_files_test

@@ -12,7 +12,8 @@
 #include <map>
 #include <set>
 
-using namespace logpx;
+namespace logpx::contract_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -202,3 +203,5 @@ TEST_CASE("contract: samples are rows of the kind that the plan announces") {
       CHECK(std::isfinite(nats));
   });
 }
+
+}  // namespace logpx::contract_test

@@ -23,7 +23,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::letters_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -228,3 +229,5 @@ TEST_CASE("letters: an alphabet that takes more than a byte for a letter is none
   data.alphabet[3] = 0xe9;
   CHECK(byte_alphabet(data).empty());
 }
+
+}  // namespace logpx::letters_test

@@ -15,7 +15,7 @@
 
 #include <cmath>
 
-namespace logpx {
+namespace logpx::registry_test {
 namespace {
 
 Rows rows_of(const std::vector<float>& points) {
@@ -109,4 +109,4 @@ TEST_CASE("registry: a model file whose tensors do not fit its config is a data 
   }
 }
 
-}  // namespace logpx
+}  // namespace logpx::registry_test

@@ -18,7 +18,8 @@
 #include <functional>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::stored_structure_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -213,3 +214,5 @@ TEST_CASE("stored structure: a model says whether it takes missing values") {
   CHECK_THROWS_WITH_AS(require_fit(other, data, "table.h5"),
                        "table.h5: has missing values, and this tree-fixture takes none", Error);
 }
+
+}  // namespace logpx::stored_structure_test

@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace logpx;
+namespace logpx::output_test {
+
 using testing::ScratchFolder;
 namespace fs = std::filesystem;
 
@@ -236,3 +237,5 @@ TEST_CASE("output: a folder, a missing folder and an empty name are refused") {
   CHECK(refusal(scratch / "no/a", Overwrite::replace) == ErrorKind::io);
   CHECK(refusal("", Overwrite::replace) == ErrorKind::usage);
 }
+
+}  // namespace logpx::output_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::suffix_test {
 namespace {
 
 // "message | hint" of the refusal; empty: none came.
@@ -64,3 +63,5 @@ TEST_CASE("suffix: an option chooses where the name says nothing, and must not c
   CHECK(refusal("a.svg", png) ==
         "a.svg: the name says SVG, but --format asks for PNG | name it a.png");
 }
+
+}  // namespace logpx::suffix_test

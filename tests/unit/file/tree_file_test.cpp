@@ -9,7 +9,8 @@
 #include <iterator>
 #include <span>
 
-using namespace logpx;
+namespace logpx::tree_file_test {
+
 using testing::ScratchFolder;
 namespace fs = std::filesystem;
 
@@ -44,3 +45,5 @@ TEST_CASE("tree file: no link is followed, and one at the end is replaced itself
   CHECK(fs::is_regular_file(fs::symlink_status(scratch / "root/last")));
   CHECK(fs::is_empty(scratch / "elsewhere"));
 }
+
+}  // namespace logpx::tree_file_test

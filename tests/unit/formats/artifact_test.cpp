@@ -16,7 +16,8 @@
 #include <fstream>
 #include <functional>
 
-using namespace logpx;
+namespace logpx::artifact_test {
+
 using h5::Value;
 using logpx::testing::ScratchFolder;
 using logpx::testing::TinyDataset;
@@ -292,3 +293,5 @@ TEST_CASE("artifact: a flipped byte of content or provenance fails the check wit
   CHECK(damaged_at({reinterpret_cast<const char*>(&logp), sizeof logp})
             .starts_with("content hash does not match: stored "));
 }
+
+}  // namespace logpx::artifact_test

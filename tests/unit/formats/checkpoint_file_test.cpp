@@ -11,7 +11,8 @@
 #include <fstream>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::checkpoint_file_test {
+
 using namespace logpx::testing;
 namespace fs = std::filesystem;
 
@@ -118,3 +119,5 @@ TEST_CASE("checkpoint: values that are not finite are never written") {
   }
   CHECK(!fs::exists(path));
 }
+
+}  // namespace logpx::checkpoint_file_test

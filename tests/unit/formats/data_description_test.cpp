@@ -8,7 +8,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::data_description_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -105,3 +106,5 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   attributes.erase(attributes.begin());
   CHECK_THROWS_WITH_AS((void)data_of(attributes), "shape: is missing", Error);
 }
+
+}  // namespace logpx::data_description_test

@@ -15,7 +15,8 @@
 #include <iterator>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::dataset_file_test {
+
 using logpx::testing::ScratchFolder;
 using logpx::testing::TinyDataset;
 
@@ -269,3 +270,5 @@ TEST_CASE("dataset: rows are counted inside the split and the limit cuts after t
                     "--rows: '0:3' is not inside the 2 rows of split 'valid'");
   CHECK_THROWS_AS((void)selected("", "", {}, 0), Error);
 }
+
+}  // namespace logpx::dataset_file_test

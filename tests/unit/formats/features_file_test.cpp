@@ -9,7 +9,8 @@
 
 #include <limits>
 
-using namespace logpx;
+namespace logpx::features_file_test {
+
 using namespace logpx::testing;
 
 TEST_CASE("features: rows, logits and labels come back, whatever the batches were") {
@@ -55,3 +56,5 @@ TEST_CASE("features: a value that is not finite is found when read and its row i
   CHECK_THROWS_WITH((void)file.read(0, 2),
                     doctest::Contains("/features: row 1 holds a value that is not finite"));
 }
+
+}  // namespace logpx::features_file_test

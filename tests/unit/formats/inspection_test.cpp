@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::inspection_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -110,3 +111,5 @@ TEST_CASE("inspection: reports and histories are told apart, and from other JSON
                     "h:2: is an array, expected an object");
   CHECK_THROWS_AS((void)describe_text("{\n}", "x.json"), Error);
 }
+
+}  // namespace logpx::inspection_test

@@ -16,7 +16,8 @@
 #include <map>
 #include <set>
 
-using namespace logpx;
+namespace logpx::manual_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -227,3 +228,5 @@ TEST_CASE("manual: logpx-scores(5) lists what stands in scores") {
   write_tiny_scores(folder / "s.h5");
   check_manual("logpx-scores.5", {folder / "s.h5"});
 }
+
+}  // namespace logpx::manual_test

@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::model_file_test {
+
 using namespace logpx::testing;
 
 TEST_CASE("model: parameters come back in the order of their creation, with their averages") {
@@ -92,3 +93,5 @@ TEST_CASE("model: a config and an attribute beyond 64 KiB are kept whole") {
         Attributes{{"empty", h5::Value::text("")}, {"structure", h5::Value::text(large)}});
   CHECK_NOTHROW(ArtifactFile(folder / "m.h5").check());
 }
+
+}  // namespace logpx::model_file_test

@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::number_stream_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -106,3 +107,5 @@ TEST_CASE("uniforms file: npy, CSV and the numbers of samples are read alike") {
   write_numbers(folder / "nan.npy", {.rows = 1}, {NAN}, 1);
   CHECK(message_of(folder / "nan.npy", 1) == "nan is not in [0,1]");
 }
+
+}  // namespace logpx::number_stream_test

@@ -10,8 +10,7 @@
 #include <cstring>
 #include <limits>
 
-using namespace logpx;
-
+namespace logpx::number_table_test {
 namespace {
 
 NumberTable table_of(const std::string& text) {
@@ -137,3 +136,5 @@ TEST_CASE("density file: what is no density is a data error that names the line"
         "t.csv: z goes from -1e+308 to 1e+308: too wide an interval");
   CHECK(message_of("0,1\n1e-300,2\n") == "t.csv: z goes from 0 to 1e-300: too narrow an interval");
 }
+
+}  // namespace logpx::number_table_test

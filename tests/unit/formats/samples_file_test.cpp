@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::samples_file_test {
+
 using namespace logpx::testing;
 
 TEST_CASE("samples: rows, origin and codes come back") {
@@ -76,3 +77,5 @@ TEST_CASE("samples: a reader of rows takes datasets and samples, and nothing els
   CHECK(open_rows(folder / "d.h5").rows->read(0, 3).x == tiny_images(3, 2, 2).rows.x);
   CHECK_THROWS_AS((void)open_rows(folder / "m.h5"), Error);
 }
+
+}  // namespace logpx::samples_file_test

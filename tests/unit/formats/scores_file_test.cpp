@@ -9,7 +9,8 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::scores_file_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -99,3 +100,5 @@ TEST_CASE("scores: only the same rows of the same data, read alike, are compared
   other.data_hash = "33";
   CHECK(complaint(other).starts_with("scores other data than "));
 }
+
+}  // namespace logpx::scores_file_test

@@ -10,7 +10,8 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::coding_distributions_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -112,3 +113,5 @@ TEST_CASE("golden/coding/pop_from_empty") {
               [&](std::size_t) { return UniformBits{bits}; });
   golden::check_message(message, *item, "final_state");
 }
+
+}  // namespace logpx::coding_distributions_test

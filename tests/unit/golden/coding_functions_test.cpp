@@ -6,8 +6,7 @@
 
 #include <cstdint>
 
-using namespace logpx;
-
+namespace logpx::coding_functions_test {
 namespace {
 
 void compare(const std::string& name, double (*function)(double)) {
@@ -74,3 +73,5 @@ TEST_CASE("golden/coding/quantiles_sparse") {
       CHECK(golden::same_bits(quantile_table(bits, workers)[i], golden::real(item.at(2))));
   }
 }
+
+}  // namespace logpx::coding_functions_test

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::coding_linear_test {
 namespace {
 
 std::vector<double> reals(const Json& array) {
@@ -83,3 +82,5 @@ TEST_CASE("golden/coding/reductions") {
   det::layer_norm(narrow, {gamma, beta}, golden::real(item->at("eps")), y);
   CHECK(same_bits(y, norm));
 }
+
+}  // namespace logpx::coding_linear_test

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::coding_message_test {
+
 using namespace logpx::codec;
 
 TEST_CASE("golden/coding/rans") {
@@ -68,3 +69,5 @@ TEST_CASE("golden/coding/fallback_bytes") {
   CHECK(pop_fallback(read, bytes.size(), {}) == bytes);
   read.check_end(0);
 }
+
+}  // namespace logpx::coding_message_test

@@ -7,7 +7,8 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::coding_schemes_test {
+
 using namespace logpx::codec;
 
 namespace {
@@ -258,3 +259,5 @@ TEST_CASE("golden/coding/bitswap") {
   }
   check_coded(scheme, reversed(items), *item, "state");
 }
+
+}  // namespace logpx::coding_schemes_test

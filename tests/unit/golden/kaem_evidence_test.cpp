@@ -15,7 +15,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::kaem_evidence_test {
+
 using namespace golden_kaem;
 
 namespace {
@@ -159,3 +160,5 @@ TEST_CASE("golden/kaem/evidence: chains have the gradient of log p(x) on average
                         numbers(row.at("independent_grad_generator_coef")));
   }
 }
+
+}  // namespace logpx::kaem_evidence_test

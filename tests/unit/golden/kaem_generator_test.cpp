@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::kaem_generator_test {
 
 using golden_layer::Values;
 
@@ -151,3 +151,5 @@ TEST_CASE("golden/kaem/conv_transpose") {
     golden_layer::check_close(field, computed.gradients.at(input),
                               golden_layer::tensor(entry->at(field)).data, 1e-9);
 }
+
+}  // namespace logpx::kaem_generator_test

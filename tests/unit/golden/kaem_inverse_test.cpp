@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::kaem_inverse_test {
 namespace {
 
 void close_to(double computed, const Json& expected) {
@@ -195,3 +194,5 @@ TEST_CASE("golden/kaem/pathwise: the slope of a quantile in u") {
     }
   }
 }
+
+}  // namespace logpx::kaem_inverse_test

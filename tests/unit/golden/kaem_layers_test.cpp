@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-using namespace logpx;
+namespace logpx::kaem_layers_test {
 
 using golden_layer::Values;
 
@@ -139,3 +139,5 @@ TEST_CASE("golden/kaem/kan_generator") {
                             curve, tolerance);
   golden_layer::check_close("w_base", part("layer1/w_base", 0, row.size()), row, tolerance);
 }
+
+}  // namespace logpx::kaem_layers_test

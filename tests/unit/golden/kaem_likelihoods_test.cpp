@@ -11,8 +11,7 @@
 #include <numbers>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::kaem_likelihoods_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -98,3 +97,5 @@ TEST_CASE("golden/kaem/likelihoods: sequence") {
   check_close(-log_p / std::numbers::ln2 / static_cast<double>(tokens.size()),
               golden::real(item.at("bits_per_token")));
 }
+
+}  // namespace logpx::kaem_likelihoods_test

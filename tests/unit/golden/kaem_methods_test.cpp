@@ -11,7 +11,8 @@
 #include <functional>
 #include <string>
 
-using namespace logpx;
+namespace logpx::kaem_methods_test {
+
 using namespace golden_kaem;
 
 namespace {
@@ -101,3 +102,5 @@ TEST_CASE("golden/kaem/evidence: annealing from the prior lies below log p(x)") 
     CHECK(scores.nats[0] >= c.truth - 4 * scores.mc_std_error[0] - 0.05);
   });
 }
+
+}  // namespace logpx::kaem_methods_test

@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::kaem_power_test {
+
 using testing::numbers;
 
 namespace {
@@ -79,3 +80,5 @@ TEST_CASE("golden/kaem/evidence: the sums over temperatures") {
   for (const Json& entry : evidence->at("mixture_q2p3").at("data").items())
     check_formulas(entry.at("stats"));
 }
+
+}  // namespace logpx::kaem_power_test

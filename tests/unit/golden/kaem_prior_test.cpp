@@ -8,7 +8,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::kaem_prior_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -197,3 +198,5 @@ TEST_CASE("golden/kaem/mixture: components chosen and samples from given uniform
     close_to(draws.z[i], item->at("sample_exact").at(i));
   }
 }
+
+}  // namespace logpx::kaem_prior_test

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-using namespace logpx;
+namespace logpx::kaem_regulariser_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -78,3 +79,5 @@ TEST_CASE("golden/kaem/kan_regulariser") {
             std::ranges::count_if(largest, [&](double score) { return score < above; }));
     }
 }
+
+}  // namespace logpx::kaem_regulariser_test

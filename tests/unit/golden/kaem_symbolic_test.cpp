@@ -7,7 +7,7 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::kaem_symbolic_test {
 
 TEST_CASE("golden/kaem/symbolic") {
   const Json* symbolic = golden::field("kaem", "symbolic");
@@ -28,3 +28,5 @@ TEST_CASE("golden/kaem/symbolic") {
     CHECK(!fits.poor);
   }
 }
+
+}  // namespace logpx::kaem_symbolic_test

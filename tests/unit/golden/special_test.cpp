@@ -9,8 +9,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::special_test {
 namespace {
 
 // |computed - expected| <= tolerance * max(least, |expected|)
@@ -57,3 +56,5 @@ TEST_CASE("golden/special/log_sum_exp") {
     check_close(log_sum_exp(x), golden::real(item.at(1)), 4e-15, 0);
   }
 }
+
+}  // namespace logpx::special_test

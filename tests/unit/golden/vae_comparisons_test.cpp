@@ -17,7 +17,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::vae_comparisons_test {
+
 using namespace logpx::vae;
 using golden_layer::Values;
 
@@ -227,3 +228,5 @@ TEST_CASE("golden/vae/hmc: leapfrog steps over the family's graph, there and bac
     CHECK(std::abs(v[j] + v0[j]) < 1e-4F);
   }
 }
+
+}  // namespace logpx::vae_comparisons_test

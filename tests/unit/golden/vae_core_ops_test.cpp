@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-using namespace logpx;
-
+namespace logpx::vae_core_ops_test {
 namespace {
 
 using golden::Scene;
@@ -165,3 +164,5 @@ TEST_CASE("golden/vae/core_ops") {
     if (build != nullptr) golden::compare(expectation(name, item, build));
   }
 }
+
+}  // namespace logpx::vae_core_ops_test

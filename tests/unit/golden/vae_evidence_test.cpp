@@ -16,7 +16,8 @@
 #include <cmath>
 #include <numbers>
 
-using namespace logpx;
+namespace logpx::vae_evidence_test {
+
 using testing::numbers;
 
 namespace {
@@ -295,3 +296,5 @@ TEST_CASE("golden/vae/bits_per_dim") {
   CHECK(bits.value == near(item->at("bpd")));
   CHECK(bits.unit == "bits/dim");
 }
+
+}  // namespace logpx::vae_evidence_test

@@ -11,7 +11,8 @@
 #include <cmath>
 #include <functional>
 
-using namespace logpx;
+namespace logpx::vae_family_test {
+
 using namespace logpx::vae;
 using golden_layer::Values;
 using golden_vae::Decoding;
@@ -137,3 +138,5 @@ TEST_CASE("golden/vae/tiny_vae_discretized_logistic") {
 TEST_CASE("golden/vae/tiny_vae_beta_binomial") {
   check_vae("tiny_vae_beta_binomial", {"beta-binomial", 256, {"log_alpha", "log_beta"}});
 }
+
+}  // namespace logpx::vae_family_test

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::vae_latent_space_test {
 namespace {
 
 constexpr double tolerance = 1e-10;
@@ -55,3 +54,5 @@ TEST_CASE("golden/vae/linear_interpolation") {
   check_path("linear", "z0", "z1", Path::line);
   check_path("slerp", "slerp_z0", "slerp_z1", Path::arc);
 }
+
+}  // namespace logpx::vae_latent_space_test

@@ -10,8 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::vae_likelihoods_test {
 namespace {
 
 using golden::Scene;
@@ -137,3 +136,5 @@ TEST_CASE("golden/vae/categorical") {
        .build = [&x](Scene& s) { return categorical_log_prob(s.in("logits"), s.index(x)); },
        .output = &item->at("logp")});
 }
+
+}  // namespace logpx::vae_likelihoods_test

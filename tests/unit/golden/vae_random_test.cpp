@@ -8,8 +8,7 @@
 #include <array>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::vae_random_test {
 namespace {
 
 template <std::size_t N>
@@ -64,3 +63,5 @@ TEST_CASE("golden/vae/random_streams") {
   const Json& far = streams->at("block_at_index");
   CHECK(substream.block(far.at("index").unsigned_integer()) == words_of<4>(far.at("out")));
 }
+
+}  // namespace logpx::vae_random_test

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace logpx;
-
+namespace logpx::vdm_layers_test {
 namespace {
 
 using golden_layer::Values;
@@ -254,3 +253,5 @@ TEST_CASE("golden/vdm/time_embedding") {
   };
   golden_layer::check_close("rows", golden_layer::compute<double>(item).y, out.data, 1e-10);
 }
+
+}  // namespace logpx::vdm_layers_test

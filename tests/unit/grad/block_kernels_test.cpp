@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::block_kernels_test {
 namespace {
 
 constexpr std::size_t longest = 45;
@@ -75,3 +74,5 @@ TEST_CASE("block kernels: every instruction set gives the same bits") {
     }
   }
 }
+
+}  // namespace logpx::block_kernels_test

@@ -9,8 +9,7 @@
 #include <optional>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::executor_pool_test {
 namespace {
 
 // y = x^2 of [rows, extent + 1]; counts the graphs that are built.
@@ -128,3 +127,5 @@ TEST_CASE("executor pool: many threads borrow at once") {
   });
   for (std::size_t i = 0; i < 64; ++i) CHECK(squared[i] == static_cast<float>(i * i));
 }
+
+}  // namespace logpx::executor_pool_test

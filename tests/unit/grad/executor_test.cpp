@@ -15,8 +15,7 @@
 #include <limits>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::executor_test {
 namespace {
 
 using Doubles = std::vector<double>;
@@ -250,3 +249,5 @@ TEST_CASE("executor: what overflows only from its own seed is found from that se
   CHECK(run.find_non_finite() == "");
   CHECK(run.find_non_finite(seed).find("square (gradient): inf at element 0") == 0);
 }
+
+}  // namespace logpx::executor_test

@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::gradcheck_test {
 namespace {
 
 enum class Plant { nothing, wrong_factor, wrong_element, ignores_accumulate, needs_luck };
@@ -85,3 +84,5 @@ TEST_CASE("gradcheck: every op of the library has a check") {
     CHECK(existing.count(name) == 1);
   }
 }
+
+}  // namespace logpx::gradcheck_test

@@ -13,8 +13,7 @@
 #include <cstdint>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::graph_test {
 namespace {
 
 using Vars = std::vector<Var>;
@@ -123,3 +122,5 @@ TEST_CASE("graph: names that are not there are refused") {
   CHECK(message_of([&] { (void)graph.find_input("z"); }).find("z") != std::string::npos);
   CHECK(message_of([&] { (void)graph.find_output("x"); }).find("x") != std::string::npos);
 }
+
+}  // namespace logpx::graph_test

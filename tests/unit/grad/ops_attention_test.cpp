@@ -11,8 +11,7 @@
 #include <limits>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::ops_attention_test {
 namespace {
 
 using In = std::vector<Var>;
@@ -168,3 +167,5 @@ TEST_CASE("attention ops: heads must divide the channels") {
   const Var q = graph.input("q", {1, 2, 4});
   CHECK_THROWS_AS((void)attention(q, q, q, {.heads = 3}), Error);
 }
+
+}  // namespace logpx::ops_attention_test

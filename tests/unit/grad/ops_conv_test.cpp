@@ -5,8 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
-
+namespace logpx::ops_conv_test {
 namespace {
 
 using In = std::vector<Var>;
@@ -96,3 +95,5 @@ TEST_CASE("conv ops: a misfit names the layer and both shapes") {
   CHECK_THROWS_AS((void)average_pool(x, 3), Error);
   CHECK_THROWS_AS((void)zero_pad(x, {-4, -4, 0, 0}), Error);
 }
+
+}  // namespace logpx::ops_conv_test

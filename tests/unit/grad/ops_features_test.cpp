@@ -9,8 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-using namespace logpx;
-
+namespace logpx::ops_features_test {
 namespace {
 
 using In = std::vector<Var>;
@@ -97,3 +96,5 @@ TEST_CASE("feature ops: an odd embedding is refused") {
   Graph graph;
   CHECK_THROWS_AS((void)time_embedding(graph.input("t", {2}), 7), Error);
 }
+
+}  // namespace logpx::ops_features_test

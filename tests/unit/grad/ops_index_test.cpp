@@ -9,8 +9,7 @@
 #include <numeric>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::ops_index_test {
 namespace {
 
 using gradcheck::Case;
@@ -165,3 +164,5 @@ TEST_CASE("grad: cuts that do not fit are refused with the shape") {
   CHECK(message([&] { (void)split(x, 1, {1, 1}); }) != "");
   CHECK(message([&] { (void)flip(x, 2); }) != "");
 }
+
+}  // namespace logpx::ops_index_test

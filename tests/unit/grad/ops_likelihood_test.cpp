@@ -8,8 +8,7 @@
 #include <limits>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::ops_likelihood_test {
 namespace {
 
 using gradcheck::Case;
@@ -244,3 +243,5 @@ TEST_CASE("grad: a beta-binomial of huge counts has the slopes of its binomial l
     }
   }
 }
+
+}  // namespace logpx::ops_likelihood_test

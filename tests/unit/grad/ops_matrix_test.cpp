@@ -6,8 +6,7 @@
 
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::ops_matrix_test {
 namespace {
 
 using gradcheck::Case;
@@ -99,3 +98,5 @@ TEST_CASE("grad: matrix shapes that do not fit are refused with the layer and bo
   CHECK(message_of({3, 4}, {5, 6}, product) == "unet/attn/matmul: [3,4] x [5,6]: inner 4 vs 5");
   CHECK(message_of({2, 3, 4}, {3, 4, 5}, product).find("leading axes differ") != std::string::npos);
 }
+
+}  // namespace logpx::ops_matrix_test

@@ -8,8 +8,7 @@
 
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::ops_norm_test {
 namespace {
 
 using In = std::vector<Var>;
@@ -77,3 +76,5 @@ TEST_CASE("norm ops: groups must divide the channels") {
       (void)layer_norm(graph.input("y", {2, 6}), graph.input("w", {5}), graph.input("b", {6})),
       Error);
 }
+
+}  // namespace logpx::ops_norm_test

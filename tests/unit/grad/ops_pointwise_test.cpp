@@ -10,8 +10,7 @@
 
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::ops_pointwise_test {
 namespace {
 
 using gradcheck::Case;
@@ -155,3 +154,5 @@ TEST_CASE("grad: repeatable gates round once, as ops and as fused activations") 
     CHECK(fused == once);
   }
 }
+
+}  // namespace logpx::ops_pointwise_test

@@ -11,8 +11,7 @@
 #include <limits>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::ops_reduce_test {
 namespace {
 
 using gradcheck::Case;
@@ -190,3 +189,5 @@ TEST_CASE("reduce: logarithms of sums are those of det where a graph is repeatab
   CHECK(log_of_sum(infinity) == infinity);
   CHECK(std::isnan(log_of_sum(std::nan(""))));
 }
+
+}  // namespace logpx::ops_reduce_test

@@ -9,8 +9,7 @@
 #include <array>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::ops_sample_test {
 namespace {
 
 using gradcheck::Case;
@@ -164,3 +163,5 @@ TEST_CASE("grad: top_k orders by score, equals by place") {
   const auto y = executor.output("y").span();
   CHECK(std::vector<float>(y.begin(), y.end()) == std::vector<float>{1, 2, 3, 0, 1, 2});
 }
+
+}  // namespace logpx::ops_sample_test

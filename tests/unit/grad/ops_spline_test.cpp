@@ -9,8 +9,7 @@
 
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::ops_spline_test {
 namespace {
 
 using In = std::vector<Var>;
@@ -194,3 +193,5 @@ TEST_CASE("spline ops: a layer wider than a tile is the plain sum over features 
   CHECK(inner("coef", coef) == doctest::Approx(inner("scale", scale)).epsilon(1e-9));
   CHECK(inner("coef", coef) + inner("base", base) == doctest::Approx(length).epsilon(1e-9));
 }
+
+}  // namespace logpx::ops_spline_test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace logpx {
+namespace logpx::optim_test {
 namespace {
 
 std::vector<float> numbers(const Json& list) {
@@ -271,4 +271,4 @@ TEST_CASE("ema: the warm-up follows (1 + t) / (10 + t) up to the decay") {
   CHECK(averaging.decay_at(1'000'000) == 0.999);
 }
 
-}  // namespace logpx
+}  // namespace logpx::optim_test

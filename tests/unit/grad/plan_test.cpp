@@ -11,8 +11,7 @@
 #include <cmath>
 #include <cstring>
 
-using namespace logpx;
-
+namespace logpx::plan_test {
 namespace {
 
 std::vector<float> ramp(std::int64_t n, float step) {
@@ -176,3 +175,5 @@ TEST_CASE("plan: memory is told per module, largest first, and adds up to the pe
   CHECK(total <= plan.arena_bytes(Precision::f32));
   CHECK(static_cast<double>(total) >= 0.8 * static_cast<double>(plan.arena_bytes(Precision::f32)));
 }
+
+}  // namespace logpx::plan_test

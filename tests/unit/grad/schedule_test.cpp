@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-namespace logpx {
+namespace logpx::schedule_test {
 
 TEST_CASE("golden/vae/schedules") {
   const Json* given = golden::field("vae", "schedules");
@@ -58,4 +58,4 @@ TEST_CASE("schedule: impossible values are refused") {
   CHECK_THROWS_AS((Schedule{.curve = Curve::step}).validate(), Error);
 }
 
-}  // namespace logpx
+}  // namespace logpx::schedule_test

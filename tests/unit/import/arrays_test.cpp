@@ -7,7 +7,8 @@
 
 #include <cstring>
 
-using namespace logpx;
+namespace logpx::arrays_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -230,3 +231,5 @@ TEST_CASE("npz: a missing key and what is no archive are data errors") {
         "data|a: no array x (has: test, train)|--key test");
   CHECK(error_of(Format::npz, ramp(50)).starts_with("data|a: not npz (first bytes 00 07 0e 15)"));
 }
+
+}  // namespace logpx::arrays_test

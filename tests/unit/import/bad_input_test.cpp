@@ -8,7 +8,8 @@
 
 #include <filesystem>
 
-using namespace logpx;
+namespace logpx::bad_input_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -167,3 +168,5 @@ TEST_CASE("auto: the first bytes decide, whatever the name") {
                        "x.csv: no known format (first bytes 01 02 03 04)", Error);
   CHECK(pack(Format::automatic, gzip(idx(8, {1, 1, 1}, ramp(1)))).info.n == 1);
 }
+
+}  // namespace logpx::bad_input_test

@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::byte_source_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -88,3 +89,5 @@ TEST_CASE("byte source: a stream beyond the limit is refused before it is held")
   CHECK_THROWS_WITH_AS((void)read_whole(plain, 99), "a: has 100 bytes, at most 99 allowed", Error);
   CHECK_THROWS_WITH_AS((void)read_whole(packed, 99), "a: has more than 99 bytes", Error);
 }
+
+}  // namespace logpx::byte_source_test

@@ -9,7 +9,8 @@
 
 #include <filesystem>
 
-using namespace logpx;
+namespace logpx::container_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -235,3 +236,5 @@ TEST_CASE(
       "data|a: asks for a dictionary of 2 GiB, at most 128 MiB allowed|pack it anew: xz -dc FILE | "
       "xz > SMALLER");
 }
+
+}  // namespace logpx::container_test

@@ -7,7 +7,8 @@
 
 #include <filesystem>
 
-using namespace logpx;
+namespace logpx::images_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -227,3 +228,5 @@ TEST_CASE("images: of several sizes the rarest is named") {
         "data|1: is 1x1 (1 of 6 pictures), 3 are 3x1 (the first is 3), 2 have other sizes|--size "
         "3x1 --fit crop, or --size 3x1 --fit reject to leave the others out");
 }
+
+}  // namespace logpx::images_test

@@ -14,7 +14,8 @@
 #include <hdf5.h>
 #include <matio.h>
 
-using namespace logpx;
+namespace logpx::mat_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -222,3 +223,5 @@ TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
 }
 
 #endif
+
+}  // namespace logpx::mat_test

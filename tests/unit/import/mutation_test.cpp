@@ -9,7 +9,8 @@
 
 #include <filesystem>
 
-using namespace logpx;
+namespace logpx::mutation_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -176,3 +177,5 @@ TEST_CASE("mutation: the stored corpora end in rows or in an error") {
     }
   }
 }
+
+}  // namespace logpx::mutation_test

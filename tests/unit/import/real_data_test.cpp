@@ -11,7 +11,8 @@
 #include <filesystem>
 #include <optional>
 
-using namespace logpx;
+namespace logpx::real_data_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -143,3 +144,5 @@ TEST_CASE("real data: the Calgary corpus is 3141622 bytes in its 14 usual files"
   CHECK(packed.info.n == (3141622 + 255) / 256);
   CHECK(packed.rows.length.back() == 3141622 % 256);
 }
+
+}  // namespace logpx::real_data_test

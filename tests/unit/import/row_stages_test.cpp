@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 
-using namespace logpx;
+namespace logpx::row_stages_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -134,3 +135,5 @@ TEST_CASE("row stages: binarised rows have two levels and follow the rules of li
       REQUIRE(std::to_integer<int>(rows.x[i]) == expected[at + i]);
   CHECK_THROWS_AS(BinarisedRows(source, parse_binarisation("dynamic")), Error);
 }
+
+}  // namespace logpx::row_stages_test

@@ -8,7 +8,8 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::text_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -269,3 +270,5 @@ TEST_CASE("csv: --shape makes pixels") {
         "data|a:2: column 2 (q): 'x' is not a number|--columns chooses columns of numbers, "
         "--label-column takes one of words");
 }
+
+}  // namespace logpx::text_test

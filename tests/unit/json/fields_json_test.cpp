@@ -3,8 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
-
+namespace logpx::fields_json_test {
 namespace {
 
 struct Options {
@@ -75,3 +74,5 @@ TEST_CASE("settings: a resumed run is told what changed") {
   CHECK(changes[0].now == "0.2");
   CHECK(changes[1].before == "absent");
 }
+
+}  // namespace logpx::fields_json_test

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::schema_test {
 namespace {
 
 JsonSchema schema(const char* text) { return JsonSchema(Json::parse(text, "schema")); }
@@ -140,3 +139,5 @@ TEST_CASE("schema/history: a line has a step, and terms that are numbers or null
   CHECK(paths(rules, json(R"({"elbo_valid": -98.4})")) == "step\n");
   CHECK(paths(rules, json(R"({"step": 1.5, "nested": {}})")) == "step\nnested\n");
 }
+
+}  // namespace logpx::schema_test

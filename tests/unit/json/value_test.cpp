@@ -5,8 +5,7 @@
 
 #include <limits>
 
-using namespace logpx;
-
+namespace logpx::value_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -68,3 +67,5 @@ TEST_CASE("json: a wrong type says what is there and what was expected") {
   CHECK_THROWS_WITH_AS((void)json.at("b"), "has no key b", Error);
   CHECK_THROWS_WITH_AS((void)Json(1.5).integer(), "is a number, expected a whole number", Error);
 }
+
+}  // namespace logpx::value_test

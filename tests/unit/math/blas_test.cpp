@@ -11,8 +11,7 @@
 #include <thread>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::blas_test {
 namespace {
 
 struct Sizes {
@@ -145,3 +144,5 @@ TEST_CASE("blas: the library names itself and its kernel") {
   CHECK(blas_name().find(' ') == blas_name().rfind(' '));
   CHECK(!blas_kernel().empty());
 }
+
+}  // namespace logpx::blas_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-using namespace logpx;
+namespace logpx::cell_quantiles_test {
 
 TEST_CASE("cell quantiles: cells have one size, with an edge at every break") {
   const std::vector<double> breaks = {-1, 0, 0.5, 3};
@@ -33,3 +33,5 @@ TEST_CASE("cell quantiles: cells without mass are never entered") {
     CHECK(((z >= 1 && z <= 2) || (z >= 3 && z <= 4)));
   }
 }
+
+}  // namespace logpx::cell_quantiles_test

@@ -16,8 +16,7 @@
 #include <thread>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::conv_test {
 namespace {
 
 // Every kernel, stride and pad that the families use; channels 1, 3, prime; images not square.
@@ -389,3 +388,5 @@ TEST_CASE("conv: workspaces stay within 16 MiB of float, or a few copies of the 
             (path == Convolution::onednn ? std::max(most, 2 * copies) : most));
     }
 }
+
+}  // namespace logpx::conv_test

@@ -10,8 +10,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::curve_basis_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -203,3 +202,5 @@ TEST_CASE("golden/kaem/other_bases") {
   golden_layer::check_close("cos", cosines, golden_layer::tensor(fourier.at("cos")).data, 1e-12);
   golden_layer::check_close("sin", sines, golden_layer::tensor(fourier.at("sin")).data, 1e-12);
 }
+
+}  // namespace logpx::curve_basis_test

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::curve_grid_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -201,3 +200,5 @@ TEST_CASE("golden/kaem/grid_update") {
         doctest::Approx(item->at("new_h").number()).epsilon(1e-9));
   CHECK(furthest(feature.values(check), row("new_curve")) < item->at("new_curve_tol").number());
 }
+
+}  // namespace logpx::curve_grid_test

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <string>
 
-using namespace logpx;
-
+namespace logpx::gauss_rules_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -167,3 +166,5 @@ TEST_CASE("quadrature: too few panels and infinite values are numeric errors") {
   const auto pole = each([](double x) { return 1 / (x - 0.5) / (x - 0.5); });
   CHECK_THROWS_AS((void)adaptive_integral(pole, Numbers{0, 1}, {}), Error);
 }
+
+}  // namespace logpx::gauss_rules_test

@@ -6,8 +6,7 @@
 #include <limits>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::hmc_test {
 namespace {
 
 // N(0, variance_d) in each dimension.
@@ -112,3 +111,5 @@ TEST_CASE("hmc: a step size stays within its limits and can go on from a checkpo
   b.update(0.7);
   CHECK(a.value() == b.value());
 }
+
+}  // namespace logpx::hmc_test

@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace logpx;
-
+namespace logpx::inverse_cdf_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -177,3 +176,5 @@ TEST_CASE("inverse: densities without finite mass are numeric errors") {
     CHECK(make([](double) { return -1e5; }).log_total() == doctest::Approx(-1e5));
   }
 }
+
+}  // namespace logpx::inverse_cdf_test

@@ -12,8 +12,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::inversion_kernels_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -181,3 +180,5 @@ TEST_CASE("inversion: every instruction set gives the same places in cells given
     CHECK(t[n + i] == doctest::Approx(1 / (mean * rise)).epsilon(1e-9));
   }
 }
+
+}  // namespace logpx::inversion_kernels_test

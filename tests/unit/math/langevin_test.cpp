@@ -12,8 +12,7 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::langevin_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -250,3 +249,5 @@ TEST_CASE("replica exchange: swaps carry likelihood and state together, pair by 
       for (const std::int64_t count : tried) CHECK(count > 0);
     }
 }
+
+}  // namespace logpx::langevin_test

@@ -13,8 +13,7 @@
 #include <numbers>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::least_squares_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -135,3 +134,5 @@ TEST_CASE("golden: refits of a spline on a moved grid") {
   for (std::size_t i = 0; i < expected.size(); ++i)
     CHECK(std::fabs(curve[i] - expected[i]) < golden::real(item->at("new_curve_tol")));
 }
+
+}  // namespace logpx::least_squares_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::leaves_test {
 
 TEST_CASE("math: categorical leaves look values up and count them; missing ones are summed out") {
   const std::vector<double> log_p = {std::log(0.5), std::log(0.3),
@@ -81,3 +81,5 @@ TEST_CASE("golden: binomial leaves and the probability that EM takes from their 
       .nodes = 1, .trials = n, .x = x, .flow = flow.data(), .weight = &weight, .total = &total});
   CHECK(std::fabs(total / (static_cast<double>(n) * weight) - golden::real(step.at("p"))) < 1e-10);
 }
+
+}  // namespace logpx::leaves_test

@@ -14,8 +14,7 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::log_space_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -297,3 +296,5 @@ TEST_CASE("math: an edge of weight 0 counts nothing even where its gradient over
   CHECK(counts[0] == 0);
   CHECK(counts[1] == doctest::Approx(8));
 }
+
+}  // namespace logpx::log_space_test

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <set>
 
-using namespace logpx;
-
+namespace logpx::low_discrepancy_test {
 namespace {
 
 std::vector<double> latin_hypercube(std::uint32_t points, std::size_t dims, Rng rng) {
@@ -135,3 +134,5 @@ TEST_CASE("latin hypercube: every interval of every dimension holds one point") 
   CHECK(u == latin_hypercube(100, 7, Rng(3)));
   CHECK(u != latin_hypercube(100, 7, Rng(4)));
 }
+
+}  // namespace logpx::low_discrepancy_test

@@ -13,8 +13,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace logpx;
-
+namespace logpx::principal_axes_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -108,3 +107,5 @@ TEST_CASE("principal axes: fewer rows than dimensions give the same axes") {
           doctest::Approx(many.variances[a] * (3 * rows - 1) / 3).epsilon(1e-9));
   CHECK(mean_square(few.points(few.scores(x)), x) < 1e-20);
 }
+
+}  // namespace logpx::principal_axes_test

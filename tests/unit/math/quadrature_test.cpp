@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::quadrature_test {
 
 TEST_CASE("quadrature: a rule of n nodes is exact for moments up to degree 2n - 1") {
   for (const std::int64_t n : {1, 2, 3, 5, 8, 13}) {
@@ -52,3 +52,5 @@ TEST_CASE("quadrature: a grid is the product of its rules") {
   CHECK(sum == doctest::Approx(1));
   CHECK(mixed == doctest::Approx(1));
 }
+
+}  // namespace logpx::quadrature_test

@@ -11,8 +11,7 @@
 #include <limits>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::resample_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -132,3 +131,5 @@ TEST_CASE("resample: log-weights without a finite largest are numeric errors") {
   CHECK(importance_weights(Numbers{-infinity, 3}, weights) == doctest::Approx(3 - std::log(2.0)));
   CHECK(weights == Numbers{0, 1});
 }
+
+}  // namespace logpx::resample_test

@@ -7,8 +7,7 @@
 #include <limits>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::special_test {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }
@@ -72,3 +71,5 @@ TEST_CASE("special: the repeatable log_gamma agrees with libm's") {
     CHECK(std::isnan(repeatable_log_gamma(x)));
   CHECK(digamma(infinity) == infinity);
 }
+
+}  // namespace logpx::special_test

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::symbolic_fit_test {
 namespace {
 
 struct Curve {
@@ -128,3 +127,5 @@ TEST_CASE("symbolic fit: formulas are no small differences of large terms") {
     CHECK((name_of(fit) == "x" || std::fabs(fit.formula.d) < 20));
   }
 }
+
+}  // namespace logpx::symbolic_fit_test

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::symbolic_test {
 namespace {
 
 Formula formula_of(const char* name, double a, double b, double c, double d) {
@@ -98,3 +97,5 @@ TEST_CASE("symbolic: code is an expression with all digits") {
   CHECK(formula_code(formula_of("gaussian", 1, 1, 1, 0), CodeLanguage::python) ==
         "math.exp(-(z + 1)**2)");
 }
+
+}  // namespace logpx::symbolic_test

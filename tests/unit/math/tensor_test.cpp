@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-namespace logpx {
+namespace logpx::tensor_test {
 namespace {
 
 constexpr std::int64_t large = std::int64_t{1} << 31;
@@ -35,4 +35,4 @@ TEST_CASE("tensor: a shape with an empty axis has no elements, however large the
   CHECK(Tensor<double>(Shape{large, large, large, 0}).size() == 0);
 }
 
-}  // namespace logpx
+}  // namespace logpx::tensor_test

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace logpx;
-
+namespace logpx::unit_points_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -57,3 +56,5 @@ TEST_CASE("unit points: the others are those of Sobol, of a Latin hypercube, and
   CHECK(filled(*latin_points(100, 2, rng), 99, 1) == u);
   CHECK(filled(*given_points({0.1, 0.2, 0.3, 0.4}, 2), 1, 1) == Numbers{0.3, 0.4});
 }
+
+}  // namespace logpx::unit_points_test

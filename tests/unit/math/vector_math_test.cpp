@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::vector_math_test {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -239,3 +238,5 @@ TEST_CASE("vector_math: the repeatable functions hide nothing that is not a numb
   vec::expm1(x, y);
   CHECK(same(y[1], -0.0F));
 }
+
+}  // namespace logpx::vector_math_test

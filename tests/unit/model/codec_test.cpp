@@ -10,8 +10,7 @@
 
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::codec_test {
 namespace {
 
 const toy::Vae& vae() {
@@ -130,3 +129,5 @@ TEST_CASE("codec: scores do not depend on threads or on which items come togethe
   const auto last = coder_scores(*scheme, std::span(items).subspan(149 * 30), 159, Rng(5), one);
   CHECK(last[0] == scores[149]);
 }
+
+}  // namespace logpx::codec_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace logpx {
+namespace logpx::estimate_test {
 
 TEST_CASE("estimate: the mean of scores has the textbook standard error, its kind and its unit") {
   const std::vector<double> nats = {-1, -2, -3, -6};
@@ -42,4 +42,4 @@ TEST_CASE("estimate: the six kinds have words that read back, and sums take the 
   CHECK(weaker(Bound::surrogate, Bound::exact) == Bound::surrogate);
 }
 
-}  // namespace logpx
+}  // namespace logpx::estimate_test

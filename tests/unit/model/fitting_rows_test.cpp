@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::fitting_rows_test {
+
 using namespace logpx::testing;
 
 namespace {
@@ -71,3 +72,5 @@ TEST_CASE("fitting rows: to a model of whole rows those that end early are whole
   CHECK_FALSE(rows.info().has_lengths);
   CHECK(example_dims(rows.info(), rows.read(0, 4)).empty());
 }
+
+}  // namespace logpx::fitting_rows_test

@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::head_codebook_test {
 namespace {
 
 constexpr std::int64_t pictures_of = 2 * 2 * 3;  // dims
@@ -120,3 +119,5 @@ TEST_CASE("codebook plan: sizes out of range are refused, and automatic ones set
   (void)plan.scheme(workers);
   CHECK(seed == 7);
 }
+
+}  // namespace logpx::head_codebook_test

@@ -14,8 +14,7 @@
 #include <string>
 #include <thread>
 
-using namespace logpx;
-
+namespace logpx::likelihood_pairs_test {
 namespace {
 
 // Rows and samples of a likelihood, none like another.
@@ -276,3 +275,5 @@ TEST_CASE("pairs: repeatable numbers are those of the ordered product") {
     CHECK(found[at(s)] == doctest::Approx(sum - offset).epsilon(1e-13));
   }
 }
+
+}  // namespace logpx::likelihood_pairs_test

@@ -14,8 +14,7 @@
 #include <numeric>
 #include <sstream>
 
-using namespace logpx;
-
+namespace logpx::likelihood_test {
 namespace {
 
 using Numbers = std::vector<std::vector<float>>;
@@ -196,3 +195,5 @@ TEST_CASE("likelihood: no family names one outside of its config and its presets
       CHECK(text.str().find('"' + word + '"') == std::string::npos);
   }
 }
+
+}  // namespace logpx::likelihood_test

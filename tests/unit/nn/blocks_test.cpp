@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::blocks_test {
 
 using Names = std::vector<std::string>;
 
@@ -101,7 +101,7 @@ TEST_CASE("nn: a ResNet block changes its channels through a shortcut") {
 TEST_CASE("nn: dropout is an input of the training graph alone") {
   LayerModel model;
   const ResnetBlock block(model.site / "net" / "block", 4, 4, {.groups = 2, .dropout = 0.5});
-  const auto inputs = [&](Pass pass) {
+  const auto inputs = [&](BlockPass pass) {
     Graph graph;
     (void)block(model.params, graph.input("x", {1, 4, 2, 2}), {}, pass);
     Names names;
@@ -109,14 +109,14 @@ TEST_CASE("nn: dropout is an input of the training graph alone") {
       if (node.kind == NodeKind::input) names.push_back(node.path);
     return names;
   };
-  CHECK(inputs(Pass::evaluation) == Names{"x"});
-  CHECK(inputs(Pass::training) == Names{"x", "net/block/dropout_mask"});
+  CHECK(inputs(BlockPass::evaluation) == Names{"x"});
+  CHECK(inputs(BlockPass::training) == Names{"x", "net/block/dropout_mask"});
   std::vector<double> mask(16, 1);
   mask[3] = mask[8] = 0;
   CHECK(layer_check::trouble(
             model.params,
             [&](Graph& g) {
-              return block(model.params, g.input("x", {1, 4, 2, 2}), {}, Pass::training);
+              return block(model.params, g.input("x", {1, 4, 2, 2}), {}, BlockPass::training);
             },
             {{"net/block/dropout_mask", mask}}) == "");
 }
@@ -207,3 +207,5 @@ TEST_CASE("nn: a U-Net gives the same numbers on every path of products and conv
       CHECK(std::abs(computed[i] - expected[i]) <= 1e-4f * (1 + std::abs(expected[i])));
   }
 }
+
+}  // namespace logpx::blocks_test

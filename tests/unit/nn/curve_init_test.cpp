@@ -8,8 +8,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::curve_init_test {
 namespace {
 
 std::vector<float> filled(const Filling& filling, std::size_t count, std::uint64_t seed = 1) {
@@ -105,3 +104,5 @@ TEST_CASE("init: the same seed starts the same curves, another one others") {
                            many = filled(initial_coef(start), 6000);
   CHECK(std::equal(few.begin(), few.end(), many.begin()));
 }
+
+}  // namespace logpx::curve_init_test

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
-
+namespace logpx::init_test {
 namespace {
 
 struct Moments {
@@ -70,3 +69,5 @@ TEST_CASE("init: a tensor draws from stream init under its running number") {
   }
   CHECK(params.view(0)[0] == 0);
 }
+
+}  // namespace logpx::init_test

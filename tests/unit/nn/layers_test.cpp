@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::layers_test {
 
 using Names = std::vector<std::string>;
 
@@ -95,3 +95,5 @@ TEST_CASE("nn: a residual dense block keeps its width") {
           return block(model.params, g.input("x", {4, 5}));
         }) == "");
 }
+
+}  // namespace logpx::layers_test

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::spline_layer_test {
 
 using Names = std::vector<std::string>;
 
@@ -111,3 +111,5 @@ TEST_CASE("nn: a width that is not trained is the one that was asked for") {
   const double t = std::tanh(0.25 / 0.5);
   CHECK(run.output("y")[0] == doctest::Approx(6 * (1 - t * t)).epsilon(1e-12));
 }
+
+}  // namespace logpx::spline_layer_test

@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-namespace logpx {
+namespace logpx::choices_test {
 namespace {
 
 class DownhillPhase final : public Phase {
@@ -279,4 +279,4 @@ TEST_CASE("train: weights worse than those that training began with are told apa
   CHECK_FALSE(walk(options)->result.declined);
 }
 
-}  // namespace logpx
+}  // namespace logpx::choices_test

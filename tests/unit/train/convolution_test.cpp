@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-namespace logpx {
+namespace logpx::convolution_test {
 namespace {
 
 struct Trained {
@@ -68,4 +68,4 @@ TEST_CASE("train: --conv onednn is an error in a build without it, and auto neve
   CHECK(convolution_available(options.convolution()));
 }
 
-}  // namespace logpx
+}  // namespace logpx::convolution_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace logpx {
+namespace logpx::em_test {
 namespace {
 
 struct Fit {
@@ -159,4 +159,4 @@ TEST_CASE("em: an option that the chosen way of training does not read is a usag
                        "--clip-norm: does nothing with expectation maximisation", Error);
 }
 
-}  // namespace logpx
+}  // namespace logpx::em_test

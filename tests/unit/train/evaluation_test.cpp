@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace logpx {
+namespace logpx::evaluation_test {
 
 TEST_CASE("evaluation: sums over rows see every row once and do not depend on the threads") {
   const auto ranks = join_ranks();
@@ -49,4 +49,4 @@ TEST_CASE("row noise: that of a row depends on nothing but its substream and the
   CHECK(all[2] == static_cast<float>(normal_at(rng.stream(Stream::test, 11), 0)));
 }
 
-}  // namespace logpx
+}  // namespace logpx::evaluation_test

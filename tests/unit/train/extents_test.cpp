@@ -15,7 +15,7 @@
 #include <mutex>
 #include <numeric>
 
-namespace logpx {
+namespace logpx::extents_test {
 namespace {
 
 constexpr std::int64_t rows_of_data = 50, longest = 40;
@@ -184,4 +184,4 @@ TEST_CASE(
     if (part.module == "activations") CHECK(part.bytes == bytes);
 }
 
-}  // namespace logpx
+}  // namespace logpx::extents_test

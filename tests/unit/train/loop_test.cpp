@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace logpx {
+namespace logpx::loop_test {
 
 TEST_CASE("loop: training lowers the loss, and the history says so") {
   TrainingCase c{.options = small_options()};
@@ -171,4 +171,4 @@ TEST_CASE("loop: a checkpoint of another shape is refused by name") {
   }
 }
 
-}  // namespace logpx
+}  // namespace logpx::loop_test

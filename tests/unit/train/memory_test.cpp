@@ -13,7 +13,7 @@
 
 #include <malloc.h>
 
-namespace logpx {
+namespace logpx::memory_test {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
@@ -90,4 +90,4 @@ TEST_CASE("memory: no allocation in a step after the first epoch has shown every
   }
 }
 
-}  // namespace logpx
+}  // namespace logpx::memory_test

@@ -16,7 +16,7 @@
 #include <limits>
 #include <numeric>
 
-namespace logpx {
+namespace logpx::phases_test {
 namespace {
 
 constexpr std::int64_t data_rows = 12;
@@ -314,4 +314,4 @@ TEST_CASE("phases: executors that wait for a later phase are planned for each sh
             twice.task.all[1]->arena_bytes({2}) + twice.task.all[1]->arena_bytes({3}));
 }
 
-}  // namespace logpx
+}  // namespace logpx::phases_test

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace logpx;
-
+namespace logpx::presets_test {
 namespace {
 
 struct Toy {
@@ -49,3 +48,5 @@ TEST_CASE("presets: those of a family are named once, the first is the defaults,
   CHECK(settings_text(first) == settings_text({}));
   CHECK(std::ranges::count(all.names(), "tiny") == 1);
 }
+
+}  // namespace logpx::presets_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace logpx {
+namespace logpx::step_test {
 namespace {
 
 // Every gradient is `slope`, in shares of its items; counts what it was given.
@@ -179,4 +179,4 @@ TEST_CASE("step: the average follows updates of a phase's own and of the task") 
   else CHECK(phi[0] == doctest::Approx(-1.25));  // once per step here too
 }
 
-}  // namespace logpx
+}  // namespace logpx::step_test

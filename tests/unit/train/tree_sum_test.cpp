@@ -8,7 +8,7 @@
 #include <bit>
 #include <vector>
 
-namespace logpx {
+namespace logpx::tree_sum_test {
 namespace {
 
 constexpr std::int64_t size = 20'011;
@@ -77,4 +77,4 @@ TEST_CASE("ranks: without a launcher there is one, and its sums are the values")
   CHECK_NOTHROW(ranks->require_same("settings", "{}"));
 }
 
-}  // namespace logpx
+}  // namespace logpx::tree_sum_test

@@ -11,7 +11,7 @@
 #include <limits>
 #include <memory>
 
-namespace logpx {
+namespace logpx::trouble_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -191,4 +191,4 @@ TEST_CASE("trouble: options that exclude each other or say nothing are refused")
   CHECK(shard_count(7, ShardGrain::heavy) == 2);
 }
 
-}  // namespace logpx
+}  // namespace logpx::trouble_test

@@ -16,7 +16,8 @@
 #include <cstring>
 #include <limits>
 
-using namespace logpx;
+namespace logpx::axes_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE("kaem: rows of one number have a head of their own for each sample") {
   const HeadMatrices heads = decode_all(make_decoder(*model), {model->param_set().block(), s, 1});
   CHECK(heads[0].size() == 3);
 }
+
+}  // namespace logpx::axes_test

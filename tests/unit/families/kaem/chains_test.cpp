@@ -3,6 +3,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/kaem_updates.hpp"
 
@@ -12,7 +13,8 @@
 #include <numeric>
 #include <optional>
 
-using namespace logpx;
+namespace logpx::chains_test {
+
 using namespace logpx::golden_kaem;
 using namespace logpx::kaem;
 
@@ -285,3 +287,5 @@ TEST_CASE("chains: exchanges between temperatures find the mode that plain chain
   options.swap = SwapRule::off;
   CHECK(share_of_right_mode(options, 5) == 0);
 }
+
+}  // namespace logpx::chains_test

@@ -14,7 +14,8 @@
 #include <cmath>
 #include <numbers>
 
-using namespace logpx;
+namespace logpx::codec_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -82,3 +83,5 @@ TEST_CASE("kaem codec: a codebook's codes are the log mean over its entries with
     CHECK(std::abs(message.bits() - costs.total()) <= 0.001 * bits + 64);
   }
 }
+
+}  // namespace logpx::codec_test

@@ -20,7 +20,8 @@
 #include <cmath>
 #include <map>
 
-using namespace logpx;
+namespace logpx::encoder_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -187,3 +188,5 @@ TEST_CASE("kaem encoder: items are encoded as their rows are, whatever x is scal
     }
   }
 }
+
+}  // namespace logpx::encoder_test

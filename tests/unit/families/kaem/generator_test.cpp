@@ -15,7 +15,8 @@
 #include <map>
 #include <string>
 
-using namespace logpx;
+namespace logpx::generator_test {
+
 using kaem::Decoding;
 using kaem::Generator;
 using kaem::GeneratorForm;
@@ -298,3 +299,5 @@ TEST_CASE("kaem: hidden widths are a list, or follow the width before") {
   for (const char* bad : {"", "auto:", "auto:-1", "auto:17", "81,x", "0", "auto:1,2"})
     CHECK_THROWS_WITH_AS((void)kaem::hidden_widths(bad, 9), doctest::Contains("auto:D"), Error);
 }
+
+}  // namespace logpx::generator_test

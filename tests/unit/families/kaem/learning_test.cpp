@@ -16,7 +16,8 @@
 #include <cstring>
 #include <functional>
 
-using namespace logpx;
+namespace logpx::learning_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -121,3 +122,5 @@ TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
   CHECK(model->prior()->component(0, 0).weight == doctest::Approx(0.7).epsilon(0.05 / 0.7));
   CHECK(model->prior()->component(0, 1).weight == doctest::Approx(0.3).epsilon(0.05 / 0.3));
 }
+
+}  // namespace logpx::learning_test

@@ -15,7 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::penalties_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -224,3 +225,5 @@ TEST_CASE("kaem penalties: a charged fit ends with smaller edges, the same for a
   CHECK(charged < 0.8 * edges_after(0, 1));
   CHECK(charged == edges_after(0.3, 3));
 }
+
+}  // namespace logpx::penalties_test

@@ -18,7 +18,8 @@
 #include <cmath>
 #include <functional>
 
-using namespace logpx;
+namespace logpx::prior_capability_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -321,3 +322,5 @@ TEST_CASE("kaem prior: formulas and masks that make no sense are a data error") 
   says("prior/mask", put(5, std::uint8_t{3}), "element 5 is 3");
   says("prior/mask", put(1, std::uint32_t{0x02020202}), "removes every component of latent 1");
 }
+
+}  // namespace logpx::prior_capability_test

@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::prior_draws_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -299,3 +300,5 @@ TEST_CASE("kaem: parameters go into doubles and gradients come back in their lay
   CHECK(params.view(*tensors.rho, std::span(block))[0] == -222);
   CHECK(params.view(tensors.coef, std::span(block))[7] == -6);
 }
+
+}  // namespace logpx::prior_draws_test

@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace logpx;
+namespace logpx::prior_gradient_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -351,3 +352,5 @@ TEST_CASE("kaem: log p(z) has the gradient by z that chains climb") {
     }
   });
 }
+
+}  // namespace logpx::prior_gradient_test

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::prior_source_test {
+
 using namespace logpx::kaem;
 
 TEST_CASE("kaem prior: samples by the inverse of each component are those that the model draws") {
@@ -72,3 +73,5 @@ TEST_CASE("kaem prior: samples decode alike however many are asked for, noise in
   CHECK(std::equal(some.begin(), some.end(), all.begin() + static_cast<std::ptrdiff_t>(70 * dims)));
   CHECK(some != plain);
 }
+
+}  // namespace logpx::prior_source_test

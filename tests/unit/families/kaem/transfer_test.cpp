@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <functional>
 
-using namespace logpx;
+namespace logpx::transfer_test {
+
 using namespace logpx::kaem;
 
 namespace {
@@ -179,3 +180,5 @@ TEST_CASE("kaem transfer: a generator of other data is a data error") {
   const Fit made = fit(bars, few_steps(2));
   CHECK_THROWS_AS(fit(digits, few_steps(2), {.generator = {made.model.get(), "a.h5"}}), Error);
 }
+
+}  // namespace logpx::transfer_test

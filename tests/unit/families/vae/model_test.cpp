@@ -12,7 +12,8 @@
 #include <map>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::model_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -204,3 +205,5 @@ TEST_CASE("vae: one bias per channel starts at the mean of its channel's pixels"
       CHECK(static_cast<double>(bias[i]) == doctest::Approx(i < per_channel ? 0 : -1));
   }
 }
+
+}  // namespace logpx::model_test

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-using namespace logpx;
+namespace logpx::numerics_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE("numerics det: the option arrives") {
   const Variant variant = variants().front();
   CHECK(trained(variant, NumericsChoice::fast).weights != variant.weights);
 }
+
+}  // namespace logpx::numerics_test

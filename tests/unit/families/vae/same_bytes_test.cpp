@@ -11,7 +11,8 @@
 #include <csignal>
 #include <set>
 
-using namespace logpx;
+namespace logpx::same_bytes_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -75,3 +76,5 @@ TEST_CASE("vae: every algorithm gives the same bytes for any threads and resumed
   }
   CHECK(different.size() == all.size());
 }
+
+}  // namespace logpx::same_bytes_test

@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::standardisation_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -72,3 +73,5 @@ TEST_CASE("vae: samples and means of a standardised table come in original units
   const DatasetInfo info = measured(true);
   CHECK(original.latents()->observed({info, rows, 0}) == std::vector<float>{2040, -2.75F});
 }
+
+}  // namespace logpx::standardisation_test

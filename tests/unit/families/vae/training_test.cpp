@@ -14,7 +14,8 @@
 #include <cmath>
 #include <numbers>
 
-using namespace logpx;
+namespace logpx::training_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -215,3 +216,5 @@ TEST_CASE("vae: a latent that ends at a limit of its log-variance is a concern")
   CHECK(concerns()[0].find("latent 1 ended at -14, its least value") != std::string::npos);
   CHECK(concerns()[1].find("latent 2 ended at 10, its largest value") != std::string::npos);
 }
+
+}  // namespace logpx::training_test

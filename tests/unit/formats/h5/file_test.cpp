@@ -24,7 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace logpx;
+namespace logpx::file_test {
+
 using logpx::testing::ScratchFolder;
 
 namespace {
@@ -185,3 +186,5 @@ TEST_CASE("h5: errors are not printed, on no thread") {
   CHECK(lseek(fileno(capture), 0, SEEK_END) == 0);
   std::fclose(capture);
 }
+
+}  // namespace logpx::file_test

@@ -16,7 +16,8 @@
 
 #include <sys/stat.h>
 
-using namespace logpx;
+namespace logpx::foreign_test {
+
 using logpx::testing::ScratchFolder;
 
 namespace {
@@ -141,3 +142,5 @@ TEST_CASE("h5: a file that came through a pipe leaves nothing behind once it is 
   CHECK(h5::read(file, "/x").shape == h5::Shape{2});
   CHECK(file.name() == pipe);
 }
+
+}  // namespace logpx::foreign_test

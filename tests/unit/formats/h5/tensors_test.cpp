@@ -13,7 +13,8 @@
 #include <functional>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::tensors_test {
+
 using h5::Value;
 using h5::ValueType;
 using logpx::testing::ScratchFolder;
@@ -215,3 +216,5 @@ TEST_CASE("h5: what is not there and what was written twice is named by file and
     CHECK(error.subject() == path + ": /y");
   }
 }
+
+}  // namespace logpx::tensors_test

@@ -14,7 +14,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace logpx;
+namespace logpx::gradients_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -163,3 +164,5 @@ TEST_CASE("vae gradients: on a trained model the closed divergence is the quiete
   CHECK(variance("score-function-baseline") < variance("score-function"));
   CHECK(variance("sgvb-a") < variance("score-function-baseline"));
 }
+
+}  // namespace logpx::gradients_test

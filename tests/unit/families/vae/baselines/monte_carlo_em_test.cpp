@@ -18,7 +18,8 @@
 #include <cstring>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::monte_carlo_em_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -253,3 +254,5 @@ TEST_CASE("mcem: options of its own and those of encoders are refused where they
   const Config centred{.inference = Inference::none, .center = true};
   CHECK_THROWS_AS(centred.validate(vectors_of(2, 2)), Error);
 }
+
+}  // namespace logpx::monte_carlo_em_test

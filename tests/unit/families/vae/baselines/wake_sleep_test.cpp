@@ -17,7 +17,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace logpx;
+namespace logpx::wake_sleep_test {
+
 using namespace logpx::vae;
 
 namespace {
@@ -216,3 +217,5 @@ TEST_CASE("wake-sleep: q far beyond its limits finds back") {
   TrainingLoop(task, options, {workers, *ranks}, {}).run();
   CHECK(task.evaluate(model.param_set().block(), workers, *ranks)[0].second > -10);
 }
+
+}  // namespace logpx::wake_sleep_test
