@@ -30,7 +30,7 @@ ResnetBlock::ResnetBlock(const Site& site, std::int64_t in, std::int64_t out,
 }
 
 Var ResnetBlock::operator()(const ParamSet& params, Var x, std::optional<Var> condition,
-                            Pass pass) const {
+                            BlockPass pass) const {
   const LayerScope scope(x, step_);
   LOGPX_ASSERT(condition.has_value() == cond_proj_.has_value());
   Var h = conv1_(params, norm1_(params, x));
@@ -39,7 +39,7 @@ Var ResnetBlock::operator()(const ParamSet& params, Var x, std::optional<Var> co
     h = add(h, shift.reshape({shift.shape()[0], shift.shape()[1], 1, 1}));
   }
   h = norm2_(params, h);
-  if (pass == Pass::training && dropout_ > 0)
+  if (pass == BlockPass::training && dropout_ > 0)
     h = dropout(h, x.graph().input(path_ + "/dropout_mask", h.shape()), dropout_);
   h = conv2_(params, h);
   return add(shortcut_ ? (*shortcut_)(params, x) : x, h);

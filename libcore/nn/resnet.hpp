@@ -10,7 +10,7 @@ namespace logpx {
 
 // In training, a block with dropout makes an input PATH/dropout_mask, of ones and zeros, to be
 // bound to draws by address; in evaluation nothing is dropped.
-enum class Pass { training, evaluation };
+enum class BlockPass { training, evaluation };
 
 struct ResnetOptions {
   std::int64_t condition = 0;  // width of the condition; 0: none
@@ -27,7 +27,7 @@ class ResnetBlock {
               const ResnetOptions& options = {});
   // x [N,in,H,W], condition [N,condition].
   [[nodiscard]] Var operator()(const ParamSet& params, Var x, std::optional<Var> condition = {},
-                               Pass pass = Pass::evaluation) const;
+                               BlockPass pass = BlockPass::evaluation) const;
 
  private:
   std::string path_, step_;

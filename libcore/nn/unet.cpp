@@ -88,13 +88,14 @@ void Unet::add_up(const Site& site, const UnetOptions& options) {
 }
 
 Var Unet::Stage::operator()(const ParamSet& params, Var x, const std::optional<Var>& condition,
-                            Pass pass) const {
+                            BlockPass pass) const {
   const Graph::Recompute region(x.graph());
   const Var h = block(params, x, condition, pass);
   return attention ? (*attention)(params, h) : h;
 }
 
-Var Unet::operator()(const ParamSet& params, Var x, std::optional<Var> condition, Pass pass) const {
+Var Unet::operator()(const ParamSet& params, Var x, std::optional<Var> condition,
+                     BlockPass pass) const {
   const LayerScope scope(x, step_);
   Var h = conv_in_(params, x);
   std::vector<Var> skips = {h};

@@ -33,14 +33,14 @@ class Unet {
   Unet(const Site& site, const UnetOptions& options);
   // x [N,in_channels,H,W], condition [N,block.condition], to [N,out_channels,H,W].
   [[nodiscard]] Var operator()(const ParamSet& params, Var x, std::optional<Var> condition = {},
-                               Pass pass = Pass::evaluation) const;
+                               BlockPass pass = BlockPass::evaluation) const;
 
  private:
   struct Stage {
     ResnetBlock block;
     std::optional<ImageAttention> attention;
     [[nodiscard]] Var operator()(const ParamSet& params, Var x, const std::optional<Var>& condition,
-                                 Pass pass) const;
+                                 BlockPass pass) const;
   };
   struct Level {
     std::vector<Stage> stages;
