@@ -59,7 +59,7 @@ check: ## the tests: builds, unit, golden, command line, manuals, layers (instal
 	@echo "make check: all tests passed"
 
 check-unit:
-	@scripts/run-unit-tests $(BIN)/logpx-tests $(JOBS)
+	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests
 
 check-cli:
 	@rm -f $(BUILD)/hint-places
@@ -67,8 +67,7 @@ check-cli:
 	@scripts/check-hints $(BUILD)/hint-places
 
 check-pipelines:
-	@for test in tests/pipeline/*.sh; do \
-	  echo "$$test"; PATH="$(abspath $(BIN)):$(abspath $(BUILD)/test-bin):$$PATH" SCALE=tiny bash -eu -o pipefail "$$test"; done
+	@scripts/run-pipelines $(BUILD) tiny $(JOBS)
 
 check-layers:
 	@scripts/check-layers
@@ -84,14 +83,13 @@ check-examples: build
 	@scripts/check-examples $(BUILD)
 
 check-long: check ## the tests and every pipeline at SCALE=small
-	@for test in tests/pipeline/*.sh; do \
-	  echo "$$test"; PATH="$(abspath $(BIN)):$(abspath $(BUILD)/test-bin):$$PATH" SCALE=small bash -eu -o pipefail "$$test"; done
+	@scripts/run-pipelines $(BUILD) small $(JOBS)
 
 check-asan: ## the unit tests under the address and undefined-behaviour sanitizers
 	@mkdir -p $(BUILD)
 	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
 	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests
-	@scripts/run-unit-tests $(BUILD)/asan/bin/logpx-tests $(JOBS)
+	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests
 
 check-arm64: ## rng, det, golden coding values and generator hashes on AArch64 under qemu
 ifneq ($(DEPS),skip)
