@@ -11,10 +11,13 @@ elif [ -n "$INPUT" ] && [ -z "${NO_STDIN-}" ]; then
 else
   skip "nothing here takes long"
 fi
+until_ready() {
+  if [ -p slow ]; then until_it waits_for "$1" slow; else until_it heeds_signals "$1"; fi
+}
 for signal in TERM:143 INT:130 HUP:129; do
   env --default-signal=INT "$TOOL" "$@" > out 2> err < /dev/null &
   pid=$!
-  sleep 0.4
+  until_ready $pid
   kill -s "${signal%:*}" $pid || die "it was over before the signal"
   status=0
   wait $pid || status=$?
@@ -25,9 +28,9 @@ for signal in TERM:143 INT:130 HUP:129; do
 done
 env --ignore-signal=HUP "$TOOL" "$@" > out 2> err < /dev/null &
 pid=$!
-sleep 0.4
+until_ready $pid
+mask_has $pid SigIgn HUP || die "SIGHUP is no longer ignored"
 kill -s HUP $pid
-sleep 0.2
 kill -s TERM $pid || die "SIGHUP ended it although it was ignored"
 status=0
 wait $pid || status=$?
