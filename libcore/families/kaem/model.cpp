@@ -79,6 +79,7 @@ KaemModel::~KaemModel() = default;
 
 void KaemModel::initialise(Rng rng) {
   initialisers_.run(params_, rng);
+  normalised_.emplace();
   renew();
 }
 
@@ -106,9 +107,10 @@ std::vector<TensorRef> KaemModel::axis_tensors() {
   return axes_ ? axes_->tensors() : std::vector<TensorRef>();
 }
 
-// The normalisers that files keep are those of the parameters as they are now.
+// The normalisers that files keep are those of the parameters as they are now; of a model that is
+// yet to be filled they are read.
 void KaemModel::params(const TensorVisitor& visit) {
-  set_normalisers();
+  if (normalised_) set_normalisers();
   visit_parameters(params_, visit);
   PriorConstants& prior = prior_constants_;
   if (prior.grid.size() > 0) visit(TensorRef::of("prior/grid", prior.grid), TensorRole::constant);

@@ -111,9 +111,10 @@ class KaemModel final : public Model, public EncodedModel {
   mutable std::unique_ptr<const PriorValues> values_;
   mutable std::unique_ptr<const PriorComponents> components_;
   mutable std::unique_ptr<const NormalScores> scores_;
-  // Of what log Z was measured or read. A file's numbers stay: measured on another machine they may
-  // differ in the last bit, and then the model would not be the one that an archive names.
-  std::string normalised_;
+  // Of what log Z was measured or read; none before the model has values. A file's numbers stay:
+  // measured on another machine they may differ in the last bit, and then the model would not be
+  // the one that an archive names.
+  std::optional<std::string> normalised_;
   std::unique_ptr<ModelLatents> latents_;
   std::unique_ptr<ModelCodec> codec_;
   std::unique_ptr<ModelPrior> prior_;
