@@ -179,6 +179,8 @@ MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const Me
                 {"best weights", options.keep_best ? block + average + state : 0},
                 {"activations", arenas},
                 {"data", task.data_bytes()}};
+  const std::int64_t before = block + task.data_bytes() + task.preparation_bytes();
+  plan.parts.push_back({"preparation", std::max<std::int64_t>(0, before - plan.total())});
   return plan;
 }
 

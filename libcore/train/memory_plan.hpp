@@ -10,7 +10,9 @@
 namespace logpx {
 
 struct MemoryPlan {
-  std::vector<ModuleMemory> parts;  // parameters, gradients, optimiser, averages, activations, data
+  // Parameters, gradients, optimiser, averages, activations, data; and where making the model took
+  // more than all of them, what is missing to that.
+  std::vector<ModuleMemory> parts;
   std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first
   [[nodiscard]] std::int64_t total() const;
 };

@@ -46,6 +46,11 @@ class TrainingTask {
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
+  // What was taken besides the data to make model and task, and given back before the first step.
+  [[nodiscard]] virtual std::int64_t preparation_bytes() const { return 0; }
+  // Whether a step depends on how many there will be, as on a course of temperatures: a run that
+  // goes on then keeps its length.
+  [[nodiscard]] virtual bool follows_length() const { return false; }
 
   // Told before anything is planned: for the phases, and for what a task computes outside them.
   virtual void compute_by(const Numerics& numerics) {

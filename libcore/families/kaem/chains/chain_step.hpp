@@ -39,6 +39,9 @@ struct ChainStep {
   Tensor<std::uint8_t> visited;
 
   [[nodiscard]] std::vector<TensorRef> state();
+  // What is left of one step for the next: its starts with the draws that they are made of, and
+  // the samples of posteriors.
+  [[nodiscard]] std::int64_t bytes(const LangevinOptions& options) const;
   [[nodiscard]] std::int64_t dims() const { return deviations.size(); }
   [[nodiscard]] std::span<double> pairs() { return tuning.span().subspan(facts); }
   [[nodiscard]] std::span<const double> pairs() const { return tuning.span().subspan(facts); }

@@ -35,6 +35,19 @@ std::vector<TensorRef> ChainStep::state() {
   return all;
 }
 
+std::int64_t ChainStep::bytes(const LangevinOptions& options) const {
+  const PriorForm& form = points.values.form;
+  const std::int64_t starts_here = options.update_rows * (options.rungs() + 1);
+  const std::int64_t samples = options.update_rows * (options.kept_states() + 1);
+  const std::int64_t drawn = options.support == Support::u_space ? 0 : starts_here;
+  const std::int64_t doubles =
+      starts_here * dims() + (drawn + samples) * (form.uniforms() + 2 * form.z_dims());
+  const std::int64_t floats =
+      (samples + options.update_rows * learned_rungs(options).count) * form.n_q;
+  return doubles * static_cast<std::int64_t>(sizeof(double)) +
+         floats * static_cast<std::int64_t>(sizeof(float));
+}
+
 std::unique_ptr<ChainSpace> ChainStep::space(const LangevinOptions& options) const {
   if (options.support == Support::u_space) return u_space(points.values.form, inverses);
   return z_space(points.values, log_z);
@@ -62,6 +75,11 @@ ChainTraining::ChainTraining(KaemModel& model, const FitOptions& options, const 
   if (pathwise || options_.trains("generator")) phases_.push_back(learning_phase(parts));
   if (pathwise) phases_.push_back(retrace_phase(parts, tables_));
   if (prior) phases_.push_back(tilt_phase({model, options_, step_.points, tables_}));
+}
+
+std::int64_t ChainTraining::bytes() const {
+  return std::ssize(step_.chains.span()) * static_cast<std::int64_t>(sizeof(float)) +
+         step_.bytes(options_.langevin);
 }
 
 std::vector<Phase*> ChainTraining::phases() {

@@ -32,7 +32,7 @@ class ChainTraining final : public WayOfTraining {
     penalties_.compute_by(numerics);
   }
   [[nodiscard]] std::vector<TensorRef> state() override { return step_.state(); }
-  [[nodiscard]] std::int64_t bytes() const override { return std::ssize(step_.chains.span()) * 4; }
+  [[nodiscard]] std::int64_t bytes() const override;
   // Those of the chains, which do not move with the parameters.
   [[nodiscard]] GridSamples grid_samples() override;
   // swap_accept_k, the share of exchanges between t_k and t_(k+1), in the epoch so far.

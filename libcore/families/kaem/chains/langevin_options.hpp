@@ -44,6 +44,8 @@ struct LangevinOptions {
   [[nodiscard]] std::int64_t rungs() const { return objective == Objective::mle ? 1 : temps; }
   // t_0 .. t_K of update `step` of `steps`.
   [[nodiscard]] std::vector<double> temperatures(std::int64_t step, std::int64_t steps) const;
+  // Whether they take a course that ends with the last update.
+  [[nodiscard]] bool follows_length() const { return rungs() > 1 && power.start != power.end; }
   // How many of the last states of a chain are among the samples that grids follow.
   [[nodiscard]] std::int64_t kept_states() const;
 };

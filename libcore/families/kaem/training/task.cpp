@@ -58,6 +58,14 @@ std::int64_t KaemTask::data_bytes() const {
   return bytes;
 }
 
+std::int64_t KaemTask::preparation_bytes() const {
+  if (model_.axes() == nullptr) return 0;
+  const std::int64_t n = rows(), dims = model_.axes()->dims(), size = std::min(n, dims);
+  return (2 * n * dims + 4 * size * size) * static_cast<std::int64_t>(sizeof(double));
+}
+
+bool KaemTask::follows_length() const { return options_.langevin.follows_length(); }
+
 void KaemTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   training_->compute_by(numerics);

@@ -28,6 +28,10 @@ class KaemTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override { return training_->phases(); }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
+  // Of principal axes: all rows as doubles, and once more about their mean; a matrix, its vectors,
+  // and twice that to find them.
+  [[nodiscard]] std::int64_t preparation_bytes() const override;
+  [[nodiscard]] bool follows_length() const override;
   void compute_by(const Numerics& numerics) override;
   void updated(const StepPlace& place, Optimizer* optimizer) override;
   // log_evidence_valid with its standard error where there are such rows, else log_evidence_train;
