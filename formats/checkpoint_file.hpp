@@ -18,7 +18,7 @@ struct CheckpointHead {
   Json settings;                                  // every resolved setting: what --resume compares
   Json numerics;                                  // what they depend on: BLAS core ..., or det
   std::string data_hash;                          // content hash of the training data
-  std::string given_hash = {};                    // and of the model that the run was given, if any
+  std::string given_hash = {};                    // and of models that the run was given, if any
   std::string code_version;                       // of logpx
   std::uint64_t seed = 1;                         // the generator has no other state
   std::int64_t step = 0, epoch = 0, samples = 0;  // done so far

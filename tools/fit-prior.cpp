@@ -62,7 +62,9 @@ void run(App& app, Options& o) {
   if (!o.encoder_for.empty()) return fit_encoder(app, o);
   const StartModels start = o.start.load(app, o.settings.model);
   const TrainingData data = o.load(app);
-  o.train(app, kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts()), data.hash);
+  Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
+  trainee.given_hash = start.given_hash;
+  o.train(app, trainee, data.hash);
 }
 
 }  // namespace

@@ -58,7 +58,9 @@ struct Trainee {
   std::unique_ptr<Model> model;        // initialised
   std::unique_ptr<TrainingTask> task;  // moves the model's parameters, reads the data it was given
   TrainOptions options = {};
-  std::string given_hash = {};  // content hash of the model that training was given, if any
+  // Content hash of the model that training was given, if any; where there may be several, with
+  // what each was given for: "prior HASH generator HASH".
+  std::string given_hash = {};
 };
 
 enum class Capability { codec, queries, latents, gradients, prior };

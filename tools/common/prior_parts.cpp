@@ -6,9 +6,12 @@
 namespace logpx {
 namespace {
 
-std::unique_ptr<Model> model_of(App& app, const std::string& path, const std::string& role) {
+// None where there is no path; `given` gets its role and content hash.
+std::unique_ptr<Model> model_of(App& app, const std::string& path, const std::string& role,
+                                std::string& given) {
   if (path.empty()) return nullptr;
   const ModelFile file(path);
+  given += (given.empty() ? "" : " ") + role + ' ' + file.content_hash();
   app.add_input({.role = role,
                  .path = path,
                  .kind = "model",
@@ -24,10 +27,12 @@ void StartFiles::describe(Fields& f) {
   f.add("init-prior", prior, "a model whose prior the fit begins with")
       .metavar("MODEL")
       .files("*.h5 of model")
+      .external()
       .rank(Rank::manual);
   f.add("init-generator", generator, "a model whose generator it begins with")
       .metavar("MODEL")
       .files("*.h5 of model")
+      .external()
       .rank(Rank::manual);
 }
 
@@ -36,10 +41,9 @@ kaem::StartParts StartModels::parts() const {
 }
 
 StartModels StartFiles::load(App& app, kaem::Config& config) const {
-  StartModels models{.prior = model_of(app, prior, "prior"),
-                     .generator = model_of(app, generator, "generator"),
-                     .prior_name = prior,
-                     .generator_name = generator};
+  StartModels models{.prior_name = prior, .generator_name = generator};
+  models.prior = model_of(app, prior, "prior", models.given_hash);
+  models.generator = model_of(app, generator, "generator", models.given_hash);
   if (models.parts().any()) kaem::take_options(models.parts(), app.fields(), config);
   return models;
 }

@@ -17,8 +17,9 @@ class App;
 class Fields;
 
 struct StartModels {
-  std::unique_ptr<Model> prior, generator;
+  std::unique_ptr<Model> prior = nullptr, generator = nullptr;
   std::string prior_name, generator_name;
+  std::string given_hash = {};  // as in Trainee
   [[nodiscard]] kaem::StartParts parts() const;
 };
 

@@ -38,9 +38,9 @@ std::string beside(const std::string& output, const std::string& suffix) {
 }
 
 // Changing these leaves every number of the steps already made as it is.
-bool may_change(const std::string& key, const TrainOptions& options) {
+bool may_change(const std::string& key, const TrainOptions& options, const TrainingTask& task) {
   const bool length = key == "steps" || key == "epochs" || key == "samples_seen";
-  if (length) return !options.schedule(1).needs_total();
+  if (length) return !options.schedule(1).needs_total() && !task.follows_length();
   return key == "patience" || key == "eval_every" || key == "on_nan";
 }
 
@@ -48,6 +48,13 @@ bool may_change(const std::string& key, const TrainOptions& options) {
 bool same_number(const SettingChange& change) {
   const auto before = parse_real(change.before), now = parse_real(change.now);
   return before && now && *before == *now;
+}
+
+// "prior 0839526e2f01 generator d6741eb988da"
+std::string short_hashes(const std::string& given) {
+  std::vector<std::string> words = split_text(given, ' ');
+  for (std::string& word : words) word.resize(std::min<std::size_t>(word.size(), 12));
+  return given.empty() ? "none" : join_text(words, " ");
 }
 
 SettingChange without_quotes(SettingChange change) {
@@ -217,7 +224,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
   for (SettingChange& change : settings_changes(app_.fields(), file.head().settings)) {
     change = without_quotes(std::move(change));
     if (same_number(change)) continue;
-    (may_change(change.key, options_) ? taken : refused).push_back(note(change));
+    (may_change(change.key, options_, parts.task) ? taken : refused).push_back(note(change));
   }
   const CheckpointHead& head = file.head();
   const auto compare = [&](const std::string& what, const std::string& before,
@@ -232,7 +239,7 @@ void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingPart
     if (!said) refused.push_back("model's " + note(change));
   }
   compare("data", head.data_hash.substr(0, 12), parts.data_hash.substr(0, 12));
-  compare("given model", head.given_hash.substr(0, 12), parts.given_hash.substr(0, 12));
+  compare("given model", short_hashes(head.given_hash), short_hashes(parts.given_hash));
   if (!std::ranges::any_of(refused, [](const auto& text) { return text.starts_with("numerics "); }))
     compare("numerics of the machine", head.numerics.dump(-1),
             numerics_fingerprint(options_.numerics()).dump(-1));

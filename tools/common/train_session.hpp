@@ -31,7 +31,7 @@ struct TrainingParts {
   TrainingTask& task;
   Model& model;                 // whose parameters the task moves
   std::string data_hash;        // content hash of the training data
-  std::string given_hash = {};  // and of the model that training was given, if any
+  std::string given_hash = {};  // as in Trainee
   std::string next = {};        // the command to go on with, unless training made things worse
 };
 
