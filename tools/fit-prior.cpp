@@ -1,8 +1,10 @@
 // Fits a Kolmogorov-Arnold energy model: a prior of univariate energies that is sampled exactly by
 // inverse transform, and the generator behind it; or an encoder for such a model.   [KAEM]
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/family.hpp"
+#include "libcore/families/kaem/unread_options.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/prior_parts.hpp"
@@ -34,11 +36,10 @@ const ToolSpec spec = {.name = "fit-prior",
                        .examples = {{"fit-prior digits.h5 -o k.h5 --preset tiny", "a first model"}},
                        .compute_facts = compute_facts};
 
+constexpr const char* options_of_parts[] = {"--init-prior", "--init-generator"};
+
 void fit_encoder(App& app, Options& o) {
-  for (const char* option : {"--init-prior", "--init-generator"})
-    if (app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option,
-           "does nothing with --encoder-for, which leaves prior and generator as they are");
+  refuse_given(app.fields(), options_of_parts, kaem::encoder_leaves_the_rest);
   const TrainingData data = o.load(app);
   const ModelFile file(o.encoder_for);
   const LoadedModel frozen = load_model(file);
@@ -63,6 +64,7 @@ void run(App& app, Options& o) {
   const StartModels start = o.start.load(app, o.settings.model);
   const TrainingData data = o.load(app);
   Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
+  kaem::refuse_unread(o.settings, app.fields());
   trainee.given_hash = start.given_hash;
   o.train(app, trainee, data.hash);
 }

@@ -82,7 +82,7 @@ reproduce-kaem-transfer: $(KAEM_SEEDS:%=$(KAEM)/transfer/scratch-%.h5) $(KAEM_SE
 # --- pictures in colour: a mixture of energies under convolutions, by chains (tables 5 to 8) ---
 # mle and se from the same start; se learns at N_t temperatures.
 KAEM_OBJECTIVES := mle se
-kaem_colour_size := $(call vae_by,--latent 2$(comma)4 --channels 8$(comma)4$(comma)3 --limit 200 --steps 4 --eval-every 2 --samples 8,\
+kaem_colour_size := $(call vae_by,--latent 2$(comma)4 --channels 8$(comma)4$(comma)3 --limit 200 --steps 4 --eval-every 2,\
   --latent 8$(comma)17 --channels 32$(comma)16$(comma)3 --epochs 2 --lr 3e-3 --eval-every 10,--eval-every 1epochs)
 kaem_colour_chains := $(call vae_by,--posterior ula --langevin-steps 2,--posterior ula --langevin-steps 10,--posterior ula)
 kaem_objective_mle :=

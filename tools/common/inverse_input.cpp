@@ -3,6 +3,7 @@
 #include "formats/density_file.hpp"
 #include "formats/uniforms_file.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "tools/common/app.hpp"
@@ -40,12 +41,11 @@ void DensityInput::describe(Fields& f) {
 }
 
 void DensityInput::check(const Fields& fields) const {
-  for (const char* option : {"--log", "--histogram", "--interpolate"})
-    if (path.empty() && fields.find_option(option)->given())
-      fail(ErrorKind::usage, option, "goes with --density");
-  if (histogram && logarithm) fail(ErrorKind::usage, "--log", "does nothing with --histogram");
-  if (histogram && fields.find_option("--interpolate")->given())
-    fail(ErrorKind::usage, "--interpolate", "does nothing with --histogram, whose bars are flat");
+  const std::vector<OptionRule> rules = {
+      {{"--log", "--histogram", "--interpolate"}, !path.empty(), "goes with --density"},
+      {{"--log"}, !histogram, "does nothing with --histogram"},
+      {{"--interpolate"}, !histogram, "does nothing with --histogram, whose bars are flat"}};
+  refuse_unread(fields, rules);
 }
 
 OpenDensity DensityInput::open(App& app) const {

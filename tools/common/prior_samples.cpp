@@ -1,6 +1,7 @@
 #include "tools/common/prior_samples.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/model/mean_rows.hpp"
 #include "tools/common/app.hpp"
 
@@ -22,10 +23,12 @@ void ExtrasChoice::describe(Fields& f) {
 
 void ExtrasChoice::check(App& app, bool from_table) const {
   const Fields& fields = app.fields();
-  for (const char* option : {"--decode", "--add-noise", "--components", "--weights"})
-    if (from_table && fields.find_option(option)->given())
-      fail(ErrorKind::usage, option, "does nothing with --density, whose samples are numbers z");
-  if (noise && !decode) fail(ErrorKind::usage, "--add-noise", "goes with --decode");
+  const std::vector<OptionRule> rules = {
+      {{"--decode", "--add-noise", "--components", "--weights"},
+       !from_table,
+       "does nothing with --density, whose samples are numbers z"},
+      {{"--add-noise"}, decode, "goes with --decode"}};
+  refuse_unread(fields, rules);
   for (const char* option : {"--decode", "--components"})
     if (fields.find_option(option)->text() == "true" && app.format_of("output") != "h5")
       fail(ErrorKind::usage, option, "needs samples as .h5: CSV and npy hold z alone",

@@ -1,17 +1,22 @@
 #include "tools/common/scores_view.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 
 namespace logpx {
+namespace {
+
+constexpr const char* options_of_pictures[] = {"--output", "--preview", "--grid",
+                                               "--scale",  "--labels",  "--invert",
+                                               "--dims",   "--width",   "--json"};
+
+}  // namespace
 
 void show_scores(App& app, const ScoresFile& scores, const ScoresChoice& choice) {
   const std::string& path = choice.name.path;
   app.add_input(
       {.role = "scores", .path = path, .kind = "scores", .content_hash = scores.content_hash()});
-  for (const char* option : {"--output", "--preview", "--grid", "--scale", "--labels", "--invert",
-                             "--dims", "--width", "--json"})
-    if (app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option, "does nothing for scores, which are a table");
+  refuse_given(app.fields(), options_of_pictures, "does nothing for scores, which are a table");
   if (!choice.name.split.empty())
     fail(ErrorKind::data, path, "holds scores, which have no splits", "--rows A:B");
   DatasetInfo info;

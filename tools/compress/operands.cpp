@@ -4,6 +4,7 @@
 #include "formats/file/output.hpp"
 #include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "tools/common/app.hpp"

@@ -1,6 +1,5 @@
 #include "tools/compress/options.hpp"
 
-#include "libcore/base/error.hpp"
 #include "tools/common/shared_options.hpp"
 
 namespace logpx::compress {
@@ -87,14 +86,6 @@ void DecodeOptions::describe(Fields& f) {
       .rank(Rank::manual)
       .external()
       .stands_alone();
-}
-
-void refuse_given(const Fields& fields, std::span<const char* const> options, const char* why) {
-  for (const char* option : options) {
-    const Field* const field = fields.find_option(option);
-    LOGPX_ASSERT(field != nullptr);
-    if (field->given()) fail(ErrorKind::usage, option, why);
-  }
 }
 
 }  // namespace logpx::compress

@@ -6,7 +6,6 @@
 #include "tools/common/job_options.hpp"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +33,5 @@ struct DecodeOptions {
   void describe(Fields& fields);
   [[nodiscard]] bool writes() const { return !test && !list; }
 };
-
-// A usage error for the first of these options that was given.
-void refuse_given(const Fields& fields, std::span<const char* const> options, const char* why);
 
 }  // namespace logpx::compress

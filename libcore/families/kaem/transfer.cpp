@@ -29,27 +29,9 @@ KaemModel& kaem_of(const StartPart& part, const char* option) {
   return *model;
 }
 
-// What a config says, in one way where there are several.
-Config spelt_out(Config config) {
-  const PriorForm form = config.prior_form();
-  config.latent = {form.n_p, form.n_q};
-  config.domain = {form.energies.low, form.energies.high};
-  if (config.generator.kind == GeneratorKind::cnn) return config;
-  std::vector<std::string> widths;
-  for (const std::int64_t width : hidden_widths(config.hidden, form.n_q))
-    widths.push_back(std::to_string(width));
-  config.hidden = join_text(widths, ",");
-  return config;
-}
-
 bool is_given(const Fields& given, const std::string& option) {
   const Field* const field = given.find_option(option);
   return field != nullptr && field->origin() >= Origin::config && field->text() != "auto";
-}
-
-bool same_value(const std::string& a, const std::string& b) {
-  const auto x = parse_real(a), y = parse_real(b);
-  return a == b || (x && y && *x == *y);
 }
 
 // The options of a run, filled in part after part.
@@ -117,6 +99,23 @@ std::vector<TensorRef> tensors_under(KaemModel& model, const std::string& part) 
 }
 
 }  // namespace
+
+Config spelt_out(Config config) {
+  const PriorForm form = config.prior_form();
+  config.latent = {form.n_p, form.n_q};
+  config.domain = {form.energies.low, form.energies.high};
+  if (config.generator.kind == GeneratorKind::cnn) return config;
+  std::vector<std::string> widths;
+  for (const std::int64_t width : hidden_widths(config.hidden, form.n_q))
+    widths.push_back(std::to_string(width));
+  config.hidden = join_text(widths, ",");
+  return config;
+}
+
+bool same_value(const std::string& a, const std::string& b) {
+  const auto x = parse_real(a), y = parse_real(b);
+  return a == b || (x && y && *x == *y);
+}
 
 void take_options(const StartParts& parts, const Fields& given, Config& config) {
   if (config.latent.empty() || config.latent[0] < 1) return;  // refused when the model is built

@@ -24,6 +24,11 @@ struct StartParts {
   [[nodiscard]] bool any() const { return prior.model != nullptr || generator.model != nullptr; }
 };
 
+// What a config says, in one way where there are several; its latents must be valid.
+[[nodiscard]] Config spelt_out(Config config);
+// Of two texts of a field.
+[[nodiscard]] bool same_value(const std::string& a, const std::string& b);
+
 // `given` are the options of the run: where one was given that says otherwise than a part that is
 // taken, or two parts do not go together, it is a usage error with both values. A data error where
 // a model is no KAEM.

@@ -13,6 +13,11 @@ echo "half a file" && try --encoder-for half.h5
 echo "data of another size" && fit-prior bars.h5 -o m.h5 --encoder-for k.h5 -q || echo "exit $?"
 echo "options of the model" && try --encoder-for k.h5 --latent 3 && try --encoder-for k.h5 --likelihood bernoulli
 echo "options of its learning" && try --encoder-for k.h5 --samples 10 && try --encoder-for k.h5 --freeze prior
+echo '{"latent": [3], "steps": 4}' > latent.json
+echo '{"samples": 7}' > samples.json
+echo '{"latent": [2, 5], "domain": [-1.5, 1.5], "obs_std": "0.20", "coupling": "auto", "lr": 0.01}' > same.json
+echo "settings that say otherwise" && try --encoder-for k.h5 --config latent.json && try --encoder-for k.h5 --config samples.json
+echo "settings that say the same" && try --encoder-for k.h5 --config same.json --dry-run
 echo "units of no encoder" && try --encoder-hidden 20
 echo "no units" && try --encoder-for k.h5 --encoder-hidden 0
 echo "over its own model" && fit-prior digits.h5 -o k.h5 --encoder-for k.h5 -q --force || echo "exit $?"

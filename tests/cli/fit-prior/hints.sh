@@ -11,8 +11,8 @@ kaem bars.h5 --basis chebyshev --tau 0.5
 kaem bars.h5 --quadrature gauss-kronrod --nquad 4
 kaem bars.h5 --prior mixture --coupling shared
 kaem bars.h5 --alpha learned
-kaem bars.h5 --alpha-reg entropy
-kaem bars.h5 --prior mixture --alpha-reg entropy
+kaem bars.h5 --alpha-reg entropy --lambda-alpha 0.1
+kaem bars.h5 --prior mixture --alpha-reg entropy --lambda-alpha 0.1
 kaem bars.h5 --prior mixture --prior-grad pathwise
 kaem bars.h5 --prior-grad quadrature
 kaem bars.h5 --freeze prior,generator
@@ -25,7 +25,7 @@ kaem bars.h5 --posterior ula --support u-space --coupling shared --objective se 
 kaem bars.h5 --posterior automala --eta 2
 kaem bars.h5 --posterior automala --eta-min 1
 kaem bars.h5 --posterior automala --eta-min 3 --eta 1
-kaem bars.h5 --alpha-reg l1 --prior mixture --alpha learned
+kaem bars.h5 --alpha-reg l1 --lambda-alpha 0.1 --prior mixture --alpha learned
 kaem bars.h5 --lambda-reg 1 --reg-targets generator --generator mlp
 kaem bars.h5 --pca 4
 kaem bars.h5 --pca 4 --mean-activation identity --numerics det

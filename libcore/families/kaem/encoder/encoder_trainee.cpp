@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/kaem/encoder/encoder_task.hpp"
+#include "libcore/families/kaem/transfer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,6 +17,31 @@ KaemModel& kaem_of(Model& model) {
   if (auto* const kaem = dynamic_cast<KaemModel*>(&model)) return *kaem;
   fail(ErrorKind::data, "",
        "is a model of family " + model.info().family + ", expected one of family kaem");
+}
+
+// Model and learning of some settings, as a user would spell them out.
+void describe_decided(Settings& settings, Fields& fields) {
+  settings.model = spelt_out(settings.model);
+  settings.model.describe(fields);
+  settings.fit.describe(fields);
+}
+
+// Options that the adopted settings have decided, and settings files that say otherwise.
+void refuse_others(Settings wanted, Settings adopted, const Fields& given) {
+  Fields ours, theirs;
+  describe_decided(wanted, ours);
+  describe_decided(adopted, theirs);
+  for (const Field& field : theirs.all()) {
+    const std::string option = field.option();
+    const Field* const said = given.find_option(option);
+    if (said == nullptr || field.name() == "encoder-hidden") continue;
+    if (said->given()) fail(ErrorKind::usage, option, encoder_leaves_the_rest);
+    const std::string text = ours.find_option(option)->text();
+    if (said->origin() != Origin::config || said->text() == "auto") continue;
+    if (!same_value(text, field.text()))
+      fail(ErrorKind::usage, field.key(),
+           "is " + text + " in the settings, which " + encoder_leaves_the_rest);
+  }
 }
 
 // Values of all tensors that both have.
@@ -36,19 +62,12 @@ void adopt_model(Settings& settings, Model& model, const Fields& given) {
   const KaemModel& kaem = kaem_of(model);
   if (kaem.has_encoder())
     fail(ErrorKind::data, "", "has an encoder already, and one is fitted to a model without");
-  Fields decided;
-  settings.model.describe(decided);
-  settings.fit.describe(decided);
-  for (const Field& field : decided.all()) {
-    const Field* const option = given.find_option(field.option());
-    if (field.name() == "encoder-hidden" || option == nullptr || !option->given()) continue;
-    fail(ErrorKind::usage, field.option(),
-         "does nothing with --encoder-for, which leaves prior and generator as they are");
-  }
-  const std::int64_t hidden = settings.model.encoder_hidden.value_or(usual_hidden);
-  settings.model = kaem.config();
-  settings.model.encoder_hidden = hidden;
-  settings.fit = {};
+  Settings adopted = settings;
+  adopted.model = kaem.config();
+  adopted.model.encoder_hidden = settings.model.encoder_hidden.value_or(usual_hidden);
+  adopted.fit = {};
+  refuse_others(settings, adopted, given);
+  settings = adopted;
 }
 
 Trainee make_encoder_trainee(const Settings& settings, Model& given, const TaskData& data,

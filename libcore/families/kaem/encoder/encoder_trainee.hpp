@@ -11,9 +11,12 @@ class Fields;
 
 namespace logpx::kaem {
 
-// The settings become those of the model, with an encoder. A data error for a model of another
-// family, or one that has an encoder; a usage error where `given` holds options that the model has
-// decided.
+inline constexpr const char* encoder_leaves_the_rest =
+    "does nothing with --encoder-for, which leaves prior and generator as they are";
+
+// The settings become those of the model, with an encoder; what a preset says of it is forgotten. A
+// data error for a model of another family, or one that has an encoder; a usage error where `given`
+// holds options that the model has decided, or comes from a settings file that says otherwise.
 void adopt_model(Settings& settings, Model& model, const Fields& given);
 
 // With settings that have adopted the model, whose tensors are copied. Refers to the data.
