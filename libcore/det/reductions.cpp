@@ -21,11 +21,6 @@ double sum8_of(std::size_t n, Value value) {
   return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
 }
 
-double largest_of(std::span<const double> x) {
-  return x.empty() ? -std::numeric_limits<double>::infinity()
-                   : *std::max_element(x.begin(), x.end());
-}
-
 struct Moments {
   double mean, inverse_deviation;
 };
@@ -56,6 +51,22 @@ double at_or(std::span<const float> values, std::size_t i, double otherwise) {
 double sum8(std::span<const double> v) {
   return sum8_of(v.size(), [&](std::size_t i) { return v[i]; });
 }
+
+// Eight lines, so that none waits for the one before.
+template <typename T>
+T largest_of(std::span<const T> x) {
+  constexpr std::size_t abreast = 8;
+  std::array<T, abreast> most;
+  most.fill(-std::numeric_limits<T>::infinity());
+  const std::size_t whole = x.size() / abreast * abreast;
+  for (std::size_t i = 0; i < whole; i += abreast)
+    for (std::size_t line = 0; line < abreast; ++line)
+      most[line] = std::max(most[line], x[i + line]);
+  for (std::size_t i = whole; i < x.size(); ++i) most[i - whole] = std::max(most[i - whole], x[i]);
+  return *std::ranges::max_element(most);
+}
+template float largest_of(std::span<const float>);
+template double largest_of(std::span<const double>);
 
 void softmax(std::span<const double> x, std::span<double> p) {
   const double largest = largest_of(x);

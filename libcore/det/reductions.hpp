@@ -1,4 +1,4 @@
-// Sums, softmax and norms in float64 that give the same bits on every machine.
+// Sums, maxima, softmax and norms that give the same bits on every machine, in float64.
 // [spec/coding.md section 1.4]
 #pragma once
 
@@ -8,6 +8,10 @@ namespace logpx::det {
 
 // Eight partial sums p[j] over i = j mod 8, then ((p0+p4)+(p2+p6))+((p1+p5)+(p3+p7)).
 [[nodiscard]] double sum8(std::span<const double> v);
+
+// For float and double; -inf for an empty x. NaNs are passed over.
+template <typename T>
+[[nodiscard]] T largest_of(std::span<const T> x);
 
 // p_i = e^(x_i - max) / sum8; `p` may be `x`. An all -inf or empty x gives zeros.
 void softmax(std::span<const double> x, std::span<double> p);

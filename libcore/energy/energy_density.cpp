@@ -5,6 +5,7 @@
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
+#include "libcore/math/under_name.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/det/reductions.hpp"
 #include "libcore/energy/energy_density.hpp"
+#include "libcore/math/under_name.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>
@@ -74,7 +76,7 @@ void EnergyMomentsOf<T>::rebuild() {
   curves_.add_log_base(nodes_, Points::common, weights_);
   for (std::size_t c = 0; c < log_z_.size(); ++c) {
     const std::span<T> row = std::span(weights_).subspan(c * n, n);
-    const T shift = largest_of(std::span<const T>(row));
+    const T shift = det::largest_of(std::span<const T>(row));
     for (T& value : row) value -= shift;
     exponentiate(row);
     double sum = 0;
@@ -154,7 +156,7 @@ void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std:
                              std::span<double> slopes) {
   const std::size_t n = grid_->points().size();
   const std::span<T> row = std::span(density_).subspan(at(curve) * n, n);
-  const T shift = largest_of(std::span<const T>(row));
+  const T shift = det::largest_of(std::span<const T>(row));
   for (T& value : row) value -= shift;
   exponentiate(row);
   under_name([&] { return curves_.form().name(curves_.feature(), curve); },

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/det/reductions.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -20,19 +21,15 @@ constexpr double nowhere = -std::numeric_limits<double>::infinity();
 // Below, a lognormal has less than 1e-16 of its mass.
 constexpr double least_lognormal = 2e-4;
 
-// Several accumulators, which a compiler can keep side by side.
-constexpr std::size_t abreast = 16;
-template <typename T, typename Use>
-void in_lanes(std::span<const T> x, Use use) {
-  const std::size_t whole = x.size() / abreast * abreast;
-  for (std::size_t i = 0; i < whole; i += abreast)
-    for (std::size_t lane = 0; lane < abreast; ++lane) use(lane, x[i + lane]);
-  for (std::size_t i = whole; i < x.size(); ++i) use(i - whole, x[i]);
-}
+// By several sums, which a compiler can keep side by side.
 template <typename T>
 bool all_finite(std::span<const T> x) {
+  constexpr std::size_t abreast = 16;
   std::array<T, abreast> zero{};
-  in_lanes(x, [&](std::size_t lane, T value) { zero[lane] += value - value; });
+  const std::size_t whole = x.size() / abreast * abreast;
+  for (std::size_t i = 0; i < whole; i += abreast)
+    for (std::size_t lane = 0; lane < abreast; ++lane) zero[lane] += x[i + lane] - x[i + lane];
+  for (std::size_t i = whole; i < x.size(); ++i) zero[i - whole] += x[i] - x[i];
   return std::ranges::all_of(zero, [](T value) { return value == 0; });
 }
 
@@ -76,16 +73,6 @@ struct Base {
 };
 
 }  // namespace
-
-template <typename T>
-T largest_of(std::span<const T> x) {
-  std::array<T, abreast> best;
-  best.fill(-std::numeric_limits<T>::infinity());
-  in_lanes(x, [&](std::size_t lane, T value) { best[lane] = std::max(best[lane], value); });
-  return *std::ranges::max_element(best);
-}
-template float largest_of(std::span<const float>);
-template double largest_of(std::span<const double>);
 
 template <typename T>
 FeatureCurves<T>::FeatureCurves(const EnergyValues& values, std::int64_t feature)
@@ -339,7 +326,7 @@ void FeatureCurves<T>::require_moderate(std::span<const T> f) const {
   const std::size_t n = f.size() / at(count());
   for (std::int64_t c = 0; c < count(); ++c) {
     const std::span<const T> row = f.subspan(at(c) * n, n);
-    const T largest = largest_of(row);
+    const T largest = det::largest_of(row);
     if (!all_finite(row))
       fail(ErrorKind::numeric, form().name(feature_, c), "its energy is not finite");
     if (static_cast<double>(largest) > largest_energy)

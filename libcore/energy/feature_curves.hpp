@@ -7,7 +7,6 @@
 //   curves.add_gradient(points, Points::common, weights, gradient);
 #pragma once
 
-#include "libcore/base/error.hpp"
 #include "libcore/energy/energy_values.hpp"
 
 #include <cstdint>
@@ -79,20 +78,5 @@ class FeatureCurves {
   std::vector<T> folded_;       // [C,K+1]: w_spline coef, w_base; 0 where it is no curve
   std::vector<T> by_function_;  // [C,stride]
 };
-
-// For float and double.
-template <typename T>
-[[nodiscard]] T largest_of(std::span<const T> x);
-
-// An error of a density gets its name for a subject.
-template <typename Name, typename Make>
-void under_name(Name name, Make make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    if (error.subject() != "density") throw;
-    throw Error(error.kind(), name(), error.message(), error.hint(), error.where());
-  }
-}
 
 }  // namespace logpx

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/math/under_name.hpp"
 
 #include <algorithm>
 
@@ -14,16 +15,6 @@ constexpr std::int64_t rows_decoded_at_once = 64;
 std::string place_name(const PriorComponent& component) {
   return "component (" + std::to_string(component.q) + ',' + std::to_string(component.p) +
          ") of the prior";
-}
-
-// An error of a density says whose it is.
-template <typename Make>
-void of_component(const PriorComponent& component, Make make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    throw Error(error.kind(), place_name(component), error.message(), error.hint(), error.where());
-  }
 }
 
 }  // namespace
@@ -39,7 +30,8 @@ PriorSource::PriorSource(const ModelPrior& prior, const InversionOptions& option
     lows[i] = component.breaks.front();
     highs[i] = component.breaks.back();
     if (component.weight > 0)
-      of_component(component, [&] { inverses_[i].emplace(density_of(component), options); });
+      under_name([&] { return place_name(component); },
+                 [&] { inverses_[i].emplace(density_of(component), options); });
   });
   domain_ = {*std::ranges::min_element(lows), *std::ranges::max_element(highs)};
 }

@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/arrays.hpp"
+#include "libcore/det/reductions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +24,6 @@ struct Cubic {
 double width_within(double low, double high) {
   const double width = high - low;
   return low + width > high ? std::nextafter(width, 0.0) : width;
-}
-
-// Of four lines, so that none waits for the one before; a NaN shows in what comes of it.
-double largest_of(std::span<const double> x) {
-  double most[4] = {x[0], x[0], x[0], x[0]};
-  for (std::size_t i = 0; i < x.size(); ++i) most[i % 4] = std::max(most[i % 4], x[i]);
-  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
 }
 
 // What Newton's iteration leaves: where F rises hardly at all.
@@ -69,7 +63,7 @@ HermiteCdf::HermiteCdf(std::span<const double> breaks, std::int64_t intervals)
 
 void HermiteCdf::rebuild(std::span<const double> log_g) {
   LOGPX_ASSERT(log_g.size() == points_.size());
-  const double shift = largest_of(log_g);
+  const double shift = det::largest_of(log_g);  // a NaN shows in what comes of it
   for (std::size_t i = 0; i < log_g.size(); ++i) scaled_[i] = log_g[i] - shift;
   const std::span<double> scaled = std::span(scaled_).first(log_g.size());
   det::exp(scaled, scaled);
