@@ -18,7 +18,7 @@ double deviation_of(double log_var) { return det_exp(log_var / 2); }
 class DiscretisedGaussianLikelihood final : public Likelihood {
  public:
   explicit DiscretisedGaussianLikelihood(const Given& given)
-      : Likelihood(given), log_var_(log_variance(given.options.obs_std)) {}
+      : Likelihood(given), forms_(heads_with_one_deviation(given.options)) {}
 
   [[nodiscard]] Var log_prob(const Target& target, const Heads& heads) const override {
     return discretized_gaussian_log_prob(target.x, heads[0], heads[1], levels(), 2);
@@ -54,13 +54,10 @@ class DiscretisedGaussianLikelihood final : public Likelihood {
   }
 
  protected:
-  [[nodiscard]] std::vector<HeadForm> forms() const override {
-    return {{.name = "mean", .squash = options().squash},
-            {.name = "log_var", .shared = true, .value = log_var_}};
-  }
+  [[nodiscard]] std::vector<HeadForm> forms() const override { return forms_; }
 
  private:
-  std::optional<double> log_var_;
+  std::vector<HeadForm> forms_;
 };
 
 }  // namespace

@@ -63,20 +63,17 @@ class GaussianFixedForm final : public NaturalForm {
 class GaussianFixedLikelihood final : public GaussianLikelihood {
  public:
   explicit GaussianFixedLikelihood(const Given& given)
-      : GaussianLikelihood(given), log_var_(log_variance(given.options.obs_std)) {}
+      : GaussianLikelihood(given), forms_(heads_with_one_deviation(given.options)) {}
 
   [[nodiscard]] std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const override {
     return natural_pairs(std::make_unique<GaussianFixedForm>(), dims);
   }
 
  protected:
-  [[nodiscard]] std::vector<HeadForm> forms() const override {
-    return {{.name = "mean", .squash = options().squash},
-            {.name = "log_var", .shared = true, .value = log_var_}};
-  }
+  [[nodiscard]] std::vector<HeadForm> forms() const override { return forms_; }
 
  private:
-  std::optional<double> log_var_;
+  std::vector<HeadForm> forms_;
 };
 
 }  // namespace

@@ -1,12 +1,14 @@
 // One standard deviation for all dimensions of x, as LikelihoodOptions say it.
 #pragma once
 
-#include <optional>
-#include <string>
+#include "libcore/model/likelihood.hpp"
+
+#include <vector>
 
 namespace logpx {
 
-// The logarithm of its square; empty: learned. A usage error for what is no positive number.
-[[nodiscard]] std::optional<double> log_variance(const std::string& obs_std);
+// Heads "mean", and "log_var" that all share, which is learned or given. A usage error for a
+// deviation that is no positive number.
+[[nodiscard]] std::vector<HeadForm> heads_with_one_deviation(const LikelihoodOptions& options);
 
 }  // namespace logpx
