@@ -96,6 +96,14 @@ void name_posterior(Graph& graph, const EncodedGaussian& q) {
   graph.output("log_var", q.log_var);
 }
 
+ItemEncoder item_encoder(const EncodedModel& model, const ChannelsFirst& places, double unit) {
+  return {model.param_set(),
+          [&model](Graph& graph, std::int64_t rows) {
+            name_posterior(graph, model.encode(graph.input("x", {rows, model.dims()})));
+          },
+          {.places = places, .dims = model.dims(), .latents = model.latent(), .unit = unit}};
+}
+
 ExecutorPool encoder_executors(const EncodedModel& model) {
   const auto build = [&model](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();

@@ -4,6 +4,7 @@
 
 #include "libcore/families/encoded_model.hpp"
 #include "libcore/grad/executor_pool.hpp"
+#include "libcore/model/item_encoder.hpp"
 #include "libcore/model/latents.hpp"
 #include "libcore/train/phase.hpp"
 
@@ -68,6 +69,9 @@ class BoundPass {
 
 // q(z|x) as the outputs "mean" and "log_var" of a graph.
 void name_posterior(Graph& graph, const EncodedGaussian& q);
+// What gives q(z|x) of items to a coder; x is a symbol divided by `unit`.
+[[nodiscard]] ItemEncoder item_encoder(const EncodedModel& model, const ChannelsFirst& places,
+                                       double unit = 1);
 // Executors of the encoder alone, and q(z|x) of rows by them.
 [[nodiscard]] ExecutorPool encoder_executors(const EncodedModel& model);
 [[nodiscard]] Posterior encode_rows(const EncodedModel& model, ExecutorPool& encoders,

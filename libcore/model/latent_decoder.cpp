@@ -55,12 +55,15 @@ void LatentDecoder::for_each(const Latents& latents, const Use& use) const {
   }
 }
 
-void LatentDecoder::fill(const std::function<double(std::size_t)>& number,
-                         std::span<float> x) const {
-  std::vector<float> own(parts_.axes == nullptr ? x.size() : at(parts_.axes->axes()));
-  for (std::size_t d = 0; d < own.size(); ++d) own[d] = static_cast<float>(number(d));
-  if (parts_.axes == nullptr) std::ranges::copy(own, x.begin());
-  else parts_.axes->point(own, x);
+template <typename Number>
+void LatentDecoder::fill(Number number, std::span<float> x) const {
+  const auto take = [&](std::span<float> own) {
+    for (std::size_t d = 0; d < own.size(); ++d) own[d] = static_cast<float>(number(d));
+  };
+  if (parts_.axes == nullptr) return take(x);
+  std::vector<float> scores(at(parts_.axes->axes()));
+  take(scores);
+  parts_.axes->point(scores, x);
 }
 
 std::vector<float> LatentDecoder::mean(const Latents& latents) const {

@@ -61,8 +61,9 @@ class LatentDecoder {
   }
 
  private:
-  // x [dims] of what `number` says of each dimension of p(x|z).
-  void fill(const std::function<double(std::size_t d)>& number, std::span<float> x) const;
+  // x [dims] of what number(d) says of each dimension of p(x|z).
+  template <typename Number>
+  void fill(Number number, std::span<float> x) const;
   Parts parts_;
   mutable ExecutorPool graphs_;
 };

@@ -5,7 +5,6 @@
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/model.hpp"
-#include "libcore/model/item_encoder.hpp"
 
 namespace logpx::vae {
 namespace {
@@ -16,11 +15,7 @@ class Coding final : public codec::LatentCoding {
       : model_(model),
         places_(model.info().samples),
         heads_(model.likelihood().heads().size()),
-        encoder_(model.param_set(),
-                 [&model](Graph& graph, std::int64_t rows) {
-                   name_posterior(graph, model.encode(graph.input("x", {rows, model.dims()})));
-                 },
-                 {.places = places_, .dims = model.dims(), .latents = model.latent()}),
+        encoder_(item_encoder(model, places_)),
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
           const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
           for (std::size_t h = 0; h < heads.size(); ++h)

@@ -7,7 +7,6 @@
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/coded_prior.hpp"
-#include "libcore/model/item_encoder.hpp"
 
 #include <algorithm>
 
@@ -21,14 +20,7 @@ class EncoderCoding final : public codec::LatentCoding {
         likelihood_(likelihood),
         places_(model.info().samples),
         prior_(model.prior_values(model.param_set().block()), workers),
-        encoder_(model.param_set(),
-                 [&model](Graph& graph, std::int64_t rows) {
-                   name_posterior(graph, model.encode(graph.input("x", {rows, model.dims()})));
-                 },
-                 {.places = places_,
-                  .dims = model.dims(),
-                  .latents = model.latent(),
-                  .unit = unit_of(model)}),
+        encoder_(item_encoder(model, places_, unit_of(model))),
         decoder_(make_decoder(model, repeatable_numerics)) {}
 
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
