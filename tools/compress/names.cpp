@@ -30,18 +30,27 @@ bool is_safe_part(const std::string& part) {
          part.size() <= longest_part;
 }
 
-std::string numbered(std::uint64_t number) { return "lpx-member-" + std::to_string(number); }
+constexpr std::string_view stand_in = "lpx-member-";
+
+std::string numbered(std::uint64_t number) {
+  return std::string(stand_in) + std::to_string(number);
+}
+
+// A member that is called as another's stand-in would take its place.
+bool is_stand_in(const std::string& name) {
+  return name.starts_with(stand_in) && parse_integer(name.substr(stand_in.size())).has_value();
+}
 
 }  // namespace
 
 std::string safe_name(const std::string& stored, std::uint64_t number) {
   const std::string last = stored.substr(stored.find_last_of('/') + 1);
-  return is_safe_part(last) ? last : numbered(number);
+  return is_safe_part(last) && !is_stand_in(last) ? last : numbered(number);
 }
 
 std::string safe_path(const std::string& stored, std::uint64_t number) {
-  const bool safe =
-      stored.size() <= longest_path && std::ranges::all_of(split_text(stored, '/'), is_safe_part);
+  const bool safe = stored.size() <= longest_path && !is_stand_in(stored) &&
+                    std::ranges::all_of(split_text(stored, '/'), is_safe_part);
   return safe ? stored : numbered(number);
 }
 

@@ -13,7 +13,8 @@ namespace logpx::compress {
 // `name` in the folder of `path`, or the last part of `path` in `folder` where there is one.
 [[nodiscard]] std::string beside(const std::string& path, const std::string& name);
 [[nodiscard]] std::string in_folder(const std::string& path, const std::string& folder);
-// A stored name as one that is safe to write: its last part; "lpx-member-N" for what is not a name.
+// A stored name as one that is safe to write: its last part; "lpx-member-N" for what is not a name,
+// N the member's number. That form is kept for these: a member that is called so gets its number.
 [[nodiscard]] std::string safe_name(const std::string& stored, std::uint64_t number);
 // A stored name as a relative path that is safe below a folder; "lpx-member-N" for what is none:
 // absolute, with a part that is empty, "." or "..", and what safe_name refuses.

@@ -21,6 +21,17 @@ cp a trap.lpx
 cp all.lpx trap.lpx
 expect 5 bits-back-decode -q --restore-name --force evil.lpx trap.lpx
 cmp all.lpx trap.lpx || die "an input was replaced"
+# A member that is called as the stand-in of another takes nobody's place.
+printf 'called so' > in/lpx-member-2
+expect 0 "${fallback[@]}" in/lpx-member-2 in/-rf -o calls.lpx
+mkdir kept
+expect 0 bits-back-decode -q --restore-name calls.lpx --output-dir kept
+cmp in/lpx-member-2 kept/lpx-member-1 && cmp in/-rf kept/lpx-member-2 || die "one took the other's place"
+(cd in && "${fallback[@]}" -o ../paths.lpx -- lpx-member-2 -rf) || die "cannot code them"
+mkdir paths
+expect 0 bits-back-decode paths.lpx --output-dir paths
+says "lpx-member-2: is not a safe name, so the member becomes lpx-member-1"
+cmp in/lpx-member-2 paths/lpx-member-1 && cmp in/-rf paths/lpx-member-2 || die "one path took the other's place"
 "${fallback[@]}" < in/a > pipe.lpx
 expect 0 bits-back-decode -q --restore-name pipe.lpx
 cmp in/a lpx-member-1 || die "a member without a name"

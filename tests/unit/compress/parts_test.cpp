@@ -74,6 +74,16 @@ TEST_CASE("names: a stored name never leads elsewhere") {
   CHECK(shown("a\nb\x1b") == "a\\x0ab\\x1b");
 }
 
+TEST_CASE("names: a member that is called as another's stand-in gets its own number") {
+  for (const auto& name_of : {safe_name, safe_path}) {
+    CHECK(name_of("lpx-member-1", 2) == "lpx-member-2");
+    CHECK(name_of("lpx-member-1", 1) == "lpx-member-1");
+    CHECK(name_of("lpx-member-one", 2) == "lpx-member-one");
+  }
+  CHECK(safe_name("dir/lpx-member-1", 2) == "lpx-member-2");
+  CHECK(safe_path("dir/lpx-member-1", 2) == "dir/lpx-member-1");  // where no stand-in lies
+}
+
 TEST_CASE("members: chosen by name, folder or number, and a word that asks for none is named") {
   MemberChoice choice({"b", "dir", "4"});
   std::string taken;
