@@ -35,6 +35,8 @@ class VersionReader {
   [[nodiscard]] virtual std::optional<Item> next() = 0;
   // Where the item given last came from, for messages: "block 3".
   [[nodiscard]] virtual std::string place() const = 0;
+  // Whether what is being read, or was read last, is a block of a run.
+  [[nodiscard]] virtual bool is_at_block() const { return false; }
 };
 // An embedded model may have at most `model_limit` bytes.
 [[nodiscard]] std::unique_ptr<VersionReader> reader_of_1_0(RecordSource& source,
@@ -55,6 +57,7 @@ class ArchiveReader {
 
   [[nodiscard]] std::uint64_t offset() const { return source_.offset(); }  // bytes read so far
   [[nodiscard]] std::string place() const { return version_ ? version_->place() : "header"; }
+  [[nodiscard]] bool is_at_block() const { return version_ && version_->is_at_block(); }
 
  private:
   [[nodiscard]] std::optional<Item> header();

@@ -17,6 +17,7 @@ class Reader20 final : public VersionReader {
   [[nodiscard]] std::string place() const override {
     return blocks_ == 0 ? "header" : "block " + std::to_string(blocks_);
   }
+  [[nodiscard]] bool is_at_block() const override { return now_ == RecordType::block; }
 
  private:
   struct Record {

@@ -12,18 +12,22 @@ namespace logpx::compress {
 using archive::ArchiveHeader, archive::EmbeddedModel, archive::Block, archive::BlockView,
     archive::ByteView, archive::Member, archive::MemberEnd, archive::RunPart;
 
-void ArchiveOpener::run() {
-  const double start = wall_seconds();
+// The reader knows places, not names.
+std::optional<archive::Item> ArchiveOpener::next_item() {
   try {
-    while (auto item = reader_.next()) {
-      std::visit([this](auto&& part) { take(std::move(part)); }, std::move(*item));
-      if (settings_.progress) settings_.progress(reader_.offset());
-    }
+    return reader_.next();
   } catch (const Error& error) {
-    // The reader knows places, not names.
-    if (next_ && error.kind() == ErrorKind::data && error.subject().starts_with("block "))
+    if (next_ && error.kind() == ErrorKind::data && reader_.is_at_block())
       throw error.within(members_of(*next_));
     throw;
+  }
+}
+
+void ArchiveOpener::run() {
+  const double start = wall_seconds();
+  while (auto item = next_item()) {
+    std::visit([this](auto&& part) { take(std::move(part)); }, std::move(*item));
+    if (settings_.progress) settings_.progress(reader_.offset());
   }
   figures_.archive_bytes = reader_.offset();
   figures_.seconds = wall_seconds() - start;

@@ -65,6 +65,7 @@ class ArchiveOpener {
     archive::BlockView view;
     bool wanted = true;
   };
+  [[nodiscard]] std::optional<archive::Item> next_item();
   void take(archive::ArchiveHeader&& header);
   void take(archive::EmbeddedModel&& model);
   void take(archive::CodedRun&& run);
