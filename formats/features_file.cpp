@@ -87,6 +87,7 @@ FeaturesFile::FeaturesFile(const std::string& source)
     : FeaturesFile(ArtifactFile(source, ArtifactKind::features)) {}
 
 FeaturesFile::FeaturesFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
+  artifact_.check();
   info_.extractor = artifact_.text("extractor");
   info_.params = artifact_.json("params");
   info_.source_hash = artifact_.text("source_hash");

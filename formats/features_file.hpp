@@ -53,6 +53,7 @@ std::string write_feature_statistics(OutputFile& out, const FeaturesInfo& info,
 
 class FeaturesFile {
  public:
+  // Checks the content hash.
   explicit FeaturesFile(const std::string& source);
   explicit FeaturesFile(ArtifactFile artifact);
 

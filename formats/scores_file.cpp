@@ -73,6 +73,7 @@ std::string write_scores(OutputFile& out, const ScoresContents& scores, const Js
 }
 
 ScoresFile::ScoresFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
+  artifact_.check();
   contents_ = {.family = artifact_.text("family"),
                .method = artifact_.text("method"),
                .likelihood_kind = artifact_.text("likelihood_kind"),

@@ -43,6 +43,7 @@ std::string write_scores(OutputFile& out, const ScoresContents& scores, const Js
 
 class ScoresFile {
  public:
+  // Checks the content hash.
   explicit ScoresFile(const std::string& source)
       : ScoresFile(ArtifactFile(source, ArtifactKind::scores)) {}
   explicit ScoresFile(ArtifactFile artifact);

@@ -3,6 +3,10 @@
 #include "formats/dataset_file.hpp"
 #include "formats/file/output.hpp"
 
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
 #include <numeric>
 
 namespace logpx::testing {
@@ -138,6 +142,15 @@ std::string write_tiny_scores(const std::string& path) {
   std::string hash = write_scores(out, tiny_scores(), tiny_provenance());
   out.commit();
   return hash;
+}
+
+void flip_in(const std::string& path, double number) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t at = bytes.find({reinterpret_cast<const char*>(&number), sizeof number});
+  REQUIRE(at != std::string::npos);
+  file.seekp(static_cast<std::streamoff>(at) + 1);
+  file.put(static_cast<char>(bytes[at + 1] ^ 1));
 }
 
 }  // namespace logpx::testing

@@ -39,4 +39,7 @@ std::string write_tiny_scores(const std::string& path);
 
 [[nodiscard]] ScoresContents tiny_scores();  // what the last one writes
 
+// Flips a bit of this number, where the file has it first.
+void flip_in(const std::string& path, double number);
+
 }  // namespace logpx::testing

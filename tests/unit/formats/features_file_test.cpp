@@ -30,6 +30,14 @@ TEST_CASE("features: rows, logits and labels come back, whatever the batches wer
   CHECK(rows.labels == std::vector<std::int32_t>{0, 2});
 }
 
+TEST_CASE("features: a flipped byte is found before anything is read") {
+  const ScratchFolder folder;
+  write_tiny_statistics(folder / "f.h5");
+  flip_in(folder / "f.h5", 0.25);
+  CHECK_THROWS_WITH(FeaturesFile(folder / "f.h5"),
+                    doctest::Contains("/cov: content hash does not match"));
+}
+
 TEST_CASE("features: statistics may stand alone") {
   const ScratchFolder folder;
   write_tiny_statistics(folder / "f.h5");

@@ -74,6 +74,15 @@ TEST_CASE("scores: minus infinity is a log-probability; what is no number is a d
                     doctest::Contains("element 1 is not a log-probability"));
 }
 
+TEST_CASE("scores: a flipped byte is found before anything is compared or shown") {
+  const ScratchFolder folder;
+  const ScoresContents scores = tiny_scores();
+  write(folder / "s.h5", scores);
+  flip_in(folder / "s.h5", scores.nats[2]);
+  CHECK_THROWS_WITH(ScoresFile(folder / "s.h5"),
+                    doctest::Contains("/log_likelihood: content hash does not match"));
+}
+
 TEST_CASE("scores: only the same rows of the same data, read alike, are compared") {
   const ScratchFolder folder;
   write_tiny_scores(folder / "a.h5");
