@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/model/task_data.hpp"
 #include "tests/support/golden_layer.hpp"
@@ -39,7 +40,7 @@ inline kaem::Config config_of(const Json& model, kaem::PriorKind kind,
   config.domain = {first.at("zmin").number(), first.at("zmax").number()};
   config.curves.intervals = static_cast<int>(numbers(first.at("grid")).size()) - 1;
   config.hidden = "auto:0";
-  config.obs_std = std::to_string(model.at("sigma_llhood").number());
+  config.obs_std = to_text(model.at("sigma_llhood").number());
   config.reading.dequantise = Dequantise::none;
   return config;
 }

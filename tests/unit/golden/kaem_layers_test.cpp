@@ -73,7 +73,7 @@ TEST_CASE("golden/kaem/bspline") {
   }
 }
 
-TEST_CASE("golden/kaem/rbf") {
+TEST_CASE("golden/kaem/other_bases: rbf") {
   const Json* bases = golden::field("kaem", "other_bases");
   if (!bases) return;
   const Json& rbf = bases->at("rbf");
