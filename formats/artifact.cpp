@@ -17,19 +17,20 @@ struct KindWords {
 };
 
 const KindWords& kind_words(ArtifactKind kind) {
-  static constexpr std::array<KindWords, 6> words{{
+  static constexpr std::array<KindWords, 7> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "fit-prior or train-vae"},
       {"checkpoint", "a training tool, next to its model"},
       {"samples", "sample-model or sample-its"},
-      {"features", "another version of logpx"},
+      {"features", "extract-features"},
       {"scores", "elbo-eval --per-example"},
+      {"basis", "extract-features --save-basis"},
   }};
   return words[static_cast<std::size_t>(kind)];
 }
 
 std::optional<ArtifactKind> kind_of(std::string_view word) {
-  for (int i = 0; i < 6; ++i)
+  for (int i = 0; i < 7; ++i)
     if (word == word_of(static_cast<ArtifactKind>(i))) return static_cast<ArtifactKind>(i);
   return std::nullopt;
 }

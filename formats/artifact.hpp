@@ -26,7 +26,7 @@ namespace logpx {
 class OutputFile;
 class SeekableInput;
 
-enum class ArtifactKind { dataset, model, checkpoint, samples, features, scores };
+enum class ArtifactKind { dataset, model, checkpoint, samples, features, scores, basis };
 
 [[nodiscard]] const char* word_of(ArtifactKind kind);    // "dataset"
 [[nodiscard]] std::string schema_of(ArtifactKind kind);  // "logpx.dataset/1"

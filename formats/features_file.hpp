@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -35,6 +36,8 @@ class FeaturesWriter {
  public:
   FeaturesWriter(OutputFile& out, const FeaturesInfo& info);
   void append(const FeatureRows& rows);
+  // What they are of, where that is not known before they have been read.
+  void note_source(std::string hash) { info_.source_hash = std::move(hash); }
   // Closes the file and returns the content hash; the caller calls out.commit().
   std::string finish(const Json& provenance);
 

@@ -2,6 +2,7 @@
 
 #include "formats/checkpoint_file.hpp"
 #include "formats/dataset_file.hpp"
+#include "formats/basis_file.hpp"
 #include "formats/features_file.hpp"
 #include "formats/h5/tensors.hpp"
 #include "formats/h5/walk.hpp"
@@ -261,6 +262,7 @@ void check_artifact(ArtifactFile file) {
     case ArtifactKind::samples: return check_samples(std::move(file));
     case ArtifactKind::features: return check_features(std::move(file));
     case ArtifactKind::scores: (void)ScoresFile(std::move(file)); return;
+    case ArtifactKind::basis: (void)BasisFile(std::move(file)).tensors(); return;
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/base/rng.hpp"
-#include "libcore/data/dataset.hpp"
 #include "libcore/math/tensor_ref.hpp"
 #include "libcore/model/model.hpp"
 
@@ -17,15 +16,17 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
 
 struct ExtractorInfo {
   std::string name;          // as users write it: "pca:64"
-  DatasetInfo data;          // of the rows that it takes: their shape counts
+  DatasetInfo data;          // of the rows that it takes; their shape counts
   std::int64_t width = 0;    // features of an example
   std::int64_t classes = 0;  // logits of an example; 0: it gives none
+  std::int64_t block = 64;   // rows that are best extracted together
 };
 
 // Where the features of a block of rows go.
@@ -40,30 +41,25 @@ struct FitMachine {
   // Told how much of the fit is done, from 0 to 1; may throw.
   std::function<void(double)> progress = {};
 };
+// What a fit says of itself: "accuracy", "explained".
+using FitFacts = std::vector<std::pair<std::string, double>>;
 
 class Extractor {
  public:
   virtual ~Extractor() = default;
   [[nodiscard]] const ExtractorInfo& info() const { return info_; }
 
-  // Features of each row from the row alone: [rows, width]. Several threads at once.
+  // Features of each row from the row alone. Several threads at once.
   virtual void extract(const Examples& examples, const FeatureBlock& out) const = 0;
 
-  // Learns its basis from rows like those of info().data, once; only where there are tensors().
-  virtual void fit(RowStream& rows, const FitMachine& machine);
-  // What fitting leaves: kept in a file, and filled from one.
+  // Learns its basis from rows like those of info().data, once; for kinds that fit on something.
+  virtual FitFacts fit(RowStream& rows, const FitMachine& machine);
+  // What fitting leaves: kept in a file, and given back when an extractor is made from one.
   [[nodiscard]] virtual std::vector<TensorRef> tensors() { return {}; }
-  // The tensors have their values, which came out of a file: a data error where they cannot be.
-  virtual void filled() {}
 
  protected:
   explicit Extractor(ExtractorInfo info) : info_(std::move(info)) {}
   ExtractorInfo info_;
 };
-
-// Pictures as extractors see them: [rows, C, H, W], levels scaled to [0, 1], grey repeated where
-// three channels are wanted. Other rows keep their order; real values keep theirs where their
-// domain has no ends.
-void unit_rows(const Examples& examples, const DatasetInfo& wanted, std::span<float> x);
 
 }  // namespace logpx

@@ -1,46 +1,53 @@
 // The extractors that there are, by the words of --extractor. A new one is a class in a file of its
 // own and a line of the table.
+//
+//   const ExtractorWords words = parse_extractor("pca:16");
+//   const auto extractor = make_extractor(words, {.data = info});
+//   extractor->fit(rows, {rng, workers});
 #pragma once
 
 #include "libcore/features/extractor.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace logpx {
 
-// What an extractor learns from before it extracts.
+// What an extractor learns from before it extracts, where no file says what it has learned.
 enum class FitsOn { nothing, rows, labelled_rows };
 // What it is made of besides its words.
 enum class MadeOf { words, model, weights };
 
-struct ExtractorParts {
-  DatasetInfo data;                        // of the rows to come, channels as they are wanted
-  std::unique_ptr<Model> model = nullptr;  // of MadeOf::model
-  std::vector<TensorRef> weights = {};     // of MadeOf::weights; copied
-  std::int64_t classes = 0;                // of labelled rows, or of a stored basis
-  std::uint64_t seed = 1;                  // of fits and of draws
-};
-
 struct ExtractorKind {
-  const char* name;      // "pca"
-  const char* spelling;  // "pca:K"
-  const char* summary;   // "the first K principal axes"
+  const char* name;      // "random-conv"
+  const char* spelling;  // "random-conv:SEED:D"
+  const char* summary;
   FitsOn fits_on = FitsOn::nothing;
   MadeOf made_of = MadeOf::words;
+  // Numbers after the name, with the smallest that each may be.
+  std::vector<std::int64_t> least = {};
   bool wants_colour = false;  // grey pictures are made RGB unasked
-  std::unique_ptr<Extractor> (*make)(const std::string& argument, ExtractorParts parts);
 };
 [[nodiscard]] const std::vector<ExtractorKind>& extractor_kinds();
 
-// "random-conv:1:64": the kind, and "1:64". A usage error for what is none.
+// "random-conv:1:64" is a kind with the numbers 1 and 64; "model:vae.h5" has a file.
 struct ExtractorWords {
   const ExtractorKind* kind = nullptr;
-  std::string argument;
-  [[nodiscard]] std::string text() const;
+  std::string text;
+  std::vector<std::int64_t> numbers = {};
+  std::string file = {};
 };
+// A usage error about --extractor for what is none.
 [[nodiscard]] ExtractorWords parse_extractor(const std::string& text);
+
+struct ExtractorParts {
+  DatasetInfo data;                     // of the rows to come, with the channels that are wanted
+  std::unique_ptr<Model> model = {};    // for MadeOf::model
+  std::vector<TensorRef> tensors = {};  // of a file: what was fitted, or weights; copied
+};
+// A data error where the extractor cannot take such rows, or the tensors are not its own.
 [[nodiscard]] std::unique_ptr<Extractor> make_extractor(const ExtractorWords& words,
                                                         ExtractorParts parts);
 

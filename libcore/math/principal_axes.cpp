@@ -88,6 +88,22 @@ PrincipalAxes principal_axes(std::span<const double> x, const DataShape& shape, 
   return result;
 }
 
+PrincipalAxes axes_of_covariance(std::vector<double> mean, std::span<const double> covariance,
+                                 std::int64_t axes) {
+  const std::int64_t dims = std::ssize(mean);
+  LOGPX_ASSERT(std::ssize(covariance) == dims * dims && axes >= 1 && axes <= dims);
+  const SymmetricEigen eigen = symmetric_eigen(covariance, dims);
+  PrincipalAxes result;
+  result.mean = std::move(mean);
+  for (std::int64_t a = 0; a < axes; ++a) {
+    const auto row = eigen.vectors.begin() + (dims - 1 - a) * dims;
+    result.components.insert(result.components.end(), row, row + dims);
+    result.variances.push_back(std::max(eigen.values[at(dims - 1 - a)], 0.0));
+    normalise(std::span(result.components).subspan(at(a * dims), at(dims)));
+  }
+  return result;
+}
+
 std::vector<double> PrincipalAxes::scores(std::span<const double> x) const {
   const std::vector<double> data = centred(x, mean);
   return matrix_product({data, dims()}, {components, dims(), Trans::yes}, std::ssize(x) / dims(),

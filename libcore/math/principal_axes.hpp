@@ -32,5 +32,9 @@ struct DataShape {
 // covariance matrix or, with fewer rows than dims, of the rows' inner products.
 [[nodiscard]] PrincipalAxes principal_axes(std::span<const double> x, const DataShape& shape,
                                            std::int64_t axes);
+// The same from the mean [dims] and the covariance [dims,dims] of rows.
+[[nodiscard]] PrincipalAxes axes_of_covariance(std::vector<double> mean,
+                                               std::span<const double> covariance,
+                                               std::int64_t axes);
 
 }  // namespace logpx

@@ -2,7 +2,7 @@
 // the fly, or rows that are features already. All that one run compares is extracted by one and the
 // same extractor, which is made and fitted when it is first asked for.
 //
-//   FeatureOptions options;                       // options.describe(fields)
+//   FeatureOptions options;                            // options.describe(fields)
 //   FeatureSource source(app, options);
 //   const auto real = source.open("digits.h5:train", "real");
 //   for (FeatureRows rows; real->next(rows);) use(rows.features);
@@ -12,6 +12,7 @@
 #include "formats/features_file.hpp"
 #include "libcore/data/row_choice.hpp"
 #include "libcore/features/kinds.hpp"
+#include "tools/common/model_store.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -22,17 +23,21 @@ namespace logpx {
 
 class App;
 class Fields;
+class RowOperand;
 
 struct FeatureOptions {
-  std::string extractor;         // empty: operands are features
-  std::string fit_on;            // empty: the first operand
-  std::string basis, weights;    // files of logpx-features(5)
-  std::string key = "features";  // of the array in .npz files
-  RowChoice rows;                // of each operand
-  std::int64_t batch = 64;
+  std::string extractor;           // empty: that of the basis, or operands are features already
+  std::string fit_on;              // empty: the first operand
+  std::string basis, weights;      // files of logpx-basis(5)
+  std::optional<std::string> key;  // of the array in a .npz file
+  RowChoice rows;                  // of each operand
+  std::int64_t batch = 0;          // 0: what suits the extractor
   bool gray_to_rgb = false;
+  Weights model_weights = Weights::best;
 
+  // Under the heading "features".
   void describe(Fields& fields);
+  [[nodiscard]] bool extracts() const { return !extractor.empty() || !basis.empty(); }
 };
 
 // Features in order, a stretch at a time.
@@ -40,9 +45,10 @@ class FeatureStream {
  public:
   virtual ~FeatureStream() = default;
   // extractor, params, d and classes hold from the start; n and source_hash (of a folder or an
-  // array) are whole once next() has returned false. An array of features has no extractor.
+  // array) once next() has returned false. An array of features has no extractor.
   [[nodiscard]] const FeaturesInfo& info() const { return info_; }
   [[nodiscard]] const std::string& name() const { return name_; }  // for messages
+  // A value that is not finite is a data error that names its row.
   [[nodiscard]] virtual bool next(FeatureRows& rows) = 0;
 
  protected:
@@ -52,23 +58,29 @@ class FeatureStream {
 
 class FeatureSource {
  public:
+  // A usage error where options contradict each other.
   FeatureSource(App& app, const FeatureOptions& options);
   ~FeatureSource();
 
   // FILE.h5[:SPLIT] of a dataset, samples or features with rows, a folder of pictures, .npy, .npz
-  // or .csv; noted as an input of the report in this role. Widths and extractors of all operands
-  // must be the same: a data error that names both. Levels that differ are a warning.
+  // or .csv; noted as an input of the report in this role when it has been read. A data error that
+  // names both, unless its features can be compared with those of the operands before; a warning
+  // where levels differ.
   [[nodiscard]] std::unique_ptr<FeatureStream> open(const std::string& operand,
                                                     const std::string& role);
-  // The extractor, once an operand was opened that needs one; null until then.
+  // For operands that were opened by others: the same checks.
+  void require_comparable(const FeaturesInfo& info, const std::string& name);
+  // Null until an operand was opened that needs one.
   [[nodiscard]] Extractor* extractor() const;
+  [[nodiscard]] const FitFacts& fit_facts() const;  // empty where nothing was fitted
 
  private:
-  struct State;
+  class State;
   std::unique_ptr<State> state_;
 };
 
-// A data error that names both, unless features of these two can be compared.
+// A data error that names both, unless features of these two can be compared: their widths, and
+// where both know it what made them.
 void require_same_extractor(const FeaturesInfo& a, const std::string& name_a, const FeaturesInfo& b,
                             const std::string& name_b);
 
