@@ -6,6 +6,7 @@
 // It is fitted by cross-entropy: 3 epochs of Adam with rate 1e-3.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/features/makers.hpp"
 #include "libcore/features/net_extractor.hpp"
 #include "libcore/features/unit_rows.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::int64_t classifier_channels[] = {32, 64, 128};
 constexpr std::int64_t most_classes = 10000, fit_epochs = 3, rows_of_accuracy = 64;
+constexpr double poor_accuracy = 0.5;
 
 // The rows of a fit, and how many classes their labels tell apart.
 struct LabelledRows {
@@ -118,7 +120,7 @@ class Classifier final : public NetExtractor {
     fill_tensors(tensors(), parts.tensors);
   }
 
-  FitFacts fit(RowStream& rows, const FitMachine& machine) override {
+  FitReport fit(RowStream& rows, const FitMachine& machine) override {
     const LabelledRows all = read_labelled(rows);
     build(all.classes, machine.rng);
     ClassifierTask task(params_, all.held, info_.data, [this](Var x) { return *nodes(x).logits; });
@@ -130,8 +132,15 @@ class Classifier final : public NetExtractor {
     TrainingLoop loop(task, options, {machine.workers, *alone},
                       {.seed = machine.rng.seed(), .checkpoint_every = {}, .sink = &progress});
     static_cast<void>(loop.run());
-    return {{"classes", static_cast<double>(all.classes)},
-            {"accuracy", accuracy(all.held, machine.workers)}};
+    FitReport report;
+    const double right = accuracy(all.held, machine.workers);
+    report.facts = {{"accuracy", right}};
+    if (right < poor_accuracy)
+      report.concerns.push_back("the classifier knows the class of only " +
+                                four_digits(100 * right) + " % of the " +
+                                std::to_string(all.held.rows.count) +
+                                " rows that it was fitted on; more rows make better features");
+    return report;
   }
 
   [[nodiscard]] std::vector<TensorRef> tensors() override {

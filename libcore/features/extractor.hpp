@@ -41,8 +41,11 @@ struct FitMachine {
   // Told how much of the fit is done, from 0 to 1; may throw.
   std::function<void(double)> progress = {};
 };
-// What a fit says of itself: "accuracy", "explained".
-using FitFacts = std::vector<std::pair<std::string, double>>;
+// What a fit says of itself.
+struct FitReport {
+  std::vector<std::pair<std::string, double>> facts = {};  // "accuracy", "explained"
+  std::vector<std::string> concerns = {};                  // what a user should be warned of
+};
 
 class Extractor {
  public:
@@ -53,7 +56,7 @@ class Extractor {
   virtual void extract(const Examples& examples, const FeatureBlock& out) const = 0;
 
   // Learns its basis from rows like those of info().data, once; for kinds that fit on something.
-  virtual FitFacts fit(RowStream& rows, const FitMachine& machine);
+  virtual FitReport fit(RowStream& rows, const FitMachine& machine);
   // What fitting leaves: kept in a file, and given back when an extractor is made from one.
   [[nodiscard]] virtual std::vector<TensorRef> tensors() { return {}; }
 

@@ -41,7 +41,13 @@ const std::vector<Entry>& entries() {
         .summary = "D units of a network that tells classes apart, and its logits",
         .fits_on = FitsOn::labelled_rows,
         .least = {1}},
-       make_classifier}};
+       make_classifier},
+      {{.name = "inception-v3",
+        .spelling = "inception-v3",
+        .summary = "the 2048 pool features that published FIDs are of; with your weights",
+        .made_of = MadeOf::weights,
+        .wants_colour = true},
+       make_inception}};
   return list;
 }
 
@@ -110,7 +116,7 @@ std::unique_ptr<Extractor> make_extractor(const ExtractorWords& words, Extractor
   return entry->make(words, std::move(parts));
 }
 
-FitFacts Extractor::fit(RowStream&, const FitMachine&) {
+FitReport Extractor::fit(RowStream&, const FitMachine&) {
   LOGPX_ASSERT(!"there is nothing to fit");
   return {};
 }

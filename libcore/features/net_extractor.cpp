@@ -26,17 +26,21 @@ NetExtractor::NetExtractor(ExtractorInfo info)
       passes_(
           [this](std::int64_t rows, std::int64_t) {
             auto graph = std::make_unique<Graph>();
-            const Outputs made = nodes(graph->input("x", picture_shape(info_.data, rows)));
+            const Outputs made = nodes(graph->input("x", input_shape(rows)));
             graph->output("features", made.features);
             if (made.logits) graph->output("logits", *made.logits);
             return graph;
           },
           {.numerics = {.convolution = best_convolution()}}) {}
 
+void NetExtractor::fill_input(const Examples& examples, std::span<float> x) const {
+  unit_rows(examples, info_.data, x);
+}
+
 void NetExtractor::extract(const Examples& examples, const FeatureBlock& out) const {
   single_threaded_kernels();
   const ExecutorPool::Loan loan = passes_.lend({examples.rows.count});
-  unit_rows(examples, info_.data, loan.inputs().values("x"));
+  fill_input(examples, loan.inputs().values("x"));
   loan.executor().bind_parameters(params_.block());
   loan.executor().forward();
   std::ranges::copy(loan.executor().output("features").span(), out.features.begin());

@@ -18,12 +18,17 @@ class NetExtractor : public Extractor {
 
  protected:
   explicit NetExtractor(ExtractorInfo info);
-  // Nodes from pictures x [rows,C,H,W] to "features" [rows, width] and, with classes, "logits".
+  // Nodes from the input x, pictures [rows,C,H,W], to "features" [rows, width] and, with classes, "logits".
   struct Outputs {
     Var features;
     std::optional<Var> logits = {};
   };
   [[nodiscard]] virtual Outputs nodes(Var x) const = 0;
+  // The input of so many rows, and what is in it.
+  [[nodiscard]] virtual Shape input_shape(std::int64_t rows) const {
+    return picture_shape(info_.data, rows);
+  }
+  virtual void fill_input(const Examples& examples, std::span<float> x) const;
 
   ParamSet params_;
 

@@ -5,8 +5,8 @@
 #include "libcore/base/index.hpp"
 #include "libcore/features/makers.hpp"
 #include "libcore/features/unit_rows.hpp"
+#include "libcore/judge/moments.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/math/moments.hpp"
 #include "libcore/math/principal_axes.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class PcaExtractor final : public Extractor {
                            [](double score) { return static_cast<float>(score); });
   }
 
-  FitFacts fit(RowStream& rows, const FitMachine& machine) override {
+  FitReport fit(RowStream& rows, const FitMachine& machine) override {
     double total = 0;
     const PrincipalAxes found =
         dims() <= most_columns ? by_covariance(rows, machine, total) : by_rows(rows, total);
@@ -51,7 +51,7 @@ class PcaExtractor final : public Extractor {
     take_axes();
     double explained = 0;
     for (const double variance : found.variances) explained += variance;
-    return {{"explained", total > 0 ? explained / total : 1}};
+    return {.facts = {{"explained", total > 0 ? explained / total : 1}}};
   }
 
   [[nodiscard]] std::vector<TensorRef> tensors() override {
@@ -93,14 +93,14 @@ class PcaExtractor final : public Extractor {
 
   [[nodiscard]] PrincipalAxes by_covariance(RowStream& rows, const FitMachine& machine,
                                             double& total) const {
-    MomentSums sums(dims());
+    MomentSums sums(dims(), &machine.workers);
     for (Rows some; rows.next(some);) {
-      sums.add(values(rows.info(), some), machine.workers);
+      sums.append(values(rows.info(), some));
       if (machine.progress && rows.info().n > 0)
-        machine.progress(static_cast<double>(sums.rows()) / static_cast<double>(rows.info().n));
+        machine.progress(static_cast<double>(sums.n()) / static_cast<double>(rows.info().n));
     }
-    require_axes(rows.info(), sums.rows());
-    const Moments moments = sums.finish(machine.workers);
+    require_axes(rows.info(), sums.n());
+    const Moments moments = sums.finish();
     for (std::int64_t d = 0; d < dims(); ++d) total += moments.covariance[at(d * dims() + d)];
     return axes_of_covariance(moments.mean, moments.covariance, info_.width);
   }

@@ -1,7 +1,7 @@
 // Rows as extractors see them: levels scaled to [0, 1], pictures with channels first.
 //
 //   std::vector<float> x(4 * 3 * 28 * 28);
-//   unit_rows(examples, wanted, x);        // grey pictures become RGB where `wanted` has 3 channels
+//   unit_rows(examples, wanted, x);  // grey pictures become RGB where `wanted` has 3 channels
 #pragma once
 
 #include "libcore/model/model.hpp"

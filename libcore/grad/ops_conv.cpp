@@ -11,11 +11,11 @@ namespace {
 
 void expect_images(std::span<const Shape> in, const ConvOptions& options, std::int64_t channels) {
   const Shape& w = in[1];
-  expect_fit(in[0].rank() == 4 && w.rank() == 4 && w[2] == w[3], in,
-             "images are [N,C,H,W], weights [.,.,k,k]");
+  expect_fit(in[0].rank() == 4 && w.rank() == 4, in, "images are [N,C,H,W], weights [.,.,h,w]");
   expect_fit(in[0][1] == channels, in,
              "channels " + std::to_string(in[0][1]) + " vs " + std::to_string(channels));
-  expect_fit(options.stride >= 1 && options.pad >= 0, in, "stride or padding out of range");
+  expect_fit(options.stride >= 1 && options.pad.y >= 0 && options.pad.x >= 0, in,
+             "stride or padding out of range");
 }
 
 void expect_bias(std::span<const Shape> in, std::int64_t channels) {
@@ -85,8 +85,8 @@ struct Conv2d final : TypedOp<Conv2d>, ImageOp {
     expect_images(in, options(), in[1].rank() == 4 ? in[1][1] : 0);
     expect_bias(in, in[1][0]);
     const ConvShape s = shape_of(in[0], in[1]);
-    expect_fit(s.in_height + 2 * s.pad >= s.kernel && s.in_width + 2 * s.pad >= s.kernel, in,
-               "the kernel is larger than the padded image");
+    expect_fit(s.in_height + 2 * s.pad.y >= s.kernel.y && s.in_width + 2 * s.pad.x >= s.kernel.x,
+               in, "the kernel is larger than the padded image");
     return {s.images, s.out_channels, s.out_height(), s.out_width()};
   }
 
@@ -147,7 +147,7 @@ struct Conv2d final : TypedOp<Conv2d>, ImageOp {
 
  private:
   [[nodiscard]] ConvShape shape_of(const Shape& x, const Shape& w) const {
-    return {x[0], x[1], x[2], x[3], w[0], w[2], options().stride, options().pad};
+    return {x[0], x[1], x[2], x[3], w[0], {w[2], w[3]}, options().stride, options().pad};
   }
   template <typename T>
   ConvCall<T> call(const Frame<T>& f) const {
@@ -164,9 +164,9 @@ struct ConvTranspose2d final : TypedOp<ConvTranspose2d>, ImageOp {
   Shape infer(std::span<const Shape> in) const override {
     expect_images(in, options(), in[1].rank() == 4 ? in[1][0] : 0);
     expect_bias(in, in[1][1]);
-    const std::int64_t grow = in[1][2] - 2 * options().pad;
-    const Shape out{in[0][0], in[1][1], (in[0][2] - 1) * options().stride + grow,
-                    (in[0][3] - 1) * options().stride + grow};
+    const PerAxis pad = options().pad;
+    const Shape out{in[0][0], in[1][1], (in[0][2] - 1) * options().stride + in[1][2] - 2 * pad.y,
+                    (in[0][3] - 1) * options().stride + in[1][3] - 2 * pad.x};
     expect_fit(out[2] >= 1 && out[3] >= 1, in, "the padding leaves no output");
     return out;
   }
@@ -218,7 +218,7 @@ struct ConvTranspose2d final : TypedOp<ConvTranspose2d>, ImageOp {
 
  private:
   [[nodiscard]] ConvShape shape_of(const Shape& out, const Shape& w) const {
-    return {out[0], out[1], out[2], out[3], w[0], w[2], options().stride, options().pad};
+    return {out[0], out[1], out[2], out[3], w[0], {w[2], w[3]}, options().stride, options().pad};
   }
   template <typename T>
   ConvCall<T> call(const Frame<T>& f) const {

@@ -13,7 +13,7 @@ namespace {
 // oneDNN computes float32, and a pointwise convolution is one product of matrices as they lie (78
 // against 65 GFLOP/s with oneDNN's reordering).
 bool by_onednn(const ConvShape& s, Convolution path) {
-  const bool pointwise = s.kernel == 1 && s.stride == 1 && s.pad == 0;
+  const bool pointwise = s.kernel == PerAxis(1) && s.stride == 1 && s.pad == PerAxis(0);
   return path == Convolution::onednn && !pointwise;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/math/numerics.hpp"
+#include "libcore/math/per_axis.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,12 +12,14 @@ namespace logpx {
 
 struct ConvShape {
   std::int64_t images = 0, in_channels = 0, in_height = 0, in_width = 0, out_channels = 0;
-  std::int64_t kernel = 3, stride = 1, pad = 1;
+  PerAxis kernel = 3;
+  std::int64_t stride = 1;
+  PerAxis pad = 1;
   [[nodiscard]] std::int64_t out_height() const {
-    return (in_height + 2 * pad - kernel) / stride + 1;
+    return (in_height + 2 * pad.y - kernel.y) / stride + 1;
   }
   [[nodiscard]] std::int64_t out_width() const {
-    return (in_width + 2 * pad - kernel) / stride + 1;
+    return (in_width + 2 * pad.x - kernel.x) / stride + 1;
   }
   friend bool operator==(const ConvShape&, const ConvShape&) = default;
 };
@@ -29,7 +32,7 @@ template <typename T>
 struct ConvCall {
   ConvShape shape;
   const T *x = nullptr, *w = nullptr,
-          *bias = nullptr;  // x [N,Cin,H,W], w [Cout,Cin,k,k], bias may be null
+          *bias = nullptr;  // x [N,Cin,H,W], w [Cout,Cin,kh,kw], bias may be null
   T* y = nullptr;           // [N,Cout,Ho,Wo]
   const T* dy = nullptr;
   T *dx = nullptr, *dw = nullptr, *dbias = nullptr;

@@ -94,14 +94,14 @@ class Operand {
 struct Layout {
   explicit Layout(const ConvShape& s)
       : x({s.images, s.in_channels, s.in_height, s.in_width}),
-        w({s.out_channels, s.in_channels, s.kernel, s.kernel}),
+        w({s.out_channels, s.in_channels, s.kernel.y, s.kernel.x}),
         y({s.images, s.out_channels, s.out_height(), s.out_width()}),
         bias({s.out_channels}),
         strides({s.stride, s.stride}),
-        pad({s.pad, s.pad}),
+        pad({s.pad.y, s.pad.x}),
         // What the last window leaves over is padding of negative length.
-        pad_end({(s.out_height() - 1) * s.stride + s.kernel - s.in_height - s.pad,
-                 (s.out_width() - 1) * s.stride + s.kernel - s.in_width - s.pad}) {}
+        pad_end({(s.out_height() - 1) * s.stride + s.kernel.y - s.in_height - s.pad.y,
+                 (s.out_width() - 1) * s.stride + s.kernel.x - s.in_width - s.pad.x}) {}
   memory::dims x, w, y, bias, strides, pad, pad_end;
 };
 

@@ -19,9 +19,9 @@ struct StridePhase {
   // Calls visit(ky, kx, y shift, x shift) for its taps, ascending.
   template <typename Visit>
   void for_each_tap(Visit visit) const {
-    for (std::int64_t ky = 0; ky < s.kernel; ++ky)
-      for (std::int64_t kx = 0; kx < s.kernel; ++kx) {
-        const std::int64_t y = first_y + s.pad - ky, x = first_x + s.pad - kx;
+    for (std::int64_t ky = 0; ky < s.kernel.y; ++ky)
+      for (std::int64_t kx = 0; kx < s.kernel.x; ++kx) {
+        const std::int64_t y = first_y + s.pad.y - ky, x = first_x + s.pad.x - kx;
         if (y % s.stride == 0 && x % s.stride == 0) visit(ky, kx, y / s.stride, x / s.stride);
       }
   }
@@ -45,7 +45,7 @@ void phase_weights(const StridePhase& phase, const T* w, T* out) {
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     phase.for_each_tap([&](auto ky, auto kx, auto, auto) {
       for (std::int64_t o = 0; o < s.out_channels; ++o)
-        *out++ = w[((o * s.in_channels + c) * s.kernel + ky) * s.kernel + kx];
+        *out++ = w[((o * s.in_channels + c) * s.kernel.y + ky) * s.kernel.x + kx];
     });
 }
 

@@ -18,7 +18,7 @@ struct OutputRows {
 
 struct ConvSizes {
   explicit ConvSizes(const ConvShape& s)
-      : taps(s.kernel * s.kernel),
+      : taps(s.kernel.y * s.kernel.x),
         in_pixels(s.in_height * s.in_width),
         out_pixels(s.out_height() * s.out_width()),
         in_image(s.in_channels * in_pixels),
@@ -51,7 +51,7 @@ inline std::int64_t columns_elements(const ConvShape& s) {
 
 // An image is its own matrix of columns when every output pixel looks at one input pixel.
 inline bool is_pointwise(const ConvShape& s) {
-  return s.kernel == 1 && s.stride == 1 && s.pad == 0;
+  return s.kernel == PerAxis(1) && s.stride == 1 && s.pad == PerAxis(0);
 }
 
 // Positions along one axis whose input index position * stride + shift lies inside [0, size).
@@ -82,22 +82,22 @@ void copy_stretch(const T* line, std::int64_t shift, std::int64_t stride, ValidR
 // valid) for every line of the matrix.
 template <typename Visit>
 void for_each_line(const ConvShape& s, OutputRows rows, RowOrder order, Visit visit) {
-  const std::int64_t taps = s.kernel * s.kernel;
+  const std::int64_t taps = s.kernel.y * s.kernel.x;
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     for (std::int64_t tap = 0; tap < taps; ++tap) {
-      const std::int64_t ky = tap / s.kernel, shift = tap % s.kernel - s.pad;
+      const std::int64_t ky = tap / s.kernel.x, shift = tap % s.kernel.x - s.pad.x;
       const std::int64_t row =
           order == RowOrder::channel_tap ? c * taps + tap : tap * s.in_channels + c;
       const ValidRange valid = valid_range(shift, s.stride, s.in_width, s.out_width());
       for (std::int64_t i = 0; i < rows.count; ++i) {
-        const std::int64_t y = (rows.first + i) * s.stride + ky - s.pad;
+        const std::int64_t y = (rows.first + i) * s.stride + ky - s.pad.y;
         const bool inside = y >= 0 && y < s.in_height;
         visit(row, i, inside ? (c * s.in_height + y) * s.in_width : -1, shift, valid);
       }
     }
 }
 
-// columns [Cin k k, rows.count * Wo] of one image [Cin, H, W].
+// columns [Cin kh kw, rows.count * Wo] of one image [Cin, H, W].
 template <typename T>
 void unfold(const ConvShape& s, const T* image, OutputRows rows, RowOrder order, T* columns) {
   const std::int64_t width = s.out_width(), pixels = rows.count * width;

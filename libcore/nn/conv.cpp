@@ -7,15 +7,15 @@ ConvOptions op_options(const ConvLayerOptions& options) {
   return {options.stride, options.pad, options.activation};
 }
 
-Fans fans_of(std::int64_t in, std::int64_t out, std::int64_t kernel) {
-  return {in * kernel * kernel, out * kernel * kernel};
+Fans fans_of(std::int64_t in, std::int64_t out, PerAxis kernel) {
+  return {in * kernel.y * kernel.x, out * kernel.y * kernel.x};
 }
 
 }  // namespace
 
 Conv2d::Conv2d(const Site& site, std::int64_t in, std::int64_t out, const ConvLayerOptions& options)
     : step_(site.step()),
-      w_(site.tensor("w", {out, in, options.kernel, options.kernel}, options.weights,
+      w_(site.tensor("w", {out, in, options.kernel.y, options.kernel.x}, options.weights,
                      fans_of(in, out, options.kernel))),
       options_(op_options(options)) {
   if (options.bias == Bias::with)
@@ -32,7 +32,7 @@ Var Conv2d::operator()(const ParamSet& params, Var x) const {
 ConvTranspose2d::ConvTranspose2d(const Site& site, std::int64_t in, std::int64_t out,
                                  const ConvLayerOptions& options)
     : step_(site.step()),
-      w_(site.tensor("w", {in, out, options.kernel, options.kernel}, options.weights,
+      w_(site.tensor("w", {in, out, options.kernel.y, options.kernel.x}, options.weights,
                      fans_of(in, out, options.kernel))),
       options_(op_options(options)) {
   if (options.bias == Bias::with)

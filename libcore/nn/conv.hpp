@@ -6,14 +6,16 @@
 namespace logpx {
 
 struct ConvLayerOptions {
-  std::int64_t kernel = 3, stride = 1, pad = 1;
+  PerAxis kernel = 3;
+  std::int64_t stride = 1;
+  PerAxis pad = 1;
   Activation activation = Activation::none;
   Bias bias = Bias::with;
   Init weights = {Init::Rule::lecun_normal};
   Init biases = Init::zeros();
 };
 
-// Tensors w [out,in,k,k] and b [out].
+// Tensors w [out,in,h,w] and b [out].
 class Conv2d {
  public:
   Conv2d(const Site& site, std::int64_t in, std::int64_t out, const ConvLayerOptions& options = {});
@@ -26,7 +28,7 @@ class Conv2d {
   ConvOptions options_;
 };
 
-// Tensors w [in,out,k,k] and b [out].
+// Tensors w [in,out,h,w] and b [out].
 class ConvTranspose2d {
  public:
   ConvTranspose2d(const Site& site, std::int64_t in, std::int64_t out,

@@ -67,5 +67,6 @@ void bench_its(Bench& bench);
 void bench_chains(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
+void bench_features(Bench& bench);
 
 }  // namespace logpx::bench

@@ -23,7 +23,7 @@ const std::vector<Layer> layers = {
 
 double flops_of(const ConvShape& s) {
   return 2.0 * static_cast<double>(s.images * s.out_channels * s.out_height() * s.out_width() *
-                                   s.in_channels * s.kernel * s.kernel);
+                                   s.in_channels * s.kernel.y * s.kernel.x);
 }
 
 struct Path {
@@ -40,7 +40,7 @@ void bench_layer(Bench& bench, const Layer& layer, const Path& path) {
   std::vector<float> x = of_size(s.images * s.in_channels * s.in_height * s.in_width), dx = x;
   std::vector<float> y = of_size(s.images * s.out_channels * s.out_height() * s.out_width()),
                      dy = y;
-  std::vector<float> w = of_size(s.out_channels * s.in_channels * s.kernel * s.kernel), dw = w;
+  std::vector<float> w = of_size(s.out_channels * s.in_channels * s.kernel.y * s.kernel.x), dw = w;
   std::vector<float> workspace = of_size(conv_workspace(s, path.path));
   const ConvCall<float> call{.shape = s,
                              .x = x.data(),

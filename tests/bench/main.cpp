@@ -35,7 +35,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"its", bench::bench_its},
                                  Section{"prior chains", bench::bench_chains},
                                  Section{"sum", bench::bench_sum},
-                                 Section{"coding", bench::bench_coding}};
+                                 Section{"coding", bench::bench_coding},
+                                 Section{"features", bench::bench_features}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

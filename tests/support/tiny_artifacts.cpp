@@ -119,6 +119,38 @@ std::string write_tiny_statistics(const std::string& path) {
   return hash;
 }
 
+std::string write_tiny_basis(const std::string& path) {
+  DatasetInfo data;
+  data.shape = {2};
+  data.content = Content::vector;
+  data.levels = 256;
+  data.value_max = 255;
+  const std::vector<double> mean{0.5, 1}, components{0, 1}, variances{2};
+  OutputFile out(path, Overwrite::replace);
+  std::string hash =
+      write_basis(out,
+                  {.extractor = "pca:1",
+                   .data = data,
+                   .tensors = {TensorView::of<double>("pca/mean", mean, {2}),
+                               TensorView::of<double>("pca/components", components, {1, 2}),
+                               TensorView::of<double>("pca/variances", variances, {1})}},
+                  tiny_provenance());
+  out.commit();
+  return hash;
+}
+
+std::string write_tiny_weights(const std::string& path) {
+  const std::vector<float> weight{1, 2};
+  OutputFile out(path, Overwrite::replace);
+  std::string hash = write_basis(out,
+                                 {.extractor = "inception-v3",
+                                  .data = {},
+                                  .tensors = {TensorView::of<float>("fc.bias", weight, {2})}},
+                                 tiny_provenance());
+  out.commit();
+  return hash;
+}
+
 ScoresContents tiny_scores() {
   return {.family = "vae",
           .method = "iwae",

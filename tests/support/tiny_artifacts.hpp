@@ -1,6 +1,7 @@
 // One small artifact of each kind with every optional part, for the tests of formats and manuals.
 #pragma once
 
+#include "formats/basis_file.hpp"
 #include "formats/checkpoint_file.hpp"
 #include "formats/features_file.hpp"
 #include "formats/model_file.hpp"
@@ -36,6 +37,8 @@ std::string write_tiny_samples(const std::string& path, const TinyDataset& data)
 std::string write_tiny_features(const std::string& path);
 std::string write_tiny_statistics(const std::string& path);
 std::string write_tiny_scores(const std::string& path);
+std::string write_tiny_basis(const std::string& path);    // of pca
+std::string write_tiny_weights(const std::string& path);  // a basis that says nothing of data
 
 [[nodiscard]] ScoresContents tiny_scores();  // what the last one writes
 

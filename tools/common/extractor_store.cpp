@@ -115,11 +115,14 @@ std::unique_ptr<Extractor> ExtractorStore::make(const DatasetInfo& data) {
 Json ExtractorStore::params(Extractor& extractor) const {
   Json params = Json::object();
   const DatasetInfo& data = extractor.info().data;
-  if (words_.kind->made_of != MadeOf::weights) params.set("shape", Json::array_of(data.shape));
+  const bool given = words_.kind->made_of == MadeOf::weights;
+  // Pictures of any size end at the same size there.
+  if (given) params.set("weights", basis_->content_hash());
+  else params.set("shape", Json::array_of(data.shape));
   params.set("levels", data.levels);
   if (!model_hash_.empty())
     params.set("model", model_hash_)
-        .set("weights", model_->weights == Weights::ema ? "ema" : "raw");
+        .set("model_weights", model_->weights == Weights::ema ? "ema" : "raw");
   if (const auto tensors = extractor.tensors(); !tensors.empty())
     params.set("basis", tensors_hash(tensors));
   return params;
@@ -127,11 +130,20 @@ Json ExtractorStore::params(Extractor& extractor) const {
 
 std::string save_basis(OutputFile& out, Extractor& extractor, const Json& provenance) {
   const std::vector<TensorRef> tensors = extractor.tensors();
-  return write_basis(out,
-                     {.extractor = extractor.info().name,
-                      .data = extractor.info().data,
-                      .tensors = views_of(tensors)},
-                     provenance);
+  // Only what the rows are, and neither who made them nor what they are called.
+  const DatasetInfo& rows = extractor.info().data;
+  DatasetInfo data;
+  data.content = rows.content;
+  data.measure = rows.measure;
+  data.element = rows.element;
+  data.shape = rows.shape;
+  data.levels = rows.levels;
+  data.value_min = rows.value_min;
+  data.value_max = rows.value_max;
+  return write_basis(
+      out,
+      {.extractor = extractor.info().name, .data = std::move(data), .tensors = views_of(tensors)},
+      provenance);
 }
 
 }  // namespace logpx

@@ -16,7 +16,8 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t array_rows_at_once = 1024, most_blocks_at_once = 16;
+constexpr std::int64_t array_rows_at_once = 1024, rows_fitted_at_once = 64,
+                       most_blocks_at_once = 16;
 constexpr std::int64_t stretch_bytes = std::int64_t{32} << 20;
 
 std::string made_by(const FeaturesInfo& info) {
@@ -165,7 +166,7 @@ class ExtractedFeatures final : public FeatureStream {
       const auto of_block = [&](std::vector<float>& values, std::int64_t width) {
         return std::span(values).subspan(at(first * width), at((last - first) * width));
       };
-      extractor_.extract({stream_->info(), part, info_.n + first},
+      extractor_.extract({stream_->info(), part, operand_->first_row() + info_.n + first},
                          {of_block(rows.features, info_.d), of_block(rows.logits, info_.classes)});
     });
   }
@@ -230,6 +231,7 @@ void FeatureOptions::describe(Fields& f) {
       .hidden_default();
   rows.describe(f, "take features of");
   f.add("gray-to-rgb", gray_to_rgb, "give grey pictures three channels");
+  describe_reading(f, binarise).shows_default("none");
   f.add("key", key, "the array of a .npz file")
       .shows_default("x; features without --extractor")
       .rank(Rank::manual);
@@ -246,7 +248,8 @@ class FeatureSource::State {
       store_.emplace(app, options);
       return;
     }
-    for (const char* option : {"--fit-on", "--extractor-weights", "--gray-to-rgb", "--batch"})
+    for (const char* option :
+         {"--fit-on", "--extractor-weights", "--gray-to-rgb", "--binarise", "--batch"})
       if (const Field* const field = app.fields().find_option(option); field && field->given())
         fail(ErrorKind::usage, option, "needs --extractor");
   }
@@ -277,24 +280,30 @@ class FeatureSource::State {
     const Json* const b = info.params.find("levels");
     if (a != nullptr && b != nullptr && *a != *b)
       app_.warn(first_name_ + " has " + levels_text(a->integer()) + ", and " + name + " has " +
-                levels_text(b->integer()) + ": both are scaled to [0, 1], but they differ in that");
+                levels_text(b->integer()) + ": both are scaled to [0, 1], but they differ in that" +
+                (std::min(a->integer(), b->integer()) == 2 ? "; --binarise static draws bits of "
+                                                             "grey values"
+                                                           : ""));
   }
 
   [[nodiscard]] Extractor* extractor() const { return extractor_.get(); }
-  [[nodiscard]] const FitFacts& fit_facts() const { return facts_; }
+  [[nodiscard]] const FitReport& fit_report() const { return report_; }
 
  private:
   [[nodiscard]] OperandReading reading() const {
     if (!store_) return {options_.rows, options_.key.value_or("features"), Reading::vector};
-    return {options_.rows, options_.key.value_or("x"), Reading::by_rank};
+    return {options_.rows, options_.key.value_or("x"), Reading::by_rank,
+            options_.binarise.value_or("none")};
   }
 
   std::unique_ptr<FeatureStream> open_array(RowOperand operand, const std::string& role) {
-    if (operand.is_artifact() || operand.is_pictures())
+    const bool has_rows = operand.is(ArtifactKind::dataset) || operand.is(ArtifactKind::samples);
+    if (operand.is_artifact() && !has_rows)
+      operand.take_artifact().require_kind(ArtifactKind::features);
+    if (has_rows || operand.is_pictures())
       fail(ErrorKind::usage, operand.text(),
-           std::string("is ") +
-               (operand.is_artifact() ? "a file of rows" : "a folder or file of pictures") +
-               ", and nothing says what features are taken of it",
+           "holds " + std::string(has_rows ? "rows" : "pictures") +
+               ", and nothing says what features are taken of them",
            "--extractor random-conv:1:64");
     auto stream = std::make_unique<ArrayFeatures>(app_, std::move(operand), role);
     require_comparable(stream->info(), stream->name());
@@ -333,24 +342,28 @@ class FeatureSource::State {
   void make_for(RowOperand& operand) {
     std::optional<RowOperand> other;
     if (store_->fits() && !options_.fit_on.empty())
-      other.emplace(options_.fit_on, OperandReading{.key = options_.key.value_or("x")});
+      other.emplace(options_.fit_on,
+                    OperandReading{.key = options_.key.value_or("x"),
+                                   .binarise = options_.binarise.value_or("none")});
     RowOperand& learned = other ? *other : operand;
-    const auto rows = learned.rows(array_rows_at_once);
+    const auto rows = learned.rows(store_->fits() ? rows_fitted_at_once : 1);
     made_for_ = learned.text();
     extractor_ = store_->make(rows->info());
-    if (!store_->fits()) return;
+    if (!store_->fits() || app_.dry_run()) return;
     if (store_->words().kind->fits_on == FitsOn::labelled_rows && !rows->info().has_labels)
       fail(ErrorKind::data, learned.text(),
            "has no labels, and --extractor " + store_->words().text + " learns classes",
            "--fit-on DATASET with labels");
-    const auto progress = app_.progress("% of the fit", 100);
-    facts_ = extractor_->fit(
+    const auto progress = app_.progress("percent of the fit", 100);
+    report_ = extractor_->fit(
         *rows, {.rng = app_.rng(), .workers = app_.workers(), .progress = [&](double done) {
                   progress->update(100 * done);
                 }});
     Rows rest;
     while (rows->next(rest)) {
     }
+    progress->erase();
+    for (const std::string& concern : report_.concerns) app_.warn(concern);
     if (other) tell(app_, *other, "fit-on");
   }
 
@@ -358,7 +371,7 @@ class FeatureSource::State {
   const FeatureOptions& options_;
   std::optional<ExtractorStore> store_;
   std::unique_ptr<Extractor> extractor_;
-  FitFacts facts_;
+  FitReport report_;
   std::optional<FeaturesInfo> first_;
   std::string first_name_, made_for_;
 };
@@ -375,6 +388,6 @@ void FeatureSource::require_comparable(const FeaturesInfo& info, const std::stri
   state_->require_comparable(info, name);
 }
 Extractor* FeatureSource::extractor() const { return state_->extractor(); }
-const FitFacts& FeatureSource::fit_facts() const { return state_->fit_facts(); }
+const FitReport& FeatureSource::fit_report() const { return state_->fit_report(); }
 
 }  // namespace logpx

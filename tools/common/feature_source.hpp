@@ -33,6 +33,7 @@ struct FeatureOptions {
   RowChoice rows;                  // of each operand
   std::int64_t batch = 0;          // 0: what suits the extractor
   bool gray_to_rgb = false;
+  std::optional<std::string> binarise;  // of grey pictures, beside samples that are bits
   Weights model_weights = Weights::best;
 
   // Under the heading "features".
@@ -72,7 +73,7 @@ class FeatureSource {
   void require_comparable(const FeaturesInfo& info, const std::string& name);
   // Null until an operand was opened that needs one.
   [[nodiscard]] Extractor* extractor() const;
-  [[nodiscard]] const FitFacts& fit_facts() const;  // empty where nothing was fitted
+  [[nodiscard]] const FitReport& fit_report() const;  // empty where nothing was fitted
 
  private:
   class State;

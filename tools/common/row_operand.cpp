@@ -5,6 +5,7 @@
 #include "formats/import/row_stages.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/row_values.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +38,50 @@ class StoredRows final : public RowStream {
   RowSource& source_;
   DatasetInfo info_;
   std::int64_t next_, end_, at_once_;
+};
+
+// Bits in the place of grey values, those that every tool sees of these rows.
+class BitRows final : public RowStream {
+ public:
+  BitRows(std::unique_ptr<RowStream> source, const std::string& rule, std::int64_t first)
+      : source_(std::move(source)), next_(first) {
+    rules_.binarise = parse_binarisation(rule);
+    info_ = source_->info();
+    check_rules(info_, rules_);
+    take_info();
+  }
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] bool next(Rows& rows) override {
+    Rows grey;
+    const bool more = source_->next(grey);
+    take_info();
+    if (!more) return false;
+    rows = {};
+    rows.count = grey.count;
+    rows.y = grey.y;
+    rows.x.resize(static_cast<std::size_t>(grey.count) * info_.row_bytes());
+    std::vector<float> x(static_cast<std::size_t>(info_.dims()));
+    const RowNoise noise = evaluation_noise(rules_);
+    for (std::int64_t i = 0; i < grey.count; ++i) {
+      row_values(source_->info(), grey, {.from = i, .number = next_ + i}, rules_, noise, x);
+      store_values(info_, {}, x, i, rows);
+    }
+    next_ += grey.count;
+    return true;
+  }
+
+ private:
+  void take_info() {
+    info_ = source_->info();
+    info_.element = Element::u8;
+    info_.levels = 2;
+    info_.value_min = 0;
+    info_.value_max = 1;
+  }
+  std::unique_ptr<RowStream> source_;
+  std::int64_t next_;
+  RowRules rules_;
+  DatasetInfo info_;
 };
 
 void append_rows(Rows& to, const Rows& from) {
@@ -179,18 +224,28 @@ ArtifactFile RowOperand::take_artifact() {
   return file;
 }
 
-std::unique_ptr<RowStream> RowOperand::rows(std::int64_t at_once) {
-  if (format_ != Format::automatic) {
-    Input input = input_ ? std::move(*input_) : Input(path_);
-    input_.reset();
-    return std::make_unique<ForeignRows>(*this, std::move(input), at_once);
-  }
+std::unique_ptr<RowStream> RowOperand::stored_rows(std::int64_t at_once) {
   if (stored_.rows == nullptr) stored_ = open_rows(take_artifact());
   RowSource& source = *stored_.rows;
   const RowSelection selection = select_rows(source.info(), {path_, split_}, "", reading_.rows);
   if (selection.begin == selection.end) fail(ErrorKind::data, text_, "has no rows");
   record_.rows = std::pair(selection.begin, selection.end);
+  first_row_ = selection.begin;
   return std::make_unique<StoredRows>(source, selection, text_, at_once);
+}
+
+std::unique_ptr<RowStream> RowOperand::rows(std::int64_t at_once) {
+  std::unique_ptr<RowStream> stream;
+  if (format_ == Format::automatic) {
+    stream = stored_rows(at_once);
+  } else {
+    Input input = input_ ? std::move(*input_) : Input(path_);
+    input_.reset();
+    first_row_ = reading_.rows.range.value_or(RowRange{}).begin;
+    stream = std::make_unique<ForeignRows>(*this, std::move(input), at_once);
+  }
+  if (reading_.binarise == "none" || stream->info().levels == 2) return stream;
+  return std::make_unique<BitRows>(std::move(stream), reading_.binarise, first_row_);
 }
 
 FileRecord RowOperand::record(const std::string& role) const {

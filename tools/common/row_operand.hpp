@@ -24,6 +24,7 @@ struct OperandReading {
   RowChoice rows = {};
   std::string key = "x";              // of the array in a .npz file
   Reading arrays = Reading::by_rank;  // vector: whatever their rank
+  std::string binarise = "none";      // of grey pictures; what has two levels stays
 };
 
 class RowOperand {
@@ -42,6 +43,8 @@ class RowOperand {
   // All of them from the start, `at_once` together but for the last; what comes down a pipe comes
   // once. info() has shape and levels at once. No rows at all are a data error.
   [[nodiscard]] std::unique_ptr<RowStream> rows(std::int64_t at_once);
+  // The number of the first of them in its dataset or file.
+  [[nodiscard]] std::int64_t first_row() const { return first_row_; }
   // For the report, when all rows have been read.
   [[nodiscard]] FileRecord record(const std::string& role) const;
   // What the importer has to say, likewise.
@@ -49,7 +52,9 @@ class RowOperand {
 
  private:
   friend class ForeignRows;
+  [[nodiscard]] std::unique_ptr<RowStream> stored_rows(std::int64_t at_once);
   std::string text_, path_, split_;
+  std::int64_t first_row_ = 0;
   OperandReading reading_;
   std::optional<ArtifactFile> artifact_;
   OpenRows stored_;

@@ -223,6 +223,13 @@ TEST_CASE("manual: logpx-features(5) lists what stands in features") {
   check_manual("logpx-features.5", {folder / "f.h5", folder / "s.h5"});
 }
 
+TEST_CASE("manual: logpx-basis(5) lists what stands in a basis") {
+  const ScratchFolder folder;
+  write_tiny_basis(folder / "b.h5");
+  write_tiny_weights(folder / "w.h5");
+  check_manual("logpx-basis.5", {folder / "b.h5", folder / "w.h5"});
+}
+
 TEST_CASE("manual: logpx-scores(5) lists what stands in scores") {
   const ScratchFolder folder;
   write_tiny_scores(folder / "s.h5");

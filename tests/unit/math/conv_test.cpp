@@ -93,6 +93,30 @@ const std::vector<ConvShape> shapes = {
      .kernel = 5,
      .stride = 1,
      .pad = 2},
+    {.images = 2,
+     .in_channels = 3,
+     .in_height = 6,
+     .in_width = 9,
+     .out_channels = 4,
+     .kernel = {1, 7},
+     .stride = 1,
+     .pad = {0, 3}},
+    {.images = 2,
+     .in_channels = 5,
+     .in_height = 9,
+     .in_width = 4,
+     .out_channels = 3,
+     .kernel = {7, 1},
+     .stride = 1,
+     .pad = {3, 0}},
+    {.images = 1,
+     .in_channels = 2,
+     .in_height = 8,
+     .in_width = 11,
+     .out_channels = 3,
+     .kernel = {2, 5},
+     .stride = 2,
+     .pad = {1, 0}},
 };
 
 // oneDNN leaves double to im2col.
@@ -106,7 +130,7 @@ template <typename T>
 struct Problem {
   Problem(const ConvShape& s, Convolution path)
       : x(random_values<T>(1, at(s.images * s.in_channels * s.in_height * s.in_width))),
-        w(random_values<T>(2, at(s.out_channels * s.in_channels * s.kernel * s.kernel))),
+        w(random_values<T>(2, at(s.out_channels * s.in_channels * s.kernel.y * s.kernel.x))),
         bias(random_values<T>(3, at(s.out_channels))),
         in_bias(random_values<T>(4, at(s.in_channels))),
         dy(random_values<T>(5, at(s.images * s.out_channels * s.out_height() * s.out_width()))),
@@ -152,13 +176,13 @@ void for_each_product(const ConvShape& s, Visit visit) {
     for (std::int64_t o = 0; o < s.out_channels; ++o)
       for (std::int64_t i = 0; i < s.out_height(); ++i)
         for (std::int64_t j = 0; j < s.out_width(); ++j)
-          for (std::int64_t ky = 0; ky < s.kernel; ++ky)
-            for (std::int64_t kx = 0; kx < s.kernel; ++kx) {
-              const std::int64_t iy = i * s.stride + ky - s.pad, ix = j * s.stride + kx - s.pad;
+          for (std::int64_t ky = 0; ky < s.kernel.y; ++ky)
+            for (std::int64_t kx = 0; kx < s.kernel.x; ++kx) {
+              const std::int64_t iy = i * s.stride + ky - s.pad.y, ix = j * s.stride + kx - s.pad.x;
               if (iy < 0 || iy >= s.in_height || ix < 0 || ix >= s.in_width) continue;
               for (std::int64_t c = 0; c < s.in_channels; ++c)
                 visit(at(((n * s.in_channels + c) * s.in_height + iy) * s.in_width + ix),
-                      at(((o * s.in_channels + c) * s.kernel + ky) * s.kernel + kx),
+                      at(((o * s.in_channels + c) * s.kernel.y + ky) * s.kernel.x + kx),
                       at(((n * s.out_channels + o) * s.out_height() + i) * s.out_width() + j));
             }
 }
@@ -170,15 +194,15 @@ void for_each_product_by_tap(const ConvShape& s, Visit visit) {
     for (std::int64_t c = 0; c < s.in_channels; ++c)
       for (std::int64_t iy = 0; iy < s.in_height; ++iy)
         for (std::int64_t ix = 0; ix < s.in_width; ++ix)
-          for (std::int64_t ky = 0; ky < s.kernel; ++ky)
-            for (std::int64_t kx = 0; kx < s.kernel; ++kx) {
-              const std::int64_t y = iy + s.pad - ky, x = ix + s.pad - kx;
+          for (std::int64_t ky = 0; ky < s.kernel.y; ++ky)
+            for (std::int64_t kx = 0; kx < s.kernel.x; ++kx) {
+              const std::int64_t y = iy + s.pad.y - ky, x = ix + s.pad.x - kx;
               if (y < 0 || x < 0 || y % s.stride || x % s.stride) continue;
               const std::int64_t i = y / s.stride, j = x / s.stride;
               if (i >= s.out_height() || j >= s.out_width()) continue;
               for (std::int64_t o = 0; o < s.out_channels; ++o)
                 visit(at(((n * s.in_channels + c) * s.in_height + iy) * s.in_width + ix),
-                      at(((o * s.in_channels + c) * s.kernel + ky) * s.kernel + kx),
+                      at(((o * s.in_channels + c) * s.kernel.y + ky) * s.kernel.x + kx),
                       at(((n * s.out_channels + o) * s.out_height() + i) * s.out_width() + j));
             }
 }
@@ -205,9 +229,11 @@ double difference(const std::vector<T>& got, const std::vector<double>& expected
 template <typename T>
 void check_against_definition(Convolution path, double tolerance) {
   for (const ConvShape& s : shapes) {
-    CAPTURE(s.kernel);
+    CAPTURE(s.kernel.y);
+    CAPTURE(s.kernel.x);
     CAPTURE(s.stride);
-    CAPTURE(s.pad);
+    CAPTURE(s.pad.y);
+    CAPTURE(s.pad.x);
     CAPTURE(s.in_channels);
     CAPTURE(s.out_channels);
     Problem<T> p(s, path);
@@ -309,7 +335,8 @@ TEST_CASE("conv: the ordered path has the bits of one sum over (ky, kx, channel)
       volatile float product = p.dy[iy] * p.w[iw];
       dx[ix] = dx[ix] + product;
     });
-    CAPTURE(s.kernel);
+    CAPTURE(s.kernel.y);
+    CAPTURE(s.kernel.x);
     CAPTURE(s.stride);
     CHECK(p.forward() == y);
     CHECK(p.backward_data(std::vector<float>(dx.size()), 0, p.in_bias.data()) == dx);
@@ -382,7 +409,7 @@ TEST_CASE("conv: workspaces stay within 16 MiB of float, or a few copies of the 
       const std::int64_t copies =
           s.images * (s.in_channels + 16) * s.in_height * s.in_width +
           s.images * (s.out_channels + 16) * s.out_height() * s.out_width() +
-          (s.in_channels + 16) * (s.out_channels + 16) * s.kernel * s.kernel;
+          (s.in_channels + 16) * (s.out_channels + 16) * s.kernel.y * s.kernel.x;
       const std::int64_t most = std::int64_t{4} << 20;
       CHECK(conv_workspace(s, path) <=
             (path == Convolution::onednn ? std::max(most, 2 * copies) : most));
