@@ -122,8 +122,14 @@ Moments MomentSums::finish() {
 
 Moments moments_of(const FeatureView& features, const RowList& rows) {
   MomentSums sums(features.d);
-  for (const std::uint32_t row : rows)
-    sums.append(features.values.subspan(at(row * features.d), at(features.d)));
+  std::vector<double> gathered;
+  for (std::size_t begin = 0; begin < rows.size(); begin += at(rows_of_block)) {
+    gathered.clear();
+    const std::size_t end = std::min(rows.size(), begin + at(rows_of_block));
+    for (std::size_t i = begin; i < end; ++i)
+      gathered.insert(gathered.end(), features.row(rows[i]), features.row(rows[i]) + features.d);
+    sums.append(std::span<const double>(gathered));
+  }
   return sums.finish();
 }
 

@@ -1,0 +1,70 @@
+// Frechet distance between Gaussians fitted to two sets of features [spec/kaem.md 12.7]:
+//
+//   FID = |mu1 - mu2|^2 + tr S1 + tr S2 - 2 tr (S1^1/2 S2 S1^1/2)^1/2
+//
+// S1^1/2 S2 S1^1/2 has the eigenvalues of F^T S2 F for any F with S1 = F F^T. F is made once from
+// the eigenvectors of S1, without those whose value is 0 but for rounding; then every set of rows
+// costs the covariance of x F and its symmetric eigenvalues. No imaginary parts can arise.
+#pragma once
+
+#include "libcore/judge/moments.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+struct FrechetDistance {
+  double value = 0;
+  std::int64_t clipped = 0;  // eigenvalues below 0, by rounding: counted as 0
+};
+
+// The real side: what is compared with many others.
+class FrechetReference {
+ public:
+  // A covariance with eigenvalues below 0 beyond rounding is a data error.
+  explicit FrechetReference(const Moments& real);
+
+  [[nodiscard]] FrechetDistance to(const Moments& fake) const;
+
+  [[nodiscard]] std::int64_t d() const { return std::ssize(mean_); }
+  [[nodiscard]] std::int64_t rank() const { return rank_; }
+  [[nodiscard]] const std::vector<double>& mean() const { return mean_; }
+  [[nodiscard]] double trace() const { return trace_; }
+  // Rows [n,d] times F: [n,rank].
+  [[nodiscard]] std::vector<double> projected(const double* rows, std::int64_t n) const;
+  // From a difference of means, the trace of the other covariance, and F^T S2 F or any matrix
+  // [size,size] that shares its eigenvalues other than 0.
+  struct Parts {
+    double mean_difference_squared = 0, trace = 0;
+    std::vector<double> matrix = {};
+    std::int64_t size = 0;
+  };
+  [[nodiscard]] FrechetDistance joined(const Parts& parts) const;
+
+ private:
+  std::vector<double> mean_, factor_;  // factor [d,rank]
+  double trace_ = 0;
+  std::int64_t rank_ = 0;
+};
+
+// Rows as seen from a reference, of which any choice may be compared with it.
+class FrechetRows {
+ public:
+  // Keeps `reference` and `features`.
+  FrechetRows(const FrechetReference& reference, const FeatureView& features, Workers& workers);
+
+  // Of at least two rows, one of which may stand there several times. Where they are fewer than the
+  // rank, the matrix of their inner products is taken, which has the same eigenvalues. By the
+  // calling thread; several may call at once.
+  [[nodiscard]] FrechetDistance distance(const RowList& rows) const;
+
+ private:
+  const FrechetReference& reference_;
+  FeatureView features_;
+  std::vector<double> centre_;     // the mean of all rows
+  std::vector<double> squares_;    // [n]: squared distances from it
+  std::vector<double> projected_;  // [n,rank]
+};
+
+}  // namespace logpx

@@ -1,0 +1,67 @@
+// Kernel distance: the unbiased squared MMD between two sets of features [spec/kaem.md 12.7],
+//
+//   KID = sum_{i!=j} k(x_i,x_j) / (m (m-1)) + sum_{i!=j} k(y_i,y_j) / (n (n-1))
+//         - 2 sum k(x_i,y_j) / (m n),       k(x,y) = (gamma x.y + coef0)^degree
+//
+// Sizes may differ, and it may be negative. Kernels are made block by block and used at once: no
+// [n,m] matrix is ever kept. Many choices of rows share each block, since the sum over one of them
+// is c^T K c with c[i] how often row i stands there.
+#pragma once
+
+#include "libcore/judge/feature_view.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+class Workers;
+
+struct PolynomialKernel {
+  std::int64_t degree = 3;
+  double gamma = 1;  // usually 1/d
+  double coef0 = 1;
+
+  [[nodiscard]] double of(double product) const;
+};
+
+struct KernelDistance {
+  double value = 0;
+  double std_error = 0;  // of both samples, by the variance of each row's share
+};
+
+// Two sets of two rows or more.
+struct KernelSets {
+  PolynomialKernel kernel;
+  FeatureView real, fake;
+};
+
+// All real rows against any choice of fake ones.
+class KernelReference {
+ public:
+  // Keeps what the views of `sets` show.
+  KernelReference(const KernelSets& sets, Workers& workers);
+
+  [[nodiscard]] KernelDistance distance(Workers& workers) const;  // to all fake rows
+  [[nodiscard]] std::vector<double> distances(std::span<const RowList> fake,
+                                              Workers& workers) const;
+
+ private:
+  [[nodiscard]] double real_term() const;
+
+  KernelSets sets_;
+  std::vector<double> real_sums_;   // [m] of a row, over the other real ones
+  std::vector<double> real_cross_;  // [m] of a real row, over the fake ones
+  std::vector<double> fake_cross_;  // [n] of a fake row, over the real ones
+};
+
+// Of chosen rows on either side, real[i] with fake[i].
+[[nodiscard]] std::vector<double> kernel_distances(const KernelSets& sets,
+                                                   std::span<const RowList> real,
+                                                   std::span<const RowList> fake, Workers& workers);
+// The same for one small choice, by the calling thread.
+[[nodiscard]] double kernel_distance(const KernelSets& sets, const RowList& real,
+                                     const RowList& fake);
+
+}  // namespace logpx
