@@ -65,7 +65,8 @@ TEST_CASE("golden/kaem/fid_kid") {
     };
     CHECK(is_close(to(fake), item->at("frechet")));
     CHECK(is_close(to(real), item->at("frechet_self"), 1e-8));
-    CHECK(is_close(to(few), item->at("frechet_real_vs_few_rank_deficient")));
+    // The reference took the roots of two eigenvalues of 1e-16 that should be 0.
+    CHECK(is_close(to(few), item->at("frechet_real_vs_few_rank_deficient"), 1e-8));
     const double by_moments = reference.to(moments_of(fake.view(), workers)).value;
     CHECK(is_close(by_moments, item->at("frechet")));
   }
