@@ -1,0 +1,44 @@
+// Features that were made before, whoever made them, in memory: the artifact of extract-features,
+// or what other programs keep in .npz, .npy and .csv.   [spec/kaem.md 12.7]
+//
+//   const FeatureSet real = read_feature_set("real.npz");
+//   if (!real.has_rows()) use(real.mean, real.covariance);
+#pragma once
+
+#include "formats/json/value.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class Container;
+
+struct FeatureSet {
+  std::string name = {};       // of the file, for messages
+  std::string kind = {};       // "features" of an artifact, "npz", "table"
+  std::string extractor = {};  // empty where the file does not say
+  Json params = {};            // of the extractor
+  std::int64_t n = 0, d = 0;   // n 0: statistics of an unknown number of rows
+  std::int64_t classes = 0;
+  std::vector<double> rows = {};                   // [n,d]; empty: statistics alone
+  std::vector<double> logits = {};                 // [n,classes]
+  std::vector<double> mean = {}, covariance = {};  // [d], [d,d]: of statistics alone
+  std::uint64_t bytes = 0;
+  std::string content_hash = {};  // of an artifact; of other files their SHA-256
+  Json provenance = {};           // of an artifact
+
+  [[nodiscard]] bool has_rows() const { return !rows.empty(); }
+};
+
+// The first bytes say what it is; "-" is stdin. An .npz holds `features` [n,d] and perhaps `logits`
+// [n,classes], or `mu` [d] and `sigma` [d,d]; an array that is alone in it is taken for features.
+// Sizes that do not match, values that are not finite (with the row), a sigma that is not
+// symmetric, fewer than two rows and rows that are all the same are data errors.
+[[nodiscard]] FeatureSet read_feature_set(const std::string& path);
+// Of an .npz that is open: for fuzzers.
+[[nodiscard]] FeatureSet feature_set_of(std::shared_ptr<const Container> archive);
+
+}  // namespace logpx
