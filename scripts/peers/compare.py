@@ -56,16 +56,32 @@ class Section:
                 row["met"] = row["ratio"] >= row["promised"]
             yield row
 
+    def same_rows(self):
+        """Numbers that both must come to."""
+        for name, tolerance in self.facts.get("same", {}).items():
+            report = read(self.out / f"{self.family}.ours.{self.rounds[0]}.json")
+            section = report["sections"][self.facts.get("section", self.family)]
+            (ours,) = [row["value"] for row in section if row["name"] == name]
+            threads = next(iter(self.facts["ours"]))
+            peer = read(self.out / f"{self.family}.{self.rounds[0]}.{threads}.json")["values"][name]
+            off = abs(ours - peer) / abs(peer)
+            yield {"what": name, "same": [ours, peer], "off": off, "met": off <= tolerance}
+
     def rows(self):
         for threads in self.facts["ours"]:
             ours = list(self.our_rows(threads))
             yield from ours
             yield from self.peer_rows(threads, ours)
+        yield from self.same_rows()
 
 
 def show(title, rows):
     print(f"{title:40} threads  median   least  of our median")
     for row in rows:
+        if "same" in row:
+            print(f"{row['what']:40} {row['same'][0]:.9g} and {row['same'][1]:.9g}: "
+                  f"{row['off']:.1e} off, {'met' if row['met'] else 'MISSED'}")
+            continue
         if "missing" in row:
             print(f"{row['what']:40} {row['threads']:7}  not here: {row['missing']}")
             continue

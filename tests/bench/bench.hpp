@@ -65,6 +65,7 @@ void bench_vae(Bench& bench);
 void bench_kaem(Bench& bench);
 void bench_its(Bench& bench);
 void bench_chains(Bench& bench);
+void bench_fid(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_features(Bench& bench);

@@ -34,6 +34,7 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"kaem", bench::bench_kaem},
                                  Section{"its", bench::bench_its},
                                  Section{"prior chains", bench::bench_chains},
+                                 Section{"fid", bench::bench_fid},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding},
                                  Section{"features", bench::bench_features}};
