@@ -1,0 +1,8 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+. "$CLI_TESTS/fid-extrapolate/inputs"
+rows 77 3000 3 1 > many.csv
+FILL[REAL]=real.csv FILL[FAKE]=fake.csv
+follow fid-extrapolate --seed 3
+follow fid-extrapolate real.csv
+follow fid-extrapolate many.csv many.csv --sizes many --metrics fid --bootstrap 0

@@ -1,0 +1,139 @@
+// Judges samples by features, in ways that do not depend on how many there are: FID, KID and the
+// inception score at infinity with intervals, precision and recall, and which of two is better.
+// [KAEM section 4; spec/kaem.md 12.7]
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/judge_input.hpp"
+#include "tools/common/judge_report.hpp"
+#include "tools/common/judgement.hpp"
+
+using namespace logpx;
+
+namespace {
+
+struct Options {
+  std::string real, scores;
+  std::vector<std::string> samples;
+  JudgeOptions judge;
+
+  void describe(Fields& f) {
+    f.add("real", real, "features of real data, or only their mean and covariance")
+        .positional()
+        .files("*.{h5,npz,npy,csv}");
+    f.add("fake", samples, "features of samples; of two, the better one is named")
+        .positional()
+        .files("*.{h5,npz,npy,csv}");
+    f.group("input");
+    f.add("scores", scores, "extrapolate these scores: a table of N and score")
+        .metavar("FILE.csv")
+        .external()
+        .hidden_default()
+        .files("*.csv");
+    judge.describe(f);
+  }
+  void check(const App& app) const;
+};
+
+const ToolSpec spec = {
+    .name = "fid-extrapolate",
+    .purpose = "judge samples by scores that do not depend on how many there are",
+    .usage = {"REAL FAKE [options]", "REAL A B [options]", "--scores FILE.csv [options]"},
+    .examples = {{"fid-extrapolate real.h5 fake.h5", "FID and KID at infinity, with intervals"},
+                 {"fid-extrapolate real.npz a.npy b.npy", "which of two is better"},
+                 {"fid-extrapolate real.h5 fake.h5 --metrics prdc", "precision, recall and so on"},
+                 {"fid-extrapolate --scores scores.csv", "from scores measured elsewhere"}},
+    .kind = ToolKind::answer,
+    .compute_facts = compute_facts};
+
+void Options::check(const App& app) const {
+  judge.check(app.fields());
+  if (!scores.empty()) {
+    if (!real.empty()) fail(ErrorKind::usage, "--scores", "stands alone: no REAL and FAKE with it");
+    for (const Field& field : app.fields().all())
+      if (field.given() && (field.group() == "scores" || field.group() == "extrapolation") &&
+          field.name() != "level" && field.name() != "weighted")
+        fail(ErrorKind::usage, field.option(), "does nothing with --scores");
+    return;
+  }
+  if (real.empty()) fail(ErrorKind::usage, "", "missing REAL", "fid-extrapolate REAL FAKE");
+  if (samples.empty())
+    fail(ErrorKind::usage, "", "missing FAKE: samples to compare with " + real,
+         "fid-extrapolate " + real + " FAKE");
+  if (samples.size() > 2)
+    fail(ErrorKind::usage, "",
+         std::to_string(samples.size()) + " sets of samples, and two at most can be compared");
+}
+
+void run_scores(App& app, const Options& o) {
+  const std::vector<ScorePoint> points = read_score_points(app, o.scores);
+  if (app.dry_run())
+    return app.say("would extrapolate " + std::to_string(points.size()) + " scores");
+  const ExtrapolationSettings settings = {
+      .weights = o.judge.weighted ? PointWeights::size : PointWeights::equal,
+      .level = o.judge.level};
+  const Extrapolation told = extrapolate(points, settings);
+  app.result().set("metrics", Json::object().set("score", to_json(told, "score", o.judge.level)));
+  add_line_series(app, told, "score");
+  app.say(summary_of(Judgement{.lines = {{"score", told}}}));
+}
+
+Json side_json(const FeatureSet& set) {
+  Json json = Json::object();
+  return json.set("n", set.n > 0 ? Json(set.n) : Json()).set("d", set.d);
+}
+
+struct Judged {
+  std::string role;  // "fake", "A", "B"
+  FeatureSet set;
+  Judgement judgement;
+};
+
+void report(App& app, const Options& o, const FeatureSet& real, const std::vector<Judged>& all) {
+  const double level = o.judge.level;
+  Json& result = app.result();
+  result.set("extractor", real.extractor.empty() ? Json() : Json(real.extractor))
+      .set("subset", app.fields().find_option("--subset")->text())
+      .set("qmc", qmc_of(all.front().set))
+      .set("real", side_json(real));
+  std::int64_t clipped = 0;
+  for (const auto& [role, set, judgement] : all) {
+    Json side = side_json(set);
+    if (all.size() > 1) side.set("metrics", metrics_json(judgement, level));
+    result.set(role, std::move(side));
+    for (const auto& [metric, told] : judgement.lines)
+      add_line_series(app, told, metric, all.size() > 1 ? ' ' + role : "");
+    clipped += judgement.clipped;
+    app.say((all.size() > 1 ? role + ": " : "") + summary_of(judgement));
+  }
+  if (all.size() == 1) result.set("metrics", metrics_json(all.front().judgement, level));
+  if (all.size() > 1) {
+    Json comparison = comparison_json(all[0].judgement, all[1].judgement, level);
+    app.say(summary_of(comparison));
+    result.set("comparison", std::move(comparison));
+  }
+  result.set("clipped_eigenvalues", clipped);
+}
+
+void run(App& app, Options& o) {
+  o.check(app);
+  if (!o.scores.empty()) return run_scores(app, o);
+  const FeatureSet real = open_features(app, o.real, "real");
+  std::vector<Judged> all;
+  for (const std::string& path : o.samples) {
+    const std::string role = o.samples.size() == 1 ? "fake" : all.empty() ? "A" : "B";
+    all.push_back({role, open_features(app, path, role), {}});
+  }
+  Judge judge(app, o.judge, real);
+  for (const Judged& one : all) judge.check(one.set);
+  if (app.dry_run())
+    return app.say("would judge " + std::to_string(all.front().set.n) + " samples by " +
+                   join_text(judge.metrics(), ", "));
+  for (Judged& one : all) one.judgement = judge.of(one.set);
+  report(app, o, real, all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
