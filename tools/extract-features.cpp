@@ -33,6 +33,7 @@ struct Options {
     f.add("save-basis", save_basis, "also write what the extractor has learned (logpx-basis(5))")
         .metavar("PATH")
         .output()
+        .writes({"h5"})
         .hidden_default();
     features.describe(f);
   }
@@ -99,9 +100,11 @@ void run(App& app, Options& o) {
                   .content_hash = hash,
                   .provenance = {}});
   if (!o.save_basis.empty()) keep_basis(app, o, *source.extractor());
-  app.result().set("n", info.n).set("d", info.d).set("extractor", info.extractor);
+  app.result().set("n", info.n).set("d", info.d);
+  app.result().set("extractor", by.empty() ? Json() : Json(info.extractor));
   if (info.classes > 0 && !o.stats_only) app.result().set("classes", info.classes);
-  for (const auto& [fact, value] : source.fit_report().facts) app.result().set("fit_" + fact, value);
+  for (const auto& [fact, value] : source.fit_report().facts)
+    app.result().set("fit_" + fact, value);
   app.say((o.stats_only ? "mean and covariance of " : "") + std::to_string(info.n) + " rows of " +
           what + " -> " + out.shown_name());
   app.next("inspect " + shell_word(o.output));
@@ -113,7 +116,7 @@ const ToolSpec spec = {
     .usage = {"DATA... -o FEATURES.h5 --extractor E [options]", "FEATURES.h5... -o ALL.h5"},
     .examples = {{"extract-features digits.h5 -o f.h5 --extractor random-conv:1:64",
                   "64 numbers a picture"},
-                 {"extract-features digits.h5:train -o f.h5 --extractor classifier:64 "
+                 {"extract-features digits.h5 -o f.h5 --extractor classifier:64 "
                   "--save-basis c.h5",
                   "what a classifier of these digits sees"},
                  {"extract-features fakes -o g.h5 --basis c.h5",

@@ -18,7 +18,8 @@ class NetExtractor : public Extractor {
 
  protected:
   explicit NetExtractor(ExtractorInfo info);
-  // Nodes from the input x, pictures [rows,C,H,W], to "features" [rows, width] and, with classes, "logits".
+  // Nodes from the input x, pictures [rows,C,H,W], to features [rows, width] and, with classes, to
+  // logits.
   struct Outputs {
     Var features;
     std::optional<Var> logits = {};

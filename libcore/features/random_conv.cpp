@@ -1,8 +1,7 @@
 // random-conv:SEED:D: convolutions with weights that nobody has trained, the same on every machine.
 //
-//   three 3x3 convolutions of stride 2 (32, 64, 128 channels, leaky ReLU of slope 0.2, zeros
-//   around),
-//   mean and standard deviation of each channel over space, a fixed projection to D numbers
+//   three 3x3 convolutions of stride 2 with zeros around (32, 64, 128 channels, leaky ReLU of
+//   slope 0.2), mean and standard deviation of each channel over space, a fixed projection to D
 #include "libcore/base/index.hpp"
 #include "libcore/features/makers.hpp"
 #include "libcore/features/net_extractor.hpp"

@@ -35,8 +35,8 @@ void tell(App& app, const RowOperand& operand, const std::string& role) {
   for (const std::string& line : operand.story().warnings) app.warn(line);
 }
 
-void require_finite(const FeatureRows& rows, std::int64_t width, std::int64_t first,
-                    const std::string& name) {
+void require_finite_features(const FeatureRows& rows, std::int64_t width, std::int64_t first,
+                             const std::string& name) {
   const auto bad =
       std::ranges::find_if_not(rows.features, [](float v) { return std::isfinite(v); });
   if (bad == rows.features.end()) return;
@@ -148,7 +148,7 @@ class ExtractedFeatures final : public FeatureStream {
       return false;
     }
     extract(some, rows);
-    require_finite(rows, info_.d, info_.n, name_);
+    require_finite_features(rows, info_.d, info_.n, name_);
     info_.n += some.count;
     progress_->update(static_cast<double>(info_.n));
     return true;

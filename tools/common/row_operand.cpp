@@ -13,7 +13,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view hdf5_beginning = "\x89HDF\r\n\x1a\n";
 
 // Rows of a dataset or of samples.
 class StoredRows final : public RowStream {
@@ -178,9 +178,9 @@ class ForeignRows final : public RowStream {
     try {
       act();
     } catch (const Error& error) {
-      if (error.hint().empty() || operand_.format_ != Format::images) throw;
-      throw error.with_hint("pack-data images makes a dataset of them, and can mend that: " +
-                            error.hint());
+      if (error.hint().empty() || operand_.format_ == Format::npz) throw;
+      throw error.with_hint("pack-data " + std::string(word_of(operand_.format_)) +
+                            " makes a dataset of it, and can mend that: " + error.hint());
     }
   }
 
@@ -201,7 +201,7 @@ RowOperand::RowOperand(std::string text, OperandReading reading)
   record_.path = path_;
   if (path_ != "-") {
     input_.emplace(path_);
-    const bool foreign = input_->is_folder() || !begins_with(input_->peek(8), hdf5_magic);
+    const bool foreign = input_->is_folder() || !begins_with(input_->peek(8), hdf5_beginning);
     if (foreign) {
       path_ = text_;
       record_.path = text_;

@@ -22,7 +22,7 @@ try grey.h5 --extractor inception-v3
 try grey.h5 --extractor pixels --save-basis b.h5
 try grey.h5 --extractor pixels --fit-on grey.h5
 try grey.h5 --extractor pixels --extractor-weights grey.h5
-try grey.h5 --extractor pixels --basis b.h5 --extractor-weights grey.h5
+try grey.h5 --extractor pixels --basis grey.h5 --extractor-weights grey.h5
 try grey.h5 --extractor pixels --weights raw
 try grey.h5 --extractor model:grey.h5
 try grey.h5 --extractor pixels --rows 30:50

@@ -4,9 +4,8 @@ extract-features d.h5 -o all.h5 --extractor classifier:6 --fit-on d.h5 --save-ba
 extract-features d.h5 -o first.h5 --basis b.h5 --rows 0:128 -q
 extract-features d.h5 -o last.h5 --basis b.h5 --rows 128: -q
 extract-features first.h5 last.h5 -o joined.h5 -q
-tables() { inspect "$1" | grep -E '"(path|shape|sha256)"|features|logits|labels' | grep -c .; }
-inspect all.h5 --provenance > /dev/null
-for f in all joined; do inspect $f.h5 | grep -E '"(n|d|extractor)"'; done
+tables() { inspect "$1" -q | grep -E '"(path|shape|sha256)"|features|logits|labels' | grep -c .; }
+for f in all joined; do inspect $f.h5 -q | grep -E '"(n|d|extractor)"'; done
 [ "$(tables all.h5)" = "$(tables joined.h5)" ] && echo "as many tables"
 extract-features all.h5 -o stats.h5 --stats-only -q
 extract-features joined.h5 -o stats2.h5 --stats-only -q

@@ -18,5 +18,5 @@ extract-features two.npy -o t.h5 --extractor pixels --json -q | grep -E '"(n|d)"
 extract-features two.npy photos -o u.h5 --extractor pixels -q || echo "exit $?"
 extract-features photos -o v.h5 --extractor pixels --rows 1: --json -q | grep '"n"'
 make-data digits -n 20 --size 8 -o d.h5 -q
-extract-features d.h5 -o - --extractor pixels -q | inspect - | grep '"n"'
-extract-features - -o w.h5 --extractor pca:2 -q < d.h5 && inspect w.h5 | grep '"n"'
+extract-features d.h5 -o - --extractor pixels -q | inspect - -q | grep '"n"'
+extract-features - -o w.h5 --extractor pca:2 -q < d.h5 && inspect w.h5 -q | grep '"n"'
