@@ -7,16 +7,18 @@
 #include "libcore/grad/ops_spline.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/grad/curve_kernels.hpp"
 #include "libcore/grad/shape_rule.hpp"
-#include "libcore/grad/short_dot.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace logpx {
 namespace {
 
 constexpr std::int64_t tile_depth = 256, tile_outputs = 1024;
+constexpr std::int64_t outputs_at_once = 32;  // whose rows of a tile stay in the first-level cache
 
 Shape ending_in(const Shape& shape, int dropped, std::int64_t last) {
   const auto first = shape.sizes().first(at(shape.rank() - dropped));
@@ -138,14 +140,26 @@ class SplineSum final : public TypedOp<SplineSum> {
                       features * s.width});
       }
   }
-  // visit(weights of a curve in the workspace, the number of the curve)
+  // visit(run, its rows in the workspace, the number of its first curve): some curves of a feature.
   template <typename T, typename Visit>
-  static void for_each_curve(const Frame<T>& f, const Sizes& s, const Tile& tile, Visit visit) {
-    for (std::int64_t i = 0; i < tile.features; ++i) {
-      const std::int64_t first = (tile.feature + i) * s.outputs + tile.output;
-      for (std::int64_t o = 0; o < tile.outputs; ++o)
-        visit(f.workspace() + o * tile.depth + i * s.width, first + o);
-    }
+  void for_each_run(const Frame<T>& f, const Sizes& s, const Tile& tile, Visit visit) const {
+    const T *coef = f.in(coef_input).data, *scale = data(f, scale_input, has_scale()),
+            *base = data(f, base_input, has_base());
+    for (std::int64_t o = 0; o < tile.outputs; o += outputs_at_once)
+      for (std::int64_t i = 0; i < tile.features; ++i) {
+        const std::int64_t first = (tile.feature + i) * s.outputs + tile.output + o;
+        visit(CurveRun<T>{.curves = std::min(outputs_at_once, tile.outputs - o),
+                          .count = s.count,
+                          .step = tile.depth,
+                          .coef = coef + first * s.count,
+                          .scale = beyond(scale, first),
+                          .base = beyond(base, first)},
+              f.workspace() + o * tile.depth + i * s.width, first);
+      }
+  }
+  template <typename T>
+  [[nodiscard]] static T* beyond(T* numbers, std::int64_t count) {
+    return numbers == nullptr ? nullptr : numbers + count;
   }
 
   [[nodiscard]] bool has_scale() const { return weights_ != Weights::coef; }
@@ -162,38 +176,33 @@ class SplineSum final : public TypedOp<SplineSum> {
 
   template <typename T>
   void fold(const Frame<T>& f, const Sizes& s, const Tile& tile) const {
-    const T *coef = f.in(coef_input).data, *scale = data(f, scale_input, has_scale()),
-            *base = data(f, base_input, has_base());
-    for_each_curve(f, s, tile, [=, count = s.count](T* to, std::int64_t curve) {
-      const T* const from = coef + curve * count;
-      const T by = scale == nullptr ? T(1) : scale[curve];
-      for (std::int64_t k = 0; k < count; ++k) to[k] = by * from[k];
-      if (base != nullptr) to[count] = base[curve];
+    for_each_run(f, s, tile, [&](const CurveRun<T>& run, T* rows, std::int64_t) {
+      kernels<T>().fold(run, rows);
     });
   }
 
   template <typename T>
-  static void put(const Frame<T>& f, int input, std::int64_t element, T value) {
-    T& to = f.gradient(input)[element];
-    to = f.accumulates(input) ? to + value : value;
-  }
-  template <typename T>
   void unfold(const Frame<T>& f, const Sizes& s, const Tile& tile) const {
-    const T *coef = f.in(coef_input).data, *scale = data(f, scale_input, has_scale());
-    const bool by_scale = has_scale() && f.wants(scale_input);
-    const bool by_base = has_base() && f.wants(base_input), adds = f.accumulates(coef_input);
-    T* const dcoef = f.gradient(coef_input);
-    for_each_curve(f, s, tile, [&](const T* from, std::int64_t curve) {
-      if (by_scale) put(f, scale_input, curve, short_dot(from, coef + curve * s.count, s.count));
-      if (by_base) put(f, base_input, curve, from[s.count]);
-      if (dcoef == nullptr) return;
-      T* const to = dcoef + curve * s.count;
-      const T by = scale == nullptr ? T(1) : scale[curve];
-      if (adds)
-        for (std::int64_t k = 0; k < s.count; ++k) to[k] += by * from[k];
-      else
-        for (std::int64_t k = 0; k < s.count; ++k) to[k] = by * from[k];
+    const auto wanted = [&](int input, bool there) {
+      return there && f.wants(input) ? f.gradient(input) : nullptr;
+    };
+    const auto adds = [&](int input, bool there) { return there && f.accumulates(input); };
+    const CurveSlopes<T> all{wanted(coef_input, true),       wanted(scale_input, has_scale()),
+                             wanted(base_input, has_base()), adds(coef_input, true),
+                             adds(scale_input, has_scale()), adds(base_input, has_base())};
+    for_each_run(f, s, tile, [&](const CurveRun<T>& run, T* rows, std::int64_t first) {
+      CurveSlopes<T> slopes = all;
+      slopes.coef = beyond(all.coef, first * s.count);
+      slopes.scale = beyond(all.scale, first);
+      slopes.base = beyond(all.base, first);
+      kernels<T>().unfold(run, rows, slopes);
     });
+  }
+
+  template <typename T>
+  [[nodiscard]] static const CurveKernels<T>& kernels() {
+    if constexpr (std::is_same_v<T, float>) return active_curve_kernels().of_floats;
+    else return active_curve_kernels().of_doubles;
   }
 
   Weights weights_;
