@@ -55,6 +55,23 @@ std::int64_t activations(const Phase& phase, const TrainingTask& task, const Tra
   return bytes;
 }
 
+// Whether the gradients of these phases have to be added up; else they lie side by side.
+bool must_join(std::span<Phase* const> phases, const ParamSet& params,
+               const TrainOptions& options) {
+  std::vector<int> writers(static_cast<std::size_t>(params.count()));
+  std::int64_t with_gradient = 0;
+  bool apart = options.accumulate == 1;
+  for (const Phase* phase : phases) {
+    const PhaseSettings& settings = phase->settings();
+    if (!settings.gradient) continue;
+    ++with_gradient;
+    apart = apart && settings.repeat == 1;
+    for (const int tensor : params.under(settings.writes))
+      apart = ++writers[static_cast<std::size_t>(tensor)] == 1 && apart;
+  }
+  return with_gradient > 1 && !apart;
+}
+
 // Where rows have extents, graphs have many sizes: what is left of the limit may go to them.
 void share_memory(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms,
                   const MemoryPlan& plan) {
@@ -133,6 +150,20 @@ std::int64_t gradient_blocks(const PhaseSettings& settings, std::int64_t shards)
   return at_once + levels;
 }
 
+std::vector<bool> joining_phases(TrainingTask& task, const TrainOptions& options) {
+  const std::vector<Phase*> phases = task.phases();
+  std::vector<bool> joining(phases.size());
+  std::size_t first = 0;
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    const PhaseSettings& settings = phases[p]->settings();
+    if (settings.update == Update::none || !settings.gradient) continue;
+    const auto group = std::span<Phase* const>(phases).subspan(first, p + 1 - first);
+    const bool joins = must_join(group, task.params(), options);
+    for (; first <= p; ++first) joining[first] = joins && phases[first]->settings().gradient;
+  }
+  return joining;
+}
+
 std::vector<std::int64_t> extents_of(const TrainingTask& task) {
   std::vector<std::int64_t> extents;
   for (std::int64_t row = 0; row < task.rows(); ++row) {
@@ -165,8 +196,8 @@ MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const Me
       plan.modules = phase->modules(size);
     }
     gradients = std::max(gradients, gradient_blocks(settings, shards / terms.ranks));
-    if (settings.gradient && settings.update == Update::none) waiting = 1;
   }
+  if (std::ranges::count(joining_phases(task, options), true) > 0) waiting = 1;
   if (gradients > 0 && options.accumulate > 1)  // levels of a TreeCounter
     waiting += std::bit_width(static_cast<std::uint64_t>(options.accumulate));
   const std::int64_t average = options.averaging().on() ? block : 0;

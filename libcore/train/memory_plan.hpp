@@ -28,6 +28,9 @@ struct MemoryTerms {
 // for each of them, and one for each level of the tree above.
 [[nodiscard]] std::int64_t shards_in_flight(const PhaseSettings& settings, std::int64_t shards);
 [[nodiscard]] std::int64_t gradient_blocks(const PhaseSettings& settings, std::int64_t shards);
+// For each phase whether its gradient is added to those of others which the same update takes: not
+// where each of them writes parameters of its own, once in a step.
+[[nodiscard]] std::vector<bool> joining_phases(TrainingTask& task, const TrainOptions& options);
 // Extents of all rows of the data; empty when all are alike.
 [[nodiscard]] std::vector<std::int64_t> extents_of(const TrainingTask& task);
 // Whether any phase has an update by the optimiser.

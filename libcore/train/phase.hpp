@@ -59,7 +59,7 @@ struct Shard {
 struct ShardSums {
   std::span<float> gradient;                 // of the ParamSet layout; empty without one
   std::span<double> terms;                   // to be added to zeros
-  std::span<const BlockRange> written = {};  // named by the phase, to be written whole
+  std::span<const BlockRange> written = {};  // named by the phase, to be written whole, no others
 };
 struct PhaseSums {
   std::span<float> gradient;

@@ -43,6 +43,8 @@ StepRunner::StepRunner(TrainingTask& task, const TrainOptions& options,
   if (uses_optimizer(task)) optimizer_.emplace(task.params(), options.optimizer, task.groups());
   const std::int64_t step_rows = std::min(options.batch * options.accumulate, task.rows());
   for (Phase* phase : task.phases()) add_phase(*phase, step_rows);
+  const std::vector<bool> joining = joining_phases(task, options);
+  for (std::size_t p = 0; p < phases_.size(); ++p) phases_[p].joins = joining[p];
   list_updates();
   make_room(step_rows);
 }
@@ -69,15 +71,11 @@ void StepRunner::add_phase(Phase& phase, std::int64_t step_rows) {
 void StepRunner::list_updates() {
   const ParamSet& params = task_.params();
   std::vector<bool> written(at(params.count()));
-  bool waits = false;
   for (Running& running : phases_) {
     const PhaseSettings& settings = running.phase->settings();
     if (settings.gradient)
       for (const int tensor : params.under(settings.writes)) written[at(tensor)] = true;
-    const bool updates = settings.update != Update::none;
-    running.joins = settings.gradient && (waits || !updates);
-    waits = waits || running.joins;
-    if (!updates) continue;
+    if (settings.update == Update::none) continue;
     std::vector<int> all, moved;
     for (int tensor = 0; tensor < params.count(); ++tensor)
       if (written[at(tensor)]) all.push_back(tensor);
@@ -94,7 +92,6 @@ void StepRunner::list_updates() {
     for (Running& waiting : phases_)  // those before it that have no pieces yet
       if (waiting.joins && waiting.joined.empty()) waiting.joined = joined;
     written.assign(written.size(), false);
-    waits = false;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/loop.hpp"
+#include "libcore/train/memory_plan.hpp"
 #include "libcore/train/step.hpp"
 
 #include <doctest/doctest.h>
@@ -91,19 +92,24 @@ GraphPhaseParts line_through(const PairTask& task) {
   return parts;
 }
 
-// Writes `slope` where it is told to, and what is no number everywhere else.
+// Writes `slope` where it is told to. What lies beside that it leaves to other phases, or spoils it
+// with what is no number, where there are none.
+enum class Beside { spoiled, left };
 class NamedPhase final : public Phase {
  public:
-  NamedPhase(PhaseSettings settings, float slope) : Phase(std::move(settings)), slope_(slope) {}
+  NamedPhase(PhaseSettings settings, float slope, Beside beside = Beside::spoiled)
+      : Phase(std::move(settings)), slope_(slope), beside_(beside) {}
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     const auto share = static_cast<float>(shard.count) / static_cast<float>(shard.step_count);
-    std::ranges::fill(sums.gradient, std::numeric_limits<float>::quiet_NaN());
+    if (beside_ == Beside::spoiled)
+      std::ranges::fill(sums.gradient, std::numeric_limits<float>::quiet_NaN());
     for (const BlockRange& range : sums.written)
       for (std::int64_t i = range.begin; i < range.end; ++i) sums.gradient[at(i)] = slope_ * share;
   }
 
  private:
   float slope_;
+  Beside beside_;
 };
 
 }  // namespace
@@ -128,15 +134,35 @@ TEST_CASE("phases: each writes its own, and one update takes both") {
   for (const std::int64_t accumulate : {1, 3}) {
     PairTask task;
     task.all.push_back(std::make_unique<NamedPhase>(
-        PhaseSettings{.terms = {}, .writes = {"scale"}, .update = Update::none}, 1.0f));
-    task.all.push_back(
-        std::make_unique<NamedPhase>(PhaseSettings{.terms = {}, .writes = {"shift"}}, 2.0f));
+        PhaseSettings{.terms = {}, .writes = {"scale"}, .update = Update::none}, 1.0f,
+        Beside::left));
+    task.all.push_back(std::make_unique<NamedPhase>(PhaseSettings{.terms = {}, .writes = {"shift"}},
+                                                    2.0f, Beside::left));
+    // Only over several micro-batches is there anything to add to.
+    CHECK(joining_phases(task, plain_options(accumulate)) == std::vector<bool>(2, accumulate > 1));
     const StepReport report = one_step(task, accumulate);
     CHECK(report.trouble.empty());
     CHECK(report.norm == doctest::Approx(std::sqrt(5.0)));
     CHECK(task.scale() == doctest::Approx(-0.5));
     CHECK(task.shift() == doctest::Approx(-1.75));
   }
+}
+
+TEST_CASE("phases: gradients are added only where several write them, or one writes repeatedly") {
+  const auto joining = [](const char* first, const char* second, int repeat) {
+    PairTask task;
+    task.all.push_back(std::make_unique<NamedPhase>(
+        PhaseSettings{.terms = {}, .repeat = repeat, .writes = {first}, .update = Update::none},
+        1.0f));
+    task.all.push_back(
+        std::make_unique<NamedPhase>(PhaseSettings{.terms = {}, .writes = {second}}, 1.0f));
+    task.all.push_back(  // an update of its own
+        std::make_unique<NamedPhase>(PhaseSettings{.terms = {}, .writes = {second}}, 1.0f));
+    return joining_phases(task, plain_options(1));
+  };
+  CHECK(joining("scale", "shift", 1) == std::vector{false, false, false});
+  CHECK(joining("shift", "shift", 1) == std::vector{true, true, false});
+  CHECK(joining("scale", "shift", 2) == std::vector{true, true, false});
 }
 
 TEST_CASE("phases: a graph computes the gradients of the named parameters only, and the same") {
