@@ -3,7 +3,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/det/reductions.hpp"
 #include "libcore/energy/energy_density.hpp"
 #include "libcore/math/under_name.hpp"
 #include "libcore/math/vector_math.hpp"
@@ -19,12 +18,16 @@ void append(const QuadratureRule& part, QuadratureRule& rule) {
   rule.weights.insert(rule.weights.end(), part.weights.begin(), part.weights.end());
 }
 
-// Whichever exp is fast. Below e^-69 there is 0, since numbers near the least float are slow.
-void exponentiate(std::span<float> x) {
-  for (float& value : x) value = value < -69 ? -1000 : value;
+// exp(x - shift), by whichever exp is fast. In float there is 0 below e^-69, since numbers near the
+// least float are slow.
+void exponentiate(std::span<float> x, float shift) {
+  grid_kernels<float>().lower(x.data(), shift, std::ssize(x));
   vec::exp(std::span<const float>(x), x);
 }
-void exponentiate(std::span<double> x) { det::exp(x, x); }
+void exponentiate(std::span<double> x, double shift) {
+  grid_kernels<double>().lower(x.data(), shift, std::ssize(x));
+  det::exp(x, x);
+}
 
 }  // namespace
 
@@ -76,9 +79,8 @@ void EnergyMomentsOf<T>::rebuild() {
   curves_.add_log_base(nodes_, Points::common, weights_);
   for (std::size_t c = 0; c < log_z_.size(); ++c) {
     const std::span<T> row = std::span(weights_).subspan(c * n, n);
-    const T shift = det::largest_of(std::span<const T>(row));
-    for (T& value : row) value -= shift;
-    exponentiate(row);
+    const T shift = grid_kernels<T>().largest(row.data(), std::ssize(row));
+    exponentiate(row, shift);
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
       row[i] *= static_cast<T>(rule_.weights[i]);
@@ -126,29 +128,20 @@ void EnergyTablesOf<T>::rebuild() {
 // g on the points becomes p, and below_ the integral of p up to the edges of cells.
 template <typename T>
 void EnergyTablesOf<T>::normalise(std::span<T> g) {
-  below_.resize(grid_->cells().size() + 1);
+  below_.resize(grid_->cells() + 1);
+  const std::span<double> masses = std::span(below_).subspan(1);
+  grid_->masses(std::span<const T>(g), masses);
   double sum = 0;
-  std::size_t k = 0;
-  for (const HermiteGrid::CellPlace& cell : grid_->cells()) {
-    const T* const here = &g[cell.first_point];
-    sum += cell.mass(static_cast<double>(here[0]), static_cast<double>(here[1]),
-                     static_cast<double>(here[2]));
-    below_[++k] = sum;
+  for (double& mass : masses) {
+    sum += mass;
+    mass = sum;
   }
   if (!(sum > 0 && std::isfinite(sum)))
     fail(ErrorKind::numeric, "density", "has no finite mass on its domain");
   const double scale = 1 / sum;
-  for (double& value : below_) value *= scale;
+  grid_kernels<double>().scale(below_.data(), scale, std::ssize(below_));
   below_.back() = 1;
-  for (T& value : g) value *= static_cast<T>(scale);
-}
-
-// By the cells that samples fall in, made when they do.
-template <typename T>
-void EnergyTablesOf<T>::draw_cells(std::span<const T> p, std::span<const double> u,
-                                   std::span<double> z, std::span<double> slopes) {
-  guide_.rebuild(std::span(below_).subspan(1));
-  sampler_.draw(HermiteSampler::Table<T>{*grid_, p, below_, guide_}, u, z, slopes);
+  grid_kernels<T>().scale(g.data(), static_cast<T>(scale), std::ssize(g));
 }
 
 template <typename T>
@@ -156,13 +149,13 @@ void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std:
                              std::span<double> slopes) {
   const std::size_t n = grid_->points().size();
   const std::span<T> row = std::span(density_).subspan(at(curve) * n, n);
-  const T shift = det::largest_of(std::span<const T>(row));
-  for (T& value : row) value -= shift;
-  exponentiate(row);
+  const T shift = grid_kernels<T>().largest(row.data(), std::ssize(row));
+  exponentiate(row, shift);
   under_name([&] { return curves_.form().name(curves_.feature(), curve); },
              [&] {
                normalise(row);
-               if (method_ == Inversion::hermite) return draw_cells(row, u, z, slopes);
+               if (method_ == Inversion::hermite)
+                 return sampler_.draw(HermiteSampler::Table<T>{*grid_, row, below_}, u, z, slopes);
                const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
                                         {.method = method_, .nodes = curves_.form().nodes});
                inverse.quantiles(u, z);
@@ -176,26 +169,24 @@ template <typename T>
 void EnergyTablesOf<T>::weigh(std::span<const T> p, std::span<const double> u,
                               std::span<const double> z, std::span<T> weights) {
   sum_.assign(weights.size(), 0);
-  passed_.assign(grid_->cells().size(), 0);
+  passed_.assign(grid_->cells(), 0);
+  grid_->parts(z, shares_, parts_);
   double total = 0;
   for (std::size_t s = 0; s < z.size(); ++s) {
-    const HermiteGrid::Part part = grid_->part_before(z[s]);
-    double* const here = &sum_[grid_->cells()[part.cell].first_point];
-    for (std::size_t i = 0; i < 3; ++i) here[i] -= shares_[s] * part.weights[i];
-    passed_[part.cell] += shares_[s];
+    const auto cell = static_cast<std::size_t>(parts_.cells[s]);
+    double* const here = &sum_[static_cast<std::size_t>(grid_->first_points()[cell])];
+    for (std::size_t i = 0; i < 3; ++i) here[i] -= parts_.weights[i][s];
+    passed_[cell] += shares_[s];
     total += shares_[s] * u[s];
   }
   double beyond = 0;  // of samples in later cells
   for (std::size_t k = passed_.size(); k-- > 0;) {
-    const HermiteGrid::CellPlace& cell = grid_->cells()[k];
-    const double sixth = cell.sixth * (total - beyond);
-    double* const here = &sum_[cell.first_point];
-    here[0] += sixth;
-    here[1] += 4 * sixth;
-    here[2] += sixth;
-    beyond += passed_[k];
+    const double passed = passed_[k];
+    passed_[k] = grid_->sixths()[k] * (total - beyond);
+    beyond += passed;
   }
-  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = static_cast<T>(sum_[j]) * p[j];
+  grid_->spread(passed_, sum_);
+  grid_kernels<T>().product(weights.data(), sum_.data(), p.data(), std::ssize(weights));
 }
 
 template <typename T>

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "libcore/energy/feature_curves.hpp"
-#include "libcore/math/cell_guide.hpp"
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/hermite_grid.hpp"
 #include "libcore/math/inverse_cdf.hpp"
@@ -61,8 +60,6 @@ class EnergyTablesOf {
 
  private:
   void normalise(std::span<T> g);
-  void draw_cells(std::span<const T> p, std::span<const double> u, std::span<double> z,
-                  std::span<double> slopes);
   void weigh(std::span<const T> p, std::span<const double> u, std::span<const double> z,
              std::span<T> weights);
   FeatureCurves<T> curves_;
@@ -72,8 +69,8 @@ class EnergyTablesOf {
   std::vector<T> density_, weights_;  // [C,n]: log G, of drawn curves p
   std::vector<double> below_;         // F at the edges of cells
   std::vector<double> shares_, passed_, sum_;
-  CellGuide guide_;
   HermiteSampler sampler_;
+  CellParts parts_;
   CurvePoints<T> points_;
 };
 

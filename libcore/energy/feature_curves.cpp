@@ -5,6 +5,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/det/reductions.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/hermite_grid.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
@@ -241,8 +242,7 @@ void FeatureCurves<T>::add_log_base(const CurvePoints<T>& points, Points whose,
     if (learnable)
       for (std::size_t i = 0; i < n; ++i)
         row[i] += static_cast<T>(base.log_density(points.z[first + i]));
-    else
-      for (std::size_t i = 0; i < n; ++i) row[i] += points.log_base[first + i];
+    else grid_kernels<T>().add(row, &points.log_base[first], static_cast<std::int64_t>(n));
   }
 }
 

@@ -1,14 +1,35 @@
 #include "libcore/math/hermite_grid.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/isa.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace logpx {
 
-// u outside is taken for the nearest of these.
-constexpr double least_u = 1e-300, most_u = 1 - 0x1p-53;
+const AllGridKernels& grid_kernels_of(Isa isa) {
+  LOGPX_ASSERT(isa_available(isa));
+#if defined(__x86_64__)
+  if (isa == Isa::v4) return v4::grid_kernels;
+  if (isa == Isa::v3) return v3::grid_kernels;
+#endif
+  return baseline::grid_kernels;
+}
+
+const AllGridKernels& active_grid_kernels() {
+  static const AllGridKernels& kernels = grid_kernels_of(active_isa());
+  return kernels;
+}
+
+template <>
+const GridKernels<float>& grid_kernels() {
+  return active_grid_kernels().of_floats;
+}
+template <>
+const GridKernels<double>& grid_kernels() {
+  return active_grid_kernels().of_doubles;
+}
 
 HermiteGrid::HermiteGrid(std::span<const double> breaks, std::int64_t intervals)
     : ends_(breaks.begin(), breaks.end()), each_(at(intervals / 2)) {
@@ -26,39 +47,53 @@ HermiteGrid::HermiteGrid(std::span<const double> breaks, std::int64_t intervals)
       const std::size_t first = s * (2 * each_ + 1) + 2 * k;
       const double start = k == 0 ? low : points_[first];
       const double end = k + 1 == each_ ? high : points_[first + 2];
-      cells_.push_back({first, start, end - start, (end - start) / 6});
+      first_points_.push_back(static_cast<long long>(first));
+      lows_.push_back(start);
+      widths_.push_back(end - start);
+      sixths_.push_back((end - start) / 6);
     }
+    first_width_.push_back(widths_[s * each_]);
+    first_sixth_.push_back(sixths_[s * each_]);
   }
 }
 
-HermiteGrid::Part HermiteGrid::part_before(double z) const {
-  std::size_t segment = 0;
-  while (segment + 1 < per_width_.size() && z >= ends_[segment + 1]) ++segment;
-  const double width = cells_[segment * each_].width;
-  const double place = std::max((z - ends_[segment]) * per_width_[segment], 0.0);
-  const std::size_t inside = std::min(static_cast<std::size_t>(place), each_ - 1);
-  const double t = std::min(place - static_cast<double>(inside), 1.0);
-  const double whole = width / 6 * t * t * (3 - 2 * t);  // Simpson's, risen so far
-  return {segment * each_ + inside,
-          {whole + width * t * (1 - t) * (1 - t), 4 * whole, whole - width * t * t * (1 - t)}};
+template <typename T>
+void HermiteGrid::masses(std::span<const T> g, std::span<double> masses) const {
+  for (std::size_t s = 0; s < segments(); ++s)
+    grid_kernels<T>().masses(&g[s * (2 * each_ + 1)], &sixths_[s * each_], &masses[s * each_],
+                             static_cast<long>(each_));
+}
+template void HermiteGrid::masses(std::span<const float>, std::span<double>) const;
+template void HermiteGrid::masses(std::span<const double>, std::span<double>) const;
+
+void HermiteGrid::spread(std::span<const double> rises, std::span<double> sums) const {
+  for (std::size_t s = 0; s < segments(); ++s)
+    active_grid_kernels().spread(&rises[s * each_], &sums[s * (2 * each_ + 1)],
+                                 static_cast<long>(each_));
+}
+
+void HermiteGrid::parts(std::span<const double> z, std::span<const double> shares,
+                        CellParts& parts) const {
+  parts.cells.resize(z.size());
+  for (std::vector<double>& weights : parts.weights) weights.resize(z.size());
+  active_grid_kernels().parts(
+      {ends_.data(), per_width_.data(), first_width_.data(), first_sixth_.data(),
+       static_cast<long>(segments()), static_cast<long>(each_), z.data(), shares.data(),
+       parts.cells.data(), parts.weights[0].data(), parts.weights[1].data(),
+       parts.weights[2].data()},
+      static_cast<long>(z.size()));
 }
 
 template <typename T>
 void HermiteSampler::gather(const Table<T>& table, std::span<const double> u) {
-  const auto widened = [](T value) { return static_cast<double>(value); };
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const double place = std::clamp(u[i], least_u, most_u);
-    const std::size_t k = table.guide.find(place);
-    const HermiteGrid::CellPlace& cell = table.grid.cells()[k];
-    const T* const g = &table.g[cell.first_point];
-    u_[i] = place;
-    below_[i] = table.below[k];
-    start_[i] = widened(g[0]);
-    middle_[i] = widened(g[1]);
-    end_[i] = widened(g[2]);
-    width_[i] = cell.width;
-    low_[i] = cell.low;
-  }
+  constexpr double least_u = 1e-300, most_u = 1 - 0x1p-53;
+  const HermiteGrid& grid = table.grid;
+  grid_kernels<T>().gather(
+      {table.below.data(), grid.lows().data(), grid.widths().data(), grid.first_points().data(),
+       static_cast<long>(grid.cells()), table.g.data(), u.data(), least_u, most_u, cell_.data(),
+       u_.data(), below_.data(), start_.data(), middle_.data(), end_.data(), width_.data(),
+       low_.data()},
+      static_cast<long>(u.size()));
 }
 
 // What Newton's iteration leaves: where F rises hardly at all.

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "libcore/base/index.hpp"
-#include "libcore/math/cell_guide.hpp"
+#include "libcore/math/grid_kernels.hpp"
+#include "libcore/math/inversion_kernels.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,6 +13,16 @@
 #include <vector>
 
 namespace logpx {
+
+// The loops of this process for floats or doubles.
+template <typename T>
+[[nodiscard]] const GridKernels<T>& grid_kernels();
+
+// Parts of integrals up to z: of its cell, as weights of the three points from first_point on.
+struct CellParts {
+  std::vector<long long> cells;
+  std::array<std::vector<double>, 3> weights;
+};
 
 // Between two rising breaks the density is smooth; each segment is cut into `intervals`, an even
 // number, of which two make a cell, with points first_point and the two after it.
@@ -23,33 +34,35 @@ class HermiteGrid {
   [[nodiscard]] std::span<const double> points() const { return points_; }
   [[nodiscard]] std::span<const double> breaks() const { return ends_; }
 
-  struct CellPlace {
-    std::size_t first_point;
-    double low, width, sixth;
-    // Simpson's rule
-    [[nodiscard]] double mass(double first, double middle, double last) const {
-      return sixth * (first + 4 * middle + last);
-    }
-  };
-  [[nodiscard]] std::span<const CellPlace> cells() const { return cells_; }
+  // Of each cell; a sixth of its width is what Simpson's rule gives its first point.
+  [[nodiscard]] std::span<const long long> first_points() const { return first_points_; }
+  [[nodiscard]] std::span<const double> lows() const { return lows_; }
+  [[nodiscard]] std::span<const double> widths() const { return widths_; }
+  [[nodiscard]] std::span<const double> sixths() const { return sixths_; }
+  [[nodiscard]] std::size_t cells() const { return lows_.size(); }
 
-  // sum_i weights[i] h(point i of the cell) is the integral of h from the cell's start to z, by the
-  // rule that makes F of a density.
-  struct Part {
-    std::size_t cell = 0;
-    double weights[3] = {};
-  };
-  [[nodiscard]] Part part_before(double z) const;
+  // The integrals over cells of what has the values g at the points, by Simpson's rule.
+  template <typename T>
+  void masses(std::span<const T> g, std::span<double> masses) const;
+  // The way back, with the sixths already in: sums += rises (1, 4, 1) at the points of cells.
+  void spread(std::span<const double> rises, std::span<double> sums) const;
+  // For every z its share of the integral from its cell's start to z, by the rule that makes F of a
+  // density.
+  void parts(std::span<const double> z, std::span<const double> shares, CellParts& parts) const;
 
  private:
+  [[nodiscard]] std::size_t segments() const { return per_width_.size(); }
+
   std::vector<double> points_, ends_;
-  std::vector<CellPlace> cells_;
-  std::vector<double> per_width_;  // of a segment: 1 / width of its cells
-  std::size_t each_;               // cells of a segment
+  std::vector<long long> first_points_;
+  std::vector<double> lows_, widths_, sixths_;
+  // Of a segment: 1 / width of its cells, and width and sixth of its first one
+  std::vector<double> per_width_, first_width_, first_sixth_;
+  std::size_t each_;  // cells of a segment
 };
 
 // Samples of one density after another: what is gathered of their cells, in blocks. `g` is the
-// density at the points of the grid, `below` F at the edges of its cells, and `guide` finds those.
+// density at the points of the grid, and `below` F at the edges of its cells.
 class HermiteSampler {
  public:
   template <typename T>
@@ -57,7 +70,6 @@ class HermiteSampler {
     const HermiteGrid& grid;
     std::span<const T> g;
     std::span<const double> below;
-    const CellGuide& guide;
   };
   // z = F^-1(u) with |F(z) - u| <= 1e-12 for F of the pieces, and dz/du unless slopes is empty.
   template <typename T>
@@ -71,6 +83,7 @@ class HermiteSampler {
   void gather(const Table<T>& table, std::span<const double> u);
   void bisect(std::size_t i);
 
+  std::array<long long, room> cell_{};
   Column u_{}, below_{}, start_{}, middle_{}, end_{}, width_{}, low_{}, t_{}, slope_{};
 };
 
