@@ -3,6 +3,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/math/repeatable.hpp"
+#include "libcore/math/vector_kernels.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>
@@ -66,8 +68,28 @@ T noticed(T value) {
   return value;
 }
 
+// The same numbers in one pass, where there is a kernel.
+bool fast_rbf_values(const CurveGrid<float>& grid, std::span<const float> x,
+                     const BasisValues<float>& out) {
+  if (RepeatableFunctions::on() || vec::active_kernels().rbf == nullptr) return false;
+  const auto wanted = [](std::span<float> all) { return all.empty() ? nullptr : all.data(); };
+  vec::active_kernels().rbf({.x = x.data(),
+                             .points = grid.points.data(),
+                             .rows = std::ssize(x),
+                             .columns = std::ssize(grid.points),
+                             .row_step = out.row_step,
+                             .scale = 1 / (grid.spacing * grid.tau),
+                             .by_tau = 1 / grid.tau,
+                             .values = wanted(out.values),
+                             .slopes = wanted(out.slopes),
+                             .tau_slopes = wanted(out.by_tau)});
+  return true;
+}
+
 template <typename T>
 void rbf_values(const CurveGrid<T>& grid, std::span<const T> x, const BasisValues<T>& out) {
+  if constexpr (std::is_same_v<T, float>)
+    if (fast_rbf_values(grid, x, out)) return;
   const T scale = 1 / (grid.spacing * grid.tau), by_tau = 1 / grid.tau;
   for_each_tile(std::ssize(x), std::ssize(grid.points), [&](const Tile& tile) {
     TileRun<T> u, b;

@@ -6,9 +6,19 @@ namespace logpx::vec {
 
 using FloatFunction = void (*)(const float* x, float* out, long n);
 
+// exp(-u^2/2) with u = (x - point) scale, for each x and each point; slopes by x, and by tau where
+// by_tau = 1 / tau. What is below 2^-40 counts as 0. Null: not wanted.
+struct RbfCall {
+  const float *x, *points;
+  long rows, columns, row_step;  // row_step: from one row of the results to the next
+  float scale, by_tau;
+  float *values, *slopes, *tau_slopes;
+};
+
 struct VectorKernels {
   const char* name;
   FloatFunction exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, sigmoid, softplus, log_sigmoid;
+  void (*rbf)(const RbfCall& call);  // null: not there
 };
 
 extern const VectorKernels plain_kernels;  // loops over libm, always there

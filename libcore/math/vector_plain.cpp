@@ -26,6 +26,7 @@ constinit const VectorKernels plain_kernels = {"libm",
                                                by_libm<log_gamma>,
                                                by_libm<sigmoid_of>,
                                                by_libm<softplus_of>,
-                                               by_libm<log_sigmoid_of>};
+                                               by_libm<log_sigmoid_of>,
+                                               nullptr};
 
 }  // namespace logpx::vec

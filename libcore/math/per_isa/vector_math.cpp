@@ -66,6 +66,48 @@ void over(const float* x, float* out, long n) {
   __builtin_memcpy(out + i, &v, bytes);
 }
 
+// A vector of results, or its first `count` numbers.
+template <typename V>
+[[gnu::always_inline]] inline void put(V v, float* to, long count) {
+  if (to == nullptr) return;
+  __builtin_memcpy(to, &v, static_cast<unsigned long>(count) * sizeof(float));
+}
+
+template <typename Set>
+[[gnu::always_inline]] inline void rbf_vector(const RbfCall& call, float x, long k, long count,
+                                              long at) {
+  using F = Formulas<Set>;
+  using V = typename Set::Vector;
+  V points{};
+  __builtin_memcpy(&points, call.points + k, static_cast<unsigned long>(count) * sizeof(float));
+  const V u = (F::constant(x) - points) * F::constant(call.scale);
+  V b = Set::exp(F::constant(-0.5F) * u * u);
+  b = b < F::constant(0x1p-40F) ? V{} : b;
+  const auto place = [at](float* all) { return all == nullptr ? nullptr : all + at; };
+  put(b, place(call.values), count);
+  put(F::constant(-call.scale) * u * b, place(call.slopes), count);
+  put(F::constant(call.by_tau) * u * u * b, place(call.tau_slopes), count);
+}
+
+// The last vector of a row overlaps the one before it.
+template <typename Set>
+void rbf(const RbfCall& given) {
+  const RbfCall call = given;
+  constexpr long lanes = Set::lanes;
+  for (long row = 0; row < call.rows; ++row) {
+    const long begin = row * call.row_step;
+    const float x = call.x[row];
+    if (call.columns < lanes) {
+      rbf_vector<Set>(call, x, 0, call.columns, begin);
+      continue;
+    }
+    long k = 0;
+    for (; k + lanes <= call.columns; k += lanes) rbf_vector<Set>(call, x, k, lanes, begin + k);
+    const long last = call.columns - lanes;
+    if (k < call.columns) rbf_vector<Set>(call, x, last, lanes, begin + last);
+  }
+}
+
 template <typename Set>
 constexpr VectorKernels table(const char* name) {
   using F = Formulas<Set>;
@@ -81,7 +123,8 @@ constexpr VectorKernels table(const char* name) {
           over<Set, F::lgamma>,
           over<Set, F::sigmoid>,
           over<Set, F::softplus>,
-          over<Set, F::log_sigmoid>};
+          over<Set, F::log_sigmoid>,
+          rbf<Set>};
 }
 
 }  // namespace

@@ -10,8 +10,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace logpx;
-
+namespace logpx::hermite_grid_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -184,3 +183,5 @@ TEST_CASE("grid: every instruction set gives the same parts, masses and spread s
   }
   CHECK(std::equal(sums.begin(), sums.end(), plain.begin() + samples + cells));
 }
+
+}  // namespace logpx::hermite_grid_test

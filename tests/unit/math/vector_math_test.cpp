@@ -239,4 +239,33 @@ TEST_CASE("vector_math: the repeatable functions hide nothing that is not a numb
   CHECK(same(y[1], -0.0F));
 }
 
+TEST_CASE("vector math: the kernel of radial functions gives the bits of one pass after another") {
+  const vec::VectorKernels& kernels = vec::active_kernels();
+  if (kernels.rbf == nullptr) return;
+  for (const std::size_t columns : {1, 3, 6, 9, 16, 21, 40}) {
+    CAPTURE(columns);
+    const std::vector<float> x = {-7, -0.3F, 0, 1.1F, 4};
+    const std::size_t step = columns + 2, size = x.size() * step;
+    std::vector<float> points(columns), values(size, 7), slopes(size, 7), by_tau(size, 7);
+    for (std::size_t k = 0; k < columns; ++k) points[k] = -3 + 0.3F * static_cast<float>(k);
+    const float scale = 2.7F, tau = 1.3F;
+    kernels.rbf({x.data(), points.data(), static_cast<long>(x.size()), static_cast<long>(columns),
+                 static_cast<long>(step), scale, tau, values.data(), slopes.data(), by_tau.data()});
+    for (std::size_t r = 0; r < x.size(); ++r)
+      for (std::size_t k = 0; k < step; ++k) {
+        const std::size_t i = r * step + k;
+        if (k >= columns) {  // what lies beside stays
+          CHECK((values[i] == 7 && slopes[i] == 7 && by_tau[i] == 7));
+          continue;
+        }
+        const float u = (x[r] - points[k]) * scale;
+        float b = applied(kernels.exp, {-0.5F * u * u})[0];
+        if (b < 0x1p-40F) b = 0;
+        CHECK(same(values[i], b));
+        CHECK(same(slopes[i], -scale * u * b));
+        CHECK(same(by_tau[i], tau * u * u * b));
+      }
+  }
+}
+
 }  // namespace logpx::vector_math_test
