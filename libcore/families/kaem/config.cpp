@@ -293,6 +293,12 @@ GeneratorForm Config::generator_form(const Extents& extents) const {
   return fitted_form(shape, extents);
 }
 
+bool Config::has_one_deviation() const {
+  return likelihood == "gaussian-fixed" || likelihood == "discretised-gaussian";
+}
+
+bool Config::has_normal_mean() const { return has_one_deviation() || likelihood == "gaussian"; }
+
 std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
   return logpx::make_likelihood(likelihood, levels,
                                 {.squash = mean_activation, .obs_std = obs_std});

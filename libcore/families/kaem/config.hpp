@@ -60,6 +60,9 @@ struct Config {
   [[nodiscard]] Extents extents(const DatasetInfo& data) const;
   [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
   [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }
+  // Whether its likelihood reads obs_std, and mean_activation.
+  [[nodiscard]] bool has_one_deviation() const;
+  [[nodiscard]] bool has_normal_mean() const;
   [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
   // What codes whole numbers: the density of gaussian-fixed is integrated over their cells.
   [[nodiscard]] std::unique_ptr<const Likelihood> make_coding_likelihood(std::int64_t levels) const;

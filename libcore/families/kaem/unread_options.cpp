@@ -80,13 +80,13 @@ std::vector<OptionRule> rules_of_generator(GeneratorKind kind) {
 }
 
 std::vector<OptionRule> rules_of_likelihood(const Config& config) {
-  const std::string& word = config.likelihood;
-  const bool fixed = word == "gaussian-fixed" || word == "discretised-gaussian";
   const bool drawn = parse_binarisation(config.reading.binarise).rule == Binarise::fixed;
   return {
-      {{"--obs-std"}, fixed, "goes with --likelihood gaussian-fixed or discretised-gaussian"},
+      {{"--obs-std"},
+       config.has_one_deviation(),
+       "goes with --likelihood gaussian-fixed or discretised-gaussian"},
       {{"--mean-activation"},
-       fixed || word == "gaussian",
+       config.has_normal_mean(),
        "goes with --likelihood gaussian, gaussian-fixed or discretised-gaussian"},
       {{"--binarise-seed"}, drawn, "goes with --binarise static"},
   };

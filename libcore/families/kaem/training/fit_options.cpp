@@ -126,7 +126,7 @@ void FitOptions::validate(const Config& config) const {
   const bool mixture = form.is_mixture();
   if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)
     fail(ErrorKind::usage, "--alpha-reg", "needs weights that are learned",
-         std::string(mixture ? "" : "--prior mixture ") + "--alpha learned, or --alpha-reg none");
+         std::string(mixture ? "" : "--prior mixture ") + "--alpha learned");
   if (prior_grad == PriorSignal::pathwise && mixture)
     fail(ErrorKind::usage, "--prior-grad pathwise",
          "is for univariate priors; a mixture has densities to differentiate",

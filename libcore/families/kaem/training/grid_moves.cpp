@@ -1,6 +1,8 @@
 #include "libcore/families/kaem/training/grid_moves.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/generator/layer_edges.hpp"
 #include "libcore/grad/optim.hpp"
@@ -17,6 +19,8 @@
 
 namespace logpx::kaem {
 namespace {
+
+constexpr double furthest_input = 1e37;  // grids are floats, with room beyond their inputs
 
 // Fourier and Chebyshev functions have none.
 bool has_grids(const Generator& generator) {
@@ -73,6 +77,7 @@ class LayerGrids {
 }  // namespace
 
 struct GridMoves::Layer {
+  std::string name;  // for messages
   CurveForm form;
   double tau = 1, lowest = -std::numeric_limits<double>::infinity(),
          highest = std::numeric_limits<double>::infinity();
@@ -106,6 +111,17 @@ void GridMoves::after(const StepPlace& place, WayOfTraining& training, Optimizer
     optimizer->reset(model_.generator().spline_layer(k).coef());
 }
 
+// A diverged run is an error here: of numbers without bounds no grid can be made.
+void GridMoves::require_bounds(const Layer& layer, std::span<const double> inputs) {
+  const auto refuse = [&](const std::string& what, double value) {
+    fail(ErrorKind::numeric, layer.name,
+         "its grids cannot follow " + what + " of " + to_text(value) + ": training has diverged");
+  };
+  if (!(layer.tau > 0 && std::isfinite(layer.tau))) refuse("a width", layer.tau);
+  for (const double x : inputs)
+    if (!(std::abs(x) <= furthest_input)) refuse("an input", x);
+}
+
 // At the first update curves are still the noise that they started as.
 void GridMoves::move_features(const Layer& layer, const StepPlace& place) {
   const GridMove move{.ratio = options_.grid_ratio,
@@ -117,6 +133,7 @@ void GridMoves::move_features(const Layer& layer, const StepPlace& place) {
                                                      : GridMove().most_change};
   for (std::int64_t f = 0; f < layer.features; ++f) {
     std::vector<double> inputs = layer.inputs(f);
+    require_bounds(layer, inputs);
     std::ranges::sort(inputs);
     const GridCurves curves = layer.curves(f);
     inputs_ += std::ssize(inputs);
@@ -136,7 +153,8 @@ void GridMoves::move_prior(const StepPlace& place, const GridSamples& samples) {
     const std::size_t own = all.size() / at(form.features());
     return all.subspan(at(feature) * own, own);
   };
-  Layer layer{.form = form.energies.curves,
+  Layer layer{.name = "the prior",
+              .form = form.energies.curves,
               .tau = det_exp(samples.rho),
               .features = form.features(),
               .inputs = {},
@@ -171,7 +189,8 @@ void GridMoves::move_generator(const StepPlace& place, std::span<const float> s)
     loan.executor().forward();
     const View<const float> given = loan.executor().output(layer_input_name(k));
     LayerGrids grids(generator, k);
-    Layer layer{.form = grids.form(),
+    Layer layer{.name = "layer " + std::to_string(k) + " of the generator",
+                .form = grids.form(),
                 .tau = grids.tau(model_.param_set()),
                 .features = given.shape.back(),
                 .inputs = {},

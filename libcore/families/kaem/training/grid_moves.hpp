@@ -40,6 +40,7 @@ class GridMoves {
   void move_prior(const StepPlace& place, const GridSamples& samples);
   void move_generator(const StepPlace& place, std::span<const float> s);
   void move_features(const Layer& layer, const StepPlace& place);
+  static void require_bounds(const Layer& layer, std::span<const double> inputs);
 
   KaemModel& model_;
   FitOptions options_;

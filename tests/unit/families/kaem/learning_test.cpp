@@ -1,7 +1,9 @@
-// What is learnt of a prior that is known, x being z with a little noise.   [spec/kaem.md 14.9]
+// What is learnt of a prior that is known, x being z with a little noise.
+// [spec/kaem.md 14.9, 14.11]
 #include "libcore/base/index.hpp"
 #include "libcore/data/real_vectors.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/eval/prior_facts.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/math/inverse_cdf.hpp"
@@ -23,10 +25,8 @@ using namespace logpx::kaem;
 namespace {
 
 constexpr double noise = 0.05;
-constexpr std::int64_t rows = 4000;
-
 // x = z + noise, z from `draw`.
-HeldRows noisy_rows(const std::function<double(DrawCursor&)>& draw) {
+HeldRows noisy_rows(const std::function<double(DrawCursor&)>& draw, std::int64_t rows = 4000) {
   DrawCursor draws(Rng(2).stream(Stream::test));
   std::vector<float> x;
   for (std::int64_t i = 0; i < rows; ++i)
@@ -99,6 +99,29 @@ TEST_CASE("kaem learning: the density of a known prior with three modes is found
   CHECK(start > 0.3);
   CHECK(end >= 0);
   CHECK(end < 0.02);
+}
+
+TEST_CASE("kaem 14.11: a trained prior whose energy is a quadratic is told as x^2") {
+  const auto draw = [](DrawCursor& draws) {
+    double z = 2;
+    while (std::abs(z) > 1.5) z = 0.1 + 0.6 * draws.normal();
+    return z;
+  };
+  const HeldRows data = noisy_rows(draw, 100'000);
+  Settings settings = settings_of_one_latent();
+  settings.model.curves = {.basis = CurveBasis::bspline, .intervals = 4, .degree = 3};
+  settings.model.activation = Activation::none;
+  settings.model.base = BaseMeasure::none;
+  settings.model.domain = {-1.5, 1.5};
+  settings.training.batch = 400;
+  settings.training.lr = 0.02;
+  settings.training.lr_schedule = Curve::cosine;
+  const std::unique_ptr<Model> model = fitted(settings, data, [](ParamSet&) {});
+  const ComponentFacts facts = examine(model->prior()->component(0, 0), {});
+  const SymbolicFit& best = facts.symbolic.best();
+  CHECK(symbolic_functions()[at(best.formula.function)].name == std::string("x^2"));
+  CHECK(best.r2 > 0.999);
+  CHECK(facts.kl_to_symbolic < 0.02);
 }
 
 TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
