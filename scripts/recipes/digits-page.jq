@@ -35,6 +35,15 @@ def model_table: {
   head: [{text: "model"}, {text: "nats per digit", number: true}, {text: "kind"}, {text: "bits per pixel", number: true},
          {text: "published"}, {text: "digits", number: true}, {text: "training", number: true}],
   rows: model_rows };
+def judged: [.models[] | select(.made.judged)];
+def with_interval($digits): # of a score at infinity
+  (.infinity.value | fixed($digits)) + " (" + (.ci95 | map(fixed($digits)) | join(" to ")) + ")";
+def judge_table: judged as $judged | {
+  caption: "How far draws of each model are from held-out digits, by what \($judged[0].made.judged.result.extractor) fitted on training digits sees: FID and KID at infinitely many draws with their intervals of 95 %, the FID of the draws that there are, which is too high, and how many they are. Less is better; bits are held against bits and grey values against grey values, so that only those of one kind can be compared.",
+  head: [{text: "model"}, {text: "FID at infinity", number: true}, {text: "KID at infinity", number: true},
+         {text: "FID of these draws", number: true}, {text: "draws", number: true}],
+  rows: [$judged[] | .made.judged.result as $r | $r.metrics as $m |
+    [.title, ($m.fid | with_interval(3)), ($m.kid | with_interval(4)), ($m.fid.at_max_n.value | fixed(3)), ($r.fake.n | grouped)]] };
 def pixels: .code.result.original_bytes - 16;
 def size_table: .made as $made | ($made | pixels) as $pixels |
   ([ {name: "logpx", bytes: $made.code.result.archive_bytes, ours: true},
@@ -53,7 +62,7 @@ def run_facts: measured[0].made.eval as $run | [
   ["data", source], ["scale", .scale], ["made", ($run.started // "not recorded")],
   ["version", "\($run.version), \($run.commit)"], ["processor", ($run.host.cpu // "not recorded")],
   ["threads", ($run.threads // "not recorded" | tostring)], ["seed", ($run.seed | tostring)],
-  ["computing", ([measured[].made | .seconds, .eval.seconds, .code.seconds, .decode.seconds | . // 0] | add | duration)] ];
+  ["computing", ([measured[].made | .seconds, .eval.seconds, .judged.seconds, .code.seconds, .decode.seconds | . // 0] | add | duration)] ];
 def waiting: [.models[] | select(.made | not) | .title];
 def published_notes: measured | map(select(.published) | "\(.title): \(.published.text) (\(.published.source)).") | join(" ");
 
@@ -61,7 +70,7 @@ def published_notes: measured | map(select(.published) | "\(.title): \(.publishe
 def md_table: "| " + (.head | map(.text) | join(" | ")) + " |\n|" + (.head | map(if .number then "---:|" else "---|" end) | join("")) + "\n" +
   (.rows | map("| " + join(" | ") + " |") | join("\n"));
 def md: "# Digits, in bits\n\n" + (run_facts | map("\(.[0]): \(.[1])") | join("; ")) + ".\n\n" + (model_table | md_table) +
-  "\n\nPublished: \(published_notes)\n" + (coded | map("\n\(.file):\n\n\(size_table | md_table)\n\n\(speed)\n") | join("")) +
+  "\n\nPublished: \(published_notes)\n" + (if judged == [] then "" else "\n\(judge_table.caption)\n\n\(judge_table | md_table)\n" end) + (coded | map("\n\(.file):\n\n\(size_table | md_table)\n\n\(speed)\n") | join("")) +
   if waiting == [] then "" else "\nStill to come: \(waiting | join(", ")).\n" end;
 
 # --- HTML ---
@@ -80,7 +89,7 @@ def pictures($scale): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
   (. as $model | [$model.sheets[]? | . as $sheet | $model | figure("\(.name).\($sheet.name).png"; $sheet.text)] | join(""));
 def files: .name as $name | "<li>\(.title | @html): <a href=\"\($name).h5\">model</a>, <a href=\"\($name).eval.json\">report of its bits</a>, <a href=\"\($name).history.jsonl\">history of its training</a>" +
   (if .made.code then ", <a href=\"\($name).idx.lpx\">archive</a>, <a href=\"\($name).code.json\">report of the coding</a>" else "" end) +
-  "<details><summary>commands</summary><pre>" + ([.made | .training, .eval, .code, .decode | select(.) | .command // empty | command | @html] | join("\n")) + "</pre></details></li>";
+  "<details><summary>commands</summary><pre>" + ([.made | .training, .eval, .judged, .code, .decode | select(.) | .command // empty | command | @html] | join("\n")) + "</pre></details></li>";
 def style: "
 :root { color-scheme: light dark; --ink: #1b1b1d; --page: #fff; --soft: #5c5c66; --line: #dcdce2; --mark: #eef4ff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e8ec; --page: #16161a; --soft: #a5a5b2; --line: #35353d; --mark: #1e2a40; } a { color: #8ab4ff; } }
@@ -108,6 +117,7 @@ def html: . as $page | "<!doctype html>
 <dl>" + (run_facts | map("<dt>\(.[0])</dt><dd>\(.[1] | @html)</dd>") | join("")) + "</dl>\n" +
   (if waiting == [] then "" else "<p class=\"note\">Still to come: \(waiting | join(", ") | @html). This page is written again when each is done.</p>\n" end) +
   "<h2>How well the models know digits that they have not seen</h2>\n\(model_table | html_table)\n<p class=\"note\">Published: \(published_notes | @html)</p>\n" +
+  (if judged == [] then "" else "<h2>How close their draws come</h2>\n\(judge_table | html_table)\n" end) +
   "<h2>What they have learned</h2>\n" + (.scale as $scale | measured | map(pictures($scale)) | join("")) +
   (if coded == [] then "" else "<h2>The held-out digits as a file, compressed and restored</h2>\n" + (coded | map("<h3>\(.file | @html)</h3>\n\(size_table | html_table)<p class=\"note\">\(speed | @html)</p>\n") | join("")) +
     "<p class=\"note\">Compressors that are not installed have no row. General compressors see the whole file at once; logpx codes blocks of digits, each on its own.</p>\n" end) +

@@ -12,7 +12,7 @@ recipe() {
 digits=$folder/mnist/tiny-built-in
 recipe "$digits/bits.row" # the page is there when the first model is, and says what is still to come
 grep -q 'Still to come: VAE of grey values' "$digits/index.html"
-[ "$(grep -c '^| VAE' "$digits/table.md")" = 2 ]
+[ "$(grep -c '^| VAE' "$digits/table.md")" = 3 ] # bound, importance bound, FID and KID
 recipe mnist-page
 ! grep -q 'Still to come' "$digits/index.html"
 grep -q 'the page: .*index.html' "$folder/log"
@@ -24,6 +24,7 @@ recipe mnist-page # nothing is made twice, and the result is shown all the same
 ! grep -q train-vae "$folder/log"
 grep -q '| VAE of bits |' "$folder/log"
 grep -q '| KAEM of bits |.*| lower bound on average |' "$digits/table.md"
+grep -qE '^\| KAEM of bits \| [0-9.−]+ \([0-9.−]+ to [0-9.−]+\) \|.*\| 200 \|$' "$digits/table.md" # FID, KID, draws
 for base in none gaussian uniform; do grep -q "src=\"kaem.$base.png\"" "$digits/index.html"; done
 grep -q 'the page: .*index.html' "$folder/log"
 
