@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -38,15 +39,6 @@ bool rows_are_all_the_same(const FeatureSet& set) {
     if (set.rows[static_cast<std::size_t>(e)] != set.rows[static_cast<std::size_t>(e % set.d)])
       return false;
   return true;
-}
-
-void check_rows(const FeatureSet& set) {
-  if (set.n < 2)
-    fail(ErrorKind::data, set.name,
-         "has " + std::string(set.n == 1 ? "one row" : "no rows") + ", expected two or more");
-  if (rows_are_all_the_same(set))
-    fail(ErrorKind::data, set.name,
-         "all " + std::to_string(set.n) + " rows are the same, so there is nothing to compare");
 }
 
 // The mean of both triangles, unless they differ by more than rounding.
@@ -194,7 +186,33 @@ ByteSource opened(const SeekableInput& input, const std::string& path) {
   return ByteSource(input.name(), read_whole(copy, most));
 }
 
+bool has_statistics(const NamedArrays& arrays) {
+  return !arrays.has("features") && arrays.has("mu") && arrays.has("sigma");
+}
+
 }  // namespace
+
+void check_rows(const FeatureSet& set) {
+  if (set.n < 2)
+    fail(ErrorKind::data, set.name,
+         "has " + std::string(set.n == 1 ? "one row" : "no rows") + ", expected two or more");
+  if (rows_are_all_the_same(set))
+    fail(ErrorKind::data, set.name,
+         "all " + std::to_string(set.n) + " rows are the same, so there is nothing to compare");
+}
+
+bool holds_statistics(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  ByteSource source(path);
+  const std::span<const std::byte> first = source.peek(512);
+  if (begins_with(first, "\x89HDF")) {
+    const ArtifactFile artifact(path);
+    return artifact.kind() == ArtifactKind::features && !artifact.has("/features");
+  }
+  return packing_of(first) == Packing::zip &&
+         has_statistics(NamedArrays(std::make_shared<const Container>(std::move(source))));
+}
 
 FeatureSet feature_set_of(std::shared_ptr<const Container> archive) {
   const NamedArrays arrays(std::move(archive));
@@ -205,7 +223,7 @@ FeatureSet feature_set_of(std::shared_ptr<const Container> archive) {
   const bool has_mu = arrays.has("mu"), has_sigma = arrays.has("sigma");
   if (!arrays.has("features") && has_mu != has_sigma)
     fail(ErrorKind::data, set.name, has_mu ? "has mu without sigma" : "has sigma without mu");
-  if (!arrays.has("features") && has_mu) {
+  if (has_statistics(arrays)) {
     take_statistics(set, arrays);
     return set;
   }

@@ -38,6 +38,11 @@ struct FeatureSet {
 // Sizes that do not match, values that are not finite (with the row), a sigma that is not
 // symmetric, fewer than two rows and rows that are all the same are data errors.
 [[nodiscard]] FeatureSet read_feature_set(const std::string& path);
+// The last two of these, for rows that come from elsewhere.
+void check_rows(const FeatureSet& set);
+// Whether a file holds a mean and a covariance instead of rows. False for what is no file, or is
+// none that can be told by its first bytes.
+[[nodiscard]] bool holds_statistics(const std::string& path);
 // Of an .npz that is open: for fuzzers.
 [[nodiscard]] FeatureSet feature_set_of(std::shared_ptr<const Container> archive);
 

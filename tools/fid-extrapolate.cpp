@@ -16,33 +16,42 @@ namespace {
 struct Options {
   std::string real, scores;
   std::vector<std::string> samples;
+  FeatureOptions features;
   JudgeOptions judge;
 
   void describe(Fields& f) {
-    f.add("real", real, "features of real data, or only their mean and covariance")
+    f.add("real", real,
+          "features of real data, or their mean and covariance; or what --extractor reads")
+        .metavar("REAL")
         .positional()
-        .files("*.{h5,npz,npy,csv}");
-    f.add("fake", samples, "features of samples; of two, the better one is named")
+        .files("*/");
+    f.add("fake", samples, "samples in the same forms; of two, the better one is named")
+        .metavar("FAKE")
         .positional()
-        .files("*.{h5,npz,npy,csv}");
+        .files("*/");
     f.group("input");
-    f.add("scores", scores, "extrapolate these scores: a table of N and score")
+    f.add("scores", scores, "a table of N and score: extrapolate these")
         .metavar("FILE.csv")
         .external()
         .hidden_default()
         .files("*.csv");
     judge.describe(f);
+    features.describe(f);
+    // extract-features shows the others; here they are a side line.
+    for (Field& field : f.all())
+      if (field.group() == "features" && field.name() != "extractor" && field.name() != "fit-on")
+        field.rank(Rank::manual);
   }
   void check(const App& app) const;
 };
 
 const ToolSpec spec = {
     .name = "fid-extrapolate",
-    .purpose = "judge samples by scores that do not depend on how many there are",
+    .purpose = "judge samples by scores that do not depend on their number",
     .usage = {"REAL FAKE [options]", "REAL A B [options]", "--scores FILE.csv [options]"},
     .examples = {{"fid-extrapolate real.h5 fake.h5", "FID and KID at infinity, with intervals"},
                  {"fid-extrapolate real.npz a.npy b.npy", "which of two is better"},
-                 {"fid-extrapolate real.h5 fake.h5 --metrics prdc", "precision, recall and so on"},
+                 {"fid-extrapolate photos/ fakes/ --extractor random-conv:1:64", "of pictures"},
                  {"fid-extrapolate --scores scores.csv", "from scores measured elsewhere"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
@@ -52,7 +61,9 @@ void Options::check(const App& app) const {
   if (!scores.empty()) {
     if (!real.empty()) fail(ErrorKind::usage, "--scores", "stands alone: no REAL and FAKE with it");
     for (const Field& field : app.fields().all())
-      if (field.given() && (field.group() == "scores" || field.group() == "extrapolation") &&
+      if (field.given() &&
+          (field.group() == "scores" || field.group() == "extrapolation" ||
+           field.group() == "features") &&
           field.name() != "level" && field.name() != "weighted")
         fail(ErrorKind::usage, field.option(), "does nothing with --scores");
     return;
@@ -119,12 +130,15 @@ void report(App& app, const Options& o, const FeatureSet& real, const std::vecto
 void run(App& app, Options& o) {
   o.check(app);
   if (!o.scores.empty()) return run_scores(app, o);
-  const FeatureSet real = open_features(app, o.real, "real");
+  JudgeInput input(app, o.features);
+  const FeatureSet real = input.open(o.real, "real");
   std::vector<Judged> all;
   for (const std::string& path : o.samples) {
     const std::string role = o.samples.size() == 1 ? "fake" : all.empty() ? "A" : "B";
-    all.push_back({role, open_features(app, path, role), {}});
+    all.push_back({role, input.open(path, role), {}});
   }
+  if (app.dry_run() && o.features.extracts())
+    return app.say("would extract features by " + real.extractor);
   Judge judge(app, o.judge, real);
   for (const Judged& one : all) judge.check(one.set);
   if (app.dry_run())

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/judge/distance_kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t lanes = 16, rows_of_search = 128;
+constexpr std::int64_t lanes = distance_lanes, rows_of_search = 128;
 
 // Rows in groups of `lanes`, a feature of all of them side by side: [groups,d,lanes]. The last
 // group is filled up with zeros.
@@ -30,19 +31,15 @@ class LaneRows {
   }
   using Distances = std::array<double, lanes>;
   [[nodiscard]] Distances squared_distances(const double* row, std::int64_t group) const {
-    const double* values = values_.data() + group * d_ * lanes;
     Distances sums{};
-    for (std::int64_t k = 0; k < d_; ++k, values += lanes)
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const double difference = row[k] - values[lane];
-        sums[lane] += difference * difference;
-      }
+    kernels_.squared_distances(row, values_.data() + group * d_ * lanes, d_, sums.data());
     return sums;
   }
 
  private:
   std::int64_t n_, d_;
   std::vector<double> values_;
+  const DistanceKernels& kernels_ = active_distance_kernels();
 };
 
 std::int64_t task_count(std::int64_t n) { return (n + rows_of_search - 1) / rows_of_search; }

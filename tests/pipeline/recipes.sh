@@ -48,13 +48,20 @@ for file in $(grep -oE '\]\([^)]*' "$kaem/table.md" | sed 's/](//'); do test -s 
 recipe reproduce-kaem-mnist # nothing is made twice
 ! grep -q fit-prior "$folder/log"
 
+recipe reproduce-fid-bias
+judges=$folder/judges/tiny-built-in/fid-bias
+[ "$(grep -c '^| [0-9]* | [0-9.]* |' "$judges/table.md")" = 3 ]
+[ "$(grep -c '^- not judged at this scale: ' "$judges/table.md")" = 3 ]
+test -s "$judges/fid-bias.svg"
+
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
 grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## vae/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## kaem/tiny-built-in' "$folder/RESULTS.md"
+grep -qx '## judges/tiny-built-in/fid-bias' "$folder/RESULTS.md"
 [ "$(grep -c 'Bounds on built-in digits' "$folder/RESULTS.md")" = 1 ]
-[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 3 ]
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 4 ]
 
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }

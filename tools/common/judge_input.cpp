@@ -3,11 +3,29 @@
 #include "libcore/base/error.hpp"
 #include "tools/common/app.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace logpx {
 
-FeatureSet open_features(App& app, const std::string& path, const std::string& role) {
+JudgeInput::JudgeInput(App& app, const FeatureOptions& options)
+    : app_(app), options_(options), source_(app, options) {
+  if (options.extracts()) return;
+  for (const char* option : {"--rows", "--limit", "--key", "--weights"})
+    if (app.fields().find_option(option)->given())
+      fail(ErrorKind::usage, option, "needs --extractor");
+}
+
+FeatureSet JudgeInput::open(const std::string& operand, const std::string& role) {
+  if (!options_.extracts()) return made_before(operand, role);
+  if (!holds_statistics(operand)) return extracted(operand, role);
+  FeatureSet set = made_before(operand, role);
+  source_.require_comparable(info_of(set), set.name);
+  return set;
+}
+
+FeatureSet JudgeInput::made_before(const std::string& path, const std::string& role) {
   FeatureSet set = read_feature_set(path);
   FileRecord record{.role = role,
                     .path = path,
@@ -16,8 +34,35 @@ FeatureSet open_features(App& app, const std::string& path, const std::string& r
                     .content_hash = set.content_hash,
                     .provenance = set.provenance};
   if (set.bytes > 0) record.bytes = set.bytes;
-  app.add_input(std::move(record));
+  app_.add_input(std::move(record));
   return set;
+}
+
+FeatureSet JudgeInput::extracted(const std::string& operand, const std::string& role) {
+  const std::unique_ptr<FeatureStream> stream = source_.open(operand, role);
+  FeatureSet set{.name = stream->name(), .kind = "features"};
+  if (!app_.dry_run())
+    for (FeatureRows rows; stream->next(rows);) {
+      set.rows.insert(set.rows.end(), rows.features.begin(), rows.features.end());
+      set.logits.insert(set.logits.end(), rows.logits.begin(), rows.logits.end());
+    }
+  set.extractor = stream->info().extractor;
+  set.params = stream->info().params;
+  set.d = stream->info().d;
+  set.classes = stream->info().classes;
+  set.n = std::ssize(set.rows) / std::max<std::int64_t>(set.d, 1);
+  if (!app_.dry_run()) check_rows(set);
+  return set;
+}
+
+FeaturesInfo info_of(const FeatureSet& set) {
+  FeaturesInfo info;
+  info.extractor = set.extractor;
+  info.params = set.params;
+  info.n = set.n;
+  info.d = set.d;
+  info.classes = set.classes;
+  return info;
 }
 
 Json qmc_of(const FeatureSet& set) {

@@ -1,7 +1,12 @@
-// The sets that fid-extrapolate compares, as features in memory.
+// The sets that fid-extrapolate compares, as features in memory: made before, or now by one and the
+// same extractor.
+//
+//   JudgeInput input(app, options);
+//   const FeatureSet real = input.open("photos/", "real");
 #pragma once
 
 #include "formats/feature_set.hpp"
+#include "tools/common/feature_source.hpp"
 
 #include <string>
 
@@ -9,8 +14,25 @@ namespace logpx {
 
 class App;
 
-// Features or statistics that were made before; an input of the report in this role.
-[[nodiscard]] FeatureSet open_features(App& app, const std::string& path, const std::string& role);
+class JudgeInput {
+ public:
+  // Keeps `options`. A usage error for options of extractors where there is none.
+  JudgeInput(App& app, const FeatureOptions& options);
+
+  // An input of the report in this role.
+  [[nodiscard]] FeatureSet open(const std::string& operand, const std::string& role);
+
+ private:
+  [[nodiscard]] FeatureSet made_before(const std::string& path, const std::string& role);
+  [[nodiscard]] FeatureSet extracted(const std::string& operand, const std::string& role);
+
+  App& app_;
+  const FeatureOptions& options_;
+  FeatureSource source_;
+};
+
+// What features files say of themselves, for require_same_extractor().
+[[nodiscard]] FeaturesInfo info_of(const FeatureSet& set);
 
 // How the latents of samples were spread, "sobol", as the provenance of features has it of what
 // they are of; null where nothing says so.

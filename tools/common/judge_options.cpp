@@ -72,7 +72,8 @@ void JudgeOptions::describe(Fields& f) {
         {{"prefix", SubsetKind::prefix},
          {"shuffle", SubsetKind::shuffle},
          {"disjoint", SubsetKind::disjoint}},
-        "the first N rows, a permutation of its own for each size, or pieces of one permutation");
+        "the first N rows, a permutation of its own for each size, or pieces of one permutation")
+      .rank(Rank::manual);
   f.add("repeats", repeats, "subsets of each size, whose mean counts")
       .range(1, 10'000)
       .rank(Rank::manual);

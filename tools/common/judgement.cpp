@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/judge_input.hpp"
 #include "tools/common/progress.hpp"
 
 #include <algorithm>
@@ -34,20 +35,6 @@ ChosenFeatures at_most(const FeatureSet& set, std::int64_t count, Substream subs
     chosen.values.insert(chosen.values.end(), first, first + set.d);
   }
   return chosen;
-}
-
-void require_same_features(const FeatureSet& a, const FeatureSet& b) {
-  if (a.d != b.d)
-    fail(ErrorKind::data, b.name,
-         "has " + std::to_string(b.d) + " features, and " + a.name + " has " + std::to_string(a.d));
-  if (a.extractor.empty() || b.extractor.empty()) return;
-  if (a.extractor != b.extractor)
-    fail(ErrorKind::data, b.name,
-         "has features of " + b.extractor + ", and " + a.name + " of " + a.extractor);
-  if (!(a.params == b.params))
-    fail(ErrorKind::data, b.name,
-         "has features of another " + b.extractor + " than " + a.name +
-             ": what the extractors learned differs");
 }
 
 Moments moments_of_set(const FeatureSet& set, Workers& workers) {
@@ -85,7 +72,7 @@ SubsetPlan Judge::plan(const FeatureSet& fake) const {
 }
 
 void Judge::check(const FeatureSet& fake) const {
-  require_same_features(real_, fake);
+  require_same_extractor(info_of(real_), real_.name, info_of(fake), fake.name);
   if (!fake.has_rows())
     fail(ErrorKind::usage, "",
          fake.name +

@@ -1,0 +1,36 @@
+// Compiled once per instruction set into namespace LOGPX_ISA; see
+// libcore/judge/distance_kernels.hpp.
+#include "libcore/judge/distance_kernels.hpp"
+
+namespace logpx::LOGPX_ISA {
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr long width = 8;
+#elif defined(__AVX2__)
+constexpr long width = 4;
+#else
+constexpr long width = 2;
+#endif
+constexpr long vectors = distance_lanes / width;
+
+typedef double V __attribute__((vector_size(width * sizeof(double))));
+
+void squared_distances(const double* row, const double* values, long d, double* out) {
+  V sums[vectors] = {};
+  for (long k = 0; k < d; ++k, values += distance_lanes)
+    for (long v = 0; v < vectors; ++v) {
+      V others;
+      __builtin_memcpy(&others, values + v * width, sizeof others);
+      const V difference = row[k] - others;
+      sums[v] += difference * difference;
+    }
+  __builtin_memcpy(out, sums, sizeof sums);
+}
+
+}  // namespace
+
+constinit const DistanceKernels distance_kernels = {squared_distances};
+
+}  // namespace logpx::LOGPX_ISA
