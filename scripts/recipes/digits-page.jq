@@ -39,7 +39,7 @@ def judged: [.models[] | select(.made.judged)];
 def with_interval($digits): # of a score at infinity
   (.infinity.value | fixed($digits)) + " (" + (.ci95 | map(fixed($digits)) | join(" to ")) + ")";
 def judge_table: judged as $judged | {
-  caption: "How far draws of each model are from held-out digits, by what \($judged[0].made.judged.result.extractor) fitted on training digits sees: FID and KID at infinitely many draws with their intervals of 95 %, the FID of the draws that there are, which is too high, and how many they are. Less is better; bits are held against bits and grey values against grey values, so that only those of one kind can be compared.",
+  caption: "How far draws of each model are from held-out digits, by what \($judged[0].made.judged.result.extractor) fitted on training digits sees: FID and KID at infinitely many draws with their intervals of 95 %, the FID of the draws that there are, which depends on their number, and how many they are. Less is better; bits are held against bits and grey values against grey values, so that only those of one kind can be compared.",
   head: [{text: "model"}, {text: "FID at infinity", number: true}, {text: "KID at infinity", number: true},
          {text: "FID of these draws", number: true}, {text: "draws", number: true}],
   rows: [$judged[] | .made.judged.result as $r | $r.metrics as $m |

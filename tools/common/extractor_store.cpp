@@ -57,6 +57,7 @@ ExtractorStore::ExtractorStore(App& app, const FeatureOptions& options) : option
   const ModelFile file(words_.file);
   note(app, "model", words_.file, "model", file);
   model_ = load_model(file, options.model_weights);
+  model_reads_ = model_->model->info();
   model_hash_ = file.content_hash();
 }
 
@@ -88,8 +89,8 @@ DatasetInfo ExtractorStore::rows_as_taken(const DatasetInfo& data) const {
   DatasetInfo taken = colour && is_grey(data) ? with_colour(data) : data;
   if (data.has_missing)
     fail(ErrorKind::data, data.name, "has missing values, which extractors do not take");
-  if (model_) {
-    require_fit(model_->model->info(), data, data.name);
+  if (model_reads_) {
+    require_fit(*model_reads_, data, data.name);
     return taken;
   }
   if (!basis_ || !basis_->data()) return taken;

@@ -43,7 +43,8 @@ class ExtractorStore {
   ExtractorWords words_;
   std::optional<BasisFile> basis_;  // or the weights
   std::vector<NamedTensor> tensors_;
-  std::optional<LoadedModel> model_;
+  std::optional<LoadedModel> model_;  // until an extractor is made of it
+  std::optional<ModelInfo> model_reads_;
   std::string model_hash_;
 };
 
