@@ -112,7 +112,7 @@ void run(App& app, Options& o) {
 
 const ToolSpec spec = {
     .name = "extract-features",
-    .purpose = "turn pictures or other rows into features that judges of samples compare",
+    .purpose = "turn pictures or other rows into features to compare",
     .usage = {"DATA... -o FEATURES.h5 --extractor E [options]", "FEATURES.h5... -o ALL.h5"},
     .examples = {{"extract-features digits.h5 -o f.h5 --extractor random-conv:1:64",
                   "64 numbers a picture"},
