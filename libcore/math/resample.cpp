@@ -16,16 +16,16 @@ namespace {
 // A product N w that should be whole may fall short of it by rounding.
 constexpr double whole_slack = 1e-9;
 
-std::vector<double> running_sums_of(std::span<const double> weights) {
-  std::vector<double> sums(weights.size());
+void sum_along(std::span<const double> weights, std::vector<double>& sums) {
+  sums.resize(weights.size());
   std::partial_sum(weights.begin(), weights.end(), sums.begin());
-  return sums;
 }
 
 void residual(std::span<const double> weights, std::span<const double> uniforms,
-              std::span<std::int64_t> indices) {
+              std::span<std::int64_t> indices, ResampleMemory& memory) {
   const auto draws = static_cast<double>(indices.size());
-  std::vector<double> left(weights.size());
+  std::vector<double>& left = memory.left;
+  left.resize(weights.size());
   std::size_t filled = 0;
   for (std::size_t s = 0; s < weights.size(); ++s) {
     const double copies = std::floor(draws * weights[s] + whole_slack);
@@ -36,10 +36,10 @@ void residual(std::span<const double> weights, std::span<const double> uniforms,
   if (filled == indices.size()) return;
   const double whole = std::accumulate(left.begin(), left.end(), 0.0);
   for (double& share : left) share /= whole;
-  const std::vector<double> sums = running_sums_of(left);
+  sum_along(left, memory.sums);
   LOGPX_ASSERT(uniforms.size() >= indices.size() - filled);
   for (std::size_t i = 0; filled < indices.size(); ++i)
-    indices[filled++] = chosen_index(sums, uniforms[i]);
+    indices[filled++] = chosen_index(memory.sums, uniforms[i]);
 }
 
 }  // namespace
@@ -82,20 +82,27 @@ std::int64_t chosen_index(std::span<const double> running_sums, double u) {
 
 void resample(Resampler resampler, std::span<const double> weights,
               std::span<const double> uniforms, std::span<std::int64_t> indices) {
+  ResampleMemory memory;
+  resample(resampler, weights, uniforms, indices, memory);
+}
+
+void resample(Resampler resampler, std::span<const double> weights,
+              std::span<const double> uniforms, std::span<std::int64_t> indices,
+              ResampleMemory& memory) {
   const std::size_t n = indices.size();
   if (resampler == Resampler::none) {
     LOGPX_ASSERT(n == weights.size());
     std::iota(indices.begin(), indices.end(), std::int64_t{0});
     return;
   }
-  if (resampler == Resampler::residual) return residual(weights, uniforms, indices);
+  if (resampler == Resampler::residual) return residual(weights, uniforms, indices, memory);
   LOGPX_ASSERT(uniforms.size() >= (resampler == Resampler::systematic ? 1 : n));
-  const std::vector<double> sums = running_sums_of(weights);
+  sum_along(weights, memory.sums);
   for (std::size_t i = 0; i < n; ++i) {
     const double u = uniforms[resampler == Resampler::systematic ? 0 : i];
     const bool shared = resampler != Resampler::multinomial;
-    indices[i] =
-        chosen_index(sums, shared ? (u + static_cast<double>(i)) / static_cast<double>(n) : u);
+    indices[i] = chosen_index(memory.sums,
+                              shared ? (u + static_cast<double>(i)) / static_cast<double>(n) : u);
   }
 }
 

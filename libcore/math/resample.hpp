@@ -27,6 +27,13 @@ enum class Resampler { residual, systematic, stratified, multinomial, none };
 // residual takes those that it needs from the start.
 void resample(Resampler resampler, std::span<const double> weights,
               std::span<const double> uniforms, std::span<std::int64_t> indices);
+// The same in memory that is kept from call to call.
+struct ResampleMemory {
+  std::vector<double> sums, left;
+};
+void resample(Resampler resampler, std::span<const double> weights,
+              std::span<const double> uniforms, std::span<std::int64_t> indices,
+              ResampleMemory& memory);
 
 // How often each of `items` was drawn.
 [[nodiscard]] std::vector<std::int64_t> draw_counts(std::span<const std::int64_t> indices,

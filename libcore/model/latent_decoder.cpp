@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::int64_t rows_decoded_at_a_time = 64;
 
-std::string output_of_head(std::size_t head) { return "head" + std::to_string(head); }
-
 }  // namespace
+
+std::string output_of_head(std::size_t head) { return "head" + std::to_string(head); }
 
 void name_heads(Graph& graph, const Likelihood::Heads& heads) {
   for (std::size_t h = 0; h < heads.size(); ++h) graph.output(output_of_head(h), heads[h]);

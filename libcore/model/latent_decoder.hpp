@@ -13,12 +13,14 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace logpx {
 
 // The heads of a likelihood as outputs of a graph, and what its last run left there.
 void name_heads(Graph& graph, const Likelihood::Heads& heads);
+[[nodiscard]] std::string output_of_head(std::size_t head);
 class DecodedHeads {
  public:
   DecodedHeads(const Likelihood& likelihood, const Executor<float>& run);

@@ -11,6 +11,8 @@ namespace logpx::kaem {
 // x [shard.count, D], the same in all phases of a step.
 [[nodiscard]] std::vector<float> rows_of_shard(const KaemModel& model, const TrainingRows& rows,
                                                const Shard& shard);
+void take_rows_of_shard(const KaemModel& model, const TrainingRows& rows, const Shard& shard,
+                        std::vector<float>& x);
 // Whether recon_sq_error is measured: means of levels take a sum over all of them.
 [[nodiscard]] bool measures_distance(const KaemModel& model);
 

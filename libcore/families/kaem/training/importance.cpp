@@ -24,6 +24,7 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
     : model_(model),
       options_(options),
       step_(model, options),
+      forms_(model.likelihood().heads()),
       pairs_(model.likelihood().pairs(model.dims())),
       penalties_({.model = model,
                   .options = options.penalties,
@@ -105,15 +106,12 @@ std::unique_ptr<Phase> ImportanceTraining::samples_phase() {
 // The heads of a shard's samples among those of all, which are sums of the phase.
 void ImportanceTraining::keep_heads(const Shard& shard, const Executor<float>& run,
                                     const ShardSums& sums) const {
-  const DecodedHeads decoded(model_.likelihood(), run);
   std::span<double> rest = sums.terms;
   for (std::size_t h = 0; h < step_.heads.size(); ++h) {
+    const View<const float> own = run.output(output_of_head(h));
     const bool shared = step_.heads[h].size() == 1;
-    for (std::int64_t i = 0; i < shard.count; ++i) {
-      if (shared && shard.first + i > 0) break;
-      const std::span<const float> own = decoded.row(i)[h];
-      std::ranges::copy(own, rest.subspan(at(shard.first + i) * own.size()).begin());
-    }
+    const std::int64_t first = shared ? 0 : shard.first * (own.size() / shard.count);
+    if (!shared || shard.first == 0) std::ranges::copy(own.span(), rest.subspan(at(first)).begin());
     rest = rest.subspan(step_.heads[h].size());
   }
 }
@@ -161,7 +159,7 @@ std::unique_ptr<Phase> ImportanceTraining::generator_phase() {
 void ImportanceTraining::bind_slopes(const Shard& shard, GraphInputs& inputs) const {
   std::ranges::fill(inputs.seed(), 1.0F);
   for (std::size_t h = 0; h < step_.slopes.size(); ++h) {
-    if (model_.likelihood().heads()[h].value) continue;
+    if (forms_[h].value) continue;
     const std::vector<double>& all = step_.slopes[h];
     const std::span<float> own = inputs.values(slope_name(h));
     const bool shared = all.size() == 1;

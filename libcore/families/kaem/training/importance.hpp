@@ -54,6 +54,7 @@ class ImportanceTraining final : public WayOfTraining {
   KaemModel& model_;
   FitOptions options_;
   ImportanceStep step_;
+  std::vector<HeadForm> forms_;
   std::vector<EnergyTables> tables_;  // of features
   std::unique_ptr<LikelihoodPairs> pairs_;
   CurvePenalties penalties_;

@@ -1,9 +1,11 @@
 #include "libcore/base/index.hpp"
+#include "libcore/base/spares.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace logpx::kaem {
 namespace {
@@ -34,9 +36,9 @@ class PriorPhase final : public Phase {
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     single_threaded_kernels();
     const ComputedBy how(step_.numerics);
-    DrawSpace space;
+    const auto space = memory_.lend();
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f) {
-      draw_feature(step_.values, tables_[at(f)], step_.draws, space);
+      draw_feature(step_.values, tables_[at(f)], step_.draws, *space);
       add_sums(f, sums.terms);
     }
   }
@@ -61,6 +63,7 @@ class PriorPhase final : public Phase {
   const KaemModel& model_;
   PosteriorPoints& step_;
   std::vector<EnergyTables>& tables_;
+  Spares<DrawSpace> memory_;
 };
 
 // The gradient of the prior, one feature after another; its update moves the generator, too.
@@ -82,18 +85,28 @@ class TiltPhase final : public Phase {
   void run(const Shard& shard, std::span<const float>, const ShardSums& sums) override {
     single_threaded_kernels();
     const ComputedBy how(step_.numerics);
-    PriorGradient gradient(model_.prior_form());
-    SignalSpace space;
+    const auto lent = memory_.lend();
+    PriorGradient& gradient = lent->begin(model_.prior_form());
     for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)
-      add_signals(shard.place, f, gradient, space);
+      add_signals(shard.place, f, gradient, *lent);
     for (const BlockRange& range : sums.written)
       std::fill(sums.gradient.begin() + range.begin, sums.gradient.begin() + range.end, 0.0F);
     gradient.add_to(model_.prior_tensors(), model_.param_set(), -1, sums.gradient);
   }
 
  private:
+  // Of one thread.
+  struct Memory : SignalSpace {
+    PriorGradient& begin(const PriorForm& form) {
+      if (gradient) gradient->clear();
+      else gradient.emplace(form);
+      return *gradient;
+    }
+    std::optional<PriorGradient> gradient;
+    std::vector<double> u, dz;  // for a pathwise gradient
+  };
   void add_signals(const StepPlace& place, std::int64_t feature, PriorGradient& gradient,
-                   SignalSpace& space) {
+                   Memory& space) {
     const PriorForm& form = model_.prior_form();
     EnergyMoments& moments = moments_[at(feature)];
     const PriorSignal signal = options_.signal(form);
@@ -102,7 +115,7 @@ class TiltPhase final : public Phase {
     const std::span<const double> z = of_feature(step_.draws.z, feature);
     const PriorPoints posterior{z, step_.weights};
     switch (signal) {
-      case PriorSignal::pathwise: add_pathwise(feature, gradient); break;
+      case PriorSignal::pathwise: add_pathwise(feature, gradient, space); break;
       case PriorSignal::contrast:
         add_contrast_gradient(step_.values, moments, posterior, fresh_samples(place, feature),
                               gradient, space);
@@ -119,27 +132,28 @@ class TiltPhase final : public Phase {
   }
 
   // z moves with the parameters at fixed u: dz_qp = dL/ds_q.
-  void add_pathwise(std::int64_t feature, PriorGradient& gradient) {
+  void add_pathwise(std::int64_t feature, PriorGradient& gradient, Memory& memory) {
     const PriorForm& form = model_.prior_form();
     const std::size_t samples = step_.weights.size(), latents = at(form.n_q);
-    std::vector<double> dz(latents * samples);
+    std::vector<double>& dz = memory.dz;
+    dz.resize(latents * samples);
+    take_uniforms(feature, memory.u);
     for (std::size_t q = 0; q < latents; ++q)
       for (std::size_t i = 0; i < samples; ++i) dz[q * samples + i] = -step_.by_s[i * latents + q];
-    tables_[at(feature)].add_pathwise_gradient(
-        uniforms_of(feature), of_feature(step_.draws.z, feature),
-        of_feature(step_.draws.slopes, feature), dz, gradient.energies);
+    tables_[at(feature)].add_pathwise_gradient(memory.u, of_feature(step_.draws.z, feature),
+                                               of_feature(step_.draws.slopes, feature), dz,
+                                               gradient.energies);
   }
 
   // u [1,S] that all q share, or [Q,S].
-  [[nodiscard]] std::vector<double> uniforms_of(std::int64_t feature) const {
+  void take_uniforms(std::int64_t feature, std::vector<double>& u) const {
     const PriorForm& form = model_.prior_form();
     const std::size_t samples = step_.weights.size(), all = at(form.uniforms()),
                       parts = at(form.n_p), curves = form.is_shared() ? 1 : at(form.n_q);
-    std::vector<double> u(curves * samples);
+    u.resize(curves * samples);
     for (std::size_t q = 0; q < curves; ++q)
       for (std::size_t i = 0; i < samples; ++i)
         u[q * samples + i] = step_.draws.u[i * all + q * parts + at(feature)];
-    return u;
   }
 
   // Samples of each component that no row has seen, [C,S].
@@ -170,6 +184,7 @@ class TiltPhase final : public Phase {
   PosteriorPoints& step_;
   std::vector<EnergyTables>& tables_;
   std::vector<EnergyMoments> moments_;
+  Spares<Memory> memory_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "libcore/base/index.hpp"
+#include "libcore/base/spares.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
@@ -36,7 +37,8 @@ class WeightsPhase final : public Phase {
 
   void begin(const MicroBatch& batch) override {
     if (batch.first > 0) return;
-    pairs_.take({step_.heads.begin(), step_.heads.end()}, step_.draws.count);
+    heads_.assign(step_.heads.begin(), step_.heads.end());
+    pairs_.take(heads_, step_.draws.count);
     if (measures_distance(model_)) find_means();
   }
 
@@ -44,21 +46,24 @@ class WeightsPhase final : public Phase {
     single_threaded_kernels();
     const ComputedBy how(step_.numerics);
     const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
-    const std::vector<float> x = rows_of_shard(model_, rows_, shard);
-    std::vector<double> log_p(at(shard.count) * samples), weights(log_p.size());
-    pairs_.log_prob(x, log_p);
+    const auto lent = memory_.lend();
+    take_rows_of_shard(model_, rows_, shard, lent->x);
+    const std::span<const float> x = lent->x;
+    lent->log_p.resize(at(shard.count) * samples);
+    lent->weights.resize(lent->log_p.size());
+    pairs_.log_prob(x, lent->log_p);
     const double share = 1 / static_cast<double>(shard.step_count);
     const std::span<double> shared = sums.terms.subspan(settings().terms.size(), samples);
     const std::span<double> sizes =
         sums.terms.subspan(settings().terms.size() + at(settings().extra_sums));
     for (std::size_t i = 0; i < at(shard.count); ++i) {
-      const auto own = std::span<const double>(log_p).subspan(i * samples, samples);
-      const auto w = std::span(weights).subspan(i * samples, samples);
+      const auto own = std::span<const double>(lent->log_p).subspan(i * samples, samples);
+      const auto w = std::span(lent->weights).subspan(i * samples, samples);
       const double ess = weigh(shard, i, own, w);
       sizes[at(shard.first) + i] = ess;
       sums.terms[1] += ess * share;
       if (is_resampled(ess)) {
-        draw_again(shard, i, w);
+        draw_again(shard, i, w, *lent);
         sums.terms[2] += share;
       }
       for (std::size_t k = 0; k < samples; ++k) {
@@ -66,17 +71,17 @@ class WeightsPhase final : public Phase {
         if (w[k] == 0) continue;
         shared[k] += w[k];
         sums.terms[0] -= w[k] * own[k];
-        if (!means_.empty())
-          sums.terms[3] += w[k] * squared_distance(std::span(x).subspan(i * dims, dims), k);
+        if (!means_.empty()) sums.terms[3] += w[k] * squared_distance(x.subspan(i * dims, dims), k);
       }
     }
-    std::vector<std::span<double>> slopes;
+    std::vector<std::span<double>>& slopes = lent->slopes;
+    slopes.clear();
     std::size_t first = settings().terms.size() + samples;
     for (const std::vector<double>& slope : step_.slopes) {
       slopes.push_back(sums.terms.subspan(first, slope.size()));
       first += slope.size();
     }
-    pairs_.add_slopes(x, weights, slopes);
+    pairs_.add_slopes(x, lent->weights, slopes);
   }
 
   void finish(const StepPlace& place, const PhaseSums& sums) override {
@@ -91,6 +96,14 @@ class WeightsPhase final : public Phase {
   }
 
  private:
+  // Of one thread.
+  struct Memory {
+    std::vector<float> x;
+    std::vector<double> log_p, weights, uniforms;
+    std::vector<std::int64_t> drawn;
+    std::vector<std::span<double>> slopes;
+    ResampleMemory resampling;
+  };
   void note_sizes(const StepPlace& place, std::span<const double> sizes) {
     Tensor<double>& ess = step_.ess;
     const double least = std::ranges::min(sizes), of_rows = static_cast<double>(sizes.size());
@@ -115,23 +128,25 @@ class WeightsPhase final : public Phase {
            ess < options_.ess * static_cast<double>(options_.samples);
   }
   // The weights become shares of draws.
-  void draw_again(const Shard& shard, std::size_t i, std::span<double> w) const {
+  void draw_again(const Shard& shard, std::size_t i, std::span<double> w, Memory& memory) const {
     const Substream stream =
         Rng(shard.place.seed)
             .stream(Stream::resample, static_cast<std::uint32_t>(shard.place.step));
-    std::vector<double> uniforms(w.size());
+    std::vector<double>& uniforms = memory.uniforms;
+    uniforms.resize(w.size());
     const auto first = static_cast<std::uint64_t>(shard.places[i]) * w.size();
     for (std::size_t k = 0; k < w.size(); ++k) uniforms[k] = stream.uniform(first + k);
-    std::vector<std::int64_t> drawn(w.size());
-    resample(options_.resampler, w, uniforms, drawn);
+    memory.drawn.resize(w.size());
+    resample(options_.resampler, w, uniforms, memory.drawn, memory.resampling);
     std::ranges::fill(w, 0.0);
-    for (const std::int64_t k : drawn) w[at(k)] += 1 / static_cast<double>(w.size());
+    for (const std::int64_t k : memory.drawn) w[at(k)] += 1 / static_cast<double>(w.size());
   }
 
   void find_means() {
     const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
     means_.resize(samples * dims);
-    Likelihood::HeadValues heads(step_.heads.size());
+    Likelihood::HeadValues& heads = sample_heads_;
+    heads.resize(step_.heads.size());
     for (std::size_t k = 0; k < samples; ++k) {
       for (std::size_t h = 0; h < heads.size(); ++h) {
         const std::span<const float> all = step_.heads[h];
@@ -157,6 +172,8 @@ class WeightsPhase final : public Phase {
   const TrainingRows& rows_;
   ImportanceStep& step_;
   LikelihoodPairs& pairs_;
+  Spares<Memory> memory_;
+  Likelihood::HeadValues heads_, sample_heads_;
   std::vector<float> means_;  // [S,D]
 };
 
