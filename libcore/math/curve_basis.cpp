@@ -3,6 +3,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/arrays.hpp"
+#include "libcore/math/grid_kernels.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_kernels.hpp"
 #include "libcore/math/vector_math.hpp"
@@ -86,20 +88,42 @@ bool fast_rbf_values(const CurveGrid<float>& grid, std::span<const float> x,
   return true;
 }
 
-template <typename T>
-void rbf_values(const CurveGrid<T>& grid, std::span<const T> x, const BasisValues<T>& out) {
-  if constexpr (std::is_same_v<T, float>)
-    if (fast_rbf_values(grid, x, out)) return;
-  const T scale = 1 / (grid.spacing * grid.tau), by_tau = 1 / grid.tau;
+void rbf_values(const CurveGrid<float>& grid, std::span<const float> x,
+                const BasisValues<float>& out) {
+  if (fast_rbf_values(grid, x, out)) return;
+  const float scale = 1 / (grid.spacing * grid.tau), by_tau = 1 / grid.tau;
   for_each_tile(std::ssize(x), std::ssize(grid.points), [&](const Tile& tile) {
-    TileRun<T> u, b;
+    TileRun<float> u, b;
     place(x, grid.points, scale, tile, u);
-    for (std::size_t i = 0; i < at(tile.size()); ++i) b[i] = T(-0.5) * u[i] * u[i];
-    vec::exp(std::span<const T>(tile.of(b)), tile.of(b));
-    for (T& value : tile.of(b)) value = noticed(value);
+    for (std::size_t i = 0; i < at(tile.size()); ++i) b[i] = -0.5F * u[i] * u[i];
+    vec::exp(std::span<const float>(tile.of(b)), tile.of(b));
+    for (float& value : tile.of(b)) value = noticed(value);
     put(out.values, out.row_step, tile, [&](std::size_t i) { return b[i]; });
     put(out.slopes, out.row_step, tile, [&](std::size_t i) { return -scale * u[i] * b[i]; });
     put(out.by_tau, out.row_step, tile, [&](std::size_t i) { return by_tau * u[i] * u[i] * b[i]; });
+  });
+}
+
+// The same in double, where exp is that of libcore/det, which has vectors of doubles.
+void rbf_values(const CurveGrid<double>& grid, std::span<const double> x,
+                const BasisValues<double>& out) {
+  const AllGridKernels& kernels = active_grid_kernels();
+  for_each_tile(std::ssize(x), std::ssize(grid.points), [&](const Tile& tile) {
+    TileRun<double> u, b;
+    const RbfTile here{.x = x.data() + tile.row,
+                       .points = grid.points.data() + tile.column,
+                       .rows = tile.rows,
+                       .columns = tile.columns,
+                       .row_step = out.row_step,
+                       .scale = 1 / (grid.spacing * grid.tau),
+                       .by_tau = 1 / grid.tau};
+    const auto of_tile = [&](std::span<double> all) {
+      return all.empty() ? nullptr : all.data() + tile.row * out.row_step + tile.column;
+    };
+    kernels.rbf_arguments(here, u.data(), b.data());
+    det::exp(tile.of(b), tile.of(b));
+    kernels.rbf_results(here, u.data(), b.data(), of_tile(out.values), of_tile(out.slopes),
+                        of_tile(out.by_tau));
   });
 }
 

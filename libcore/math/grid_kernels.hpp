@@ -1,4 +1,5 @@
-// Loops over the cells and samples of a HermiteGrid, compiled once per instruction set; every
+// Loops over the tables that samples are drawn from (hermite_grid.hpp) and over the functions that
+// energies are made of, compiled once per instruction set; every
 // variant gives the same bits. Like every header of per_isa sources it uses no standard header.
 #pragma once
 
@@ -43,12 +44,24 @@ struct GridKernels {
   void (*gather)(const CellGathering<T>& call, long n);
 };
 
+// Radial functions of some points x at some places of their grid: u = (x - point) scale.
+struct RbfTile {
+  const double *x, *points;
+  long rows, columns, row_step;  // row_step: from one row of the results to the next
+  double scale, by_tau;          // by_tau: 1 / tau
+};
+
 struct AllGridKernels {
   GridKernels<float> of_floats;
   GridKernels<double> of_doubles;
   void (*parts)(const PartGathering& call, long n);
   // rise (1, 4, 1) to the three points of each cell of a segment, from the last cell on
   void (*spread)(const double* rise, double* sum, long cells);
+  // u and -u^2/2, one row after the other; then, with b = exp(-u^2/2), the functions, their slopes
+  // by x and those by tau. Null: not wanted.
+  void (*rbf_arguments)(const RbfTile& tile, double* u, double* argument);
+  void (*rbf_results)(const RbfTile& tile, const double* u, const double* b, double* values,
+                      double* slopes, double* tau_slopes);
 };
 
 namespace baseline {

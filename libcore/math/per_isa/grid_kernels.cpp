@@ -128,6 +128,38 @@ void spread(const double* rise, double* sum, long cells) {
   for (long k = 1; k < cells; ++k) sum[2 * k] = sum[2 * k] + rise[k] + rise[k - 1];
 }
 
+void rbf_arguments(const RbfTile& given, double* u, double* argument) {
+  const RbfTile t = given;
+  for (long r = 0; r < t.rows; ++r) {
+    const double x = t.x[r];
+    double* const row = u + r * t.columns;
+#pragma GCC ivdep
+    for (long k = 0; k < t.columns; ++k) row[k] = (x - t.points[k]) * t.scale;
+  }
+#pragma GCC ivdep
+  for (long i = 0; i < t.rows * t.columns; ++i) argument[i] = -0.5 * u[i] * u[i];
+}
+
+// out[r, k] = value(u, b)
+template <typename Value>
+void put_rows(const RbfTile& t, const double* u, const double* b, double* out, Value value) {
+  if (out == nullptr) return;
+  for (long r = 0; r < t.rows; ++r) {
+    const double *const us = u + r * t.columns, *const bs = b + r * t.columns;
+    double* const row = out + r * t.row_step;
+#pragma GCC ivdep
+    for (long k = 0; k < t.columns; ++k) row[k] = value(us[k], bs[k]);
+  }
+}
+void rbf_results(const RbfTile& given, const double* u, const double* b, double* values,
+                 double* slopes, double* tau_slopes) {
+  const RbfTile t = given;
+  put_rows(t, u, b, values, [](double, double each) { return each; });
+  put_rows(t, u, b, slopes, [scale = -t.scale](double v, double each) { return scale * v * each; });
+  put_rows(t, u, b, tau_slopes,
+           [by = t.by_tau](double v, double each) { return by * v * v * each; });
+}
+
 }  // namespace
 
 constinit const AllGridKernels grid_kernels = {
@@ -136,6 +168,8 @@ constinit const AllGridKernels grid_kernels = {
     {largest<double>, lower_doubles, add<double>, scale<double>, product<double>, masses<double>,
      gather<double>},
     parts,
-    spread};
+    spread,
+    rbf_arguments,
+    rbf_results};
 
 }  // namespace logpx::LOGPX_ISA

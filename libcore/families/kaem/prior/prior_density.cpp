@@ -1,6 +1,7 @@
 #include "libcore/families/kaem/prior/prior_density.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
@@ -8,6 +9,11 @@
 #include <limits>
 
 namespace logpx::kaem {
+namespace {
+
+constexpr double nowhere = -1e4;  // whose exp is 0
+
+}  // namespace
 
 PriorDensity::PriorDensity(const PriorValues& values, std::span<const double> log_z)
     : values_(&values) {
@@ -64,20 +70,38 @@ void PriorDensity::add_components(std::size_t p, std::span<double> log_p,
   }
 }
 
-void PriorDensity::add_mixture(std::size_t q, std::span<double> log_p,
-                               std::span<double> gradient) const {
-  const std::size_t n = log_p.size(), count = f_.size() / n;
-  for (std::size_t i = 0; i < n; ++i) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0, slope = 0;
-    const auto term = [&](std::size_t p) { return f_[p * n + i] + shift_[q * count + p]; };
-    for (std::size_t p = 0; p < count; ++p) largest = std::max(largest, term(p));
-    for (std::size_t p = 0; p < count && std::isfinite(largest); ++p) {
-      const double share = det_exp(term(p) - largest);
-      sum += share;
-      slope += share * slopes_[p * n + i];
+// f_ becomes the terms of log_sum_exp, and then the shares of components, for all samples at once.
+void PriorDensity::add_mixture(std::size_t q, std::span<double> log_p, std::span<double> gradient) {
+  const std::size_t n = log_p.size(), count = f_.size() / n, width = at(values_->form.z_dims());
+  const auto of_component = [n](std::vector<double>& all, std::size_t p) {
+    return std::span(all).subspan(p * n, n);
+  };
+  largest_.assign(n, -std::numeric_limits<double>::infinity());
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::span<double> terms = of_component(f_, p);
+    for (std::size_t i = 0; i < n; ++i) {
+      terms[i] += shift_[q * count + p];
+      largest_[i] = std::max(largest_[i], terms[i]);
     }
-    log_p[i] += largest + repeatable_log(sum);
-    gradient[i * at(values_->form.z_dims()) + q] = sum > 0 ? slope / sum : 0;
+  }
+  // Where no component has mass, or one is without bounds, there are no shares.
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::span<double> terms = of_component(f_, p);
+    for (std::size_t i = 0; i < n; ++i)
+      terms[i] = std::isfinite(largest_[i]) ? terms[i] - largest_[i] : nowhere;
+  }
+  det::exp(f_, f_);
+  sums_.assign(2 * n, 0);
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::span<double> shares = of_component(f_, p), slopes = of_component(slopes_, p);
+    for (std::size_t i = 0; i < n; ++i) {
+      sums_[i] += shares[i];
+      sums_[n + i] += shares[i] * slopes[i];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    log_p[i] += largest_[i] + repeatable_log(sums_[i]);
+    gradient[i * width + q] = sums_[i] > 0 ? sums_[n + i] / sums_[i] : 0;
   }
 }
 

@@ -22,12 +22,12 @@ class PriorDensity {
 
  private:
   void add_components(std::size_t p, std::span<double> log_p, std::span<double> gradient) const;
-  void add_mixture(std::size_t q, std::span<double> log_p, std::span<double> gradient) const;
+  void add_mixture(std::size_t q, std::span<double> log_p, std::span<double> gradient);
   const PriorValues* values_;
   std::vector<double> shift_;  // [F,C]: log alpha - log Z
   std::vector<FeatureCurves<double>> features_;
   CurvePoints<double> points_;
-  std::vector<double> f_, slopes_, z_;
+  std::vector<double> f_, slopes_, z_, largest_, sums_;
 };
 
 // Where the density of every dimension of z is not zero, for chains that are mirrored at its walls.
