@@ -1,8 +1,8 @@
 // Which rows a score is taken of, for scores that are to be extrapolated to any number of samples
 // [spec/kaem.md 12.7].
 //
-//   const SubsetPlan plan{.sizes = default_sizes(n, d), .kind = SubsetKind::shuffle};
-//   for (const Subset& subset : subsets_of(plan, {.real = m, .fake = n}, rng, 0)) ...
+//   const SubsetPlan plan{.sizes = default_sizes(counts.fake, d), .kind = SubsetKind::shuffle};
+//   for (const Subset& subset : subsets_of(plan, counts, rng, 0)) use(subset.fake);
 #pragma once
 
 #include "libcore/base/rng.hpp"
