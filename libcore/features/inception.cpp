@@ -83,8 +83,8 @@ class Inception final : public NetExtractor {
     const Shape expected{out, channels, node.kernel.y, node.kernel.x};
     if (shape != expected || out < 1 || out > most_channels)
       fail(ErrorKind::data, name,
-           "has shape " + shape.text() + ", expected [C," + std::to_string(channels) + ',' +
-               std::to_string(node.kernel.y) + ',' + std::to_string(node.kernel.x) + "]");
+           "has shape " + shape.text() + ", expected [C," + std::to_string(channels) + "," +
+               std::to_string(node.kernel.y) + "," + std::to_string(node.kernel.x) + "]");
     params_.add(node.name + "/w", shape);
     params_.add(node.name + "/b", {out});
     return out;
