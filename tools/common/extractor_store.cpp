@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/features/unit_rows.hpp"
+#include "libcore/model/mean_rows.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/feature_source.hpp"
 
@@ -131,16 +132,10 @@ Json ExtractorStore::params(Extractor& extractor) const {
 
 std::string save_basis(OutputFile& out, Extractor& extractor, const Json& provenance) {
   const std::vector<TensorRef> tensors = extractor.tensors();
-  // Only what the rows are, and neither who made them nor what they are called.
-  const DatasetInfo& rows = extractor.info().data;
-  DatasetInfo data;
-  data.content = rows.content;
-  data.measure = rows.measure;
-  data.element = rows.element;
-  data.shape = rows.shape;
-  data.levels = rows.levels;
-  data.value_min = rows.value_min;
-  data.value_max = rows.value_max;
+  // Neither who made the rows nor what they and their columns are called.
+  DatasetInfo data = row_info(extractor.info().data);
+  data.name.clear();
+  data.column_names.clear();
   return write_basis(
       out,
       {.extractor = extractor.info().name, .data = std::move(data), .tensors = views_of(tensors)},
