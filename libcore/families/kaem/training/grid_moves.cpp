@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/generator/layer_edges.hpp"
+#include "libcore/families/kaem/generator/layer_grids.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/curve_grid.hpp"
@@ -22,11 +23,6 @@ namespace {
 
 constexpr double furthest_input = 1e37;  // grids are floats, with room beyond their inputs
 
-// Fourier and Chebyshev functions have none.
-bool has_grids(const Generator& generator) {
-  return generator.spline_layers() > 0 && grid_size(generator.spline_layer(0).options().form()) > 0;
-}
-
 // Of as many draws as there are samples, by their weights.
 std::vector<std::int64_t> drawn_by(std::span<const double> weights) {
   const std::vector<double> middle = {0.5};
@@ -34,45 +30,6 @@ std::vector<std::int64_t> drawn_by(std::span<const double> weights) {
   resample(Resampler::systematic, weights, middle, drawn);
   return drawn;
 }
-
-// The grids of one layer of the generator as doubles, each with its domain.
-class LayerGrids {
- public:
-  LayerGrids(Generator& generator, std::int64_t layer)
-      : layer_(generator.spline_layer(layer)),
-        points_(generator.grid(layer)),
-        spacing_(form().basis == CurveBasis::rbf ? &generator.spacing(layer) : nullptr),
-        grid_(points_.span().begin(), points_.span().end()) {
-    const std::size_t size = at(grid_size(form()));
-    const std::size_t beyond = form().basis == CurveBasis::bspline ? at(form().degree) : 0;
-    for (std::size_t first = 0; first < grid_.size(); first += size)
-      domains_.insert(domains_.end(), {grid_[first + beyond], grid_[first + size - 1 - beyond]});
-  }
-  [[nodiscard]] CurveForm form() const { return layer_.options().form(); }
-  [[nodiscard]] double tau(const ParamSet& params) const {
-    const std::optional<int> rho = layer_.rho();
-    return rho ? det_exp(static_cast<double>(params.view(*rho)[0])) : layer_.options().tau;
-  }
-  [[nodiscard]] GridCurves curves(ParamSet& params, std::int64_t feature) {
-    const std::span<float> coef = params.view(layer_.coef()).span();
-    const std::size_t features = domains_.size() / 2, own = coef.size() / features,
-                      size = grid_.size() / features;
-    return {std::span(grid_).subspan(at(feature) * size, size),
-            std::span(domains_).subspan(at(feature) * 2, 2), coef.subspan(at(feature) * own, own)};
-  }
-  void store() {
-    std::ranges::transform(grid_, points_.data(), [](double x) { return static_cast<float>(x); });
-    for (std::int64_t i = 0; spacing_ != nullptr && i < spacing_->size(); ++i)
-      (*spacing_)[i] =
-          static_cast<float>((domains_[at(2 * i) + 1] - domains_[at(2 * i)]) / form().intervals);
-  }
-
- private:
-  const SplineLayer& layer_;
-  Tensor<float>& points_;
-  Tensor<float>* spacing_;  // of RBFs
-  std::vector<double> grid_, domains_;
-};
 
 }  // namespace
 
