@@ -1,0 +1,89 @@
+// What a probabilistic circuit is made of: blocks, which are vectors of nodes of one kind over the
+// same variables. Leaves are distributions of one variable, sums mix, products join what has no
+// variable in common.   [spec/pc.md sections 2 and 4]
+//
+//   Circuit circuit;
+//   circuit.variables = {{"x0", 3}};
+//   circuit.blocks = {Block::leaf("l", 2, 0), Block::dense_sum("root", 1, {0}, 2)};
+//   circuit.root = 1;
+//   require_valid(circuit, "my circuit");
+//
+// A chain repeats its blocks for every step of a sequence: its `carry` block holds the message of
+// the block `carried` at the step behind, so that a sequence of any length needs no further blocks.
+//   HMM:  carry -> sum M -> product with the leaf of the step (carried),  root: sum over step 1
+#pragma once
+
+#include "libcore/grad/params.hpp"
+#include "libcore/math/monarch_form.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx::pc {
+
+enum class BlockKind { leaf, sum, mixing, product, carry };
+enum class ProductKind { hadamard, kronecker };
+
+struct Variable {
+  std::string name;
+  std::int64_t categories = 0;
+};
+
+struct Block {
+  std::string id;
+  BlockKind kind = BlockKind::leaf;
+  std::int64_t size = 0;           // nodes
+  std::vector<int> children = {};  // numbers of blocks, in any order
+  int variable = -1;               // of a leaf
+  ProductKind product = ProductKind::hadamard;
+  // Of a sum: out = M in, where `in` is its children one behind the other.
+  MonarchFactors factors = {};
+  int tied_to = -1;  // the block whose parameters it has
+
+  [[nodiscard]] static Block leaf(std::string id, std::int64_t size, int variable);
+  [[nodiscard]] static Block sum(std::string id, MonarchFactors factors, std::vector<int> children);
+  [[nodiscard]] static Block dense_sum(std::string id, std::int64_t size, std::vector<int> children,
+                                       std::int64_t inputs);
+  // Of blocks of one size, node by node.
+  [[nodiscard]] static Block mixing(std::string id, std::int64_t size, std::vector<int> children);
+  // Kronecker: node numbers are mixed radix, the first child's slowest.
+  [[nodiscard]] static Block hadamard(std::string id, std::int64_t size, std::vector<int> children);
+  [[nodiscard]] static Block kronecker(std::string id, std::int64_t size,
+                                       std::vector<int> children);
+  [[nodiscard]] static Block carry(std::string id, std::int64_t size);
+
+  // A sum with one layer: its weights are one matrix.
+  [[nodiscard]] bool is_dense() const { return factors.m.size() == 1; }
+};
+
+struct Circuit {
+  std::vector<Variable> variables;  // of a chain: those of each step
+  std::vector<Block> blocks;
+  int root = -1;
+  int carried = -1;  // of a chain; else -1
+
+  [[nodiscard]] bool chained() const { return carried >= 0; }
+  [[nodiscard]] int carry() const;  // the block of that kind, or -1
+};
+
+// What a user may write, before any memory is taken for it.
+inline constexpr std::int64_t most_blocks = 100'000;
+inline constexpr std::int64_t most_text = 10 << 20;  // bytes
+
+// The blocks that lie under this one and itself, children first; a block that depends on itself
+// through others is left out with all above it.
+[[nodiscard]] std::vector<int> children_first(const Circuit& circuit, int top);
+
+// The parameters of a block, normalised over the last axis.
+struct TensorForm {
+  std::string name;  // "ID/p", "ID/w", "ID/a1"
+  Shape shape;
+};
+[[nodiscard]] std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block);
+// The block that holds the parameters of this one.
+[[nodiscard]] int owner_of(const Circuit& circuit, int block);
+// Adds those of all blocks; the numbers of the tensors by block, tied ones alike.
+[[nodiscard]] std::vector<std::vector<int>> add_tensors(const Circuit& circuit, ParamSet& params);
+
+}  // namespace logpx::pc

@@ -1,0 +1,285 @@
+#include "libcore/families/pc/circuit/circuit_text.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace logpx::pc {
+namespace {
+
+using Kind = JsonValue::Kind;
+
+// Numbers of nested lists, one behind the other.
+void gather_numbers(const JsonValue& value, std::vector<double>& to) {
+  to.insert(to.end(), value.numbers.begin(), value.numbers.end());
+  if (value.kind == Kind::number) to.push_back(value.number);
+  for (const JsonValue& item : value.items) gather_numbers(item, to);
+}
+
+class CircuitReader {
+ public:
+  CircuitReader(const JsonValue& json, const std::string& name) : json_(json), name_(name) {}
+
+  CircuitText read() {
+    require(json_.kind == Kind::object, json_, "expected an object with variables and blocks");
+    read_variables(member(json_, "variables"));
+    const JsonValue& blocks = list_of(json_, "blocks");
+    if (std::ssize(blocks.items) > most_blocks)
+      bad(blocks, "there are more than " + std::to_string(most_blocks) + " blocks");
+    int number = 0;
+    for (const JsonValue& block : blocks.items) {
+      require(block.kind == Kind::object, block, "expected a block");
+      numbers_.try_emplace(text_of(block, "id"), number++);
+    }
+    for (const JsonValue& block : blocks.items) read_block(block);
+    Circuit& circuit = read_.circuit;
+    circuit.root = number_of(member(json_, "root"));
+    if (const JsonValue* carried = json_.find("carried")) circuit.carried = number_of(*carried);
+    size_products();
+    for (Block& block : circuit.blocks)
+      if (block.kind == BlockKind::sum && block.factors.n == std::vector<std::int64_t>{0})
+        block.factors.n[0] = inputs_of(block);
+    require_valid(circuit, name_);
+    check_weights();
+    return std::move(read_);
+  }
+
+ private:
+  [[noreturn]] void bad(const JsonValue& at, const std::string& what) const {
+    fail(ErrorKind::data, name_, "line " + std::to_string(at.line) + ": " + what);
+  }
+  void require(bool holds, const JsonValue& at, const std::string& what) const {
+    if (!holds) bad(at, what);
+  }
+  const JsonValue& member(const JsonValue& of, const std::string& key) const {
+    const JsonValue* found = of.find(key);
+    require(found != nullptr, of, "\"" + key + "\" is missing");
+    return *found;
+  }
+  const JsonValue& list_of(const JsonValue& of, const std::string& key) const {
+    const JsonValue& list = member(of, key);
+    require(list.kind == Kind::list, list, "\"" + key + "\" is not a list");
+    return list;
+  }
+  std::string text_of(const JsonValue& of, const std::string& key,
+                      const std::string& otherwise = "") const {
+    if (!otherwise.empty() && of.find(key) == nullptr) return otherwise;
+    const JsonValue& text = member(of, key);
+    require(text.kind == Kind::text, text, "\"" + key + "\" is not a text");
+    return text.text;
+  }
+  std::int64_t whole(const JsonValue& value) const {
+    require(value.kind == Kind::number && value.number == std::floor(value.number) &&
+                std::abs(value.number) <= 0x1p40,
+            value, "expected a whole number");
+    return static_cast<std::int64_t>(value.number);
+  }
+  std::vector<std::int64_t> whole_numbers(const JsonValue& of, const std::string& key) const {
+    const JsonValue& list = list_of(of, key);
+    std::vector<std::int64_t> numbers;
+    for (const double number : list.numbers) {
+      JsonValue one = list;
+      one.kind = Kind::number;
+      one.number = number;
+      numbers.push_back(whole(one));
+    }
+    return numbers;
+  }
+  int number_of(const JsonValue& id) const {
+    const auto found = numbers_.find(id.text);
+    require(id.kind == Kind::text && found != numbers_.end(), id,
+            "there is no block \"" + id.text + "\"");
+    return found->second;
+  }
+
+  void read_variables(const JsonValue& list) {
+    require(list.kind == Kind::list, list, "\"variables\" is not a list");
+    for (const JsonValue& variable : list.items) {
+      require(variable.kind == Kind::object, variable, "expected a variable");
+      const std::string usual = "x" + std::to_string(read_.circuit.variables.size());
+      read_.circuit.variables.push_back(
+          {text_of(variable, "name", usual), whole(member(variable, "cats"))});
+    }
+  }
+
+  void read_block(const JsonValue& json) {
+    Block block{.id = text_of(json, "id")};
+    std::vector<double> weights;
+    const std::string type = text_of(json, "type");
+    if (json.find("children") != nullptr)
+      for (const JsonValue& child : list_of(json, "children").items)
+        block.children.push_back(number_of(child));
+    if (const JsonValue* tied = json.find("tied_to")) block.tied_to = number_of(*tied);
+    if (type == "leaf") read_leaf(json, block, weights);
+    else if (type == "sum") read_sum(json, block, weights);
+    else if (type == "product") read_product(json, block);
+    else if (type == "carry") block.kind = BlockKind::carry;
+    else bad(json, "a block of type \"" + type + "\" is not known: leaf, sum, product or carry");
+    if (const JsonValue* size = json.find("size")) {
+      const std::int64_t given = whole(*size);
+      require(block.size == 0 || block.size == given, *size,
+              "\"size\" differs from the parameters");
+      block.size = given;
+    }
+    if (block.kind == BlockKind::sum && block.factors.m == std::vector<std::int64_t>{0})
+      block.factors.m[0] = block.size;
+    read_.circuit.blocks.push_back(std::move(block));
+    read_.weights.push_back(std::move(weights));
+  }
+
+  // Rows of a matrix, to the weights.
+  std::int64_t read_rows(const JsonValue& json, const std::string& key,
+                         std::vector<double>& weights) const {
+    if (json.find(key) == nullptr) return 0;
+    const JsonValue& list = list_of(json, key);
+    gather_numbers(list, weights);
+    return list.items.empty() ? 1 : std::ssize(list.items);
+  }
+
+  void read_leaf(const JsonValue& json, Block& block, std::vector<double>& weights) const {
+    block.kind = BlockKind::leaf;
+    const std::string dist = text_of(json, "dist", "categorical");
+    require(dist == "categorical", json, "leaves are categorical here, not " + dist);
+    block.variable =
+        static_cast<int>(std::clamp<std::int64_t>(whole(member(json, "var")), -1, 1 << 30));
+    block.size = read_rows(json, "params", weights);
+  }
+
+  void read_sum(const JsonValue& json, Block& block, std::vector<double>& weights) const {
+    const std::string kind = text_of(json, "kind", "dense");
+    block.kind = kind == "mixing" ? BlockKind::mixing : BlockKind::sum;
+    if (kind == "monarch") {
+      gather_numbers(json.find("weights") == nullptr ? JsonValue() : list_of(json, "weights"),
+                     weights);
+      block.factors = {.m = whole_numbers(json, "m"), .n = whole_numbers(json, "n"), .program = {}};
+      if (json.find("program") != nullptr)
+        for (const std::int64_t axis : whole_numbers(json, "program"))
+          block.factors.program.push_back(static_cast<int>(std::clamp<std::int64_t>(axis, 0, 99)));
+      block.size = 1;
+      for (const std::int64_t m : block.factors.m)
+        block.size = m > 0 && block.size < (std::int64_t{1} << 40) / m ? block.size * m : 0;
+      return;
+    }
+    require(kind == "dense" || kind == "mixing", json,
+            "a sum of kind \"" + kind + "\" is not known: dense, mixing or monarch");
+    block.size = read_rows(json, "weights", weights);
+    if (kind == "dense") block.factors = {.m = {block.size}, .n = {0}, .program = {}};
+  }
+
+  void read_product(const JsonValue& json, Block& block) const {
+    block.kind = BlockKind::product;
+    const std::string kind = text_of(json, "kind", "hadamard");
+    require(kind == "hadamard" || kind == "kronecker", json,
+            "a product of kind \"" + kind + "\" is not known: hadamard or kronecker");
+    block.product = kind == "kronecker" ? ProductKind::kronecker : ProductKind::hadamard;
+  }
+
+  [[nodiscard]] std::int64_t inputs_of(const Block& block) const {
+    std::int64_t inputs = 0;
+    for (const int child : block.children) inputs += read_.circuit.blocks[at(child)].size;
+    return inputs;
+  }
+
+  // Products have the size that follows from their children; those of a cycle have none.
+  void size_products() {
+    Circuit& circuit = read_.circuit;
+    for (const int b : children_first(circuit, circuit.root)) {
+      Block& block = circuit.blocks[at(b)];
+      if (block.kind != BlockKind::product || block.size != 0 || block.children.empty()) continue;
+      const bool grows = block.product == ProductKind::kronecker;
+      block.size = circuit.blocks[at(block.children[0])].size;
+      for (std::size_t i = 1; i < block.children.size() && grows; ++i)
+        block.size = std::min<std::int64_t>(block.size, std::int64_t{1} << 32) *
+                     circuit.blocks[at(block.children[i])].size;
+    }
+    if (circuit.chained() && circuit.carry() >= 0) {
+      Block& carry = circuit.blocks[at(circuit.carry())];
+      if (carry.size == 0) carry.size = circuit.blocks[at(circuit.carried)].size;
+    }
+    for (Block& block : circuit.blocks)
+      if (block.kind == BlockKind::product && block.size == 0) block.size = 1;
+  }
+
+  void check_weights() const {
+    for (std::size_t b = 0; b < read_.weights.size(); ++b) {
+      if (read_.weights[b].empty()) continue;
+      const Block& block = read_.circuit.blocks[b];
+      std::int64_t expected = 0;
+      for (const TensorForm& form : tensor_forms(read_.circuit, block))
+        expected += form.shape.elements();
+      if (std::ssize(read_.weights[b]) != expected)
+        fail(ErrorKind::data, name_,
+             "block " + block.id + " has " + std::to_string(read_.weights[b].size()) +
+                 " numbers, expected " + std::to_string(expected));
+    }
+  }
+
+  const JsonValue& json_;
+  const std::string& name_;
+  CircuitText read_;
+  std::map<std::string, int, std::less<>> numbers_;
+};
+
+template <typename Numbers>
+std::string number_list(const Numbers& numbers) {
+  std::vector<std::string> texts;
+  for (const auto number : numbers) texts.push_back(std::to_string(number));
+  return '[' + join_text(texts, ",") + ']';
+}
+
+std::string kind_text(const Block& block) {
+  switch (block.kind) {
+    case BlockKind::leaf: return R"("leaf","var":)" + std::to_string(block.variable);
+    case BlockKind::carry: return R"("carry")";
+    case BlockKind::mixing: return R"("sum","kind":"mixing")";
+    case BlockKind::product:
+      return block.product == ProductKind::kronecker ? R"("product","kind":"kronecker")"
+                                                     : R"("product")";
+    case BlockKind::sum: break;
+  }
+  if (block.is_dense()) return R"("sum")";
+  return R"("sum","kind":"monarch","m":)" + number_list(block.factors.m) + R"(,"n":)" +
+         number_list(block.factors.n) + R"(,"program":)" +
+         number_list(Monarch(block.factors).factors().program);
+}
+
+}  // namespace
+
+CircuitText read_circuit(std::string_view text, const std::string& name) {
+  if (std::ssize(text) > most_text)
+    fail(ErrorKind::data, name,
+         "is a text of " + std::to_string(text.size()) + " bytes, expected at most " +
+             std::to_string(most_text));
+  const JsonValue json = read_json(text, name);
+  return CircuitReader(json, name).read();
+}
+
+std::string write_circuit(const Circuit& circuit) {
+  const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
+  std::string text = "{\"variables\":[";
+  for (std::size_t v = 0; v < circuit.variables.size(); ++v)
+    text += std::string(v > 0 ? "," : "") + "\n{\"name\":" + json_text(circuit.variables[v].name) +
+            ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}';
+  text += "],\n\"root\":" + id(circuit.root);
+  if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
+  text += ",\"blocks\":[";
+  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
+    const Block& block = circuit.blocks[b];
+    text += std::string(b > 0 ? "," : "") + "\n{\"id\":" + json_text(block.id) +
+            ",\"type\":" + kind_text(block) + ",\"size\":" + std::to_string(block.size);
+    std::vector<std::string> children;
+    for (const int child : block.children) children.push_back(id(child));
+    if (!children.empty()) text += ",\"children\":[" + join_text(children, ",") + ']';
+    if (block.tied_to >= 0) text += ",\"tied_to\":" + id(block.tied_to);
+    text += '}';
+  }
+  return text + "]}\n";
+}
+
+}  // namespace logpx::pc

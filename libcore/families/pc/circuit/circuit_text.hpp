@@ -1,0 +1,34 @@
+// A circuit as text: what `--structure file:F` reads, and what a model stores of its structure.
+// [spec/pc.md sections 4.4 and 14]
+//
+//   {"variables": [{"name": "x0", "cats": 3}], "root": "r", "blocks": [
+//     {"id": "l", "type": "leaf", "var": 0, "params": [[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]]},
+//     {"id": "r", "type": "sum", "children": ["l"], "weights": [[0.4, 0.6]]}]}
+//
+// Blocks may stand in any order. A sum has "kind": "dense" (the default), "mixing", or "monarch"
+// with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
+// block of type "carry" and names what it carries: "carried". "tied_to" names a block whose
+// parameters serve two. Instead of parameters a leaf or sum may have a "size", and no numbers.
+#pragma once
+
+#include "libcore/families/pc/circuit/circuit.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace logpx::pc {
+
+struct CircuitText {
+  Circuit circuit;
+  // By block, all tensors one behind the other as they are stored; empty: not given.
+  std::vector<std::vector<double>> weights;
+};
+
+// A data error that names `name`, and what is wrong: all faults of the circuit, too.
+[[nodiscard]] CircuitText read_circuit(std::string_view text, const std::string& name);
+// Without numbers, one block per line: the same circuit gives the same text.
+[[nodiscard]] std::string write_circuit(const Circuit& circuit);
+
+}  // namespace logpx::pc

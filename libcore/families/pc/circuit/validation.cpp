@@ -1,0 +1,346 @@
+#include "libcore/families/pc/circuit/validation.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <type_traits>
+
+namespace logpx::pc {
+namespace {
+
+using Scope = std::vector<int>;  // variables, rising; what comes behind a step is one more
+
+constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
+constexpr double most_weights = 0x1p36;  // of a block, and of all
+constexpr std::size_t longest_id = 64;
+
+bool is_id(const std::string& id) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  return !id.empty() && id.size() <= longest_id && letter(id[0]) &&
+         std::ranges::all_of(id,
+                             [&](char c) { return letter(c) || c == '_' || c == '-' || c == '.'; });
+}
+
+std::string names_of(const Circuit& circuit, const Scope& scope) {
+  constexpr std::size_t shown = 4;
+  std::string text = "{";
+  for (std::size_t i = 0; i < std::min(shown, scope.size()); ++i) {
+    if (i > 0) text += ", ";
+    const auto v = at(scope[i]);
+    text += v < circuit.variables.size() ? circuit.variables[v].name : "later steps";
+  }
+  return text + (scope.size() > shown ? ", ...}" : "}");
+}
+
+class Search {
+ public:
+  explicit Search(const Circuit& circuit) : circuit_(circuit), scopes_(circuit.blocks.size()) {}
+
+  std::vector<Fault> faults() {
+    check_names();
+    for (const Block& block : circuit_.blocks) check_alone(block);
+    if (weights_ > most_weights) note("", "there are more than 2^36 weights");
+    check_chain();
+    if (!faults_.empty()) return faults_;  // what follows needs references that hold
+    const std::vector<int> order = children_first(circuit_, circuit_.root);
+    if (order.empty() || order.back() != circuit_.root) {
+      note_cycles();
+      return faults_;
+    }
+    for (const int block : order) check_with_children(circuit_.blocks[at(block)], block);
+    check_whole(order);
+    return faults_;
+  }
+  [[nodiscard]] const std::vector<Scope>& scopes() const { return scopes_; }
+
+ private:
+  void note(const std::string& block, std::string text) {
+    faults_.push_back({block, std::move(text)});
+  }
+  [[nodiscard]] bool exists(int block) const {
+    return block >= 0 && block < std::ssize(circuit_.blocks);
+  }
+  [[nodiscard]] const Block& child(const Block& block, std::size_t i) const {
+    return circuit_.blocks[at(block.children[i])];
+  }
+
+  void check_names() {
+    if (circuit_.variables.empty()) note("", "there are no variables");
+    for (const Variable& variable : circuit_.variables)
+      if (variable.categories < 1 || variable.categories > 65536)
+        note("", "variable " + variable.name + " has " + std::to_string(variable.categories) +
+                     " categories, expected 1 to 65536");
+    if (std::ssize(circuit_.blocks) > most_blocks)
+      note("", "there are more than " + std::to_string(most_blocks) + " blocks");
+    std::set<std::string> ids;
+    for (const Block& block : circuit_.blocks) {
+      if (!is_id(block.id))
+        note(block.id, "its id is not 1 to 64 letters, digits, dots, hyphens and underscores");
+      else if (!ids.insert(block.id).second) note(block.id, "two blocks have this id");
+    }
+    if (!exists(circuit_.root)) note("", "the root is not among the blocks");
+    else if (circuit_.blocks[at(circuit_.root)].size != 1)
+      note(circuit_.blocks[at(circuit_.root)].id, "the root has more than one node");
+  }
+
+  void check_alone(const Block& block) {
+    if (block.size < 1 || block.size > most_nodes)
+      note(block.id, "has " + std::to_string(block.size) + " nodes, expected 1 to 2^31");
+    const bool has_children = block.kind != BlockKind::leaf && block.kind != BlockKind::carry;
+    if (has_children == block.children.empty())
+      note(block.id, has_children ? "has no children" : "has children, and its kind has none");
+    if (!std::ranges::all_of(block.children, [&](int c) { return exists(c); }))
+      note(block.id, "has a child that is not among the blocks");
+    if (block.kind == BlockKind::leaf &&
+        (block.variable < 0 || block.variable >= std::ssize(circuit_.variables)))
+      note(block.id, "is a leaf of a variable that does not exist");
+    else if (block.kind == BlockKind::leaf)
+      count_weights(block,
+                    static_cast<double>(block.size) *
+                        static_cast<double>(circuit_.variables[at(block.variable)].categories));
+    if (block.kind == BlockKind::sum) check_form(block);
+    if (block.tied_to < 0) return;
+    if (!exists(block.tied_to) || circuit_.blocks[at(block.tied_to)].tied_to >= 0)
+      note(block.id, "is tied to what is not a block with parameters of its own");
+  }
+
+  void count_weights(const Block& block, double weights) {
+    if (block.tied_to < 0) weights_ += weights;
+    if (weights > most_weights) note(block.id, "has more than 2^36 weights");
+  }
+
+  void check_form(const Block& block) {
+    try {
+      const Monarch form(block.factors);
+      if (form.rows() != block.size)
+        note(block.id, "has " + std::to_string(block.size) + " nodes, and its factors make " +
+                           std::to_string(form.rows()));
+      double weights = 0;
+      for (const MonarchLayer& layer : form.layers())
+        weights += static_cast<double>(layer.blocks) * static_cast<double>(layer.m) *
+                   static_cast<double>(layer.n);
+      count_weights(block, weights);
+    } catch (const Error& error) {
+      note(block.id, "its factors: " + error.message());
+    }
+  }
+
+  void check_chain() {
+    const auto carries = std::ranges::count(circuit_.blocks, BlockKind::carry, &Block::kind);
+    if (carries > 1) note("", "there are " + std::to_string(carries) + " carry blocks, at most 1");
+    if (circuit_.chained() != (carries == 1) || (circuit_.chained() && !exists(circuit_.carried))) {
+      note("", "a carry block and the block that it carries go together");
+    } else if (carries == 1) {
+      const Block& carry = circuit_.blocks[at(circuit_.carry())];
+      if (carry.size != circuit_.blocks[at(circuit_.carried)].size)
+        note(carry.id, "differs in size from the block that it carries");
+    }
+  }
+
+  void note_cycles() {
+    std::vector<bool> sound(circuit_.blocks.size());
+    for (std::size_t b = 0; b < sound.size(); ++b) {
+      if (sound[b]) continue;
+      const std::vector<int> order = children_first(circuit_, static_cast<int>(b));
+      for (const int block : order) sound[at(block)] = true;
+      if (!sound[b]) note(circuit_.blocks[b].id, "depends on itself (a cycle)");
+      if (faults_.size() > 20) return;
+    }
+  }
+
+  void check_with_children(const Block& block, int number) {
+    Scope& scope = scopes_[at(number)];
+    if (block.kind == BlockKind::leaf) scope = {block.variable};
+    if (block.kind == BlockKind::carry) scope = {static_cast<int>(circuit_.variables.size())};
+    if (block.kind == BlockKind::product) join_scopes(block, scope);
+    if (block.kind == BlockKind::sum || block.kind == BlockKind::mixing) mix_scopes(block, scope);
+    check_sizes(block);
+    if (block.tied_to >= 0) check_tied(block);
+  }
+
+  void mix_scopes(const Block& block, Scope& scope) {
+    scope = scopes_[at(block.children[0])];
+    for (const int child : block.children) {
+      if (scopes_[at(child)] == scope) continue;
+      note(block.id, "sums children of different variables, " + names_of(circuit_, scope) +
+                         " and " + names_of(circuit_, scopes_[at(child)]) + " (not smooth)");
+      return;
+    }
+  }
+
+  void join_scopes(const Block& block, Scope& scope) {
+    for (const int child : block.children)
+      scope.insert(scope.end(), scopes_[at(child)].begin(), scopes_[at(child)].end());
+    std::ranges::sort(scope);
+    const auto twice = std::ranges::adjacent_find(scope);
+    if (twice == scope.end()) return;
+    note(block.id,
+         "multiplies children that share " + names_of(circuit_, {*twice}) + " (not decomposable)");
+    scope.erase(std::unique(scope.begin(), scope.end()), scope.end());
+  }
+
+  void check_sizes(const Block& block) {
+    if (block.children.empty()) return;
+    const auto first = child(block, 0).size;
+    bool equal = true;
+    std::int64_t sum = 0, product = 1;
+    for (std::size_t i = 0; i < block.children.size(); ++i) {
+      const std::int64_t size = child(block, i).size;
+      equal = equal && size == first;
+      sum += size;
+      product = std::min(product, most_nodes) * size;
+    }
+    const bool kronecker = block.product == ProductKind::kronecker;
+    if (block.kind == BlockKind::sum) {
+      const std::int64_t inputs = Monarch(block.factors).columns();
+      if (inputs != sum)
+        note(block.id, "has weights for " + std::to_string(inputs) + " inputs, and its children " +
+                           "have " + std::to_string(sum) + " nodes");
+    } else if (block.kind == BlockKind::product && kronecker) {
+      if (product != block.size)
+        note(block.id, "has " + std::to_string(block.size) +
+                           " nodes, expected the product of its " + "children's, " +
+                           std::to_string(product));
+    } else if (!equal || first != block.size) {
+      note(block.id, "has children that differ from it in size");
+    }
+  }
+
+  void check_tied(const Block& block) {
+    const Block& owner = circuit_.blocks[at(block.tied_to)];
+    std::vector<Shape> own, other;
+    for (const TensorForm& form : tensor_forms(circuit_, block)) own.push_back(form.shape);
+    for (const TensorForm& form : tensor_forms(circuit_, owner)) other.push_back(form.shape);
+    if (own != other || block.kind != owner.kind)
+      note(block.id, "is tied to " + owner.id + ", whose parameters have another shape");
+  }
+
+  void check_whole(const std::vector<int>& order) {
+    std::vector<bool> reached(circuit_.blocks.size());
+    for (const int block : order) reached[at(block)] = true;
+    for (std::size_t b = 0; b < reached.size(); ++b)
+      if (!reached[b]) note(circuit_.blocks[b].id, "is not reached from the root");
+    Scope all(circuit_.variables.size() + (circuit_.chained() ? 1 : 0));
+    std::iota(all.begin(), all.end(), 0);
+    const auto require_all = [&](int block) {
+      const Scope& scope = scopes_[at(block)];
+      Scope lacking;
+      std::ranges::set_difference(all, scope, std::back_inserter(lacking));
+      if (!lacking.empty())
+        note(circuit_.blocks[at(block)].id, "has no leaf of " + names_of(circuit_, lacking));
+    };
+    require_all(circuit_.root);
+    if (!circuit_.chained()) return;
+    require_all(circuit_.carried);
+    check_head(order);
+  }
+
+  // Blocks above the carried one work on the first step alone, and see it as a whole.
+  void check_head(const std::vector<int>& order) {
+    std::vector<bool> of_step(circuit_.blocks.size());
+    for (const int block : children_first(circuit_, circuit_.carried)) of_step[at(block)] = true;
+    for (const int b : order) {
+      const Block& block = circuit_.blocks[at(b)];
+      if (of_step[at(b)]) continue;
+      const bool sees_parts = std::ranges::any_of(
+          block.children, [&](int c) { return of_step[at(c)] && c != circuit_.carried; });
+      if (block.children.empty() || sees_parts)
+        note(block.id, "stands above the carried block and uses a part of its step");
+    }
+  }
+
+  const Circuit& circuit_;
+  std::vector<Scope> scopes_;
+  std::vector<Fault> faults_;
+  double weights_ = 0;
+};
+
+bool splits_alike(const Circuit& circuit, const std::vector<Scope>& scopes) {
+  std::map<Scope, std::set<Scope>> splits;
+  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
+    const Block& block = circuit.blocks[b];
+    if (block.kind != BlockKind::product) continue;
+    std::set<Scope> parts;
+    for (const int child : block.children) parts.insert(scopes[at(child)]);
+    const auto [known, added] = splits.try_emplace(scopes[b], parts);
+    if (!added && known->second != parts) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Fault> find_faults(const Circuit& circuit) { return Search(circuit).faults(); }
+
+void require_valid(const Circuit& circuit, const std::string& name) {
+  constexpr std::size_t shown = 20;
+  const std::vector<Fault> faults = find_faults(circuit);
+  if (faults.empty()) return;
+  std::vector<std::string> texts;
+  for (const Fault& fault : faults) {
+    if (texts.size() == shown) {
+      texts.push_back("and " + std::to_string(faults.size() - shown) + " more");
+      break;
+    }
+    texts.push_back(fault.block.empty() ? fault.text : "block " + fault.block + ' ' + fault.text);
+  }
+  fail(ErrorKind::data, name, join_text(texts, "; "));
+}
+
+template <typename T>
+std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T> theta) {
+  constexpr double tolerance = std::is_same_v<T, float> ? 1e-6 : 1e-12;
+  std::vector<Fault> faults;
+  for (int tensor = 0; tensor < layout.count(); ++tensor) {
+    const ParamInfo& info = layout.infos()[at(tensor)];
+    const auto values = theta.subspan(at(info.offset), at(info.shape.elements()));
+    const auto columns = at(info.shape.back());
+    for (std::size_t begin = 0; begin < values.size(); begin += columns) {
+      double sum = 0;
+      bool bad = false;
+      for (const T value : values.subspan(begin, columns)) {
+        bad = bad || !(value >= 0) || !std::isfinite(value);
+        sum += static_cast<double>(value);
+      }
+      if (!bad && std::abs(sum - 1) <= tolerance) continue;
+      const std::string row = "row " + std::to_string(begin / columns);
+      faults.push_back({info.name, bad ? row + " holds a weight that is not a number of at least 0"
+                                       : row + " sums to " + to_text(sum) + ", expected 1"});
+      break;
+    }
+  }
+  return faults;
+}
+template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const float>);
+template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const double>);
+
+CircuitFacts facts_of(const Circuit& circuit) {
+  Search search(circuit);
+  LOGPX_ASSERT(search.faults().empty());
+  CircuitFacts facts;
+  std::vector<std::int64_t> depth(circuit.blocks.size());
+  for (const int b : children_first(circuit, circuit.root)) {
+    const Block& block = circuit.blocks[at(b)];
+    facts.nodes += block.size;
+    for (const int child : block.children)
+      depth[at(b)] = std::max(depth[at(b)], depth[at(child)] + 1);
+    if (block.kind == BlockKind::sum) facts.edges += Monarch(block.factors).edges();
+    if (block.kind == BlockKind::mixing) facts.edges += block.size * std::ssize(block.children);
+    if (block.tied_to >= 0) continue;
+    for (const TensorForm& form : tensor_forms(circuit, block))
+      facts.parameters += form.shape.elements();
+  }
+  facts.depth = depth[at(circuit.root)];
+  facts.structured_decomposable = splits_alike(circuit, search.scopes());
+  return facts;
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,37 @@
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/message.hpp"
+
+#include <algorithm>
+
+namespace logpx::pc {
+
+// y_j = p_j[x], and 1 where x is missing.
+template <typename T>
+void leaf_message(const Work<T>& work, int b, const std::int32_t* x) {
+  const Block& block = work.plan.block(b);
+  const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
+  Message<T>& message = work.of(b);
+  std::fill_n(message.exponent, work.columns, 0);
+  const T* p = work.parameters(b);
+  T* y = message.y;
+  for (std::int64_t j = 0; j < block.size; ++j, p += categories, y += work.columns)
+    for (std::int64_t c = 0; c < work.columns; ++c) y[c] = x[c] < 0 ? T{1} : p[x[c]];
+}
+
+template <typename T>
+void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x) {
+  const Block& block = work.plan.block(b);
+  const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
+  T* to = work.parameter_slopes(b);
+  const T* slope = work.of(b).slope.data();
+  for (std::int64_t j = 0; j < block.size; ++j, to += categories, slope += work.columns)
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      if (x[c] >= 0) to[x[c]] += slope[c];
+}
+
+template void leaf_message(const Work<float>&, int, const std::int32_t*);
+template void leaf_message(const Work<double>&, int, const std::int32_t*);
+template void leaf_slopes(const Work<float>&, int, const std::int32_t*);
+template void leaf_slopes(const Work<double>&, int, const std::int32_t*);
+
+}  // namespace logpx::pc

@@ -1,0 +1,45 @@
+// The M-step: parameters from expected counts. Every tensor of a circuit is a list of rows that sum
+// to 1, so one rule serves sums and leaves alike.   [spec/pc.md section 6.2]
+//
+//   C   counts of this update     K   columns of a row      p   what pseudocounts are shared by
+//   M(C) = (C + kappa p) / (sum C + kappa)
+//
+//   stats      F = (1 - eta) F + eta C,  theta = M(F)          full: the same with eta = 1
+//   params     theta = (1 - eta) theta + eta M(C)
+//   momentum   F = 0.9 F + 0.1 C,  theta = (1 - eta) theta + eta M(F / (1 - 0.9^k))
+//
+// Then what is below the floor is raised to it, and rows are divided by their sums. A row without
+// counts and pseudocounts stays.
+#pragma once
+
+#include "libcore/grad/params.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+enum class EmRule { stats, params, full, momentum };
+
+struct MaximiseStep {
+  EmRule rule = EmRule::full;
+  double rate = 1;         // eta
+  double pseudocount = 0;  // kappa: for each row in this update
+  double floor = 0;
+  std::int64_t step = 0;  // from 0
+};
+
+// What the pseudocounts of a tensor are shared by: one row for all of its rows, or none: evenly.
+using RowPriors = std::vector<std::vector<double>>;  // by tensor; may be empty
+
+// `statistics` are F, of the layout of theta: zeros at step 0. Rules that keep none take none.
+template <typename T>
+void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
+              std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
+
+[[nodiscard]] inline bool keeps_statistics(EmRule rule) {
+  return rule == EmRule::stats || rule == EmRule::momentum;
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,96 @@
+// What a block tells those above it, and is told by them, for a batch of columns: states are rows
+// and columns lie along them, [size, columns].
+//
+// A column stands for y 2^exponent, where max y lies between 1/2 and 1 behind every product. Scales
+// are powers of two, so scaling is exact, and needs neither logarithms nor exponentials.
+// Deviation: the maximum of a column is not 1 (spec/pc.md section 5), so that nothing is rounded.
+#pragma once
+
+#include "libcore/families/pc/passes/plan.hpp"
+#include "libcore/math/numerics.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+template <typename T>
+struct Message {
+  T* y = nullptr;                       // [size, columns]: in `own`, or in what a chain carries
+  std::int64_t* exponent = nullptr;     // [columns]
+  std::vector<T> own = {}, slope = {};  // slope: d log p / d y, exponents held fixed
+  std::vector<std::int64_t> own_exponent = {};
+  bool sloped = false;  // something was added to slope
+  // What the way back needs: of a sum its children one behind the other and the vectors between its
+  // layers, of a product what is multiplied child by child; and the factors of each scaling.
+  std::vector<T> input = {}, inner = {}, factors = {};
+  std::vector<std::int64_t> input_exponent = {};
+};
+
+// A row of data per column. x [steps, variables, columns], -1 where a value is missing or its row
+// has ended.
+struct Columns {
+  std::int64_t count = 0, steps = 1;
+  std::vector<std::int32_t> x = {};
+  std::vector<std::int64_t> lengths = {};  // [count], of steps
+
+  [[nodiscard]] const std::int32_t* values(std::int64_t step, std::int64_t variables,
+                                           int variable) const {
+    return x.data() + (step * variables + variable) * count;
+  }
+};
+
+// What the blocks of one pass work with.
+template <typename T>
+struct Work {
+  const PassPlan& plan;
+  std::span<const T> theta;
+  std::span<T> slopes;  // d log p / d theta, summed over columns; empty where it is not wanted
+  std::int64_t columns = 0;
+  std::vector<Message<T>>& messages;
+  std::span<T> room;     // of the sums' maps
+  std::span<T> scratch;  // slopes of what a block is computed from, [PassPlan::widest, columns]
+
+  [[nodiscard]] Message<T>& of(int b) const { return messages[static_cast<std::size_t>(b)]; }
+  [[nodiscard]] const T* parameters(int b, std::size_t tensor = 0) const {
+    return plan.values(b, tensor, theta);
+  }
+  [[nodiscard]] T* parameter_slopes(int b, std::size_t tensor = 0) const {
+    return plan.values(b, tensor, slopes);
+  }
+};
+
+// Slopes beyond this count as this: they belong to states that the column's largest makes vanish.
+template <typename T>
+inline constexpr T largest_slope = sizeof(T) == sizeof(float) ? static_cast<T>(1e30) : T(1e290);
+
+// Scales the columns of y [rows, columns] by powers of two, to the factors [columns], and adds what
+// was taken out to the exponents. Columns of zeros stay.
+template <typename T>
+void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent);
+
+// Messages up: from the children's to the block's. Slopes down: from the block's slope to those of
+// its children, which are added to, and to the slopes of its parameters.
+template <typename T>
+void leaf_message(const Work<T>& work, int b, const std::int32_t* x);
+template <typename T>
+void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x);
+template <typename T>
+void sum_message(const Work<T>& work, int b);
+template <typename T>
+void sum_slopes(const Work<T>& work, int b);
+template <typename T>
+void mixing_message(const Work<T>& work, int b);
+template <typename T>
+void mixing_slopes(const Work<T>& work, int b);
+template <typename T>
+void product_message(const Work<T>& work, int b);
+template <typename T>
+void product_slopes(const Work<T>& work, int b);
+
+// Where a block's slope goes to; zeroed when nothing has been added to it yet.
+template <typename T>
+[[nodiscard]] T* slope_of(Message<T>& message);
+
+}  // namespace logpx::pc

@@ -1,0 +1,75 @@
+// Exact likelihoods of rows, and expected counts: one way up through the blocks and one way down,
+// for a batch of columns at a time. A chain goes through its steps from the last to the first, and
+// back again.   [spec/pc.md sections 5, 6.1 and 6.4]
+//
+//   Pass<float> pass(plan, {.columns = 128});
+//   pass.log_p(theta, columns, log_p);            // nats
+//   pass.add_slopes(theta, columns, log_p, slopes);
+//   // expected counts of a parameter are theta * slope
+//
+// One thread uses it at a time.
+#pragma once
+
+#include "libcore/families/pc/passes/message.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+struct PassSettings {
+  std::int64_t columns = 128;  // of one batch, at most
+  // A chain keeps the message of every so many steps and computes those between again on its way
+  // back; 0: it keeps all.
+  std::int64_t keep_every = 0;
+};
+
+template <typename T>
+class Pass {
+ public:
+  Pass(const PassPlan& plan, const PassSettings& settings);
+
+  // log p of each column, -inf where it is impossible.
+  void log_p(std::span<const T> theta, const Columns& columns, std::span<double> log_p);
+  // The same, and d log p / d theta added to the slopes, summed over the columns that are possible.
+  void add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
+                  std::span<T> slopes);
+
+  // Memory of a pass over so many columns and steps that adds slopes.
+  [[nodiscard]] static std::int64_t bytes(const PassPlan& plan, const PassSettings& settings,
+                                          std::int64_t steps);
+
+ private:
+  using Run = Work<T>;
+  void begin(const Columns& columns, bool keeps);
+  void up(const Run& run, std::span<double> log_p);
+  void down(const Run& run);
+  void step_up(const Run& run, std::int64_t step);
+  void step_down(const Run& run, std::int64_t step);
+  void message_of(const Run& run, int b, std::int64_t step);
+  void slopes_of(const Run& run, int b, std::int64_t step);
+  void end_rows(int b, std::int64_t step);
+  void read_root(std::span<double> log_p);
+  void bind_step(std::int64_t step);
+  [[nodiscard]] Run run_of(std::span<const T> theta, std::span<T> slopes);
+  // What a chain hands on from a step.
+  struct Carried {
+    std::vector<T> y;
+    std::vector<std::int64_t> exponent;
+  };
+  [[nodiscard]] Carried& carried(std::int64_t step);
+
+  const PassPlan& plan_;
+  PassSettings settings_;
+  const Columns* columns_ = nullptr;
+  bool keeps_ = false;                     // this pass has a way down
+  std::int64_t every_ = 1;                 // of this pass: all steps, or keep_every
+  std::vector<std::int64_t> ending_ = {};  // columns whose row ends with a step, by step
+  std::vector<Message<T>> messages_;
+  std::vector<Carried> marks_, between_;
+  Carried nothing_;  // behind the last step
+  std::vector<T> room_, scratch_;
+};
+
+}  // namespace logpx::pc

@@ -1,0 +1,79 @@
+#include "libcore/families/pc/passes/plan.hpp"
+
+#include "libcore/base/index.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx::pc {
+
+PassPlan::PassPlan(Circuit circuit, ParamSet& params)
+    : circuit_(std::move(circuit)),
+      carry_(circuit_.carry()),
+      later_(circuit_.blocks.size()),
+      rescales_(circuit_.blocks.size()),
+      tensors_(add_tensors(circuit_, params)),
+      offsets_(circuit_.blocks.size()),
+      forms_(circuit_.blocks.size()) {
+  std::vector<bool> of_step(circuit_.blocks.size());
+  if (circuit_.chained()) steps_ = children_first(circuit_, circuit_.carried);
+  for (const int b : steps_) of_step[at(b)] = true;
+  for (const int b : children_first(circuit_, circuit_.root))
+    if (!of_step[at(b)]) head_.push_back(b);
+  for (std::size_t b = 0; b < circuit_.blocks.size(); ++b) {
+    const Block& one = circuit_.blocks[b];
+    if (one.kind == BlockKind::sum) forms_[b].emplace(one.factors);
+    if (one.kind == BlockKind::product) rescales_[b] = true;
+    for (const int tensor : tensors_[b]) offsets_[b].push_back(params.infos()[at(tensor)].offset);
+    const auto is_sum = [](const Block& some) {
+      return some.kind == BlockKind::sum || some.kind == BlockKind::mixing;
+    };
+    if (is_sum(one))
+      for (const int child : one.children)
+        if (is_sum(block(child))) rescales_[at(child)] = true;
+  }
+  find_later();
+  count_rows();
+}
+
+void PassPlan::find_later() {
+  for (const int b : steps_) {
+    const Block& one = block(b);
+    later_[at(b)] = one.kind == BlockKind::carry ||
+                    (!one.children.empty() &&
+                     std::ranges::all_of(one.children, [&](int child) { return is_later(child); }));
+  }
+}
+
+void PassPlan::count_rows() {
+  for (std::size_t b = 0; b < circuit_.blocks.size(); ++b) {
+    const Block& one = circuit_.blocks[b];
+    std::int64_t inputs = 0;
+    for (const int child : one.children) inputs += block(child).size;
+    message_rows_ += 2 * one.size;
+    if (one.kind == BlockKind::sum) message_rows_ += forms_[b]->inner_rows();
+    const bool joins = one.kind == BlockKind::mixing || one.kind == BlockKind::sum;
+    if (joins && one.children.size() > 1) message_rows_ += inputs;
+    if (one.kind == BlockKind::product)  // what it keeps on its way, at most
+      message_rows_ += (std::ssize(one.children) - 1) * (one.size + 1);
+    widest_ = std::max({widest_, one.size, joins ? inputs : 0});
+  }
+}
+
+std::int64_t PassPlan::room(std::int64_t columns) const {
+  std::int64_t most = 0;
+  for (const auto& form : forms_)
+    if (form) most = std::max(most, form->room(columns));
+  return most;
+}
+
+std::int64_t PassPlan::step_edges() const {
+  std::int64_t edges = 0;
+  for (const int b : steps_.empty() ? head_ : steps_) {
+    if (block(b).kind == BlockKind::sum) edges += form(b).edges();
+    if (block(b).kind == BlockKind::mixing) edges += block(b).size * std::ssize(block(b).children);
+  }
+  return edges;
+}
+
+}  // namespace logpx::pc

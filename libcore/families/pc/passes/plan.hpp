@@ -1,0 +1,61 @@
+// A circuit made ready to be computed: the order of its blocks, where their parameters lie, and
+// which of them belong to every step of a chain.
+#pragma once
+
+#include "libcore/families/pc/circuit/circuit.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+class PassPlan {
+ public:
+  // Of a circuit without faults; adds its tensors.
+  PassPlan(Circuit circuit, ParamSet& params);
+
+  [[nodiscard]] const Circuit& circuit() const { return circuit_; }
+  [[nodiscard]] const Block& block(int b) const { return circuit_.blocks[at_(b)]; }
+  // Children first: those of each step, and those that see the first step alone. What is no chain
+  // has a head alone.
+  [[nodiscard]] const std::vector<int>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<int>& head() const { return head_; }
+  [[nodiscard]] int carry() const { return carry_; }
+  // Its message is 1 where a row has no later step.
+  [[nodiscard]] bool is_later(int b) const { return later_[at_(b)]; }
+  // Its message is scaled; products do, and sums that other sums stand on.
+  [[nodiscard]] bool rescales(int b) const { return rescales_[at_(b)]; }
+  [[nodiscard]] const std::vector<int>& tensors(int b) const { return tensors_[at_(b)]; }
+  [[nodiscard]] const Monarch& form(int b) const { return *forms_[at_(b)]; }
+
+  // Parameters of a block in a block of this layout.
+  template <typename T>
+  [[nodiscard]] T* values(int b, std::size_t tensor, std::span<T> block) const {
+    return block.data() + offsets_[at_(b)][tensor];
+  }
+  // Scratch numbers that one sum needs for each column, at most.
+  [[nodiscard]] std::int64_t room(std::int64_t columns) const;
+  // Nodes of the largest product, or inputs of the largest sum.
+  [[nodiscard]] std::int64_t widest() const { return widest_; }
+  // Numbers of the messages of all blocks, for each column: with what a count keeps of them.
+  [[nodiscard]] std::int64_t message_rows() const { return message_rows_; }
+  // Multiply-adds of one step, or of the whole where there are no steps.
+  [[nodiscard]] std::int64_t step_edges() const;
+
+ private:
+  static std::size_t at_(int index) { return static_cast<std::size_t>(index); }
+  void find_later();
+  void count_rows();
+
+  Circuit circuit_;
+  std::vector<int> steps_, head_;
+  int carry_ = -1;
+  std::vector<bool> later_, rescales_;
+  std::vector<std::vector<int>> tensors_;
+  std::vector<std::vector<std::int64_t>> offsets_;
+  std::vector<std::optional<Monarch>> forms_;
+  std::int64_t widest_ = 1, message_rows_ = 0;
+};
+
+}  // namespace logpx::pc

@@ -1,0 +1,131 @@
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/message.hpp"
+
+#include <algorithm>
+
+namespace logpx::pc {
+namespace {
+
+// A product is taken child by child: r_0 = child 0, r_i = r_{i-1} child_i, scaled. On the way back
+// the slope of r_i meets r_{i-1} (all children before) on its way to child i, and child i on its
+// way down: nothing is divided, so that children may be 0.
+template <typename T>
+struct Stages {
+  const Work<T>& work;
+  const Block& block;
+  Message<T>& message;
+  std::vector<std::int64_t> sizes;   // nodes of r_i
+  std::vector<std::int64_t> places;  // of r_1 .. r_{m-2} in message.input, in nodes
+
+  Stages(const Work<T>& w, int b) : work(w), block(w.plan.block(b)), message(w.of(b)) {
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < block.children.size(); ++i) {
+      const std::int64_t size = w.plan.block(block.children[i]).size;
+      const bool grows = i > 0 && block.product == ProductKind::kronecker;
+      sizes.push_back(grows ? sizes.back() * size : size);
+      places.push_back(place);
+      if (i > 0) place += sizes.back();
+    }
+  }
+  [[nodiscard]] std::size_t last() const { return sizes.size() - 1; }
+  [[nodiscard]] const Message<T>& child(std::size_t i) const { return work.of(block.children[i]); }
+  [[nodiscard]] T* stage(std::size_t i) const {
+    if (i == last()) return message.y;
+    return message.input.data() + places[i] * work.columns;
+  }
+  [[nodiscard]] const T* before(std::size_t i) const { return i == 1 ? child(0).y : stage(i - 1); }
+  [[nodiscard]] std::span<T> factors(std::size_t i) const {
+    return std::span(message.factors).subspan(i * at(work.columns), at(work.columns));
+  }
+  [[nodiscard]] std::span<T> all_of(T* y, std::size_t i) const {
+    return {y, at(sizes[i] * work.columns)};
+  }
+};
+
+// out = a c over columns: node by node, or each node of a with all of c.
+template <typename T>
+void multiply(const Stages<T>& stages, std::size_t i) {
+  const std::int64_t columns = stages.work.columns;
+  const T *const a = stages.before(i), *const c = stages.child(i).y;
+  T* out = stages.stage(i);
+  if (stages.block.product == ProductKind::hadamard) {
+    for (std::int64_t e = 0; e < stages.sizes[i] * columns; ++e) out[e] = a[e] * c[e];
+    return;
+  }
+  const std::int64_t inner = stages.sizes[i] / stages.sizes[i - 1];
+  for (std::int64_t j = 0; j < stages.sizes[i - 1]; ++j)
+    for (std::int64_t k = 0; k < inner; ++k, out += columns)
+      for (std::int64_t b = 0; b < columns; ++b) out[b] = a[j * columns + b] * c[k * columns + b];
+}
+
+// From the slope of r_i, scaling taken out, to those of r_{i-1} (`down`, set) and child i (added).
+template <typename T>
+void part_product(const Stages<T>& stages, std::size_t i, const T* slope, T* down) {
+  const std::int64_t columns = stages.work.columns;
+  const T *const a = stages.before(i), *const c = stages.child(i).y;
+  T* const to = slope_of(stages.work.of(stages.block.children[i]));
+  if (stages.block.product == ProductKind::hadamard) {
+    for (std::int64_t e = 0; e < stages.sizes[i] * columns; ++e) {
+      to[e] += slope[e] * a[e];
+      down[e] = slope[e] * c[e];
+    }
+    return;
+  }
+  const std::int64_t inner = stages.sizes[i] / stages.sizes[i - 1];
+  std::fill_n(down, stages.sizes[i - 1] * columns, T{0});
+  for (std::int64_t j = 0; j < stages.sizes[i - 1]; ++j)
+    for (std::int64_t k = 0; k < inner; ++k, slope += columns)
+      for (std::int64_t b = 0; b < columns; ++b) {
+        to[k * columns + b] += slope[b] * a[j * columns + b];
+        down[j * columns + b] += slope[b] * c[k * columns + b];
+      }
+}
+
+}  // namespace
+
+template <typename T>
+void product_message(const Work<T>& work, int b) {
+  const Stages<T> stages(work, b);
+  Message<T>& message = stages.message;
+  std::copy_n(stages.child(0).exponent, work.columns, message.exponent);
+  if (stages.last() == 0) {
+    std::copy_n(stages.child(0).y, stages.sizes[0] * work.columns, message.y);
+    rescale(stages.all_of(message.y, 0), stages.factors(0), message.exponent);
+    return;
+  }
+  for (std::size_t i = 1; i <= stages.last(); ++i) {
+    multiply(stages, i);
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      message.exponent[c] += stages.child(i).exponent[c];
+    rescale(stages.all_of(stages.stage(i), i), stages.factors(i), message.exponent);
+  }
+}
+
+template <typename T>
+void product_slopes(const Work<T>& work, int b) {
+  const Stages<T> stages(work, b);
+  Message<T>& message = stages.message;
+  T *slope = message.slope.data(), *down = work.scratch.data();
+  const auto open = [&](std::size_t i) {  // takes the scaling out
+    const std::span<T> factors = stages.factors(i), all = stages.all_of(slope, i);
+    for (std::size_t row = 0; row < all.size(); row += factors.size())
+      for (std::size_t c = 0; c < factors.size(); ++c)
+        all[row + c] = std::min(all[row + c] * factors[c], largest_slope<T>);
+  };
+  for (std::size_t i = stages.last(); i > 0; --i) {
+    open(i);
+    part_product(stages, i, slope, down);
+    std::swap(slope, down);
+  }
+  if (stages.last() == 0) open(0);
+  Message<T>& first = work.of(stages.block.children[0]);
+  T* const to = slope_of(first);
+  for (std::int64_t e = 0; e < stages.sizes[0] * work.columns; ++e) to[e] += slope[e];
+}
+
+template void product_message(const Work<float>&, int);
+template void product_message(const Work<double>&, int);
+template void product_slopes(const Work<float>&, int);
+template void product_slopes(const Work<double>&, int);
+
+}  // namespace logpx::pc

@@ -1,0 +1,190 @@
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/message.hpp"
+#include "libcore/math/monarch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace logpx::pc {
+namespace {
+
+constexpr std::int64_t no_exponent = std::numeric_limits<std::int64_t>::min() / 2;
+
+// 2^-by, and 0 where that is nothing beside 1.
+template <typename T>
+T power_down(std::int64_t by) {
+  constexpr std::int64_t least = sizeof(T) == sizeof(float) ? 126 : 1022;
+  return by > least ? T{0} : std::ldexp(T{1}, -static_cast<int>(by));
+}
+
+// The largest exponent of any child, by column.
+template <typename T>
+void join_exponents(const Work<T>& work, const Block& block, std::span<std::int64_t> joined) {
+  std::ranges::fill(joined, no_exponent);
+  for (const int child : block.children)
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      joined[at(c)] = std::max(joined[at(c)], work.of(child).exponent[c]);
+}
+
+// The children one behind the other, in one scale.
+template <typename T>
+void join_children(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  join_exponents(work, block, message.input_exponent);
+  T* to = message.input.data();
+  for (const int child : block.children) {
+    const Message<T>& from = work.of(child);
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      message.factors[at(c)] = power_down<T>(message.input_exponent[at(c)] - from.exponent[c]);
+    const T* y = from.y;
+    for (std::int64_t j = 0; j < work.plan.block(child).size; ++j, y += work.columns)
+      for (std::int64_t c = 0; c < work.columns; ++c) *to++ = y[c] * message.factors[at(c)];
+  }
+}
+
+// The way back of join_children.
+template <typename T>
+void part_slopes(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  const T* slope = work.scratch.data();
+  for (const int child : block.children) {
+    Message<T>& to = work.of(child);
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      message.factors[at(c)] = power_down<T>(message.input_exponent[at(c)] - to.exponent[c]);
+    T* out = slope_of(to);
+    for (std::int64_t j = 0; j < work.plan.block(child).size; ++j, out += work.columns)
+      for (std::int64_t c = 0; c < work.columns; ++c) out[c] += *slope++ * message.factors[at(c)];
+  }
+}
+
+// A sum that others stand on keeps the factors of its scaling behind those of its children's.
+template <typename T>
+std::span<T> own_factors(const Work<T>& work, Message<T>& message) {
+  return std::span(message.factors).last(at(work.columns));
+}
+
+template <typename T>
+void finish_message(const Work<T>& work, int b) {
+  Message<T>& message = work.of(b);
+  if (!work.plan.rescales(b)) return;
+  rescale(std::span(message.y, at(work.plan.block(b).size * work.columns)),
+          own_factors(work, message), message.exponent);
+}
+
+// Takes the scaling out of the slope, which then belongs to what the weights gave.
+template <typename T>
+void open_slopes(const Work<T>& work, int b) {
+  Message<T>& message = work.of(b);
+  if (!work.plan.rescales(b)) return;
+  const std::span<T> factors = own_factors(work, message);
+  for (std::size_t row = 0; row < message.slope.size(); row += factors.size())
+    for (std::size_t c = 0; c < factors.size(); ++c)
+      message.slope[row + c] = std::min(message.slope[row + c] * factors[c], largest_slope<T>);
+}
+
+template <typename T>
+struct Weights {
+  std::vector<const T*> values;
+  std::vector<T*> slopes;
+  Weights(const Work<T>& work, int b) {
+    for (std::size_t t = 0; t < work.plan.tensors(b).size(); ++t) {
+      values.push_back(work.parameters(b, t));
+      if (!work.slopes.empty()) slopes.push_back(work.parameter_slopes(b, t));
+    }
+  }
+};
+
+}  // namespace
+
+template <typename T>
+void sum_message(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  const Weights<T> weights(work, b);
+  const MonarchMap<T> map(work.plan.form(b), weights.values, work.columns, work.room);
+  const bool joined = block.children.size() > 1;
+  if (joined) join_children(work, b);
+  const Message<T>& only = work.of(block.children[0]);
+  const T* const input = joined ? message.input.data() : only.y;
+  std::copy_n(joined ? message.input_exponent.data() : only.exponent, work.columns,
+              message.exponent);
+  if (message.inner.empty()) map.apply(input, message.y);
+  else map.apply_keeping(input, message.inner.data(), message.y);
+  finish_message(work, b);
+}
+
+template <typename T>
+void sum_slopes(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  const Weights<T> weights(work, b);
+  const MonarchMap<T> map(work.plan.form(b), weights.values, work.columns, work.room);
+  open_slopes(work, b);
+  const bool joined = block.children.size() > 1;
+  Message<T>& only = work.of(block.children[0]);
+  const bool direct = !joined && !only.sloped;
+  map.add_products({.in = joined ? message.input.data() : only.y,
+                    .inner = message.inner.empty() ? nullptr : message.inner.data(),
+                    .gradient = message.slope.data(),
+                    .products = weights.slopes,
+                    .adjoint = direct ? only.slope.data() : work.scratch.data()});
+  if (direct) only.sloped = true;
+  else if (joined) part_slopes(work, b);
+  else std::ranges::transform(only.slope, work.scratch, only.slope.begin(), std::plus<T>());
+}
+
+template <typename T>
+void mixing_message(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  join_children(work, b);
+  std::ranges::copy(message.input_exponent, message.exponent);
+  const auto parts = std::ssize(block.children);
+  const std::int64_t part = block.size * work.columns;
+  const T* const w = work.parameters(b);
+  std::fill_n(message.y, part, T{0});
+  for (std::int64_t j = 0; j < block.size; ++j)
+    for (std::int64_t i = 0; i < parts; ++i) {
+      const T* const in = message.input.data() + i * part + j * work.columns;
+      T* const y = message.y + j * work.columns;
+      for (std::int64_t c = 0; c < work.columns; ++c) y[c] += w[j * parts + i] * in[c];
+    }
+  finish_message(work, b);
+}
+
+template <typename T>
+void mixing_slopes(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  Message<T>& message = work.of(b);
+  open_slopes(work, b);
+  const auto parts = std::ssize(block.children);
+  const std::int64_t part = block.size * work.columns;
+  const T* const w = work.parameters(b);
+  T* const to = work.parameter_slopes(b);
+  for (std::int64_t j = 0; j < block.size; ++j)
+    for (std::int64_t i = 0; i < parts; ++i) {
+      const std::int64_t row = i * part + j * work.columns;
+      const T* const slope = message.slope.data() + j * work.columns;
+      T sum = 0;
+      for (std::int64_t c = 0; c < work.columns; ++c) {
+        sum += slope[c] * message.input[at(row + c)];
+        work.scratch[at(row + c)] = w[j * parts + i] * slope[c];
+      }
+      to[j * parts + i] += sum;
+    }
+  part_slopes(work, b);
+}
+
+template void sum_message(const Work<float>&, int);
+template void sum_message(const Work<double>&, int);
+template void sum_slopes(const Work<float>&, int);
+template void sum_slopes(const Work<double>&, int);
+template void mixing_message(const Work<float>&, int);
+template void mixing_message(const Work<double>&, int);
+template void mixing_slopes(const Work<float>&, int);
+template void mixing_slopes(const Work<double>&, int);
+
+}  // namespace logpx::pc

@@ -1,0 +1,36 @@
+// The circuits that `--structure` names, all of them made of the same blocks.   [spec/pc.md section 4]
+#pragma once
+
+#include "libcore/families/pc/circuit/circuit_text.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace logpx::pc {
+
+// Sums over hidden states: one matrix, or a product of sparse ones.
+[[nodiscard]] MonarchFactors square_sum(std::int64_t hidden,
+                                        const std::optional<MonarchFactors>& factors);
+
+// p(x) = sum over states of gamma(z_1) prod beta(x_t | z_t) prod alpha(z_{t+1} | z_t): a chain, for
+// sequences of any length. Blocks: state (carried), transition, emission, root.
+[[nodiscard]] Circuit hidden_markov(Variable symbol, const MonarchFactors& transition);
+
+// A tree of hidden states, one for each variable: parents[root] is -1.
+// Blocks of variable v: leaf.v, state.v, down.v (the sum over z_v that its parent sees); root.
+enum class TieLeaves { none, all };
+[[nodiscard]] Circuit hidden_tree(const std::vector<Variable>& variables,
+                                  const std::vector<std::int32_t>& parents,
+                                  const MonarchFactors& transition, TieLeaves tied);
+
+// Products of independent variables, mixed.
+[[nodiscard]] Circuit mixture(const std::vector<Variable>& variables, std::int64_t components);
+
+// What `--structure file:F` holds: a circuit (circuit_text.hpp), or the three arrays of a hidden
+// Markov model as hmmlearn has them: {"hmm": {"startprob", "transmat", "emissionprob"}}.
+[[nodiscard]] CircuitText read_structure(std::string_view text, const std::string& name);
+
+}  // namespace logpx::pc

@@ -1,0 +1,53 @@
+// A circuit with parameters in double, as tests look at it: set or drawn, evaluated by the passes
+// and, block by block as they are defined, without them.
+#pragma once
+
+#include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/passes/pass.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx::testing {
+
+using SymbolRows = std::vector<std::vector<std::int32_t>>;  // -1: missing
+
+// Rows of so many variables each step as columns; shorter rows end early.
+[[nodiscard]] pc::Columns columns_of(const SymbolRows& rows, std::int64_t variables);
+
+struct HeldCircuit {
+  explicit HeldCircuit(pc::Circuit circuit);
+
+  // Rows of weights drawn from a seed, each normalised.
+  void draw(std::uint64_t seed);
+  void set(const std::string& tensor, const std::vector<double>& values);
+  [[nodiscard]] std::vector<double> get(const std::string& tensor) const {
+    return get(tensor, theta);
+  }
+  [[nodiscard]] std::vector<double> get(const std::string& tensor,
+                                        const std::vector<double>& block) const;
+
+  [[nodiscard]] std::vector<double> log_p(const SymbolRows& rows) const;
+  // Expected counts of all rows, in the layout of theta, so many columns at once.
+  [[nodiscard]] std::vector<double> counts(const SymbolRows& rows,
+                                           const pc::PassSettings& settings = {}) const;
+  [[nodiscard]] std::vector<double> log_p_in_float(const SymbolRows& rows) const;
+  // By the definition of every block, for one row.
+  [[nodiscard]] double plain_log_p(const std::vector<std::int32_t>& row) const;
+
+  ParamSet params;
+  pc::PassPlan plan;
+  std::vector<double> theta;
+
+ private:
+  [[nodiscard]] std::vector<double> plain_values(int block, const std::vector<std::int32_t>& row,
+                                                 std::size_t step) const;
+  [[nodiscard]] std::vector<double> plain_sum(int block, const std::vector<double>& inputs) const;
+};
+
+// Every row of these many values.
+[[nodiscard]] SymbolRows all_rows(const std::vector<std::int32_t>& categories);
+
+}  // namespace logpx::testing
