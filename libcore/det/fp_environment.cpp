@@ -9,9 +9,11 @@ namespace {
 
 // What a new process starts with. On x86-64 exceptions are masked there.
 #if defined(__x86_64__)
-constexpr std::uint64_t plain = 0x1f80;
+constexpr std::uint64_t plain = 0x1f80, flush_to_zero = 0x8040;
+#elif defined(__aarch64__)
+constexpr std::uint64_t plain = 0, flush_to_zero = std::uint64_t{1} << 24;
 #else
-constexpr std::uint64_t plain = 0;
+constexpr std::uint64_t plain = 0, flush_to_zero = 0;
 #endif
 
 }  // namespace
@@ -39,5 +41,9 @@ void set_fp_control([[maybe_unused]] std::uint64_t control) {
 FpEnvironment::FpEnvironment() : before_(fp_control()) { set_fp_control(plain); }
 
 FpEnvironment::~FpEnvironment() { set_fp_control(before_); }
+
+FlushToZero::FlushToZero() : before_(fp_control()) { set_fp_control(before_ | flush_to_zero); }
+
+FlushToZero::~FlushToZero() { set_fp_control(before_); }
 
 }  // namespace logpx::det

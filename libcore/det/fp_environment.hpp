@@ -19,6 +19,19 @@ class FpEnvironment {
   std::uint64_t before_;
 };
 
+// What is below the normal range counts as 0 until the end of the scope: such numbers take a
+// hundred times as long. Not for what another machine must repeat.
+class FlushToZero {
+ public:
+  FlushToZero();
+  ~FlushToZero();
+  FlushToZero(const FlushToZero&) = delete;
+  FlushToZero& operator=(const FlushToZero&) = delete;
+
+ private:
+  std::uint64_t before_;
+};
+
 // The control register as it is: MXCSR on x86-64, FPCR on AArch64; 0 elsewhere.
 [[nodiscard]] std::uint64_t fp_control();
 void set_fp_control(std::uint64_t control);

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/det/ordered_gemm.hpp"
+#include "libcore/det/ordered_product.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <cblas.h>
@@ -144,15 +145,15 @@ void gemm_ordered(const Gemm<float>& g) {
 
 void gemm_ordered(const Gemm<double>& g) {
   const Steps a = steps_a(g), b = steps_b(g);
-  scale(g);
-  for (std::int64_t i = 0; i < g.m; ++i) {
-    double* const c = g.c + i * g.ldc;
-    for (std::int64_t k = 0; k < g.k; ++k) {
-      const double x = g.alpha * g.a[i * a.outer + k * a.inner];
-      for (std::int64_t j = 0; j < g.n; ++j) c[j] += x * g.b[j * b.outer + k * b.inner];
-    }
-    for (std::int64_t j = 0; j < g.n; ++j) c[j] += 0.0;  // -0 becomes +0
-  }
+  det::multiply({.m = g.m,
+                 .n = g.n,
+                 .k = g.k,
+                 .a = {g.a, a.outer, a.inner},
+                 .b = {g.b, b.inner, b.outer},
+                 .c = g.c,
+                 .ldc = g.ldc,
+                 .alpha = g.alpha,
+                 .beta = g.beta});
 }
 
 bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,

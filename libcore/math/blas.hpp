@@ -31,9 +31,9 @@ struct Gemm {
 void gemm(const Gemm<float>& call);
 void gemm(const Gemm<double>& call);
 // One accumulator per output, k ascending, multiply rounded, then add rounded [spec/coding.md 1.3].
-// B must be finite: with one or two rows, an element 0 of A skips its products, so that an infinity
-// there would not be seen.
-// For double: plain loops in the same order.
+// B must be finite: with one or two rows of floats, an element 0 of A skips its products, so that
+// an infinity there would not be seen.
+// Of doubles every product is looked at.
 void gemm_ordered(const Gemm<float>& call);
 void gemm_ordered(const Gemm<double>& call);
 

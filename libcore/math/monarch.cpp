@@ -2,11 +2,115 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/det/fp_environment.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/fused_panels.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace logpx {
+
+namespace {
+
+// From blocks of this size on OpenBLAS is the faster one.
+constexpr std::int64_t large_block = 96;
+
+// How the blocks of a layer are multiplied.
+class Products {
+ public:
+  Products(std::int64_t m, std::int64_t n)
+      : panels_(RepeatableFunctions::on() ? det::active_ordered_panels() : active_fused_panels()),
+        by_blas_(!RepeatableFunctions::on() && m >= large_block && n >= large_block) {
+    if (!RepeatableFunctions::on()) flush_.emplace();
+  }
+
+  template <typename T>
+  void operator()(const det::PanelProduct<T>& call) const {
+    if (!by_blas_) return panels_(call);
+    const bool a_lies = call.a_k == 1, b_lies = call.b_column == 1;
+    gemm(Gemm<T>{.trans_a = a_lies ? Trans::no : Trans::yes,
+                 .trans_b = b_lies ? Trans::no : Trans::yes,
+                 .m = call.m,
+                 .n = call.n,
+                 .k = call.k,
+                 .a = call.a,
+                 .lda = a_lies ? call.a_row : call.a_k,
+                 .b = call.b,
+                 .ldb = b_lies ? call.b_k : call.b_column,
+                 .c = call.c,
+                 .ldc = call.ldc,
+                 .beta = call.adds ? T(1) : T(0)});
+  }
+
+ private:
+  const det::PanelKernels& panels_;
+  bool by_blas_;
+  std::optional<det::FlushToZero> flush_;
+};
+
+// y = A x
+template <typename T>
+void multiply_layer(const MonarchLayer& layer, const T* tensor, const T* x, T* y,
+                    std::int64_t batch) {
+  const Products products(layer.m, layer.n);
+  for (std::int64_t r = 0; r < layer.blocks; ++r)
+    products(det::PanelProduct<T>{.m = layer.m,
+                                  .n = batch,
+                                  .k = layer.n,
+                                  .a = tensor + r * layer.m * layer.n,
+                                  .a_row = layer.n,
+                                  .a_k = 1,
+                                  .b = x + layer.in_row(r, 0) * batch,
+                                  .b_k = layer.in_step * batch,
+                                  .b_column = 1,
+                                  .c = y + layer.out_row(r, 0) * batch,
+                                  .ldc = layer.out_step * batch,
+                                  .adds = false});
+}
+
+// x = A^T y
+template <typename T>
+void multiply_back(const MonarchLayer& layer, const T* tensor, const T* y, T* x,
+                   std::int64_t batch) {
+  const Products products(layer.m, layer.n);
+  for (std::int64_t r = 0; r < layer.blocks; ++r)
+    products(det::PanelProduct<T>{.m = layer.n,
+                                  .n = batch,
+                                  .k = layer.m,
+                                  .a = tensor + r * layer.m * layer.n,
+                                  .a_row = 1,
+                                  .a_k = layer.n,
+                                  .b = y + layer.out_row(r, 0) * batch,
+                                  .b_k = layer.out_step * batch,
+                                  .b_column = 1,
+                                  .c = x + layer.in_row(r, 0) * batch,
+                                  .ldc = layer.in_step * batch,
+                                  .adds = false});
+}
+
+// sums += gradient x^T, block by block
+template <typename T>
+void add_blocks(const MonarchLayer& layer, const T* gradient, const T* x, T* sums,
+                std::int64_t batch) {
+  const Products products(layer.m, layer.n);
+  for (std::int64_t r = 0; r < layer.blocks; ++r)
+    products(det::PanelProduct<T>{.m = layer.m,
+                                  .n = layer.n,
+                                  .k = batch,
+                                  .a = gradient + layer.out_row(r, 0) * batch,
+                                  .a_row = layer.out_step * batch,
+                                  .a_k = 1,
+                                  .b = x + layer.in_row(r, 0) * batch,
+                                  .b_k = 1,
+                                  .b_column = layer.in_step * batch,
+                                  .c = sums + r * layer.m * layer.n,
+                                  .ldc = layer.n,
+                                  .adds = true});
+}
+
+}  // namespace
 
 template <typename T>
 MonarchMap<T>::MonarchMap(const Monarch& form, std::span<const T* const> tensors,
@@ -17,63 +121,17 @@ MonarchMap<T>::MonarchMap(const Monarch& form, std::span<const T* const> tensors
 
 // Behind the room for what lies between layers there are two vectors, used in turn.
 template <typename T>
-T* MonarchMap<T>::step(int which) const {
-  const std::int64_t first = form_.inner_rows() + which % 2 * form_.longest_inner();
-  return room_.data() + first * batch_;
-}
-
-template <typename T>
-void MonarchMap<T>::forward(const MonarchLayer& layer, const T* tensor, const T* x, T* y) const {
-  for (std::int64_t r = 0; r < layer.blocks; ++r)
-    gemm(Gemm<T>{.m = layer.m,
-                 .n = batch_,
-                 .k = layer.n,
-                 .a = tensor + r * layer.m * layer.n,
-                 .lda = layer.n,
-                 .b = x + layer.in_row(r, 0) * batch_,
-                 .ldb = layer.in_step * batch_,
-                 .c = y + layer.out_row(r, 0) * batch_,
-                 .ldc = layer.out_step * batch_});
-}
-
-template <typename T>
-void MonarchMap<T>::backward(const MonarchLayer& layer, const T* tensor, const T* y, T* x) const {
-  for (std::int64_t r = 0; r < layer.blocks; ++r)
-    gemm(Gemm<T>{.trans_a = Trans::yes,
-                 .m = layer.n,
-                 .n = batch_,
-                 .k = layer.m,
-                 .a = tensor + r * layer.m * layer.n,
-                 .lda = layer.n,
-                 .b = y + layer.out_row(r, 0) * batch_,
-                 .ldb = layer.out_step * batch_,
-                 .c = x + layer.in_row(r, 0) * batch_,
-                 .ldc = layer.in_step * batch_});
-}
-
-template <typename T>
-void MonarchMap<T>::add_layer(const MonarchLayer& layer, const T* gradient, const T* x,
-                              T* sums) const {
-  for (std::int64_t r = 0; r < layer.blocks; ++r)
-    gemm(Gemm<T>{.trans_b = Trans::yes,
-                 .m = layer.m,
-                 .n = layer.n,
-                 .k = batch_,
-                 .a = gradient + layer.out_row(r, 0) * batch_,
-                 .lda = layer.out_step * batch_,
-                 .b = x + layer.in_row(r, 0) * batch_,
-                 .ldb = layer.in_step * batch_,
-                 .c = sums + r * layer.m * layer.n,
-                 .ldc = layer.n,
-                 .beta = 1});
+T* MonarchMap<T>::step(std::size_t which) const {
+  const auto turn = static_cast<std::int64_t>(which % 2);
+  return room_.data() + (form_.inner_rows() + turn * form_.longest_inner()) * batch_;
 }
 
 template <typename T>
 void MonarchMap<T>::apply(const T* x, T* y) const {
   const auto& layers = form_.layers();
   for (std::size_t t = 0; t < layers.size(); ++t) {
-    T* const to = t + 1 == layers.size() ? y : step(static_cast<int>(t));
-    forward(layers[t], tensors_[t], x, to);
+    T* const to = t + 1 == layers.size() ? y : step(t);
+    multiply_layer(layers[t], tensors_[t], x, to, batch_);
     x = to;
   }
 }
@@ -82,45 +140,43 @@ template <typename T>
 void MonarchMap<T>::apply_transposed(const T* y, T* x) const {
   const auto& layers = form_.layers();
   for (std::size_t t = layers.size(); t-- > 0;) {
-    T* const to = t == 0 ? x : step(static_cast<int>(t));
-    backward(layers[t], tensors_[t], y, to);
+    T* const to = t == 0 ? x : step(t);
+    multiply_back(layers[t], tensors_[t], y, to, batch_);
     y = to;
   }
 }
 
 template <typename T>
 void MonarchMap<T>::apply_keeping(const T* x, T* inner, T* y) const {
+  compute_inner(x, inner);
+  const MonarchLayer& last = form_.layers().back();
+  if (form_.layers().size() > 1) x = inner + (form_.inner_rows() - last.in_rows()) * batch_;
+  multiply_layer(last, tensors_.back(), x, y, batch_);
+}
+
+// What all layers but the last give, one behind the other.
+template <typename T>
+void MonarchMap<T>::compute_inner(const T* x, T* inner) const {
   const auto& layers = form_.layers();
-  for (std::size_t t = 0; t < layers.size(); ++t) {
-    T* const to = t + 1 == layers.size() ? y : inner;
-    forward(layers[t], tensors_[t], x, to);
-    x = to;
-    inner = to + layers[t].out_rows() * batch_;
+  for (std::size_t t = 0; t + 1 < layers.size(); ++t) {
+    multiply_layer(layers[t], tensors_[t], x, inner, batch_);
+    x = inner;
+    inner += layers[t].out_rows() * batch_;
   }
 }
 
 template <typename T>
 void MonarchMap<T>::add_products(const MonarchFlow<T>& flow) const {
   const auto& layers = form_.layers();
-  const T* inner = flow.inner;
-  if (!inner) {  // all but the last layer again
-    const T* x = flow.in;
-    T* to = room_.data();
-    for (std::size_t t = 0; t + 1 < layers.size(); ++t) {
-      forward(layers[t], tensors_[t], x, to);
-      x = to;
-      to += layers[t].out_rows() * batch_;
-    }
-    inner = room_.data();
-  }
-  inner += form_.inner_rows() * batch_;
+  if (!flow.inner) compute_inner(flow.in, room_.data());
+  const T* x = (flow.inner ? flow.inner : room_.data()) + form_.inner_rows() * batch_;
   const T* gradient = flow.gradient;
   for (std::size_t t = layers.size(); t-- > 0;) {
-    if (t > 0) inner -= layers[t].in_rows() * batch_;
-    add_layer(layers[t], gradient, t == 0 ? flow.in : inner, flow.products[t]);
-    if (t == 0 && !flow.adjoint) return;
-    T* const to = t == 0 ? flow.adjoint : step(static_cast<int>(t));
-    backward(layers[t], tensors_[t], gradient, to);
+    x = t == 0 ? flow.in : x - layers[t].in_rows() * batch_;
+    add_blocks(layers[t], gradient, x, flow.products[t], batch_);
+    if (t == 0 && !flow.adjoint) break;
+    T* const to = t == 0 ? flow.adjoint : step(t);
+    multiply_back(layers[t], tensors_[t], gradient, to, batch_);
     gradient = to;
   }
 }

@@ -46,10 +46,8 @@ class MonarchMap {
   void add_products(const MonarchFlow<T>& flow) const;
 
  private:
-  void forward(const MonarchLayer& layer, const T* tensor, const T* x, T* y) const;
-  void backward(const MonarchLayer& layer, const T* tensor, const T* y, T* x) const;
-  void add_layer(const MonarchLayer& layer, const T* gradient, const T* x, T* sums) const;
-  [[nodiscard]] T* step(int which) const;  // one of the two vectors on the way
+  void compute_inner(const T* x, T* inner) const;
+  [[nodiscard]] T* step(std::size_t which) const;  // one of the two vectors on the way
 
   const Monarch& form_;
   std::span<const T* const> tensors_;

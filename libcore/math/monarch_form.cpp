@@ -16,7 +16,7 @@ constexpr std::int64_t most_states = std::int64_t{1} << 31;
 constexpr double most_edges = 0x1p40;
 constexpr std::size_t most_axes = 40;
 
-std::int64_t product_of(const std::vector<std::int64_t>& extents, const std::string& name) {
+std::int64_t states_in(const std::vector<std::int64_t>& extents, const std::string& name) {
   std::int64_t product = 1;
   for (const std::int64_t extent : extents) {
     if (extent < 1)
@@ -80,8 +80,8 @@ Monarch::Monarch(MonarchFactors factors) : factors_(std::move(factors)) {
     fail(ErrorKind::usage, "--factors",
          "has " + std::to_string(d) + " factors of outputs and " +
              std::to_string(factors_.n.size()) + " of inputs, expected as many, 1 to 40");
-  rows_ = product_of(factors_.m, "m");
-  columns_ = product_of(factors_.n, "n");
+  rows_ = states_in(factors_.m, "m");
+  columns_ = states_in(factors_.n, "n");
   if (factors_.program.empty()) {
     factors_.program.resize(d);
     std::iota(factors_.program.begin(), factors_.program.end(), 1);

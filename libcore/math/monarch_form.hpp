@@ -1,8 +1,9 @@
-// The form of a sum whose matrix is a product of block-diagonal ones: which axis of a grid of states
-// each layer contracts, and how the rows of its blocks lie, so that nothing is ever transposed.
+// The form of a sum whose matrix is a product of block-diagonal ones: which axis of a grid of
+// states each layer contracts, and how the rows of its blocks lie, so that nothing is ever
+// transposed.
 //
 //   const Monarch form({.m = {32, 32}, .n = {32, 32}, .program = {}});
-//   form.edges();                    // 65536, where a dense matrix has 1048576
+//   const std::int64_t weights = form.edges();   // 65536, where a dense matrix has 1048576
 //
 // Row j of M holds the weights of output j, and every row sums to 1 where the rows of all tensors
 // do.   [Monarch def. 3.2, thm. 3.4; spec/pc.md section 3]

@@ -31,18 +31,15 @@ void check_product(const std::vector<std::int64_t>& factors, const std::string& 
                    std::int64_t hidden) {
   std::int64_t product = 1;
   for (const std::int64_t factor : factors) {
-    if (factor > hidden / product) {
-      product = 0;
-      break;
-    }
+    if (factor > (std::int64_t{1} << 40) / product)
+      fail(ErrorKind::usage, "--factors", "has a product" + of + " beyond 2^40");
     product *= factor;
   }
-  if (product == hidden) return;
-  fail(ErrorKind::usage, "--factors",
-       "has the product " +
-           (product == 0 ? "above " + std::to_string(hidden) : std::to_string(product)) + of +
-           ", but there are " + std::to_string(hidden) + " hidden states",
-       "--factors auto:" + std::to_string(factors.size()));
+  if (product != hidden)
+    fail(ErrorKind::usage, "--factors",
+         "has the product " + std::to_string(product) + of + ", but there are " +
+             std::to_string(hidden) + " hidden states",
+         "--factors auto:" + std::to_string(factors.size()));
 }
 
 bool is_prime(std::int64_t number) {

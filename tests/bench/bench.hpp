@@ -69,5 +69,6 @@ void bench_fid(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_features(Bench& bench);
+void bench_circuit(Bench& bench);
 
 }  // namespace logpx::bench

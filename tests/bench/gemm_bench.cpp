@@ -70,6 +70,30 @@ Isa isa_of_blas() {
   return Isa::baseline;
 }
 
+// What a coder multiplies with: states by states, for one window and for several.
+void compare_doubles(Bench& bench, const Shape3& shape) {
+  const std::vector<double> a(static_cast<std::size_t>(shape.m * shape.k), 0.5),
+      b(static_cast<std::size_t>(shape.k * shape.n), 0.25);
+  std::vector<double> c(static_cast<std::size_t>(shape.m * shape.n));
+  const Gemm<double> call{.m = shape.m,
+                          .n = shape.n,
+                          .k = shape.k,
+                          .a = a.data(),
+                          .lda = shape.k,
+                          .b = b.data(),
+                          .ldb = shape.n,
+                          .c = c.data(),
+                          .ldc = shape.n};
+  const std::vector<double> seconds =
+      bench.seconds({[&] { gemm(call); }, [&] { gemm_ordered(call); }});
+  bench.add({.name = "doubles " + shape.text(),
+             .value = 1e-9 * shape.flops() / seconds[1],
+             .unit = "GFLOP/s",
+             .share = seconds[0] / seconds[1],
+             .floor = {},
+             .of = "dgemm"});
+}
+
 }  // namespace
 
 void bench_gemm(Bench& bench) {
@@ -130,6 +154,8 @@ void bench_ordered_gemm(Bench& bench) {
   };
   for (const std::int64_t size : {128, 512, 1024}) compare({size, size, size}, {});
   for (const Shape3& shape : vae_shapes()) compare(shape, 0.85);
+  for (const Shape3& shape : {Shape3{256, 64, 256}, Shape3{32, 64, 32}, Shape3{1024, 1, 1024}})
+    compare_doubles(bench, shape);
 }
 
 }  // namespace logpx::bench

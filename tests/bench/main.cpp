@@ -37,7 +37,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"fid", bench::bench_fid},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding},
-                                 Section{"features", bench::bench_features}};
+                                 Section{"features", bench::bench_features},
+                                 Section{"circuit", bench::bench_circuit}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -46,6 +46,17 @@ TEST_CASE("det: the environment is plain inside and as it was outside") {
   CHECK((det::fp_control() & odd) == odd);
 }
 
+TEST_CASE("det: numbers below the normal range are 0 for as long as they are wanted so") {
+  const std::uint64_t plain = third(1), tiny = third(1e-310);
+  {
+    const det::FlushToZero inside;
+    CHECK(third(1) == plain);
+    CHECK(third(1e-310) == 0);
+    CHECK(third(3e-308) == 0);
+  }
+  CHECK(third(1e-310) == tiny);
+}
+
 TEST_CASE("det: a scheme codes the same bytes in whatever environment it is called") {
   const toy::Vae vae = toy::Vae::random(30, 3, 8);
   Workers workers(1);

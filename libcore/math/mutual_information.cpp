@@ -1,0 +1,234 @@
+#include "libcore/math/mutual_information.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace logpx {
+
+namespace {
+
+// (n + a) ln (n + a) for n = 0 .. rows, in units of 2^-shift: such sums are exact, in any order.
+class WeightedLogs {
+ public:
+  WeightedLogs(std::int64_t rows, double a, int shift) : table_(at(rows + 1)) {
+    for (std::int64_t n = 0; n <= rows; ++n) {
+      const double x = static_cast<double>(n) + a;
+      table_[at(n)] = x > 0 ? std::llround(std::ldexp(x * det_log(x), shift)) : 0;
+    }
+  }
+  std::int64_t operator()(std::uint32_t n) const { return table_[n]; }
+
+ private:
+  std::vector<std::int64_t> table_;
+};
+
+// The sums of logarithms that mutual information is made of: with Z = N + alpha bins^2,
+// Z MI = sum (n_ij + a) ln (n_ij + a) - sum (n_i + a K) ln (n_i + a K) - the same of j + Z ln Z.
+// Cells that nobody names have no rows.
+class PairSum {
+ public:
+  PairSum(const BinnedColumns& columns, double alpha)
+      : bins_(at(columns.bins)),
+        alpha_(alpha),
+        shift_(shift_for(columns, alpha)),
+        cell_(columns.rows, alpha, shift_),
+        margin_(columns.rows, alpha * columns.bins, shift_) {}
+
+  struct Sum {
+    std::vector<std::uint32_t> rows, columns;  // margins, the missing ones left out
+    std::int64_t cells = 0, named = 0;
+  };
+  void begin(Sum& sum) const {
+    sum.rows.assign(bins_, 0);
+    sum.columns.assign(bins_, 0);
+    sum.cells = sum.named = 0;
+  }
+  // n rows are in bin a of one and bin b of the other.
+  void take(Sum& sum, std::size_t a, std::size_t b, std::uint32_t n) const {
+    if (n == 0 || a == bins_ || b == bins_) return;
+    sum.rows[a] += n;
+    sum.columns[b] += n;
+    sum.cells += cell_(n);
+    ++sum.named;
+  }
+  [[nodiscard]] double nats(const Sum& sum) const {
+    const auto cells = static_cast<std::int64_t>(bins_ * bins_);
+    std::int64_t whole = sum.cells + (cells - sum.named) * cell_(0), total = 0;
+    for (const std::uint32_t n : sum.rows) {
+      whole -= margin_(n);
+      total += n;
+    }
+    for (const std::uint32_t n : sum.columns) whole -= margin_(n);
+    const double z = static_cast<double>(total) + alpha_ * static_cast<double>(cells);
+    if (z <= 0) return 0;
+    whole += std::llround(std::ldexp(z * det_log(z), shift_));
+    return std::max(0.0, std::ldexp(static_cast<double>(whole), -shift_) / z);
+  }
+
+ private:
+  // The largest unit in which four times Z ln Z stays within 2^62.
+  static int shift_for(const BinnedColumns& columns, double alpha) {
+    const double z = static_cast<double>(columns.rows) + alpha * columns.bins * columns.bins + 3;
+    return 59 - std::ilogb(z * det_log(z));
+  }
+
+  std::size_t bins_;
+  double alpha_;
+  int shift_;
+  WeightedLogs cell_, margin_;
+};
+
+// A variable with its missing values as one more bin, and the rows in which it is in another bin
+// than the most frequent one.
+struct Variable {
+  struct Row {
+    std::uint32_t row, bin;
+  };
+  std::vector<std::uint32_t> counts;  // by bin, the missing ones last
+  std::uint32_t usual = 0;
+  std::vector<Row> unusual;
+};
+
+class PairCounts {
+ public:
+  explicit PairCounts(const BinnedColumns& columns)
+      : width_(at(columns.bins + 1)), rows_(at(columns.rows)), values_(columns.values.size()) {
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const std::uint16_t bin = columns.values[k];
+      LOGPX_ASSERT(bin < columns.bins || bin == missing_bin);
+      values_[k] = std::min(bin, static_cast<std::uint16_t>(columns.bins));
+    }
+    for (std::int64_t v = 0; v < columns.variables; ++v) variables_.push_back(described(v));
+  }
+
+  // Of each pair, the one that is usual more often comes first.
+  [[nodiscard]] bool before(std::size_t i, std::size_t j) const {
+    const std::size_t a = variables_[i].unusual.size(), b = variables_[j].unusual.size();
+    return a != b ? a < b : i < j;
+  }
+
+  struct Room {
+    std::vector<std::uint32_t> table, left;
+    PairSum::Sum sum;
+  };
+  [[nodiscard]] Room room() const {
+    return {std::vector<std::uint32_t>(2 * width_ * width_), {}, {}};
+  }
+  // Only rows in which i is unusual are counted; the others are what j has left.
+  [[nodiscard]] double nats(std::size_t i, std::size_t j, const PairSum& by, Room& room) const {
+    const Variable& one = variables_[i];
+    room.left = variables_[j].counts;
+    by.begin(room.sum);
+    const bool few = one.unusual.size() < width_ * width_ / 2;
+    few ? count_few(one, &values_[j * rows_], by, room)
+        : count_many(one, &values_[j * rows_], by, room);
+    for (std::size_t b = 0; b < width_; ++b) by.take(room.sum, one.usual, b, room.left[b]);
+    return by.nats(room.sum);
+  }
+
+ private:
+  // Tables are clear before and after. Here each cell is cleared by the first row that meets it.
+  void count_few(const Variable& one, const std::uint16_t* bins, const PairSum& by,
+                 Room& room) const {
+    std::uint32_t* const table = room.table.data();
+    for (const auto& [row, bin] : one.unusual) ++table[bin * width_ + bins[row]];
+    for (const auto& [row, bin] : one.unusual) {
+      const std::size_t b = bins[row];
+      const std::uint32_t n = std::exchange(table[bin * width_ + b], 0);
+      room.left[b] -= n;
+      by.take(room.sum, bin, b, n);
+    }
+  }
+
+  // Two tables take turns, so that an increment seldom waits for the one before it.
+  void count_many(const Variable& one, const std::uint16_t* bins, const PairSum& by,
+                  Room& room) const {
+    std::uint32_t *const even = room.table.data(), *const odd = even + width_ * width_;
+    std::size_t k = 0;
+    for (; k + 1 < one.unusual.size(); k += 2) {
+      ++even[one.unusual[k].bin * width_ + bins[one.unusual[k].row]];
+      ++odd[one.unusual[k + 1].bin * width_ + bins[one.unusual[k + 1].row]];
+    }
+    if (k < one.unusual.size()) ++even[one.unusual[k].bin * width_ + bins[one.unusual[k].row]];
+    for (std::size_t a = 0, cell = 0; a < width_; ++a)
+      for (std::size_t b = 0; b < width_; ++b, ++cell) {
+        const std::uint32_t n = even[cell] + odd[cell];
+        room.left[b] -= n;
+        by.take(room.sum, a, b, n);
+      }
+    std::fill(room.table.begin(), room.table.end(), 0);
+  }
+
+  [[nodiscard]] Variable described(std::int64_t v) const {
+    Variable variable;
+    variable.counts.assign(width_, 0);
+    const std::span<const std::uint16_t> bins = std::span(values_).subspan(at(v) * rows_, rows_);
+    for (const std::uint16_t bin : bins) ++variable.counts[bin];
+    const auto most = std::max_element(variable.counts.begin(), variable.counts.end());
+    variable.usual = static_cast<std::uint32_t>(most - variable.counts.begin());
+    for (std::size_t row = 0; row < rows_; ++row)
+      if (bins[row] != variable.usual)
+        variable.unusual.push_back({static_cast<std::uint32_t>(row), bins[row]});
+    return variable;
+  }
+
+  std::size_t width_, rows_;
+  std::vector<std::uint16_t> values_;  // the missing ones last
+  std::vector<Variable> variables_;
+};
+
+}  // namespace
+
+std::vector<double> mutual_information(const BinnedColumns& columns, double alpha,
+                                       Workers& workers) {
+  LOGPX_ASSERT(columns.bins >= 1 && columns.bins < missing_bin && alpha >= 0);
+  LOGPX_ASSERT(std::ssize(columns.values) == columns.variables * columns.rows);
+  const PairCounts counts(columns);
+  const PairSum sum(columns, alpha);
+  const std::size_t variables = at(columns.variables);
+  std::vector<double> nats(variables * variables);
+  workers.run(columns.variables, [&](std::int64_t variable) {
+    const std::size_t i = at(variable);
+    PairCounts::Room room = counts.room();
+    for (std::size_t j = 0; j < variables; ++j)
+      if (i != j && counts.before(i, j))
+        nats[i * variables + j] = nats[j * variables + i] = counts.nats(i, j, sum, room);
+  });
+  return nats;
+}
+
+std::vector<double> normal_information(std::span<const double> values, std::int64_t variables,
+                                       Workers& workers) {
+  const std::size_t count = at(variables), rows = values.size() / std::max<std::size_t>(count, 1);
+  std::vector<double> nats(count * count);
+  const auto pair = [&](const double* x, const double* y) {
+    double n = 0, mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (std::isnan(x[r]) || std::isnan(y[r])) continue;
+      n += 1;
+      const double dx = x[r] - mean_x, dy = y[r] - mean_y;
+      mean_x += dx / n;
+      mean_y += dy / n;
+      xx += dx * (x[r] - mean_x);
+      yy += dy * (y[r] - mean_y);
+      xy += dx * (y[r] - mean_y);
+    }
+    if (xx <= 0 || yy <= 0) return 0.0;
+    // Of two variables that are the same up to rounding, something remains.
+    const double rest = std::max(1 - xy / xx * (xy / yy), 0x1p-52);
+    return std::max(0.0, -0.5 * det_log(rest));
+  };
+  workers.run(variables, [&](std::int64_t variable) {
+    const std::size_t i = at(variable);
+    for (std::size_t j = i + 1; j < count; ++j)
+      nats[i * count + j] = nats[j * count + i] = pair(&values[i * rows], &values[j * rows]);
+  });
+  return nats;
+}
+
+}  // namespace logpx
