@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/family.hpp"
+#include "libcore/families/pc/family.hpp"
 #include "libcore/families/vae/family.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace logpx {
 namespace {
 
 std::vector<Family>& list() {
-  static std::vector<Family> all = {vae::family(), kaem::family()};
+  static std::vector<Family> all = {vae::family(), kaem::family(), pc::family()};
   return all;
 }
 

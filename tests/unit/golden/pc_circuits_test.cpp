@@ -66,7 +66,7 @@ HeldCircuit tree(const Json& hclt) {
     parents.push_back(static_cast<std::int32_t>(parent.integer()));
   }
   HeldCircuit held(
-      hidden_tree(variables, parents, square_sum(hclt.at("h").integer(), {}), TieLeaves::none));
+      hidden_tree(variables, parents, {.transition = square_sum(hclt.at("h").integer(), {})}));
   held.set("root/w", reals_of(hclt.at("gamma")));
   for (const auto& [v, matrix] : hclt.at("transition").members())
     held.set("down." + v + "/w", reals_of(matrix));
@@ -283,7 +283,7 @@ TEST_CASE("golden/pc/hclt_monarch") {
     parents.push_back(static_cast<std::int32_t>(parent.integer()));
   }
   const MonarchFactors factors{.m = {p, q}, .n = {p, q}, .program = {1, 2, 1}};
-  HeldCircuit held(hidden_tree(variables, parents, factors, TieLeaves::none));
+  HeldCircuit held(hidden_tree(variables, parents, {.transition = factors}));
   const Monarch form(factors);
   held.set("root/w", reals_of(item->at("gamma")));
   for (std::size_t v = 0; v < parents.size(); ++v)

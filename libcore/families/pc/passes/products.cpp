@@ -58,6 +58,15 @@ void multiply(const Stages<T>& stages, std::size_t i) {
       for (std::int64_t b = 0; b < columns; ++b) out[b] = a[j * columns + b] * c[k * columns + b];
 }
 
+// Takes the scaling out of the slope of r_i.
+template <typename T>
+void open_slope(const Stages<T>& stages, std::size_t i, T* slope) {
+  const std::span<T> factors = stages.factors(i), all = stages.all_of(slope, i);
+  for (std::size_t row = 0; row < all.size(); row += factors.size())
+    for (std::size_t c = 0; c < factors.size(); ++c)
+      all[row + c] = std::min(all[row + c] * factors[c], largest_slope<T>);
+}
+
 // From the slope of r_i, scaling taken out, to those of r_{i-1} (`down`, set) and child i (added).
 template <typename T>
 void part_product(const Stages<T>& stages, std::size_t i, const T* slope, T* down) {
@@ -106,18 +115,12 @@ void product_slopes(const Work<T>& work, int b) {
   const Stages<T> stages(work, b);
   Message<T>& message = stages.message;
   T *slope = message.slope.data(), *down = work.scratch.data();
-  const auto open = [&](std::size_t i) {  // takes the scaling out
-    const std::span<T> factors = stages.factors(i), all = stages.all_of(slope, i);
-    for (std::size_t row = 0; row < all.size(); row += factors.size())
-      for (std::size_t c = 0; c < factors.size(); ++c)
-        all[row + c] = std::min(all[row + c] * factors[c], largest_slope<T>);
-  };
   for (std::size_t i = stages.last(); i > 0; --i) {
-    open(i);
+    open_slope(stages, i, slope);
     part_product(stages, i, slope, down);
     std::swap(slope, down);
   }
-  if (stages.last() == 0) open(0);
+  if (stages.last() == 0) open_slope(stages, 0, slope);
   Message<T>& first = work.of(stages.block.children[0]);
   T* const to = slope_of(first);
   for (std::int64_t e = 0; e < stages.sizes[0] * work.columns; ++e) to[e] += slope[e];

@@ -111,9 +111,8 @@ Circuit hidden_markov(Variable symbol, const MonarchFactors& transition) {
 }
 
 Circuit hidden_tree(const std::vector<Variable>& variables,
-                    const std::vector<std::int32_t>& parents, const MonarchFactors& transition,
-                    TieLeaves tied) {
-  const std::int64_t states = states_of(transition);
+                    const std::vector<std::int32_t>& parents, const TreeForm& form) {
+  const std::int64_t states = states_of(form.transition);
   const std::vector<std::vector<int>> children = children_of(parents);
   std::vector<int> down(parents.size(), -1);
   int first_leaf = -1;
@@ -121,14 +120,16 @@ Circuit hidden_tree(const std::vector<Variable>& variables,
   for (const int v : leaves_first(parents)) {
     const std::string number = '.' + std::to_string(v);
     Block leaf = Block::leaf("leaf" + number, states, v);
-    if (tied == TieLeaves::all) leaf.tied_to = first_leaf;
+    if (form.tied == TieLeaves::all) leaf.tied_to = first_leaf;
     std::vector<int> parts = {b.add(std::move(leaf))};
     if (first_leaf < 0) first_leaf = parts[0];
     for (const int child : children[at(v)]) parts.push_back(down[at(child)]);
     int state = parts[0];
     if (parts.size() > 1) state = b.add(Block::hadamard("state" + number, states, parts));
-    if (parents[at(v)] >= 0) down[at(v)] = b.add(Block::sum("down" + number, transition, {state}));
-    else b.circuit.root = b.add(Block::dense_sum("root", 1, {state}, states));
+    const bool merged = parts.size() == 1 && form.leaf_latents == LeafLatents::merge;
+    if (parents[at(v)] < 0) b.circuit.root = b.add(Block::dense_sum("root", 1, {state}, states));
+    else if (merged) down[at(v)] = state;
+    else down[at(v)] = b.add(Block::sum("down" + number, form.transition, {state}));
   }
   return std::move(b.circuit);
 }

@@ -1,4 +1,5 @@
-// The circuits that `--structure` names, all of them made of the same blocks.   [spec/pc.md section 4]
+// The circuits that `--structure` names, all of them made of the same blocks.
+// [spec/pc.md section 4]
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit_text.hpp"
@@ -22,9 +23,14 @@ namespace logpx::pc {
 // A tree of hidden states, one for each variable: parents[root] is -1.
 // Blocks of variable v: leaf.v, state.v, down.v (the sum over z_v that its parent sees); root.
 enum class TieLeaves { none, all };
+enum class LeafLatents { keep, merge };  // merge: at the ends of the tree leaves take their place
+struct TreeForm {
+  MonarchFactors transition;
+  TieLeaves tied = TieLeaves::none;
+  LeafLatents leaf_latents = LeafLatents::keep;
+};
 [[nodiscard]] Circuit hidden_tree(const std::vector<Variable>& variables,
-                                  const std::vector<std::int32_t>& parents,
-                                  const MonarchFactors& transition, TieLeaves tied);
+                                  const std::vector<std::int32_t>& parents, const TreeForm& form);
 
 // Products of independent variables, mixed.
 [[nodiscard]] Circuit mixture(const std::vector<Variable>& variables, std::int64_t components);

@@ -139,8 +139,8 @@ TEST_CASE("pc: a circuit that is written is read as the same circuit") {
   const std::vector<Circuit> all = {
       small_circuit(), mixture(variables, 3),
       hidden_markov({"x", 27}, {.m = {4, 2}, .n = {2, 4}, .program = {}}),
-      hidden_tree(variables, {1, -1, 1}, {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}},
-                  TieLeaves::none)};
+      hidden_tree(variables, {1, -1, 1},
+                  {.transition = {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}})};
   for (const Circuit& circuit : all) {
     const std::string text = write_circuit(circuit);
     const CircuitText read = read_circuit(text, "s");

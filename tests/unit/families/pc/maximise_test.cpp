@@ -51,9 +51,10 @@ std::vector<HeldCircuit> models() {
   std::vector<HeldCircuit> all;
   all.emplace_back(hidden_markov({"x", 3}, square_sum(3, {})));
   all.emplace_back(hidden_markov({"x", 3}, {.m = {2, 2}, .n = {2, 2}, .program = {}}));
-  all.emplace_back(hidden_tree(four, {1, -1, 1, 2}, square_sum(3, {}), TieLeaves::none));
-  all.emplace_back(hidden_tree(four, {1, -1, 1, 2},
-                               {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, TieLeaves::all));
+  all.emplace_back(hidden_tree(four, {1, -1, 1, 2}, {.transition = square_sum(3, {})}));
+  all.emplace_back(hidden_tree(
+      four, {1, -1, 1, 2},
+      {.transition = {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, .tied = TieLeaves::all}));
   all.emplace_back(mixture(four, 5));
   return all;
 }

@@ -69,11 +69,13 @@ std::vector<Named> circuits() {
        hidden_markov({"x", 3}, {.m = {3, 2}, .n = {2, 3}, .program = {}}),
        {{0, 1, 2, 1}, {2, 1, -1}, {0, 0}}},
       {"tree",
-       hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, square_sum(3, {}), TieLeaves::none),
+       hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, {.transition = square_sum(3, {})}),
        three},
       {"star with tied leaves",
-       hidden_tree({{"a", 3}, {"b", 3}, {"c", 3}, {"d", 3}}, {1, -1, 1, 1}, square_sum(2, {}),
-                   TieLeaves::all),
+       hidden_tree({{"a", 3}, {"b", 3}, {"c", 3}, {"d", 3}}, {1, -1, 1, 1},
+                   {.transition = square_sum(2, {}),
+                    .tied = TieLeaves::all,
+                    .leaf_latents = LeafLatents::merge}),
        {{0, 1, 2, 2}, {1, -1, 0, 1}}},
       {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
 }

@@ -1,0 +1,143 @@
+#include "libcore/families/pc/config.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace logpx::pc {
+namespace {
+
+bool is_sequence(const DatasetInfo& data) {
+  return data.content == Content::symbols || data.content == Content::bytes;
+}
+
+// Hidden states that explicit factors make: "32,32", "m=4,2;n=2,4"; nothing for "auto:2".
+std::optional<std::int64_t> states_of(const std::string& factors) {
+  std::string outputs = factors.substr(0, factors.find(';'));
+  if (outputs.starts_with("m=")) outputs = outputs.substr(2);
+  std::int64_t states = 1;
+  for (const std::string& word : split_text(outputs, ',')) {
+    const auto factor = parse_integer(word);
+    if (!factor || *factor < 1 || *factor > (std::int64_t{1} << 30) / states) return std::nullopt;
+    states *= *factor;
+  }
+  return states;
+}
+
+void check_data(const Config& config, const DatasetInfo& data) {
+  if (parse_binarisation(config.binarise).rule != Binarise::none)
+    return check_rules(data, config.rules());
+  if (data.levels > 0 && data.element != Element::f32) return;
+  fail(ErrorKind::data, data.name, "holds real numbers, and circuits read whole ones",
+       holds_grey(data) ? "--binarise static" : "");
+}
+
+}  // namespace
+
+void Config::describe(Fields& f) {
+  f.group("circuit");
+  f.add("structure", structure,
+        "hmm (hidden Markov model), hclt (tree of hidden states), mixture, or file:F")
+      .metavar("NAME")
+      .shows_default("hmm for text, else hclt")
+      .source("Monarch sec. 5");
+  f.add("hidden", hidden, "hidden states of every sum; 0 is what --factors makes, or the preset")
+      .range(0, std::int64_t{1} << 30);
+  f.add("factors", factors, "Monarch sums of these factors: 32,32, auto:2, auto:butterfly")
+      .metavar("N,...|auto:D")
+      .source("Monarch sec. 3");
+  f.add("program", program, "which factor each layer of a Monarch sum works on: 1,2,1")
+      .metavar("N,...")
+      .rank(Rank::manual);
+  f.add("preset-states", preset_states,
+        "hidden states without --hidden and --factors; of sequences so many in each of two factors")
+      .range(1, 1 << 15)
+      .rank(Rank::set_only);
+  f.add("tie-leaves", tie_leaves, {{"none", TieLeaves::none}, {"all", TieLeaves::all}},
+        "whether all variables of an hclt share their leaves")
+      .rank(Rank::manual);
+  f.add("leaf-latents", leaf_latents, {{"keep", LeafLatents::keep}, {"merge", LeafLatents::merge}},
+        "whether variables at the ends of an hclt have hidden states of their own")
+      .rank(Rank::manual);
+  f.add("mi-samples", tree.samples, "rows from which an hclt learns its tree")
+      .range(1, 1 << 24)
+      .rank(Rank::manual);
+  f.add("mi-bins", tree.bins, "bins of values when it does, at most")
+      .range(2, 1024)
+      .rank(Rank::manual);
+  f.add("root", tree.root, "variable at the top of an hclt")
+      .at_least(0)
+      .shows_default("in the middle of the tree")
+      .rank(Rank::manual);
+  f.group("data");
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+}
+
+void Config::settle(const DatasetInfo& data) {
+  check_data(*this, data);
+  if (structure.starts_with("file:")) structure = "file";
+  if (structure == "auto") structure = is_sequence(data) ? "hmm" : "hclt";
+  if (structure == "file") return;
+  if (structure != "hmm" && structure != "hclt" && structure != "mixture")
+    fail(ErrorKind::usage, "--structure",
+         "is '" + structure + "', expected hmm, hclt, mixture or file:F");
+  const bool factored = structure != "mixture";
+  if (!factored && !factors.empty())
+    fail(ErrorKind::usage, "--factors", "does nothing with --structure mixture");
+  if (hidden == 0 && factors.empty()) {
+    hidden = preset_states;
+    if (structure == "hmm") {
+      factors = std::to_string(preset_states) + ',' + std::to_string(preset_states);
+      hidden = preset_states * preset_states;
+    }
+  }
+  if (hidden == 0) {
+    const auto states = states_of(factors);
+    if (!states && !factors.starts_with("auto:"))
+      static_cast<void>(read_factors(factors, 1));  // says what is wrong
+    if (!states)
+      fail(ErrorKind::usage, "--factors", "is '" + factors + "', which needs --hidden",
+           "--hidden 64");
+    hidden = *states;
+  }
+  if (factors.empty() && !program.empty())
+    fail(ErrorKind::usage, "--program", "goes with --factors");
+  static_cast<void>(Monarch(sum_factors()));
+}
+
+RowRules Config::rules() const {
+  return {.binarise = parse_binarisation(binarise), .static_seed = binarise_seed};
+}
+
+std::int64_t Config::levels(const DatasetInfo& data) const {
+  return parse_binarisation(binarise).rule == Binarise::none ? data.levels : 2;
+}
+
+MonarchFactors Config::sum_factors() const {
+  if (factors.empty()) return square_sum(hidden, std::nullopt);
+  MonarchFactors read = read_factors(factors, hidden);
+  if (!program.empty()) read.program = read_program(program);
+  return read;
+}
+
+Circuit make_circuit(const Config& config, const Examples& rows, Workers& workers) {
+  const DatasetInfo& data = rows.info;
+  const std::int64_t levels = config.levels(data);
+  if (config.structure == "hmm") return hidden_markov({"symbol", levels}, config.sum_factors());
+  std::vector<Variable> variables;
+  for (std::int64_t v = 0; v < data.dims(); ++v)
+    variables.push_back(
+        {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)], levels});
+  if (config.structure == "mixture") return mixture(variables, config.hidden);
+  return hidden_tree(variables, learn_tree(config.rules(), variables, rows, config.tree, workers),
+                     {.transition = config.sum_factors(),
+                      .tied = config.tie_leaves,
+                      .leaf_latents = config.leaf_latents});
+}
+
+}  // namespace logpx::pc

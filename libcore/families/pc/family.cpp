@@ -1,0 +1,91 @@
+#include "libcore/families/pc/family.hpp"
+
+#include "libcore/base/hash.hpp"
+#include "libcore/families/pc/start.hpp"
+#include "libcore/families/pc/task.hpp"
+#include "libcore/families/synthetic_rows.hpp"
+#include "libcore/model/stored_tensors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx::pc {
+namespace {
+
+// The stored structure says all shapes; the config tells how it came to be.
+class PcDraft final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void take(std::span<const TensorRef> stored) override {
+    circuit_ =
+        read_circuit(stored_text(stored, structure_tensor, most_text), structure_tensor).circuit;
+  }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    return std::make_unique<PcModel>(config_, data, circuit_);
+  }
+
+ private:
+  Config config_;
+  Circuit circuit_;
+};
+
+// Words for the contract test besides the preset: structures by name.
+const std::vector<std::string> trials = {"hclt", "mixture"};
+
+Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
+  const bool structure = std::ranges::find(trials, word) != trials.end();
+  Settings settings = Settings::presets().make(structure ? "tiny" : word);
+  if (structure) settings.model.structure = word;
+  Workers alone(1);
+  return make_trainee(settings, data, rng, {.workers = alone});
+}
+
+}  // namespace
+
+Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                     const TraineeParts& parts) {
+  Config config = settings.model;
+  config.settle(data.train.info);
+  settings.learning.validate(settings.training);
+  CircuitText read;
+  if (config.structure == "file") read = read_structure(parts.text, parts.file);
+  else read.circuit = make_circuit(config, data.train, parts.workers);
+  if (parts.given != nullptr) settings.learning.refuse_unread(config, read.circuit, *parts.given);
+  auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
+  Frequencies frequencies = frequencies_of(model->rows(), model->circuit(), data.train);
+  const auto seed = settings.learning.init_seed;
+  draw_parameters(*model, settings.learning.init, frequencies,
+                  seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng);
+  take_weights(*model, read.weights, parts.file);
+  RowPriors priors;
+  if (settings.learning.marginal_prior(config.levels(data.train.info)))
+    priors = marginal_priors(*model, frequencies);
+  TrainOptions training = settings.training;
+  if (settings.learning.rule(config) == EmRule::full) {
+    training.batch = data.train.rows.count;
+    training.accumulate = 1;
+  }
+  auto task = std::make_unique<PcTask>(*model, settings.learning, data, std::move(priors));
+  Trainee trainee{std::move(model), std::move(task), training};
+  if (!parts.text.empty()) trainee.given_hash = sha256_hex(std::as_bytes(std::span(parts.text)));
+  return trainee;
+}
+
+Family family() {
+  return {.name = "pc",
+          .summary = "probabilistic circuit",
+          .trainer = "train-pc",
+          .capabilities = {},
+          .draft = [] { return std::make_unique<PcDraft>(); },
+          .methods = {exact_method},
+          .trainee = trial_of,
+          .further_trials = trials,
+          .tiny_rows =
+              [](std::int64_t rows) {
+                SyntheticRequest request{.name = "hmm-text", .n = rows};
+                request.options.length = 24;
+                return synthetic_rows(request);
+              }};
+}
+
+}  // namespace logpx::pc

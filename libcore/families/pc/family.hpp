@@ -1,0 +1,24 @@
+// Probabilistic circuits as registry and trainer see them.
+#pragma once
+
+#include "libcore/base/parallel.hpp"
+#include "libcore/families/family.hpp"
+#include "libcore/families/pc/presets.hpp"
+
+#include <string>
+
+namespace logpx::pc {
+
+struct TraineeParts {
+  Workers& workers;                  // for what is done before the first step
+  const Fields* given = nullptr;     // refused where nothing reads them
+  std::string file = {}, text = {};  // what --structure file:F names, read by the tool
+};
+
+// A usage error when settings and data do not fit each other. Refers to the data.
+[[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                                   const TraineeParts& parts);
+
+[[nodiscard]] Family family();
+
+}  // namespace logpx::pc

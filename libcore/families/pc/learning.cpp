@@ -1,0 +1,133 @@
+#include "libcore/families/pc/learning.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/config.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::pc {
+namespace {
+
+constexpr std::int64_t most_even_categories = 32;
+
+// Steps between those whose messages are kept; 0: all are.
+std::int64_t kept_every(const std::string& text, std::int64_t steps) {
+  if (text == "none") return 0;
+  if (text == "sqrt")
+    return static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(steps))));
+  const auto every = parse_integer(text);
+  if (!every || *every < 1)
+    fail(ErrorKind::usage, "--time-checkpoint",
+         "is '" + text + "', expected none, sqrt or a number of steps");
+  return *every;
+}
+
+}  // namespace
+
+void Learning::describe(Fields& f) {
+  f.group("expectation maximisation");
+  f.add("em-rule", em_rule,
+        {{"auto", EmRuleChoice::automatic},
+         {"stats", EmRuleChoice::stats},
+         {"params", EmRuleChoice::params},
+         {"full", EmRuleChoice::full},
+         {"momentum", EmRuleChoice::momentum}},
+        "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, else "
+        "params; full takes all data at once")
+      .source("Monarch app. A");
+  f.add("pseudocount", pseudocount,
+        "counts that every row of parameters has besides those of the data")
+      .at_least(0);
+  f.add("pseudocount-prior", pseudocount_prior,
+        {{"auto", PriorChoice::automatic},
+         {"uniform", PriorChoice::uniform},
+         {"marginal", PriorChoice::marginal}},
+        "how leaves share pseudocounts: evenly, or as the data do; auto is uniform for 32 levels "
+        "and "
+        "fewer")
+      .rank(Rank::manual);
+  f.add("em-floor", em_floor, "least probability of anything").range(0, 0.1).rank(Rank::manual);
+  f.add("micro-batch", micro_batch, "rows that one thread works on at a time")
+      .range(1, 1 << 16)
+      .rank(Rank::manual);
+  f.add("time-checkpoint", time_checkpoint,
+        "which messages of a sequence are kept for the way back: none (all are), sqrt, or every "
+        "N-th, where those between are computed again")
+      .metavar("none|sqrt|N")
+      .external()
+      .rank(Rank::manual);
+  f.add_word("init", init, {"softmax-normal", "from-data"},
+             "first parameters: drawn, or with leaves near the data's frequencies")
+      .rank(Rank::manual);
+  f.add("init-seed", init_seed, "seed of the first parameters")
+      .at_least(0)
+      .shows_default("that of the run")
+      .rank(Rank::manual);
+}
+
+void Learning::validate(const TrainOptions& training) const {
+  static_cast<void>(kept_every(time_checkpoint, 1));
+  const double rate = training.lr.value();
+  if (!(rate > 0 && rate <= 1))
+    fail(ErrorKind::usage, "--lr",
+         "is " + training.lr.text + ", and a step of EM is above 0, at most 1", "--lr 1");
+  if (training.lr_final > 1)
+    fail(ErrorKind::usage, "--lr-final", "is above 1, and a step of EM is at most 1");
+}
+
+void Learning::refuse_unread(const Config& config, const Circuit& circuit,
+                             const Fields& given) const {
+  const std::string way = "--structure " + config.structure;
+  const std::vector<OptionRule> rules = {
+      {{"--batch", "--accumulate", "--lr", "--lr-schedule", "--lr-warmup", "--lr-final",
+        "--lr-milestones"},
+       rule(config) != EmRule::full,
+       "does nothing with --em-rule full, which takes all data at once"},
+      {{"--pseudocount-prior"}, pseudocount > 0, "does nothing with --pseudocount 0"},
+      {{"--tie-leaves", "--leaf-latents", "--mi-samples", "--mi-bins", "--root"},
+       config.structure == "hclt",
+       "goes with --structure hclt"},
+      {{"--hidden", "--factors", "--program", "--init", "--init-seed"},
+       config.structure != "file",
+       "does nothing with a structure from a file"},
+      {{"--time-checkpoint"}, circuit.chained(), "goes with sequences: --structure hmm"},
+      {{"--binarise-seed"},
+       config.rules().binarise.rule == Binarise::fixed,
+       "goes with --binarise static"}};
+  logpx::refuse_unread(given, rules);
+}
+
+EmRule Learning::rule(const Config& config) const {
+  switch (em_rule) {
+    case EmRuleChoice::stats: return EmRule::stats;
+    case EmRuleChoice::params: return EmRule::params;
+    case EmRuleChoice::full: return EmRule::full;
+    case EmRuleChoice::momentum: return EmRule::momentum;
+    case EmRuleChoice::automatic: break;
+  }
+  return config.structure == "hmm" ? EmRule::stats : EmRule::params;
+}
+
+bool Learning::marginal_prior(std::int64_t levels) const {
+  if (pseudocount_prior == PriorChoice::automatic) return levels > most_even_categories;
+  return pseudocount_prior == PriorChoice::marginal;
+}
+
+PassSettings Learning::pass(std::int64_t steps) const {
+  return {.columns = micro_batch, .keep_every = kept_every(time_checkpoint, steps)};
+}
+
+TrainReads em_reads() {
+  return {.rate = true,
+          .optimiser = false,
+          .averages = false,
+          .recomputation = false,
+          .convolutions = false,
+          .way = "expectation maximisation"};
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,49 @@
+// How a circuit is fitted: expectation maximisation, its rule and its pseudocounts.
+// [spec/pc.md sections 6.2 and 13]
+#pragma once
+
+#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/train/options.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::pc {
+
+struct Config;
+struct Circuit;
+
+enum class EmRuleChoice { automatic, stats, params, full, momentum };
+enum class PriorChoice { automatic, uniform, marginal };
+
+struct Learning {
+  EmRuleChoice em_rule = EmRuleChoice::automatic;
+  double pseudocount = 0.1;  // for each row, in counts of the whole training data
+  PriorChoice pseudocount_prior = PriorChoice::automatic;
+  double em_floor = 1e-10;
+  std::int64_t micro_batch = 128;
+  std::string time_checkpoint = "none";  // or sqrt, or a number of steps
+  std::string init = "softmax-normal";   // or from-data
+  std::optional<std::int64_t> init_seed = {};
+
+  void describe(Fields& fields);
+  // Usage errors.
+  void validate(const TrainOptions& training) const;
+  // The same for options that were given and that nothing reads.
+  void refuse_unread(const Config& config, const Circuit& circuit, const Fields& given) const;
+
+  [[nodiscard]] EmRule rule(const Config& config) const;  // of a settled config
+  [[nodiscard]] bool marginal_prior(std::int64_t levels) const;
+  [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
+};
+
+// What EM reads of the options of training.
+[[nodiscard]] TrainReads em_reads();
+
+}  // namespace logpx::pc

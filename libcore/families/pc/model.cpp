@@ -1,0 +1,122 @@
+#include "libcore/families/pc/model.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/sample.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/model/parameters.hpp"
+#include "libcore/model/plans_by.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx::pc {
+namespace {
+
+// An exact likelihood leaves nothing to choose.
+struct NoKnobs {
+  void describe(Fields&) {}
+};
+
+// A circuit that fits the rows, and whose messages are in proportion to its parameters: anyone may
+// have written it.
+Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo& data) {
+  require_valid(circuit, structure_tensor);
+  const auto variables = std::ssize(circuit.variables);
+  const std::int64_t dims = data.dims(), levels = config.levels(data);
+  if (circuit.chained() ? dims % variables != 0 : dims != variables)
+    fail(ErrorKind::data, structure_tensor,
+         "has " + std::to_string(variables) + " variables, and a row of the data has " +
+             std::to_string(dims) + " values");
+  for (const Variable& variable : circuit.variables)
+    if (variable.categories != levels)
+      fail(ErrorKind::data, structure_tensor,
+           "has " + std::to_string(variable.categories) + " categories of " + variable.name +
+               ", and the data have " + std::to_string(levels));
+  const CircuitFacts facts = facts_of(circuit);
+  if (facts.nodes > 4 * facts.parameters + (1 << 20))
+    fail(ErrorKind::data, structure_tensor,
+         "has " + std::to_string(facts.nodes) + " nodes and only " +
+             std::to_string(facts.parameters) + " parameters");
+  return circuit;
+}
+
+ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& circuit) {
+  ModelInfo info{.family = "pc", .data = data, .samples = data, .methods = {exact_method}};
+  for (DatasetInfo* rows : {&info.data, &info.samples}) {
+    rows->label_names.clear();
+    rows->notes.clear();
+    rows->has_lengths = false;
+  }
+  info.samples.has_missing = false;
+  if (config.levels(data) != data.levels) {
+    info.samples.levels = config.levels(data);
+    info.samples.value_max = 1;
+    info.samples.element = Element::u8;
+    info.samples.measure = Measure::counting;
+    info.samples.standardisation = {};
+  }
+  info.measure = Measure::counting;
+  const bool any_length = circuit.chained() && circuit.variables.size() == 1;
+  info.lengths = any_length ? Lengths::any : Lengths::whole;
+  info.missing = true;
+  return info;
+}
+
+}  // namespace
+
+Passes::Loan::Loan(Spares<Idle>& spares, const PassPlan& plan, const PassSettings& settings)
+    : loan_(spares.lend()) {
+  if (loan_->pass == nullptr) loan_->pass = std::make_unique<Pass<float>>(plan, settings);
+}
+
+PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
+    : config_(std::move(config)),
+      plan_(fitting_circuit(std::move(circuit), config_, data), params_),
+      rows_(config_.rules(), plan_.circuit()),
+      passes_(plan_, {}) {
+  info_ = info_of(config_, data, plan_.circuit());
+  const std::string text = write_circuit(plan_.circuit());
+  structure_ = Tensor<std::uint8_t>({std::ssize(text)});
+  std::ranges::copy(text, structure_.data());
+}
+
+std::int64_t PcModel::steps() const {
+  return circuit().chained() ? info_.data.dims() / std::ssize(circuit().variables) : 1;
+}
+
+void PcModel::params(const TensorVisitor& visit) {
+  visit_parameters(params_, visit);
+  visit(TensorRef::of(structure_tensor, structure_), TensorRole::constant);
+}
+
+void PcModel::filled() {
+  const std::vector<Fault> faults = find_weight_faults(params_, std::as_const(params_).block());
+  if (!faults.empty()) fail(ErrorKind::data, faults[0].block, faults[0].text);
+}
+
+std::unique_ptr<ScoringPlan> PcModel::scoring(const std::string& method) const {
+  LOGPX_ASSERT(method == exact_method);
+  return scoring_by<NoKnobs>(
+      [this](const Examples& examples, Rng, const NoKnobs&) { return score(examples); });
+}
+
+Scores PcModel::score(const Examples& examples) const {
+  single_threaded_kernels();
+  const Passes::Loan loan = passes_.lend();
+  loan.columns() = rows_.take_all(examples);
+  Scores scores;
+  scores.nats.resize(at(examples.rows.count));
+  loan.pass().log_p(params_.block(), loan.columns(), scores.nats);
+  return scores;
+}
+
+std::unique_ptr<SamplingPlan> PcModel::sampling() const {
+  return sampling_by<NoKnobs>(info_.samples, [this](ItemRange items, Rng rng, const NoKnobs&) {
+    return draw_samples(*this, items, rng);
+  });
+}
+
+}  // namespace logpx::pc

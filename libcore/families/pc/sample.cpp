@@ -1,0 +1,116 @@
+#include "libcore/families/pc/sample.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/model.hpp"
+
+#include <vector>
+
+namespace logpx::pc {
+namespace {
+
+class Descent {
+ public:
+  Descent(const PcModel& model, DrawCursor& draws, std::span<float> x)
+      : plan_(model.plan()),
+        circuit_(model.circuit()),
+        theta_(model.param_set().block()),
+        steps_(model.steps()),
+        draws_(draws),
+        x_(x) {}
+
+  void run() {
+    push(circuit_.root, 0, 0);
+    while (!path_.empty()) {
+      const Place place = path_.back();
+      path_.pop_back();
+      follow(place);
+    }
+  }
+
+ private:
+  struct Place {
+    int block;
+    std::int64_t node, step;
+  };
+
+  void push(int block, std::int64_t node, std::int64_t step) {
+    if (plan_.is_later(block) && step + 1 == steps_) return;  // nothing comes after the last step
+    path_.push_back({block, node, step});
+  }
+
+  std::int64_t choose(const float* weights, std::int64_t count) {
+    sums_.clear();
+    double sum = 0;
+    for (std::int64_t i = 0; i < count; ++i)
+      sums_.push_back(sum += static_cast<double>(weights[i]));
+    return static_cast<std::int64_t>(draws_.categorical(sums_));
+  }
+
+  void follow(const Place& place) {
+    const Block& block = plan_.block(place.block);
+    switch (block.kind) {
+      case BlockKind::leaf: return draw_value(place, block);
+      case BlockKind::carry: return push(circuit_.carried, place.node, place.step + 1);
+      case BlockKind::sum: return choose_input(place, block);
+      case BlockKind::product: return follow_all(place, block);
+      case BlockKind::mixing: break;
+    }
+    const auto parts = std::ssize(block.children);
+    const float* const w = plan_.values(place.block, 0, theta_) + place.node * parts;
+    push(block.children[at(choose(w, parts))], place.node, place.step);
+  }
+
+  void draw_value(const Place& place, const Block& block) {
+    const std::int64_t categories = circuit_.variables[at(block.variable)].categories;
+    const float* const p = plan_.values(place.block, 0, theta_) + place.node * categories;
+    x_[at(place.step * std::ssize(circuit_.variables) + block.variable)] =
+        static_cast<float>(choose(p, categories));
+  }
+
+  // The layers backwards: row r of a layer's blocks holds the weights of its output.
+  void choose_input(const Place& place, const Block& block) {
+    const std::vector<MonarchLayer>& layers = plan_.form(place.block).layers();
+    std::int64_t row = place.node;
+    for (std::size_t t = layers.size(); t-- > 0;) {
+      const MonarchLayer& layer = layers[t];
+      const MonarchLayer::State state = layer.output(row);
+      const float* const weights =
+          plan_.values(place.block, t, theta_) + (state.block * layer.m + state.index) * layer.n;
+      row = layer.in_row(state.block, choose(weights, layer.n));
+    }
+    for (const int child : block.children) {
+      if (row < plan_.block(child).size) return push(child, row, place.step);
+      row -= plan_.block(child).size;
+    }
+    LOGPX_ASSERT(false);
+  }
+
+  void follow_all(const Place& place, const Block& block) {
+    std::int64_t node = place.node;
+    for (std::size_t i = block.children.size(); i-- > 0;) {
+      const std::int64_t size = plan_.block(block.children[i]).size;
+      const bool kronecker = block.product == ProductKind::kronecker;
+      push(block.children[i], kronecker ? node % size : node, place.step);
+      if (kronecker) node /= size;
+    }
+  }
+
+  const PassPlan& plan_;
+  const Circuit& circuit_;
+  std::span<const float> theta_;
+  std::int64_t steps_;
+  DrawCursor& draws_;
+  std::span<float> x_;
+  std::vector<Place> path_;
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng) {
+  return draw_rows(model.info().samples, items, rng,
+                   [&](DrawCursor& draws, std::span<float> x) { Descent(model, draws, x).run(); });
+}
+
+}  // namespace logpx::pc

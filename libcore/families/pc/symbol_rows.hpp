@@ -1,0 +1,33 @@
+// Rows of data as columns of a pass: whole numbers, -1 where a value is missing or its row has ended.
+#pragma once
+
+#include "libcore/data/row_values.hpp"
+#include "libcore/families/pc/passes/message.hpp"
+#include "libcore/model/model.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace logpx::pc {
+
+class SymbolRows {
+ public:
+  SymbolRows(RowRules rules, const Circuit& circuit)
+      : rules_(std::move(rules)), circuit_(circuit) {}
+
+  [[nodiscard]] const RowRules& rules() const { return rules_; }
+  // The rows of these numbers, counted from the first one held, to as many steps as the longest of
+  // them has. A data error names the first value that is not one of the circuit's.
+  void take(const Examples& examples, std::span<const std::int64_t> numbers, const RowNoise& noise,
+            Columns& columns) const;
+  // All of them, with the noise of every evaluation.
+  [[nodiscard]] Columns take_all(const Examples& examples) const;
+  // Steps of a row: 1 where the circuit is no chain.
+  [[nodiscard]] std::int64_t steps_of(const Examples& examples, std::int64_t row) const;
+
+ private:
+  RowRules rules_;
+  const Circuit& circuit_;
+};
+
+}  // namespace logpx::pc

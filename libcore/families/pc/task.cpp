@@ -1,0 +1,206 @@
+#include "libcore/families/pc/task.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/data/example_dims.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/repeatable.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace logpx::pc {
+namespace {
+
+class CountPhase final : public Phase {
+ public:
+  struct Parts {
+    PcModel& model;
+    const Learning& learning;
+    const Examples& rows;
+    std::span<float> statistics;
+    RowPriors priors;
+    PassSettings pass;
+  };
+  explicit CountPhase(Parts parts)
+      : Phase({.name = "count", .terms = {"nll", "impossible"}, .update = Update::own}),
+        parts_(std::move(parts)),
+        passes_(parts_.model.plan(), parts_.pass) {}
+
+  void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
+    single_threaded_kernels();
+    const ComputedBy numerics(numerics_);
+    for (const BlockRange& range : sums.written)
+      std::fill(sums.gradient.begin() + range.begin, sums.gradient.begin() + range.end, 0.0F);
+    const SymbolRows& reader = parts_.model.rows();
+    const RowNoise noise = training_noise(reader.rules(), Rng(shard.place.seed),
+                                          static_cast<std::uint32_t>(shard.place.epoch));
+    const Passes::Loan loan = passes_.lend();
+    std::vector<double> nats(at(parts_.pass.columns));
+    const auto of_step = static_cast<double>(shard.step_count);
+    for (std::span<const std::int64_t> left = shard.rows; !left.empty();) {
+      const auto now = left.first(std::min(left.size(), nats.size()));
+      left = left.subspan(now.size());
+      reader.take(parts_.rows, now, noise, loan.columns());
+      loan.pass().add_slopes(theta, loan.columns(), nats, sums.gradient);
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        if (std::isfinite(nats[i])) sums.terms[0] -= nats[i] / of_step;
+        else sums.terms[1] += 1 / of_step;
+      }
+    }
+    for (const BlockRange& range : sums.written)
+      for (auto i = at(range.begin); i < at(range.end); ++i) sums.gradient[i] *= theta[i];
+  }
+
+  void update(const StepPlace& place, const PhaseSums& sums, Workers&) override {
+    const EmRule rule = parts_.learning.rule(parts_.model.config());
+    const double share =
+        static_cast<double>(place.rows) / static_cast<double>(parts_.rows.rows.count);
+    const MaximiseStep step{.rule = rule,
+                            .rate = rule == EmRule::full ? 1 : place.rate,
+                            .pseudocount = parts_.learning.pseudocount * share,
+                            .floor = parts_.learning.em_floor,
+                            .step = place.step};
+    ParamSet& params = parts_.model.param_set();
+    maximise<float>(params, step, parts_.priors, sums.gradient, parts_.statistics, params.block());
+  }
+
+  [[nodiscard]] std::int64_t arena_bytes(GraphSize size) const override {
+    const std::int64_t steps = std::max<std::int64_t>(size.extent, parts_.model.steps());
+    PassSettings settings = parts_.pass;
+    settings.columns = std::min(settings.columns, size.rows);
+    const auto symbols = std::ssize(parts_.model.circuit().variables) * steps;
+    return Pass<float>::bytes(parts_.model.plan(), settings, steps) +
+           settings.columns * symbols * static_cast<std::int64_t>(sizeof(std::int32_t));
+  }
+  [[nodiscard]] std::vector<ModuleMemory> modules(GraphSize size) const override {
+    return {{"messages", arena_bytes(size)}};
+  }
+  void compute_by(const Numerics& numerics) override { numerics_ = numerics; }
+
+ private:
+  Parts parts_;
+  Passes passes_;
+  Numerics numerics_;
+};
+
+// Where the data say so, and the first row that cannot be read.
+void check_rows(const PcModel& model, const Examples& examples) {
+  Columns columns;
+  bool observed = false;
+  for (std::int64_t row = 0; row < examples.rows.count; ++row) {
+    if (!examples.rows.length.empty() && examples.rows.length[at(row)] < 1)
+      fail(ErrorKind::data, examples.info.name,
+           "row " + std::to_string(examples.first + row) + " has no symbols");
+    model.rows().take(examples, std::span(&row, 1), evaluation_noise(model.rows().rules()),
+                      columns);
+    observed = observed || std::ranges::any_of(columns.x, [](std::int32_t x) { return x >= 0; });
+  }
+  if (!observed) fail(ErrorKind::data, examples.info.name, "holds only missing values");
+}
+
+}  // namespace
+
+PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data, RowPriors priors)
+    : model_(model), learning_(learning), data_(data), evaluations_(model.plan(), {}) {
+  check_rows(model, data_.train);
+  if (data_.valid) check_rows(model, *data_.valid);
+  std::span<float> statistics;
+  if (keeps_statistics(learning_.rule(model.config()))) {
+    statistics_ = Tensor<float>({model.param_set().block_size()});
+    statistics = statistics_.span();
+  }
+  std::int64_t longest = model.steps();
+  for (std::int64_t row = 0; row < rows(); ++row) longest = std::max(longest, extent(row));
+  phase_ = std::make_unique<CountPhase>(CountPhase::Parts{.model = model_,
+                                                          .learning = learning_,
+                                                          .rows = data_.train,
+                                                          .statistics = statistics,
+                                                          .priors = std::move(priors),
+                                                          .pass = learning_.pass(longest)});
+}
+
+PcTask::~PcTask() = default;
+
+std::vector<Phase*> PcTask::phases() { return {phase_.get()}; }
+
+std::int64_t PcTask::extent(std::int64_t row) const {
+  if (!model_.circuit().chained() || data_.train.rows.length.empty()) return 0;
+  return model_.rows().steps_of(data_.train, row);
+}
+
+std::vector<TensorRef> PcTask::state() {
+  if (statistics_.size() == 0) return {};
+  return {TensorRef::of("statistics", statistics_)};
+}
+
+std::int64_t PcTask::data_bytes() const {
+  return std::ssize(data_.train.rows.x) + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
+}
+
+void PcTask::compute_by(const Numerics& numerics) {
+  numerics_ = numerics;
+  TrainingTask::compute_by(numerics);
+}
+
+PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& examples,
+                               const EvaluationMachine& machine) {
+  enum Column { nats, dims, impossible, columns };
+  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const auto add = [&](RowBlock block, std::span<double> sums) {
+    const ComputedBy numerics(machine.numerics);
+    single_threaded_kernels();
+    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Examples part{examples.info, held, examples.first + block.first};
+    const Passes::Loan loan = evaluations_.lend();
+    loan.columns() = model_.rows().take_all(part);
+    std::vector<double> log_p(at(block.count));
+    loan.pass().log_p(weights, loan.columns(), log_p);
+    const std::vector<std::int64_t> observed = example_dims(part.info, held);
+    for (std::size_t i = 0; i < log_p.size(); ++i) {
+      if (!std::isfinite(log_p[i])) {
+        sums[impossible] += 1;
+        continue;
+      }
+      sums[nats] += log_p[i];
+      sums[dims] += static_cast<double>(observed.empty() ? part.info.dims() : observed[i]);
+    }
+  };
+  const std::vector<double> sums = sum_over_rows(machine, {.rows = rows, .columns = columns}, add);
+  const double possible = std::max(1.0, static_cast<double>(rows) - sums[impossible]);
+  return {.nats = sums[nats] / possible,
+          .bits = -sums[nats] / std::numbers::ln2 / std::max(1.0, sums[dims]),
+          .impossible = sums[impossible]};
+}
+
+Metrics PcTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  const EvaluationMachine machine{workers, ranks, numerics_};
+  const Means train = means_of(weights, data_.train, machine);
+  if (!data_.valid)
+    return {{"log_p_train", train.nats},
+            {"bits_train", train.bits},
+            {"num_impossible", train.impossible}};
+  const Means valid = means_of(weights, *data_.valid, machine);
+  return {{"log_p_valid", valid.nats},
+          {"log_p_train", train.nats},
+          {"bits_valid", valid.bits},
+          {"bits_train", train.bits},
+          {"num_impossible", valid.impossible + train.impossible}};
+}
+
+std::vector<std::string> PcTask::concerns(std::span<const float> weights, Workers& workers,
+                                          Ranks& ranks) {
+  std::vector<std::string> concerns;
+  if (learning_.pseudocount == 0 && learning_.em_floor == 0)
+    concerns.emplace_back(
+        "with --pseudocount 0 and --em-floor 0 what the training data lack is impossible");
+  const Metrics metrics = evaluate(weights, workers, ranks);
+  if (const double impossible = metrics.back().second; impossible > 0)
+    concerns.push_back(std::to_string(static_cast<std::int64_t>(impossible)) +
+                       " rows have probability 0; --pseudocount 0.1 would allow them");
+  return concerns;
+}
+
+}  // namespace logpx::pc

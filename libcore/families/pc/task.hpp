@@ -1,0 +1,56 @@
+// Training by expectation maximisation: one phase, "count", whose gradient block holds expected
+// counts, and whose update is the M-step.   [spec/pc.md section 6]
+#pragma once
+
+#include "libcore/families/pc/learning.hpp"
+#include "libcore/families/pc/model.hpp"
+#include "libcore/model/task_data.hpp"
+#include "libcore/train/evaluation.hpp"
+#include "libcore/train/task.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+class PcTask final : public TrainingTask {
+ public:
+  // Refers to model and data; a data error when a row holds what the circuit does not know, or
+  // when nothing is observed.
+  PcTask(PcModel& model, const Learning& learning, const TaskData& data, RowPriors priors);
+  ~PcTask() override;
+
+  [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override;
+  [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
+  [[nodiscard]] TrainReads reads() const override { return em_reads(); }
+  [[nodiscard]] bool drops_short_steps() const override { return true; }
+  [[nodiscard]] std::vector<TensorRef> state() override;
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
+  // log_p_valid where there are such rows, log_p_train: nats per row; bits_valid, bits_train: per
+  // observed value; num_impossible: rows of probability 0, which are left out of these means.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+  [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+  [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
+                                                  Ranks& ranks) override;
+
+ private:
+  struct Means {
+    double nats = 0, bits = 0, impossible = 0;
+  };
+  [[nodiscard]] Means means_of(std::span<const float> weights, const Examples& examples,
+                               const EvaluationMachine& machine);
+
+  PcModel& model_;
+  Learning learning_;
+  TaskData data_;
+  Numerics numerics_;
+  Tensor<float> statistics_;  // of rules that keep them: F
+  Passes evaluations_;
+  std::unique_ptr<Phase> phase_;
+};
+
+}  // namespace logpx::pc

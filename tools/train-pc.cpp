@@ -1,0 +1,41 @@
+// Fits a probabilistic circuit: a hidden Markov model, a tree of hidden states, a mixture or a
+// circuit from a file, with dense or Monarch sums, by expectation maximisation.
+// [Monarch: Scaling probabilistic circuits via Monarch matrices, sections 3 to 5]
+#include "formats/file/input.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/families/pc/family.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/trainer_options.hpp"
+
+using namespace logpx;
+
+namespace {
+
+using Options = TrainerOptions<pc::Settings>;
+
+const ToolSpec spec = {
+    .name = "train-pc",
+    .purpose = "fit a probabilistic circuit to a dataset",
+    .usage = {"DATASET -o MODEL.h5 [options]"},
+    .examples = {{"train-pc text.h5 -o m.h5 --preset tiny", "a first hidden Markov model of text"},
+                 {"train-pc text.h5 -o d.h5 --hidden 16", "a dense one of 16 states"},
+                 {"train-pc table.h5 -o x.h5 --structure hclt --hidden 16",
+                  "a tree of hidden states"}},
+    .compute_facts = compute_facts};
+
+void run(App& app, Options& o) {
+  const TrainingData data = o.load(app);
+  pc::TraineeParts parts{.workers = app.workers(), .given = &app.fields()};
+  constexpr std::string_view of_file = "file:";
+  if (const std::string& structure = o.settings.model.structure; structure.starts_with(of_file)) {
+    parts.file = structure.substr(of_file.size());
+    parts.text = read_text_file(parts.file);
+    app.add_input({.role = "structure", .path = parts.file, .kind = "structure"});
+  }
+  o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
