@@ -1,6 +1,7 @@
 #include "libcore/math/monarch.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "tests/support/monarch_values.hpp"
 
@@ -178,6 +179,54 @@ TEST_CASE("monarch: floats come as near as floats can") {
     CHECK(largest_gap(values.applied(x), exact.applied({x.begin(), x.end()})) < 1e-5);
     CHECK(largest_gap(values.transposed(g), exact.transposed({g.begin(), g.end()})) < 1e-4);
   }
+}
+
+TEST_CASE("monarch: while functions are repeatable, columns keep their bits in every batch") {
+  const RepeatableFunctions repeatable;
+  for (const MonarchFactors& factors : all_factors) {
+    const MonarchValues<float> values = random_monarch<float>(factors, 1);
+    const std::int64_t n = values.form.columns(), batch = 37;
+    const std::vector<float> x = random_values<float>(2, at(n * batch)), y = values.applied(x);
+    for (std::int64_t b = 0; b < batch; b += 9) {
+      std::vector<float> one, result;
+      for (std::int64_t i = 0; i < n; ++i) one.push_back(x[at(i * batch + b)]);
+      for (std::int64_t j = 0; j < values.form.rows(); ++j) result.push_back(y[at(j * batch + b)]);
+      CHECK(values.applied(one) == result);
+    }
+  }
+}
+
+TEST_CASE("monarch: while functions are repeatable, these bits on every machine") {
+  const RepeatableFunctions repeatable;
+  MonarchValues<float> values({.m = {20, 9}, .n = {12, 15}, .program = {1, 2, 1}});
+  for (const MonarchLayer& layer : values.form.layers()) {
+    std::vector<float> tensor = random_values<float>(1, at(layer.edges()));
+    for (float& weight : tensor) weight *= weight;
+    normalise_rows<float>(tensor, layer.n);
+    values.tensors.push_back(tensor);
+  }
+  const std::int64_t batch = 41;
+  const std::vector<float> x = random_values<float>(2, at(values.form.columns() * batch)),
+                           g = random_values<float>(3, at(values.form.rows() * batch));
+  const MonarchValues<float>::Job job(values, batch);
+  std::vector<float> results = values.applied(x), adjoint(x.size());
+  std::vector<std::vector<float>> sums;
+  std::vector<float*> products;
+  for (const auto& tensor : values.tensors) sums.emplace_back(tensor.size(), 0.0f);
+  for (auto& sum : sums) products.push_back(sum.data());
+  job.map.add_products({x.data(), nullptr, g.data(), products, adjoint.data()});
+  results.insert(results.end(), adjoint.begin(), adjoint.end());
+  for (const auto& sum : sums) results.insert(results.end(), sum.begin(), sum.end());
+  CHECK(sha256_hex(std::as_bytes(std::span(results))) ==
+        "26873b169755e134a57cc83a340529e316aa4f6756b71f32e8c1f1f80daa7c0c");
+}
+
+TEST_CASE("monarch: numbers below the normal range cost no time: they are 0") {
+  MonarchValues<float> values({.m = {2}, .n = {2}, .program = {}});
+  values.tensors = {{1e-30f, 0, 0, 1}};
+  CHECK(values.applied({1e-15f, 1}) == std::vector<float>{0, 1});
+  const RepeatableFunctions repeatable;
+  CHECK(values.applied({1e-15f, 1}) == std::vector<float>{1e-30f * 1e-15f, 1});
 }
 
 TEST_CASE("monarch: the logarithm of an entry is the matrix's, and one far below holds") {

@@ -1,7 +1,7 @@
 #include "libcore/math/mutual_information.hpp"
 
+#include "libcore/base/hash.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/base/rng.hpp"
 #include "tests/support/random_values.hpp"
 
 #include <doctest/doctest.h>
@@ -82,6 +82,17 @@ TEST_CASE("mutual_information: neither the order of bins nor that of variables n
   for (std::uint16_t& bin : values)
     if (bin != missing_bin) bin = static_cast<std::uint16_t>((bin * 7 + 3) % 16);
   CHECK(mutual_information({values, 2, rows, 16}, 0.01, three)[1] == nats);
+}
+
+TEST_CASE("mutual_information: these bits on every machine") {
+  const std::int64_t rows = 999;
+  const Bins values = random_bins(rows, 16, true);
+  const std::vector<double> real = random_values<double>(1, 2 * 999);
+  Workers workers(1);
+  std::vector<double> nats = mutual_information({values, 2, rows, 16}, 0.01, workers);
+  nats.push_back(normal_information(real, 2, workers)[1]);
+  CHECK(sha256_hex(std::as_bytes(std::span(nats))) ==
+        "6bd96ac20014212436b7ca1ff76f5b988145ef2d3365407904d64137a1590259");
 }
 
 TEST_CASE("mutual_information: a constant variable tells nothing, nor does one never seen") {
