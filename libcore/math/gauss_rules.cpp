@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/math/least_squares.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -162,6 +163,25 @@ KronrodRule make_gauss_kronrod(std::int64_t n) {
   return rule;
 }
 
+std::vector<double> make_legendre_transform(std::int64_t n) {
+  const std::vector<double>& nodes = gauss_kronrod(n).nodes;
+  const std::size_t count = nodes.size();
+  std::vector<double> values(count * count), unit(count * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    double below = 0, now = 1;
+    for (std::size_t k = 0; k < count; ++k) {
+      values[i * count + k] = now;
+      const auto degree = static_cast<double>(k);
+      const double above = ((2 * degree + 1) * nodes[i] * now - degree * below) / (degree + 1);
+      below = now;
+      now = above;
+    }
+    unit[i * count + i] = 1;
+  }
+  const std::int64_t size = 2 * n + 1;
+  return solve({.rows = size, .columns = size, .sides = size}, values, unit);
+}
+
 // Nodes of a std::map stay where they are.
 template <typename Rule>
 const Rule& kept_rule(std::int64_t n, Rule (*make)(std::int64_t)) {
@@ -186,6 +206,11 @@ const QuadratureRule& gauss_legendre(std::int64_t n) {
 const KronrodRule& gauss_kronrod(std::int64_t n) {
   LOGPX_ASSERT(n >= 2 && n <= 50);
   return kept_rule(n, make_gauss_kronrod);
+}
+
+const std::vector<double>& legendre_transform(std::int64_t n) {
+  LOGPX_ASSERT(n >= 2 && n <= 50);
+  return kept_rule(n, make_legendre_transform);
 }
 
 QuadratureRule trapezoid(std::int64_t n) {

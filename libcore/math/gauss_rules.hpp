@@ -30,6 +30,9 @@ struct KronrodRule {
 };
 // 2 <= n <= 50, kept as above. [Laurie's algorithm, Math. Comp. 66 (1997)]
 [[nodiscard]] const KronrodRule& gauss_kronrod(std::int64_t n);
+// Row by row the matrix that takes values on its nodes to coefficients of Legendre polynomials;
+// kept as above.
+[[nodiscard]] const std::vector<double>& legendre_transform(std::int64_t n);
 
 // n >= 2 equally spaced nodes on [-1,1], the first and last with half the weight.
 [[nodiscard]] QuadratureRule trapezoid(std::int64_t n);

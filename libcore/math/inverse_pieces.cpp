@@ -3,7 +3,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/math/gauss_rules.hpp"
-#include "libcore/math/least_squares.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,65 +17,49 @@ constexpr double piece_error = 4e-12, series_error = 4e-12;
 // A piece that holds less is a line; one that would be narrower is left as it is.
 constexpr double least_mass = 1e-12;
 
-// The matrix that takes values on a Kronrod rule's nodes to coefficients of Legendre polynomials.
-class LegendreTransform {
- public:
-  explicit LegendreTransform(std::int64_t kronrod) {
-    const KronrodRule& rule = gauss_kronrod(kronrod);
-    count_ = rule.nodes.size();
-    std::vector<double> values(count_ * count_), unit(count_ * count_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      double below = 0, now = 1;
-      for (std::size_t k = 0; k < count_; ++k) {
-        values[i * count_ + k] = now;
-        const auto degree = static_cast<double>(k);
-        const double above =
-            ((2 * degree + 1) * rule.nodes[i] * now - degree * below) / (degree + 1);
-        below = now;
-        now = above;
-      }
-      unit[i * count_ + i] = 1;
-    }
-    const auto n = static_cast<std::int64_t>(count_);
-    matrix_ = solve({.rows = n, .columns = n, .sides = n}, values, unit);
+// Coefficients of the integral from -1 of the function with these values on the nodes of a rule.
+std::vector<double> legendre_integral(std::int64_t kronrod, std::span<const double> values) {
+  const std::vector<double>& transform = legendre_transform(kronrod);
+  const std::size_t count = values.size();
+  std::vector<double> out(count + 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    double c = 0;
+    for (std::size_t i = 0; i < count; ++i) c += transform[k * count + i] * values[i];
+    c /= static_cast<double>(2 * k + 1);
+    out[k + 1] += c;  // (P_(k+1) - P_(k-1)) / (2k + 1)
+    if (k == 0) out[0] += c;
+    else out[k - 1] -= c;
   }
-  // Coefficients of the integral from -1 of the function with these values.
-  void integral(std::span<const double> values, std::vector<double>& out) const {
-    out.assign(count_ + 1, 0);
-    for (std::size_t k = 0; k < count_; ++k) {
-      double c = 0;
-      for (std::size_t i = 0; i < count_; ++i) c += matrix_[k * count_ + i] * values[i];
-      c /= static_cast<double>(2 * k + 1);
-      out[k + 1] += c;  // (P_(k+1) - P_(k-1)) / (2k + 1)
-      if (k == 0) out[0] += c;
-      else out[k - 1] -= c;
-    }
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::vector<double> matrix_;
-};
+  return out;
+}
 
 // F over one panel, from its start, at x in [-1,1].
 class PanelSeries {
  public:
-  PanelSeries(const QuadraturePanel& panel, const LegendreTransform& transform)
-      : low_(panel.low), half_(panel.high / 2 - panel.low / 2) {
-    transform.integral(panel.values, c_);
+  PanelSeries(const QuadraturePanel& panel, std::int64_t kronrod)
+      : low_(panel.low),
+        half_(panel.high / 2 - panel.low / 2),
+        c_(legendre_integral(kronrod, panel.values)) {
     for (double& c : c_) c *= half_;
     for (std::size_t k = 0; k < c_.size(); ++k) scale_.push_back(1 / static_cast<double>(k + 1));
   }
-  [[nodiscard]] double mass(double x) const {
-    double below = 0, now = 1, sum = 0;
+  // At several x side by side: each alone would wait for the term before.
+  template <std::size_t N>
+  [[nodiscard]] std::array<double, N> masses(const std::array<double, N>& x) const {
+    std::array<double, N> below{}, now, sum{};
+    now.fill(1);
     for (std::size_t k = 0; k < c_.size(); ++k) {
-      sum += c_[k] * now;
-      const double above = x * now + (1 - scale_[k]) * (x * now - below);
-      below = now;
-      now = above;
+#pragma GCC unroll 8  // else the arrays go through memory at each step
+      for (std::size_t i = 0; i < N; ++i) {
+        sum[i] += c_[k] * now[i];
+        const double above = x[i] * now[i] + (1 - scale_[k]) * (x[i] * now[i] - below[i]);
+        below[i] = now[i];
+        now[i] = above;
+      }
     }
     return sum;
   }
+  [[nodiscard]] double mass(double x) const { return masses<1>({x})[0]; }
   [[nodiscard]] double z(double x) const { return low_ + half_ * (1 + x); }
   [[nodiscard]] double half() const { return half_; }
 
@@ -100,44 +83,67 @@ struct UnitInverse {
   }
 };
 
-// Through six points of Chebyshev's; false where F does not rise between them or the check fails.
+constexpr std::size_t points = 6;  // of Chebyshev's, on [0,1]
+using Points = std::array<double, points>;
+
+const Points& chebyshev_points() {
+  static const Points kept = [] {
+    Points x{};
+    for (std::size_t i = 1; i < points; ++i)
+      x[i] = (1 - std::cos(std::numbers::pi * static_cast<double>(i) / (points - 1))) / 2;
+    x.back() = 1;
+    return x;
+  }();
+  return kept;
+}
+
+// The polynomial through (v_i, x_i): Newton's form, then Horner's scheme on polynomials,
+// p <- p (t - v_k) + d_k.
+Points polynomial_through(const Points& v, const Points& x) {
+  Points divided = x, power{};
+  for (std::size_t order = 1; order < points; ++order)
+    for (std::size_t i = points - 1; i >= order; --i)
+      divided[i] = (divided[i] - divided[i - 1]) / (v[i] - v[i - order]);
+  for (std::size_t k = points; k-- > 0;) {
+    for (std::size_t i = points - 1; i > 0; --i) power[i] = power[i - 1] - v[k] * power[i];
+    power[0] = divided[k] - v[k] * power[0];
+  }
+  return power;
+}
+
+// False where F does not rise between the points or the check fails.
 bool interpolate(const PanelSeries& series, const PanelPart& s, UnitInverse& inverse) {
-  constexpr std::size_t n = 6;
   const double mass = s.mass_high - s.mass_low, width = s.high - s.low;
-  std::array<double, n> v{}, x{};
-  for (std::size_t i = 1; i < n; ++i) {
-    const double angle = std::numbers::pi * static_cast<double>(i) / (n - 1);
-    x[i] = i + 1 == n ? width : width * (1 - std::cos(angle)) / 2;
-    v[i] = i + 1 == n ? 1 : (series.mass(s.low + x[i]) - s.mass_low) / mass;
+  Points v{}, x{};
+  std::array<double, points - 2> inside{};
+  for (std::size_t i = 0; i < points; ++i) x[i] = width * chebyshev_points()[i];
+  for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = s.low + x[i + 1];
+  inside = series.masses(inside);
+  for (std::size_t i = 1; i < points; ++i) {
+    v[i] = i + 1 == points ? 1 : (inside[i - 1] - s.mass_low) / mass;
     if (!(v[i] > v[i - 1])) return false;
   }
-  std::array<double, n> divided = x;  // Newton's form
-  for (std::size_t order = 1; order < n; ++order)
-    for (std::size_t i = n - 1; i >= order; --i)
-      divided[i] = (divided[i] - divided[i - 1]) / (v[i] - v[i - order]);
-  inverse.power.fill(0);
-  for (std::size_t k = n; k-- > 0;) {  // Horner's scheme on polynomials: p <- p (t - v_k) + d_k
-    for (std::size_t i = n - 1; i > 0; --i)
-      inverse.power[i] = inverse.power[i - 1] - v[k] * inverse.power[i];
-    inverse.power[0] = divided[k] - v[k] * inverse.power[0];
-  }
+  inverse.power = polynomial_through(v, x);
+  std::array<double, points - 1> between{}, found{};
   double before = 0;
-  for (std::size_t i = 1; i < n; ++i) {
-    const double between = (v[i] + v[i - 1]) / 2, y = inverse.at(between);
+  for (std::size_t i = 0; i < between.size(); ++i) {
+    between[i] = (v[i + 1] + v[i]) / 2;
+    const double y = inverse.at(between[i]);
     if (!(y > before && y < width)) return false;
-    before = y;
-    if (std::fabs(series.mass(s.low + y) - s.mass_low - between * mass) > piece_error) return false;
+    found[i] = s.low + (before = y);
   }
+  found = series.masses(found);
+  for (std::size_t i = 0; i < between.size(); ++i)
+    if (std::fabs(found[i] - s.mass_low - between[i] * mass) > piece_error) return false;
   return true;
 }
 
 class PieceMaker {
  public:
-  explicit PieceMaker(const PanelCdf& target)
-      : target_(target), transform_(target.options().kronrod) {}
+  explicit PieceMaker(const PanelCdf& target) : target_(target) {}
 
   void panel(const QuadraturePanel& panel, double start, int depth) {
-    const PanelSeries series(panel, transform_);
+    const PanelSeries series(panel, target_.options().kronrod);
     if (depth < 30 && panel.integral > least_mass && !agrees(panel, series)) {
       const double middle = panel.low / 2 + panel.high / 2;
       const QuadraturePanel left = target_.part(panel.low, middle);
@@ -152,8 +158,10 @@ class PieceMaker {
 
  private:
   [[nodiscard]] bool agrees(const QuadraturePanel& panel, const PanelSeries& series) const {
-    for (const double x : {-0.6, 0.1, 0.7})
-      if (std::fabs(series.mass(x) - target_.mass_between(panel.low, series.z(x))) > series_error)
+    constexpr std::array<double, 3> x = {-0.6, 0.1, 0.7};
+    const std::array<double, 3> masses = series.masses(x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (std::fabs(masses[i] - target_.mass_between(panel.low, series.z(x[i]))) > series_error)
         return false;
     return true;
   }
@@ -182,7 +190,6 @@ class PieceMaker {
   }
 
   const PanelCdf& target_;
-  LegendreTransform transform_;
 };
 
 }  // namespace
