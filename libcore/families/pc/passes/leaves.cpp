@@ -5,7 +5,7 @@
 
 namespace logpx::pc {
 
-// y_j = p_j[x], and 1 where x is missing.
+// y_j = p_j[x], and 1 where x is missing, or the largest p_j.
 template <typename T>
 void leaf_message(const Work<T>& work, int b, const std::int32_t* x) {
   const Block& block = work.plan.block(b);
@@ -14,8 +14,10 @@ void leaf_message(const Work<T>& work, int b, const std::int32_t* x) {
   std::fill_n(message.exponent, work.columns, 0);
   const T* p = work.parameters(b);
   T* y = message.y;
-  for (std::int64_t j = 0; j < block.size; ++j, p += categories, y += work.columns)
-    for (std::int64_t c = 0; c < work.columns; ++c) y[c] = x[c] < 0 ? T{1} : p[x[c]];
+  for (std::int64_t j = 0; j < block.size; ++j, p += categories, y += work.columns) {
+    const T missing = work.over == Over::sums ? T{1} : *std::max_element(p, p + categories);
+    for (std::int64_t c = 0; c < work.columns; ++c) y[c] = x[c] < 0 ? missing : p[x[c]];
+  }
 }
 
 template <typename T>

@@ -41,6 +41,9 @@ struct Columns {
   }
 };
 
+// What stands for everything that is not observed: its sum, or its largest product.
+enum class Over { sums, largest };
+
 // What the blocks of one pass work with.
 template <typename T>
 struct Work {
@@ -51,6 +54,7 @@ struct Work {
   std::vector<Message<T>>& messages;
   std::span<T> room;     // of the sums' maps
   std::span<T> scratch;  // slopes of what a block is computed from, [PassPlan::widest, columns]
+  Over over = Over::sums;
 
   [[nodiscard]] Message<T>& of(int b) const { return messages[static_cast<std::size_t>(b)]; }
   [[nodiscard]] const T* parameters(int b, std::size_t tensor = 0) const {

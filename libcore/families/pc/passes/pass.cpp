@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/families/pc/passes/slopes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +122,7 @@ void Pass<T>::bind_step(std::int64_t step) {
 
 template <typename T>
 typename Pass<T>::Run Pass<T>::run_of(std::span<const T> theta, std::span<T> slopes) {
-  return {plan_, theta, slopes, columns_->count, messages_, room_, scratch_};
+  return {plan_, theta, slopes, columns_->count, messages_, room_, scratch_, settings_.over};
 }
 
 // Rows that end with this step have no later one: what speaks of it is 1.
@@ -178,59 +179,27 @@ void Pass<T>::read_root(std::span<double> log_p) {
 }
 
 template <typename T>
-void Pass<T>::slopes_of(const Run& run, int b, std::int64_t step) {
-  const Block& block = plan_.block(b);
-  Message<T>& message = messages_[at(b)];
-  if (block.kind == BlockKind::carry) return;
-  if (plan_.is_later(b)) {
-    if (ending_[at(step)] == columns_->count) return;  // all 1, whatever the parameters are
-    if (ending_[at(step)] > 0)
-      for (std::int64_t c = 0; c < columns_->count; ++c)
-        if (columns_->lengths[at(c)] == step + 1)
-          for (std::int64_t j = 0; j < block.size; ++j)
-            message.slope[at(j * columns_->count + c)] = T{0};
-  }
-  switch (block.kind) {
-    case BlockKind::leaf:
-      leaf_slopes(run, b,
-                  columns_->values(step, std::ssize(plan_.circuit().variables), block.variable));
-      break;
-    case BlockKind::sum: sum_slopes(run, b); break;
-    case BlockKind::mixing: mixing_slopes(run, b); break;
-    case BlockKind::product: product_slopes(run, b); break;
-    case BlockKind::carry: break;
-  }
-}
-
-template <typename T>
-void Pass<T>::step_down(const Run& run, std::int64_t step) {
-  step_up(run, step);
-  const std::vector<int>& steps = plan_.steps();
-  for (auto b = steps.rbegin(); b != steps.rend(); ++b) slopes_of(run, *b, step);
-  Message<T>& from = messages_[at(plan_.carry())];
-  Message<T>& to = messages_[at(plan_.circuit().carried)];
-  static_cast<void>(slope_of(from));
-  std::swap(from.slope, to.slope);
-  for (const int b : steps) messages_[at(b)].sloped = false;
-  to.sloped = true;
-}
-
-template <typename T>
-void Pass<T>::down(const Run& run) {
-  for (Message<T>& message : messages_) message.sloped = false;
-  Message<T>& root = messages_[at(plan_.circuit().root)];
-  T* const slope = slope_of(root);
-  for (std::int64_t c = 0; c < columns_->count; ++c)
-    slope[c] = root.y[c] > 0 ? std::min(T{1} / root.y[c], largest_slope<T>) : T{0};
+void Pass<T>::down(const Run& run, WayDown<T>& way) {
+  way.begin(run);
   const std::vector<int>& head = plan_.head();
-  for (auto b = head.rbegin(); b != head.rend(); ++b) slopes_of(run, *b, 0);
+  for (auto b = head.rbegin(); b != head.rend(); ++b) way.visit(run, *b, {.columns = *columns_});
   if (plan_.carry() < 0) return;
   for (std::int64_t first = 0; first < columns_->steps; first += every_) {
     const std::int64_t end = std::min(columns_->steps, first + every_);
     if (first > 0)
       for (std::int64_t step = end; step-- > first + 1;) step_up(run, step);
-    for (std::int64_t step = first; step < end; ++step) step_down(run, step);
+    for (std::int64_t step = first; step < end; ++step) step_down(run, step, way);
   }
+}
+
+// The messages of a step's blocks are computed again: only what is carried was kept.
+template <typename T>
+void Pass<T>::step_down(const Run& run, std::int64_t step, WayDown<T>& way) {
+  step_up(run, step);
+  const StepView view{.columns = *columns_, .step = step, .ending = ending_[at(step)]};
+  const std::vector<int>& steps = plan_.steps();
+  for (auto b = steps.rbegin(); b != steps.rend(); ++b) way.visit(run, *b, view);
+  way.end_step(run, view);
 }
 
 template <typename T>
@@ -242,10 +211,17 @@ void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<
 template <typename T>
 void Pass<T>::add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                          std::span<T> slopes) {
+  Slopes<T> way;
+  descend({.theta = theta, .slopes = slopes}, columns, log_p, way);
+}
+
+template <typename T>
+void Pass<T>::descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
+                      WayDown<T>& way) {
   begin(columns, true);
-  const Run run = run_of(theta, slopes);
+  const Run run = run_of(parameters.theta, parameters.slopes);
   up(run, log_p);
-  down(run);
+  down(run, way);
 }
 
 template class Pass<float>;

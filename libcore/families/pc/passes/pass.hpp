@@ -10,7 +10,7 @@
 // One thread uses it at a time.
 #pragma once
 
-#include "libcore/families/pc/passes/message.hpp"
+#include "libcore/families/pc/passes/way_down.hpp"
 
 #include <cstdint>
 #include <span>
@@ -23,6 +23,7 @@ struct PassSettings {
   // A chain keeps the message of every so many steps and computes those between again on its way
   // back; 0: it keeps all.
   std::int64_t keep_every = 0;
+  Over over = Over::sums;
 };
 
 template <typename T>
@@ -36,6 +37,14 @@ class Pass {
   void add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                   std::span<T> slopes);
 
+  // Another way down. `slopes` may be empty where the way adds none to parameters.
+  struct Parameters {
+    std::span<const T> theta;
+    std::span<T> slopes = {};
+  };
+  void descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
+               WayDown<T>& way);
+
   // Memory of a pass over so many columns and steps that adds slopes.
   [[nodiscard]] static std::int64_t bytes(const PassPlan& plan, const PassSettings& settings,
                                           std::int64_t steps);
@@ -44,11 +53,10 @@ class Pass {
   using Run = Work<T>;
   void begin(const Columns& columns, bool keeps);
   void up(const Run& run, std::span<double> log_p);
-  void down(const Run& run);
+  void down(const Run& run, WayDown<T>& way);
   void step_up(const Run& run, std::int64_t step);
-  void step_down(const Run& run, std::int64_t step);
+  void step_down(const Run& run, std::int64_t step, WayDown<T>& way);
   void message_of(const Run& run, int b, std::int64_t step);
-  void slopes_of(const Run& run, int b, std::int64_t step);
   void end_rows(int b, std::int64_t step);
   void read_root(std::span<double> log_p);
   void bind_step(std::int64_t step);

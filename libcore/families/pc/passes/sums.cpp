@@ -85,6 +85,30 @@ void open_slopes(const Work<T>& work, int b) {
       message.slope[row + c] = std::min(message.slope[row + c] * factors[c], largest_slope<T>);
 }
 
+// As MonarchMap::apply_keeping, with the largest product in the place of each sum.
+template <typename T>
+void largest_products(const Work<T>& work, int b, const T* in) {
+  Message<T>& message = work.of(b);
+  const std::vector<MonarchLayer>& layers = work.plan.form(b).layers();
+  T* inner = message.inner.data();
+  for (std::size_t t = 0; t < layers.size(); ++t) {
+    const MonarchLayer& layer = layers[t];
+    const T* weight = work.parameters(b, t);
+    T* const out = t + 1 == layers.size() ? message.y : inner;
+    for (std::int64_t r = 0; r < layer.blocks; ++r)
+      for (std::int64_t j = 0; j < layer.m; ++j) {
+        T* const y = out + layer.out_row(r, j) * work.columns;
+        std::fill_n(y, work.columns, T{0});
+        for (std::int64_t i = 0; i < layer.n; ++i, ++weight) {
+          const T* const x = in + layer.in_row(r, i) * work.columns;
+          for (std::int64_t c = 0; c < work.columns; ++c) y[c] = std::max(y[c], *weight * x[c]);
+        }
+      }
+    in = out;
+    inner += layer.out_rows() * work.columns;
+  }
+}
+
 template <typename T>
 struct Weights {
   std::vector<const T*> values;
@@ -111,7 +135,8 @@ void sum_message(const Work<T>& work, int b) {
   const T* const input = joined ? message.input.data() : only.y;
   std::copy_n(joined ? message.input_exponent.data() : only.exponent, work.columns,
               message.exponent);
-  if (message.inner.empty()) map.apply(input, message.y);
+  if (work.over == Over::largest) largest_products(work, b, input);
+  else if (message.inner.empty()) map.apply(input, message.y);
   else map.apply_keeping(input, message.inner.data(), message.y);
   finish_message(work, b);
 }
@@ -126,11 +151,14 @@ void sum_slopes(const Work<T>& work, int b) {
   const bool joined = block.children.size() > 1;
   Message<T>& only = work.of(block.children[0]);
   const bool direct = !joined && !only.sloped;
-  map.add_products({.in = joined ? message.input.data() : only.y,
-                    .inner = message.inner.empty() ? nullptr : message.inner.data(),
-                    .gradient = message.slope.data(),
-                    .products = weights.slopes,
-                    .adjoint = direct ? only.slope.data() : work.scratch.data()});
+  T* const adjoint = direct ? only.slope.data() : work.scratch.data();
+  if (weights.slopes.empty()) map.apply_transposed(message.slope.data(), adjoint);
+  else
+    map.add_products({.in = joined ? message.input.data() : only.y,
+                      .inner = message.inner.empty() ? nullptr : message.inner.data(),
+                      .gradient = message.slope.data(),
+                      .products = weights.slopes,
+                      .adjoint = adjoint});
   if (direct) only.sloped = true;
   else if (joined) part_slopes(work, b);
   else std::ranges::transform(only.slope, work.scratch, only.slope.begin(), std::plus<T>());
@@ -150,7 +178,9 @@ void mixing_message(const Work<T>& work, int b) {
     for (std::int64_t i = 0; i < parts; ++i) {
       const T* const in = message.input.data() + i * part + j * work.columns;
       T* const y = message.y + j * work.columns;
-      for (std::int64_t c = 0; c < work.columns; ++c) y[c] += w[j * parts + i] * in[c];
+      const T weight = w[j * parts + i];
+      for (std::int64_t c = 0; c < work.columns; ++c)
+        y[c] = work.over == Over::sums ? y[c] + weight * in[c] : std::max(y[c], weight * in[c]);
     }
   finish_message(work, b);
 }
@@ -163,7 +193,7 @@ void mixing_slopes(const Work<T>& work, int b) {
   const auto parts = std::ssize(block.children);
   const std::int64_t part = block.size * work.columns;
   const T* const w = work.parameters(b);
-  T* const to = work.parameter_slopes(b);
+  T* const to = work.slopes.empty() ? nullptr : work.parameter_slopes(b);
   for (std::int64_t j = 0; j < block.size; ++j)
     for (std::int64_t i = 0; i < parts; ++i) {
       const std::int64_t row = i * part + j * work.columns;
@@ -173,7 +203,7 @@ void mixing_slopes(const Work<T>& work, int b) {
         sum += slope[c] * message.input[at(row + c)];
         work.scratch[at(row + c)] = w[j * parts + i] * slope[c];
       }
-      to[j * parts + i] += sum;
+      if (to != nullptr) to[j * parts + i] += sum;
     }
   part_slopes(work, b);
 }

@@ -1,0 +1,134 @@
+#include "libcore/families/pc/passes/paths.hpp"
+
+#include "libcore/base/index.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace logpx::pc {
+
+std::size_t LargestChoice::choose(std::int64_t, std::span<const double> weights) {
+  return static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
+}
+
+std::size_t DrawnChoice::choose(std::int64_t column, std::span<const double> weights) {
+  sums_.resize(weights.size());
+  std::partial_sum(weights.begin(), weights.end(), sums_.begin());
+  return draws_[at(column)].categorical(sums_);
+}
+
+template <typename T>
+std::int64_t& Paths<T>::node(int b, std::int64_t column) {
+  return nodes_[at(b)][at(column)];
+}
+
+template <typename T>
+void Paths<T>::begin(const Work<T>& work) {
+  columns_ = work.columns;
+  nodes_.assign(work.messages.size(), std::vector<std::int64_t>(at(columns_), -1));
+  if (work.plan.carry() >= 0) states_.assign(at(filled_.steps * columns_), -1);
+  const int root = work.plan.circuit().root;
+  for (std::int64_t c = 0; c < columns_; ++c)
+    if (work.of(root).y[c] > 0) node(root, c) = 0;
+}
+
+template <typename T>
+void Paths<T>::visit(const Work<T>& work, int b, const StepView& view) {
+  for (std::int64_t c = 0; c < columns_; ++c) {
+    if (node(b, c) < 0 || (work.plan.is_later(b) && view.ends(c))) continue;
+    if (b == work.plan.circuit().carried) states_[at(view.step * columns_ + c)] = node(b, c);
+    switch (work.plan.block(b).kind) {
+      case BlockKind::leaf: fill_leaf(work, b, view, c); break;
+      case BlockKind::sum: follow_sum(work, b, c); break;
+      case BlockKind::mixing: follow_mixing(work, b, c); break;
+      case BlockKind::product: follow_product(work, b, c); break;
+      case BlockKind::carry: break;
+    }
+  }
+}
+
+template <typename T>
+void Paths<T>::end_step(const Work<T>& work, const StepView& view) {
+  std::vector<std::int64_t>& from = nodes_[at(work.plan.carry())];
+  std::vector<std::int64_t>& to = nodes_[at(work.plan.circuit().carried)];
+  for (std::int64_t c = 0; c < columns_; ++c) to[at(c)] = view.ends(c) ? -1 : from[at(c)];
+  for (const int b : work.plan.steps())
+    if (b != work.plan.circuit().carried) std::ranges::fill(nodes_[at(b)], -1);
+}
+
+template <typename T>
+void Paths<T>::follow_sum(const Work<T>& work, int b, std::int64_t column) {
+  const Message<T>& message = work.of(b);
+  const std::vector<MonarchLayer>& layers = work.plan.form(b).layers();
+  const bool joined = work.plan.block(b).children.size() > 1;
+  const T* const input = joined ? message.input.data() : work.of(work.plan.block(b).children[0]).y;
+  std::int64_t row = node(b, column), behind = work.plan.form(b).inner_rows();
+  for (std::size_t t = layers.size(); t-- > 0;) {
+    const MonarchLayer& layer = layers[t];
+    if (t > 0) behind -= layer.in_rows();
+    const T* const x = t == 0 ? input : message.inner.data() + behind * columns_;
+    const auto [r, j] = layer.output(row);
+    const T* const weight = work.parameters(b, t) + (r * layer.m + j) * layer.n;
+    weights_.resize(at(layer.n));
+    for (std::int64_t i = 0; i < layer.n; ++i)
+      weights_[at(i)] = static_cast<double>(weight[i]) *
+                        static_cast<double>(x[layer.in_row(r, i) * columns_ + column]);
+    row = layer.in_row(r, static_cast<std::int64_t>(chooser_.choose(column, weights_)));
+  }
+  reach_input(work, b, column, row);
+}
+
+// The children of a sum lie one behind the other.
+template <typename T>
+void Paths<T>::reach_input(const Work<T>& work, int b, std::int64_t column, std::int64_t input) {
+  for (const int child : work.plan.block(b).children) {
+    const std::int64_t size = work.plan.block(child).size;
+    if (input < size) {
+      node(child, column) = input;
+      return;
+    }
+    input -= size;
+  }
+}
+
+template <typename T>
+void Paths<T>::follow_mixing(const Work<T>& work, int b, std::int64_t column) {
+  const Block& block = work.plan.block(b);
+  const std::int64_t j = node(b, column), parts = std::ssize(block.children);
+  weights_.resize(at(parts));
+  for (std::int64_t i = 0; i < parts; ++i)
+    weights_[at(i)] =
+        static_cast<double>(work.parameters(b)[j * parts + i]) *
+        static_cast<double>(work.of(b).input[at((i * block.size + j) * columns_ + column)]);
+  node(block.children[chooser_.choose(column, weights_)], column) = j;
+}
+
+template <typename T>
+void Paths<T>::follow_product(const Work<T>& work, int b, std::int64_t column) {
+  const Block& block = work.plan.block(b);
+  std::int64_t j = node(b, column);
+  for (std::size_t i = block.children.size(); i-- > 0;) {
+    const std::int64_t size = work.plan.block(block.children[i]).size;
+    const bool digits = block.product == ProductKind::kronecker;
+    node(block.children[i], column) = digits ? j % size : j;
+    if (digits) j /= size;
+  }
+}
+
+template <typename T>
+void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::int64_t column) {
+  const Circuit& circuit = work.plan.circuit();
+  const Block& block = work.plan.block(b);
+  const auto variables = std::ssize(circuit.variables);
+  std::int32_t& x = filled_.x[at((view.step * variables + block.variable) * columns_ + column)];
+  if (x >= 0) return;
+  const std::int64_t categories = circuit.variables[at(block.variable)].categories;
+  const T* const p = work.parameters(b) + node(b, column) * categories;
+  weights_.assign(p, p + categories);
+  x = static_cast<std::int32_t>(chooser_.choose(column, weights_));
+}
+
+template class Paths<float>;
+template class Paths<double>;
+
+}  // namespace logpx::pc

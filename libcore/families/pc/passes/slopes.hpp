@@ -1,0 +1,20 @@
+// d log p / d theta on the way down: expected counts of a parameter are theta times its slope.
+// [spec/pc.md section 6.1]
+#pragma once
+
+#include "libcore/families/pc/passes/way_down.hpp"
+
+namespace logpx::pc {
+
+template <typename T>
+class Slopes : public WayDown<T> {
+ public:
+  void begin(const Work<T>& work) override;
+  void visit(const Work<T>& work, int b, const StepView& at) override;
+  void end_step(const Work<T>& work, const StepView& at) override;
+
+ protected:
+  virtual void at_leaf(const Work<T>& work, int b, const StepView& at);
+};
+
+}  // namespace logpx::pc
