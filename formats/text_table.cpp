@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -30,7 +31,7 @@ std::string TextTable::text(TableForm form) const {
 
 std::string TextTable::csv() const {
   std::string text = join_list(names_) + '\n';
-  for (std::size_t row = 0; !columns_.empty() && row < columns_.front().size(); ++row) {
+  for (std::size_t row = 0; row < rows(); ++row) {
     for (std::size_t c = 0; c < columns_.size(); ++c)
       text += (c == 0 ? "" : ",") + csv_cell(columns_[c][row]);
     text += '\n';
@@ -40,13 +41,21 @@ std::string TextTable::csv() const {
 
 std::string TextTable::json_lines() const {
   std::string text;
-  for (std::size_t row = 0; !columns_.empty() && row < columns_.front().size(); ++row) {
-    Json line = Json::object();
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      line.set(names_[c], is_finite(columns_[c][row]) ? columns_[c][row] : Json());
-    text += line.dump(-1) + '\n';
-  }
+  for (std::size_t row = 0; row < rows(); ++row) text += record(row).dump(-1) + '\n';
   return text;
+}
+
+Json TextTable::record(std::size_t row) const {
+  Json record = Json::object();
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    record.set(names_[c], is_finite(columns_[c][row]) ? columns_[c][row] : Json());
+  return record;
+}
+
+Json TextTable::records(std::size_t most) const {
+  Json records = Json::array();
+  for (std::size_t row = 0; row < std::min(most, rows()); ++row) records.push(record(row));
+  return records;
 }
 
 }  // namespace logpx

@@ -18,10 +18,14 @@ class TextTable {
   // CSV: a line of names, then the rows; -inf and nan as readers of CSV take them. JSON lines: an
   // object for each row, where a number that is not finite is null.
   [[nodiscard]] std::string text(TableForm form) const;
+  // The first rows as objects, for a report.
+  [[nodiscard]] Json records(std::size_t most) const;
+  [[nodiscard]] std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
 
  private:
   [[nodiscard]] std::string csv() const;
   [[nodiscard]] std::string json_lines() const;
+  [[nodiscard]] Json record(std::size_t row) const;
 
   std::vector<std::string> names_;
   std::vector<std::vector<Json>> columns_;

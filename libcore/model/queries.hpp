@@ -3,7 +3,7 @@
 // values are those of scoring().   [spec/pc.md section 9]
 //
 //   const std::vector<double> p = model.queries()->tables(examples);   // [count, dims, levels]
-//   const FilledRows filled = model.queries()->fill(examples, Filling::drawn, Rng(1));
+//   const FilledRows filled = model.queries()->fill(examples, Filling::drawn, Rng(1), 0);
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -34,8 +34,9 @@ class ModelQueries {
   // [count, dims, levels], `dims` of these rows. Zeros behind the end of a row, and where the other
   // values cannot be. Several threads call it at once.
   [[nodiscard]] virtual std::vector<double> tables(const Examples& examples) const = 0;
-  // The draw of row i depends on the row, rng and its number alone.
-  [[nodiscard]] virtual FilledRows fill(const Examples& examples, Filling how, Rng rng) const = 0;
+  // Draw number `draw` of a row depends on the row, its number, rng and `draw` alone.
+  [[nodiscard]] virtual FilledRows fill(const Examples& examples, Filling how, Rng rng,
+                                        std::uint32_t draw) const = 0;
 };
 
 }  // namespace logpx

@@ -75,7 +75,7 @@ Family family() {
   return {.name = "pc",
           .summary = "probabilistic circuit",
           .trainer = "train-pc",
-          .capabilities = {},
+          .capabilities = {Capability::queries},
           .draft = [] { return std::make_unique<PcDraft>(); },
           .methods = {exact_method},
           .trainee = trial_of,

@@ -76,7 +76,8 @@ PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
     : config_(std::move(config)),
       plan_(fitting_circuit(std::move(circuit), config_, data), params_),
       rows_(config_.rules(), plan_.circuit()),
-      passes_(plan_, {}) {
+      passes_(plan_, {}),
+      queries_(plan_, params_, rows_) {
   info_ = info_of(config_, data, plan_.circuit());
   const std::string text = write_circuit(plan_.circuit());
   structure_ = Tensor<std::uint8_t>({std::ssize(text)});

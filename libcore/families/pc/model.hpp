@@ -5,6 +5,7 @@
 #include "libcore/base/spares.hpp"
 #include "libcore/families/pc/config.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/queries.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/math/tensor.hpp"
 #include "libcore/model/model.hpp"
@@ -55,6 +56,7 @@ class PcModel final : public Model {
   void filled() override;
   [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] const ModelQueries* queries() const override { return &queries_; }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const Circuit& circuit() const { return plan_.circuit(); }
@@ -74,6 +76,7 @@ class PcModel final : public Model {
   SymbolRows rows_;
   Tensor<std::uint8_t> structure_;  // a constant: the circuit as text
   mutable Passes passes_;
+  Queries queries_;
 };
 
 }  // namespace logpx::pc

@@ -1,6 +1,6 @@
-// The few words of JSON that a structure is written in: what anyone may have written is read within
 // The few words of JSON that a structure is written in: what anyone may have written is read
 // within bounds, and errors name the line. (Files belong to formats; this reads a text of a model.)
+#pragma once
 
 #include <cstdint>
 #include <string>

@@ -1,0 +1,146 @@
+#include "tools/common/query_input.hpp"
+
+#include "formats/dataset_file.hpp"
+#include "formats/import/characters.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/registry.hpp"
+#include "libcore/model/fitting_rows.hpp"
+#include "tools/common/app.hpp"
+#include "tools/common/shared_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+std::vector<char32_t> characters_of(const std::string& text) {
+  std::vector<char32_t> codes;
+  const auto take = [&](const Character& character) { codes.push_back(character.code); };
+  Utf8Decoder decoder;
+  decoder.decode(std::as_bytes(std::span(text)), take);
+  decoder.finish(take);
+  return codes;
+}
+
+// -1 for the mark of a missing value.
+std::vector<std::int16_t> symbols_of(const std::string& text, char32_t missing,
+                                     const DatasetInfo& model) {
+  std::vector<std::int16_t> symbols;
+  for (const char32_t code : characters_of(text)) {
+    const auto known = std::ranges::find(model.alphabet, static_cast<std::uint32_t>(code));
+    if (code == missing) symbols.push_back(-1);
+    else if (model.content == Content::bytes && code < 128)
+      symbols.push_back(static_cast<std::int16_t>(code));
+    else if (known != model.alphabet.end())
+      symbols.push_back(static_cast<std::int16_t>(known - model.alphabet.begin()));
+    else
+      fail(ErrorKind::data, "--text",
+           "character " + std::to_string(symbols.size() + 1) + " of '" + text +
+               "' is not one of the model's alphabet",
+           "--missing-mark C, where C stands for a gap");
+  }
+  if (symbols.empty()) fail(ErrorKind::usage, "--text", "is empty");
+  return symbols;
+}
+
+void require_queries(const Model& model) {
+  if (model.queries() == nullptr)
+    fail(ErrorKind::data, "", "this " + model.info().family + " answers no queries",
+         "families that do: " + families_with(Capability::queries));
+}
+
+}  // namespace
+
+MemoryRows rows_of_texts(const std::vector<std::string>& texts, const std::string& missing_mark,
+                         const DatasetInfo& model) {
+  if (model.content != Content::symbols && model.content != Content::bytes)
+    fail(ErrorKind::usage, "--text",
+         "is for models of text, and this one reads " + std::string(word_of(model.content)) + "s");
+  const std::vector<char32_t> mark = characters_of(missing_mark);
+  if (mark.size() != 1) fail(ErrorKind::usage, "--missing-mark", "is not one character");
+  std::vector<std::vector<std::int16_t>> all;
+  std::size_t longest = 0;
+  for (const std::string& text : texts) {
+    all.push_back(symbols_of(text, mark[0], model));
+    longest = std::max(longest, all.back().size());
+  }
+  DatasetInfo info = model;
+  info.name = "--text";
+  info.element = Element::i16;
+  info.shape = {static_cast<std::int64_t>(longest)};
+  info.n = std::ssize(all);
+  info.has_missing = info.has_lengths = true;
+  Rows rows;
+  rows.count = info.n;
+  rows.x.resize(all.size() * info.row_bytes());
+  const std::span<std::int16_t> x = rows.values<std::int16_t>();
+  std::ranges::fill(x, std::int16_t{-1});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::ranges::copy(all[i], x.begin() + static_cast<std::ptrdiff_t>(i * longest));
+    rows.length.push_back(static_cast<std::int32_t>(all[i].size()));
+  }
+  return {std::move(info), std::move(rows)};
+}
+
+void QueryInput::describe(Fields& f) {
+  f.group("input");
+  f.add("model", model, "a model that answers queries (logpx-models(7))")
+      .positional()
+      .required()
+      .metavar("MODEL")
+      .files("*.h5 of model");
+  f.add("data", data, "rows to ask about; values that are missing there are what is asked for")
+      .positional()
+      .metavar("DATASET[:SPLIT]")
+      .files("*.h5 of dataset");
+  static_cast<void>(rows.describe(f, "ask about"));
+  f.add("text", text, "rows written here, in the place of a dataset").metavar("STRING");
+  f.add("missing-mark", missing_mark, "the character of --text that stands for a missing one")
+      .metavar("C");
+  describe_weights(f, weights);
+}
+
+OpenQuery QueryInput::open(App& app) const {
+  if (data.empty() == text.empty())
+    fail(ErrorKind::usage, "",
+         data.empty() ? "rows to ask about are missing" : "--text stands in the place of a dataset",
+         "query-pc " + model + (data.empty() ? " --text a_b" : " " + data));
+  const ModelFile file(model);
+  OpenQuery open{.loaded = load_model(file, weights),
+                 .family = file.family(),
+                 .model_hash = file.content_hash()};
+  app.add_input({.role = "model",
+                 .path = model,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  require_queries(open.model());
+  const ModelInfo& info = open.model().info();
+  if (!text.empty()) {
+    if (rows.chosen()) fail(ErrorKind::usage, "--rows", "chooses rows of a dataset, not of --text");
+    open.file = std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, info.data));
+    open.end = open.file->info().n;
+  } else {
+    const DatasetName name = parse_dataset_name(data);
+    auto dataset = std::make_unique<DatasetFile>(name.path);
+    const RowSelection chosen = select_rows(dataset->info(), name, "test", rows);
+    open.begin = chosen.begin;
+    open.end = chosen.end;
+    app.add_input({.role = "dataset",
+                   .path = name.path,
+                   .kind = "dataset",
+                   .content_hash = dataset->content_hash(),
+                   .provenance = dataset->provenance(),
+                   .rows = std::pair(chosen.begin, chosen.end)});
+    open.file = std::move(dataset);
+  }
+  const std::string& name = text.empty() ? data : open.file->info().name;
+  require_fit(info, open.file->info(), name);
+  open.rows = std::make_unique<FittingRows>(*open.file, info, name);
+  if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
+  return open;
+}
+
+}  // namespace logpx
