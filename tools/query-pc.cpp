@@ -32,7 +32,7 @@ struct Options {
            {"states", Query::states},
            {"anomaly", Query::anomaly}},
           "what is asked");
-    f.add("how", question.how, {{"sample", Filling::drawn}, {"mpe", Filling::most_probable}},
+    f.add("how", question.how, {{"sample", FillBy::draws}, {"mpe", FillBy::explanation}},
           "complete: draws given what is there, or the most probable explanation");
     f.add("num", question.draws, "complete: draws of every row")
         .short_name('n')
@@ -61,7 +61,7 @@ void check(const App& app, const Options& o) {
   for (const char* option : {"--how", "--num"})
     if (!fills && app.fields().find_option(option)->given())
       fail(ErrorKind::usage, option, "is about --query complete");
-  if (o.question.how == Filling::most_probable && o.question.draws > 1)
+  if (o.question.how == FillBy::explanation && o.question.draws > 1)
     fail(ErrorKind::usage, "--num", "asks for draws, and there is one most probable explanation");
   if (!o.output.empty() && !fills && app.format_of("output") == "h5")
     fail(ErrorKind::usage, "--output", "holds rows as .h5, and only --query complete makes rows",

@@ -3,7 +3,7 @@
 // values are those of scoring().   [spec/pc.md section 9]
 //
 //   const std::vector<double> p = model.queries()->tables(examples);   // [count, dims, levels]
-//   const FilledRows filled = model.queries()->fill(examples, Filling::drawn, Rng(1), 0);
+//   const FilledRows filled = model.queries()->fill(examples, FillBy::draws, Rng(1), 0);
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -16,7 +16,7 @@ namespace logpx {
 
 // How missing values are filled: by a draw given those that are there, or by those of the one most
 // probable explanation of the row, in which hidden states are not summed out.
-enum class Filling { drawn, most_probable };
+enum class FillBy { draws, explanation };
 
 struct FilledRows {
   // [count, dims]; -1 behind the end of a row, and where the values that are there cannot be.
@@ -35,7 +35,7 @@ class ModelQueries {
   // values cannot be. Several threads call it at once.
   [[nodiscard]] virtual std::vector<double> tables(const Examples& examples) const = 0;
   // Draw number `draw` of a row depends on the row, its number, rng and `draw` alone.
-  [[nodiscard]] virtual FilledRows fill(const Examples& examples, Filling how, Rng rng,
+  [[nodiscard]] virtual FilledRows fill(const Examples& examples, FillBy how, Rng rng,
                                         std::uint32_t draw) const = 0;
 };
 

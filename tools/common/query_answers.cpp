@@ -132,7 +132,7 @@ void answer_complete(const AskedBlock& block, Rng rng) {
 
 void answer_states(const AskedBlock& block) {
   const FilledRows filled =
-      block.open.queries().fill(block.examples, Filling::most_probable, Rng(1), 0);
+      block.open.queries().fill(block.examples, FillBy::explanation, Rng(1), 0);
   if (filled.states.empty())
     fail(ErrorKind::usage, "--query",
          "states are those of sequences, and this is no model of them");
@@ -155,7 +155,7 @@ void answer(const AskedBlock& block, Rng rng) {
   }
 }
 
-std::vector<std::string> columns_of(Query query, const DatasetInfo& info) {
+std::vector<std::string> columns_for(Query query, const DatasetInfo& info) {
   switch (query) {
     case Query::loglik: return {"row", "log_likelihood", "bits"};
     case Query::marginals: return {"row", "place", "value", "p"};
@@ -171,7 +171,7 @@ std::vector<std::string> columns_of(Query query, const DatasetInfo& info) {
 }
 
 // The filled rows of all answers, as the model makes rows.
-MemoryRows rows_of(const OpenQuery& open, const std::vector<RowAnswer>& answers) {
+MemoryRows filled_rows(const OpenQuery& open, const std::vector<RowAnswer>& answers) {
   const DatasetInfo& asked = open.rows->info();
   DatasetInfo info = open.model().info().samples;
   info.shape = asked.shape;
@@ -227,10 +227,10 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].possible) result.impossible.push_back(open.begin + AskedBlock::as_signed(i));
   if (question.query == Query::complete) {
-    result.rows.emplace(rows_of(open, answers));
+    result.rows.emplace(filled_rows(open, answers));
     add_filled_text(*result.rows, answers);
   }
-  const std::vector<std::string> names = columns_of(question.query, open.rows->info());
+  const std::vector<std::string> names = columns_for(question.query, open.rows->info());
   for (std::size_t c = 0; c < names.size(); ++c) {
     std::vector<Json> cells;
     for (const RowAnswer& one : answers)

@@ -20,7 +20,7 @@ enum class Query { loglik, marginals, complete, states, anomaly };
 
 struct QuestionOptions {
   Query query = Query::loglik;
-  Filling how = Filling::drawn;
+  FillBy how = FillBy::draws;
   std::int64_t draws = 1;
 };
 

@@ -77,7 +77,7 @@ std::vector<double> Queries::tables(const Examples& examples) const {
   return all;
 }
 
-FilledRows Queries::fill(const Examples& examples, Filling how, Rng rng, std::uint32_t draw) const {
+FilledRows Queries::fill(const Examples& examples, FillBy how, Rng rng, std::uint32_t draw) const {
   single_threaded_kernels();
   const std::int64_t width = examples.info.dims(), count = examples.rows.count,
                      steps = steps_at_most(rows_, examples), at_once = rows_at_once(steps);
@@ -86,7 +86,7 @@ FilledRows Queries::fill(const Examples& examples, Filling how, Rng rng, std::ui
                     .nats = std::vector<double>(at(count))};
   if (plan_.carry() >= 0) filled.states.assign(at(count * steps), -1);
   Pass<double> pass(
-      plan_, {.columns = at_once, .over = how == Filling::drawn ? Over::sums : Over::largest});
+      plan_, {.columns = at_once, .over = how == FillBy::draws ? Over::sums : Over::largest});
   for_parts(count, at_once, [&](std::span<const std::int64_t> numbers) {
     Columns given;
     rows_.take(examples, numbers, evaluation_noise(rows_.rules()), given);
@@ -98,7 +98,7 @@ FilledRows Queries::fill(const Examples& examples, Filling how, Rng rng, std::ui
     DrawnChoice drawn(std::move(draws));
     LargestChoice largest;
     Columns out = given;
-    Paths<double> way(how == Filling::drawn ? static_cast<Chooser&>(drawn) : largest, out);
+    Paths<double> way(how == FillBy::draws ? static_cast<Chooser&>(drawn) : largest, out);
     const std::span nats = std::span(filled.nats).subspan(at(numbers.front()), numbers.size());
     pass.descend({.theta = theta}, given, nats, way);
     take_values(out, numbers, width, filled.x);

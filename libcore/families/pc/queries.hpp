@@ -19,7 +19,7 @@ class Queries final : public ModelQueries {
       : plan_(plan), params_(params), rows_(rows) {}
 
   [[nodiscard]] std::vector<double> tables(const Examples& examples) const override;
-  [[nodiscard]] FilledRows fill(const Examples& examples, Filling how, Rng rng,
+  [[nodiscard]] FilledRows fill(const Examples& examples, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
 
  private:
