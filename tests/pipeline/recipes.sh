@@ -54,6 +54,18 @@ judges=$folder/judges/tiny-built-in/fid-bias
 [ "$(grep -c '^- not judged at this scale: ' "$judges/table.md")" = 3 ]
 test -s "$judges/fid-bias.svg"
 
+recipe reproduce-kaem-svhn # models of pictures in colour join where they have been made
+recipe reproduce-kaem-fid
+judges=$folder/judges/tiny-built-in/kaem-fid
+# Ten models of digits and clothes and two of colours; of eight there are Sobol points too.
+[ "$(grep -cE '^\| (KAEM|VAE)[a-z0-9., ]* \| [0-9.]+ \| [0-9.]+ \([0-9.]+ to [0-9.]+\) \|' "$judges/table.md")" = 12 ]
+[ "$(grep -c '| [0-9.]* | [0-9.]* ([0-9.]* to [0-9.]*) |$' "$judges/table.md")" = 8 ]
+[ "$(grep -c '^- not judged at this scale: ' "$judges/table.md")" = 2 ]
+[ "$(grep -c '^The better of KAEM .* and .*: .* by .*fid.*\.$' "$judges/table.md")" = 3 ]
+for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -s "$judges/$file"; done
+recipe reproduce-kaem-fid # nothing is made twice
+! grep -q extract-features "$folder/log"
+
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
 grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
@@ -61,7 +73,8 @@ grep -qx '## vae/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## kaem/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## judges/tiny-built-in/fid-bias' "$folder/RESULTS.md"
 [ "$(grep -c 'Bounds on built-in digits' "$folder/RESULTS.md")" = 1 ]
-[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 4 ]
+grep -qx '## judges/tiny-built-in/kaem-fid' "$folder/RESULTS.md"
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 5 ]
 
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
