@@ -55,10 +55,11 @@ template <typename T, typename Allowed>
 void require_all(std::span<const T> values, const Allowed& allowed, const Domain& domain) {
   const auto bad = std::find_if_not(values.begin(), values.end(), allowed);
   if (bad == values.end()) return;
-  const std::int64_t row = domain.begin + (bad - values.begin()) / domain.width;
+  const std::int64_t place = bad - values.begin();
+  std::string where = "row " + std::to_string(domain.begin + place / domain.width);
+  if (domain.width > 1) where += ", element " + std::to_string(place % domain.width);
   fail(ErrorKind::data, domain.subject,
-       "row " + std::to_string(row) + " holds " + to_text(static_cast<double>(*bad)) +
-           ", expected " + domain.expected);
+       where + " holds " + to_text(static_cast<double>(*bad)) + ", expected " + domain.expected);
 }
 
 template <typename T>

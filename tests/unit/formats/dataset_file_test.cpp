@@ -174,14 +174,17 @@ TEST_CASE("dataset: a file without rows is written and read") {
   CHECK_NOTHROW(ArtifactFile(folder / "d.h5").check());
 }
 
-TEST_CASE("dataset: a value outside its domain is found when read and its row is named") {
+TEST_CASE("dataset: a value outside its domain is found when read; its row and column are named") {
   TinyDataset text = testing::tiny_text(9, 16);
   text.rows.x[5 * 16 + 3] = std::byte{27};
-  CHECK(reading_error(text).find("/data/x: row 5 holds 27, expected values below 27 (levels)") !=
+  CHECK(reading_error(text).find(
+            "/data/x: row 5, element 3 holds 27, expected values below 27 (levels)") !=
         std::string::npos);
   TinyDataset vectors = testing::tiny_vectors(12, 3);
-  vectors.rows.values<float>()[7 * 3] = std::numeric_limits<float>::infinity();
-  CHECK(reading_error(vectors).find("/data/x: row 7 holds") != std::string::npos);
+  vectors.rows.values<float>()[10 * 3] = std::numeric_limits<float>::infinity();
+  vectors.rows.values<float>()[7 * 3 + 2] = std::numeric_limits<float>::quiet_NaN();
+  CHECK(reading_error(vectors).find("/data/x: row 7, element 2 holds nan, expected finite") !=
+        std::string::npos);
   TinyDataset images = testing::tiny_images(6, 2, 2);
   images.rows.y[4] = 2;
   CHECK(reading_error(images).find("/data/y: row 4 holds 2, expected labels below 2") !=
@@ -214,7 +217,7 @@ TEST_CASE("dataset: missing values need has_missing") {
   data.info.element = Element::i16;
   data.rows.x.assign(4 * 3 * sizeof(std::int16_t), std::byte{0});
   data.rows.values<std::int16_t>()[7] = -1;
-  CHECK(reading_error(data).find("row 2 holds -1") != std::string::npos);
+  CHECK(reading_error(data).find("row 2, element 1 holds -1") != std::string::npos);
   data.info.has_missing = true;
   CHECK(reading_error(data) == "");
 }

@@ -91,7 +91,7 @@ TEST_CASE("inspection: the check finds what no reader would take, though the has
   write_tiny_dataset(folder / "d.h5", text);
   CHECK_NOTHROW(ArtifactFile(folder / "d.h5").check());
   CHECK_THROWS_WITH(check_artifact(ArtifactFile(folder / "d.h5")),
-                    doctest::Contains("row 3 holds 99"));
+                    doctest::Contains("row 3, element 1 holds 99"));
 }
 
 TEST_CASE("inspection: reports and histories are told apart, and from other JSON") {
