@@ -2,18 +2,13 @@
 // Every lane does what libcore/det/functions.cpp does.
 #include "libcore/det/array_kernels.hpp"
 #include "libcore/det/coefficients.hpp"
+#include "libcore/det/vector_bytes.hpp"
 
 namespace logpx::det::LOGPX_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int lanes = 8;
-#elif defined(__AVX2__)
-constexpr int lanes = 4;
-#else
-constexpr int lanes = 2;
-#endif
+constexpr int lanes = vector_bytes / int{sizeof(double)};
 
 typedef double V __attribute__((vector_size(lanes * sizeof(double))));
 typedef long long Words __attribute__((vector_size(lanes * sizeof(double))));

@@ -1,17 +1,13 @@
 // Compiled once per instruction set into namespace LOGPX_ISA; see libcore/det/ordered_kernels.hpp.
 #include "libcore/det/ordered_kernels.hpp"
+#include "libcore/det/vector_bytes.hpp"
 
 namespace logpx::det::LOGPX_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int lanes = 16, tile_rows = 12;
-#elif defined(__AVX2__)
-constexpr int lanes = 8, tile_rows = 6;
-#else
-constexpr int lanes = 4, tile_rows = 6;
-#endif
+constexpr int lanes = vector_bytes / int{sizeof(float)};
+constexpr int tile_rows = vector_bytes == 64 ? 12 : 6;
 constexpr int tile_columns = 2 * lanes;
 // Panels at the right edge are cut to a multiple of this.
 constexpr int unit = lanes > 4 ? lanes / 2 : 4;

@@ -1,19 +1,13 @@
 // Compiled once per instruction set into namespace LOGPX_ISA; see libcore/grad/curve_kernels.hpp.
+#include "libcore/det/vector_bytes.hpp"
 #include "libcore/grad/curve_kernels.hpp"
 
 namespace logpx::LOGPX_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr long vector_bytes = 64;
-#elif defined(__AVX2__)
-constexpr long vector_bytes = 32;
-#else
-constexpr long vector_bytes = 16;
-#endif
 template <typename T>
-constexpr long most_lanes = vector_bytes / static_cast<long>(sizeof(T));
+constexpr long most_lanes = vector_bytes / int{sizeof(T)};
 
 template <typename T, long lanes>
 struct VectorOf {

@@ -1,18 +1,13 @@
 // Compiled once per instruction set into namespace LOGPX_ISA; see
 // libcore/judge/distance_kernels.hpp.
+#include "libcore/det/vector_bytes.hpp"
 #include "libcore/judge/distance_kernels.hpp"
 
 namespace logpx::LOGPX_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr long width = 8;
-#elif defined(__AVX2__)
-constexpr long width = 4;
-#else
-constexpr long width = 2;
-#endif
+constexpr long width = vector_bytes / int{sizeof(double)};
 constexpr long vectors = distance_lanes / width;
 
 typedef double V __attribute__((vector_size(width * sizeof(double))));

@@ -2,19 +2,14 @@
 // libcore/math/inversion_kernels.hpp.
 // A block of samples goes through three loops: look-ups, copies that bring the numbers of their
 // pieces side by side, and arithmetic on several samples at once.
+#include "libcore/det/vector_bytes.hpp"
 #include "libcore/math/inversion_kernels.hpp"
 
 namespace logpx::LOGPX_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr long lanes = 8;
-#elif defined(__AVX2__)
-constexpr long lanes = 4;
-#else
-constexpr long lanes = 2;
-#endif
+constexpr long lanes = vector_bytes / int{sizeof(double)};
 
 typedef double V __attribute__((vector_size(lanes * sizeof(double))));
 typedef long long Words __attribute__((vector_size(lanes * sizeof(double))));
