@@ -1,6 +1,5 @@
 #include "formats/feature_set.hpp"
 
-#include "formats/features_file.hpp"
 #include "formats/file/input.hpp"
 #include "formats/import/container.hpp"
 #include "formats/number_table.hpp"
@@ -35,8 +34,8 @@ void require_finite_values(std::span<const double> values, std::int64_t width,
 }
 
 bool rows_are_all_the_same(const FeatureSet& set) {
-  for (std::int64_t e = set.d; e < std::ssize(set.rows); ++e)
-    if (set.rows[static_cast<std::size_t>(e)] != set.rows[static_cast<std::size_t>(e % set.d)])
+  for (std::int64_t e = set.info.d; e < std::ssize(set.rows); ++e)
+    if (set.rows[static_cast<std::size_t>(e)] != set.rows[static_cast<std::size_t>(e % set.info.d)])
       return false;
   return true;
 }
@@ -44,11 +43,11 @@ bool rows_are_all_the_same(const FeatureSet& set) {
 // The mean of both triangles, unless they differ by more than rounding.
 void make_symmetric(FeatureSet& set, const std::string& subject) {
   const auto entry = [&](std::int64_t i, std::int64_t j) -> double& {
-    return set.covariance[static_cast<std::size_t>(i * set.d + j)];
+    return set.covariance[static_cast<std::size_t>(i * set.info.d + j)];
   };
   double largest = 0;
   for (const double value : set.covariance) largest = std::max(largest, std::fabs(value));
-  for (std::int64_t i = 0; i < set.d; ++i)
+  for (std::int64_t i = 0; i < set.info.d; ++i)
     for (std::int64_t j = 0; j < i; ++j) {
       if (std::fabs(entry(i, j) - entry(j, i)) > most_asymmetry * largest)
         fail(ErrorKind::data, subject,
@@ -65,7 +64,7 @@ void check_statistics(FeatureSet& set, const std::string& mean_name, const std::
   require_finite_values(set.mean, 1, [&](std::int64_t i) {
     return set.name + ": " + mean_name + ": entry " + std::to_string(i);
   });
-  require_finite_values(set.covariance, set.d,
+  require_finite_values(set.covariance, set.info.d,
                         [&](std::int64_t row) { return subject + ": row " + std::to_string(row); });
   make_symmetric(set, subject);
 }
@@ -76,27 +75,24 @@ FeatureSet of_artifact(SeekableInput&& input) {
   const FeaturesFile file(std::move(artifact));
   FeatureSet set{.name = file.name(),
                  .kind = "features",
-                 .extractor = file.info().extractor,
-                 .params = file.info().params,
-                 .n = file.info().n,
-                 .d = file.info().d,
-                 .classes = file.has_rows() ? file.info().classes : 0,
+                 .info = file.info(),
                  .content_hash = file.content_hash(),
                  .provenance = file.provenance()};
-  if (set.d < 1) fail(ErrorKind::data, set.name, "has features of width 0");
+  if (set.info.d < 1) fail(ErrorKind::data, set.name, "has features of width 0");
   if (!file.has_rows()) {
+    set.info.classes = 0;
     set.mean = file.mean();
     set.covariance = file.covariance();
     check_statistics(set, "/mean", "/cov");
     return set;
   }
-  for (std::int64_t begin = 0; begin < set.n; begin += rows_at_once) {
-    const FeatureRows rows = file.read(begin, std::min(set.n, begin + rows_at_once));
+  for (std::int64_t begin = 0; begin < set.info.n; begin += rows_at_once) {
+    const FeatureRows rows = file.read(begin, std::min(set.info.n, begin + rows_at_once));
     set.rows.insert(set.rows.end(), rows.features.begin(), rows.features.end());
     set.logits.insert(set.logits.end(), rows.logits.begin(), rows.logits.end());
   }
-  if (set.classes > 0)
-    require_finite_values(set.logits, set.classes, [&](std::int64_t row) {
+  if (set.info.classes > 0)
+    require_finite_values(set.logits, set.info.classes, [&](std::int64_t row) {
       return set.name + ": /logits: row " + std::to_string(row);
     });
   check_rows(set);
@@ -108,8 +104,7 @@ FeatureSet of_table(NumberTable table) {
                         [&](std::int64_t row) { return table.place(row); });
   FeatureSet set{.name = table.name,
                  .kind = "table",
-                 .n = table.rows,
-                 .d = table.columns,
+                 .info = {.n = table.rows, .d = table.columns},
                  .rows = std::move(table.values),
                  .bytes = table.source.bytes,
                  .content_hash = table.source.sha256};
@@ -163,18 +158,18 @@ void take_statistics(FeatureSet& set, const NamedArrays& arrays) {
     fail(ErrorKind::data, sigma.name,
          "has shape " + sigma.shape_text() + ", expected " + pair_text(d, d) + " since mu has " +
              std::to_string(d) + " entries");
-  set.d = d;
+  set.info.d = d;
   set.mean = std::move(mu.values);
   set.covariance = std::move(sigma.values);
   check_statistics(set, "mu", "sigma");
 }
 
 void take_logits(FeatureSet& set, NumberTable logits) {
-  if (logits.rows != set.n)
-    fail(
-        ErrorKind::data, logits.name,
-        "has " + std::to_string(logits.rows) + " rows, the features have " + std::to_string(set.n));
-  set.classes = logits.columns;
+  if (logits.rows != set.info.n)
+    fail(ErrorKind::data, logits.name,
+         "has " + std::to_string(logits.rows) + " rows, the features have " +
+             std::to_string(set.info.n));
+  set.info.classes = logits.columns;
   set.logits = std::move(logits.values);
 }
 
@@ -193,12 +188,13 @@ bool has_statistics(const NamedArrays& arrays) {
 }  // namespace
 
 void check_rows(const FeatureSet& set) {
-  if (set.n < 2)
+  if (set.info.n < 2)
     fail(ErrorKind::data, set.name,
-         "has " + std::string(set.n == 1 ? "one row" : "no rows") + ", expected two or more");
+         "has " + std::string(set.info.n == 1 ? "one row" : "no rows") + ", expected two or more");
   if (rows_are_all_the_same(set))
-    fail(ErrorKind::data, set.name,
-         "all " + std::to_string(set.n) + " rows are the same, so there is nothing to compare");
+    fail(
+        ErrorKind::data, set.name,
+        "all " + std::to_string(set.info.n) + " rows are the same, so there is nothing to compare");
 }
 
 bool holds_statistics(const std::string& path) {
@@ -228,8 +224,8 @@ FeatureSet feature_set_of(std::shared_ptr<const Container> archive) {
     return set;
   }
   NumberTable features = arrays.read(arrays.features_name());
-  set.n = features.rows;
-  set.d = features.columns;
+  set.info.n = features.rows;
+  set.info.d = features.columns;
   set.rows = std::move(features.values);
   check_rows(set);
   if (arrays.has("logits")) take_logits(set, arrays.read("logits"));

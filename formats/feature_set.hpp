@@ -5,6 +5,7 @@
 //   if (!real.has_rows()) use(real.mean, real.covariance);
 #pragma once
 
+#include "formats/features_file.hpp"
 #include "formats/json/value.hpp"
 
 #include <cstdint>
@@ -17,12 +18,9 @@ namespace logpx {
 class Container;
 
 struct FeatureSet {
-  std::string name = {};       // of the file, for messages
-  std::string kind = {};       // "features" of an artifact, "npz", "table"
-  std::string extractor = {};  // empty where the file does not say
-  Json params = {};            // of the extractor
-  std::int64_t n = 0, d = 0;   // n 0: statistics of an unknown number of rows
-  std::int64_t classes = 0;
+  std::string name = {};   // of the file, for messages
+  std::string kind = {};   // "features" of an artifact, "npz", "table"
+  FeaturesInfo info = {};  // no extractor: the file does not say; n 0: statistics of unknown rows
   std::vector<double> rows = {};                   // [n,d]; empty: statistics alone
   std::vector<double> logits = {};                 // [n,classes]
   std::vector<double> mean = {}, covariance = {};  // [d], [d,d]: of statistics alone

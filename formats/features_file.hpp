@@ -17,9 +17,9 @@ namespace logpx {
 class OutputFile;
 
 struct FeaturesInfo {
-  std::string extractor;    // "pca:64"
-  Json params;              // of the extractor
-  std::string source_hash;  // content hash of what the features are of
+  std::string extractor = {};    // "pca:64"
+  Json params = {};              // of the extractor
+  std::string source_hash = {};  // content hash of what the features are of
   std::int64_t n = 0, d = 0;
   std::int64_t classes = 0;  // columns of /logits; 0: none
   bool has_labels = false;

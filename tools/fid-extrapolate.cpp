@@ -92,7 +92,7 @@ void run_scores(App& app, const Options& o) {
 
 Json side_json(const FeatureSet& set) {
   Json json = Json::object();
-  return json.set("n", set.n > 0 ? Json(set.n) : Json()).set("d", set.d);
+  return json.set("n", set.info.n > 0 ? Json(set.info.n) : Json()).set("d", set.info.d);
 }
 
 struct Judged {
@@ -104,7 +104,7 @@ struct Judged {
 void report(App& app, const Options& o, const FeatureSet& real, const std::vector<Judged>& all) {
   const double level = o.judge.level;
   Json& result = app.result();
-  result.set("extractor", real.extractor.empty() ? Json() : Json(real.extractor))
+  result.set("extractor", real.info.extractor.empty() ? Json() : Json(real.info.extractor))
       .set("subset", app.fields().find_option("--subset")->text())
       .set("qmc", qmc_of(all.front().set))
       .set("real", side_json(real));
@@ -138,11 +138,11 @@ void run(App& app, Options& o) {
     all.push_back({role, input.open(path, role), {}});
   }
   if (app.dry_run() && o.features.extracts())
-    return app.say("would extract features by " + real.extractor);
+    return app.say("would extract features by " + real.info.extractor);
   Judge judge(app, o.judge, real);
   for (const Judged& one : all) judge.check(one.set);
   if (app.dry_run())
-    return app.say("would judge " + std::to_string(all.front().set.n) + " samples by " +
+    return app.say("would judge " + std::to_string(all.front().set.info.n) + " samples by " +
                    join_text(judge.metrics(), ", "));
   for (Judged& one : all) one.judgement = judge.of(one.set);
   report(app, o, real, all);

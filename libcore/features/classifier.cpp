@@ -9,6 +9,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/features/makers.hpp"
 #include "libcore/features/net_extractor.hpp"
+#include "libcore/features/stored_weights.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -171,12 +172,11 @@ class Classifier final : public NetExtractor {
   }
 
   [[nodiscard]] static std::int64_t stored_classes(const std::vector<TensorRef>& tensors) {
-    const auto bias = std::ranges::find(tensors, "classes/b", &TensorRef::name);
-    if (bias == tensors.end() || bias->shape.rank() != 1)
-      fail(ErrorKind::data, "classes/b", "is not there, or no vector");
-    if (bias->shape[0] < 2 || bias->shape[0] > most_classes)
-      fail(ErrorKind::data, "classes/b", "is of " + std::to_string(bias->shape[0]) + " classes");
-    return bias->shape[0];
+    const Shape& shape = StoredWeights(tensors).find("classes/b").shape;
+    const std::int64_t classes = shape.rank() == 1 ? shape[0] : 0;
+    if (classes < 2 || classes > most_classes)
+      fail(ErrorKind::data, "classes/b", "has shape " + shape.text() + ", expected [classes]");
+    return classes;
   }
 
   [[nodiscard]] Outputs nodes(Var x) const override {

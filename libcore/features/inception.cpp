@@ -9,6 +9,7 @@
 #include "libcore/features/makers.hpp"
 #include "libcore/features/net_extractor.hpp"
 #include "libcore/features/resize.hpp"
+#include "libcore/features/stored_weights.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_matrix.hpp"
@@ -22,33 +23,6 @@ namespace {
 
 constexpr double normalisation_epsilon = 0.001;
 constexpr std::int64_t most_channels = 8192, pictures_at_once = 4;
-
-// Stored tensors by name, each checked when it is asked for.
-class StoredWeights {
- public:
-  explicit StoredWeights(const std::vector<TensorRef>& tensors) : tensors_(tensors) {}
-
-  [[nodiscard]] bool has(const std::string& name) const {
-    return std::ranges::find(tensors_, name, &TensorRef::name) != tensors_.end();
-  }
-  [[nodiscard]] const TensorRef& find(const std::string& name) const {
-    const auto found = std::ranges::find(tensors_, name, &TensorRef::name);
-    if (found == tensors_.end()) fail(ErrorKind::data, name, "is missing among the weights");
-    if (found->type != NumberType::f32) fail(ErrorKind::data, name, "is not of float32");
-    return *found;
-  }
-  [[nodiscard]] std::span<const float> values(const std::string& name, const Shape& shape) const {
-    const TensorRef& tensor = find(name);
-    if (tensor.shape != shape)
-      fail(ErrorKind::data, name,
-           "has shape " + tensor.shape.text() + ", expected " + shape.text());
-    return {reinterpret_cast<const float*>(tensor.bytes.data()),
-            tensor.bytes.size() / sizeof(float)};
-  }
-
- private:
-  const std::vector<TensorRef>& tensors_;
-};
 
 class Inception final : public NetExtractor {
  public:

@@ -23,12 +23,13 @@ void require(bool holds) {
 
 void judge(const FeatureSet& set) {
   if (set.has_rows()) {
-    require(std::ssize(set.rows) == set.n * set.d && set.n >= 2);
-    require(std::ssize(set.logits) == set.n * set.classes);
+    require(std::ssize(set.rows) == set.info.n * set.info.d && set.info.n >= 2);
+    require(std::ssize(set.logits) == set.info.n * set.info.classes);
     return;
   }
-  require(std::ssize(set.mean) == set.d && std::ssize(set.covariance) == set.d * set.d);
-  if (set.d > most_features) return;
+  require(std::ssize(set.mean) == set.info.d &&
+          std::ssize(set.covariance) == set.info.d * set.info.d);
+  if (set.info.d > most_features) return;
   const Moments moments{.n = 2, .mean = set.mean, .covariance = set.covariance};
   const double distance = FrechetReference(moments).to(moments).value;
   // Sums of very large numbers may overflow.

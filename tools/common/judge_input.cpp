@@ -21,7 +21,7 @@ FeatureSet JudgeInput::open(const std::string& operand, const std::string& role)
   if (!options_.extracts()) return made_before(operand, role);
   if (!holds_statistics(operand)) return extracted(operand, role);
   FeatureSet set = made_before(operand, role);
-  source_.require_comparable(info_of(set), set.name);
+  source_.require_comparable(set.info, set.name);
   return set;
 }
 
@@ -46,23 +46,10 @@ FeatureSet JudgeInput::extracted(const std::string& operand, const std::string& 
       set.rows.insert(set.rows.end(), rows.features.begin(), rows.features.end());
       set.logits.insert(set.logits.end(), rows.logits.begin(), rows.logits.end());
     }
-  set.extractor = stream->info().extractor;
-  set.params = stream->info().params;
-  set.d = stream->info().d;
-  set.classes = stream->info().classes;
-  set.n = std::ssize(set.rows) / std::max<std::int64_t>(set.d, 1);
+  set.info = stream->info();
+  set.info.n = std::ssize(set.rows) / std::max<std::int64_t>(set.info.d, 1);
   if (!app_.dry_run()) check_rows(set);
   return set;
-}
-
-FeaturesInfo info_of(const FeatureSet& set) {
-  FeaturesInfo info;
-  info.extractor = set.extractor;
-  info.params = set.params;
-  info.n = set.n;
-  info.d = set.d;
-  info.classes = set.classes;
-  return info;
 }
 
 Json qmc_of(const FeatureSet& set) {

@@ -31,9 +31,6 @@ class JudgeInput {
   FeatureSource source_;
 };
 
-// What features files say of themselves, for require_same_extractor().
-[[nodiscard]] FeaturesInfo info_of(const FeatureSet& set);
-
 // How the latents of samples were spread, "sobol", as the provenance of features has it of what
 // they are of; null where nothing says so.
 [[nodiscard]] Json qmc_of(const FeatureSet& set);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t most_neighbour_rows = 10'000;
 constexpr std::uint32_t real_choice = 0xffffffff, fake_choice = 0xfffffffe;  // of Stream::subsets
 
-FeatureView features_of(const FeatureSet& set) { return {set.rows, set.n, set.d}; }
+FeatureView features_of(const FeatureSet& set) { return {set.rows, set.info.n, set.info.d}; }
 
 // A choice of at most so many rows, side by side.
 struct ChosenFeatures {
@@ -28,18 +28,18 @@ struct ChosenFeatures {
 };
 
 ChosenFeatures at_most(const FeatureSet& set, std::int64_t count, Substream substream) {
-  const RowList rows = chosen_rows(set.n, count, substream);
-  ChosenFeatures chosen{.values = {}, .n = std::ssize(rows), .d = set.d};
+  const RowList rows = chosen_rows(set.info.n, count, substream);
+  ChosenFeatures chosen{.values = {}, .n = std::ssize(rows), .d = set.info.d};
   for (const std::uint32_t row : rows) {
     const double* const first = features_of(set).row(row);
-    chosen.values.insert(chosen.values.end(), first, first + set.d);
+    chosen.values.insert(chosen.values.end(), first, first + set.info.d);
   }
   return chosen;
 }
 
 Moments moments_of_set(const FeatureSet& set, Workers& workers) {
   if (set.has_rows()) return moments_of(features_of(set), workers);
-  return {.n = set.n, .mean = set.mean, .covariance = set.covariance};
+  return {.n = set.info.n, .mean = set.mean, .covariance = set.covariance};
 }
 
 }  // namespace
@@ -66,22 +66,22 @@ Judge::Judge(App& app, const JudgeOptions& options, const FeatureSet& real)
 }
 
 SubsetPlan Judge::plan(const FeatureSet& fake) const {
-  const bool by_real = options_.symmetric && real_.n < fake.n;
+  const bool by_real = options_.symmetric && real_.info.n < fake.info.n;
   const FeatureSet& fewer = by_real ? real_ : fake;
-  return options_.plan({.who = fewer.name, .n = fewer.n, .d = fewer.d});
+  return options_.plan({.who = fewer.name, .n = fewer.info.n, .d = fewer.info.d});
 }
 
 void Judge::check(const FeatureSet& fake) const {
-  require_same_extractor(info_of(real_), real_.name, info_of(fake), fake.name);
+  require_same_extractor(real_.info, real_.name, fake.info, fake.name);
   if (!fake.has_rows())
     fail(ErrorKind::usage, "",
          fake.name +
              " holds only a mean and a covariance, and scores of subsets need the rows of "
              "the samples");
-  if (options_.asks("is") && fake.classes == 0)
+  if (options_.asks("is") && fake.info.classes == 0)
     fail(ErrorKind::usage, "--metrics",
          "is needs logits, and " + fake.name + " has none; --extractor classifier:D gives them");
-  const std::int64_t smaller = std::min(real_.n, fake.n);
+  const std::int64_t smaller = std::min(real_.info.n, fake.info.n);
   if (options_.asks("prdc") && options_.neighbours >= smaller)
     fail(ErrorKind::usage, "--neighbours",
          std::to_string(options_.neighbours) +
@@ -89,35 +89,36 @@ void Judge::check(const FeatureSet& fake) const {
   if (options_.metrics == std::vector<std::string>{"prdc"}) return;
   const SubsetPlan sizes = plan(fake);
   if (options_.asks("kid") && options_.kid_mode == KidMode::subsets &&
-      options_.kid_subsets.size > real_.n)
+      options_.kid_subsets.size > real_.info.n)
     fail(ErrorKind::usage, "--kid-subset-size",
          std::to_string(options_.kid_subsets.size) + " is more than the rows of " + real_.name +
-             ", " + std::to_string(real_.n));
-  if (options_.asks("fid") && sizes.sizes.front() <= fake.d)
+             ", " + std::to_string(real_.info.n));
+  if (options_.asks("fid") && sizes.sizes.front() <= fake.info.d)
     app_.warn("subsets of " + std::to_string(sizes.sizes.front()) +
               " rows have covariances of less "
               "than full rank: there are " +
-              std::to_string(fake.d) + " features");
+              std::to_string(fake.info.d) + " features");
 }
 
 Extrapolation Judge::told(SubsetScore& score, const FeatureSet& fake,
                           const std::string& metric) const {
-  ExtrapolationSettings settings = options_.settings(fake.d);
+  ExtrapolationSettings settings = options_.settings(fake.info.d);
   if (metric == "kid" && options_.kid_mode == KidMode::subsets) settings.bootstrap = 0;
   const auto progress =
       app_.progress(metric + " resample", static_cast<double>(settings.bootstrap));
   settings.resampled = [&](std::int64_t done) { progress->update(static_cast<double>(done)); };
-  return extrapolate(score, plan(fake), {{real_.n, fake.n}, app_.rng()}, settings, app_.workers());
+  return extrapolate(score, plan(fake), {{real_.info.n, fake.info.n}, app_.rng()}, settings,
+                     app_.workers());
 }
 
 Judgement Judge::of(const FeatureSet& fake) {
-  Judgement judgement{.n = fake.n, .d = fake.d};
+  Judgement judgement{.n = fake.info.n, .d = fake.info.d};
   for (const std::string& metric : options_.metrics) {
     if (metric == "fid") add_fid(judgement, fake);
     if (metric == "kid") add_kid(judgement, fake);
     if (metric == "prdc") add_neighbours(judgement, fake);
     if (metric == "is") {
-      const auto score = inception_score({fake.logits, fake.n, fake.classes});
+      const auto score = inception_score({fake.logits, fake.info.n, fake.info.classes});
       judgement.lines.push_back({metric, told(*score, fake, metric)});
     }
   }
@@ -141,7 +142,7 @@ void Judge::add_fid(Judgement& judgement, const FeatureSet& fake) {
 
 void Judge::add_kid(Judgement& judgement, const FeatureSet& fake) const {
   Workers& workers = app_.workers();
-  const KernelSets sets{options_.kernel(fake.d), features_of(real_), features_of(fake)};
+  const KernelSets sets{options_.kernel(fake.info.d), features_of(real_), features_of(fake)};
   if (options_.kid_mode == KidMode::subsets) {
     const auto score = kernel_score(sets, options_.kid_subsets, app_.rng());
     judgement.lines.push_back({"kid", told(*score, fake, "kid")});

@@ -45,16 +45,16 @@ const ZipMember rows = array("features", "(3, 2)", {1, 2, 3, 4, 5, 6});
 
 TEST_CASE("feature set: an npz holds features with logits, a lone array, or mu and sigma") {
   const FeatureSet both = set_of({rows, array("logits", "(3, 1)", {7, 8, 9})});
-  CHECK(both.n == 3);
-  CHECK(both.d == 2);
+  CHECK(both.info.n == 3);
+  CHECK(both.info.d == 2);
   CHECK(both.rows == Numbers{1, 2, 3, 4, 5, 6});
-  CHECK(both.classes == 1);
+  CHECK(both.info.classes == 1);
   CHECK(both.logits == Numbers{7, 8, 9});
   CHECK(set_of({array("arr_0", "(3, 2)", {1, 2, 3, 4, 5, 6})}).rows == both.rows);
   const FeatureSet statistics =
       set_of({array("mu", "(2,)", {1, 2}), array("sigma", "(2, 2)", {4, 1, 1, 3})});
   CHECK_FALSE(statistics.has_rows());
-  CHECK(statistics.n == 0);
+  CHECK(statistics.info.n == 0);
   CHECK(statistics.mean == Numbers{1, 2});
   CHECK(statistics.covariance == Numbers{4, 1, 1, 3});
 }
@@ -89,7 +89,7 @@ TEST_CASE("feature set: rounding of single precision does not make a sigma asymm
 TEST_CASE("feature set: what fuzzers begin with is read") {
   for (const auto& entry :
        std::filesystem::directory_iterator(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/statistics"))
-    CHECK(read_feature_set(entry.path().string()).d > 0);
+    CHECK(read_feature_set(entry.path().string()).info.d > 0);
 }
 
 }  // namespace logpx::feature_set_test
