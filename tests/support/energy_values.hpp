@@ -14,20 +14,19 @@
 
 namespace logpx {
 
-// What all energies of a golden prior share: grid, domain, activation and base measure.
-inline void take_golden_form(const GoldenEnergy& energy, EnergyForm& form) {
-  const std::map<std::string, Activation> activations = {{"relu", Activation::relu},
-                                                         {"leakyrelu", Activation::leaky_relu},
-                                                         {"silu", Activation::silu},
-                                                         {"gelu", Activation::gelu_erf},
-                                                         {"none", Activation::none}};
+inline BaseMeasure golden_base(const std::string& name) {
   const std::map<std::string, BaseMeasure> bases = {{"none", BaseMeasure::none},
                                                     {"uniform", BaseMeasure::uniform},
                                                     {"gaussian", BaseMeasure::gaussian},
                                                     {"lognormal", BaseMeasure::lognormal}};
+  return bases.at(name);
+}
+
+// What all energies of a golden prior share: grid, domain, activation and base measure.
+inline void take_golden_form(const GoldenEnergy& energy, EnergyForm& form) {
   form.curves = {.basis = CurveBasis::rbf, .intervals = static_cast<int>(energy.grid.size()) - 1};
-  form.activation = activations.at(energy.activation);
-  form.base = bases.at(energy.base);
+  form.activation = golden_layer::activation_of(energy.activation);
+  form.base = golden_base(energy.base);
   form.low = energy.zmin;
   form.high = energy.zmax;
 }

@@ -7,6 +7,8 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -41,6 +43,10 @@ struct GoldenEnergy {
     if (activation == "leakyrelu") return z > 0 ? z : 0.2 * z;
     if (activation == "silu") return z / (1 + std::exp(-z));
     if (activation == "gelu") return z * std::erfc(-z / std::numbers::sqrt2) / 2;
+    if (activation == "tanh") return std::tanh(z);
+    if (activation == "sigmoid") return 1 / (1 + std::exp(-z));
+    if (activation == "elu") return z > 0 ? z : std::expm1(z);
+    REQUIRE(activation == "none");
     return 0;
   }
   [[nodiscard]] double energy(double z) const {

@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/model/task_data.hpp"
+#include "tests/support/energy_values.hpp"
 #include "tests/support/golden_layer.hpp"
 
 #include <doctest/doctest.h>
@@ -30,13 +31,14 @@ inline kaem::Config config_of(const Json& model, kaem::PriorKind kind,
                               kaem::CouplingChoice coupling) {
   const Json& first = component(model.at("prior"), 0, 0);
   const Json& layer = model.at("generator").at(0);
-  REQUIRE(first.at("activation").string() == "silu");
-  REQUIRE(first.at("base").string() == "gaussian");
+  REQUIRE(layer.at("activation").string() == first.at("activation").string());
   REQUIRE(layer.at("zmin").number() == first.at("zmin").number());
   kaem::Config config;
   config.prior = kind;
   config.latent = {model.at("P").integer(), model.at("Q").integer()};
   config.coupling = coupling;
+  config.base = golden_base(first.at("base").string());
+  config.activation = golden_layer::activation_of(first.at("activation").string());
   config.domain = {first.at("zmin").number(), first.at("zmax").number()};
   config.curves.intervals = static_cast<int>(numbers(first.at("grid")).size()) - 1;
   config.hidden = "auto:0";
@@ -56,6 +58,8 @@ inline std::map<std::string, Numbers> tensors_of(const Json& model, const kaem::
       all["prior/w_base"].push_back(energy.at("w_base").number());
       all["prior/w_spline"].push_back(energy.at("w_spline").number());
     }
+  all["prior/rho"] = {std::log(component(model.at("prior"), 0, 0).at("tau").number())};
+  all["generator/layer0/rho"] = {std::log(model.at("generator").at(0).at("tau").number())};
   if (form.is_mixture())
     for (const double alpha : numbers(model.at("alpha")))
       all["prior/alpha_logits"].push_back(std::log(alpha));

@@ -43,6 +43,15 @@ Values transposed(const Values& matrix) {
   return turned;
 }
 
+Activation activation_of(const std::string& name) {
+  const std::map<std::string, Activation> names = {
+      {"relu", Activation::relu}, {"leakyrelu", Activation::leaky_relu},
+      {"silu", Activation::silu}, {"gelu", Activation::gelu_erf},
+      {"tanh", Activation::tanh}, {"sigmoid", Activation::sigmoid},
+      {"elu", Activation::elu},   {"none", Activation::none}};
+  return names.at(name);
+}
+
 double largest_of(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));

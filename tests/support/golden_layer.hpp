@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/json/value.hpp"
+#include "libcore/grad/activation.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/params.hpp"
 
@@ -23,6 +24,8 @@ struct Values {
 // Nested lists, or an object with `shape` and `data`.
 [[nodiscard]] Values tensor(const Json& json);
 [[nodiscard]] Values transposed(const Values& matrix);
+// By the name that a KAEM knows it by.
+[[nodiscard]] Activation activation_of(const std::string& name);
 
 // |computed - expected| <= tolerance (|expected| + largest), `largest` of the tensor or, for a
 // gradient that may be all rounding, of its company.

@@ -35,15 +35,6 @@ Values repeated(const std::vector<double>& row, std::int64_t times) {
   return values;
 }
 
-Activation activation_of(const std::string& name) {
-  const std::map<std::string, Activation> names = {
-      {"relu", Activation::relu}, {"leakyrelu", Activation::leaky_relu},
-      {"silu", Activation::silu}, {"gelu", Activation::gelu_erf},
-      {"tanh", Activation::tanh}, {"sigmoid", Activation::sigmoid},
-      {"elu", Activation::elu},   {"none", Activation::none}};
-  return names.at(name);
-}
-
 // A generator without hidden layers, as the file says one of its layers.
 class OneLayer {
  public:
@@ -79,7 +70,7 @@ class OneLayer {
   static kaem::GeneratorForm form_of(const Json& layer) {
     kaem::GeneratorForm form;
     form.spline.intervals = static_cast<int>(layer.at("grid").size()) - 1;
-    form.spline.base = activation_of(layer.at("activation").string());
+    form.spline.base = golden_layer::activation_of(layer.at("activation").string());
     return form;
   }
   Values s_;

@@ -35,6 +35,12 @@ void for_each_energy(Check check) {
 
 // F(z) = u says more than z where p is small.
 bool in_a_tail(double u) { return u <= 1e-6 || u >= 1 - 1e-6; }
+// An error of 1e-11 in u is one of z that grows where p is small.
+void close_quantile(const PanelCdf& target, double computed, const Json& expected) {
+  const double wanted = golden::real(expected);
+  CHECK(std::fabs(computed - wanted) <=
+        1e-9 * (1 + std::fabs(wanted)) + 1e-11 * std::exp(-target.log_density(wanted)));
+}
 
 }  // namespace
 
@@ -75,12 +81,25 @@ TEST_CASE("golden/kaem/energies: quantiles of exact, cells and nodes") {
     for (std::size_t i = 0; i < u.size(); ++i) {
       CAPTURE(u[i]);
       if (in_a_tail(u[i])) CHECK(std::fabs(target.cdf(exact.quantile(u[i])) - u[i]) <= 1e-10);
-      else close_to(exact.quantile(u[i]), item.at("quantile_exact").at(i));
+      else close_quantile(target, exact.quantile(u[i]), item.at("quantile_exact").at(i));
       close_to(cells.quantile(u[i]), item.at("quantile_cells_200").at(i));
       close_to(nodes.quantile(u[i]), item.at("quantile_nodes_200").at(i));
     }
   });
 }
+
+namespace {
+
+// Mass of the largest of 200 cells of Gauss, of which one whole may be missing where p jumps.
+double largest_step(const GoldenEnergy& energy, const PanelCdf& target) {
+  const bool jumps = energy.base == "uniform" && (energy.zmin < 0 || energy.zmax > 1);
+  double density = 0;
+  for (int i = 0; jumps && i <= 1000; ++i)
+    density = std::max(density, std::exp(target.log_density(i / 1000.0)));
+  return density * (energy.zmax - energy.zmin) * std::numbers::pi / 400;
+}
+
+}  // namespace
 
 TEST_CASE("golden/kaem/energies: the errors of each inversion are those that it promises") {
   constexpr std::size_t count = 1201;
@@ -98,7 +117,7 @@ TEST_CASE("golden/kaem/energies: the errors of each inversion are those that it 
     CHECK(hermite <= 1e-4);
     CHECK(error(Inversion::hermite, 400) * 8 <= std::max(hermite, 1e-11));
     const double cells = error(Inversion::cells, 200);
-    CHECK(cells <= 2e-3);
+    CHECK(cells <= std::max(2e-3, largest_step(energy, target)));
     if (energy.base == "gaussian" && energy.activation != "relu")
       CHECK(error(Inversion::cells, 100) >= 3.5 * cells);
     CHECK(error(Inversion::nodes, 200) >= 3e-3);

@@ -14,15 +14,6 @@ using golden_layer::Values;
 
 namespace {
 
-Activation activation(const std::string& name) {
-  const std::map<std::string, Activation> names = {
-      {"relu", Activation::relu}, {"leakyrelu", Activation::leaky_relu},
-      {"silu", Activation::silu}, {"gelu", Activation::gelu_erf},
-      {"tanh", Activation::tanh}, {"sigmoid", Activation::sigmoid},
-      {"elu", Activation::elu},   {"none", Activation::none}};
-  return names.at(name);
-}
-
 // One row for each of `features`.
 Values repeated(const std::vector<double>& row, std::int64_t features) {
   Values values{{features, static_cast<std::int64_t>(row.size())}, {}};
@@ -83,6 +74,24 @@ TEST_CASE("golden/kaem/other_bases: rbf") {
   });
 }
 
+TEST_CASE("golden/kaem/other_bases: activations") {
+  const Json* bases = golden::field("kaem", "other_bases");
+  if (!bases) return;
+  const Values x = golden_layer::tensor(bases->at("x"));
+  for (const auto& [name, expected] : bases->at("activations").members()) {
+    CAPTURE(name);
+    const Activation activation = golden_layer::activation_of(name);
+    // Of a curve without a base term there is nothing to add.
+    if (activation == Activation::none) continue;
+    std::vector<double> y(x.data.size()), slopes(y.size());
+    const std::vector<double> ones(y.size(), 1);
+    activate(activation, x.data, y);
+    activation_backward(activation, derivative_from_result(activation) ? y : x.data, ones, slopes);
+    golden_layer::check_close("y", y, golden_layer::tensor(expected.at("y")).data, 1e-12);
+    golden_layer::check_close("slope", slopes, golden_layer::tensor(expected.at("dy")).data, 1e-12);
+  }
+}
+
 TEST_CASE("golden/kaem/kan_generator") {
   const Json* generator = golden::field("kaem", "kan_generator");
   if (!generator) return;
@@ -94,9 +103,10 @@ TEST_CASE("golden/kaem/kan_generator") {
     const std::string name = "layer" + std::to_string(layers.size());
     const std::int64_t in = layer.at("n_in").integer();
     const Values grid = golden_layer::tensor(layer.at("grid"));
-    layers.emplace_back(model.site / name, in, layer.at("n_out").integer(),
-                        SplineOptions{.intervals = static_cast<int>(grid.data.size()) - 1,
-                                      .base = activation(layer.at("activation").string())});
+    layers.emplace_back(
+        model.site / name, in, layer.at("n_out").integer(),
+        SplineOptions{.intervals = static_cast<int>(grid.data.size()) - 1,
+                      .base = golden_layer::activation_of(layer.at("activation").string())});
     for (const char* tensor : {"coef", "w_base", "w_spline"})
       item.parameters[name + "/" + tensor] = golden_layer::tensor(layer.at(tensor));
     item.parameters[name + "/rho"] = {Shape{}, {std::log(layer.at("tau").number())}};

@@ -95,8 +95,11 @@ TEST_CASE("golden/kaem/energies: quantiles of the kept samplers") {
       const auto quantile = [&](const PriorComponents& of) {
         return of.inverse({0, 0}).quantile(u[i]);
       };
-      if (in_a_tail(u[i])) CHECK(std::fabs(target.cdf(quantile(exact)) - u[i]) <= 1e-10);
-      else close_to(quantile(exact), item.at("quantile_exact").at(i));
+      const double z = quantile(exact);
+      // An error of 1e-11 in u is one of z that grows where p is small.
+      const double slack = 1e-11 * std::exp(-target.log_density(z));
+      if (in_a_tail(u[i])) CHECK(std::fabs(target.cdf(z) - u[i]) <= 1e-10);
+      else close_to(z, item.at("quantile_exact").at(i), 1e-9 + slack);
       close_to(quantile(cells), item.at("quantile_cells_200").at(i));
       close_to(quantile(nodes), item.at("quantile_nodes_200").at(i));
     }
@@ -122,7 +125,7 @@ TEST_CASE("golden/kaem/pathwise: the gradient of a quantile by the coefficients"
   const Json* item = golden::field("kaem", "pathwise");
   if (!item) return;
   PriorValues values = one_component(*item);
-  values.energies.form.nodes = 4000;
+  values.energies.form.nodes = 20000;
   EnergyTablesOf<double> tables(values.energies, 0, Inversion::hermite);
   const std::vector<double> u = numbers(item->at("u"));
   for (std::size_t i = 0; i < u.size(); ++i) {

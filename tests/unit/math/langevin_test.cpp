@@ -73,14 +73,15 @@ TEST_CASE("golden/kaem/langevin") {
   const Json* item = golden::field("kaem", "langevin");
   if (!item) return;
   const LangevinDensity density = gaussian(numbers(item->at("mu")), numbers(item->at("prec")));
-  const LangevinChains from = start_langevin(numbers(item->at("z")), 2, density);
+  Numbers z = numbers(item->at("z"));
+  const auto dims = std::ssize(z);
+  const LangevinChains from = start_langevin(z, dims, density);
   const double eta = golden::real(item->at("eta"));
-  Numbers z(2);
   const LangevinPoint here{from.z, from.gradient, from.log_density[0]};
   langevin_proposal(here, eta, {}, numbers(item->at("noise")), z);
   const Numbers expected = numbers(item->at("ula_next"));
-  for (std::size_t d = 0; d < 2; ++d) CHECK(std::fabs(z[d] - expected[d]) < 1e-12);
-  const LangevinChains next = start_langevin(z, 2, density);
+  for (std::size_t d = 0; d < z.size(); ++d) CHECK(std::fabs(z[d] - expected[d]) < 1e-12);
+  const LangevinChains next = start_langevin(z, dims, density);
   const double log_ratio =
       mala_log_ratio(here, {next.z, next.gradient, next.log_density[0]}, eta, {});
   CHECK(std::fabs(std::min(0.0, log_ratio) - golden::real(item->at("mala_log_accept"))) < 1e-9);
@@ -92,14 +93,15 @@ TEST_CASE("golden/kaem/automala") {
   if (!cases || !target) return;
   const LangevinDensity density = gaussian(numbers(target->at("mu")), numbers(target->at("prec")));
   for (const Json& item : cases->items()) {
-    const LangevinChains from = start_langevin(numbers(item.at("z")), 2, density);
+    const Numbers start = numbers(item.at("z"));
+    const LangevinChains from = start_langevin(start, std::ssize(start), density);
     const Numbers a{golden::real(item.at("log_a"))}, b{golden::real(item.at("log_b"))};
     const AutoStep step{.eta = golden::real(item.at("eta0"))};
     const AutoLeap leap = auto_leap(from, numbers(item.at("momentum")), density, step, {a, b});
     CHECK(leap.exponent[0] == item.at("j").integer());
     CHECK(std::ldexp(step.eta, leap.exponent[0]) == doctest::Approx(golden::real(item.at("eta"))));
     const Numbers z = numbers(item.at("z_new")), y = numbers(item.at("momentum_new_flipped"));
-    for (std::size_t d = 0; d < 2; ++d) {
+    for (std::size_t d = 0; d < z.size(); ++d) {
       CHECK(std::fabs(leap.end.z[d] - z[d]) < 1e-9);
       CHECK(std::fabs(leap.momentum[d] - y[d]) < 1e-9);
     }
