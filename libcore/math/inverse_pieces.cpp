@@ -83,14 +83,14 @@ struct UnitInverse {
   }
 };
 
-constexpr std::size_t points = 6;  // of Chebyshev's, on [0,1]
-using Points = std::array<double, points>;
+constexpr std::size_t point_count = 6;  // of Chebyshev's, on [0,1]
+using Points = std::array<double, point_count>;
 
 const Points& chebyshev_points() {
   static const Points kept = [] {
     Points x{};
-    for (std::size_t i = 1; i < points; ++i)
-      x[i] = (1 - std::cos(std::numbers::pi * static_cast<double>(i) / (points - 1))) / 2;
+    for (std::size_t i = 1; i < point_count; ++i)
+      x[i] = (1 - std::cos(std::numbers::pi * static_cast<double>(i) / (point_count - 1))) / 2;
     x.back() = 1;
     return x;
   }();
@@ -101,30 +101,30 @@ const Points& chebyshev_points() {
 // p <- p (t - v_k) + d_k.
 Points polynomial_through(const Points& v, const Points& x) {
   Points divided = x, power{};
-  for (std::size_t order = 1; order < points; ++order)
-    for (std::size_t i = points - 1; i >= order; --i)
+  for (std::size_t order = 1; order < point_count; ++order)
+    for (std::size_t i = point_count - 1; i >= order; --i)
       divided[i] = (divided[i] - divided[i - 1]) / (v[i] - v[i - order]);
-  for (std::size_t k = points; k-- > 0;) {
-    for (std::size_t i = points - 1; i > 0; --i) power[i] = power[i - 1] - v[k] * power[i];
+  for (std::size_t k = point_count; k-- > 0;) {
+    for (std::size_t i = point_count - 1; i > 0; --i) power[i] = power[i - 1] - v[k] * power[i];
     power[0] = divided[k] - v[k] * power[0];
   }
   return power;
 }
 
-// False where F does not rise between the points or the check fails.
+// False where F does not rise between the point_count or the check fails.
 bool interpolate(const PanelSeries& series, const PanelPart& s, UnitInverse& inverse) {
   const double mass = s.mass_high - s.mass_low, width = s.high - s.low;
   Points v{}, x{};
-  std::array<double, points - 2> inside{};
-  for (std::size_t i = 0; i < points; ++i) x[i] = width * chebyshev_points()[i];
+  std::array<double, point_count - 2> inside{};
+  for (std::size_t i = 0; i < point_count; ++i) x[i] = width * chebyshev_points()[i];
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = s.low + x[i + 1];
   inside = series.masses(inside);
-  for (std::size_t i = 1; i < points; ++i) {
-    v[i] = i + 1 == points ? 1 : (inside[i - 1] - s.mass_low) / mass;
+  for (std::size_t i = 1; i < point_count; ++i) {
+    v[i] = i + 1 == point_count ? 1 : (inside[i - 1] - s.mass_low) / mass;
     if (!(v[i] > v[i - 1])) return false;
   }
   inverse.power = polynomial_through(v, x);
-  std::array<double, points - 1> between{}, found{};
+  std::array<double, point_count - 1> between{}, found{};
   double before = 0;
   for (std::size_t i = 0; i < between.size(); ++i) {
     between[i] = (v[i + 1] + v[i]) / 2;

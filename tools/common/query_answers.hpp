@@ -13,7 +13,8 @@ namespace logpx {
 
 // loglik     log p of the values that are there, of each row
 // marginals  p of every category of each missing value, given the values that are there
-// complete   rows without missing values: draws given what is there, or the most probable explanation
+// complete   rows with their gaps filled: draws given what is there, or the most probable
+//            explanation
 // states     the hidden states of the most probable explanation of a sequence
 // anomaly    -log p of each value given all others of its row
 enum class Query { loglik, marginals, complete, states, anomaly };

@@ -1,5 +1,5 @@
-// What is asked about: a model that answers queries, and rows some of whose values are missing, of a
-// dataset or written on the command line.
+// What is asked about: a model that answers queries, and rows some of whose values are missing, of
+// a dataset or written on the command line.
 //
 //   QueryInput input;                          // input.describe(fields)
 //   OpenQuery open = input.open(app);
