@@ -1,5 +1,5 @@
-// What query-pc computes: a table with a line for every row, value or step, and where it fills rows,
-// these.   [spec/pc.md section 9]
+// What query-pc computes: a table with a line for every row, value or step, and where it fills
+// rows, these.   [spec/pc.md section 9]
 #pragma once
 
 #include "formats/text_table.hpp"

@@ -1,4 +1,5 @@
-// Rows of data as columns of a pass: whole numbers, -1 where a value is missing or its row has ended.
+// Rows of data as columns of a pass: whole numbers, -1 where a value is missing or its row has
+// ended.
 #pragma once
 
 #include "libcore/data/row_values.hpp"

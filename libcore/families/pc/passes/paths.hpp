@@ -14,7 +14,8 @@
 
 namespace logpx::pc {
 
-// Chooses among alternatives with these weights, none of which is negative and one of which is not 0.
+// Chooses among alternatives with these weights, none of which is negative and one of which is
+// not 0.
 class Chooser {
  public:
   virtual ~Chooser() = default;

@@ -49,7 +49,7 @@ std::vector<Named> circuits() {
        hidden_markov({"x", 3}, {.m = {3, 2}, .n = {2, 3}, .program = {}}),
        {{0, 1, -1, 1}, {2, -1, -1}, {-1, -1}, {-1, 2, 0, -1}}},
       {"tree",
-       hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, square_sum(3, {}), TieLeaves::none),
+       hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, {.transition = square_sum(3, {})}),
        three},
       {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
 }
