@@ -24,6 +24,29 @@ Split named_split(const DatasetInfo& info, const DatasetName& dataset) {
        message + did_you_mean(name, known) + "; it has " + join_text(known, ", "));
 }
 
+constexpr std::size_t most_words_shown = 12;
+
+std::string words_shown(std::span<const std::string> words) {
+  if (words.empty()) return "numbers";
+  const std::size_t count = std::min(words.size(), most_words_shown);
+  return "the words " + join_list({words.begin(), words.begin() + std::ptrdiff_t(count)}) +
+         (words.size() > count ? " ... (" + std::to_string(words.size()) + ")" : "");
+}
+
+// The same number must be the same word. A table without any words fits one that has some.
+void require_same_words(const DatasetInfo& data, const DatasetInfo& known,
+                        const std::string& name) {
+  if (data.column_words.empty() || known.column_words.empty()) return;
+  const auto here = data.column_words.by_column(data.dims()),
+             there = known.column_words.by_column(known.dims());
+  for (std::size_t i = 0; i < here.size(); ++i)
+    if (!std::ranges::equal(here[i], there[i]))
+      fail(ErrorKind::data, name,
+           data.column_name(static_cast<std::int64_t>(i)) + " has " + words_shown(here[i]) +
+               ", expected " + words_shown(there[i]),
+           "pack both files in one go: pack-data csv A B --split ...");
+}
+
 }  // namespace
 
 DatasetWriter::DatasetWriter(OutputFile& out, const DatasetInfo& info, Workers* workers)
@@ -57,9 +80,11 @@ DatasetName parse_dataset_name(const std::string& text) {
 void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
                           const std::string& name) {
   const std::vector<std::string>&here = data.column_names, &there = known.column_names;
-  if (here.empty() || there.empty() || here == there || data.shape != known.shape) return;
-  fail(ErrorKind::data, name, "has columns " + join_list(here) + ", expected " + join_list(there),
-       "pack-data csv ... --columns " + join_list(there));
+  if (data.shape != known.shape) return;
+  if (!here.empty() && !there.empty() && here != there)
+    fail(ErrorKind::data, name, "has columns " + join_list(here) + ", expected " + join_list(there),
+         "pack-data csv ... --columns " + join_list(there));
+  require_same_words(data, known, name);
 }
 
 RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,

@@ -66,7 +66,7 @@ struct DatasetName {
 [[nodiscard]] DatasetName parse_dataset_name(const std::string& text);
 
 // A data error that names `name`, where two tables of one shape have columns of other names or in
-// another order; what has no names fits.
+// another order, or other words in a column; what has no names and no words fits.
 void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
                           const std::string& name);
 

@@ -16,10 +16,10 @@ namespace {
 constexpr double narrowest = 1e-280, widest = 1e300;
 
 // What the columns hold, for messages.
-struct ColumnWords {
+struct DensityHeader {
   const char *z, *density;
 };
-ColumnWords column_words(DensityColumn column) {
+DensityHeader column_words(DensityColumn column) {
   if (column == DensityColumn::counts) return {"edge", "count"};
   return {"z", column == DensityColumn::logarithm ? "log density" : "density"};
 }
@@ -113,7 +113,7 @@ class DensityReader {
 
   const NumberTable& table_;
   DensityColumn column_;
-  ColumnWords words_;
+  DensityHeader words_;
   std::int64_t z_ = 0, density_ = 1;
 };
 

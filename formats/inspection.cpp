@@ -132,7 +132,22 @@ Json splits_json(const ArtifactFile& file) {
   return splits;
 }
 
-// Names of the columns of a table, with what they are standardised by.
+// What the words of each column of a table are; nothing for columns of numbers.
+std::vector<std::vector<std::string>> words_of_columns(const ArtifactFile& file) {
+  std::vector<std::vector<std::string>> columns;
+  if (!file.has("/columns/words")) return columns;
+  const std::vector<std::string> words = file.read("/columns/words", ValueType::str).texts;
+  const h5::Value counts = file.read("/columns/word_count", ValueType::i32);
+  auto next = words.begin();
+  for (const std::int32_t count : counts.as<std::int32_t>()) {
+    const std::ptrdiff_t most = std::clamp<std::ptrdiff_t>(count, 0, words.end() - next);
+    columns.emplace_back(next, next + most);
+    next += most;
+  }
+  return columns;
+}
+
+// Names of the columns of a table, their words, and what they are standardised by.
 Json columns_json(const ArtifactFile& file) {
   const auto reals = [&](const char* path) {
     if (!file.has(path)) return std::vector<double>();
@@ -143,10 +158,13 @@ Json columns_json(const ArtifactFile& file) {
   std::vector<std::string> names;
   if (file.has("/columns/names")) names = file.read("/columns/names", ValueType::str).texts;
   const std::vector<double> mean = reals("/columns/mean"), deviation = reals("/columns/deviation");
+  const std::vector<std::vector<std::string>> words = words_of_columns(file);
   Json columns = Json::array();
-  for (std::size_t i = 0; i < std::max({names.size(), mean.size(), deviation.size()}); ++i) {
+  const std::size_t count = std::max({names.size(), words.size(), mean.size(), deviation.size()});
+  for (std::size_t i = 0; i < count; ++i) {
     Json column = Json::object();
     if (i < names.size()) column.set("name", names[i]);
+    if (i < words.size() && !words[i].empty()) column.set("words", Json::array_of(words[i]));
     if (i < mean.size()) column.set("mean", number(mean[i]));
     if (i < deviation.size()) column.set("deviation", number(deviation[i]));
     columns.push(std::move(column));

@@ -182,6 +182,12 @@ void RowTableReader::read_splits() {
 void RowTableReader::read_names() {
   if (artifact_->has("/columns/names"))
     info_.column_names = artifact_->read("/columns/names", ValueType::str).texts;
+  if (artifact_->has("/columns/words")) {
+    info_.column_words.words = artifact_->read("/columns/words", ValueType::str).texts;
+    const h5::Value value = artifact_->read("/columns/word_count", ValueType::i32);
+    const auto counts = value.as<std::int32_t>();
+    info_.column_words.counts.assign(counts.begin(), counts.end());
+  }
   const auto reals = [&](const char* path) {
     if (!artifact_->has(path)) return std::vector<double>();
     const h5::Value value = artifact_->read(path, ValueType::f64);
@@ -228,6 +234,7 @@ Rows RowTableReader::read(std::int64_t begin, std::int64_t end) const {
     rows.x = read_column<std::byte>(*columns_->x, begin, end,
                                     static_cast<std::int64_t>(info_.row_bytes()));
     check_x(rows, begin);
+    check_words(rows, begin);
   }
   if (columns_->y) rows.y = read_column<std::int32_t>(*columns_->y, begin, end, 1);
   if (columns_->length) rows.length = read_column<std::int32_t>(*columns_->length, begin, end, 1);
@@ -288,6 +295,32 @@ void RowTableReader::check_x(const Rows& rows, std::int64_t begin) const {
           [&](float v) { return std::isfinite(v) || (missing && std::isnan(v)); }, domain);
       break;
     }
+  }
+}
+
+// Where a column of a dataset holds words, each value is the number of one. Samples may have
+// others: a model that knows how many levels a table has gives each of them some probability
+// everywhere.
+void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
+  if (info_.column_words.empty() || artifact_->kind() != ArtifactKind::dataset) return;
+  const auto dims = static_cast<std::size_t>(info_.dims());
+  const auto words = info_.column_words.by_column(info_.dims());
+  const auto check = [&]<typename T>(std::span<const T> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& known = words[i % dims];
+      if (known.empty() || static_cast<std::int64_t>(values[i]) < std::ssize(known)) continue;
+      fail(ErrorKind::data, artifact_->file().subject("/data/x"),
+           "row " + std::to_string(begin + static_cast<std::int64_t>(i / dims)) + " holds " +
+               std::to_string(values[i]) + " in " +
+               info_.column_name(static_cast<std::int64_t>(i % dims)) + ", which has " +
+               std::to_string(known.size()) + " words");
+    }
+  };
+  switch (info_.element) {
+    case Element::u8: return check(rows.values<std::uint8_t>());
+    case Element::u16: return check(rows.values<std::uint16_t>());
+    case Element::i16: return check(rows.values<std::int16_t>());
+    case Element::f32: return;
   }
 }
 

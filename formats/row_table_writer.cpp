@@ -114,6 +114,12 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
   };
   names("/labels/names", whole.label_names);
   names("/columns/names", whole.column_names);
+  names("/columns/words", whole.column_words.words);
+  if (!whole.column_words.empty()) {
+    const std::vector<std::int32_t> counts(whole.column_words.counts.begin(),
+                                           whole.column_words.counts.end());
+    artifact_->dataset("/columns/word_count", h5::Value::of<std::int32_t>(counts, sizes(counts)));
+  }
   const auto reals = [&](const char* path, const std::vector<double>& values) {
     if (!values.empty()) artifact_->dataset(path, h5::Value::of<double>(values, sizes(values)));
   };

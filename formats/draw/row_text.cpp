@@ -94,11 +94,21 @@ std::string text_line(const DatasetInfo& info, const Rows& rows, std::size_t row
   return line + '\n';
 }
 
-std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t row) {
+using WordsByColumn = std::vector<std::span<const std::string>>;
+
+// The word of a value, as CSV holds it; its number where the column has none.
+std::string word_cell(std::span<const std::string> words, const std::string& value) {
+  const auto number = parse_integer(value);
+  if (!number || *number < 0 || *number >= std::ssize(words)) return value;
+  return list_item(words[static_cast<std::size_t>(*number)]);
+}
+
+std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t row,
+                       const WordsByColumn& words) {
   const auto dims = static_cast<std::size_t>(info.dims());
   std::string line;
   for (std::size_t i = 0; i < dims; ++i)
-    line += (i == 0 ? "" : ",") + cell(info, rows, row * dims + i);
+    line += (i == 0 ? "" : ",") + word_cell(words[i], cell(info, rows, row * dims + i));
   if (!rows.y.empty()) line += ',' + std::to_string(rows.y[row]);
   if (!rows.true_logp.empty()) line += ',' + to_text(rows.true_logp[row]);
   if (!rows.source.empty()) line += ',' + std::to_string(rows.source[row]);
@@ -128,8 +138,9 @@ std::string row_text(const DatasetInfo& info, const Rows& rows) {
     fail(ErrorKind::data, info.name,
          std::string("content is ") + word_of(info.content) + ", which has no rows of text");
   std::string text;
+  const WordsByColumn words = info.column_words.by_column(info.dims());
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row)
-    text += info.is_table() ? table_line(info, rows, row) : text_line(info, rows, row);
+    text += info.is_table() ? table_line(info, rows, row, words) : text_line(info, rows, row);
   return text;
 }
 

@@ -1,5 +1,6 @@
 // Tables of numbers as vectors, pixels or symbols.
 #include "formats/import/array.hpp"
+#include "formats/import/coded_table.hpp"
 #include "formats/import/csv_records.hpp"
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -93,25 +95,23 @@ class CsvImporter final : public Importer {
   CsvImporter(Inputs inputs, const ImportOptions& options)
       : inputs_(std::move(inputs)), options_(options) {
     open_next();
-    info_ = info_of(chosen_.size());
+    const bool coded = !options.categorical.empty();
+    if (!coded) info_ = info_of(chosen_.size());
     info_.has_labels = !options.label_column.empty();
     info_.has_missing = options.missing == Missing::keep;
     info_.has_source_rows = options.missing == Missing::drop_row;
+    if (coded) code_cells();
     if (info_.is_table()) info_.column_names = columns_->names(chosen_);
   }
 
   [[nodiscard]] bool next(Rows& rows) override {
     rows = {};
-    while (reader_ && rows.x.size() < RowStream::chunk_bytes) {
-      if (have_first_ || reader_->next(record_line_)) {
-        have_first_ = false;
-        take_record(rows);
-      } else {
-        close_file();
-        if (++opened_ < inputs_.size()) open_next();
-      }
+    if (coded_) {
+      rows = next_coded();
+    } else {
+      while (rows.x.size() < RowStream::chunk_bytes && next_record()) take_record(rows);
+      info_.n += rows.count;
     }
-    info_.n += rows.count;
     if (rows.count > 0) return true;
     if (info_.n == 0) fail(ErrorKind::data, inputs_[0].name(), "no rows");
     info_.has_source_rows = dropped_ > 0;
@@ -140,6 +140,56 @@ class CsvImporter final : public Importer {
       info.element = Element::i16;
     }
     return info;
+  }
+
+  // Reads all records: only then is it known what the columns hold.
+  void code_cells() {
+    info_.content = Content::symbols;
+    info_.shape = {std::ssize(chosen_)};
+    const bool keeps = options_.missing == Missing::keep;
+    coded_.emplace(coded_columns(), keeps ? 32768 : 65536);
+    while (next_record()) take_record(held_);
+    info_.n = held_.count;
+    coded_->finish(info_, options_.levels);
+  }
+
+  [[nodiscard]] std::vector<CodedTable::Column> coded_columns() const {
+    const bool all = options_.categorical == std::vector<std::string>{"auto"};
+    std::vector<CodedTable::Column> columns;
+    for (const std::size_t column : chosen_)
+      columns.push_back({columns_->words(column), all ? Cells::either : Cells::numbers});
+    if (all) return columns;
+    for (const std::size_t column : columns_->select(options_.categorical)) {
+      const auto place = std::ranges::find(chosen_, column);
+      if (place == chosen_.end())
+        fail(ErrorKind::usage, "--categorical",
+             columns_->words(column) + " is not among the columns that are taken");
+      columns[static_cast<std::size_t>(place - chosen_.begin())].cells = Cells::words;
+    }
+    return columns;
+  }
+
+  [[nodiscard]] Rows next_coded() {
+    const auto width = static_cast<std::int64_t>(info_.row_bytes());
+    const std::int64_t most = std::max<std::int64_t>(1, RowStream::chunk_bytes / width);
+    const std::int64_t begin = std::exchange(given_, std::min(held_.count, given_ + most));
+    if (begin == given_) return {};
+    Rows rows = slice_rows(held_, begin, given_);
+    rows.x = coded_->rows(begin, given_);
+    return rows;
+  }
+
+  // The next record of the file, or of the files after it.
+  [[nodiscard]] bool next_record() {
+    while (reader_) {
+      if (have_first_ || reader_->next(record_line_)) {
+        have_first_ = false;
+        return true;
+      }
+      close_file();
+      if (++opened_ < inputs_.size()) open_next();
+    }
+    return false;
   }
 
   void close_file() {
@@ -213,7 +263,11 @@ class CsvImporter final : public Importer {
     return is_no_number(field) || is_na(field);
   }
 
-  void put_value(const std::string& field, std::size_t column, std::vector<std::byte>& x) const {
+  void put_value(const std::string& field, std::size_t column, std::vector<std::byte>& x) {
+    if (coded_) {
+      if (is_missing(field)) return coded_->put_missing();
+      return coded_->put(field, {reader_->name(), record_line_.line});
+    }
     const auto append = [&x](auto value) {
       std::byte bytes[sizeof value];
       std::memcpy(bytes, &value, sizeof value);
@@ -226,7 +280,8 @@ class CsvImporter final : public Importer {
     const auto value = parse_real(field);
     if (!value)
       fail(ErrorKind::data, place(), columns_->words(column) + ": '" + field + "' is not a number",
-           "--columns chooses columns of numbers, --label-column takes one of words");
+           "--columns chooses columns of numbers, --label-column takes one of words, "
+           "--categorical auto keeps words");
     if (info_.element == Element::f32) {
       const auto real = static_cast<float>(*value);
       if (!std::isfinite(real))
@@ -266,6 +321,9 @@ class CsvImporter final : public Importer {
   std::optional<std::size_t> label_column_;
   std::optional<bool> labels_are_words_;
   std::map<std::string, std::int32_t> label_numbers_;
+  std::optional<CodedTable> coded_;  // of tables with words
+  Rows held_;                        // what such rows have beside their cells
+  std::int64_t given_ = 0;           // of them
   CsvRecord record_line_;
   bool have_first_ = false;
   std::size_t opened_ = 0;

@@ -74,11 +74,12 @@ void describe_named(ImportOptions& o, Fields& f) {
   f.add("columns", o.columns, "names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
       .shows_default("all but the label");
+  f.add("categorical", o.categorical, "columns of words; auto: all that hold words").metavar("a,b");
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
-        "what to do with an empty field, nan, inf or a word of --na");
+        "what to do with holes");
   f.add("na", o.na, "words that mean missing").metavar("WORD,...");
 }
 
@@ -175,13 +176,19 @@ void check_consistent(const ImportOptions& o, Format format) {
   };
   refuse(o.gray && o.rgb, "--gray and --rgb exclude each other");
   refuse(o.fit != Fit::none && o.size.empty(), "--fit needs --size");
-  refuse(o.tile > 0 && !o.size.empty(), "--tile and --size exclude each other");
   refuse(!o.crop.empty() && o.crop.size() != 4, "--crop wants X,Y,W,H");
   refuse(format == Format::csv && !o.shape.empty() && o.content != Reading::by_rank &&
              o.content != Reading::image,
          "--shape makes images; --content says otherwise");
   refuse(o.missing == Missing::keep && !o.shape.empty(),
          "--missing keep has no value for a missing pixel; leave out --shape");
+  refuse(o.tile > 0 && !o.size.empty(), "--tile and --size exclude each other");
+  const bool words = !o.categorical.empty();
+  refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
+  refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,
+         "--categorical makes symbols; --content says otherwise");
+  refuse(words && o.standardise,
+         "--standardise is for columns of real numbers; --categorical makes all columns discrete");
   refuse(o.alphabet != "text27" && o.normalize != Normalize::none,
          "--normalize text8 makes alphabet text27, --alphabet says otherwise");
 }

@@ -33,8 +33,8 @@ struct ImportOptions {
   std::string key = "x", label_key;
   bool coarse = false;
   std::string var, label_var, axes;
-  std::vector<std::string> label_map;  // "10:0"
-  std::vector<std::string> columns;
+  std::vector<std::string> label_map;             // "10:0"
+  std::vector<std::string> columns, categorical;  // "auto": whichever hold words
   std::string label_column;
   bool header = true;
   Missing missing = Missing::error;

@@ -48,6 +48,22 @@ double Standardisation::log_jacobian() const {
   return sum;
 }
 
+void ColumnWords::add_column(std::span<const std::string> of_column) {
+  words.insert(words.end(), of_column.begin(), of_column.end());
+  counts.push_back(std::ssize(of_column));
+}
+
+std::vector<std::span<const std::string>> ColumnWords::by_column(std::int64_t columns) const {
+  std::vector<std::span<const std::string>> parts(static_cast<std::size_t>(columns));
+  std::size_t first = 0;
+  for (std::size_t column = 0; column < counts.size(); ++column) {
+    const auto count = static_cast<std::size_t>(counts[column]);
+    parts[column] = std::span(words).subspan(first, count);
+    first += count;
+  }
+  return parts;
+}
+
 std::int64_t DatasetInfo::dims() const {
   std::int64_t product = 1;
   for (const std::int64_t size : shape) product *= size;
@@ -66,6 +82,11 @@ const Split* DatasetInfo::find_split(std::string_view wanted) const {
 
 bool DatasetInfo::is_table() const {
   return content == Content::vector || (content == Content::symbols && alphabet.empty());
+}
+
+std::string DatasetInfo::column_name(std::int64_t column) const {
+  if (column_names.empty()) return "column " + std::to_string(column + 1);
+  return column_names[static_cast<std::size_t>(column)];
 }
 
 std::string class_name(const std::vector<std::string>& names, std::int32_t label) {

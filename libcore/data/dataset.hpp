@@ -37,6 +37,18 @@ struct Standardisation {
   friend bool operator==(const Standardisation&, const Standardisation&) = default;
 };
 
+// Words of the columns of a table that hold words: a value is the number of its word.
+struct ColumnWords {
+  std::vector<std::string> words = {};    // of one column after the other
+  std::vector<std::int64_t> counts = {};  // [dims]; 0: a column of numbers
+
+  [[nodiscard]] bool empty() const { return words.empty(); }
+  void add_column(std::span<const std::string> of_column);
+  // For each column; nothing for one of numbers, and for all where the table has no words.
+  [[nodiscard]] std::vector<std::span<const std::string>> by_column(std::int64_t columns) const;
+  friend bool operator==(const ColumnWords&, const ColumnWords&) = default;
+};
+
 struct DatasetInfo {
   std::string name;                    // "mnist"
   std::string source_kind = "packed";  // or "synthetic"
@@ -55,6 +67,7 @@ struct DatasetInfo {
   std::int64_t latent_dim = 0;            // 0: no /data/latent
   std::vector<std::string> label_names;   // may be empty although labels exist
   std::vector<std::string> column_names;  // [dims]; of tables whose file names its columns
+  ColumnWords column_words;               // of tables of whole numbers
   Standardisation standardisation;
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
   bool lossy_source = false, has_missing = false;
@@ -65,8 +78,10 @@ struct DatasetInfo {
   [[nodiscard]] std::int64_t dims() const;  // product of shape: divisor of "bits per dimension"
   [[nodiscard]] std::size_t row_bytes() const;
   [[nodiscard]] const Split* find_split(std::string_view name) const;
-  // Columns of numbers, and no picture or text.
+  // Columns of numbers or words, and no picture or text.
   [[nodiscard]] bool is_table() const;
+  // Its name, or "column 3", for messages.
+  [[nodiscard]] std::string column_name(std::int64_t column) const;
 };
 
 // "dog", or the number where classes have no names.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace logpx {
 namespace {
@@ -107,6 +108,10 @@ const std::vector<DataFact>& data_facts() {
       own_fact(
           "columns", false, [](auto& d) -> auto& { return d.column_names; }, Texts()),
       own_fact(
+          "words", false, [](auto& d) -> auto& { return d.column_words.words; }, Texts()),
+      own_fact(
+          "word_counts", false, [](auto& d) -> auto& { return d.column_words.counts; }, Integers()),
+      own_fact(
           "mean", false, [](auto& d) -> auto& { return d.standardisation.mean; }, Reals()),
       own_fact(
           "deviation", false, [](auto& d) -> auto& { return d.standardisation.deviation; },
@@ -127,6 +132,32 @@ void check_alphabet(const DatasetInfo& info) {
              std::to_string(info.levels));
 }
 
+namespace {
+
+// Anyone may have written the counts: none of them is added before it is known to be small.
+void check_words(const DatasetInfo& info) {
+  const auto& [words, counts] = info.column_words;
+  std::int64_t left = std::ssize(words);
+  for (const std::int64_t count : counts) {
+    if (count < 0 || count > left || count > info.levels)
+      fail(ErrorKind::data, "word_count",
+           "holds " + std::to_string(count) + ", which is not a number of words");
+    left -= count;
+  }
+  if (left != 0)
+    fail(ErrorKind::data, "words",
+         "has " + std::to_string(words.size()) + " entries, expected " +
+             std::to_string(std::ssize(words) - left));
+  if (words.empty()) return;
+  if (info.element == Element::f32 || !info.is_table())
+    fail(ErrorKind::data, "words", "are given for data that are not a table of whole numbers");
+  for (const auto& column : info.column_words.by_column(std::ssize(counts)))
+    if (std::set<std::string>(column.begin(), column.end()).size() != column.size())
+      fail(ErrorKind::data, "words", "has a word twice in one column");
+}
+
+}  // namespace
+
 void check_columns(const DatasetInfo& info) {
   const auto& [mean, deviation] = info.standardisation;
   const auto whole = [&](const char* name, std::ptrdiff_t size) {
@@ -135,6 +166,8 @@ void check_columns(const DatasetInfo& info) {
            "has " + std::to_string(size) + " entries, expected " + std::to_string(info.dims()));
   };
   whole("names", std::ssize(info.column_names));
+  whole("word_count", std::ssize(info.column_words.counts));
+  check_words(info);
   whole("mean", std::ssize(mean));
   whole("deviation", std::ssize(deviation));
   if (mean.size() != deviation.size()) fail(ErrorKind::data, "mean", "comes without deviations");

@@ -29,8 +29,9 @@ struct DataFact {
 // A data error unless there is a letter for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);
 
-// A data error unless names, means and deviations are there for all columns or none, and deviations
-// are numbers that one can divide by. A row of no values has any number of columns.
+// A data error unless names, numbers of words, means and deviations are there for all columns or
+// none, words are as many as their numbers say, and deviations are numbers that one can divide by.
+// A row of no values has any number of columns.
 void check_columns(const DatasetInfo& info);
 
 }  // namespace logpx

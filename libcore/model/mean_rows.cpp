@@ -29,6 +29,7 @@ DatasetInfo row_info(const DatasetInfo& samples) {
   info.alphabet = samples.alphabet;
   info.has_lengths = samples.has_lengths;
   info.column_names = samples.column_names;
+  info.column_words = samples.column_words;
   return info;
 }
 

@@ -89,6 +89,30 @@ TinyDataset tiny_text(std::int64_t n, std::int64_t length) {
   return data;
 }
 
+TinyDataset tiny_words(std::int64_t n, std::int64_t d) {
+  static const std::vector<std::string> words = {"", "blue, pale", "red"};
+  TinyDataset data;
+  data.info.name = "words";
+  data.info.content = Content::symbols;
+  data.info.element = Element::i16;
+  data.info.shape = {d};
+  data.info.n = n;
+  data.info.levels = 7;
+  data.info.value_max = 6;
+  data.info.has_missing = true;
+  for (std::int64_t i = 0; i < d; ++i) {
+    data.info.column_names.push_back("column " + std::to_string(i));
+    data.info.column_words.add_column(i % 2 == 0 ? std::span(words)
+                                                 : std::span<const std::string>());
+  }
+  data.rows.count = n;
+  data.rows.x.resize(static_cast<std::size_t>(n * d) * sizeof(std::int16_t));
+  Cursor draws = words_for(4);
+  for (std::int16_t& x : data.rows.values<std::int16_t>())
+    x = static_cast<std::int16_t>(static_cast<int>(draws.below(4)) - 1);
+  return data;
+}
+
 Rows slice(const TinyDataset& data, std::int64_t begin, std::int64_t end) {
   MemoryRows memory(data.info, data.rows);
   return memory.read(begin, end);

@@ -17,6 +17,8 @@ struct TinyDataset {
 // n float vectors with labels, lengths, true log-probabilities, latents and every attribute.
 [[nodiscard]] TinyDataset tiny_vectors(std::int64_t n, std::int64_t d);
 // n blocks of symbols a..z and space, with an alphabet.
+// Columns of words and of numbers by turns, some of them missing.
+[[nodiscard]] TinyDataset tiny_words(std::int64_t n, std::int64_t d);
 [[nodiscard]] TinyDataset tiny_text(std::int64_t n, std::int64_t length);
 
 // Rows begin..end-1 of rows in memory.

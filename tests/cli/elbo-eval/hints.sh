@@ -31,6 +31,13 @@ given pack-data csv holes.csv --missing keep -o holes.h5
 given train-vae table.h5 -o table-vae.h5 --preset tiny --likelihood gaussian
 follow_by 'pack-data csv holes.csv --missing drop-row -o fewer.h5 && elbo-eval table-vae.h5 fewer.h5' \
   elbo-eval table-vae.h5 holes.h5
+{ echo n,word; for i in $(seq 30); do echo "$((i % 3)),w$((i % 4))"; done; } > words.csv
+sed 's/w0/v0/' words.csv > other-words.csv
+given pack-data csv words.csv --categorical word -o words.h5
+given pack-data csv other-words.csv --categorical word -o other-words.h5
+given train-vae words.h5 -o words-vae.h5 --preset tiny --likelihood categorical
+follow_by 'pack-data csv words.csv other-words.csv --categorical word --split train:30,test:30 -o both.h5 && train-vae both.h5 -o both-vae.h5 --preset tiny --likelihood categorical && elbo-eval both-vae.h5 both.h5' \
+  elbo-eval words-vae.h5 other-words.h5
 given view-samples digits.h5 --rows 0:2 --grid 1x1 --limit 1 -o one.png
 given pack-data images one.png --binarise threshold -o bits.h5
 given pack-data images one.png -o gray.h5

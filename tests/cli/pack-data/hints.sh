@@ -14,6 +14,12 @@ pack csv holes.csv --missing drop-row --content symbols --levels 9 --standardise
 printf 'size,kind\n1,cat\n2,dog\n' > kinds.csv
 pack_by 'csv kinds.csv --label-column kind' csv kinds.csv
 pack_by 'csv kinds.csv --columns size' csv kinds.csv
+pack_by 'csv kinds.csv --categorical auto' csv kinds.csv
+printf 'size,kind\n1,cat\n2.5,dog\n' > sizes.csv
+pack_by 'csv sizes.csv --categorical kind,size' csv sizes.csv --categorical kind
+pack_by 'csv sizes.csv --categorical auto --columns kind' csv sizes.csv --categorical auto
+{ echo n,word; seq 70000 | sed 's/$/,w/'; } > many.csv
+pack_by 'csv many.csv --categorical auto --columns word' csv many.csv --categorical n,word
 printf '{"a": 1}\n' > not.npy
 pack_by 'bytes not.npy --block 4' npy not.npy
 pack_by 'bytes not.npy --block 4' idx not.npy

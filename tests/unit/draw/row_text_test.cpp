@@ -66,6 +66,26 @@ TEST_CASE("rows as text: vectors are a table whose numbers read back the same") 
   CHECK(text.substr(text.find('\n') + 1) == ",3,5,-2\n");
 }
 
+TEST_CASE("rows as text: a table of words has its words again") {
+  DatasetInfo info = info_of(Content::symbols, Element::i16, 3);
+  info.levels = 9;
+  info.column_names = {"kind", "legs", "colour"};
+  info.column_words.add_column(std::vector<std::string>{"cat", "dog"});
+  info.column_words.add_column({});
+  info.column_words.add_column(std::vector<std::string>{"green, pale", "red"});
+  const Rows rows = rows_of<std::int16_t>(2, {1, 4, 0, 0, -1, -1});
+  CHECK(row_header(info) + row_text(info, rows) ==
+        "kind,legs,colour\ndog,4,\"green, pale\"\ncat,,\n");
+}
+
+TEST_CASE("rows as text: whole numbers below zero, and values without a word, are numbers") {
+  const DatasetInfo reals = info_of(Content::vector, Element::f32, 2);
+  CHECK(row_text(reals, rows_of<float>(1, {-1, 7})) == "-1,7\n");
+  DatasetInfo info = info_of(Content::symbols, Element::u8, 1);
+  info.column_words.add_column(std::vector<std::string>{"cat"});
+  CHECK(row_text(info, rows_of<std::uint8_t>(2, {0, 3})) == "cat\n3\n");
+}
+
 TEST_CASE("rows as text: classes have their names, or their numbers") {
   DatasetInfo info = info_of(Content::image, Element::u8, 1);
   info.label_names = {"bag", "boot"};

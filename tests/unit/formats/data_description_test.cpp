@@ -23,6 +23,7 @@ void check_known(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.measure == b.measure);
   CHECK(a.element == b.element);
   CHECK(a.column_names == b.column_names);
+  CHECK(a.column_words == b.column_words);
   CHECK(a.standardisation == b.standardisation);
   CHECK(a.alphabet == b.alphabet);
   CHECK(a.label_names == b.label_names);
@@ -45,7 +46,8 @@ DatasetInfo rich_text() {
 }  // namespace
 
 TEST_CASE("data description: a model file and an archive keep the same of what a model reads") {
-  for (const TinyDataset& data : {tiny_images(3, 2, 2), tiny_vectors(4, 3), tiny_text(3, 5)}) {
+  for (const TinyDataset& data :
+       {tiny_images(3, 2, 2), tiny_vectors(4, 3), tiny_text(3, 5), tiny_words(3, 4)}) {
     check_known(data_of(data_attributes(data.info)), data.info);
     check_known(data_of(data_json(data.info)), data.info);
   }
@@ -55,7 +57,7 @@ TEST_CASE("data description: a model file and an archive keep the same of what a
 
 TEST_CASE("data description: what is not there is not written, and old files have none of it") {
   const DatasetInfo plain = tiny_images(2, 2, 2).info;
-  for (const char* name : {"alphabet", "lengths", "missing", "notes"}) {
+  for (const char* name : {"alphabet", "lengths", "missing", "notes", "words", "word_counts"}) {
     CHECK(data_json(plain).find(name) == nullptr);
     for (const auto& [attribute, value] : data_attributes(plain))
       CHECK(attribute != std::string("data_") + name);

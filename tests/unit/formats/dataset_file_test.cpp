@@ -59,6 +59,7 @@ void check_equal(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.has_true_logp == b.has_true_logp);
   CHECK(a.has_source_rows == b.has_source_rows);
   CHECK(a.column_names == b.column_names);
+  CHECK(a.column_words == b.column_words);
   CHECK(a.standardisation == b.standardisation);
   CHECK(a.latent_dim == b.latent_dim);
   CHECK(a.label_names == b.label_names);
@@ -127,10 +128,54 @@ TEST_CASE("dataset: names, means and deviations that fit no column are data erro
   CHECK(reading_error(data).find("row 1 holds -1, expected numbers from 0") != std::string::npos);
 }
 
+TEST_CASE("dataset: words that fit no column, and values without a word, are data errors") {
+  TinyDataset data = testing::tiny_words(4, 3);
+  data.info.column_words.counts = {3, 0, 4};
+  CHECK(reading_error(data).find("/columns: word_count: holds 4, which is not") !=
+        std::string::npos);
+  data.info.column_words.counts = {3, 0, 2};
+  CHECK(reading_error(data).find("/columns: words: has 6 entries, expected 5") !=
+        std::string::npos);
+  data.info.column_words.counts = {3, 3};
+  CHECK(reading_error(data).find("/columns: word_count: has 2 entries, expected 3") !=
+        std::string::npos);
+  data = testing::tiny_words(4, 3);
+  data.info.column_words.words[1] = "red";
+  CHECK(reading_error(data).find("/columns: words: has a word twice in one column") !=
+        std::string::npos);
+  data = testing::tiny_words(4, 3);
+  data.rows.values<std::int16_t>()[8] = 3;
+  CHECK(reading_error(data).find("row 2 holds 3 in column 2, which has 3 words") !=
+        std::string::npos);
+  data.rows.values<std::int16_t>()[8] = 2;
+  data.rows.values<std::int16_t>()[7] = 6;  // a column of numbers
+  CHECK(reading_error(data).empty());
+}
+
+TEST_CASE("dataset: a table of other words in a column does not fit") {
+  const DatasetInfo known = testing::tiny_words(1, 3).info;
+  DatasetInfo other = known;
+  CHECK_NOTHROW(require_same_columns(other, known, "d.h5"));
+  other.column_words.words[5] = "green";
+  CHECK_THROWS_WITH_AS(require_same_columns(other, known, "d.h5"),
+                       "d.h5: column 2 has the words ,\"blue, pale\",green, expected the words "
+                       ",\"blue, pale\",red",
+                       Error);
+  other.column_words = {};
+  other.column_words.add_column(std::vector<std::string>{"", "blue, pale", "red"});
+  other.column_words.add_column({});
+  other.column_words.add_column({});
+  CHECK_THROWS_WITH_AS(require_same_columns(other, known, "d.h5"),
+                       "d.h5: column 2 has numbers, expected the words ,\"blue, pale\",red", Error);
+  other.column_words = {};
+  CHECK_NOTHROW(require_same_columns(other, known, "d.h5"));
+}
+
 TEST_CASE("dataset: what was written is read back, whatever the content") {
   const ScratchFolder folder;
-  for (const TinyDataset& data : {testing::tiny_images(700, 20, 20), testing::tiny_vectors(41, 3),
-                                  testing::tiny_text(9, 16), testing::tiny_images(1, 1, 1)}) {
+  for (const TinyDataset& data :
+       {testing::tiny_images(700, 20, 20), testing::tiny_vectors(41, 3), testing::tiny_text(9, 16),
+        testing::tiny_images(1, 1, 1), testing::tiny_words(30, 5)}) {
     const std::string hash = write_dataset(folder / "d.h5", data, 17);
     DatasetFile file(folder / "d.h5");
     check_equal(file.info(), data.info);

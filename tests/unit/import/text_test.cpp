@@ -226,7 +226,7 @@ TEST_CASE("csv: words of --na stand for missing values, of labels too") {
   options.missing = Missing::drop_row;
   CHECK(error_of(Format::csv, file, options) ==
         "data|a:7: column 1 (x): 'none' is not a number|--columns chooses columns of numbers, "
-        "--label-column takes one of words");
+        "--label-column takes one of words, --categorical auto keeps words");
   options.na.emplace_back("none");
   const Packed dropped = pack(Format::csv, file, options);
   CHECK(dropped.reals() == std::vector<float>{1, 5});
@@ -268,7 +268,7 @@ TEST_CASE("csv: --shape makes pixels") {
         "data|a:2: column 2 (q): '256' is not a whole number in 0..255|");
   CHECK(error_of(Format::csv, bytes_of("p,q\n0,x\n"), options) ==
         "data|a:2: column 2 (q): 'x' is not a number|--columns chooses columns of numbers, "
-        "--label-column takes one of words");
+        "--label-column takes one of words, --categorical auto keeps words");
 }
 
 }  // namespace logpx::text_test

@@ -1,0 +1,71 @@
+// A table whose columns hold words or whole numbers. Its cells wait, as numbers of their texts,
+// until the end of the input says which columns hold words, what these are, and how many levels
+// there are.
+//
+//   CodedTable table({{"column 1 (size)", Cells::numbers}, {"column 2", Cells::words}}, 65536);
+//   table.put("3", {file, 2});
+//   table.put("cat", {file, 2});
+//   table.finish(info, {});
+//   const std::vector<std::byte> x = table.rows(0, 1);
+#pragma once
+
+#include "formats/import/spool.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace logpx {
+
+enum class Cells { numbers, words, either };  // either: words if any of them is not a number
+
+class CodedTable {
+ public:
+  struct Column {
+    std::string called;  // in messages
+    Cells cells = Cells::either;
+  };
+  struct Place {
+    const std::string& file;
+    std::uint64_t line;
+  };
+  // A column has at most `most_values` different values, and its numbers lie below that.
+  CodedTable(std::vector<Column> columns, std::int64_t most_values);
+
+  // The next cell, row by row. A data error for what no column of that kind holds.
+  void put(const std::string& text, Place place);
+  void put_missing();
+  // After the last cell: words in the order of their bytes, and levels, element and domain of the
+  // table; info.has_missing says that there must be room for missing values.
+  void finish(DatasetInfo& info, std::optional<std::int64_t> levels);
+  // Elements of rows begin..end-1.
+  [[nodiscard]] std::vector<std::byte> rows(std::int64_t begin, std::int64_t end) const;
+
+ private:
+  struct Texts {
+    Column column;
+    std::unordered_map<std::string, std::uint32_t> numbers = {};  // by text
+    std::vector<std::string> texts = {};                          // by number
+    std::vector<std::uint16_t> values = {};                       // of each of them
+    bool has_word = false;
+    std::optional<Error> trouble = {};  // the first text that is no number of a column
+  };
+  [[nodiscard]] std::uint32_t number_of(Texts& column, const std::string& text, Place place) const;
+  void add(Texts& column, const std::string& text, Place place) const;
+  void append(std::uint32_t number);
+  void spool();
+  void code_words(Texts& column, DatasetInfo& info) const;
+
+  std::vector<Texts> columns_;
+  std::int64_t most_values_;
+  std::size_t next_ = 0;  // column of the next cell
+  std::vector<std::uint32_t> waiting_;
+  SpoolFile cells_;
+  Element element_ = Element::u8;
+};
+
+}  // namespace logpx
