@@ -4,6 +4,7 @@
 #include "formats/import/importer.hpp"
 #include "formats/import/raster.hpp"
 #include "formats/import/picture_list.hpp"
+#include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
@@ -21,15 +22,6 @@ constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 30;
 
 std::string size_text(std::int64_t width, std::int64_t height) {
   return std::to_string(width) + "x" + std::to_string(height);
-}
-
-Rectangle parse_size(const std::string& text) {
-  const std::vector<std::string> parts = split_text(text, 'x');
-  const auto width = parts.size() == 2 ? parse_integer(parts[0]) : std::nullopt;
-  const auto height = parts.size() == 2 ? parse_integer(parts[1]) : std::nullopt;
-  if (!width || !height || *width < 1 || *height < 1 || *width > max_side || *height > max_side)
-    fail(ErrorKind::usage, "--size", "'" + text + "' is not WxH, such as 64x64");
-  return {0, 0, *width, *height};
 }
 
 // What is known of the files of one operand, as one line of provenance.
@@ -89,8 +81,8 @@ class ImagesImporter final : public Importer {
   ImagesImporter(Inputs inputs, const ImportOptions& options)
       : inputs_(std::move(inputs)),
         options_(options),
-        list_(list_pictures(inputs_, options.members)) {
-    if (!options.size.empty()) size_ = parse_size(options.size);
+        list_(list_pictures(inputs_, options.members)),
+        size_(asked_size(options)) {
     if (options.labels_from == LabelsFrom::dir) number_classes();
     info_.has_source_rows = options.skip_bad || options.fit == Fit::reject;
     operands_.resize(inputs_.size());
@@ -105,6 +97,10 @@ class ImagesImporter final : public Importer {
     info_.n += rows.count;
     if (rows.count > 0) return true;
     if (info_.n == 0) {
+      if (left_over_ > 0)
+        fail(ErrorKind::data, inputs_[0].name(),
+             "no picture is as large as a tile of " + std::to_string(options_.tile) + 'x' +
+                 std::to_string(options_.tile));
       tell_left_out();
       fail(ErrorKind::data, inputs_[0].name(), "no images" + left_out_words(record_));
     }
@@ -208,15 +204,15 @@ class ImagesImporter final : public Importer {
     Raster picture = without_alpha(*decoded, options_.alpha, file.path);
     picture = with_channels(picture);
     if (!options_.crop.empty()) picture = cut(picture, crop_of(picture, file.path));
-    if (options_.tile > 0) {
-      info_.lossy_source = info_.lossy_source || lossy;
-      return put_tiles(picture, file, rows);
-    }
     if (options_.fit == Fit::reject &&
         (picture.width != size_.width || picture.height != size_.height))
       return void(++rejected_);
     info_.lossy_source = info_.lossy_source || lossy;
-    put(fitted(picture), file, rows);
+    picture = fitted(picture);
+    check_asked_size(picture, file.path);
+    if (options_.tile == 0) return put(picture, file, rows);
+    for (const Raster& tile : tiles_of(picture, options_.tile)) put(tile, file, rows);
+    left_over_ += pixels_left_over(picture.width, picture.height, options_.tile);
   }
 
   [[nodiscard]] Raster with_channels(const Raster& picture) {
@@ -240,24 +236,13 @@ class ImagesImporter final : public Importer {
 
   [[nodiscard]] Raster fitted(const Raster& picture) const {
     switch (options_.fit) {
-      case Fit::crop:
-        return area_average(cut(picture, centre_crop(picture, size_.width, size_.height)),
-                            size_.width, size_.height);
+      case Fit::crop: return crop_to(picture, size_.width, size_.height);
       case Fit::stretch: return area_average(picture, size_.width, size_.height);
       case Fit::pad: return pad_to(picture, size_.width, size_.height);
       case Fit::none:
       case Fit::reject: break;
     }
     return picture;
-  }
-
-  void put_tiles(const Raster& picture, const PictureFile& file, Rows& rows) {
-    const std::int64_t k = options_.tile;
-    for (std::int64_t y = 0; y + k <= picture.height; y += k)
-      for (std::int64_t x = 0; x + k <= picture.width; x += k)
-        put(cut(picture, {x, y, k, k}), file, rows);
-    left_over_ +=
-        picture.width * picture.height - (picture.width / k) * (picture.height / k) * k * k;
   }
 
   void put(const Raster& picture, const PictureFile& file, Rows& rows) {
@@ -267,7 +252,8 @@ class ImagesImporter final : public Importer {
       info_.levels = image.levels;
       info_.value_max = image.value_max;
     }
-    check_size(picture, file.path);
+    sizes_.add(picture.width, picture.height, file.path);
+    if (sizes_.differ()) fail_sizes();
     const auto* const bytes = reinterpret_cast<const std::byte*>(picture.pixels.data());
     rows.x.insert(rows.x.end(), bytes, bytes + picture.pixels.size());
     ++rows.count;
@@ -281,13 +267,11 @@ class ImagesImporter final : public Importer {
         std::lower_bound(names.begin(), names.end(), file.folder) - names.begin()));
   }
 
-  void check_size(const Raster& picture, const std::string& name) {
+  void check_asked_size(const Raster& picture, const std::string& name) const {
     const std::string has = size_text(picture.width, picture.height);
     if (size_.width > 0 && has != size_text(size_.width, size_.height))
       fail(ErrorKind::data, name, "is " + has + ", --size is " + options_.size,
            "--size " + options_.size + " --fit crop");
-    sizes_.add(picture.width, picture.height, name);
-    if (sizes_.differ()) fail_sizes();
   }
 
   Inputs inputs_;

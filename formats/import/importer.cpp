@@ -2,6 +2,7 @@
 
 #include "formats/file/signature.hpp"
 #include "formats/import/container.hpp"
+#include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -97,8 +98,8 @@ std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
   check_consistent(options, format);
   const auto files = [&] { return unpacked(std::move(inputs), options.members); };
   switch (format) {  // images and npz look into archives themselves; bytes takes them as they are
-    case Format::idx: return open_idx(files(), options);
-    case Format::cifar10: return open_cifar10(files(), options);
+    case Format::idx: return with_tiles(open_idx(files(), options), options);
+    case Format::cifar10: return with_tiles(open_cifar10(files(), options), options);
     case Format::mat: return open_mat(files(), options);
     case Format::images: return open_images(std::move(inputs), options);
     case Format::npy: return open_npy(files(), options);

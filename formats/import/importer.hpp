@@ -37,6 +37,10 @@ class Importer : public RowStream {
 
  protected:
   [[nodiscard]] virtual ImportRecord finish_inputs() = 0;
+  // For one that changes the rows of another.
+  [[nodiscard]] static ImportRecord finish_inputs_of(Importer& other) {
+    return other.finish_inputs();
+  }
   // One of the lines of `left_out`, when there is anything to say.
   void leave_out(std::int64_t count, const std::string& one, const std::string& many);
   DatasetInfo info_;

@@ -84,8 +84,13 @@ void describe_named(ImportOptions& o, Fields& f) {
 }
 
 void describe_images(ImportOptions& o, Fields& f) {
-  f.group("images");
+  f.group("idx, cifar10, images");
   f.add("size", o.size, "size of every example").metavar("WxH");
+  f.add("tile", o.tile, "cut into tiles of K x K from the top left, after --size")
+      .metavar("K")
+      .range(0, 32768)
+      .rank(Rank::manual);
+  f.group("images");
   f.add("fit", o.fit,
         {{"none", Fit::none},
          {"crop", Fit::crop},
@@ -96,10 +101,6 @@ void describe_images(ImportOptions& o, Fields& f) {
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
-  f.add("tile", o.tile, "cut into tiles of K x K from the top left")
-      .metavar("K")
-      .range(0, 32768)
-      .rank(Rank::manual);
   f.add("labels-from", o.labels_from, {{"none", LabelsFrom::none}, {"dir", LabelsFrom::dir}},
         "dir: the folder of a picture is its class")
       .rank(Rank::manual);
@@ -182,7 +183,6 @@ void check_consistent(const ImportOptions& o, Format format) {
          "--shape makes images; --content says otherwise");
   refuse(o.missing == Missing::keep && !o.shape.empty(),
          "--missing keep has no value for a missing pixel; leave out --shape");
-  refuse(o.tile > 0 && !o.size.empty(), "--tile and --size exclude each other");
   const bool words = !o.categorical.empty();
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
   refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,

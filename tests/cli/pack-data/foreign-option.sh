@@ -1,7 +1,7 @@
 # An option of another format is an error that says which formats have it.
 set -u
 . "$CLI_TESTS/pack-data/inputs"
-pack-data idx images.idx --tile 32 -o x.h5
+pack-data idx images.idx --gray -o x.h5
 echo "exit $?"
 pack-data idx images.idx --block 32 -o x.h5
 echo "exit $?"

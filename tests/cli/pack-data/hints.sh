@@ -66,6 +66,9 @@ head -c 3073 /dev/zero > batch.bin
 tar cf cifar.tar batch.bin not.npy
 FILL["'*.bin'"]='*.bin'
 pack cifar10 cifar.tar
+printf '\0\0\010\002\0\0\0\002\0\0\0\006abcdefghijkl' > rows.idx
+FILL[H,W,C]=2,3,1
+pack idx rows.idx --tile 2
 # arrays
 npy() {  # TYPE SHAPE: the header
   local text="{'descr': '$1', 'fortran_order': False, 'shape': ($2), }"
