@@ -9,19 +9,27 @@
 namespace logpx::codec {
 namespace {
 
+void check_weight(double weight, std::size_t symbol) {
+  if (weight >= 0.0 && !std::isinf(weight)) return;
+  fail(ErrorKind::numeric, "",
+       "the model gives symbol " + std::to_string(symbol) + " a probability that is " +
+           (std::isfinite(weight) ? "negative" : "not finite"));
+}
+
+void check_total(double total, std::size_t symbols) {
+  if (total > 0.0 && !std::isinf(total)) return;
+  fail(ErrorKind::numeric, "",
+       "the model's probabilities of symbols 0 to " + std::to_string(symbols - 1) +
+           (total > 0.0 ? " have an infinite sum" : " are all 0"));
+}
+
 double total_of(std::span<const double> weights) {
   double total = 0.0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (!(weights[i] >= 0.0) || std::isinf(weights[i]))
-      fail(ErrorKind::numeric, "",
-           "the model gives symbol " + std::to_string(i) + " a probability that is " +
-               (std::isfinite(weights[i]) ? "negative" : "not finite"));
+    check_weight(weights[i], i);
     total = total + weights[i];
   }
-  if (!(total > 0.0) || std::isinf(total))
-    fail(ErrorKind::numeric, "",
-         "the model's probabilities of symbols 0 to " + std::to_string(weights.size() - 1) +
-             (total > 0.0 ? " have an infinite sum" : " are all 0"));
+  check_total(total, weights.size());
   return total;
 }
 
@@ -41,6 +49,21 @@ void Table::assign_leaky(std::span<const double> weights, int precision) {
     sum = sum + weights[i];
   }
   bounds_[count] = 1u << precision;
+}
+
+void SummedTable::assign_leaky(std::span<const double> weights, int precision) {
+  LOGPX_ASSERT(!weights.empty() && precision <= most_precision &&
+               2 * weights.size() <= std::size_t{1} << precision);
+  precision_ = precision;
+  parts_ = static_cast<double>((1u << precision) - static_cast<std::uint32_t>(weights.size()));
+  sums_.resize(weights.size() + 1);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    check_weight(weights[i], i);
+    sum = sum + weights[i];
+    sums_[i + 1] = sum;
+  }
+  check_total(sum, weights.size());
 }
 
 void Table::assign_posterior(std::span<const double> weights, int precision) {

@@ -39,6 +39,28 @@ class Table {
   int precision_ = 0;
 };
 
+// The same F as Table::assign_leaky gives, whose bounds are found when they are asked for: of an
+// alphabet of hundreds, coding a symbol looks at few.
+class SummedTable {
+ public:
+  void assign_leaky(std::span<const double> weights, int precision);
+
+  [[nodiscard]] std::uint32_t n() const { return static_cast<std::uint32_t>(sums_.size() - 1); }
+  [[nodiscard]] int precision() const { return precision_; }
+  [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
+    if (i == n()) return 1u << precision_;
+    return static_cast<std::uint32_t>((sums_[i] / sums_.back()) * parts_) + i;
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
+    return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
+  }
+
+ private:
+  std::vector<double> sums_ = {0, 1};  // sums_[i]: of the weights before i
+  double parts_ = 0;
+  int precision_ = 0;
+};
+
 // 1 with probability p, and at least a part each.
 class Bernoulli {
  public:

@@ -54,6 +54,7 @@ class CoderScoring final : public ScoringPlan {
   void settle() override {
     Workers alone(1);
     plan_->settle({}, alone);
+    plan_->require_own_scores();
     scheme_ = plan_->scheme(alone);
   }
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {

@@ -13,12 +13,30 @@
 namespace logpx {
 namespace {
 
+constexpr std::int64_t items_scored_together = 64;
 constexpr int usual_latent_bits = 12;  // where there is nothing to try others on
 
 // Symbols of row i that count.
 std::int64_t row_length(const Examples& examples, std::int64_t i) {
   const std::vector<std::int32_t>& lengths = examples.rows.length;
   return lengths.empty() ? examples.info.dims() : lengths[at(i)];
+}
+
+// Rows that are scored together: some that fill their items, and at most one after them that ends
+// early.
+struct RowRun {
+  std::int64_t begin = 0, count = 0, symbols = 0;
+};
+std::vector<RowRun> runs_of(const Examples& examples, std::int64_t size) {
+  std::vector<RowRun> runs;
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    if (runs.empty() || runs.back().count == items_scored_together ||
+        runs.back().symbols < runs.back().count * size)
+      runs.push_back({.begin = i});
+    ++runs.back().count;
+    runs.back().symbols += row_length(examples, i);
+  }
+  return runs;
 }
 
 // Rows of any width as items of one size.
@@ -89,7 +107,7 @@ std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lan
 
 std::vector<double> coder_scores(const codec::Scheme& scheme, std::span<const std::uint8_t> items,
                                  std::uint32_t first, Rng rng, Workers& workers) {
-  constexpr std::size_t block = 64;
+  constexpr std::size_t block = items_scored_together;
   const std::size_t size = scheme.item_size(), count = items.size() / size;
   std::vector<double> nats(count);
   workers.run(static_cast<std::int64_t>((count + block - 1) / block), [&](std::int64_t number) {
@@ -107,12 +125,15 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& 
   const std::vector<std::uint8_t> items = codec.items(examples);
   const auto first = static_cast<std::uint32_t>(examples.first);
   if (!codec.item().short_last) return coder_scores(scheme, items, first, rng, workers);
+  const std::vector<RowRun> runs = runs_of(examples, static_cast<std::int64_t>(scheme.item_size()));
   std::vector<double> nats(at(examples.rows.count));
-  workers.run(examples.rows.count, [&](std::int64_t i) {
+  workers.run(std::ssize(runs), [&](std::int64_t number) {
     const det::FpEnvironment plain;
-    const auto whole = scheme.item_of(std::span(items), at(i));
-    scheme.score(whole.first(at(row_length(examples, i))), rng,
-                 first + static_cast<std::uint32_t>(i), std::span(nats).subspan(at(i), 1));
+    const RowRun& run = runs[at(number)];
+    const auto begin = at(run.begin) * scheme.item_size();
+    scheme.score(std::span(items).subspan(begin, at(run.symbols)), rng,
+                 first + static_cast<std::uint32_t>(run.begin),
+                 std::span(nats).subspan(at(run.begin), at(run.count)));
   });
   return nats;
 }

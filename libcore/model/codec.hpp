@@ -54,6 +54,9 @@ class CodingPlan {
   }
   // Checks the knobs (an archive is hostile) and builds; the scheme looks into model and codec.
   [[nodiscard]] virtual std::unique_ptr<codec::Scheme> scheme(Workers& workers) const = 0;
+  // A usage error where the score of a row would depend on rows before it: such a plan makes
+  // archives, and cannot say log p of rows.
+  virtual void require_own_scores() const {}
   // What kind of number the scheme's score() is: log p(x), or a bound of it.
   [[nodiscard]] virtual Bound kind() const = 0;
 };

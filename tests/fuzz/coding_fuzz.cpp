@@ -82,17 +82,18 @@ Coded coded_by(std::uint8_t number) {
   static const toy::Vae vae = toy::Vae::random(12, 2, 4);
   static const toy::Chain chain(3, {{-4, 1.0 / 16, 128}, 32});
   static const toy::Hierarchy hierarchy;
-  static const toy::Hmm hmm = toy::Hmm::random(9, toy::Hmm::Carry::state);
+  static const toy::Hmm hmm = toy::Hmm::random(9);
   static const toy::LoArm arm = toy::LoArm::random(6);
   static const toy::BernoulliBook book = toy::BernoulliBook::random(9, 12);
   static Workers workers(1);
+  const SequenceSettings strands{.interleave = 3, .carry = Carry::state, .precision = 16};
   const BitsBackSettings settings{standard_bins(2, 8, workers), 20};
   switch (number % 8) {
     case 0: return {std::make_unique<BitsBack>(vae, settings), 2};
     case 1: return {std::make_unique<Particles>(vae, settings, 3), 2};
     case 2: return {std::make_unique<BitSwap>(chain, 24), 8};
     case 3: return {std::make_unique<TopDown>(hierarchy, normal_bins(8, workers), 24), 8};
-    case 4: return {std::make_unique<Sequential>(hmm, 16), 5};
+    case 4: return {std::make_unique<Sequential>(hmm, strands), 5};
     case 5: return {std::make_unique<LatentOrder>(arm), 2};
     case 6: return {std::make_unique<KnownOrder>(arm, KnownOrderKind::greedy), 2};
     default: return {std::make_unique<Codebook>(book), 2};

@@ -22,19 +22,23 @@ DatasetInfo data_of(std::vector<std::int64_t> shape, std::int64_t levels) {
 class MarkovState final : public codec::SequenceState {
  public:
   MarkovState(const std::vector<float>& weights, std::size_t levels)
-      : weights_(weights), row_(levels) {}
-  void start_item() override { before_ = 0; }
-  [[nodiscard]] std::span<const double> weights() override {
-    for (std::size_t v = 0; v < row_.size(); ++v)
-      row_[v] = static_cast<double>(weights_[before_ * row_.size() + v]);
-    return row_;
+      : weights_(weights), levels_(levels) {}
+  void begin(std::size_t items) override { before_.assign(items, 0); }
+  [[nodiscard]] std::span<const double> weights(std::size_t items) override {
+    rows_.resize(items * levels_);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      rows_[i] = static_cast<double>(weights_[before_[i / levels_] * levels_ + i % levels_]);
+    return rows_;
   }
-  void advance(std::uint32_t symbol) override { before_ = symbol; }
+  void advance(std::span<const std::uint32_t> symbols) override {
+    std::ranges::copy(symbols, before_.begin());
+  }
 
  private:
   const std::vector<float>& weights_;
-  std::vector<double> row_;
-  std::size_t before_ = 0;
+  std::size_t levels_;
+  std::vector<double> rows_;
+  std::vector<std::size_t> before_;
 };
 
 template <typename Config, typename Fixture>

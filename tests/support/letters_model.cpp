@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/model/sequence_plan.hpp"
 #include "tests/support/plans.hpp"
 
 #include <algorithm>
@@ -13,13 +14,23 @@ namespace logpx::testing {
 class LettersState final : public codec::SequenceState {
  public:
   explicit LettersState(const LettersModel& model) : model_(model) {}
-  void start_item() override { row_ = 0; }
-  [[nodiscard]] std::span<const double> weights() override { return model_.weights(row_); }
-  void advance(std::uint32_t symbol) override { row_ = 1 + symbol; }
+  void begin(std::size_t items) override { rows_.assign(items, 0); }
+  [[nodiscard]] std::span<const double> weights(std::size_t items) override {
+    weights_.clear();
+    for (std::size_t w = 0; w < items; ++w) {
+      const std::span<const double> next = model_.weights(rows_[w]);
+      weights_.insert(weights_.end(), next.begin(), next.end());
+    }
+    return weights_;
+  }
+  void advance(std::span<const std::uint32_t> symbols) override {
+    for (std::size_t w = 0; w < symbols.size(); ++w) rows_[w] = 1 + symbols[w];
+  }
 
  private:
   const LettersModel& model_;
-  std::size_t row_ = 0;
+  std::vector<std::size_t> rows_;
+  std::vector<double> weights_;
 };
 
 namespace {
@@ -145,10 +156,16 @@ std::unique_ptr<codec::SequenceState> LettersModel::start() const {
 }
 
 std::unique_ptr<CodingPlan> LettersModel::plan() const {
-  return std::make_unique<ExactPlan>([this] { return std::make_unique<codec::Sequential>(*this); });
+  return std::make_unique<SequencePlan>(*this);
 }
 
 namespace {
+
+std::vector<std::unique_ptr<Knobs>> knobs_of_letters(Job job) {
+  std::vector<std::unique_ptr<Knobs>> all;
+  if (job == Job::code) all.push_back(std::make_unique<KnobsOf<SequenceKnobs>>());
+  return all;
+}
 
 // Counting is all the training there is.
 Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
@@ -168,6 +185,7 @@ void register_letters() {
                    .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<LettersDraft>(); },
                    .methods = {"exact"},
+                   .knobs = knobs_of_letters,
                    .trainee = fitted_letters,
                    .tiny_rows =
                        [](std::int64_t rows) {

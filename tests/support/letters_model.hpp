@@ -31,6 +31,7 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   [[nodiscard]] std::size_t item_size() const override {
     return static_cast<std::size_t>(item_.width);
   }
+  [[nodiscard]] bool carries() const override { return true; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;

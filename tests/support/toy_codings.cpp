@@ -159,44 +159,50 @@ std::unique_ptr<SymbolVector> Hierarchy::likelihood(LevelValues z) const {
 
 namespace {
 
+// [items, states], each item by itself.
 class HmmState final : public SequenceState {
  public:
-  explicit HmmState(const Hmm::Weights& w) : w_(w), alpha_(w.pi), weights_(w.symbols) {}
-  void start_item() override {
-    if (w_.carry == Hmm::Carry::none) alpha_ = w_.pi;
-  }
-  std::span<const double> weights() override {
-    for (std::size_t v = 0; v < w_.symbols; ++v) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < w_.states; ++k) sum = sum + alpha_[k] * w_.b[k * w_.symbols + v];
-      weights_[v] = sum;
-    }
+  explicit HmmState(const Hmm::Weights& w) : w_(w) {}
+  void begin(std::size_t items) override { alpha_.assign(items, w_.pi); }
+  std::span<const double> weights(std::size_t items) override {
+    weights_.assign(items * w_.symbols, 0.0);
+    for (std::size_t i = 0; i < items; ++i)
+      for (std::size_t v = 0; v < w_.symbols; ++v)
+        for (std::size_t k = 0; k < w_.states; ++k) {
+          double& sum = weights_[i * w_.symbols + v];
+          sum = sum + alpha_[i][k] * w_.b[k * w_.symbols + v];
+        }
     return weights_;
   }
-  void advance(std::uint32_t symbol) override {
-    double largest = 0.0;
-    for (std::size_t k = 0; k < w_.states; ++k) {
-      alpha_[k] = alpha_[k] * w_.b[k * w_.symbols + symbol];
-      largest = std::fmax(largest, alpha_[k]);
-    }
-    int exponent = 0;
-    (void)std::frexp(largest, &exponent);
-    for (double& a : alpha_) a = std::ldexp(a, -exponent);
-    std::vector<double> next(w_.states, 0.0);
-    for (std::size_t to = 0; to < w_.states; ++to)
-      for (std::size_t k = 0; k < w_.states; ++k)
-        next[to] = next[to] + alpha_[k] * w_.a[k * w_.states + to];
-    alpha_ = next;
+  void advance(std::span<const std::uint32_t> symbols) override {
+    for (std::size_t i = 0; i < symbols.size(); ++i) advance(alpha_[i], symbols[i]);
   }
 
  private:
+  void advance(std::vector<double>& alpha, std::uint32_t symbol) const {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < w_.states; ++k) {
+      alpha[k] = alpha[k] * w_.b[k * w_.symbols + symbol];
+      largest = std::fmax(largest, alpha[k]);
+    }
+    int exponent = 0;
+    (void)std::frexp(largest, &exponent);
+    for (double& a : alpha) a = std::ldexp(a, -exponent);
+    std::vector<double> next(w_.states, 0.0);
+    for (std::size_t to = 0; to < w_.states; ++to)
+      for (std::size_t k = 0; k < w_.states; ++k)
+        next[to] = next[to] + alpha[k] * w_.a[k * w_.states + to];
+    alpha = next;
+  }
+
   const Hmm::Weights& w_;
-  std::vector<double> alpha_, weights_;
+  std::vector<std::vector<double>> alpha_;
+  std::vector<double> weights_;
 };
 
 }  // namespace
 
-Hmm Hmm::random(std::size_t length, Carry carry) {
+Hmm Hmm::random(std::size_t length) {
   Weights w;
   w.states = 3;
   w.symbols = 5;
@@ -204,7 +210,6 @@ Hmm Hmm::random(std::size_t length, Carry carry) {
   w.pi = shares(20, 1, 3);
   w.a = shares(21, 3, 3);
   w.b = shares(22, 3, 5);
-  w.carry = carry;
   return Hmm(std::move(w));
 }
 std::unique_ptr<SequenceState> Hmm::start() const { return std::make_unique<HmmState>(w_); }

@@ -95,18 +95,17 @@ class Hierarchy final : public codec::HierarchyCoding {
       codec::LevelValues z) const override;
 };
 
-// A hidden Markov model; windows of `length` symbols, its state carried over or not.
+// A hidden Markov model; windows of `length` symbols.
 class Hmm final : public codec::SequenceCoding {
  public:
-  enum class Carry { none, state };
   struct Weights {
     std::size_t states = 0, symbols = 0, length = 0;
     std::vector<double> pi, a, b;  // A[from][to], B[state][symbol]
-    Carry carry = Carry::none;
   };
   explicit Hmm(Weights weights) : w_(std::move(weights)) {}
-  static Hmm random(std::size_t length, Carry carry);
+  static Hmm random(std::size_t length);
   [[nodiscard]] std::size_t item_size() const override { return w_.length; }
+  [[nodiscard]] bool carries() const override { return true; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
 
  private:

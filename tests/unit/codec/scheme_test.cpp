@@ -76,12 +76,10 @@ TEST_CASE("scheme: levels return every item and message in both orders") {
 }
 
 TEST_CASE("scheme: exact sequences return every item with and without carry") {
-  for (const auto carry : {toy::Hmm::Carry::none, toy::Hmm::Carry::state}) {
-    const toy::Hmm hmm = toy::Hmm::random(20, carry);
-    const Sequential scheme(hmm, 20);
-    check_inverse(scheme, random_symbols(20 * 15, 5));
-    check_length(scheme, random_symbols(20 * 400, 5), 1e-4);
-  }
+  const toy::Hmm hmm = toy::Hmm::random(20);
+  for (const Carry carry : {Carry::none, Carry::state})
+    check_inverse(Sequential(hmm, {.carry = carry, .precision = 20}), random_symbols(20 * 15, 5));
+  check_length(Sequential(hmm, {.precision = 20}), random_symbols(20 * 400, 5), 1e-4);
 }
 
 TEST_CASE("scheme: orders return every item whether latent or known") {
@@ -96,10 +94,10 @@ TEST_CASE("scheme: orders return every item whether latent or known") {
 TEST_CASE("scheme: the last item of a block may be shorter than the others") {
   for (const std::size_t rest : {std::size_t{1}, std::size_t{6}}) {
     for (const std::size_t whole : {std::size_t{0}, std::size_t{3}}) {
-      for (const auto carry : {toy::Hmm::Carry::none, toy::Hmm::Carry::state}) {
-        const toy::Hmm hmm = toy::Hmm::random(20, carry);
-        check_inverse(Sequential(hmm, 20), random_symbols(20 * whole + rest, 5));
-      }
+      const toy::Hmm hmm = toy::Hmm::random(20);
+      for (const Carry carry : {Carry::none, Carry::state})
+        check_inverse(Sequential(hmm, {.carry = carry, .precision = 20}),
+                      random_symbols(20 * whole + rest, 5));
       const toy::LoArm arm = toy::LoArm::random(7);
       const auto bits = random_symbols(7 * whole + rest, 2);
       check_inverse(LatentOrder(arm), bits);
@@ -112,8 +110,8 @@ TEST_CASE("scheme: the last item of a block may be shorter than the others") {
 }
 
 TEST_CASE("scheme: a shorter item costs what it is scored") {
-  const toy::Hmm hmm = toy::Hmm::random(20, toy::Hmm::Carry::none);
-  const Sequential scheme(hmm, 24);
+  const toy::Hmm hmm = toy::Hmm::random(20);
+  const Sequential scheme(hmm);
   const auto symbols = random_symbols(20 + 7, 5);
   std::vector<double> together(2), alone(1);
   scheme.score(symbols, Rng(1), 0, together);
@@ -172,13 +170,13 @@ TEST_CASE("scheme: an item codes to the same bits alone and among others") {
 }
 
 TEST_CASE("scheme: flipped bits end in other items or in corrupt data, never in a crash") {
-  const toy::Hmm hmm = toy::Hmm::random(20, toy::Hmm::Carry::none);
+  const toy::Hmm hmm = toy::Hmm::random(20);
   const toy::LoArm arm = toy::LoArm::random(7);
   const toy::Chain chain(3, lattice);
   const toy::BernoulliBook book = toy::BernoulliBook::random(20, 16);
   const BitsBack bits_back(vae(), settings(10));
   const Particles particles(vae(), settings(10), 3);
-  const Sequential sequential(hmm, 20);
+  const Sequential sequential(hmm, {.interleave = 4, .precision = 20});
   const LatentOrder order(arm);
   const BitSwap swap(chain, 24);
   const Codebook codebook(book);
@@ -208,7 +206,7 @@ TEST_CASE("scheme: flipped bits end in other items or in corrupt data, never in 
 TEST_CASE("scheme: what a model cannot go on from is its error encoding, corrupt data decoding") {
   // After symbol 1, which has no weight, no state is left.
   const toy::Hmm hmm({.states = 1, .symbols = 2, .length = 3, .pi = {1}, .a = {1}, .b = {1, 0}});
-  const Sequential scheme(hmm, 12);
+  const Sequential scheme(hmm, {.precision = 12});
   const std::vector<std::uint8_t> odd = {0, 1, 0};
   Message message(1);
   Costs costs;
@@ -238,8 +236,8 @@ TEST_CASE("scheme: orders of blocks are permutations that differ from block to b
 }
 
 TEST_CASE("scheme: a symbol outside the alphabet is refused by name") {
-  const toy::Hmm hmm = toy::Hmm::random(4, toy::Hmm::Carry::none);
-  const Sequential scheme(hmm, 20);
+  const toy::Hmm hmm = toy::Hmm::random(4);
+  const Sequential scheme(hmm);
   Message message(1);
   Costs costs;
   const std::vector<std::uint8_t> items = {0, 1, 5, 2};

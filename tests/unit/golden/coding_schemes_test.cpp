@@ -163,12 +163,14 @@ TEST_CASE("golden/coding/hmm_exact") {
   const toy::Hmm hmm(std::move(w));
   const auto precision = static_cast<int>(item->at("r").integer());
   const auto state = hmm.start();
+  state->begin(1);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    CHECK(Table::leaky(state->weights(), precision).bounds() ==
+    CHECK(Table::leaky(state->weights(1), precision).bounds() ==
           golden::words_of(item->at("F").at(i)));
-    state->advance(x[i]);
+    const std::uint32_t symbol = x[i];
+    state->advance(std::span(&symbol, 1));
   }
-  check_coded(Sequential(hmm, precision), x, *item, "state");
+  check_coded(Sequential(hmm, {.precision = precision}), x, *item, "state");
 }
 
 TEST_CASE("golden/coding/codebook") {

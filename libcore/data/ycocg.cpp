@@ -1,0 +1,92 @@
+#include "libcore/data/ycocg.hpp"
+
+#include "libcore/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+constexpr std::int32_t byte_levels = 256, difference_levels = 511, difference_offset = 255;
+
+bool is_byte(std::int32_t value) { return value >= 0 && value < byte_levels; }
+
+}  // namespace
+
+// Shifts of negative numbers round down.
+YCoCg to_ycocg(Rgb rgb) {
+  const std::int32_t r = rgb[0], g = rgb[1], b = rgb[2];
+  const std::int32_t co = r - b, t = b + (co >> 1), cg = g - t;
+  return {t + (cg >> 1), co, cg};
+}
+
+std::optional<Rgb> rgb_of(YCoCg colour) {
+  const std::int32_t t = colour.y - (colour.cg >> 1), g = colour.cg + t;
+  const std::int32_t b = t - (colour.co >> 1), r = colour.co + b;
+  if (!is_byte(r) || !is_byte(g) || !is_byte(b)) return std::nullopt;
+  return Rgb{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
+             static_cast<std::uint8_t>(b)};
+}
+
+std::array<double, 3> lossy_ycocg(Rgb rgb) {
+  const double r = rgb[0] / 255.0, g = rgb[1] / 255.0, b = rgb[2] / 255.0;
+  const double co = r - b, t = b + co / 2, cg = g - t;
+  return {2 * t + cg - 1, co, cg};
+}
+
+std::uint8_t quantised(double value) {
+  return static_cast<std::uint8_t>(std::clamp(std::floor((value + 1) / 2 * 256), 0.0, 255.0));
+}
+
+PictureSymbols::PictureSymbols(const std::vector<std::int64_t>& shape, std::int64_t levels,
+                               Transform transform)
+    : pixels_(0), channels_(0), levels_(levels), transform_(transform) {
+  LOGPX_ASSERT(shape.size() == 3);
+  pixels_ = static_cast<std::size_t>(shape[0] * shape[1]);
+  channels_ = static_cast<std::size_t>(shape[2]);
+  LOGPX_ASSERT(transform == Transform::none || (channels_ == 3 && levels == byte_levels));
+}
+
+std::int64_t PictureSymbols::levels(std::size_t symbol) const {
+  if (transform_ == Transform::none) return levels_;
+  return symbol < pixels_ ? byte_levels : difference_levels;
+}
+
+void PictureSymbols::from_item(std::span<const std::uint8_t> item,
+                               std::span<std::uint32_t> symbols) const {
+  LOGPX_ASSERT(item.size() == size() && symbols.size() == size());
+  if (transform_ == Transform::none) {
+    for (std::size_t i = 0; i < item.size(); ++i)
+      symbols[i % channels_ * pixels_ + i / channels_] = item[i];
+    return;
+  }
+  for (std::size_t p = 0; p < pixels_; ++p) {
+    const YCoCg colour = to_ycocg({item[3 * p], item[3 * p + 1], item[3 * p + 2]});
+    symbols[p] = static_cast<std::uint32_t>(colour.y);
+    symbols[pixels_ + p] = static_cast<std::uint32_t>(colour.co + difference_offset);
+    symbols[2 * pixels_ + p] = static_cast<std::uint32_t>(colour.cg + difference_offset);
+  }
+}
+
+bool PictureSymbols::to_item(std::span<const std::uint32_t> symbols,
+                             std::span<std::uint8_t> item) const {
+  LOGPX_ASSERT(item.size() == size() && symbols.size() == size());
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    if (symbols[i] >= static_cast<std::uint32_t>(levels(i))) return false;
+  if (transform_ == Transform::none) {
+    for (std::size_t i = 0; i < item.size(); ++i)
+      item[i] = static_cast<std::uint8_t>(symbols[i % channels_ * pixels_ + i / channels_]);
+    return true;
+  }
+  const auto number = [&](std::size_t i) { return static_cast<std::int32_t>(symbols[i]); };
+  for (std::size_t p = 0; p < pixels_; ++p) {
+    const auto rgb = rgb_of({number(p), number(pixels_ + p) - difference_offset,
+                             number(2 * pixels_ + p) - difference_offset});
+    if (!rgb) return false;
+    std::ranges::copy(*rgb, item.begin() + static_cast<std::ptrdiff_t>(3 * p));
+  }
+  return true;
+}
+
+}  // namespace logpx

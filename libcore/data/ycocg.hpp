@@ -1,0 +1,55 @@
+// Colours as one brightness and two differences, for models to which RGB says everything three
+// times.   [spec/pc.md section 11]
+//
+//   const YCoCg colour = to_ycocg({255, 0, 255});    // {127, 0, -255}
+//   const std::optional<Rgb> back = rgb_of(colour);  // {255, 0, 255}
+//   const PictureSymbols symbols({8, 8, 3}, 256, Transform::ycocg_r);
+//   symbols.from_item(patch, x);                               // all Y, all Co, all Cg
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+// YCoCg-R: y in 0..255, co and cg in -255..255. Nothing is lost.
+struct YCoCg {
+  std::int32_t y = 0, co = 0, cg = 0;
+  friend bool operator==(const YCoCg&, const YCoCg&) = default;
+};
+[[nodiscard]] YCoCg to_ycocg(Rgb rgb);
+[[nodiscard]] std::optional<Rgb> rgb_of(YCoCg colour);  // nothing where no bytes give it
+
+// y, co and cg as real numbers in [-1, 1], and each of them as one of 256 levels.
+[[nodiscard]] std::array<double, 3> lossy_ycocg(Rgb rgb);
+[[nodiscard]] std::uint8_t quantised(double value);
+
+// What a model makes of a picture's bytes before it sees them.
+enum class Transform { none, ycocg_r };
+
+// A picture [height, width, channels] of bytes as symbols from 0, channel after channel and row by
+// row in each.
+class PictureSymbols {
+ public:
+  // `levels` of the bytes; ycocg_r needs three channels of 256.
+  PictureSymbols(const std::vector<std::int64_t>& shape, std::int64_t levels, Transform transform);
+  [[nodiscard]] std::size_t size() const { return pixels_ * channels_; }
+  // The alphabet of a symbol: 256, 511 and 511 by channel after ycocg_r.
+  [[nodiscard]] std::int64_t levels(std::size_t symbol) const;
+  void from_item(std::span<const std::uint8_t> item, std::span<std::uint32_t> symbols) const;
+  // False: no picture has these symbols.
+  [[nodiscard]] bool to_item(std::span<const std::uint32_t> symbols,
+                             std::span<std::uint8_t> item) const;
+
+ private:
+  std::size_t pixels_, channels_;
+  std::int64_t levels_;
+  Transform transform_;
+};
+
+}  // namespace logpx
