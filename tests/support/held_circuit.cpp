@@ -39,18 +39,26 @@ void HeldCircuit::draw(std::uint64_t seed) {
   }
 }
 
+// "leaf.0/p", "transition/a2": the block's id, and which of its tensors.
+BlockRange HeldCircuit::range_of(const std::string& tensor) const {
+  const std::size_t slash = tensor.rfind('/');
+  const auto& blocks = plan.circuit().blocks;
+  const auto found = std::ranges::find(blocks, tensor.substr(0, slash), &Block::id);
+  LOGPX_ASSERT(found != blocks.end());
+  const std::size_t t = tensor[slash + 1] == 'a' ? std::stoul(tensor.substr(slash + 2)) - 1 : 0;
+  return plan.range(static_cast<int>(found - blocks.begin()), t);
+}
+
 void HeldCircuit::set(const std::string& tensor, const std::vector<double>& values) {
-  const int index = params.find(tensor);
-  LOGPX_ASSERT(index >= 0);
-  const View<double> view = params.view(index, std::span(theta));
-  LOGPX_ASSERT(view.size() == std::ssize(values));
-  std::ranges::copy(values, view.data);
+  const BlockRange range = range_of(tensor);
+  LOGPX_ASSERT(range.end - range.begin == std::ssize(values));
+  std::ranges::copy(values, theta.begin() + range.begin);
 }
 
 std::vector<double> HeldCircuit::get(const std::string& tensor,
                                      const std::vector<double>& block) const {
-  const View<const double> view = params.view(params.find(tensor), std::span(block));
-  return {view.data, view.data + view.size()};
+  const BlockRange range = range_of(tensor);
+  return {block.begin() + range.begin, block.begin() + range.end};
 }
 
 std::vector<double> HeldCircuit::log_p(const SymbolRows& rows) const {

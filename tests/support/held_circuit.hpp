@@ -42,6 +42,7 @@ struct HeldCircuit {
   std::vector<double> theta;
 
  private:
+  [[nodiscard]] BlockRange range_of(const std::string& tensor) const;
   [[nodiscard]] std::vector<double> plain_values(int block, const std::vector<std::int32_t>& row,
                                                  std::size_t step) const;
   [[nodiscard]] std::vector<double> plain_sum(int block, const std::vector<double>& inputs) const;

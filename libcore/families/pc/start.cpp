@@ -14,17 +14,6 @@ namespace {
 
 constexpr double even_share = 1e-3;  // of pseudocounts that follow frequencies
 
-// The leaf whose parameters a tensor holds, or -1; of tied leaves the owner.
-std::vector<int> leaf_of_tensors(const PcModel& model) {
-  std::vector<int> leaf(at(model.param_set().count()), -1);
-  for (std::size_t b = 0; b < model.circuit().blocks.size(); ++b) {
-    const Block& block = model.circuit().blocks[b];
-    if (block.kind == BlockKind::leaf && block.tied_to < 0)
-      leaf[at(model.plan().tensors(static_cast<int>(b))[0])] = static_cast<int>(b);
-  }
-  return leaf;
-}
-
 // Of a leaf's variable, and of those whose leaves are tied to it, as shares.
 std::vector<double> shares_of_leaf(const PcModel& model, int leaf, const Frequencies& frequencies) {
   std::vector<double> shares;
@@ -41,6 +30,11 @@ std::vector<double> shares_of_leaf(const PcModel& model, int leaf, const Frequen
   for (double& share : shares)
     share = (1 - even_share) * (sum > 0 ? share / sum : even) + even_share * even;
   return shares;
+}
+
+std::span<float> tensor_values(PcModel& model, int block, std::size_t tensor) {
+  const BlockRange range = model.plan().range(block, tensor);
+  return model.param_set().block().subspan(at(range.begin), at(range.end - range.begin));
 }
 
 void normalise(std::span<float> row, std::span<const double> values) {
@@ -67,33 +61,37 @@ Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
 
 void draw_parameters(PcModel& model, const std::string& init, const Frequencies& frequencies,
                      const Rng& rng) {
-  ParamSet& params = model.param_set();
-  const std::vector<int> leaves = leaf_of_tensors(model);
-  for (int tensor = 0; tensor < params.count(); ++tensor) {
-    const View<float> view = params.view(tensor);
-    const auto columns = at(view.shape.back());
-    const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(tensor));
-    const bool near_data = init == "from-data" && leaves[at(tensor)] >= 0;
-    std::vector<double> usual(columns, 1.0), row(columns);
-    if (near_data) usual = shares_of_leaf(model, leaves[at(tensor)], frequencies);
-    for (std::size_t begin = 0; begin < at(view.size()); begin += columns) {
-      for (std::size_t i = 0; i < columns; ++i)
-        row[i] = usual[i] * det_exp((near_data ? 0.25 : 1.0) * normal_at(draws, begin + i));
-      normalise(view.span().subspan(begin, columns), row);
+  const PassPlan& plan = model.plan();
+  for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
+    if (plan.block(b).tied_to >= 0) continue;
+    const bool near_data = init == "from-data" && plan.block(b).kind == BlockKind::leaf;
+    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
+      const TensorPlace& place = plan.tensors(b)[t];
+      const auto columns = at(place.shape.back());
+      const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
+      std::vector<double> usual(columns, 1.0), row(columns);
+      if (near_data) usual = shares_of_leaf(model, b, frequencies);
+      const std::span<float> values = tensor_values(model, b, t);
+      for (std::size_t begin = 0; begin < values.size(); begin += columns) {
+        for (std::size_t i = 0; i < columns; ++i)
+          row[i] = usual[i] * det_exp((near_data ? 0.25 : 1.0) *
+                                      normal_at(draws, at(place.begin) + begin + i));
+        normalise(values.subspan(begin, columns), row);
+      }
     }
   }
 }
 
 void take_weights(PcModel& model, const std::vector<std::vector<double>>& weights,
                   const std::string& name) {
-  ParamSet& params = model.param_set();
-  for (std::size_t b = 0; b < weights.size(); ++b) {
-    if (weights[b].empty() || model.circuit().blocks[b].tied_to >= 0) continue;
-    std::span<const double> left = weights[b];
-    for (const int tensor : model.plan().tensors(static_cast<int>(b))) {
-      const View<float> view = params.view(tensor);
-      const auto columns = at(view.shape.back());
-      for (std::size_t begin = 0; begin < at(view.size()); begin += columns) {
+  const PassPlan& plan = model.plan();
+  for (int b = 0; b < static_cast<int>(weights.size()); ++b) {
+    if (weights[at(b)].empty() || plan.block(b).tied_to >= 0) continue;
+    std::span<const double> left = weights[at(b)];
+    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
+      const std::span<float> values = tensor_values(model, b, t);
+      const auto columns = at(plan.tensors(b)[t].shape.back());
+      for (std::size_t begin = 0; begin < values.size(); begin += columns) {
         const auto row = left.first(columns);
         left = left.subspan(columns);
         double sum = 0;
@@ -102,20 +100,22 @@ void take_weights(PcModel& model, const std::vector<std::vector<double>>& weight
         if (!good || !(std::abs(sum - 1) <= 1e-6))
           fail(
               ErrorKind::data, name,
-              "row " + std::to_string(begin / columns) + " of block " +
-                  model.circuit().blocks[b].id +
+              "row " + std::to_string(begin / columns) + " of block " + plan.block(b).id +
                   (good ? " sums to " + to_text(sum) + ", expected 1" : " holds a weight below 0"));
-        normalise(view.span().subspan(begin, columns), row);
+        normalise(values.subspan(begin, columns), row);
       }
     }
   }
 }
 
 RowPriors marginal_priors(const PcModel& model, const Frequencies& frequencies) {
-  const std::vector<int> leaves = leaf_of_tensors(model);
-  RowPriors priors(leaves.size());
-  for (std::size_t tensor = 0; tensor < leaves.size(); ++tensor)
-    if (leaves[tensor] >= 0) priors[tensor] = shares_of_leaf(model, leaves[tensor], frequencies);
+  RowPriors priors;
+  for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
+    const Block& block = model.circuit().blocks[at(b)];
+    if (block.kind == BlockKind::leaf && block.tied_to < 0)
+      priors.push_back({model.plan().range(b, 0), shares_of_leaf(model, b, frequencies)});
+  }
+  std::ranges::sort(priors, {}, [](const RowPrior& prior) { return prior.rows.begin; });
   return priors;
 }
 

@@ -129,8 +129,7 @@ TEST_CASE("golden/pc/generic_circuit") {
   CHECK(facts.edges == item->at("num_edges_sum").integer());
   HeldCircuit held(read.circuit);
   for (std::size_t b = 0; b < read.weights.size(); ++b)
-    for (const int tensor : held.plan.tensors(static_cast<int>(b)))
-      held.set(held.params.infos()[at(tensor)].name, read.weights[b]);
+    if (!read.weights[b].empty()) held.set(read.circuit.blocks[b].id + "/w", read.weights[b]);
   CHECK(find_weight_faults<double>(held.params, held.theta).empty());
   check_likelihoods(held, rows_of(item->at("data")), item->at("loglik_nats"));
   double sum = 0;

@@ -4,9 +4,57 @@
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace logpx::pc {
+namespace {
+
+// Blocks whose parameters lie in one tensor.
+struct Stack {
+  std::int64_t blocks = 0;
+  std::vector<int> tensors = {};
+};
+
+// "leaf" of "leaf.12", and "" of what has no number behind a dot.
+std::string prefix_of(const std::string& id) {
+  const std::size_t dot = id.rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == id.size()) return "";
+  const bool number = std::all_of(id.begin() + static_cast<std::ptrdiff_t>(dot) + 1, id.end(),
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  return number ? id.substr(0, dot) : "";
+}
+
+std::string suffix_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+Shape stacked(std::int64_t count, const Shape& shape) {
+  std::vector<std::int64_t> sizes = {count};
+  for (const std::int64_t size : shape.sizes()) sizes.push_back(size);
+  return Shape(std::span<const std::int64_t>(sizes));
+}
+
+// By prefix: at least two blocks, all of them alike, and none with the prefix as its id.
+std::map<std::string, Stack> find_stacks(const Circuit& circuit) {
+  std::map<std::string, Stack> stacks;
+  std::map<std::string, std::vector<Shape>> shapes;
+  std::set<std::string> unlike;
+  for (const Block& block : circuit.blocks) {
+    unlike.insert(block.id);
+    const std::string prefix = prefix_of(block.id);
+    std::vector<Shape> own;
+    for (const TensorForm& form : tensor_forms(circuit, block)) own.push_back(form.shape);
+    if (prefix.empty() || own.empty() || block.tied_to >= 0) continue;
+    if (shapes.try_emplace(prefix, own).first->second != own) unlike.insert(prefix);
+    ++stacks[prefix].blocks;
+  }
+  std::erase_if(stacks, [&](const auto& stack) {
+    return stack.second.blocks < 2 || unlike.contains(stack.first);
+  });
+  return stacks;
+}
+
+}  // namespace
 
 Block Block::leaf(std::string id, std::int64_t size, int variable) {
   return {.id = std::move(id), .kind = BlockKind::leaf, .size = size, .variable = variable};
@@ -109,17 +157,33 @@ int owner_of(const Circuit& circuit, int block) {
   return tied < 0 ? block : tied;
 }
 
-std::vector<std::vector<int>> add_tensors(const Circuit& circuit, ParamSet& params) {
-  std::vector<std::vector<int>> tensors(circuit.blocks.size());
-  for (std::size_t b = 0; b < tensors.size(); ++b) {
+std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit, ParamSet& params) {
+  const std::map<std::string, Stack> stacks = find_stacks(circuit);
+  std::map<std::string, Stack> filled;
+  std::vector<std::vector<TensorPlace>> places(circuit.blocks.size());
+  for (std::size_t b = 0; b < places.size(); ++b) {
     const Block& block = circuit.blocks[b];
     if (block.tied_to >= 0) continue;
-    for (TensorForm& form : tensor_forms(circuit, block))
-      tensors[b].push_back(params.add(std::move(form.name), form.shape));
+    const std::vector<TensorForm> forms = tensor_forms(circuit, block);
+    const auto stack = stacks.find(prefix_of(block.id));
+    if (stack == stacks.end()) {
+      for (const TensorForm& form : forms)
+        places[b].push_back({params.add(form.name, form.shape), 0, form.shape});
+      continue;
+    }
+    Stack& mine = filled[stack->first];
+    for (std::size_t t = 0; t < forms.size(); ++t) {
+      if (mine.blocks == 0)
+        mine.tensors.push_back(params.add(stack->first + '/' + suffix_of(forms[t].name),
+                                          stacked(stack->second.blocks, forms[t].shape)));
+      places[b].push_back(
+          {mine.tensors[t], mine.blocks * forms[t].shape.elements(), forms[t].shape});
+    }
+    ++mine.blocks;
   }
-  for (std::size_t b = 0; b < tensors.size(); ++b)
-    if (circuit.blocks[b].tied_to >= 0) tensors[b] = tensors[at(circuit.blocks[b].tied_to)];
-  return tensors;
+  for (std::size_t b = 0; b < places.size(); ++b)
+    if (circuit.blocks[b].tied_to >= 0) places[b] = places[at(circuit.blocks[b].tied_to)];
+  return places;
 }
 
 }  // namespace logpx::pc

@@ -83,7 +83,16 @@ struct TensorForm {
 [[nodiscard]] std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block);
 // The block that holds the parameters of this one.
 [[nodiscard]] int owner_of(const Circuit& circuit, int block);
-// Adds those of all blocks; the numbers of the tensors by block, tied ones alike.
-[[nodiscard]] std::vector<std::vector<int>> add_tensors(const Circuit& circuit, ParamSet& params);
+// Where a block has a tensor of its parameters: in one of its own, or in one of many blocks.
+struct TensorPlace {
+  int tensor = 0;
+  std::int64_t begin = 0;  // elements of the tensor before it
+  Shape shape;
+};
+// Adds those of all blocks, and says where they are, by block; tied ones are in one place. Blocks
+// PREFIX.NUMBER that are alike share a tensor "PREFIX/w", one behind the other as they stand in the
+// circuit: a tree has three tensors, whatever the number of its variables.
+[[nodiscard]] std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit,
+                                                                ParamSet& params);
 
 }  // namespace logpx::pc

@@ -67,15 +67,17 @@ template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
               std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
   const std::vector<double> none;
-  for (int tensor = 0; tensor < layout.count(); ++tensor) {
-    const ParamInfo& info = layout.infos()[at(tensor)];
-    const std::int64_t columns = info.shape.back();
-    const auto end = at(info.offset + info.shape.elements());
+  auto prior = priors.begin();
+  for (const ParamInfo& info : layout.infos()) {
+    const std::int64_t columns = info.shape.back(), end = info.offset + info.shape.elements();
     RowStep row(step, columns);
-    for (std::size_t begin = at(info.offset); begin < end; begin += at(columns))
-      row.run(counts.subspan(begin, at(columns)),
-              statistics.empty() ? statistics : statistics.subspan(begin, at(columns)),
-              priors.empty() ? none : priors[at(tensor)], theta.subspan(begin, at(columns)));
+    for (std::int64_t begin = info.offset; begin < end; begin += columns) {
+      while (prior != priors.end() && prior->rows.end <= begin) ++prior;
+      const bool shared = prior != priors.end() && prior->rows.begin <= begin;
+      const auto part = [&](auto values) { return values.subspan(at(begin), at(columns)); };
+      row.run(part(counts), statistics.empty() ? statistics : part(statistics),
+              shared ? prior->shares : none, part(theta));
+    }
   }
 }
 template void maximise(const ParamSet&, const MaximiseStep&, const RowPriors&,

@@ -30,8 +30,12 @@ struct MaximiseStep {
   std::int64_t step = 0;  // from 0
 };
 
-// What the pseudocounts of a tensor are shared by: one row for all of its rows, or none: evenly.
-using RowPriors = std::vector<std::vector<double>>;  // by tensor; may be empty
+// What the pseudocounts of the rows in a part of theta are shared by; of all others evenly.
+struct RowPrior {
+  BlockRange rows;
+  std::vector<double> shares;  // of the columns
+};
+using RowPriors = std::vector<RowPrior>;  // in the order of theta
 
 // `statistics` are F, of the layout of theta: zeros at step 0. Rules that keep none take none.
 template <typename T>

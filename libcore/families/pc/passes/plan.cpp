@@ -24,7 +24,8 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
     const Block& one = circuit_.blocks[b];
     if (one.kind == BlockKind::sum) forms_[b].emplace(one.factors);
     if (one.kind == BlockKind::product) rescales_[b] = true;
-    for (const int tensor : tensors_[b]) offsets_[b].push_back(params.infos()[at(tensor)].offset);
+    for (const TensorPlace& place : tensors_[b])
+      offsets_[b].push_back(params.infos()[at(place.tensor)].offset + place.begin);
     const auto is_sum = [](const Block& some) {
       return some.kind == BlockKind::sum || some.kind == BlockKind::mixing;
     };

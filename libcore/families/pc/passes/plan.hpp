@@ -26,13 +26,18 @@ class PassPlan {
   [[nodiscard]] bool is_later(int b) const { return later_[at_(b)]; }
   // Its message is scaled; products do, and sums that other sums stand on.
   [[nodiscard]] bool rescales(int b) const { return rescales_[at_(b)]; }
-  [[nodiscard]] const std::vector<int>& tensors(int b) const { return tensors_[at_(b)]; }
+  [[nodiscard]] const std::vector<TensorPlace>& tensors(int b) const { return tensors_[at_(b)]; }
   [[nodiscard]] const Monarch& form(int b) const { return *forms_[at_(b)]; }
 
   // Parameters of a block in a block of this layout.
   template <typename T>
   [[nodiscard]] T* values(int b, std::size_t tensor, std::span<T> block) const {
     return block.data() + offsets_[at_(b)][tensor];
+  }
+  // Where a tensor of a block lies in such a block.
+  [[nodiscard]] BlockRange range(int b, std::size_t tensor) const {
+    const std::int64_t begin = offsets_[at_(b)][tensor];
+    return {begin, begin + tensors_[at_(b)][tensor].shape.elements()};
   }
   // Scratch numbers that one sum needs for each column, at most.
   [[nodiscard]] std::int64_t room(std::int64_t columns) const;
@@ -52,7 +57,7 @@ class PassPlan {
   std::vector<int> steps_, head_;
   int carry_ = -1;
   std::vector<bool> later_, rescales_;
-  std::vector<std::vector<int>> tensors_;
+  std::vector<std::vector<TensorPlace>> tensors_;
   std::vector<std::vector<std::int64_t>> offsets_;
   std::vector<std::optional<Monarch>> forms_;
   std::int64_t widest_ = 1, message_rows_ = 0;

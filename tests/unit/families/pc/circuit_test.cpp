@@ -150,6 +150,27 @@ TEST_CASE("pc: a circuit that is written is read as the same circuit") {
   }
 }
 
+TEST_CASE("pc: the parameters of blocks that are alike but for their number lie in one tensor") {
+  const std::vector<Variable> three(3, {"x", 5});
+  const auto tensors_of = [](const Circuit& circuit) {
+    ParamSet params;
+    const auto places = add_tensors(circuit, params);
+    std::string text;
+    for (const ParamInfo& info : params.infos()) text += info.name + info.shape.text() + ' ';
+    return text;
+  };
+  CHECK(tensors_of(hidden_tree(three, {1, -1, 1}, {.transition = square_sum(4, {})})) ==
+        "leaf/p[3,4,5] down/w[2,4,4] root/w[1,4] ");
+  CHECK(tensors_of(hidden_tree(three, {1, -1, 1},
+                               {.transition = square_sum(4, {}), .tied = TieLeaves::all})) ==
+        "leaf.2/p[4,5] down/w[2,4,4] root/w[1,4] ");
+  Circuit unlike = mixture({{"a", 2}, {"b", 3}}, 4);
+  CHECK(tensors_of(unlike) == "leaf.0/p[4,2] leaf.1/p[4,3] root/w[1,4] ");
+  Circuit taken = mixture(three, 4);
+  taken.blocks.back().id = "leaf";
+  CHECK(tensors_of(taken) == "leaf.0/p[4,5] leaf.1/p[4,5] leaf.2/p[4,5] leaf/w[1,4] ");
+}
+
 TEST_CASE("pc: hmmlearn's three arrays are a hidden Markov model with these parameters") {
   const CircuitText read = read_structure(R"({"hmm": {"startprob": [0.6, 0.4],
     "transmat": [[0.7, 0.3], [0.4, 0.6]], "emissionprob": [[0.1, 0.4, 0.5], [0.6, 0.3, 0.1]]}})",

@@ -86,7 +86,7 @@ TEST_CASE(
   layout.add("p", {2, 3});
   std::vector<double> theta = {0.2, 0.3, 0.5, 0.1, 0.1, 0.8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const std::vector<double> counts = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  const RowPriors priors = {{0.5, 0.5, 0}};
+  const RowPriors priors = {{{0, 6}, {0.5, 0.5, 0}}};
   maximise<double>(layout, {.pseudocount = 2}, priors, counts, {}, theta);
   CHECK(theta[0] == doctest::Approx(0.75));
   CHECK(theta[1] == doctest::Approx(0.25));

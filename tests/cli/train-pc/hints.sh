@@ -1,0 +1,12 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data hmm-text -n 60 --length 12 -o text.h5
+given make-data digits -n 60 --size 8 -o digits.h5
+given make-data bars -n 60 -o bars.h5
+pc() { follow train-pc "$@" -o m.h5 --preset tiny --steps 2; }
+pc bars.h5 --binarise static
+pc text.h5 --hidden 10 --factors 3,3
+pc text.h5 --factors auto:2
+pc text.h5 --hidden 7 --factors auto:2
+pc text.h5 --lr 0
+pc text.h5 --lr 2
