@@ -1,5 +1,4 @@
-// Rows of data as columns of a pass: whole numbers, -1 where a value is missing or its row has
-// ended.
+// Rows of data as columns of a pass: whole numbers, -1 where a value is missing or behind the end.
 #pragma once
 
 #include "libcore/data/row_values.hpp"
