@@ -70,5 +70,6 @@ void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_features(Bench& bench);
 void bench_circuit(Bench& bench);
+void bench_circuit_pass(Bench& bench);
 
 }  // namespace logpx::bench

@@ -38,7 +38,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"sum", bench::bench_sum},
                                  Section{"coding", bench::bench_coding},
                                  Section{"features", bench::bench_features},
-                                 Section{"circuit", bench::bench_circuit}};
+                                 Section{"circuit", bench::bench_circuit},
+                                 Section{"windows of symbols", bench::bench_circuit_pass}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -1,0 +1,88 @@
+// One pass of Baum-Welch over windows of symbols, their log-likelihood and expected counts, as the
+// peers of scripts/peers/pc_hmm.py do it. Data and parameters come from formulas of whole numbers
+// that both follow.
+#include "libcore/base/clock.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/structures/structures.hpp"
+#include "tests/bench/bench.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace logpx::bench {
+
+namespace {
+
+constexpr std::int64_t windows = 128, steps = 256, symbols = 27;
+
+// Rows of weights, the tensors of a circuit one by one.
+void set_weights(const ParamSet& params, std::span<float> theta) {
+  for (int tensor = 0; tensor < params.count(); ++tensor) {
+    const View<float> values = params.view(tensor, theta);
+    const std::int64_t columns = params.infos()[at(tensor)].shape.back();
+    const std::int64_t rows = values.shape.elements() / columns;
+    for (std::int64_t j = 0; j < rows; ++j) {
+      const auto weight = [&](std::int64_t i) { return 1 + (31 * j + 17 * i + 7 * i * j) % 97; };
+      std::int64_t sum = 0;
+      for (std::int64_t i = 0; i < columns; ++i) sum += weight(i);
+      for (std::int64_t i = 0; i < columns; ++i)
+        values[j * columns + i] =
+            static_cast<float>(static_cast<double>(weight(i)) / static_cast<double>(sum));
+    }
+  }
+}
+
+pc::Columns all_windows() {
+  pc::Columns columns{.count = windows, .steps = steps};
+  columns.lengths.assign(at(windows), steps);
+  for (std::int64_t t = 0; t < steps; ++t)
+    for (std::int64_t w = 0; w < windows; ++w)
+      columns.x.push_back(static_cast<std::int32_t>((131 * w + 7 * t * t + 3 * t * w + t / 5 * 11) %
+                                                    8191 % symbols));
+  return columns;
+}
+
+void time_pass(Bench& bench, const std::string& name, const MonarchFactors& factors) {
+  ParamSet params;
+  const pc::PassPlan plan(pc::hidden_markov({"x", symbols}, factors), params);
+  std::vector<float> theta(at(params.block_size())), slopes(theta.size());
+  set_weights(params, theta);
+  const pc::Columns columns = all_windows();
+  std::vector<double> log_p(at(windows)), seconds;
+  pc::Pass<float> pass(plan, {.columns = windows});
+  for (int run = 0; run < 8; ++run) {
+    const double begin = wall_seconds();
+    pass.add_slopes(theta, columns, log_p, slopes);
+    if (run > 0) seconds.push_back(wall_seconds() - begin);
+  }
+  std::ranges::sort(seconds);
+  // Up, down and the sums of products; what lies between layers is kept.
+  const double flops = 6.0 * static_cast<double>(windows * (steps - 1) * Monarch(factors).edges());
+  const auto add = [&](const std::string& what, double time) {
+    bench.add({.name = name + what,
+               .value = 1e3 * time,
+               .unit = "ms",
+               .share = flops / time / bench.peak(),
+               .floor = {},
+               .of = "sgemm 1024"});
+  };
+  add(", fastest", seconds.front());
+  add(", median", seconds[seconds.size() / 2]);
+  bench.add({.name = "log p, " + name,
+             .value = std::accumulate(log_p.begin(), log_p.end(), 0.0),
+             .unit = "nats"});
+}
+
+}  // namespace
+
+void bench_circuit_pass(Bench& bench) {
+  for (const std::int64_t hidden : {16, 64, 256})
+    time_pass(bench, "pass hmm " + std::to_string(hidden),
+              {.m = {hidden}, .n = {hidden}, .program = {}});
+  time_pass(bench, "pass monarch 32.32", {.m = {32, 32}, .n = {32, 32}, .program = {}});
+}
+
+}  // namespace logpx::bench
