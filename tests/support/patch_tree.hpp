@@ -1,5 +1,5 @@
-// A fixture of an exact coding with an order of its own: patches of 1 x 2 pixels in colour, whose six
-// symbols hang on hidden states that form a tree.
+// A fixture of an exact coding with an order of its own: patches of 1 x 2 pixels in colour, whose
+// six symbols hang on hidden states that form a tree.
 //   p(x) = sum over states of p(z_0) prod p(z_v | z_parent(v)) prod p(x_v | z_v)
 #pragma once
 
