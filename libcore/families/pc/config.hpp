@@ -1,4 +1,4 @@
-// What a circuit is made of, as options say it: its structure, its hidden states, and how x is read.
+// What a circuit is made of, as options say it: its structure, its hidden states, how x is read.
 // [spec/pc.md sections 4 and 13]
 #pragma once
 
