@@ -109,7 +109,9 @@ void FeatureCurves<T>::breaks(std::vector<double>& places) const {
     for (std::int64_t j = 0; j < size; ++j) add(values_->grid[at(feature_ * size + j)]);
   }
   const Activation activation = form().activation;
-  const bool kink = activation == Activation::relu || activation == Activation::leaky_relu;
+  // The second derivative of elu jumps.
+  const bool kink = activation == Activation::relu || activation == Activation::leaky_relu ||
+                    activation == Activation::elu;
   if ((kink && form().has_w_base()) || form().base == BaseMeasure::uniform) add(0);
   if (form().base == BaseMeasure::uniform) add(1);
   if (form().base == BaseMeasure::lognormal) {
