@@ -5,7 +5,7 @@
 #include "libcore/base/spares.hpp"
 #include "libcore/families/pc/config.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
-#include "libcore/families/pc/queries.hpp"
+#include "libcore/families/pc/queries/queries.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/math/tensor.hpp"
 #include "libcore/model/model.hpp"

@@ -1,7 +1,7 @@
 // Tables, draws and most probable explanations of circuits, against enumeration.
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/passes/leaf_tables.hpp"
-#include "libcore/families/pc/passes/paths.hpp"
+#include "libcore/families/pc/queries/leaf_tables.hpp"
+#include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/held_circuit.hpp"
 

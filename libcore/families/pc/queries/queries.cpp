@@ -1,8 +1,8 @@
-#include "libcore/families/pc/queries.hpp"
+#include "libcore/families/pc/queries/queries.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/passes/leaf_tables.hpp"
-#include "libcore/families/pc/passes/paths.hpp"
+#include "libcore/families/pc/queries/leaf_tables.hpp"
+#include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>

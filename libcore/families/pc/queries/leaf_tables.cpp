@@ -1,4 +1,4 @@
-#include "libcore/families/pc/passes/leaf_tables.hpp"
+#include "libcore/families/pc/queries/leaf_tables.hpp"
 
 #include "libcore/base/index.hpp"
 

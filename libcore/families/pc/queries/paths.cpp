@@ -1,4 +1,4 @@
-#include "libcore/families/pc/passes/paths.hpp"
+#include "libcore/families/pc/queries/paths.hpp"
 
 #include "libcore/base/index.hpp"
 
