@@ -46,7 +46,7 @@ struct Options {
 
 const ToolSpec spec = {
     .name = "query-pc",
-    .purpose = "ask for exact probabilities of any part of x, or fill what is missing",
+    .purpose = "ask for exact probabilities of any part of x, or fill gaps",
     .usage = {"MODEL DATASET[:SPLIT] --query NAME [options]",
               "MODEL --text STRING --query NAME [options]"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},

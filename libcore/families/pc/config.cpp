@@ -40,14 +40,13 @@ void check_data(const Config& config, const DatasetInfo& data) {
 
 void Config::describe(Fields& f) {
   f.group("circuit");
-  f.add("structure", structure,
-        "hmm (hidden Markov model), hclt (tree of hidden states), mixture, or file:F")
+  f.add("structure", structure, "hmm, hclt (tree of hidden states), mixture, or file:F")
       .metavar("NAME")
       .shows_default("hmm for text, else hclt")
       .source("Monarch sec. 5");
-  f.add("hidden", hidden, "hidden states of every sum; 0 is what --factors makes, or the preset")
+  f.add("hidden", hidden, "hidden states of a sum; 0: by --factors or preset")
       .range(0, std::int64_t{1} << 30);
-  f.add("factors", factors, "Monarch sums of these factors: 32,32, auto:2, auto:butterfly")
+  f.add("factors", factors, "Monarch sums: 32,32, auto:2, auto:butterfly")
       .metavar("N,...|auto:D")
       .source("Monarch sec. 3");
   f.add("program", program, "which factor each layer of a Monarch sum works on: 1,2,1")

@@ -38,9 +38,9 @@ void Learning::describe(Fields& f) {
          {"momentum", EmRuleChoice::momentum}},
         "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, else "
         "params; full takes all data at once")
-      .source("Monarch app. A");
-  f.add("pseudocount", pseudocount,
-        "counts that every row of parameters has besides those of the data")
+      .source("Monarch app. A")
+      .rank(Rank::manual);
+  f.add("pseudocount", pseudocount, "counts of every row besides those of the data")
       .at_least(0);
   f.add("pseudocount-prior", pseudocount_prior,
         {{"auto", PriorChoice::automatic},

@@ -8,5 +8,6 @@ pc bars.h5 --binarise static
 pc text.h5 --hidden 10 --factors 3,3
 pc text.h5 --factors auto:2
 pc text.h5 --hidden 7 --factors auto:2
+pc text.h5 --hidden 7 --factors auto:butterfly
 pc text.h5 --lr 0
 pc text.h5 --lr 2
