@@ -157,8 +157,9 @@ TinyDataset wide_symbols(Element element) {
 
 TEST_CASE("manual: logpx-dataset(5) lists what stands in datasets") {
   const ScratchFolder folder;
-  const std::vector<TinyDataset> all{tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4),
-                                     wide_symbols(Element::u16), wide_symbols(Element::i16)};
+  const std::vector<TinyDataset> all{
+      tiny_images(9, 2, 3), tiny_vectors(5, 3),         tiny_text(7, 4),
+      tiny_words(5, 3),     wide_symbols(Element::u16), wide_symbols(Element::i16)};
   std::vector<std::string> paths;
   for (const TinyDataset& data : all) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
@@ -183,6 +184,15 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
                .attributes = data_attributes(tiny_vectors(5, 3).info)},
               Json::object());
   of_table.commit();
+  OutputFile of_words(folder / "w.h5", Overwrite::refuse);
+  write_model(of_words,
+              {.family = "vae",
+               .config = Json::object(),
+               .parameters = {},
+               .constants = {},
+               .attributes = data_attributes(tiny_words(5, 3).info)},
+              Json::object());
+  of_words.commit();
   OutputFile of_text(folder / "l.h5", Overwrite::refuse);
   DatasetInfo text = tiny_text(3, 5).info;
   text.label_names = {"prose", "verse"};
@@ -195,8 +205,8 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
                .attributes = data_attributes(text)},
               Json::object());
   of_text.commit();
-  check_manual("logpx-model.5",
-               {folder / "m.h5", folder / "t.h5", folder / "s.h5", folder / "l.h5"});
+  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5", folder / "s.h5", folder / "w.h5",
+                                 folder / "l.h5"});
 }
 
 TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {
@@ -208,8 +218,9 @@ TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {
 TEST_CASE("manual: logpx-samples(5) lists what stands in samples") {
   const ScratchFolder folder;
   std::vector<std::string> paths;
-  for (const TinyDataset& data : {tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4),
-                                  wide_symbols(Element::u16), wide_symbols(Element::i16)}) {
+  for (const TinyDataset& data :
+       {tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4), tiny_words(5, 3),
+        wide_symbols(Element::u16), wide_symbols(Element::i16)}) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
     write_tiny_samples(paths.back(), data);
   }
