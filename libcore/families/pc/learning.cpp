@@ -40,8 +40,7 @@ void Learning::describe(Fields& f) {
         "params; full takes all data at once")
       .source("Monarch app. A")
       .rank(Rank::manual);
-  f.add("pseudocount", pseudocount, "counts of every row besides those of the data")
-      .at_least(0);
+  f.add("pseudocount", pseudocount, "counts of every row besides those of the data").at_least(0);
   f.add("pseudocount-prior", pseudocount_prior,
         {{"auto", PriorChoice::automatic},
          {"uniform", PriorChoice::uniform},
