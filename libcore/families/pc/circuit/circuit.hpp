@@ -6,7 +6,6 @@
 //   circuit.variables = {{"x0", 3}};
 //   circuit.blocks = {Block::leaf("l", 2, 0), Block::dense_sum("root", 1, {0}, 2)};
 //   circuit.root = 1;
-//   require_valid(circuit, "my circuit");
 //
 // A chain repeats its blocks for every step of a sequence: its `carry` block holds the message of
 // the block `carried` at the step behind, so that a sequence of any length needs no further blocks.
