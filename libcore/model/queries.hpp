@@ -30,6 +30,9 @@ struct FilledRows {
 class ModelQueries {
  public:
   virtual ~ModelQueries() = default;
+  // x as the model sees it, perhaps binarised: [count, dims]; -1 where a value is missing and
+  // behind the end of a row.
+  [[nodiscard]] virtual std::vector<std::int32_t> observed(const Examples& examples) const = 0;
   // p(x_v = k | all other values of the row that are there), for every value of every row
   // [count, dims, levels], `dims` of these rows. Zeros behind the end of a row, and where the other
   // values cannot be. Several threads call it at once.

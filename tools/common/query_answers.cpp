@@ -61,18 +61,6 @@ std::vector<double> log_p_of(const AskedBlock& block) {
   return plan->score(block.examples, Rng(1)).nats;
 }
 
-// The values of a row as the model reads them; -1 where one is missing.
-std::vector<std::int32_t> values_of(const AskedBlock& block, std::size_t row) {
-  std::vector<float> x(at(block.dims()));
-  const RowRules as_stored;
-  row_values(block.examples.info, block.examples.rows,
-             {.from = AskedBlock::as_signed(row), .number = block.number(row)}, as_stored,
-             evaluation_noise(as_stored), x);
-  std::vector<std::int32_t> values;
-  for (const float value : x) values.push_back(value >= 0 ? static_cast<std::int32_t>(value) : -1);
-  return values;
-}
-
 void answer_loglik(const AskedBlock& block) {
   const std::vector<double> nats = log_p_of(block);
   for (std::size_t i = 0; i < nats.size(); ++i) {
@@ -84,11 +72,11 @@ void answer_loglik(const AskedBlock& block) {
 void answer_marginals(const AskedBlock& block) {
   const std::vector<double> p = block.open.queries().tables(block.examples);
   const std::size_t categories = p.size() / at(block.examples.rows.count * block.dims());
+  const std::vector<std::int32_t> x = block.open.queries().observed(block.examples);
   for (std::size_t i = 0; i < block.answers.size(); ++i) {
-    const std::vector<std::int32_t> values = values_of(block, i);
     for (std::int64_t place = 0; place < block.length(i); ++place) {
-      if (values[at(place)] >= 0) continue;
-      const std::size_t first = (i * at(block.dims()) + at(place)) * categories;
+      const std::size_t cell = i * at(block.dims()) + at(place), first = cell * categories;
+      if (x[cell] >= 0) continue;
       double total = 0;
       for (std::size_t k = 0; k < categories; ++k) total += p[first + k];
       block.answers[i].possible = total > 0;
@@ -102,14 +90,13 @@ void answer_marginals(const AskedBlock& block) {
 
 void answer_anomaly(const AskedBlock& block) {
   const std::vector<double> nats = log_p_of(block), p = block.open.queries().tables(block.examples);
+  const std::vector<std::int32_t> x = block.open.queries().observed(block.examples);
   const std::size_t categories = p.size() / at(block.examples.rows.count * block.dims());
   for (std::size_t i = 0; i < block.answers.size(); ++i) {
-    const std::vector<std::int32_t> values = values_of(block, i);
     std::vector<Json> line = {block.number(i), nats[i]};
     for (std::int64_t place = 0; place < block.dims(); ++place) {
-      const std::int32_t value = place < block.length(i) ? values[at(place)] : -1;
-      const std::size_t cell = (i * at(block.dims()) + at(place)) * categories;
-      line.push_back(value < 0 ? Json("") : Json(-std::log(p[cell + at(value)])));
+      const std::size_t cell = i * at(block.dims()) + at(place);
+      line.push_back(x[cell] < 0 ? Json("") : Json(-std::log(p[cell * categories + at(x[cell])])));
     }
     block.answers[i].possible = std::isfinite(nats[i]);
     block.answers[i].lines.push_back(std::move(line));
@@ -159,7 +146,9 @@ std::vector<std::string> columns_for(Query query, const DatasetInfo& info) {
   switch (query) {
     case Query::loglik: return {"row", "log_likelihood", "bits"};
     case Query::marginals: return {"row", "place", "value", "p"};
-    case Query::complete: return {"row", "draw", "log_p", "filled"};
+    case Query::complete:
+      if (info.content == Content::image) return {"row", "draw", "log_p"};
+      return {"row", "draw", "log_p", "filled"};
     case Query::states: return {"row", "step", "state"};
     case Query::anomaly: break;
   }
@@ -184,12 +173,11 @@ MemoryRows filled_rows(const OpenQuery& open, const std::vector<RowAnswer>& answ
   std::int64_t next = 0;
   for (const RowAnswer& one : answers)
     for (const std::vector<std::int32_t>& filled : one.filled) {
-      const std::vector<float> x(filled.begin(), filled.end());
       std::int32_t length = 0;
       while (at(length) < filled.size() && filled[at(length)] >= 0) ++length;
-      std::vector<float> stored = x;
-      for (float& value : stored) value = std::max(value, 0.0F);
-      store_values(info, {}, stored, next++, rows);
+      std::vector<float> x;
+      for (const std::int32_t value : filled) x.push_back(static_cast<float>(std::max(value, 0)));
+      store_values(info, {}, x, next++, rows);
       if (info.has_lengths) rows.length.push_back(length);
     }
   return {std::move(info), std::move(rows)};
@@ -228,7 +216,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
     if (!answers[i].possible) result.impossible.push_back(open.begin + AskedBlock::as_signed(i));
   if (question.query == Query::complete) {
     result.rows.emplace(filled_rows(open, answers));
-    add_filled_text(*result.rows, answers);
+    if (open.rows->info().content != Content::image) add_filled_text(*result.rows, answers);
   }
   const std::vector<std::string> names = columns_for(question.query, open.rows->info());
   for (std::size_t c = 0; c < names.size(); ++c) {

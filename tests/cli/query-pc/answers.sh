@@ -22,3 +22,10 @@ for threads in 1 2; do
 done
 cmp 1.csv 2.csv && [ "$(inspect -q --hash 1.h5)" = "$(inspect -q --hash 2.h5)" ] && echo "same bytes"
 view-samples 1.h5 --limit 2 | wc -l
+# Grey pictures that the model reads as bits.
+make-data digits -n 40 --size 8 -o d.h5 -q
+train-pc d.h5 -o b.h5 --structure hclt --hidden 2 --epochs 1 --binarise static -q > /dev/null
+query-pc b.h5 d.h5 --query anomaly -o bits.jsonl -q > /dev/null
+jq -s -c '[(.[0] | keys | length), all(.[]; [.[]] | all(. != null)), ([.[] | .x27] | max < 100)]' bits.jsonl
+query-pc b.h5 d.h5 --query complete -o whole.h5 -q > /dev/null
+inspect -q whole.h5 | jq -c '.result.kind'

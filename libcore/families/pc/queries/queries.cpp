@@ -52,6 +52,15 @@ std::int64_t Queries::rows_at_once(std::int64_t steps) const {
   return std::clamp<std::int64_t>(most_bytes / std::max<std::int64_t>(each, 1), 1, most_rows);
 }
 
+std::vector<std::int32_t> Queries::observed(const Examples& examples) const {
+  const std::int64_t width = examples.info.dims();
+  std::vector<std::int32_t> x(at(examples.rows.count * width), -1);
+  std::vector<std::int64_t> all(at(examples.rows.count));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  if (!all.empty()) take_values(rows_.take_all(examples), all, width, x);
+  return x;
+}
+
 std::vector<double> Queries::tables(const Examples& examples) const {
   single_threaded_kernels();
   const Circuit& circuit = plan_.circuit();

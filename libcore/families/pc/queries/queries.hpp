@@ -18,6 +18,7 @@ class Queries final : public ModelQueries {
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows)
       : plan_(plan), params_(params), rows_(rows) {}
 
+  [[nodiscard]] std::vector<std::int32_t> observed(const Examples& examples) const override;
   [[nodiscard]] std::vector<double> tables(const Examples& examples) const override;
   [[nodiscard]] FilledRows fill(const Examples& examples, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
