@@ -58,7 +58,9 @@ TrainOptions short_training(const Trial& trial, std::int64_t steps) {
 void train_once(Trial& trial, const TrialRun& run, Ranks& ranks, MemorySink& sink, bool resumes) {
   Workers workers(run.threads);
   const std::int64_t stop = resumes ? 0 : run.stops_after;
-  TrainingLoop loop(*trial.trainee.task, short_training(trial, few_steps), {workers, ranks},
+  TrainOptions options = short_training(trial, few_steps);
+  options.numerics_choice = run.numerics;
+  TrainingLoop loop(*trial.trainee.task, options, {workers, ranks},
                     {.seed = seed, .sink = &sink, .stop_asked = [stop](std::int64_t step) {
                        return step == stop ? SIGINT : 0;
                      }});
@@ -239,11 +241,11 @@ Trial::Trial(const Family& family)
     : data(family.tiny_rows(rows_for(family))),
       trainee(family.trainee("tiny", {.train = data.examples()}, Rng(1))) {}
 
-std::unique_ptr<Trial> trained(const Family& family) {
+std::unique_ptr<Trial> trained(const Family& family, const TrialRun& run) {
   auto trial = std::make_unique<Trial>(family);
   MemorySink sink;
   const auto alone = join_ranks();
-  if (trial->trains()) train_once(*trial, {}, *alone, sink, false);
+  if (trial->trains()) train_once(*trial, run, *alone, sink, false);
   return trial;
 }
 

@@ -37,15 +37,16 @@ struct Trial {
   HeldRows data;
   Trainee trainee;
 };
-// With the parameters that a few steps leave; as it was made, where nothing trains it.
-[[nodiscard]] std::unique_ptr<Trial> trained(const Family& family);
 // After as many as it takes to learn something: then no part of a bound is close to nothing.
 [[nodiscard]] std::unique_ptr<Trial> well_trained(const Family& family);
 struct TrialRun {
   int threads = 1;
   std::int64_t stops_after = 0;  // not 0: goes on from a checkpoint in a process of its own
   bool two_ranks = false;
+  NumericsChoice numerics = NumericsChoice::fast;
 };
+// With the parameters that a few steps leave; as it was made, where nothing trains it.
+[[nodiscard]] std::unique_ptr<Trial> trained(const Family& family, const TrialRun& run = {});
 // All that a checkpoint and the history hold after the same few steps.
 [[nodiscard]] std::string training_bytes(const Family& family, const TrialRun& run);
 

@@ -4,6 +4,7 @@
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/model/sequence_plan.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
 #include <algorithm>
@@ -38,6 +39,11 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   if (structure) settings.model.structure = word;
   Workers alone(1);
   return make_trainee(settings, data, rng, {.workers = alone});
+}
+
+std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
+  if (job != Job::code) return {};
+  return list_knobs<SequenceKnobs>();
 }
 
 }  // namespace
@@ -75,9 +81,10 @@ Family family() {
   return {.name = "pc",
           .summary = "probabilistic circuit",
           .trainer = "train-pc",
-          .capabilities = {Capability::queries},
+          .capabilities = {Capability::queries, Capability::codec},
           .draft = [] { return std::make_unique<PcDraft>(); },
           .methods = {exact_method},
+          .knobs = knobs_of,
           .trainee = trial_of,
           .further_trials = trials,
           .tiny_rows =

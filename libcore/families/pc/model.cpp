@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/coding/codec.hpp"
 #include "libcore/families/pc/sample.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/model/parameters.hpp"
@@ -79,6 +80,7 @@ PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
       passes_(plan_, {}),
       queries_(plan_, params_, rows_) {
   info_ = info_of(config_, data, plan_.circuit());
+  codec_ = make_codec(*this);
   const std::string text = write_circuit(plan_.circuit());
   structure_ = Tensor<std::uint8_t>({std::ssize(text)});
   std::ranges::copy(text, structure_.data());

@@ -8,6 +8,7 @@
 #include "libcore/families/pc/queries/queries.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/math/tensor.hpp"
+#include "libcore/model/codec.hpp"
 #include "libcore/model/model.hpp"
 
 #include <memory>
@@ -56,6 +57,7 @@ class PcModel final : public Model {
   void filled() override;
   [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
   [[nodiscard]] const ModelQueries* queries() const override { return &queries_; }
 
   [[nodiscard]] const Config& config() const { return config_; }
@@ -77,6 +79,7 @@ class PcModel final : public Model {
   Tensor<std::uint8_t> structure_;  // a constant: the circuit as text
   mutable Passes passes_;
   Queries queries_;
+  std::unique_ptr<ModelCodec> codec_;
 };
 
 }  // namespace logpx::pc

@@ -1,15 +1,20 @@
 // Whole schemes, bit for bit as in tests/golden/coding.json.
+#include "libcore/families/pc/coding/codec.hpp"
+#include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_message.hpp"
+#include "tests/support/held_circuit.hpp"
 #include "tests/support/toy_codings.hpp"
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <vector>
 
 namespace logpx::coding_schemes_test {
 
 using namespace logpx::codec;
+using testing::HeldCircuit;
 
 namespace {
 
@@ -149,28 +154,53 @@ TEST_CASE("golden/coding/vae_particles") {
   check_coded(scheme, reversed(images), *item, "state");
 }
 
+namespace {
+
+// The fixture, and the same as a circuit.
+toy::Hmm hmm_of(const Json& item) {
+  toy::Hmm::Weights w;
+  w.states = item.at("pi").size();
+  w.symbols = item.at("B").at(0).size();
+  w.length = item.at("x").size();
+  w.pi = golden::reals_of(item.at("pi"));
+  w.a = golden::reals_of(item.at("A"));
+  w.b = golden::reals_of(item.at("B"));
+  return toy::Hmm(std::move(w));
+}
+HeldCircuit circuit_of(const Json& item) {
+  const auto states = static_cast<std::int64_t>(item.at("pi").size());
+  const auto symbols = static_cast<std::int64_t>(item.at("B").at(0).size());
+  HeldCircuit held(pc::hidden_markov({"x", symbols}, pc::square_sum(states, {})));
+  held.set("root/w", golden::reals_of(item.at("pi")));
+  held.set("transition/w", golden::reals_of(item.at("A")));
+  held.set("emission/p", golden::reals_of(item.at("B")));
+  return held;
+}
+
+}  // namespace
+
 TEST_CASE("golden/coding/hmm_exact") {
   const Json* item = golden::field("coding", "hmm_exact");
   if (!item) return;
   const auto x = golden::bytes_of(item->at("x"));
-  toy::Hmm::Weights w;
-  w.states = item->at("pi").size();
-  w.symbols = item->at("B").at(0).size();
-  w.length = x.size();
-  w.pi = golden::reals_of(item->at("pi"));
-  w.a = golden::reals_of(item->at("A"));
-  w.b = golden::reals_of(item->at("B"));
-  const toy::Hmm hmm(std::move(w));
   const auto precision = static_cast<int>(item->at("r").integer());
-  const auto state = hmm.start();
-  state->begin(1);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    CHECK(Table::leaky(state->weights(1), precision).bounds() ==
-          golden::words_of(item->at("F").at(i)));
-    const std::uint32_t symbol = x[i];
-    state->advance(std::span(&symbol, 1));
+  const toy::Hmm hmm = hmm_of(*item);
+  const HeldCircuit held = circuit_of(*item);
+  std::vector<std::size_t> steps(x.size());
+  std::iota(steps.begin(), steps.end(), std::size_t{0});
+  const pc::CircuitCoding circuit({held.plan, held.theta, steps});
+  for (const SequenceCoding* coding :
+       {static_cast<const SequenceCoding*>(&hmm), static_cast<const SequenceCoding*>(&circuit)}) {
+    const auto state = coding->start();
+    state->begin(1);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      CHECK(Table::leaky(state->weights(1), precision).bounds() ==
+            golden::words_of(item->at("F").at(i)));
+      const std::uint32_t symbol = x[i];
+      state->advance(std::span(&symbol, 1));
+    }
+    check_coded(Sequential(*coding, {.precision = precision}), x, *item, "state");
   }
-  check_coded(Sequential(hmm, {.precision = precision}), x, *item, "state");
 }
 
 TEST_CASE("golden/coding/codebook") {

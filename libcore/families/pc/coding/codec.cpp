@@ -1,0 +1,87 @@
+#include "libcore/families/pc/coding/codec.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/coding/filter.hpp"
+#include "libcore/families/pc/model.hpp"
+#include "libcore/model/sequence_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx::pc {
+
+CircuitCoding::CircuitCoding(Parts parts) : parts_(std::move(parts)), plan_(parts_.passes) {
+  const std::vector<int>& order = plan_.order();
+  std::vector<std::size_t> symbol_of(parts_.variables.size());
+  for (std::size_t j = 0; j < symbol_of.size(); ++j) symbol_of[parts_.variables[j]] = j;
+  for (std::size_t first = 0; first < symbol_of.size(); first += order.size())
+    for (const int variable : order) places_.push_back(symbol_of[first + at(variable)]);
+}
+
+void CircuitCoding::to_symbols(std::span<const std::uint8_t> item,
+                               std::span<std::uint32_t> symbols) const {
+  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = item[places_[i]];
+}
+
+bool CircuitCoding::to_item(std::span<const std::uint32_t> symbols,
+                            std::span<std::uint8_t> item) const {
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    item[places_[i]] = static_cast<std::uint8_t>(symbols[i]);
+  return std::ranges::all_of(symbols, [](std::uint32_t symbol) { return symbol < 256; });
+}
+
+std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
+  return std::make_unique<CircuitFilter>(parts_.passes, plan_, parts_.theta);
+}
+
+namespace {
+
+class PcCodec final : public ModelCodec {
+ public:
+  explicit PcCodec(const PcModel& model) : model_(model), item_(item_of(model.info().samples)) {
+    item_.short_last = item_.kind == CodedItem::Kind::run && model.info().lengths == Lengths::any;
+  }
+
+  [[nodiscard]] const CodedItem& item() const override { return item_; }
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    if (item_.levels > 256)
+      fail(ErrorKind::data, "",
+           "knows " + std::to_string(item_.levels) + " symbols, and only bytes can be coded",
+           "pack-data text --alphabet bytes");
+    const ChannelsFirst variables(model_.info().samples);
+    CircuitCoding::Parts parts{.passes = model_.plan(), .theta = {}, .variables = {}};
+    for (std::size_t j = 0; j < at(item_.size()); ++j) parts.variables.push_back(variables(j));
+    const std::span<const float> theta = model_.param_set().block();
+    parts.theta.assign(theta.begin(), theta.end());
+    return std::make_unique<SequencePlan>(std::make_shared<const CircuitCoding>(std::move(parts)));
+  }
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override;
+
+ private:
+  const PcModel& model_;
+  CodedItem item_;
+};
+
+std::vector<std::uint8_t> PcCodec::items(const Examples& examples) const {
+  const RowRules& rules = model_.rows().rules();
+  if (rules.binarise.rule == Binarise::none) return ModelCodec::items(examples);
+  std::vector<std::uint8_t> bits;
+  std::vector<float> x(at(examples.info.dims()));
+  const RowNoise noise = evaluation_noise(rules);
+  for (std::int64_t row = 0; row < examples.rows.count; ++row) {
+    row_values(examples.info, examples.rows, {.from = row, .number = examples.first + row}, rules,
+               noise, x);
+    for (const float bit : stored_order(examples.info, rules, x))
+      bits.push_back(static_cast<std::uint8_t>(bit));
+  }
+  return bits;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelCodec> make_codec(const PcModel& model) {
+  return std::make_unique<PcCodec>(model);
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,135 @@
+#include "libcore/families/pc/coding/filter.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/det/ordered_product.hpp"
+#include "libcore/math/monarch.hpp"
+#include "libcore/math/repeatable.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::pc {
+
+using Kind = FilterAction::Kind;
+
+double* CircuitFilter::at_row(std::int64_t row) { return arena_.data() + at(row) * columns_; }
+
+std::int64_t CircuitFilter::categories(const FilterAction& action) const {
+  return passes_.tensors(action.block)[0].shape.back();
+}
+
+void CircuitFilter::begin(std::size_t items) {
+  const RepeatableFunctions ordered;
+  columns_ = items;
+  arena_.resize(at(plan_.rows()) * columns_);
+  room_.resize(at(passes_.room(static_cast<std::int64_t>(columns_))));
+  largest_.resize(columns_);
+  symbols_.assign(columns_, 0);
+  std::fill_n(arena_.begin(), columns_, 1.0);
+  for (const FilterAction& action : plan_.begin()) run(action);
+  next_ = 0;
+}
+
+std::span<const double> CircuitFilter::weights(std::size_t items) {
+  const RepeatableFunctions ordered;
+  const std::vector<FilterAction>& step = plan_.step();
+  while (step[next_].kind != Kind::code) {
+    run(step[next_]);
+    next_ = (next_ + 1) % step.size();
+  }
+  const FilterAction& code = step[next_];
+  const std::int64_t symbols = categories(code);
+  weights_.resize(items * at(symbols));
+  det::multiply({.m = static_cast<std::int64_t>(items),
+                 .n = symbols,
+                 .k = passes_.block(code.block).size,
+                 .a = {at_row(code.from), 1, static_cast<std::int64_t>(columns_)},
+                 .b = {leaf(code), symbols, 1},
+                 .c = weights_.data(),
+                 .ldc = symbols});
+  return weights_;
+}
+
+void CircuitFilter::advance(std::span<const std::uint32_t> symbols) {
+  std::ranges::copy(symbols, symbols_.begin());
+  next_ = (next_ + 1) % plan_.step().size();
+}
+
+void CircuitFilter::run(const FilterAction& action) {
+  switch (action.kind) {
+    case Kind::code: break;
+    case Kind::observe: return observe(action);
+    case Kind::tell: return tell(action);
+    case Kind::down:
+    case Kind::up: return multiply(action);
+    case Kind::meet: return meet(action);
+    case Kind::hand_on:
+      std::copy_n(at_row(action.from), at(action.size) * columns_, arena_.begin());
+      break;
+  }
+}
+
+void CircuitFilter::multiply(const FilterAction& action) {
+  std::vector<const double*> tensors(passes_.tensors(action.block).size());
+  for (std::size_t t = 0; t < tensors.size(); ++t)
+    tensors[t] = passes_.values(action.block, t, theta_);
+  const MonarchMap<double> map(passes_.form(action.block), tensors,
+                               static_cast<std::int64_t>(columns_), room_);
+  if (action.kind == Kind::up) map.apply(at_row(action.from), at_row(action.to));
+  else map.apply_transposed(at_row(action.from), at_row(action.to));
+}
+
+void CircuitFilter::tell(const FilterAction& action) {
+  const std::int64_t symbols = categories(action);
+  const double* node = leaf(action);
+  double* to = at_row(action.to);
+  for (std::int64_t k = 0; k < action.size; ++k, node += symbols, to += columns_)
+    for (std::size_t c = 0; c < columns_; ++c) to[c] = node[symbols_[c]];
+}
+
+void CircuitFilter::observe(const FilterAction& action) {
+  const std::int64_t symbols = categories(action);
+  const double *node = leaf(action), *from = at_row(action.from);
+  double* to = at_row(action.to);
+  std::ranges::fill(largest_, 0.0);
+  for (std::int64_t k = 0; k < action.size; ++k) {
+    for (std::size_t c = 0; c < columns_; ++c) {
+      to[c] = from[c] * node[symbols_[c]];
+      largest_[c] = std::max(largest_[c], to[c]);
+    }
+    node += symbols, from += columns_, to += columns_;
+  }
+  scale(at_row(action.to), action.size);
+}
+
+void CircuitFilter::meet(const FilterAction& action) {
+  const double *from = at_row(action.from), *with = at_row(action.with);
+  double* to = at_row(action.to);
+  std::ranges::fill(largest_, 0.0);
+  for (std::int64_t k = 0; k < action.size; ++k) {
+    for (std::size_t c = 0; c < columns_; ++c) {
+      to[c] = from[c] * with[c];
+      largest_[c] = std::max(largest_[c], to[c]);
+    }
+    from += columns_, with += columns_, to += columns_;
+  }
+  scale(at_row(action.to), action.size);
+}
+
+void CircuitFilter::scale(double* y, std::int64_t rows) {
+  bool impossible = false;
+  for (double& factor : largest_) {
+    int exponent = 0;
+    static_cast<void>(std::frexp(factor, &exponent));
+    impossible = impossible || factor == 0;
+    factor = factor == 0 ? 0.0 : std::ldexp(1.0, -exponent);
+  }
+  for (double* row = y; row < y + rows * std::ssize(largest_); row += columns_)
+    for (std::size_t c = 0; c < columns_; ++c) row[c] = row[c] * largest_[c];
+  if (!impossible) return;
+  for (double* row = y; row < y + rows * std::ssize(largest_); row += columns_)
+    for (std::size_t c = 0; c < columns_; ++c)
+      if (largest_[c] == 0) row[c] = 1.0;
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,54 @@
+// What a circuit expects of its next variable, given those before it in the order of coding, for
+// several rows of data in step. Its numbers are float64 by + - * / alone, every sum in ascending
+// order: they are the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
+//
+//   CircuitFilter filter(passes, plan, theta);
+//   filter.begin(64);
+//   filter.weights(64);       // of the first variable in the plan's order
+//   filter.advance(symbols);
+#pragma once
+
+#include "libcore/codec/sequence.hpp"
+#include "libcore/families/pc/coding/filter_plan.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+class CircuitFilter final : public codec::SequenceState {
+ public:
+  // All of them outlive it.
+  CircuitFilter(const PassPlan& passes, const FilterPlan& plan, std::span<const double> theta)
+      : passes_(passes), plan_(plan), theta_(theta) {}
+
+  void begin(std::size_t items) override;
+  [[nodiscard]] std::span<const double> weights(std::size_t items) override;
+  void advance(std::span<const std::uint32_t> symbols) override;
+
+ private:
+  void run(const FilterAction& action);
+  void multiply(const FilterAction& action);
+  void tell(const FilterAction& action);
+  void observe(const FilterAction& action);
+  void meet(const FilterAction& action);
+  // Scales the columns of y [rows, columns], whose largest numbers are known. Where all are 0, what
+  // was seen was impossible: the column says nothing then.
+  void scale(double* y, std::int64_t rows);
+  // [nodes, categories]
+  [[nodiscard]] const double* leaf(const FilterAction& action) const {
+    return passes_.values(action.block, 0, theta_);
+  }
+  [[nodiscard]] std::int64_t categories(const FilterAction& action) const;
+  [[nodiscard]] double* at_row(std::int64_t row);
+
+  const PassPlan& passes_;
+  const FilterPlan& plan_;
+  std::span<const double> theta_;
+  std::size_t columns_ = 0, next_ = 0;
+  std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
+  std::vector<std::uint32_t> symbols_ = {};  // that came last
+};
+
+}  // namespace logpx::pc

@@ -1,0 +1,70 @@
+// In which order the variables of a circuit are coded, and what is computed between them: a walk
+// through its blocks, depth first. On its way down a block learns what all that was coded before
+// says about it, its belief; what has not been coded yet counts as 1. Once its own variables are
+// coded, its message tells the blocks beside it what they were. So each sum is used once down and
+// once up, whatever the number of variables.   [spec/pc.md section 10]
+//
+//   const FilterPlan plan(passes);    // a data error for circuits that are no trees
+//   plan.order();                     // variables of one step of a chain, or of the whole
+#pragma once
+
+#include "libcore/families/pc/passes/plan.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx::pc {
+
+// Vectors [size, columns] lie in an arena; `from`, `with` and `to` are rows of it.
+struct FilterAction {
+  enum class Kind {
+    code,     // the symbol of leaf `block`, whose belief is `from`
+    observe,  // to = from times what leaf `block` gives that symbol, scaled
+    tell,     // to = what leaf `block` gives that symbol
+    down,     // belief of sum `block` to that of its child
+    up,       // message of the child of sum `block` to its own
+    meet,     // to = from times with, `size` rows, scaled
+    hand_on   // the belief of the block carried at the next step, to the first rows
+  };
+  Kind kind = Kind::code;
+  int block = 0;
+  std::int64_t from = 0, with = 0, to = 0, size = 0;
+};
+
+class FilterPlan {
+ public:
+  explicit FilterPlan(const PassPlan& passes);
+
+  // Once, from a belief of ones in the root, and then for every step of a chain; what is no chain
+  // has the one step.
+  [[nodiscard]] const std::vector<FilterAction>& begin() const { return begin_; }
+  [[nodiscard]] const std::vector<FilterAction>& step() const { return step_; }
+  [[nodiscard]] const std::vector<int>& order() const { return order_; }
+  [[nodiscard]] std::int64_t rows() const { return rows_; }  // of the arena
+
+ private:
+  struct Place {
+    std::int64_t belief = 0;
+    std::int64_t message = -1;  // where it is wanted
+    std::int64_t free = 0;      // rows from here on are nobody's
+  };
+  void visit(int b, const Place& place);
+  void visit_leaf(int b, const Place& place);
+  void visit_sum(int b, const Place& place);
+  void visit_product(int b, const Place& place);
+  void add(FilterAction action);
+  [[nodiscard]] std::int64_t size(int b) const { return passes_.block(b).size; }
+  // Leaves first, then by the first variable to be coded; what a later step tells comes last.
+  [[nodiscard]] std::vector<int> in_order(const std::vector<int>& children) const;
+  void find_first_variables();
+
+  const PassPlan& passes_;
+  std::vector<std::int64_t> first_;  // by block
+  std::vector<bool> visited_;
+  std::vector<FilterAction>* actions_ = &begin_;
+  std::vector<FilterAction> begin_, step_;
+  std::vector<int> order_;
+  std::int64_t rows_ = 0;
+};
+
+}  // namespace logpx::pc
