@@ -18,11 +18,9 @@ constexpr const char* bits_back_word = "off";
 void CodebookKnobs::describe(Fields& fields) {
   fields
       .add("codebook", codebook,
-           "samples of the prior to code by, at most 524288; off: bits back by an encoder; auto: "
-           "the "
-           "shortest")
+           "samples of the prior to code by; off: bits back; auto: the shortest")
       .metavar("N|WORD")
-      .shows_default("1024; off with an encoder")
+      .shows_default("1024; with an encoder off")
       .source("coding 4.6");
   fields.add("codebook-seed", codebook_seed, "seed of these samples")
       .at_least(0)

@@ -20,11 +20,7 @@ void SequenceKnobs::describe_interleave(Fields& fields) {
 
 void SequenceKnobs::describe(Fields& fields) {
   describe_interleave(fields);
-  fields
-      .add("carry", carry,
-           "go on from one window to the next as one long sequence, with fewer strands in step for "
-           "fewer windows")
-      .source("coding 4.4");
+  fields.add("carry", carry, "one long sequence in place of windows").source("coding 4.4");
 }
 
 SequencePlan::SequencePlan(const codec::SequenceCoding& coding)

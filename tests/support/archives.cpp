@@ -1,7 +1,11 @@
 #include "tests/support/archives.hpp"
 
+#include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
 #include "tools/compress/coding_model.hpp"
+
+#include <doctest/doctest.h>
 
 #include <algorithm>
 
@@ -115,6 +119,19 @@ std::vector<ByteVector> open_archive(ByteView bytes, std::shared_ptr<Model> mode
       sink);
   opener.run();
   return sink.members;
+}
+
+std::string stored_archive(const std::string& name) {
+  return LOGPX_SOURCE_DIR "/tests/archives/" + name;
+}
+
+std::string hash_of_stored(const std::string& name) {
+  Workers workers(1);
+  const std::string bytes = read_text_file(stored_archive(name));
+  CHECK(bytes.size() < 16384);
+  const auto members = open_archive(std::as_bytes(std::span(bytes)), nullptr, workers);
+  REQUIRE(members.size() == 1);
+  return sha256_hex(ByteView(members[0]));
 }
 
 }  // namespace logpx::testing

@@ -34,4 +34,9 @@ using Wanted = std::function<bool(const archive::Member&, std::uint64_t)>;
                                                             std::uint64_t max_output = ~0ull,
                                                             const Wanted& wanted = {});
 
+// A file of tests/archives.
+[[nodiscard]] std::string stored_archive(const std::string& name);
+// SHA-256 in hex of what comes out of such an archive, which holds one member and its model.
+[[nodiscard]] std::string hash_of_stored(const std::string& name);
+
 }  // namespace logpx::testing

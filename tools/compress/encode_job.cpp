@@ -12,6 +12,8 @@
 
 namespace logpx::compress {
 
+constexpr std::uint64_t most_of_a_short_archive = 4096;  // bytes
+
 // An archive that is written and has no name yet.
 struct EncodeJob::Archive {
   std::unique_ptr<Payload> out;
@@ -93,24 +95,30 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
   return archive;
 }
 
-// An archive of which the model codes nothing should not need it, unless it would be longer.
+// An archive of which the model codes nothing should not need it, unless it would be longer. Nor
+// should a short one, in which the model's name takes more than the model saves.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
-  const bool unused = setting_.coding.scheme != nullptr && archive.figures.blocks_of_model() == 0;
-  if (!unused || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front().path))
+  const bool unused = archive.figures.blocks_of_model() == 0;
+  const bool in_doubt = setting_.coding.scheme != nullptr &&
+                        (unused || archive.figures.archive_bytes <= most_of_a_short_archive);
+  if (!in_doubt || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front().path))
     return archive;
   const double start = wall_seconds();
   const Coding none;
   if (bytes_of(*open(files_.front(), none), none) > archive.figures.archive_bytes) {
-    setting_.app.say(shown(target_) +
-                     ": the model coded no block, but without it the archive is longer");
+    if (unused)
+      setting_.app.say(shown(target_) +
+                       ": the model coded no block, but without it the archive is longer");
     return archive;
   }
   const double tried = archive.figures.coding_seconds + wall_seconds() - start;
   archive = {};  // its temporary goes before the next is made
   archive = write(open(files_.front(), none), none);
   archive.figures.coding_seconds += tried;
-  setting_.app.say(shown(target_) + ": the model coded no block; the archive does not need it");
+  setting_.app.say(shown(target_) +
+                   (unused ? ": the model coded no block; the archive does not need it"
+                           : ": the archive is shorter without the model"));
   return archive;
 }
 

@@ -14,7 +14,7 @@ void EncodeOptions::describe(Fields& f) {
                   {{"lpx"}});
   f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
-  f.add("rm", remove, "remove a file once its archive is there, complete and checked").external();
+  f.add("rm", remove, "remove a file once its archive is checked").external();
   f.group("coding");
   f.add("fallback-only", fallback_only, "use the adaptive coder alone, without a model");
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
