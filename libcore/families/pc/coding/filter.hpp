@@ -1,6 +1,6 @@
 // What a circuit expects of its next variable, given those before it in the order of coding, for
 // several rows of data in step. All numbers are float64 by + - * / alone, every sum in ascending
-// order: they are the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
+// order: the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
 //
 //   CircuitFilter filter(passes, plan, theta);
 //   filter.begin(64);

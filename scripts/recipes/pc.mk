@@ -1,0 +1,96 @@
+# Experiments on probabilistic circuits: make reproduce-pc, and what they make of files.
+# Everything lies under $(OUT)/pc/; what is there is not made again, and an interrupted training goes
+# on where it stopped. The verdicts are written by scripts/recipes/pc-table.
+
+PC_TABLE = scripts/recipes/pc-table
+text_kind := $(call kind_of,text27.train.txt*)
+PC := $(OUT)/pc/$(SCALE)$(if $(filter built-in,$(mnist_kind) $(text_kind)),-built-in)
+TEXT := $(OUT)/data/text-$(text_kind)$(tiny).h5
+pc_tool = PATH="$(abspath $(BIN)):$$PATH"
+pc_fit = $(pc_tool) train-pc $1 -o $@ --force --resume $2
+$(TEXT): | build
+	@mkdir -p $(@D)
+	$(pc_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data text $@
+
+# --- hidden Markov models of text: dense and Monarch sums by what a symbol costs (table 6, fig. 4 of the paper) ---
+# KIND-SIZE, where the factors of a Monarch sum are joined by x; each by several seeds.
+PC_MODELS := $(call vae_by,dense-4 dense-8 monarch-2x2,dense-16 dense-32 dense-64 dense-128 dense-256 \
+  monarch-8x8 monarch-16x16 monarch-32x32 monarch-8x8x8,dense-16 dense-32 dense-64 dense-128 dense-256 dense-512 \
+  monarch-8x8 monarch-16x16 monarch-32x32 monarch-64x64 monarch-8x8x8)
+PC_SEEDS := $(call vae_by,1 2,1 2 3,1 2 3)
+pc_part = $(word $1,$(subst -, ,$*))
+pc_states = $(if $(filter dense,$(call pc_part,1)),--hidden $(call pc_part,2),--factors $(subst x,$(comma),$(call pc_part,2)))
+pc_texts := $(foreach m,$(PC_MODELS),$(PC_SEEDS:%=$(PC)/text/$m-%))
+$(pc_texts:%=%.h5): $(PC)/text/%.h5: $(TEXT)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,$(pc_states) --seed $(call pc_part,3) --epochs $(call vae_by,1,5,20) --batch 128 \
+	  --pseudocount 0.03 --eval-every 0)
+$(PC)/text/%.json: $(PC)/text/%.h5
+	$(pc_tool) elbo-eval $< $(TEXT):valid --report $@ --force > $@.out
+
+PC_PARTS := reproduce-pc-text
+.PHONY: reproduce-pc $(PC_PARTS) reproduce-pc-compress reproduce-pc-board
+reproduce-pc-text: $(pc_texts:%=%.json) ## bits per character of dense and Monarch hidden Markov models, by cost | < 10 min | 0.4 GB
+	@$(pc_tool) $(PC_TABLE) text $(PC) $(TEXT) $(SCALE)
+reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table with verdicts | < 10 min | 0.4 GB
+	@$(MAKE) --no-print-directory deps build
+	@$(MAKE) --no-print-directory $(PC_PARTS)
+	@$(pc_tool) $(PC_TABLE) all $(PC) $(TEXT) $(SCALE)
+
+# --- files by circuits: a text by a Monarch hidden Markov model, pictures by trees with styles ---
+# Held-out data as a file, its archive with the model and without, and back.
+PC_CODED := text digits clothes
+pc_length = $(call vae_by,--limit 200 --steps 20,--epochs $1,--epochs $2)
+pc_tree := --structure hclt $(call vae_by,--preset tiny --styles 2,--hidden 64,--hidden 128)
+pc_config_text = $(call vae_by,--preset tiny --steps 20,--factors 32$(comma)32 --epochs 2,--factors 64$(comma)64 --epochs 3)
+pc_config_digits := $(pc_tree) $(call pc_length,4,10)
+pc_config_clothes := $(pc_tree) $(call pc_length,4,10)
+pc_data_digits := $(MNIST)
+pc_data_clothes := $(FASHION)
+$(PC)/compress/text.training.h5: $(TEXT)
+	@mkdir -p $(@D)
+	$(pc_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data training-text $@
+$(PC)/compress/text.file: $(TEXT)
+	@mkdir -p $(@D)
+	DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" $(pc_tool) scripts/recipes/get-data held-out-text $@
+$(PC)/compress/text.h5: $(PC)/compress/text.training.h5
+	$(call pc_fit,$<,$(pc_config_text))
+define pc_pictures
+$(PC)/compress/$1.file: $(pc_data_$1)
+	$$(call held_out,$(pc_data_$1):valid)
+$(PC)/compress/$1.h5: $(pc_data_$1)
+	@mkdir -p $$(@D)
+	$$(call pc_fit,$$<,$(pc_config_$1))
+endef
+$(foreach d,digits clothes,$(eval $(call pc_pictures,$d)))
+pc_carry = $(if $(filter text,$*),--carry)
+$(PC)/compress/%.lpx: $(PC)/compress/%.h5 $(PC)/compress/%.file
+	$(pc_tool) bits-back-encode $^ -o $@ $(pc_carry) --report $(@:.lpx=.code.json) --force
+	$(pc_tool) bits-back-decode $< $@ -o $@.back --report $(@:.lpx=.decode.json) --force
+	cmp $@.back $(word 2,$^) && rm $@.back
+	$(pc_tool) bits-back-encode $^ -o $(@:.lpx=.whole.lpx) $(pc_carry) --embed-model --no-verify --force
+$(PC)/compress/%.sizes: $(PC)/compress/%.file
+	scripts/recipes/compressors $< > $@.part && mv $@.part $@
+reproduce-pc-compress: $(foreach d,$(PC_CODED),$(PC)/compress/$d.lpx $(PC)/compress/$d.sizes) ## a text and pictures coded by circuits, beside other compressors | < 15 min | 1 GB
+	@$(pc_tool) $(PC_TABLE) compress $(PC) $(TEXT) $(SCALE)
+
+# --- one table: held-out digits in bits by every model and compressor at hand ---
+pc_board_monarch := --structure hclt --styles 0 $(call vae_by,--preset tiny --factors 2$(comma)2 --limit 200 --steps 5,\
+  --factors 8$(comma)8 --program 1$(comma)2$(comma)1 --epochs 1,--factors 8$(comma)8 --program 1$(comma)2$(comma)1 --epochs 5)
+pc_board_hmm := --structure hmm $(call vae_by,--preset tiny --limit 200 --steps 5,--factors 16$(comma)16 --epochs 1,\
+  --factors 32$(comma)32 --epochs 3)
+$(PC)/board/monarch.h5 $(PC)/board/hmm.h5: $(PC)/board/%.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,$(pc_board_$*))
+$(PC)/board/tree.h5: $(PC)/compress/digits.h5
+	@mkdir -p $(@D)
+	cp $< $@
+$(PC)/board/vae.h5: $(DIGITS)/grey.h5
+	@mkdir -p $(@D)
+	cp $< $@
+$(PC)/board/%.json: $(PC)/board/%.h5 $(PC)/compress/digits.file
+	$(pc_tool) bits-back-encode $^ -o $(@:.json=.lpx) --report $@ --no-verify --force
+	$(pc_tool) bits-back-encode $^ -o $(@:.json=.whole.lpx) --embed-model --no-verify --force
+PC_BOARD := vae tree monarch hmm
+reproduce-pc-board: $(PC_BOARD:%=$(PC)/board/%.json) $(PC)/compress/digits.sizes ## held-out digits in bits by every model and compressor at hand | < 15 min | 1 GB
+	@$(pc_tool) $(PC_TABLE) board $(PC) $(MNIST) $(SCALE)
