@@ -6,13 +6,26 @@
 #include "libcore/families/pc/family.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
+#include "tools/common/model_store.hpp"
 #include "tools/common/trainer_options.hpp"
 
 using namespace logpx;
 
 namespace {
 
-using Options = TrainerOptions<pc::Settings>;
+struct Options : TrainerOptions<pc::Settings> {
+  std::string init_model;
+
+  void describe(Fields& f) {
+    TrainerOptions::describe(f);
+    f.group("settings");
+    f.add("init-model", init_model, "a circuit to go on from, in place of a new one")
+        .metavar("MODEL")
+        .files("*.h5")
+        .external()
+        .rank(Rank::manual);
+  }
+};
 
 const ToolSpec spec = {
     .name = "train-pc",
@@ -33,6 +46,20 @@ void run(App& app, Options& o) {
     parts.text = read_text_file(parts.file);
     app.add_input({.role = "structure", .path = parts.file, .kind = "structure"});
   }
+  if (o.init_model.empty())
+    return o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
+  const ModelFile file(o.init_model);
+  if (file.family() != "pc")
+    fail(ErrorKind::data, file.name(), "is a model of family " + file.family() + ", expected pc");
+  const LoadedModel start = load_model(file);
+  app.add_input({.role = "model",
+                 .path = o.init_model,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  require_fit(start.model->info(), data.train.info, data.train.info.name);
+  parts.start = start.model.get();
+  parts.start_hash = file.content_hash();
   o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
 }
 

@@ -70,8 +70,9 @@ TrainingLoop::TrainingLoop(TrainingTask& task, const TrainOptions& options,
                settle_memory(task, options, memory_terms(machine, settings_.memory)))),
       runner_(task, options, machine),
       order_(order_of(task, options, settings_.seed)),
-      total_steps_(steps_of(task, options, order_)),
-      schedule_(options.schedule(total_steps_)),
+      run_steps_(steps_of(task, options, order_)),
+      total_steps_(run_steps_ * task.runs()),
+      schedule_(options.schedule(run_steps_)),
       started_(wall_seconds()),
       evaluated_at_(started_),
       saved_at_(started_),
@@ -141,7 +142,8 @@ std::int64_t TrainingLoop::samples_at(std::int64_t step) const {
 }
 
 std::optional<double> TrainingLoop::rate_at(std::int64_t step) const {
-  return task_.reads().rate ? std::optional(schedule_.rate(step)) : std::nullopt;
+  const std::int64_t of_run = step % std::max<std::int64_t>(run_steps_, 1);
+  return task_.reads().rate ? std::optional(schedule_.rate(of_run)) : std::nullopt;
 }
 
 // The term of that name, else the first.
@@ -153,13 +155,18 @@ double TrainingLoop::shown_loss() const {
 }
 
 StepReport TrainingLoop::make_step() {
+  if (between_runs()) task_.begin_run(step_ / run_steps_);
   const StepPlace place{.seed = settings_.seed,
-                        .step = step_,
+                        .step = step_ % run_steps_,
                         .epoch = order_.epoch_of(step_),
-                        .steps = total_steps_};
+                        .steps = run_steps_};
   const StepRows rows{order_.rows_of(step_),
                       step_ % order_.steps_per_epoch() * options_.accumulate};
-  return runner_.run(place, rows, schedule_.rate(step_));
+  return runner_.run(place, rows, schedule_.rate(place.step));
+}
+
+bool TrainingLoop::between_runs() const {
+  return step_ > 0 && step_ < total_steps_ && step_ % run_steps_ == 0;
 }
 
 void TrainingLoop::one_step() {
@@ -324,7 +331,7 @@ TrainingResult TrainingLoop::run() {
     one_step();
     ++step_;
     const Events now = events();
-    if (now.evaluate) {
+    if (now.evaluate || between_runs()) {
       evaluate();
       append_line(metrics_);
     }
@@ -338,10 +345,8 @@ TrainingResult TrainingLoop::run() {
                             .loss = shown_loss(),
                             .rate = rate_at(step_ - 1),
                             .step_seconds = wall_seconds() - begin});
-    if (now.out_of_time && step_ < total_steps_) {
-      stopped = "max_seconds";
-      break;
-    }
+    if (now.out_of_time && step_ < total_steps_) stopped = "max_seconds";
+    if (stopped != "steps") break;
   }
   if (out_of_patience()) stopped = "patience";
   return finish(stopped);

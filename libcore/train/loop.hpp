@@ -81,6 +81,8 @@ class TrainingLoop {
     int signal = 0;
   };
   [[nodiscard]] StepReport make_step();
+  // Whether the last step was that of a run after which another one comes.
+  [[nodiscard]] bool between_runs() const;
   void one_step();
   void give_up_or_skip(const std::string& trouble);
   [[nodiscard]] Events events();
@@ -113,7 +115,7 @@ class TrainingLoop {
   MemoryPlan memory_;
   StepRunner runner_;
   EpochOrder order_;
-  std::int64_t total_steps_, step_ = 0;
+  std::int64_t run_steps_, total_steps_, step_ = 0;  // of each run, of all
   Schedule schedule_;
   double norm_ = 0;
   double started_, evaluated_at_, saved_at_;  // wall seconds

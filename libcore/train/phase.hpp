@@ -24,8 +24,8 @@ class Optimizer;
 // Where a run is. Everything random or scheduled is a pure function of this.
 struct StepPlace {
   std::uint64_t seed = 1;
-  std::int64_t step = 0, epoch = 0;  // from 0
-  std::int64_t steps = 0;            // of the whole run
+  std::int64_t step = 0, epoch = 0;  // from 0; steps of this run (TrainingTask::runs), all epochs
+  std::int64_t steps = 0;            // of the run
   std::int64_t rows = 0;             // of the data in this step, over all micro-batches
   int repeat = 0;                    // of a phase that runs several times
   double rate = 0;                   // what --lr and its schedule say of this step

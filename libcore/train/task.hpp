@@ -45,6 +45,11 @@ class TrainingTask {
   // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
+  // Independent runs of the same length, one behind the other, of which the weights of the best
+  // evaluation are kept. Each has steps, rates and first parameters of its own.
+  [[nodiscard]] virtual std::int64_t runs() const { return 1; }
+  // Before the first step of every run but the first one, which is number 0.
+  virtual void begin_run(std::int64_t run) { static_cast<void>(run); }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
   // What was taken besides the data to make model and task, and given back before the first step.
   [[nodiscard]] virtual std::int64_t preparation_bytes() const { return 0; }

@@ -1,5 +1,6 @@
 #include "libcore/families/pc/family.hpp"
 
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/task.hpp"
@@ -33,6 +34,16 @@ class PcDraft final : public ModelDraft {
 // Words for the contract test besides the preset: structures by name.
 const std::vector<std::string> trials = {"hclt", "mixture"};
 
+// How the circuit of this model came to be; nothing that says it otherwise may be given.
+Config start_config(const PcModel& start, const TraineeParts& parts) {
+  constexpr const char* of_new_circuits[] = {
+      "--structure",  "--hidden",  "--factors", "--program",  "--tie-leaves",   "--leaf-latents",
+      "--mi-samples", "--mi-bins", "--root",    "--binarise", "--binarise-seed"};
+  if (parts.given != nullptr)
+    refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
+  return start.config();
+}
+
 Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   const bool structure = std::ranges::find(trials, word) != trials.end();
   Settings settings = Settings::presets().make(structure ? "tiny" : word);
@@ -51,29 +62,41 @@ std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
   Config config = settings.model;
-  config.settle(data.train.info);
-  settings.learning.validate(settings.training);
+  const Learning& learning = settings.learning;
+  learning.validate(settings.training);
+  const auto* const start = dynamic_cast<const PcModel*>(parts.start);
+  if (start != nullptr) config = start_config(*start, parts);
+  else config.settle(data.train.info);
   CircuitText read;
-  if (config.structure == "file") read = read_structure(parts.text, parts.file);
+  if (start != nullptr) read.circuit = start->circuit();
+  else if (config.structure == "file") read = read_structure(parts.text, parts.file);
   else read.circuit = make_circuit(config, data.train, parts.workers);
-  if (parts.given != nullptr) settings.learning.refuse_unread(config, read.circuit, *parts.given);
   auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
-  Frequencies frequencies = frequencies_of(model->rows(), model->circuit(), data.train);
-  const auto seed = settings.learning.init_seed;
-  draw_parameters(*model, settings.learning.init, frequencies,
-                  seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng);
-  take_weights(*model, read.weights, parts.file);
-  RowPriors priors;
-  if (settings.learning.marginal_prior(config.levels(data.train.info)))
-    priors = marginal_priors(*model, frequencies);
+  const auto seed = learning.init_seed;
+  FirstParameters::Parts first{
+      .rows = parse_first_rows(learning.init),
+      .rng = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng,
+      .frequencies = frequencies_of(model->rows(), model->circuit(), data.train),
+      .weights = std::move(read.weights),
+      .file = parts.file};
+  if (start != nullptr)
+    first.whole = {start->param_set().block().begin(), start->param_set().block().end()};
+  if (!learning.separator_states.empty() && config.structure == "hmm")
+    first.separator = separator_of(learning.separator_states, data.train.info);
+  FirstParameters parameters(std::move(first));
+  if (parts.given != nullptr)
+    learning.refuse_unread(config, model->circuit(), *parts.given,
+                           parameters.read_from(model->circuit()));
   TrainOptions training = settings.training;
-  if (settings.learning.rule(config) == EmRule::full) {
+  if (learning.restarts > 1) training.keep_best = true;
+  if (learning.rule(config) == EmRule::full) {
     training.batch = data.train.rows.count;
     training.accumulate = 1;
   }
-  auto task = std::make_unique<PcTask>(*model, settings.learning, data, std::move(priors));
+  auto task = std::make_unique<PcTask>(*model, learning, data, std::move(parameters));
   Trainee trainee{std::move(model), std::move(task), training};
   if (!parts.text.empty()) trainee.given_hash = sha256_hex(std::as_bytes(std::span(parts.text)));
+  if (start != nullptr) trainee.given_hash = parts.start_hash;
   return trainee;
 }
 

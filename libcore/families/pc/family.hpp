@@ -13,9 +13,13 @@ struct TraineeParts {
   Workers& workers;                  // for what is done before the first step
   const Fields* given = nullptr;     // refused where nothing reads them
   std::string file = {}, text = {};  // what --structure file:F names, read by the tool
+  // The model that training goes on from, and its content hash; null: a new one.
+  const Model* start = nullptr;
+  std::string start_hash = {};
 };
 
 // A usage error when settings and data do not fit each other. Refers to the data.
+// With a model to go on from, nothing that says how a circuit is made or drawn may be given.
 [[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                                    const TraineeParts& parts);
 

@@ -5,6 +5,7 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/config.hpp"
+#include "libcore/families/pc/start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,12 +60,22 @@ void Learning::describe(Fields& f) {
       .metavar("none|sqrt|N")
       .external()
       .rank(Rank::manual);
-  f.add_word("init", init, {"softmax-normal", "from-data"},
-             "first parameters: drawn, or with leaves near the data's frequencies")
+  f.add("init", init,
+        "first parameters: softmax-normal or dirichlet:A draws all rows, from-data takes leaves "
+        "near "
+        "the data's frequencies")
+      .metavar("WORD")
       .rank(Rank::manual);
   f.add("init-seed", init_seed, "seed of the first parameters")
       .at_least(0)
       .shows_default("that of the run")
+      .rank(Rank::manual);
+  f.add("separator-states", separator_states,
+        "a symbol, by its letter or number, that at first the last states of an hmm alone emit")
+      .metavar("SYMBOL")
+      .rank(Rank::manual);
+  f.add("restarts", restarts, "runs from different first parameters, of which the best is kept")
+      .range(1, 1 << 16)
       .rank(Rank::manual);
 }
 
@@ -76,11 +87,15 @@ void Learning::validate(const TrainOptions& training) const {
          "is " + training.lr.text + ", and a step of EM is above 0, at most 1", "--lr 1");
   if (training.lr_final > 1)
     fail(ErrorKind::usage, "--lr-final", "is above 1, and a step of EM is at most 1");
+  static_cast<void>(parse_first_rows(init));
+  if (restarts > 1 && training.keep_last)
+    fail(ErrorKind::usage, "--keep-last", "excludes --restarts, which keeps the best");
+  if (restarts > 1 && training.patience > 0)
+    fail(ErrorKind::usage, "--patience", "excludes --restarts, whose runs have one length");
 }
 
-void Learning::refuse_unread(const Config& config, const Circuit& circuit,
-                             const Fields& given) const {
-  const std::string way = "--structure " + config.structure;
+void Learning::refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
+                             const std::string& read_from) const {
   const std::vector<OptionRule> rules = {
       {{"--batch", "--accumulate", "--lr", "--lr-schedule", "--lr-warmup", "--lr-final",
         "--lr-milestones"},
@@ -90,9 +105,15 @@ void Learning::refuse_unread(const Config& config, const Circuit& circuit,
       {{"--tie-leaves", "--leaf-latents", "--mi-samples", "--mi-bins", "--root"},
        config.structure == "hclt",
        "goes with --structure hclt"},
-      {{"--hidden", "--factors", "--program", "--init", "--init-seed"},
+      {{"--hidden", "--factors", "--program"},
        config.structure != "file",
        "does nothing with a structure from a file"},
+      {{"--init", "--init-seed", "--restarts"},
+       read_from.empty(),
+       "does nothing where all parameters come from " + read_from},
+      {{"--separator-states"},
+       config.structure == "hmm" && read_from.empty(),
+       "goes with a new --structure hmm"},
       {{"--time-checkpoint"}, circuit.chained(), "goes with sequences: --structure hmm"},
       {{"--binarise-seed"},
        config.rules().binarise.rule == Binarise::fixed,

@@ -29,14 +29,18 @@ struct Learning {
   double em_floor = 1e-10;
   std::int64_t micro_batch = 128;
   std::string time_checkpoint = "none";  // or sqrt, or a number of steps
-  std::string init = "softmax-normal";   // or from-data
+  std::string init = "softmax-normal";   // or dirichlet:A, or from-data
   std::optional<std::int64_t> init_seed = {};
+  std::string separator_states;  // the symbol that some states alone emit; empty: none
+  std::int64_t restarts = 1;
 
   void describe(Fields& fields);
   // Usage errors.
   void validate(const TrainOptions& training) const;
-  // The same for options that were given and that nothing reads.
-  void refuse_unread(const Config& config, const Circuit& circuit, const Fields& given) const;
+  // The same for options that were given and that nothing reads; what all parameters were read
+  // from, if they were.
+  void refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
+                     const std::string& read_from) const;
 
   [[nodiscard]] EmRule rule(const Config& config) const;  // of a settled config
   [[nodiscard]] bool marginal_prior(std::int64_t levels) const;

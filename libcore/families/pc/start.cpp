@@ -43,6 +43,29 @@ void normalise(std::span<float> row, std::span<const double> values) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(values[i] / sum);
 }
 
+// The logarithm of a draw of Gamma(a, 1), by Marsaglia and Tsang; below 1 that of a + 1 times
+// u^(1/a).
+double log_gamma_draw(DrawCursor& draws, double a) {
+  const double d = (a < 1 ? a + 1 : a) - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  double value = 0;
+  while (true) {
+    const double x = draws.normal(), t = 1 + c * x;
+    if (t <= 0) continue;
+    const double log_v = 3 * det_log(t), u = draws.uniform53();
+    if (det_log(u) >= x * x / 2 + d - d * t * t * t + d * log_v) continue;
+    value = det_log(d) + log_v;
+    break;
+  }
+  return a < 1 ? value + det_log(draws.uniform53()) / a : value;
+}
+constexpr std::uint64_t blocks_of_a_gamma = 16;  // of random words: a draw takes one or two
+
+// Of a run after the first one.
+Rng own_rng(const Rng& rng, std::int64_t run) {
+  const Words4 words = rng.stream(Stream::structure, static_cast<std::uint32_t>(run)).block(0);
+  return Rng((std::uint64_t{words[0]} << 32) | words[1]);
+}
+
 }  // namespace
 
 Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
@@ -59,35 +82,120 @@ Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
   return counts;
 }
 
-void draw_parameters(PcModel& model, const std::string& init, const Frequencies& frequencies,
-                     const Rng& rng) {
+FirstRows parse_first_rows(const std::string& text) {
+  if (text == "softmax-normal") return {};
+  if (text == "from-data") return {.kind = FirstRows::Kind::from_data};
+  constexpr std::string_view dirichlet = "dirichlet:";
+  const auto a = text.starts_with(dirichlet) ? parse_real(text.substr(dirichlet.size()))
+                                             : std::optional<double>();
+  if (!a || !(*a >= 1e-3 && *a <= 1e6))
+    fail(ErrorKind::usage, "--init",
+         "is '" + text + "', expected softmax-normal, from-data or dirichlet:A, A from 0.001 on",
+         "--init dirichlet:1");
+  return {.kind = FirstRows::Kind::dirichlet, .concentration = *a};
+}
+
+std::int64_t separator_of(const std::string& text, const DatasetInfo& data) {
+  if (text.size() == 1)
+    for (std::size_t i = 0; i < data.alphabet.size(); ++i)
+      if (data.alphabet[i] == static_cast<unsigned char>(text[0]))
+        return static_cast<std::int64_t>(i);
+  const auto number = parse_integer(text);
+  if (!number || *number < 0 || *number >= data.levels)
+    fail(ErrorKind::usage, "--separator-states",
+         "is '" + text + "', expected a letter of the data or a number from 0 to " +
+             std::to_string(data.levels - 1));
+  return *number;
+}
+
+void FirstParameters::set(PcModel& model, std::int64_t run) const {
+  if (!parts_.whole.empty()) {
+    std::ranges::copy(parts_.whole, model.param_set().block().begin());
+    return;
+  }
+  draw(model, run == 0 ? parts_.rng : own_rng(parts_.rng, run));
+  if (parts_.separator) set_separator(model);
+  take_weights(model);
+}
+
+std::string FirstParameters::read_from(const Circuit& circuit) const {
+  if (!parts_.whole.empty()) return "--init-model";
+  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
+    const Block& block = circuit.blocks[b];
+    const bool has_some = block.tied_to < 0 && !tensor_forms(circuit, block).empty();
+    if (has_some && (parts_.weights.empty() || parts_.weights[b].empty())) return "";
+  }
+  return "the structure file";
+}
+
+void FirstParameters::draw(PcModel& model, const Rng& rng) const {
   const PassPlan& plan = model.plan();
   for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
     if (plan.block(b).tied_to >= 0) continue;
-    const bool near_data = init == "from-data" && plan.block(b).kind == BlockKind::leaf;
+    const bool near_data =
+        parts_.rows.kind == FirstRows::Kind::from_data && plan.block(b).kind == BlockKind::leaf;
     for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
       const TensorPlace& place = plan.tensors(b)[t];
       const auto columns = at(place.shape.back());
       const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
       std::vector<double> usual(columns, 1.0), row(columns);
-      if (near_data) usual = shares_of_leaf(model, b, frequencies);
+      if (near_data) usual = shares_of_leaf(model, b, parts_.frequencies);
       const std::span<float> values = tensor_values(model, b, t);
+      DrawCursor gammas(draws, at(place.begin) * blocks_of_a_gamma);
       for (std::size_t begin = 0; begin < values.size(); begin += columns) {
         for (std::size_t i = 0; i < columns; ++i)
-          row[i] = usual[i] * det_exp((near_data ? 0.25 : 1.0) *
-                                      normal_at(draws, at(place.begin) + begin + i));
+          row[i] = parts_.rows.kind == FirstRows::Kind::dirichlet
+                       ? log_gamma_draw(gammas, parts_.rows.concentration)
+                       : (near_data ? 0.25 : 1.0) * normal_at(draws, at(place.begin) + begin + i);
+        const double largest =
+            parts_.rows.kind == FirstRows::Kind::dirichlet ? std::ranges::max(row) : 0;
+        for (std::size_t i = 0; i < columns; ++i) row[i] = usual[i] * det_exp(row[i] - largest);
         normalise(values.subspan(begin, columns), row);
       }
     }
   }
 }
 
-void take_weights(PcModel& model, const std::vector<std::vector<double>>& weights,
-                  const std::string& name) {
+// States whose last index is the largest have the symbol to themselves, and are left at once; a
+// dense model has one of them, which emits nothing else.
+void FirstParameters::set_separator(PcModel& model) const {
+  constexpr float seldom = 1e-10F;
   const PassPlan& plan = model.plan();
-  for (int b = 0; b < static_cast<int>(weights.size()); ++b) {
-    if (weights[at(b)].empty() || plan.block(b).tied_to >= 0) continue;
-    std::span<const double> left = weights[at(b)];
+  const auto block_of = [&](const char* id) {
+    const auto found = std::ranges::find(model.circuit().blocks, id, &Block::id);
+    return static_cast<int>(found - model.circuit().blocks.begin());
+  };
+  const int emission = block_of("emission"), transition = block_of("transition");
+  const Block& sum = plan.block(transition);
+  const std::int64_t last = sum.factors.m.back(), symbols = model.circuit().variables[0].categories;
+  const auto separator = at(*parts_.separator);
+  const std::span<float> p = tensor_values(model, emission, 0);
+  for (std::int64_t z = 0; z < plan.block(emission).size; ++z) {
+    const std::span<float> row = p.subspan(at(z * symbols), at(symbols));
+    const bool separates = z % last == last - 1;
+    if (separates && sum.is_dense()) std::ranges::fill(row, 0.0F);
+    row[separator] = !separates ? 0.0F : sum.is_dense() ? 1.0F : row[separator];
+    normalise(row, std::vector<double>(row.begin(), row.end()));
+  }
+  const std::vector<MonarchLayer>& layers = plan.form(transition).layers();
+  for (std::size_t t = 0; t < layers.size(); ++t) {
+    const MonarchLayer& layer = layers[t];
+    if (layer.axis + 1 != std::ssize(sum.factors.m)) continue;
+    const std::span<float> weights = tensor_values(model, transition, t);
+    for (std::int64_t r = 0; r < layer.blocks; ++r) {
+      const std::span<float> row =
+          weights.subspan(at(((r + 1) * layer.m - 1) * layer.n), at(layer.n));
+      if (row.size() > 1) row.back() = seldom;
+      normalise(row, std::vector<double>(row.begin(), row.end()));
+    }
+  }
+}
+
+void FirstParameters::take_weights(PcModel& model) const {
+  const PassPlan& plan = model.plan();
+  for (int b = 0; b < static_cast<int>(parts_.weights.size()); ++b) {
+    if (parts_.weights[at(b)].empty() || plan.block(b).tied_to >= 0) continue;
+    std::span<const double> left = parts_.weights[at(b)];
     for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
       const std::span<float> values = tensor_values(model, b, t);
       const auto columns = at(plan.tensors(b)[t].shape.back());
@@ -99,7 +207,7 @@ void take_weights(PcModel& model, const std::vector<std::vector<double>>& weight
         for (const double value : row) sum += value, good = good && value >= 0;
         if (!good || !(std::abs(sum - 1) <= 1e-6))
           fail(
-              ErrorKind::data, name,
+              ErrorKind::data, parts_.file,
               "row " + std::to_string(begin / columns) + " of block " + plan.block(b).id +
                   (good ? " sums to " + to_text(sum) + ", expected 1" : " holds a weight below 0"));
         normalise(values.subspan(begin, columns), row);

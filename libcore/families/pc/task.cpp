@@ -103,10 +103,19 @@ void check_rows(const PcModel& model, const Examples& examples) {
 
 }  // namespace
 
-PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data, RowPriors priors)
-    : model_(model), learning_(learning), data_(data), evaluations_(model.plan(), {}) {
+PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
+               FirstParameters first)
+    : model_(model),
+      learning_(learning),
+      data_(data),
+      first_(std::move(first)),
+      evaluations_(model.plan(), {}) {
   check_rows(model, data_.train);
   if (data_.valid) check_rows(model, *data_.valid);
+  first_.set(model, 0);
+  RowPriors priors;
+  if (learning_.marginal_prior(model.config().levels(data_.train.info)))
+    priors = marginal_priors(model, first_.frequencies());
   std::span<float> statistics;
   if (keeps_statistics(learning_.rule(model.config()))) {
     statistics_ = Tensor<float>({model.param_set().block_size()});
@@ -129,6 +138,11 @@ std::vector<Phase*> PcTask::phases() { return {phase_.get()}; }
 std::int64_t PcTask::extent(std::int64_t row) const {
   if (!model_.circuit().chained() || data_.train.rows.length.empty()) return 0;
   return model_.rows().steps_of(data_.train, row);
+}
+
+void PcTask::begin_run(std::int64_t run) {
+  first_.set(model_, run);
+  std::ranges::fill(statistics_.span(), 0.0F);
 }
 
 std::vector<TensorRef> PcTask::state() {

@@ -4,6 +4,7 @@
 
 #include "libcore/families/pc/learning.hpp"
 #include "libcore/families/pc/model.hpp"
+#include "libcore/families/pc/start.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/task.hpp"
@@ -18,7 +19,7 @@ class PcTask final : public TrainingTask {
  public:
   // Refers to model and data; a data error when a row holds what the circuit does not know, or
   // when nothing is observed.
-  PcTask(PcModel& model, const Learning& learning, const TaskData& data, RowPriors priors);
+  PcTask(PcModel& model, const Learning& learning, const TaskData& data, FirstParameters first);
   ~PcTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
@@ -28,6 +29,10 @@ class PcTask final : public TrainingTask {
   [[nodiscard]] TrainReads reads() const override { return em_reads(); }
   [[nodiscard]] bool drops_short_steps() const override { return true; }
   [[nodiscard]] std::vector<TensorRef> state() override;
+  [[nodiscard]] std::int64_t runs() const override { return learning_.restarts; }
+  void begin_run(std::int64_t run) override;
+  // Where one run ends and the next begins.
+  [[nodiscard]] bool follows_length() const override { return runs() > 1; }
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
   // log_p_valid where there are such rows, log_p_train: nats per row; bits_valid, bits_train: per
@@ -47,6 +52,7 @@ class PcTask final : public TrainingTask {
   PcModel& model_;
   Learning learning_;
   TaskData data_;
+  FirstParameters first_;
   Numerics numerics_;
   Tensor<float> statistics_;  // of rules that keep them: F
   Passes evaluations_;
