@@ -46,6 +46,12 @@ void run(App& app, Options& o) {
     parts.text = read_text_file(parts.file);
     app.add_input({.role = "structure", .path = parts.file, .kind = "structure"});
   }
+  parts.leaves.word = o.settings.model.leaf;
+  if (parts.leaves.word.ends_with(".json")) {
+    parts.leaves.file = parts.leaves.word;
+    parts.leaves.text = read_text_file(parts.leaves.file);
+    app.add_input({.role = "leaves", .path = parts.leaves.file, .kind = "structure"});
+  }
   if (o.init_model.empty())
     return o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
   const ModelFile file(o.init_model);

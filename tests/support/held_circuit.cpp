@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/families/pc/passes/slopes.hpp"
 #include "libcore/math/monarch.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ std::vector<double> HeldCircuit::counts(const SymbolRows& rows,
                           rows.begin() + static_cast<std::ptrdiff_t>(end));
     pass.add_slopes(theta, columns_of(part, std::ssize(plan.circuit().variables)), nats, sums);
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] *= theta[i];
+  multiply_rows<double>(params, theta, sums);
   return sums;
 }
 

@@ -31,9 +31,6 @@ std::optional<std::int64_t> states_of(const std::string& factors) {
 void check_data(const Config& config, const DatasetInfo& data) {
   if (parse_binarisation(config.binarise).rule != Binarise::none)
     return check_rules(data, config.rules());
-  if (data.levels > 0 && data.element != Element::f32) return;
-  fail(ErrorKind::data, data.name, "holds real numbers, and circuits read whole ones",
-       holds_grey(data) ? "--binarise static" : "");
 }
 
 }  // namespace
@@ -56,6 +53,12 @@ void Config::describe(Fields& f) {
         "hidden states without --hidden and --factors; of sequences so many in each of two factors")
       .range(1, 1 << 15)
       .rank(Rank::set_only);
+  f.add("leaf", leaf,
+        "distributions of single variables: auto, categorical, bernoulli, binomial, gaussian, "
+        "dlogistic, or a file.json that names them by variable")
+      .metavar("WORD|FILE")
+      .unset_while([this] { return leaf == "auto"; })
+      .rank(Rank::manual);
   f.add("tie-leaves", tie_leaves, {{"none", TieLeaves::none}, {"all", TieLeaves::all}},
         "whether all variables of an hclt share their leaves")
       .rank(Rank::manual);
@@ -81,6 +84,7 @@ void Config::settle(const DatasetInfo& data) {
   check_data(*this, data);
   if (structure.starts_with("file:")) structure = "file";
   if (structure == "auto") structure = is_sequence(data) ? "hmm" : "hclt";
+  if (leaf.ends_with(".json")) leaf = "file";
   if (structure == "file") return;
   if (structure != "hmm" && structure != "hclt" && structure != "mixture")
     fail(ErrorKind::usage, "--structure",
@@ -124,19 +128,31 @@ MonarchFactors Config::sum_factors() const {
   return read;
 }
 
-Circuit make_circuit(const Config& config, const Examples& rows, Workers& workers) {
+Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examples& rows,
+                     Workers& workers) {
   const DatasetInfo& data = rows.info;
+  const bool chain = config.structure == "hmm";
   const std::int64_t levels = config.levels(data);
-  if (config.structure == "hmm") return hidden_markov({"symbol", levels}, config.sum_factors());
   std::vector<Variable> variables;
-  for (std::int64_t v = 0; v < data.dims(); ++v)
+  if (chain) variables.push_back({"symbol", levels});
+  for (std::int64_t v = 0; v < data.dims() && !chain; ++v)
     variables.push_back(
         {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)], levels});
-  if (config.structure == "mixture") return mixture(variables, config.hidden);
-  return hidden_tree(variables, learn_tree(config.rules(), variables, rows, config.tree, workers),
-                     {.transition = config.sum_factors(),
-                      .tied = config.tie_leaves,
-                      .leaf_latents = config.leaf_latents});
+  const std::vector<LeafKind> kinds = choose_leaves(leaves, config.rules(), rows, variables);
+  Circuit circuit;
+  if (chain) {
+    circuit = hidden_markov(variables[0], config.sum_factors());
+  } else if (config.structure == "mixture") {
+    circuit = mixture(variables, config.hidden);
+  } else {
+    circuit =
+        hidden_tree(variables, learn_tree(config.rules(), variables, rows, config.tree, workers),
+                    {.transition = config.sum_factors(),
+                     .tied = config.tie_leaves,
+                     .leaf_latents = config.leaf_latents});
+  }
+  set_leaves(kinds, circuit);
+  return circuit;
 }
 
 }  // namespace logpx::pc

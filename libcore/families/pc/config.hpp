@@ -4,6 +4,7 @@
 
 #include "libcore/data/dataset.hpp"
 #include "libcore/data/row_values.hpp"
+#include "libcore/families/pc/leaves/choice.hpp"
 #include "libcore/families/pc/structures/learned_tree.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 
@@ -24,6 +25,7 @@ struct Config {
   // Where neither hidden nor factors are given: so many states, and of sequences as many in each of
   // two factors.
   std::int64_t preset_states = 32;
+  std::string leaf = "auto";  // or a kind for all variables, or "file": by variable
   TieLeaves tie_leaves = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
   TreeSearch tree;  // of hclt
@@ -40,6 +42,7 @@ struct Config {
 };
 
 // The circuit of a settled config whose structure no file says; a tree is learned from the rows.
-[[nodiscard]] Circuit make_circuit(const Config& config, const Examples& rows, Workers& workers);
+[[nodiscard]] Circuit make_circuit(const Config& config, const LeafChoice& leaves,
+                                   const Examples& rows, Workers& workers);
 
 }  // namespace logpx::pc

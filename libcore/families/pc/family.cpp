@@ -31,25 +31,27 @@ class PcDraft final : public ModelDraft {
   Circuit circuit_;
 };
 
-// Words for the contract test besides the preset: structures by name.
-const std::vector<std::string> trials = {"hclt", "mixture"};
+// Words for the contract test besides the preset: structures by name, and leaves with parameters.
+const std::vector<std::string> trials = {"hclt", "mixture", "dlogistic"};
 
 // How the circuit of this model came to be; nothing that says it otherwise may be given.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
   constexpr const char* of_new_circuits[] = {
-      "--structure",  "--hidden",  "--factors", "--program",  "--tie-leaves",   "--leaf-latents",
-      "--mi-samples", "--mi-bins", "--root",    "--binarise", "--binarise-seed"};
+      "--structure", "--hidden",     "--factors", "--program", "--tie-leaves", "--leaf-latents",
+      "--leaf",      "--mi-samples", "--mi-bins", "--root",    "--binarise",   "--binarise-seed"};
   if (parts.given != nullptr)
     refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
   return start.config();
 }
 
 Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
-  const bool structure = std::ranges::find(trials, word) != trials.end();
-  Settings settings = Settings::presets().make(structure ? "tiny" : word);
-  if (structure) settings.model.structure = word;
+  const bool trial = std::ranges::find(trials, word) != trials.end();
+  Settings settings = Settings::presets().make(trial ? "tiny" : word);
+  if (word == "dlogistic") settings.model.leaf = word;
+  else if (trial) settings.model.structure = word;
   Workers alone(1);
-  return make_trainee(settings, data, rng, {.workers = alone});
+  return make_trainee(settings, data, rng,
+                      {.workers = alone, .leaves = {.word = settings.model.leaf}});
 }
 
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
@@ -70,7 +72,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   CircuitText read;
   if (start != nullptr) read.circuit = start->circuit();
   else if (config.structure == "file") read = read_structure(parts.text, parts.file);
-  else read.circuit = make_circuit(config, data.train, parts.workers);
+  else read.circuit = make_circuit(config, parts.leaves, data.train, parts.workers);
   auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
   const auto seed = learning.init_seed;
   FirstParameters::Parts first{

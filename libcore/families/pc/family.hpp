@@ -13,6 +13,7 @@ struct TraineeParts {
   Workers& workers;                  // for what is done before the first step
   const Fields* given = nullptr;     // refused where nothing reads them
   std::string file = {}, text = {};  // what --structure file:F names, read by the tool
+  LeafChoice leaves = {};            // what --leaf says, with the text of its file
   // The model that training goes on from, and its content hash; null: a new one.
   const Model* start = nullptr;
   std::string start_hash = {};

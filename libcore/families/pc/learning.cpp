@@ -105,7 +105,7 @@ void Learning::refuse_unread(const Config& config, const Circuit& circuit, const
       {{"--tie-leaves", "--leaf-latents", "--mi-samples", "--mi-bins", "--root"},
        config.structure == "hclt",
        "goes with --structure hclt"},
-      {{"--hidden", "--factors", "--program"},
+      {{"--hidden", "--factors", "--program", "--leaf"},
        config.structure != "file",
        "does nothing with a structure from a file"},
       {{"--init", "--init-seed", "--restarts"},

@@ -7,7 +7,6 @@
 #include "libcore/families/pc/coding/codec.hpp"
 #include "libcore/families/pc/sample.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/model/parameters.hpp"
 #include "libcore/model/plans_by.hpp"
 
 #include <algorithm>
@@ -32,7 +31,7 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
          "has " + std::to_string(variables) + " variables, and a row of the data has " +
              std::to_string(dims) + " values");
   for (const Variable& variable : circuit.variables)
-    if (variable.categories != levels)
+    if (levels > 0 && variable.categories != levels && variable.categories != 0)
       fail(ErrorKind::data, structure_tensor,
            "has " + std::to_string(variable.categories) + " categories of " + variable.name +
                ", and the data have " + std::to_string(levels));
@@ -59,11 +58,22 @@ ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& 
     info.samples.measure = Measure::counting;
     info.samples.standardisation = {};
   }
-  info.measure = Measure::counting;
+  info.measure = circuit.has_reals() ? Measure::lebesgue : Measure::counting;
   const bool any_length = circuit.chained() && circuit.variables.size() == 1;
   info.lengths = any_length ? Lengths::any : Lengths::whole;
   info.missing = true;
   return info;
+}
+
+// Columns of real numbers are read in their deviations, those of categories as they are.
+RowRules rules_of(const Config& config, const DatasetInfo& data, const Circuit& circuit) {
+  RowRules rules = config.rules();
+  if (rules.binarise.rule != Binarise::none || !circuit.has_reals()) return rules;
+  rules.columns = data.standardisation;
+  for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
+    if (circuit.variables[i % circuit.variables.size()].categories > 0)
+      rules.columns.mean[i] = 0, rules.columns.deviation[i] = 1;
+  return rules;
 }
 
 }  // namespace
@@ -76,7 +86,7 @@ Passes::Loan::Loan(Spares<Idle>& spares, const PassPlan& plan, const PassSetting
 PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
     : config_(std::move(config)),
       plan_(fitting_circuit(std::move(circuit), config_, data), params_),
-      rows_(config_.rules(), plan_.circuit()),
+      rows_(rules_of(config_, data, plan_.circuit()), plan_.circuit()),
       passes_(plan_, {}),
       queries_(plan_, params_, rows_) {
   info_ = info_of(config_, data, plan_.circuit());
@@ -91,13 +101,29 @@ std::int64_t PcModel::steps() const {
 }
 
 void PcModel::params(const TensorVisitor& visit) {
-  visit_parameters(params_, visit);
+  for (int i = 0; i < params_.count(); ++i) {
+    const ParamInfo& info = params_.infos()[at(i)];
+    if (use_of(info.name) != TensorUse::statistics)
+      visit(TensorRef::of(info.name, params_.view(i).span(), info.shape), TensorRole::parameter);
+  }
   visit(TensorRef::of(structure_tensor, structure_), TensorRole::constant);
 }
 
 void PcModel::filled() {
   const std::vector<Fault> faults = find_weight_faults(params_, std::as_const(params_).block());
   if (!faults.empty()) fail(ErrorKind::data, faults[0].block, faults[0].text);
+  for (int b = 0; b < static_cast<int>(circuit().blocks.size()); ++b) check_leaf(b);
+}
+
+void PcModel::check_leaf(int b) const {
+  const Leaf* const leaf = plan_.leaf(b);
+  if (leaf == nullptr) return;
+  const float* parameters = plan_.values(b, 0, param_set().block());
+  for (std::int64_t j = 0; j < plan_.block(b).size; ++j, parameters += leaf->parameters()) {
+    const std::vector<double> q(parameters, parameters + leaf->parameters());
+    if (const std::string fault = leaf->fault(q); !fault.empty())
+      fail(ErrorKind::data, plan_.block(b).id + "/q", "row " + std::to_string(j) + ' ' + fault);
+  }
 }
 
 std::unique_ptr<ScoringPlan> PcModel::scoring(const std::string& method) const {
@@ -113,6 +139,8 @@ Scores PcModel::score(const Examples& examples) const {
   Scores scores;
   scores.nats.resize(at(examples.rows.count));
   loan.pass().log_p(params_.block(), loan.columns(), scores.nats);
+  for (std::size_t i = 0; i < scores.nats.size(); ++i)
+    scores.nats[i] += rows_.log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
   return scores;
 }
 

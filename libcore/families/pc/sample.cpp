@@ -63,9 +63,23 @@ class Descent {
 
   void draw_value(const Place& place, const Block& block) {
     const std::int64_t categories = circuit_.variables[at(block.variable)].categories;
-    const float* const p = plan_.values(place.block, 0, theta_) + place.node * categories;
-    x_[at(place.step * std::ssize(circuit_.variables) + block.variable)] =
-        static_cast<float>(choose(p, categories));
+    const Leaf* const leaf = plan_.leaf(place.block);
+    const std::int64_t each = leaf == nullptr ? categories : leaf->parameters();
+    const float* const p = plan_.values(place.block, 0, theta_) + place.node * each;
+    float& x = x_[at(place.step * std::ssize(circuit_.variables) + block.variable)];
+    if (leaf == nullptr) {
+      x = static_cast<float>(choose(p, categories));
+      return;
+    }
+    const std::vector<double> q(p, p + each);
+    if (categories == 0) {
+      x = static_cast<float>(leaf->value_at(q, draws_.normal()));
+      return;
+    }
+    std::vector<double> table(at(categories));
+    fill_table(*leaf, q, table);
+    const std::vector<float> weights(table.begin(), table.end());
+    x = static_cast<float>(choose(weights.data(), categories));
   }
 
   // The layers backwards: row r of a layer's blocks holds the weights of its output.
@@ -109,8 +123,12 @@ class Descent {
 }  // namespace
 
 SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng) {
-  return draw_rows(model.info().samples, items, rng,
-                   [&](DrawCursor& draws, std::span<float> x) { Descent(model, draws, x).run(); });
+  const Standardisation& columns = model.rows().rules().columns;
+  return draw_rows(model.info().samples, items, rng, [&](DrawCursor& draws, std::span<float> x) {
+    Descent(model, draws, x).run();
+    for (std::size_t i = 0; i < columns.mean.size(); ++i)
+      x[i] = static_cast<float>(static_cast<double>(x[i]) * columns.deviation[i] + columns.mean[i]);
+  });
 }
 
 }  // namespace logpx::pc

@@ -8,25 +8,32 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace logpx::pc {
 namespace {
 
+constexpr double near_scale = 0.25;  // of draws near the data
 constexpr double even_share = 1e-3;  // of pseudocounts that follow frequencies
 
-// Of a leaf's variable, and of those whose leaves are tied to it, as shares.
-std::vector<double> shares_of_leaf(const PcModel& model, int leaf, const Frequencies& frequencies) {
-  std::vector<double> shares;
-  double sum = 0;
-  for (std::size_t b = 0; b < model.circuit().blocks.size(); ++b) {
-    const Block& block = model.circuit().blocks[b];
-    if (block.kind != BlockKind::leaf || owner_of(model.circuit(), static_cast<int>(b)) != leaf)
-      continue;
+// Of a leaf's variable, and of those whose leaves are tied to it.
+std::vector<double> seen_by_leaf(const Circuit& circuit, int leaf, const Frequencies& frequencies) {
+  std::vector<double> seen;
+  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
+    const Block& block = circuit.blocks[b];
+    if (block.kind != BlockKind::leaf || owner_of(circuit, static_cast<int>(b)) != leaf) continue;
     const std::vector<double>& counts = frequencies[at(block.variable)];
-    shares.resize(counts.size());
-    for (std::size_t k = 0; k < counts.size(); ++k) sum += counts[k], shares[k] += counts[k];
+    seen.resize(counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k) seen[k] += counts[k];
   }
-  const double even = 1 / static_cast<double>(shares.size());
+  return seen;
+}
+
+// The same as shares.
+std::vector<double> shares_of_leaf(const PcModel& model, int leaf, const Frequencies& frequencies) {
+  std::vector<double> shares = seen_by_leaf(model.circuit(), leaf, frequencies);
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0),
+               even = 1 / static_cast<double>(shares.size());
   for (double& share : shares)
     share = (1 - even_share) * (sum > 0 ? share / sum : even) + even_share * even;
   return shares;
@@ -41,6 +48,21 @@ void normalise(std::span<float> row, std::span<const double> values) {
   double sum = 0;
   for (const double value : values) sum += value;
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(values[i] / sum);
+}
+
+// A row of a file: the parameters of a leaf's node, or probabilities. What is wrong with it.
+std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<float> to) {
+  if (leaf != nullptr) {
+    std::ranges::copy(row, to.begin());
+    return leaf->fault(row);
+  }
+  double sum = 0;
+  bool good = true;
+  for (const double value : row) sum += value, good = good && value >= 0;
+  if (!good) return "holds a weight below 0";
+  if (!(std::abs(sum - 1) <= 1e-6)) return "sums to " + to_text(sum) + ", expected 1";
+  normalise(to, row);
+  return "";
 }
 
 // The logarithm of a draw of Gamma(a, 1), by Marsaglia and Tsang; below 1 that of a + 1 times
@@ -70,14 +92,23 @@ Rng own_rng(const Rng& rng, std::int64_t run) {
 
 Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
                            const Examples& examples) {
+  constexpr std::int64_t sums_of_reals = 3;
   Frequencies counts;
   for (const Variable& variable : circuit.variables)
-    counts.emplace_back(at(variable.categories), 0.0);
+    counts.emplace_back(at(variable.categories > 0 ? variable.categories : sums_of_reals), 0.0);
   Columns columns;
   for (std::int64_t row = 0; row < examples.rows.count; ++row) {
     rows.take(examples, std::span(&row, 1), evaluation_noise(rows.rules()), columns);
-    for (std::size_t i = 0; i < columns.x.size(); ++i)
-      if (columns.x[i] >= 0) counts[i % counts.size()][at(columns.x[i])] += 1;
+    for (std::size_t i = 0; i < columns.x.size(); ++i) {
+      if (columns.x[i] < 0) continue;
+      std::vector<double>& seen = counts[i % counts.size()];
+      if (circuit.variables[i % counts.size()].categories > 0) {
+        seen[at(columns.x[i])] += 1;
+        continue;
+      }
+      const auto value = static_cast<double>(columns.reals[i]);
+      seen[0] += 1, seen[1] += value, seen[2] += value * value;
+    }
   }
   return counts;
 }
@@ -130,29 +161,51 @@ std::string FirstParameters::read_from(const Circuit& circuit) const {
 
 void FirstParameters::draw(PcModel& model, const Rng& rng) const {
   const PassPlan& plan = model.plan();
+  const LeafTargets targets = leaf_targets(plan, parts_.frequencies, Spread::as_data);
   for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
     if (plan.block(b).tied_to >= 0) continue;
-    const bool near_data =
-        parts_.rows.kind == FirstRows::Kind::from_data && plan.block(b).kind == BlockKind::leaf;
-    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
-      const TensorPlace& place = plan.tensors(b)[t];
-      const auto columns = at(place.shape.back());
-      const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
-      std::vector<double> usual(columns, 1.0), row(columns);
-      if (near_data) usual = shares_of_leaf(model, b, parts_.frequencies);
-      const std::span<float> values = tensor_values(model, b, t);
-      DrawCursor gammas(draws, at(place.begin) * blocks_of_a_gamma);
-      for (std::size_t begin = 0; begin < values.size(); begin += columns) {
-        for (std::size_t i = 0; i < columns; ++i)
-          row[i] = parts_.rows.kind == FirstRows::Kind::dirichlet
-                       ? log_gamma_draw(gammas, parts_.rows.concentration)
-                       : (near_data ? 0.25 : 1.0) * normal_at(draws, at(place.begin) + begin + i);
-        const double largest =
-            parts_.rows.kind == FirstRows::Kind::dirichlet ? std::ranges::max(row) : 0;
-        for (std::size_t i = 0; i < columns; ++i) row[i] = usual[i] * det_exp(row[i] - largest);
-        normalise(values.subspan(begin, columns), row);
-      }
+    if (plan.leaf(b) != nullptr) {
+      draw_nodes(model, b, targets[at(b)], rng);
+      continue;
     }
+    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) draw_rows_of(model, b, t, rng);
+  }
+}
+
+void FirstParameters::draw_rows_of(PcModel& model, int b, std::size_t tensor,
+                                   const Rng& rng) const {
+  const TensorPlace& place = model.plan().tensors(b)[tensor];
+  const bool dirichlet = parts_.rows.kind == FirstRows::Kind::dirichlet,
+             near_data = parts_.rows.kind == FirstRows::Kind::from_data &&
+                         model.plan().block(b).kind == BlockKind::leaf;
+  const auto columns = at(place.shape.back());
+  const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
+  DrawCursor gammas(draws, at(place.begin) * blocks_of_a_gamma);
+  std::vector<double> usual(columns, 1.0), row(columns);
+  if (near_data) usual = shares_of_leaf(model, b, parts_.frequencies);
+  const std::span<float> values = tensor_values(model, b, tensor);
+  for (std::size_t begin = 0; begin < values.size(); begin += columns) {
+    for (std::size_t i = 0; i < columns; ++i)
+      row[i] = dirichlet
+                   ? log_gamma_draw(gammas, parts_.rows.concentration)
+                   : (near_data ? near_scale : 1.0) * normal_at(draws, at(place.begin) + begin + i);
+    const double largest = dirichlet ? std::ranges::max(row) : 0;
+    for (std::size_t i = 0; i < columns; ++i) row[i] = usual[i] * det_exp(row[i] - largest);
+    normalise(values.subspan(begin, columns), row);
+  }
+}
+
+void FirstParameters::draw_nodes(PcModel& model, int b, const LeafData& data,
+                                 const Rng& rng) const {
+  const Leaf& leaf = *model.plan().leaf(b);
+  const TensorPlace& place = model.plan().tensors(b)[0];
+  const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
+  const double scale = parts_.rows.kind == FirstRows::Kind::from_data ? near_scale : 1;
+  std::vector<double> q(at(leaf.parameters()));
+  const std::span<float> values = tensor_values(model, b, 0);
+  for (std::size_t begin = 0; begin < values.size(); begin += q.size()) {
+    leaf.draw(data, scale * normal_at(draws, at(place.begin) + begin), q);
+    std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }
 
@@ -192,35 +245,43 @@ void FirstParameters::set_separator(PcModel& model) const {
 }
 
 void FirstParameters::take_weights(PcModel& model) const {
-  const PassPlan& plan = model.plan();
   for (int b = 0; b < static_cast<int>(parts_.weights.size()); ++b) {
-    if (parts_.weights[at(b)].empty() || plan.block(b).tied_to >= 0) continue;
+    const Block& block = model.plan().block(b);
+    if (parts_.weights[at(b)].empty() || block.tied_to >= 0) continue;
     std::span<const double> left = parts_.weights[at(b)];
-    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
+    for (std::size_t t = 0; t < model.plan().tensors(b).size() && !left.empty(); ++t) {
       const std::span<float> values = tensor_values(model, b, t);
-      const auto columns = at(plan.tensors(b)[t].shape.back());
+      const auto columns = at(model.plan().tensors(b)[t].shape.back());
       for (std::size_t begin = 0; begin < values.size(); begin += columns) {
-        const auto row = left.first(columns);
+        const std::string fault =
+            take_row(model.plan().leaf(b), left.first(columns), values.subspan(begin, columns));
         left = left.subspan(columns);
-        double sum = 0;
-        bool good = true;
-        for (const double value : row) sum += value, good = good && value >= 0;
-        if (!good || !(std::abs(sum - 1) <= 1e-6))
-          fail(
-              ErrorKind::data, parts_.file,
-              "row " + std::to_string(begin / columns) + " of block " + plan.block(b).id +
-                  (good ? " sums to " + to_text(sum) + ", expected 1" : " holds a weight below 0"));
-        normalise(values.subspan(begin, columns), row);
+        if (!fault.empty())
+          fail(ErrorKind::data, parts_.file,
+               "row " + std::to_string(begin / columns) + " of block " + block.id + ' ' + fault);
       }
     }
   }
+}
+
+LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies, Spread spread) {
+  const Circuit& circuit = plan.circuit();
+  LeafTargets targets(circuit.blocks.size());
+  for (int b = 0; b < static_cast<int>(targets.size()); ++b) {
+    const Block& block = plan.block(b);
+    if (plan.leaf(b) == nullptr || block.tied_to >= 0) continue;
+    targets[at(b)] = leaf_data(*plan.leaf(b), seen_by_leaf(circuit, b, frequencies),
+                               circuit.variables[at(block.variable)].categories, spread);
+  }
+  return targets;
 }
 
 RowPriors marginal_priors(const PcModel& model, const Frequencies& frequencies) {
   RowPriors priors;
   for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
     const Block& block = model.circuit().blocks[at(b)];
-    if (block.kind == BlockKind::leaf && block.tied_to < 0)
+    const bool table = block.kind == BlockKind::leaf && block.leaf_kind == LeafKind::table;
+    if (table && block.tied_to < 0)
       priors.push_back({model.plan().range(b, 0), shares_of_leaf(model, b, frequencies)});
   }
   std::ranges::sort(priors, {}, [](const RowPrior& prior) { return prior.rows.begin; });

@@ -1,6 +1,7 @@
 // First parameters of a circuit, and what its pseudocounts follow.   [spec/pc.md sections 4.1, 6.2]
 #pragma once
 
+#include "libcore/families/pc/leaves/maximise_leaves.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/families/pc/passes/maximise.hpp"
 
@@ -9,8 +10,8 @@
 
 namespace logpx::pc {
 
-// How often each value of each variable is observed in these rows: [variables][categories]. Of a
-// chain over all steps.
+// How often each value of each variable is observed in these rows: [variables][categories]; of a
+// real variable {rows, sum, sum of squares}. Of a chain over all steps.
 using Frequencies = std::vector<std::vector<double>>;
 [[nodiscard]] Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
                                          const Examples& examples);
@@ -54,6 +55,8 @@ class FirstParameters {
 
  private:
   void draw(PcModel& model, const Rng& rng) const;
+  void draw_rows_of(PcModel& model, int block, std::size_t tensor, const Rng& rng) const;
+  void draw_nodes(PcModel& model, int block, const LeafData& data, const Rng& rng) const;
   void take_weights(PcModel& model) const;
   void set_separator(PcModel& model) const;
 
@@ -62,6 +65,9 @@ class FirstParameters {
 
 // Rows of leaves are shared as the values of their variable are, and a thousandth evenly; the
 // others evenly.
+// What is known of the variables of leaves that are no tables, by block.
+[[nodiscard]] LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies,
+                                       Spread spread);
 [[nodiscard]] RowPriors marginal_priors(const PcModel& model, const Frequencies& frequencies);
 
 }  // namespace logpx::pc

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,14 @@
 #include <vector>
 
 namespace logpx::pc {
+
+namespace {
+
+bool is_category(float value, std::int64_t categories) {
+  return value >= 0 && value < static_cast<float>(categories) && value == std::floor(value);
+}
+
+}  // namespace
 
 std::int64_t SymbolRows::steps_of(const Examples& examples, std::int64_t row) const {
   if (!circuit_.chained()) return 1;
@@ -27,6 +36,7 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
   for (const std::int64_t row : numbers) columns.lengths.push_back(steps_of(examples, row));
   columns.steps = columns.lengths.empty() ? 1 : std::ranges::max(columns.lengths);
   columns.x.assign(at(columns.steps * variables * columns.count), -1);
+  columns.reals.assign(circuit_.has_reals() ? columns.x.size() : 0, 0.0F);
   std::vector<float> values(at(examples.info.dims()));
   for (std::size_t c = 0; c < numbers.size(); ++c) {
     const std::int64_t row = numbers[c];
@@ -36,17 +46,33 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
     if (!examples.rows.length.empty() && circuit_.chained())
       symbols = at(std::int64_t{examples.rows.length[at(row)]});
     for (std::size_t i = 0; i < std::min(symbols, values.size()); ++i) {
-      const std::int64_t categories = circuit_.variables[i % at(variables)].categories;
+      const Variable& variable = circuit_.variables[i % at(variables)];
       const float value = values[i];
-      if (std::isnan(value) || value == -1.0F) continue;
-      if (!(value >= 0 && value < static_cast<float>(categories)))
+      if (std::isnan(value)) continue;
+      const std::size_t place = i * numbers.size() + c;
+      if (variable.categories == 0 && std::isfinite(value)) {
+        columns.x[place] = 0;
+        columns.reals[place] = value;
+        continue;
+      }
+      if (variable.categories > 0 && value == -1.0F) continue;
+      if (!is_category(value, variable.categories))
         fail(ErrorKind::data, examples.info.name,
              "row " + std::to_string(examples.first + row) + ", place " + std::to_string(i) +
-                 " is " + to_text(static_cast<double>(value)) + ", and the circuit knows 0 to " +
-                 std::to_string(categories - 1));
-      columns.x[i * numbers.size() + c] = static_cast<std::int32_t>(value);
+                 " is " + to_text(static_cast<double>(value)) + ", and the circuit knows " +
+                 (variable.categories == 0 ? "finite numbers"
+                                           : "0 to " + std::to_string(variable.categories - 1)));
+      columns.x[place] = static_cast<std::int32_t>(value);
     }
   }
+}
+
+double SymbolRows::log_jacobian(const Columns& columns, std::int64_t column) const {
+  double sum = 0;
+  const std::vector<double>& deviation = rules_.columns.deviation;
+  for (std::size_t v = 0; v < deviation.size(); ++v)
+    if (columns.x[v * at(columns.count) + at(column)] >= 0) sum -= det_log(deviation[v]);
+  return sum;
 }
 
 Columns SymbolRows::take_all(const Examples& examples) const {

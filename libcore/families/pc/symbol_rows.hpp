@@ -20,6 +20,9 @@ class SymbolRows {
   // them has. A data error names the first value that is not one of the circuit's.
   void take(const Examples& examples, std::span<const std::int64_t> numbers, const RowNoise& noise,
             Columns& columns) const;
+  // What log p of a row is more than log p of the columns: for each real value that is there, as
+  // models read it in its column's deviations.
+  [[nodiscard]] double log_jacobian(const Columns& columns, std::int64_t column) const;
   // All of them, with the noise of every evaluation.
   [[nodiscard]] Columns take_all(const Examples& examples) const;
   // Steps of a row: 1 where the circuit is no chain.

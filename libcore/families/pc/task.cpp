@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/data/example_dims.hpp"
+#include "libcore/families/pc/passes/slopes.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -22,6 +23,7 @@ class CountPhase final : public Phase {
     const Examples& rows;
     std::span<float> statistics;
     RowPriors priors;
+    LeafTargets targets;
     PassSettings pass;
   };
   explicit CountPhase(Parts parts)
@@ -50,8 +52,7 @@ class CountPhase final : public Phase {
         else sums.terms[1] += 1 / of_step;
       }
     }
-    for (const BlockRange& range : sums.written)
-      for (auto i = at(range.begin); i < at(range.end); ++i) sums.gradient[i] *= theta[i];
+    multiply_rows(parts_.model.param_set(), theta, sums.gradient);
   }
 
   void update(const StepPlace& place, const PhaseSums& sums, Workers&) override {
@@ -65,6 +66,8 @@ class CountPhase final : public Phase {
                             .step = place.step};
     ParamSet& params = parts_.model.param_set();
     maximise<float>(params, step, parts_.priors, sums.gradient, parts_.statistics, params.block());
+    maximise_leaves<float>(parts_.model.plan(), step, parts_.targets, sums.gradient,
+                           parts_.statistics, params.block());
   }
 
   [[nodiscard]] std::int64_t arena_bytes(GraphSize size) const override {
@@ -114,8 +117,13 @@ PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
   if (data_.valid) check_rows(model, *data_.valid);
   first_.set(model, 0);
   RowPriors priors;
-  if (learning_.marginal_prior(model.config().levels(data_.train.info)))
-    priors = marginal_priors(model, first_.frequencies());
+  std::int64_t categories = 0;
+  for (const Variable& variable : model.circuit().variables)
+    categories = std::max(categories, variable.categories);
+  const bool marginal = learning_.marginal_prior(categories);
+  if (marginal) priors = marginal_priors(model, first_.frequencies());
+  LeafTargets targets =
+      leaf_targets(model.plan(), first_.frequencies(), marginal ? Spread::as_data : Spread::evenly);
   std::span<float> statistics;
   if (keeps_statistics(learning_.rule(model.config()))) {
     statistics_ = Tensor<float>({model.param_set().block_size()});
@@ -128,6 +136,7 @@ PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
                                                           .rows = data_.train,
                                                           .statistics = statistics,
                                                           .priors = std::move(priors),
+                                                          .targets = std::move(targets),
                                                           .pass = learning_.pass(longest)});
 }
 
@@ -172,6 +181,8 @@ PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& e
     loan.columns() = model_.rows().take_all(part);
     std::vector<double> log_p(at(block.count));
     loan.pass().log_p(weights, loan.columns(), log_p);
+    for (std::size_t i = 0; i < log_p.size(); ++i)
+      log_p[i] += model_.rows().log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
     const std::vector<std::int64_t> observed = example_dims(part.info, held);
     for (std::size_t i = 0; i < log_p.size(); ++i) {
       if (!std::isfinite(log_p[i])) {

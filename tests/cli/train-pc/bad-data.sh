@@ -1,7 +1,5 @@
 # Data that a circuit cannot take: what, where, and what would help.
 try() { train-pc "$@" -o m.h5 --preset tiny -q || echo "exit $?"; }
-echo "real numbers" && make-data gauss -n 20 -o real.h5 -q && try real.h5
-printf '0.5,1\n0.25,0.5\n' > unit.csv && pack-data csv unit.csv -o unit.h5 -q
 echo "an empty split" && make-data hmm-text -n 10 --split train:0,valid:10 -o empty.h5 -q && try empty.h5
 echo "bits that are no grey" && make-data bars -n 20 -o bars.h5 -q && try bars.h5 --binarise static
 make-data hmm-text -n 20 --length 12 -o text.h5 -q

@@ -12,3 +12,4 @@ pc text.h5 --hidden 7 --factors auto:butterfly
 pc text.h5 --lr 0
 pc text.h5 --lr 2
 pc text.h5 --init dirichlet:x
+pc digits.h5 --leaf bernoulli

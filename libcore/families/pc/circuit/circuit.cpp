@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,6 +25,14 @@ std::string prefix_of(const std::string& id) {
   const bool number = std::all_of(id.begin() + static_cast<std::ptrdiff_t>(dot) + 1, id.end(),
                                   [](char c) { return c >= '0' && c <= '9'; });
   return number ? id.substr(0, dot) : "";
+}
+
+std::vector<TensorForm> leaf_forms(const std::string& path, const Block& block,
+                                   const Variable& variable) {
+  const std::unique_ptr<Leaf> leaf = make_leaf(block.leaf_kind, variable.categories);
+  if (leaf == nullptr) return {{path + 'p', {block.size, variable.categories}}};
+  return {{path + 'q', {block.size, leaf->parameters()}},
+          {path + 's', {block.size, leaf->statistics()}}};
 }
 
 std::string suffix_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
@@ -56,8 +65,23 @@ std::map<std::string, Stack> find_stacks(const Circuit& circuit) {
 
 }  // namespace
 
-Block Block::leaf(std::string id, std::int64_t size, int variable) {
-  return {.id = std::move(id), .kind = BlockKind::leaf, .size = size, .variable = variable};
+const char* word_of(LeafKind kind) {
+  switch (kind) {
+    case LeafKind::table: break;
+    case LeafKind::bernoulli: return "bernoulli";
+    case LeafKind::binomial: return "binomial";
+    case LeafKind::gaussian: return "gaussian";
+    case LeafKind::dlogistic: return "dlogistic";
+  }
+  return "categorical";
+}
+
+Block Block::leaf(std::string id, std::int64_t size, int variable, LeafKind kind) {
+  return {.id = std::move(id),
+          .kind = BlockKind::leaf,
+          .size = size,
+          .variable = variable,
+          .leaf_kind = kind};
 }
 
 Block Block::sum(std::string id, MonarchFactors factors, std::vector<int> children) {
@@ -104,6 +128,10 @@ int Circuit::carry() const {
   return found == blocks.end() ? -1 : static_cast<int>(found - blocks.begin());
 }
 
+bool Circuit::has_reals() const {
+  return std::ranges::find(variables, 0, &Variable::categories) != variables.end();
+}
+
 std::vector<int> children_first(const Circuit& circuit, int top) {
   enum class Seen : std::uint8_t { no, open, done, bad };
   std::vector<Seen> seen(circuit.blocks.size(), Seen::no);
@@ -136,8 +164,7 @@ std::vector<int> children_first(const Circuit& circuit, int top) {
 std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block) {
   const std::string path = block.id + '/';
   switch (block.kind) {
-    case BlockKind::leaf:
-      return {{path + 'p', {block.size, circuit.variables[at(block.variable)].categories}}};
+    case BlockKind::leaf: return leaf_forms(path, block, circuit.variables[at(block.variable)]);
     case BlockKind::mixing: return {{path + 'w', {block.size, std::ssize(block.children)}}};
     case BlockKind::product:
     case BlockKind::carry: return {};
@@ -150,6 +177,11 @@ std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block)
     forms.push_back(
         {path + 'a' + std::to_string(forms.size() + 1), {layer.blocks, layer.m, layer.n}});
   return forms;
+}
+
+TensorUse use_of(std::string_view tensor_name) {
+  if (tensor_name.ends_with("/q")) return TensorUse::parameters;
+  return tensor_name.ends_with("/s") ? TensorUse::statistics : TensorUse::rows;
 }
 
 int owner_of(const Circuit& circuit, int block) {

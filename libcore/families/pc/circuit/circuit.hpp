@@ -17,16 +17,20 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace logpx::pc {
 
 enum class BlockKind { leaf, sum, mixing, product, carry };
+// Of a leaf: a table of probabilities, or a distribution with a few parameters (leaves/leaf.hpp).
+enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
+[[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
 enum class ProductKind { hadamard, kronecker };
 
 struct Variable {
   std::string name;
-  std::int64_t categories = 0;
+  std::int64_t categories = 0;  // 0: real numbers
 };
 
 struct Block {
@@ -35,12 +39,14 @@ struct Block {
   std::int64_t size = 0;           // nodes
   std::vector<int> children = {};  // numbers of blocks, in any order
   int variable = -1;               // of a leaf
+  LeafKind leaf_kind = LeafKind::table;
   ProductKind product = ProductKind::hadamard;
   // Of a sum: out = M in, where `in` is its children one behind the other.
   MonarchFactors factors = {};
   int tied_to = -1;  // the block whose parameters it has
 
-  [[nodiscard]] static Block leaf(std::string id, std::int64_t size, int variable);
+  [[nodiscard]] static Block leaf(std::string id, std::int64_t size, int variable,
+                                  LeafKind kind = LeafKind::table);
   [[nodiscard]] static Block sum(std::string id, MonarchFactors factors, std::vector<int> children);
   [[nodiscard]] static Block dense_sum(std::string id, std::int64_t size, std::vector<int> children,
                                        std::int64_t inputs);
@@ -64,6 +70,7 @@ struct Circuit {
 
   [[nodiscard]] bool chained() const { return carried >= 0; }
   [[nodiscard]] int carry() const;  // the block of that kind, or -1
+  [[nodiscard]] bool has_reals() const;
 };
 
 // What a user may write, before any memory is taken for it.
@@ -74,11 +81,14 @@ inline constexpr std::int64_t most_text = 10 << 20;  // bytes
 // through others is left out with all above it.
 [[nodiscard]] std::vector<int> children_first(const Circuit& circuit, int top);
 
-// The parameters of a block, normalised over the last axis.
+// The tensors of a block. Rows of probabilities are normalised over the last axis; leaves that are
+// no tables have parameters, and room for statistics of their nodes, which models do not store.
+enum class TensorUse { rows, parameters, statistics };
 struct TensorForm {
-  std::string name;  // "ID/p", "ID/w", "ID/a1"
+  std::string name;  // "ID/p", "ID/w", "ID/a1"; "ID/q", "ID/s"
   Shape shape;
 };
+[[nodiscard]] TensorUse use_of(std::string_view tensor_name);
 [[nodiscard]] std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block);
 // The block that holds the parameters of this one.
 [[nodiscard]] int owner_of(const Circuit& circuit, int block);

@@ -104,7 +104,8 @@ class CircuitReader {
       require(variable.kind == Kind::object, variable, "expected a variable");
       const std::string usual = "x" + std::to_string(read_.circuit.variables.size());
       read_.circuit.variables.push_back(
-          {text_of(variable, "name", usual), whole(member(variable, "cats"))});
+          {text_of(variable, "name", usual),
+           variable.find("cats") == nullptr ? 0 : whole(member(variable, "cats"))});
     }
   }
 
@@ -145,7 +146,13 @@ class CircuitReader {
   void read_leaf(const JsonValue& json, Block& block, std::vector<double>& weights) const {
     block.kind = BlockKind::leaf;
     const std::string dist = text_of(json, "dist", "categorical");
-    require(dist == "categorical", json, "leaves are categorical here, not " + dist);
+    bool known = false;
+    for (const LeafKind kind : {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
+                                LeafKind::gaussian, LeafKind::dlogistic})
+      if (dist == word_of(kind)) block.leaf_kind = kind, known = true;
+    require(known, json,
+            "a leaf of \"" + dist +
+                "\" is not known: categorical, bernoulli, binomial, gaussian or dlogistic");
     block.variable =
         static_cast<int>(std::clamp<std::int64_t>(whole(member(json, "var")), -1, 1 << 30));
     block.size = read_rows(json, "params", weights);
@@ -212,7 +219,7 @@ class CircuitReader {
       const Block& block = read_.circuit.blocks[b];
       std::int64_t expected = 0;
       for (const TensorForm& form : tensor_forms(read_.circuit, block))
-        expected += form.shape.elements();
+        if (use_of(form.name) != TensorUse::statistics) expected += form.shape.elements();
       if (std::ssize(read_.weights[b]) != expected)
         fail(ErrorKind::data, name_,
              "block " + block.id + " has " + std::to_string(read_.weights[b].size()) +
@@ -235,7 +242,11 @@ std::string number_list(const Numbers& numbers) {
 
 std::string kind_text(const Block& block) {
   switch (block.kind) {
-    case BlockKind::leaf: return R"("leaf","var":)" + std::to_string(block.variable);
+    case BlockKind::leaf: {
+      const std::string leaf = R"("leaf","var":)" + std::to_string(block.variable);
+      if (block.leaf_kind == LeafKind::table) return leaf;
+      return leaf + R"(,"dist":")" + word_of(block.leaf_kind) + '"';
+    }
     case BlockKind::carry: return R"("carry")";
     case BlockKind::mixing: return R"("sum","kind":"mixing")";
     case BlockKind::product:
@@ -265,7 +276,9 @@ std::string write_circuit(const Circuit& circuit) {
   std::string text = "{\"variables\":[";
   for (std::size_t v = 0; v < circuit.variables.size(); ++v)
     text += std::string(v > 0 ? "," : "") + "\n{\"name\":" + json_text(circuit.variables[v].name) +
-            ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}';
+            (circuit.variables[v].categories == 0
+                 ? "}"
+                 : ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}');
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
   text += ",\"blocks\":[";

@@ -5,6 +5,9 @@
 //     {"id": "l", "type": "leaf", "var": 0, "params": [[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]]},
 //     {"id": "r", "type": "sum", "children": ["l"], "weights": [[0.4, 0.6]]}]}
 //
+// Leaves have "dist": categorical (the default), bernoulli, binomial, gaussian or dlogistic; a row
+// of "params" is then p, p, mean and deviation, or mu and s. Variables of real numbers have no
+// "cats".
 // Blocks may stand in any order. A sum has "kind": "dense" (the default), "mixing", or "monarch"
 // with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose

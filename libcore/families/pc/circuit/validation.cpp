@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,7 +76,7 @@ class Search {
   void check_names() {
     if (circuit_.variables.empty()) note("", "there are no variables");
     for (const Variable& variable : circuit_.variables)
-      if (variable.categories < 1 || variable.categories > 65536)
+      if (variable.categories < 0 || variable.categories > 65536)
         note("", "variable " + variable.name + " has " + std::to_string(variable.categories) +
                      " categories, expected 1 to 65536");
     if (std::ssize(circuit_.blocks) > most_blocks)
@@ -103,13 +104,21 @@ class Search {
         (block.variable < 0 || block.variable >= std::ssize(circuit_.variables)))
       note(block.id, "is a leaf of a variable that does not exist");
     else if (block.kind == BlockKind::leaf)
-      count_weights(block,
-                    static_cast<double>(block.size) *
-                        static_cast<double>(circuit_.variables[at(block.variable)].categories));
+      check_leaf(block, circuit_.variables[at(block.variable)]);
     if (block.kind == BlockKind::sum) check_form(block);
     if (block.tied_to < 0) return;
     if (!exists(block.tied_to) || circuit_.blocks[at(block.tied_to)].tied_to >= 0)
       note(block.id, "is tied to what is not a block with parameters of its own");
+  }
+
+  void check_leaf(const Block& block, const Variable& variable) {
+    if (const std::string needs = leaf_needs(block.leaf_kind, variable.categories); !needs.empty())
+      note(block.id,
+           std::string("is ") + word_of(block.leaf_kind) + ", which needs " + needs + ", and " +
+               variable.name + " has " +
+               (variable.categories == 0 ? "real numbers" : std::to_string(variable.categories)));
+    count_weights(block, static_cast<double>(block.size) *
+                             static_cast<double>(std::max<std::int64_t>(3, variable.categories)));
   }
 
   void count_weights(const Block& block, double weights) {
@@ -219,7 +228,7 @@ class Search {
     std::vector<Shape> own, other;
     for (const TensorForm& form : tensor_forms(circuit_, block)) own.push_back(form.shape);
     for (const TensorForm& form : tensor_forms(circuit_, owner)) other.push_back(form.shape);
-    if (own != other || block.kind != owner.kind)
+    if (own != other || block.kind != owner.kind || block.leaf_kind != owner.leaf_kind)
       note(block.id, "is tied to " + owner.id + ", whose parameters have another shape");
   }
 
@@ -301,6 +310,7 @@ std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T>
   std::vector<Fault> faults;
   for (int tensor = 0; tensor < layout.count(); ++tensor) {
     const ParamInfo& info = layout.infos()[at(tensor)];
+    if (use_of(info.name) != TensorUse::rows) continue;
     const auto values = theta.subspan(at(info.offset), at(info.shape.elements()));
     const auto columns = at(info.shape.back());
     for (std::size_t begin = 0; begin < values.size(); begin += columns) {
@@ -336,7 +346,7 @@ CircuitFacts facts_of(const Circuit& circuit) {
     if (block.kind == BlockKind::mixing) facts.edges += block.size * std::ssize(block.children);
     if (block.tied_to >= 0) continue;
     for (const TensorForm& form : tensor_forms(circuit, block))
-      facts.parameters += form.shape.elements();
+      if (use_of(form.name) != TensorUse::statistics) facts.parameters += form.shape.elements();
   }
   facts.depth = depth[at(circuit.root)];
   facts.structured_decomposable = splits_alike(circuit, search.scopes());

@@ -1,6 +1,7 @@
 #include "libcore/families/pc/passes/maximise.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/circuit/circuit.hpp"
 
 #include <algorithm>
 
@@ -19,26 +20,22 @@ double momentum_power(std::int64_t k) {
 // One row of a tensor; numbers in double, as they are summed.
 class RowStep {
  public:
-  RowStep(const MaximiseStep& step, std::int64_t columns) : step_(step), fresh_(at(columns)) {
-    if (step.rule == EmRule::momentum) scale_ = 1 / (1 - momentum_power(step.step + 1));
-  }
+  RowStep(const MaximiseStep& step, std::int64_t columns) : step_(step), fresh_(at(columns)) {}
 
   template <typename T>
   void run(std::span<const T> counts, std::span<T> statistics, const std::vector<double>& prior,
            std::span<T> theta) {
-    for (std::size_t i = 0; i < fresh_.size(); ++i) fresh_[i] = static_cast<double>(counts[i]);
-    if (step_.rule == EmRule::stats) mix_into(statistics, step_.rate);
-    if (step_.rule == EmRule::momentum) mix_into(statistics, 1 - momentum);
+    mix_counts(step_, counts, statistics, std::span(fresh_));
     double sum = step_.pseudocount;
-    for (double& count : fresh_) sum += count *= scale_;
+    for (const double count : fresh_) sum += count;
     if (!(sum > 0)) return;
     const double even = 1 / static_cast<double>(fresh_.size());
-    const bool steps = step_.rule == EmRule::params || step_.rule == EmRule::momentum;
     double total = 0;
     for (std::size_t i = 0; i < fresh_.size(); ++i) {
       const double share = prior.empty() ? even : prior[i];
       double value = (fresh_[i] + step_.pseudocount * share) / sum;
-      if (steps) value = (1 - step_.rate) * static_cast<double>(theta[i]) + step_.rate * value;
+      if (moves_parameters(step_.rule))
+        value = (1 - step_.rate) * static_cast<double>(theta[i]) + step_.rate * value;
       fresh_[i] = std::max(value, step_.floor);
       total += fresh_[i];
     }
@@ -46,22 +43,31 @@ class RowStep {
   }
 
  private:
-  // F = (1 - rate) F + rate C; the row goes on with F as it is stored.
-  template <typename T>
-  void mix_into(std::span<T> statistics, double rate) {
-    for (std::size_t i = 0; i < fresh_.size(); ++i) {
-      const double mixed = (1 - rate) * static_cast<double>(statistics[i]) + rate * fresh_[i];
-      statistics[i] = static_cast<T>(mixed);
-      fresh_[i] = static_cast<double>(statistics[i]);
-    }
-  }
-
   const MaximiseStep& step_;
-  double scale_ = 1;
   std::vector<double> fresh_;
 };
 
 }  // namespace
+
+// F = (1 - rate) F + rate C; the row goes on with F as it is stored.
+template <typename T>
+void mix_counts(const MaximiseStep& step, std::span<const T> counts, std::span<T> statistics,
+                std::span<double> mixed) {
+  const bool averages = step.rule == EmRule::momentum;
+  const double rate = averages ? 1 - momentum : step.rate;
+  const double scale = averages ? 1 / (1 - momentum_power(step.step + 1)) : 1;
+  for (std::size_t i = 0; i < mixed.size(); ++i) {
+    mixed[i] = static_cast<double>(counts[i]);
+    if (!keeps_statistics(step.rule)) continue;
+    statistics[i] =
+        static_cast<T>((1 - rate) * static_cast<double>(statistics[i]) + rate * mixed[i]);
+    mixed[i] = scale * static_cast<double>(statistics[i]);
+  }
+}
+template void mix_counts(const MaximiseStep&, std::span<const float>, std::span<float>,
+                         std::span<double>);
+template void mix_counts(const MaximiseStep&, std::span<const double>, std::span<double>,
+                         std::span<double>);
 
 template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
@@ -69,6 +75,7 @@ void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors&
   const std::vector<double> none;
   auto prior = priors.begin();
   for (const ParamInfo& info : layout.infos()) {
+    if (use_of(info.name) != TensorUse::rows) continue;
     const std::int64_t columns = info.shape.back(), end = info.offset + info.shape.elements();
     RowStep row(step, columns);
     for (std::int64_t begin = info.offset; begin < end; begin += columns) {

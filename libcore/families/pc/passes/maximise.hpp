@@ -37,11 +37,21 @@ struct RowPrior {
 };
 using RowPriors = std::vector<RowPrior>;  // in the order of theta
 
-// `statistics` are F, of the layout of theta: zeros at step 0. Rules that keep none take none.
+// What the M-step of a row begins with: its counts, or what the rule has made of them. `statistics`
+// are F, zeros at step 0, or empty where the rule keeps none.
+template <typename T>
+void mix_counts(const MaximiseStep& step, std::span<const T> counts, std::span<T> statistics,
+                std::span<double> mixed);
+
+// All rows of probabilities; F has the layout of theta.
 template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
               std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
 
+// Whether parameters move towards those of the counts, and do not become them.
+[[nodiscard]] inline bool moves_parameters(EmRule rule) {
+  return rule == EmRule::params || rule == EmRule::momentum;
+}
 [[nodiscard]] inline bool keeps_statistics(EmRule rule) {
   return rule == EmRule::stats || rule == EmRule::momentum;
 }

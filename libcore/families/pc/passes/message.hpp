@@ -28,16 +28,29 @@ struct Message {
   std::vector<std::int64_t> input_exponent = {};
 };
 
+// Values of one variable at one step, by column: whole numbers, -1 where one is missing; those of
+// real variables are 0 there, and stand in `reals`.
+struct ColumnValues {
+  const std::int32_t* x = nullptr;
+  const float* reals = nullptr;  // null where no variable is real
+
+  [[nodiscard]] bool missing(std::int64_t column) const { return x[column] < 0; }
+  [[nodiscard]] double number(std::int64_t column, std::int64_t categories) const {
+    return categories == 0 ? static_cast<double>(reals[column]) : static_cast<double>(x[column]);
+  }
+};
+
 // A row of data per column. x [steps, variables, columns], -1 where a value is missing or its row
-// has ended.
+// has ended; reals the same, or nothing.
 struct Columns {
   std::int64_t count = 0, steps = 1;
   std::vector<std::int32_t> x = {};
+  std::vector<float> reals = {};
   std::vector<std::int64_t> lengths = {};  // [count], of steps
 
-  [[nodiscard]] const std::int32_t* values(std::int64_t step, std::int64_t variables,
-                                           int variable) const {
-    return x.data() + (step * variables + variable) * count;
+  [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
+    const std::int64_t from = (step * variables + variable) * count;
+    return {x.data() + from, reals.empty() ? nullptr : reals.data() + from};
   }
 };
 
@@ -80,6 +93,11 @@ template <typename T>
 void leaf_message(const Work<T>& work, int b, const std::int32_t* x);
 template <typename T>
 void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x);
+// The same of leaves that are no tables; their slopes are expected statistics of their nodes.
+template <typename T>
+void density_message(const Work<T>& work, int b, const ColumnValues& values);
+template <typename T>
+void density_slopes(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void sum_message(const Work<T>& work, int b);
 template <typename T>
@@ -92,6 +110,11 @@ template <typename T>
 void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
+
+// Probabilities of all categories under the nodes of a leaf, [size, categories]; of real variables
+// nothing.
+template <typename T>
+[[nodiscard]] std::vector<double> leaf_tables(const Work<T>& work, int b);
 
 // Where a block's slope goes to; zeroed when nothing has been added to it yet.
 template <typename T>

@@ -14,7 +14,8 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
       rescales_(circuit_.blocks.size()),
       tensors_(add_tensors(circuit_, params)),
       offsets_(circuit_.blocks.size()),
-      forms_(circuit_.blocks.size()) {
+      forms_(circuit_.blocks.size()),
+      leaves_(circuit_.blocks.size()) {
   std::vector<bool> of_step(circuit_.blocks.size());
   if (circuit_.chained()) steps_ = children_first(circuit_, circuit_.carried);
   for (const int b : steps_) of_step[at(b)] = true;
@@ -23,6 +24,8 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
   for (std::size_t b = 0; b < circuit_.blocks.size(); ++b) {
     const Block& one = circuit_.blocks[b];
     if (one.kind == BlockKind::sum) forms_[b].emplace(one.factors);
+    if (one.kind == BlockKind::leaf)
+      leaves_[b] = make_leaf(one.leaf_kind, circuit_.variables[at(one.variable)].categories);
     if (one.kind == BlockKind::product) rescales_[b] = true;
     for (const TensorPlace& place : tensors_[b])
       offsets_[b].push_back(params.infos()[at(place.tensor)].offset + place.begin);

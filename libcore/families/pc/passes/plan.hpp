@@ -2,8 +2,9 @@
 // which of them belong to every step of a chain.
 #pragma once
 
-#include "libcore/families/pc/circuit/circuit.hpp"
+#include "libcore/families/pc/leaves/leaf.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +29,8 @@ class PassPlan {
   [[nodiscard]] bool rescales(int b) const { return rescales_[at_(b)]; }
   [[nodiscard]] const std::vector<TensorPlace>& tensors(int b) const { return tensors_[at_(b)]; }
   [[nodiscard]] const Monarch& form(int b) const { return *forms_[at_(b)]; }
+  // Null but for leaves that are no tables.
+  [[nodiscard]] const Leaf* leaf(int b) const { return leaves_[at_(b)].get(); }
 
   // Parameters of a block in a block of this layout.
   template <typename T>
@@ -60,6 +63,7 @@ class PassPlan {
   std::vector<std::vector<TensorPlace>> tensors_;
   std::vector<std::vector<std::int64_t>> offsets_;
   std::vector<std::optional<Monarch>> forms_;
+  std::vector<std::unique_ptr<Leaf>> leaves_;
   std::int64_t widest_ = 1, message_rows_ = 0;
 };
 

@@ -48,7 +48,9 @@ void Slopes<T>::visit(const Work<T>& work, int b, const StepView& view) {
 template <typename T>
 void Slopes<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const auto variables = std::ssize(work.plan.circuit().variables);
-  leaf_slopes(work, b, view.columns.values(view.step, variables, work.plan.block(b).variable));
+  const ColumnValues values = view.columns.of(view.step, variables, work.plan.block(b).variable);
+  if (work.plan.leaf(b) != nullptr) density_slopes(work, b, values);
+  else leaf_slopes(work, b, values.x);
 }
 
 template <typename T>
@@ -60,6 +62,17 @@ void Slopes<T>::end_step(const Work<T>& work, const StepView&) {
   for (const int b : work.plan.steps()) work.of(b).sloped = false;
   to.sloped = true;
 }
+
+template <typename T>
+void multiply_rows(const ParamSet& layout, std::span<const T> theta, std::span<T> slopes) {
+  for (const ParamInfo& info : layout.infos()) {
+    if (use_of(info.name) != TensorUse::rows) continue;
+    const auto end = at(info.offset + info.shape.elements());
+    for (auto i = at(info.offset); i < end; ++i) slopes[i] *= theta[i];
+  }
+}
+template void multiply_rows(const ParamSet&, std::span<const float>, std::span<float>);
+template void multiply_rows(const ParamSet&, std::span<const double>, std::span<double>);
 
 template class Slopes<float>;
 template class Slopes<double>;

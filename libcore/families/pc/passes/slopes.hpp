@@ -17,4 +17,8 @@ class Slopes : public WayDown<T> {
   virtual void at_leaf(const Work<T>& work, int b, const StepView& at);
 };
 
+// Slopes become expected counts; statistics of leaves are that already.
+template <typename T>
+void multiply_rows(const ParamSet& layout, std::span<const T> theta, std::span<T> slopes);
+
 }  // namespace logpx::pc

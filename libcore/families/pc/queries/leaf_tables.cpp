@@ -27,7 +27,7 @@ template <typename T>
 void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);
   const std::int64_t categories = circuit_.variables[at(block.variable)].categories;
-  const T* const p = work.parameters(b);
+  const std::vector<double> p = leaf_tables(work, b);
   const std::vector<T>& slope = work.of(b).slope;
   for (std::int64_t c = 0; c < work.columns; ++c) {
     double* const to =
@@ -35,8 +35,7 @@ void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto weight = static_cast<double>(slope[at(j * work.columns + c)]);
       if (weight == 0) continue;
-      for (std::int64_t k = 0; k < categories; ++k)
-        to[k] += weight * static_cast<double>(p[j * categories + k]);
+      for (std::int64_t k = 0; k < categories; ++k) to[k] += weight * p[at(j * categories + k)];
     }
   }
 }

@@ -17,6 +17,8 @@ std::size_t DrawnChoice::choose(std::int64_t column, std::span<const double> wei
   return draws_[at(column)].categorical(sums_);
 }
 
+double DrawnChoice::deviations(std::int64_t column) { return draws_[at(column)].normal(); }
+
 template <typename T>
 std::int64_t& Paths<T>::node(int b, std::int64_t column) {
   return nodes_[at(b)][at(column)];
@@ -120,11 +122,25 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
   const Circuit& circuit = work.plan.circuit();
   const Block& block = work.plan.block(b);
   const auto variables = std::ssize(circuit.variables);
-  std::int32_t& x = filled_.x[at((view.step * variables + block.variable) * columns_ + column)];
+  const std::size_t place = at((view.step * variables + block.variable) * columns_ + column);
+  std::int32_t& x = filled_.x[place];
   if (x >= 0) return;
   const std::int64_t categories = circuit.variables[at(block.variable)].categories;
-  const T* const p = work.parameters(b) + node(b, column) * categories;
-  weights_.assign(p, p + categories);
+  const Leaf* const leaf = work.plan.leaf(b);
+  const std::int64_t each = leaf == nullptr ? categories : leaf->parameters();
+  const T* const p = work.parameters(b) + node(b, column) * each;
+  weights_.assign(p, p + each);
+  if (categories == 0) {
+    filled_.reals[place] =
+        static_cast<float>(leaf->value_at(weights_, chooser_.deviations(column)));
+    x = 0;
+    return;
+  }
+  if (leaf != nullptr) {
+    const std::vector<double> q = weights_;
+    weights_.resize(at(categories));
+    fill_table(*leaf, q, weights_);
+  }
   x = static_cast<std::int32_t>(chooser_.choose(column, weights_));
 }
 

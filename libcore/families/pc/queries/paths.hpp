@@ -21,12 +21,15 @@ class Chooser {
   virtual ~Chooser() = default;
   [[nodiscard]] virtual std::size_t choose(std::int64_t column,
                                            std::span<const double> weights) = 0;
+  // How many deviations from its mean a normal variable is.
+  [[nodiscard]] virtual double deviations(std::int64_t column) = 0;
 };
 
 // The first of the largest.
 class LargestChoice final : public Chooser {
  public:
   [[nodiscard]] std::size_t choose(std::int64_t column, std::span<const double> weights) override;
+  [[nodiscard]] double deviations(std::int64_t) override { return 0; }
 };
 
 // In proportion to the weights, by each column's own draws.
@@ -34,6 +37,7 @@ class DrawnChoice final : public Chooser {
  public:
   explicit DrawnChoice(std::vector<DrawCursor> draws) : draws_(std::move(draws)) {}
   [[nodiscard]] std::size_t choose(std::int64_t column, std::span<const double> weights) override;
+  [[nodiscard]] double deviations(std::int64_t column) override;
 
  private:
   std::vector<DrawCursor> draws_;  // by column

@@ -1,0 +1,110 @@
+#include "libcore/families/pc/leaves/choice.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/leaves/leaf.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace logpx::pc {
+namespace {
+
+constexpr double most_categories = 1024;  // of real data that are whole numbers
+constexpr std::array kinds = {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
+                              LeafKind::gaussian, LeafKind::dlogistic};
+
+// The largest value of each variable whose values are whole numbers from 0 on; nothing of others.
+std::vector<std::optional<double>> largest_whole(const RowRules& rules, const Examples& examples,
+                                                 std::size_t variables) {
+  std::vector<std::optional<double>> largest(variables, 0.0);
+  RowRules as_stored = rules;
+  as_stored.columns = {};
+  std::vector<float> values(at(examples.info.dims()));
+  for (std::int64_t row = 0; row < examples.rows.count; ++row) {
+    row_values(examples.info, examples.rows, {.from = row, .number = examples.first + row},
+               as_stored, evaluation_noise(rules), values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::optional<double>& most = largest[i % variables];
+      const auto value = static_cast<double>(values[i]);
+      if (!most || std::isnan(value)) continue;
+      const bool whole = value >= 0 && value == std::floor(value) && value < most_categories;
+      most = whole ? std::optional(std::max(*most, value)) : std::nullopt;
+    }
+  }
+  return largest;
+}
+
+// Nothing for `auto`.
+std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
+                                const std::string& subject) {
+  if (word == "auto") return std::nullopt;
+  const auto* const found =
+      std::ranges::find_if(kinds, [&](LeafKind kind) { return word == word_of(kind); });
+  if (found == kinds.end())
+    fail(error, subject,
+         "is '" + word + "', expected auto, categorical, bernoulli, binomial, gaussian, dlogistic" +
+             (error == ErrorKind::usage ? " or a file.json" : ""));
+  return *found;
+}
+
+std::vector<std::optional<LeafKind>> kinds_asked_for(const LeafChoice& choice,
+                                                     const std::vector<Variable>& variables) {
+  if (choice.file.empty())
+    return std::vector(variables.size(), kind_of(choice.word, ErrorKind::usage, "--leaf"));
+  std::vector<std::optional<LeafKind>> asked(variables.size());
+  const JsonValue json = read_json(choice.text, choice.file);
+  if (json.kind != JsonValue::Kind::object)
+    fail(ErrorKind::data, choice.file, "is no object of leaves by variable",
+         R"(e.g. {"age": "gaussian"})");
+  for (std::size_t i = 0; i < json.keys.size(); ++i) {
+    const std::string& name = json.keys[i];
+    std::size_t v = 0;
+    while (v < variables.size() && variables[v].name != name && std::to_string(v) != name) ++v;
+    if (v == variables.size())
+      fail(ErrorKind::data, choice.file,
+           "names \"" + name + "\", which is no variable of the data");
+    asked[v] = kind_of(json.items[i].text, ErrorKind::data, choice.file);
+  }
+  return asked;
+}
+
+}  // namespace
+
+std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
+                                    const Examples& rows, std::vector<Variable>& variables) {
+  const std::vector<std::optional<LeafKind>> asked = kinds_asked_for(choice, variables);
+  const bool whole = variables[0].categories > 0;
+  std::vector<std::optional<double>> largest(variables.size());
+  if (!whole) largest = largest_whole(rules, rows, variables.size());
+  std::vector<LeafKind> chosen;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    Variable& variable = variables[v];
+    LeafKind kind = LeafKind::table;
+    if (!whole && !largest[v]) kind = LeafKind::gaussian;
+    if (!whole && largest[v] && *largest[v] <= 1) kind = LeafKind::bernoulli;
+    kind = asked[v].value_or(kind);
+    if (kind == LeafKind::gaussian) variable.categories = 0;
+    else if (largest[v])
+      variable.categories = std::max<std::int64_t>(2, std::int64_t(*largest[v]) + 1);
+    if (const std::string needs = leaf_needs(kind, variable.categories); !needs.empty())
+      fail(ErrorKind::usage, "--leaf",
+           std::string("is ") + word_of(kind) + ", which needs " + needs + ", and " +
+               variable.name + " has " +
+               (variable.categories == 0 ? "real numbers"
+                                         : std::to_string(variable.categories) + " categories"),
+           "--leaf auto");
+    chosen.push_back(kind);
+  }
+  return chosen;
+}
+
+void set_leaves(const std::vector<LeafKind>& leaves, Circuit& circuit) {
+  for (Block& block : circuit.blocks)
+    if (block.kind == BlockKind::leaf) block.leaf_kind = leaves[at(block.variable)];
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,29 @@
+// Which leaves variables have, by `--leaf` and by their values.   [spec/pc.md section 2.2]
+#pragma once
+
+#include "libcore/data/row_values.hpp"
+#include "libcore/families/pc/circuit/circuit.hpp"
+#include "libcore/model/model.hpp"
+
+#include <string>
+#include <vector>
+
+namespace logpx::pc {
+
+// What `--leaf` says: a word for all variables ("auto", "gaussian" ..), or a file of words by
+// variable, as JSON: {"age": "gaussian", "3": "binomial"}. Variables that it leaves out are `auto`.
+struct LeafChoice {
+  std::string word = "auto", file = {}, text = {};
+};
+
+// Sets the categories of the variables (of a chain: those of each step) and gives the kinds of
+// their leaves. auto: tables for whole numbers below 1024, a coin for 0 and 1 among real data,
+// else a gaussian. Errors where a word does not fit the values.
+[[nodiscard]] std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
+                                                  const Examples& rows,
+                                                  std::vector<Variable>& variables);
+
+// Gives the leaves of every variable its kind.
+void set_leaves(const std::vector<LeafKind>& leaves, Circuit& circuit);
+
+}  // namespace logpx::pc

@@ -1,0 +1,121 @@
+// Messages of leaves that are no tables, and what is counted of their nodes.
+#include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
+#include "libcore/families/pc/passes/message.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace logpx::pc {
+namespace {
+
+// Values that are there, and the columns that they stand in.
+struct Present {
+  std::vector<double> values;
+  std::vector<std::int64_t> columns;
+};
+
+template <typename T>
+Present present_of(const Work<T>& work, int b, const ColumnValues& values) {
+  const std::int64_t categories =
+      work.plan.circuit().variables[at(work.plan.block(b).variable)].categories;
+  Present present;
+  for (std::int64_t c = 0; c < work.columns; ++c) {
+    if (values.missing(c)) continue;
+    present.values.push_back(values.number(c, categories));
+    present.columns.push_back(c);
+  }
+  return present;
+}
+
+// Log-densities may be far below what a number holds, whatever the node: the largest of a column is
+// its exponent.
+template <typename T>
+void scale_logs(const Present& present, std::span<const double> nats, std::int64_t nodes,
+                std::int64_t columns, Message<T>& message) {
+  const std::size_t count = present.columns.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    double largest = nats[i];
+    for (std::int64_t j = 1; j < nodes; ++j) largest = std::max(largest, nats[at(j) * count + i]);
+    const std::int64_t c = present.columns[i];
+    message.exponent[c] = static_cast<std::int64_t>(std::ceil(largest / std::numbers::ln2));
+    const double scale = static_cast<double>(message.exponent[c]) * std::numbers::ln2;
+    for (std::int64_t j = 0; j < nodes; ++j)
+      message.y[j * columns + c] = static_cast<T>(det_exp(nats[at(j) * count + i] - scale));
+  }
+}
+
+}  // namespace
+
+// y_j = p_j(x), and 1 where x is missing, or p_j of its mode.
+template <typename T>
+void density_message(const Work<T>& work, int b, const ColumnValues& values) {
+  const Block& block = work.plan.block(b);
+  const Leaf& leaf = *work.plan.leaf(b);
+  Message<T>& message = work.of(b);
+  const Present present = present_of(work, b, values);
+  const std::size_t count = present.columns.size();
+  std::vector<double> nats(at(block.size) * count), q(at(leaf.parameters()));
+  std::vector<double> of_modes;
+  const T* parameters = work.parameters(b);
+  for (std::int64_t j = 0; j < block.size; ++j, parameters += q.size()) {
+    std::copy_n(parameters, q.size(), q.begin());
+    leaf.log_p(q, present.values, std::span(nats).subspan(at(j) * count, count));
+    if (work.over == Over::sums || std::ssize(present.columns) == work.columns) continue;
+    const double mode = leaf.mode(q);
+    leaf.log_p(q, std::span(&mode, 1), std::span(&of_modes.emplace_back(), 1));
+  }
+  std::fill_n(message.exponent, work.columns, 0);
+  scale_logs(present, nats, block.size, work.columns, message);
+  for (std::int64_t c = 0; c < work.columns; ++c) {
+    if (!values.missing(c)) continue;
+    for (std::int64_t j = 0; j < block.size; ++j)
+      message.y[j * work.columns + c] =
+          of_modes.empty() ? T{1} : static_cast<T>(det_exp(of_modes[at(j)]));
+  }
+}
+
+template <typename T>
+void density_slopes(const Work<T>& work, int b, const ColumnValues& values) {
+  const Block& block = work.plan.block(b);
+  const Leaf& leaf = *work.plan.leaf(b);
+  const Message<T>& message = work.of(b);
+  const Present present = present_of(work, b, values);
+  T* to = work.parameter_slopes(b, 1);
+  std::vector<double> sums(at(leaf.statistics()));
+  for (std::int64_t j = 0; j < block.size; ++j, to += sums.size()) {
+    std::ranges::fill(sums, 0.0);
+    for (std::size_t i = 0; i < present.columns.size(); ++i) {
+      const std::int64_t place = j * work.columns + present.columns[i];
+      const double weight =
+          static_cast<double>(message.slope[at(place)]) * static_cast<double>(message.y[place]);
+      if (weight > 0) leaf.add_statistics(present.values[i], weight, sums);
+    }
+    for (std::size_t k = 0; k < sums.size(); ++k) to[k] += static_cast<T>(sums[k]);
+  }
+}
+
+template <typename T>
+std::vector<double> leaf_tables(const Work<T>& work, int b) {
+  const Block& block = work.plan.block(b);
+  const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
+  const T* parameters = work.parameters(b);
+  const Leaf* const leaf = work.plan.leaf(b);
+  if (leaf == nullptr) return {parameters, parameters + block.size * categories};
+  std::vector<double> tables(at(block.size * categories)), q(at(leaf->parameters()));
+  for (std::int64_t j = 0; j < block.size && categories > 0; ++j, parameters += q.size()) {
+    std::copy_n(parameters, q.size(), q.begin());
+    fill_table(*leaf, q, std::span(tables).subspan(at(j * categories), at(categories)));
+  }
+  return tables;
+}
+template std::vector<double> leaf_tables(const Work<float>&, int);
+template std::vector<double> leaf_tables(const Work<double>&, int);
+
+template void density_message(const Work<float>&, int, const ColumnValues&);
+template void density_message(const Work<double>&, int, const ColumnValues&);
+template void density_slopes(const Work<float>&, int, const ColumnValues&);
+template void density_slopes(const Work<double>&, int, const ColumnValues&);
+
+}  // namespace logpx::pc

@@ -1,0 +1,49 @@
+#include "libcore/families/pc/leaves/maximise_leaves.hpp"
+
+#include "libcore/base/index.hpp"
+
+#include <algorithm>
+
+namespace logpx::pc {
+namespace {
+
+template <typename T>
+std::span<T> part(std::span<T> values, std::int64_t begin, std::size_t count) {
+  return values.subspan(at(begin), count);
+}
+
+}  // namespace
+
+template <typename T>
+void maximise_leaves(const PassPlan& plan, const MaximiseStep& step, const LeafTargets& targets,
+                     std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
+  const double rate = moves_parameters(step.rule) ? step.rate : 1;
+  for (std::size_t b = 0; b < targets.size(); ++b) {
+    const auto number = static_cast<int>(b);
+    const Leaf* const leaf = plan.leaf(number);
+    if (leaf == nullptr || plan.block(number).tied_to >= 0) continue;
+    std::vector<double> sums(at(leaf->statistics())), q(at(leaf->parameters())), best(q.size());
+    const std::int64_t q_begin = plan.range(number, 0).begin, s_begin = plan.range(number, 1).begin;
+    for (std::int64_t j = 0; j < plan.block(number).size; ++j) {
+      const std::int64_t from = s_begin + j * std::ssize(sums);
+      mix_counts(step, part(counts, from, sums.size()),
+                 statistics.empty() ? statistics : part(statistics, from, sums.size()),
+                 std::span(sums));
+      for (std::size_t k = 0; k < sums.size(); ++k)
+        sums[k] += step.pseudocount * targets[b].statistics[k];
+      if (!(leaf->weight(sums) > 0)) continue;
+      const std::span<T> parameters = part(theta, q_begin + j * std::ssize(q), q.size());
+      std::ranges::copy(parameters, q.begin());
+      best = q;
+      leaf->maximise(sums, targets[b], best);
+      for (std::size_t k = 0; k < q.size(); ++k)
+        parameters[k] = static_cast<T>((1 - rate) * q[k] + rate * best[k]);
+    }
+  }
+}
+template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTargets&,
+                              std::span<const float>, std::span<float>, std::span<float>);
+template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTargets&,
+                              std::span<const double>, std::span<double>, std::span<double>);
+
+}  // namespace logpx::pc
