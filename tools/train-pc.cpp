@@ -40,6 +40,7 @@ const ToolSpec spec = {
 void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   pc::TraineeParts parts{.workers = app.workers(), .given = &app.fields()};
+  parts.memory = static_cast<std::int64_t>(app.memory());
   constexpr std::string_view of_file = "file:";
   if (const std::string& structure = o.settings.model.structure; structure.starts_with(of_file)) {
     parts.file = structure.substr(of_file.size());

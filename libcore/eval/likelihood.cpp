@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -18,8 +19,8 @@ struct BlockSpan {
 };
 
 BlockSpan blocks_of(const EvalRows& rows) {
-  const std::int64_t first = rows.begin / rows.block,
-                     count = (rows.end + rows.block - 1) / rows.block - first;
+  const std::int64_t first = (rows.begin - rows.origin) / rows.block,
+                     count = (rows.end - rows.origin + rows.block - 1) / rows.block - first;
   if (count < rows.share.of)
     fail(ErrorKind::usage, "",
          std::to_string(rows.share.of) + " processes for " + std::to_string(count) +
@@ -27,6 +28,12 @@ BlockSpan blocks_of(const EvalRows& rows) {
          "mpirun -n " + std::to_string(count));
   return {first + rows.share.index * count / rows.share.of,
           first + (rows.share.index + 1) * count / rows.share.of};
+}
+
+// The rows of blocks first .. last-1 that are asked for.
+std::pair<std::int64_t, std::int64_t> asked_rows(const EvalRows& rows, BlockSpan blocks) {
+  return {std::max(rows.origin + blocks.first * rows.block, rows.begin),
+          std::min(rows.origin + blocks.last * rows.block, rows.end)};
 }
 
 void copy_columns(const Scores::Columns& from, std::size_t at, std::size_t total,
@@ -96,12 +103,11 @@ void visit_blocks(const EvalRows& rows, Workers& workers,
   std::int64_t done = 0;
   for (std::int64_t first = blocks.first; first < blocks.last; first += blocks_at_once) {
     const std::int64_t last = std::min(first + blocks_at_once, blocks.last);
-    const std::int64_t begin = std::max(first * rows.block, rows.begin);
-    const Rows window = rows.data.read(begin, std::min(last * rows.block, rows.end));
-    workers.run(last - first, [&](std::int64_t b) {
-      const std::int64_t from = std::max((first + b) * rows.block, rows.begin);
-      const std::int64_t to = std::min((first + b + 1) * rows.block, rows.end);
-      const Rows own = slice_rows(window, from - begin, to - begin);
+    const auto [begin, end] = asked_rows(rows, {first, last});
+    const Rows window = rows.data.read(begin, end);
+    workers.run(last - first, [&, before = begin](std::int64_t b) {
+      const auto [from, to] = asked_rows(rows, {first + b, first + b + 1});
+      const Rows own = slice_rows(window, from - before, to - before);
       visit({rows.data.info(), own, from});
       const std::lock_guard lock(mutex);
       done += to - from;

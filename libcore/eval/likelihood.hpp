@@ -27,10 +27,11 @@ struct BlockShare {
 };
 
 // Rows begin .. end-1 in blocks of the whole dataset: block b holds rows b*block .. (b+1)*block - 1
-// of it, as far as they are asked for.
+// of it, counted from the origin, as far as they are asked for.
 struct EvalRows {
   RowSource& data;
   std::int64_t begin = 0, end = 0, block = 64;
+  std::int64_t origin = 0;  // at most begin
   BlockShare share = {};
   // Told how many examples are done, from one thread at a time; may throw.
   std::function<void(std::int64_t)> progress = {};

@@ -19,6 +19,9 @@ class WithNoise final : public ScoringPlan {
 
   void describe(Fields& fields) override { plan_->describe(fields); }
   void settle() override { plan_->settle(); }
+  [[nodiscard]] std::int64_t joined_rows(std::int64_t rows) const override {
+    return plan_->joined_rows(rows);
+  }
   [[nodiscard]] std::int64_t draws() const override { return plan_->draws(); }
   [[nodiscard]] ReportedKnobs reported() const override { return plan_->reported(); }
   [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns& facts) const override {

@@ -62,6 +62,12 @@ class ScoringPlan {
   // Several threads call it at once; a row depends on its block and on rng only.
   [[nodiscard]] virtual Scores score(const Examples& examples, Rng rng) const = 0;
 
+  // So many consecutive rows, of those that are scored, belong to one sequence, which score() is
+  // given as a whole; 0: rows have nothing to do with each other.
+  [[nodiscard]] virtual std::int64_t joined_rows(std::int64_t rows) const {
+    return static_cast<void>(rows), 0;
+  }
+
   // Draws, weights or orders per example; 0 where the word means nothing.
   [[nodiscard]] virtual std::int64_t draws() const { return 0; }
   // What a report says about the method: its own words for some of the knobs, by their keys.

@@ -83,10 +83,13 @@ EvalRows EvaluationSession::rows(const std::string& what) {
 
 Scored EvaluationSession::score(const std::string& method, const ScoringPlan& plan) {
   const Rng rng = app_.rng();
-  Scored scored = score_rows(rows(method + " example"), app_.workers(),
+  EvalRows asked = rows(method + " example");
+  const std::int64_t joined = plan.joined_rows(count());
+  if (joined > 0) asked.block = joined, asked.origin = asked.begin;
+  Scored scored = score_rows(asked, app_.workers(),
                              [&](const Examples& examples) { return plan.score(examples, rng); });
   progress_.reset();
-  if (!knows_truth()) scored.true_logp.clear();
+  if (!knows_truth() || joined > 0) scored.true_logp.clear();
   return scored;
 }
 

@@ -6,6 +6,7 @@
 #include "libcore/base/number_text.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace logpx::pc {
@@ -53,6 +54,9 @@ void Config::describe(Fields& f) {
         "hidden states without --hidden and --factors; of sequences so many in each of two factors")
       .range(1, 1 << 15)
       .rank(Rank::set_only);
+  f.add("inhomogeneous", inhomogeneous, "an hmm whose steps have parameters of their own")
+      .unset_while([this] { return !inhomogeneous; })
+      .rank(Rank::manual);
   f.add("leaf", leaf,
         "distributions of single variables: auto, categorical, bernoulli, binomial, gaussian, "
         "dlogistic, or a file.json that names them by variable")
@@ -131,7 +135,8 @@ MonarchFactors Config::sum_factors() const {
 Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examples& rows,
                      Workers& workers) {
   const DatasetInfo& data = rows.info;
-  const bool chain = config.structure == "hmm";
+  const bool path = config.structure == "hmm" && config.inhomogeneous,
+             chain = config.structure == "hmm" && !path;
   const std::int64_t levels = config.levels(data);
   std::vector<Variable> variables;
   if (chain) variables.push_back({"symbol", levels});
@@ -144,6 +149,10 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
     circuit = hidden_markov(variables[0], config.sum_factors());
   } else if (config.structure == "mixture") {
     circuit = mixture(variables, config.hidden);
+  } else if (path) {
+    std::vector<std::int32_t> before(variables.size());
+    std::iota(before.begin(), before.end(), -1);
+    circuit = hidden_tree(variables, before, {.transition = config.sum_factors()});
   } else {
     circuit =
         hidden_tree(variables, learn_tree(config.rules(), variables, rows, config.tree, workers),

@@ -25,7 +25,8 @@ struct Config {
   // Where neither hidden nor factors are given: so many states, and of sequences as many in each of
   // two factors.
   std::int64_t preset_states = 32;
-  std::string leaf = "auto";  // or a kind for all variables, or "file": by variable
+  bool inhomogeneous = false;  // an hmm whose steps have parameters of their own
+  std::string leaf = "auto";   // or a kind for all variables, or "file": by variable
   TieLeaves tie_leaves = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
   TreeSearch tree;  // of hclt

@@ -2,11 +2,13 @@
 
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/families/pc/scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/sequence_plan.hpp"
 #include "libcore/model/stored_tensors.hpp"
+#include "libcore/train/memory_plan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -55,8 +57,9 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
 }
 
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job != Job::code) return {};
-  return list_knobs<SequenceKnobs>();
+  if (job == Job::score) return list_knobs<ScoringKnobs>();
+  if (job == Job::code) return list_knobs<SequenceKnobs>();
+  return {};
 }
 
 }  // namespace
@@ -96,6 +99,10 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
     training.accumulate = 1;
   }
   auto task = std::make_unique<PcTask>(*model, learning, data, std::move(parameters));
+  const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
+  const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
+  if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)
+    task->save_memory();
   Trainee trainee{std::move(model), std::move(task), training};
   if (!parts.text.empty()) trainee.given_hash = sha256_hex(std::as_bytes(std::span(parts.text)));
   if (start != nullptr) trainee.given_hash = parts.start_hash;

@@ -17,6 +17,7 @@ struct TraineeParts {
   // The model that training goes on from, and its content hash; null: a new one.
   const Model* start = nullptr;
   std::string start_hash = {};
+  std::int64_t memory = 0;  // that training may take; 0: no limit
 };
 
 // A usage error when settings and data do not fit each other. Refers to the data.

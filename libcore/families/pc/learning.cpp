@@ -17,13 +17,13 @@ constexpr std::int64_t most_even_categories = 32;
 
 // Steps between those whose messages are kept; 0: all are.
 std::int64_t kept_every(const std::string& text, std::int64_t steps) {
-  if (text == "none") return 0;
+  if (text == "none" || text == "auto") return 0;
   if (text == "sqrt")
     return static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(steps))));
   const auto every = parse_integer(text);
   if (!every || *every < 1)
     fail(ErrorKind::usage, "--time-checkpoint",
-         "is '" + text + "', expected none, sqrt or a number of steps");
+         "is '" + text + "', expected auto, none, sqrt or a number of steps");
   return *every;
 }
 
@@ -56,8 +56,8 @@ void Learning::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("time-checkpoint", time_checkpoint,
         "which messages of a sequence are kept for the way back: none (all are), sqrt, or every "
-        "N-th, where those between are computed again")
-      .metavar("none|sqrt|N")
+        "N-th, where those between are computed again; auto is sqrt where --memory asks for it")
+      .metavar("auto|none|sqrt|N")
       .external()
       .rank(Rank::manual);
   f.add("init", init,
@@ -112,8 +112,9 @@ void Learning::refuse_unread(const Config& config, const Circuit& circuit, const
        read_from.empty(),
        "does nothing where all parameters come from " + read_from},
       {{"--separator-states"},
-       config.structure == "hmm" && read_from.empty(),
+       config.structure == "hmm" && circuit.chained() && read_from.empty(),
        "goes with a new --structure hmm"},
+      {{"--inhomogeneous"}, config.structure == "hmm", "goes with --structure hmm"},
       {{"--time-checkpoint"}, circuit.chained(), "goes with sequences: --structure hmm"},
       {{"--binarise-seed"},
        config.rules().binarise.rule == Binarise::fixed,

@@ -6,7 +6,7 @@
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/coding/codec.hpp"
 #include "libcore/families/pc/sample.hpp"
-#include "libcore/math/blas.hpp"
+#include "libcore/families/pc/scoring.hpp"
 #include "libcore/model/plans_by.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace logpx::pc {
 namespace {
 
-// An exact likelihood leaves nothing to choose.
+// Draws leave nothing to choose.
 struct NoKnobs {
   void describe(Fields&) {}
 };
@@ -128,20 +128,17 @@ void PcModel::check_leaf(int b) const {
 
 std::unique_ptr<ScoringPlan> PcModel::scoring(const std::string& method) const {
   LOGPX_ASSERT(method == exact_method);
-  return scoring_by<NoKnobs>(
-      [this](const Examples& examples, Rng, const NoKnobs&) { return score(examples); });
+  return exact_scoring(*this);
 }
 
-Scores PcModel::score(const Examples& examples) const {
-  single_threaded_kernels();
+std::vector<double> PcModel::log_p(const Examples& examples) const {
   const Passes::Loan loan = passes_.lend();
   loan.columns() = rows_.take_all(examples);
-  Scores scores;
-  scores.nats.resize(at(examples.rows.count));
-  loan.pass().log_p(params_.block(), loan.columns(), scores.nats);
-  for (std::size_t i = 0; i < scores.nats.size(); ++i)
-    scores.nats[i] += rows_.log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
-  return scores;
+  std::vector<double> nats(at(examples.rows.count));
+  loan.pass().log_p(params_.block(), loan.columns(), nats);
+  for (std::size_t i = 0; i < nats.size(); ++i)
+    nats[i] += rows_.log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
+  return nats;
 }
 
 std::unique_ptr<SamplingPlan> PcModel::sampling() const {

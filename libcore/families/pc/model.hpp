@@ -68,11 +68,13 @@ class PcModel final : public Model {
   [[nodiscard]] ParamSet& param_set() { return params_; }
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   [[nodiscard]] const SymbolRows& rows() const { return rows_; }
+  [[nodiscard]] Passes& passes() const { return passes_; }
+  // Of each row from its own beginning.
+  [[nodiscard]] std::vector<double> log_p(const Examples& examples) const;
   // Steps of a whole row of the data.
   [[nodiscard]] std::int64_t steps() const;
 
  private:
-  [[nodiscard]] Scores score(const Examples& examples) const;
   void check_leaf(int block) const;
   Config config_;
   ModelInfo info_;

@@ -43,7 +43,7 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
     row_values(examples.info, examples.rows, {.from = row, .number = examples.first + row}, rules_,
                noise, values);
     std::size_t symbols = at(columns.lengths[c] * variables);
-    if (!examples.rows.length.empty() && circuit_.chained())
+    if (!examples.rows.length.empty())  // behind the end of a row values are missing
       symbols = at(std::int64_t{examples.rows.length[at(row)]});
     for (std::size_t i = 0; i < std::min(symbols, values.size()); ++i) {
       const Variable& variable = circuit_.variables[i % at(variables)];

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 namespace logpx::pc {
 namespace {
@@ -29,7 +30,12 @@ class CountPhase final : public Phase {
   explicit CountPhase(Parts parts)
       : Phase({.name = "count", .terms = {"nll", "impossible"}, .update = Update::own}),
         parts_(std::move(parts)),
-        passes_(parts_.model.plan(), parts_.pass) {}
+        passes_(std::in_place, parts_.model.plan(), parts_.pass) {}
+
+  void set_pass(const PassSettings& pass) {
+    parts_.pass = pass;
+    passes_.emplace(parts_.model.plan(), pass);
+  }
 
   void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override {
     single_threaded_kernels();
@@ -39,7 +45,7 @@ class CountPhase final : public Phase {
     const SymbolRows& reader = parts_.model.rows();
     const RowNoise noise = training_noise(reader.rules(), Rng(shard.place.seed),
                                           static_cast<std::uint32_t>(shard.place.epoch));
-    const Passes::Loan loan = passes_.lend();
+    const Passes::Loan loan = passes_->lend();
     std::vector<double> nats(at(parts_.pass.columns));
     const auto of_step = static_cast<double>(shard.step_count);
     for (std::span<const std::int64_t> left = shard.rows; !left.empty();) {
@@ -85,7 +91,7 @@ class CountPhase final : public Phase {
 
  private:
   Parts parts_;
-  Passes passes_;
+  std::optional<Passes> passes_;
   Numerics numerics_;
 };
 
@@ -141,6 +147,14 @@ PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
 }
 
 PcTask::~PcTask() = default;
+
+void PcTask::save_memory() {
+  Learning saving = learning_;
+  saving.time_checkpoint = "sqrt";
+  std::int64_t longest = model_.steps();
+  for (std::int64_t row = 0; row < rows(); ++row) longest = std::max(longest, extent(row));
+  static_cast<CountPhase&>(*phase_).set_pass(saving.pass(longest));
+}
 
 std::vector<Phase*> PcTask::phases() { return {phase_.get()}; }
 

@@ -22,6 +22,10 @@ class PcTask final : public TrainingTask {
   PcTask(PcModel& model, const Learning& learning, const TaskData& data, FirstParameters first);
   ~PcTask() override;
 
+  // Keeps few messages of each sequence from now on, in less memory and more time; before the first
+  // step. The same counts.
+  void save_memory();
+
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;

@@ -43,3 +43,8 @@ given pack-data images one.png --binarise threshold -o bits.h5
 given pack-data images one.png -o gray.h5
 given train-vae gray.h5 -o one.h5 --preset tiny --binarise static --batch 1
 follow_by 'elbo-eval one.h5 bits.h5 --binarise none' elbo-eval one.h5 bits.h5
+given make-data hmm-text -n 60 --length 12 -o text.h5
+given train-pc text.h5 -o hmm.h5 --preset tiny --steps 2
+given train-pc text.h5 -o tree.h5 --preset tiny --steps 2 --structure hclt
+follow elbo-eval hmm.h5 text.h5 --eval whole
+follow elbo-eval tree.h5 text.h5 --eval stream:2

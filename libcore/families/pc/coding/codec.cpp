@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/coding/filter.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/sequence_plan.hpp"
 
@@ -11,10 +10,13 @@
 
 namespace logpx::pc {
 
-CircuitCoding::CircuitCoding(Parts parts) : parts_(std::move(parts)), plan_(parts_.passes) {
+CircuitCoding::CircuitCoding(Parts parts)
+    : passes_(parts.passes),
+      numbers_(filter_numbers(parts.passes, std::move(parts.theta))),
+      plan_(parts.passes) {
   const std::vector<int>& order = plan_.order();
-  std::vector<std::size_t> symbol_of(parts_.variables.size());
-  for (std::size_t j = 0; j < symbol_of.size(); ++j) symbol_of[parts_.variables[j]] = j;
+  std::vector<std::size_t> symbol_of(parts.variables.size());
+  for (std::size_t j = 0; j < symbol_of.size(); ++j) symbol_of[parts.variables[j]] = j;
   for (std::size_t first = 0; first < symbol_of.size(); first += order.size())
     for (const int variable : order) places_.push_back(symbol_of[first + at(variable)]);
 }
@@ -32,7 +34,7 @@ bool CircuitCoding::to_item(std::span<const std::uint32_t> symbols,
 }
 
 std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
-  return std::make_unique<CircuitFilter>(parts_.passes, plan_, parts_.theta);
+  return std::make_unique<CircuitFilter>(passes_, plan_, numbers_);
 }
 
 namespace {
@@ -45,6 +47,8 @@ class PcCodec final : public ModelCodec {
 
   [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    if (model_.circuit().has_reals())
+      fail(ErrorKind::data, "", "reads real numbers, and only bytes can be coded");
     if (item_.levels > 256)
       fail(ErrorKind::data, "",
            "knows " + std::to_string(item_.levels) + " symbols, and only bytes can be coded",

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libcore/codec/sequence.hpp"
-#include "libcore/families/pc/coding/filter_plan.hpp"
+#include "libcore/families/pc/coding/filter.hpp"
 #include "libcore/model/codec.hpp"
 
 #include <cstdint>
@@ -31,11 +31,12 @@ class CircuitCoding final : public codec::SequenceCoding {
                   std::span<std::uint32_t> symbols) const override;
   [[nodiscard]] bool to_item(std::span<const std::uint32_t> symbols,
                              std::span<std::uint8_t> item) const override;
-  [[nodiscard]] bool carries() const override { return parts_.passes.circuit().chained(); }
+  [[nodiscard]] bool carries() const override { return passes_.circuit().chained(); }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
 
  private:
-  Parts parts_;
+  const PassPlan& passes_;
+  FilterNumbers numbers_;
   FilterPlan plan_;
   std::vector<std::size_t> places_;  // in an item, by the order of coding
 };

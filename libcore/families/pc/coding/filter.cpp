@@ -2,20 +2,45 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/ordered_product.hpp"
+#include "libcore/families/pc/leaves/leaf.hpp"
 #include "libcore/math/monarch.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace logpx::pc {
 
 using Kind = FilterAction::Kind;
 
+FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta) {
+  FilterNumbers numbers{.theta = std::move(theta), .tables = {}};
+  const std::span<const double> all = numbers.theta;
+  numbers.tables.resize(passes.circuit().blocks.size());
+  for (int b = 0; b < static_cast<int>(numbers.tables.size()); ++b) {
+    const Block& block = passes.block(b);
+    if (block.kind != BlockKind::leaf || passes.leaf(b) == nullptr) continue;
+    const auto categories = at(passes.circuit().variables[at(block.variable)].categories);
+    const auto parameters = at(passes.leaf(b)->parameters());
+    numbers.tables[at(b)].resize(at(block.size) * categories);
+    for (std::size_t node = 0; node < at(block.size); ++node)
+      fill_table(*passes.leaf(b),
+                 std::span(passes.values(b, 0, all) + node * parameters, parameters),
+                 std::span(numbers.tables[at(b)]).subspan(node * categories, categories));
+  }
+  return numbers;
+}
+
+const double* CircuitFilter::leaf(const FilterAction& action) const {
+  const std::vector<double>& table = numbers_.tables[at(action.block)];
+  return table.empty() ? passes_.values(action.block, 0, std::span(numbers_.theta)) : table.data();
+}
+
 double* CircuitFilter::at_row(std::int64_t row) { return arena_.data() + at(row) * columns_; }
 
 std::int64_t CircuitFilter::categories(const FilterAction& action) const {
-  return passes_.tensors(action.block)[0].shape.back();
+  return passes_.circuit().variables[at(passes_.block(action.block).variable)].categories;
 }
 
 void CircuitFilter::begin(std::size_t items) {
@@ -72,7 +97,7 @@ void CircuitFilter::run(const FilterAction& action) {
 void CircuitFilter::multiply(const FilterAction& action) {
   std::vector<const double*> tensors(passes_.tensors(action.block).size());
   for (std::size_t t = 0; t < tensors.size(); ++t)
-    tensors[t] = passes_.values(action.block, t, theta_);
+    tensors[t] = passes_.values(action.block, t, std::span(numbers_.theta));
   const MonarchMap<double> map(passes_.form(action.block), tensors,
                                static_cast<std::int64_t>(columns_), room_);
   if (action.kind == Kind::up) map.apply(at_row(action.from), at_row(action.to));

@@ -2,7 +2,7 @@
 // several rows of data in step. All numbers are float64 by + - * / alone, every sum in ascending
 // order: the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
 //
-//   CircuitFilter filter(passes, plan, theta);
+//   CircuitFilter filter(passes, plan, numbers);
 //   filter.begin(64);
 //   filter.weights(64);       // of the first variable in the plan's order
 //   filter.advance(symbols);
@@ -17,11 +17,18 @@
 
 namespace logpx::pc {
 
+// What a circuit computes with. Leaves that are no tables of their values have some here.
+struct FilterNumbers {
+  std::vector<double> theta;
+  std::vector<std::vector<double>> tables = {};  // by block; empty where the parameters are one
+};
+[[nodiscard]] FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta);
+
 class CircuitFilter final : public codec::SequenceState {
  public:
   // All of them outlive it.
-  CircuitFilter(const PassPlan& passes, const FilterPlan& plan, std::span<const double> theta)
-      : passes_(passes), plan_(plan), theta_(theta) {}
+  CircuitFilter(const PassPlan& passes, const FilterPlan& plan, const FilterNumbers& numbers)
+      : passes_(passes), plan_(plan), numbers_(numbers) {}
 
   void begin(std::size_t items) override;
   [[nodiscard]] std::span<const double> weights(std::size_t items) override;
@@ -37,15 +44,13 @@ class CircuitFilter final : public codec::SequenceState {
   // was seen was impossible: the column says nothing then.
   void scale(double* y, std::int64_t rows);
   // [nodes, categories]
-  [[nodiscard]] const double* leaf(const FilterAction& action) const {
-    return passes_.values(action.block, 0, theta_);
-  }
+  [[nodiscard]] const double* leaf(const FilterAction& action) const;
   [[nodiscard]] std::int64_t categories(const FilterAction& action) const;
   [[nodiscard]] double* at_row(std::int64_t row);
 
   const PassPlan& passes_;
   const FilterPlan& plan_;
-  std::span<const double> theta_;
+  const FilterNumbers& numbers_;
   std::size_t columns_ = 0, next_ = 0;
   std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
   std::vector<std::uint32_t> symbols_ = {};  // that came last

@@ -69,9 +69,10 @@ std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
 }
 
 template <typename T>
-void Pass<T>::begin(const Columns& columns, bool keeps) {
+void Pass<T>::begin(const Columns& columns, Use use) {
+  const bool keeps = use != Use::up;
   columns_ = &columns;
-  keeps_ = keeps;
+  use_ = use;
   for (std::size_t b = 0; b < messages_.size(); ++b)
     size_message(plan_, static_cast<int>(b), columns.count, keeps, messages_[b]);
   make_room(room_, plan_.room(columns.count));
@@ -79,7 +80,7 @@ void Pass<T>::begin(const Columns& columns, bool keeps) {
   if (plan_.carry() < 0) return;
   const std::int64_t steps = columns.steps;
   every_ = steps;
-  if (!keeps) every_ = std::min<std::int64_t>(steps, 2);
+  if (use != Use::down) every_ = std::min<std::int64_t>(steps, 2);
   else if (settings_.keep_every > 0) every_ = std::min(steps, settings_.keep_every);
   const std::int64_t size = plan_.block(plan_.carry()).size * columns.count;
   const auto size_all = [&](std::vector<Carried>& all, std::int64_t count) {
@@ -89,7 +90,7 @@ void Pass<T>::begin(const Columns& columns, bool keeps) {
       make_room(all[at(i)].exponent, columns.count);
     }
   };
-  size_all(marks_, keeps ? (steps + every_ - 1) / every_ : 1);
+  size_all(marks_, use == Use::down ? (steps + every_ - 1) / every_ : 1);
   size_all(between_, every_);
   nothing_.y.assign(at(size), T{1});
   nothing_.exponent.assign(at(columns.count), 0);
@@ -106,14 +107,14 @@ template <typename T>
 typename Pass<T>::Carried& Pass<T>::carried(std::int64_t step) {
   if (step == columns_->steps) return nothing_;
   if (step % every_ != 0) return between_[at(step % every_)];
-  return marks_[keeps_ ? at(step / every_) : 0];
+  return marks_[use_ == Use::down ? at(step / every_) : 0];
 }
 
 template <typename T>
 void Pass<T>::bind_step(std::int64_t step) {
   Message<T>& from = messages_[at(plan_.carry())];
   Message<T>& to = messages_[at(plan_.circuit().carried)];
-  Carried &before = carried(step + 1), &here = carried(step);
+  Carried &before = use_ == Use::filter ? nothing_ : carried(step + 1), &here = carried(step);
   from.y = before.y.data();
   from.exponent = before.exponent.data();
   to.y = here.y.data();
@@ -207,7 +208,7 @@ void Pass<T>::step_down(const Run& run, std::int64_t step, WayDown<T>& way) {
 
 template <typename T>
 void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<double> log_p) {
-  begin(columns, false);
+  begin(columns, Use::up);
   up(run_of(theta, {}), log_p);
 }
 
@@ -221,7 +222,7 @@ void Pass<T>::add_slopes(std::span<const T> theta, const Columns& columns, std::
 template <typename T>
 void Pass<T>::descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
                       WayDown<T>& way) {
-  begin(columns, true);
+  begin(columns, Use::down);
   const Run run = run_of(parameters.theta, parameters.slopes);
   up(run, log_p);
   down(run, way);

@@ -37,6 +37,11 @@ class Pass {
   void add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                   std::span<T> slopes);
 
+  // Of a chain, one column: log p of every step given those before it, as a filter goes through
+  // them, so that a sequence of any length takes the memory of a few steps. Behind a step that
+  // cannot be, a new sequence begins.
+  void predict(std::span<const T> theta, const Columns& columns, std::span<double> log_p);
+
   // Another way down. `slopes` may be empty where the way adds none to parameters.
   struct Parameters {
     std::span<const T> theta;
@@ -51,7 +56,8 @@ class Pass {
 
  private:
   using Run = Work<T>;
-  void begin(const Columns& columns, bool keeps);
+  enum class Use { up, down, filter };
+  void begin(const Columns& columns, Use use);
   void up(const Run& run, std::span<double> log_p);
   void down(const Run& run, WayDown<T>& way);
   void step_up(const Run& run, std::int64_t step);
@@ -71,7 +77,7 @@ class Pass {
   const PassPlan& plan_;
   PassSettings settings_;
   const Columns* columns_ = nullptr;
-  bool keeps_ = false;                     // this pass has a way down
+  Use use_ = Use::up;
   std::int64_t every_ = 1;                 // of this pass: all steps, or keep_every
   std::vector<std::int64_t> ending_ = {};  // columns whose row ends with a step, by step
   std::vector<Message<T>> messages_;

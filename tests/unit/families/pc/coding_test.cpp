@@ -3,7 +3,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/coding/filter.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/held_circuit.hpp"
 #include "tests/support/scheme_check.hpp"
@@ -57,6 +56,18 @@ Circuit pairs() {
   return circuit;
 }
 
+// Leaves that are no tables.
+HeldCircuit counted() {
+  Circuit circuit = hidden_tree(variables_of(6), tree,
+                                {.transition = square_sum(3, {}),
+                                 .tied = TieLeaves::none,
+                                 .leaf_latents = LeafLatents::keep});
+  for (Block& block : circuit.blocks)
+    if (block.kind == BlockKind::leaf)
+      block.leaf_kind = block.variable % 2 == 0 ? LeafKind::binomial : LeafKind::table;
+  return drawn(std::move(circuit));
+}
+
 struct Coded {
   std::string name;
   HeldCircuit held;
@@ -71,6 +82,7 @@ std::vector<Coded> all_kinds() {
   all.push_back({"tree", tree_of(square_sum(3, {}), LeafLatents::keep), 6});
   all.push_back({"merged", tree_of(square_sum(3, {}), LeafLatents::merge), 6});
   all.push_back({"monarch tree", tree_of(factors("2,2", 4), LeafLatents::keep), 6});
+  all.push_back({"counts", counted(), 6});
   all.push_back({"mixture", drawn(mixture(variables_of(5), 4)), 5});
   return all;
 }

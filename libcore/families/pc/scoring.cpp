@@ -1,0 +1,85 @@
+#include "libcore/families/pc/scoring.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/model.hpp"
+#include "libcore/math/blas.hpp"
+
+#include <algorithm>
+
+namespace logpx::pc {
+namespace {
+
+class ExactScoring final : public ScoringPlan {
+ public:
+  explicit ExactScoring(const PcModel& model) : model_(model) {}
+  void describe(Fields& fields) override { knobs_.describe(fields); }
+  void settle() override {
+    if (knobs_.streams() > 0 && model_.info().lengths != Lengths::any)
+      fail(ErrorKind::usage, "--eval stream", "goes with models of sequences", "--eval chunk");
+  }
+  [[nodiscard]] std::int64_t joined_rows(std::int64_t rows) const override {
+    const std::int64_t streams = std::min(rows, knobs_.streams());
+    return streams > 0 ? (rows + streams - 1) / streams : 0;
+  }
+  [[nodiscard]] ReportedKnobs reported() const override { return {{"eval", "eval"}}; }
+  [[nodiscard]] Scores score(const Examples& examples, Rng) const override {
+    single_threaded_kernels();
+    return {.nats = knobs_.streams() > 0 ? in_stream(examples) : model_.log_p(examples)};
+  }
+
+ private:
+  // All rows are one column of steps.
+  [[nodiscard]] std::vector<double> in_stream(const Examples& examples) const {
+    const Passes::Loan loan = model_.passes().lend();
+    Columns& all = loan.columns();
+    Columns row;
+    all = {.count = 1, .steps = 0};
+    std::vector<std::int64_t> ends;
+    for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+      model_.rows().take(examples, std::span(&i, 1), evaluation_noise(model_.rows().rules()), row);
+      all.x.insert(all.x.end(), row.x.begin(), row.x.end());
+      all.reals.insert(all.reals.end(), row.reals.begin(), row.reals.end());
+      ends.push_back(all.steps += row.steps);
+    }
+    all.lengths = {all.steps};
+    std::vector<double> steps(at(all.steps)), nats(ends.size());
+    loan.pass().predict(model_.param_set().block(), all, steps);
+    for (std::size_t i = 0, t = 0; i < ends.size(); ++i)
+      for (; t < at(ends[i]); ++t) nats[i] += steps[t];
+    return nats;
+  }
+
+  const PcModel& model_;
+  ScoringKnobs knobs_;
+};
+
+}  // namespace
+
+void ScoringKnobs::describe(Fields& f) {
+  f.add("eval", eval,
+        "sequences: chunk, where every row begins anew, or stream:S, where they are S long ones, "
+        "row "
+        "behind row")
+      .metavar("chunk|stream:S")
+      .rank(Rank::manual);
+}
+
+std::int64_t ScoringKnobs::streams() const {
+  if (eval == "chunk") return 0;
+  constexpr std::string_view stream = "stream:";
+  const auto count = eval.starts_with(stream) ? parse_integer(eval.substr(stream.size()))
+                                              : std::optional<std::int64_t>();
+  if (!count || *count < 1)
+    fail(ErrorKind::usage, "--eval", "is '" + eval + "', expected chunk or stream:S",
+         "--eval stream:1");
+  return *count;
+}
+
+std::unique_ptr<ScoringPlan> exact_scoring(const PcModel& model) {
+  return std::make_unique<ExactScoring>(model);
+}
+
+}  // namespace logpx::pc

@@ -1,0 +1,23 @@
+// log p(x) of rows: each from its own beginning, or all of them as a few long sequences, one row
+// behind the other.   [spec/pc.md section 11]
+#pragma once
+
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace logpx::pc {
+
+class PcModel;
+
+struct ScoringKnobs {
+  std::string eval = "chunk";  // or stream:S
+  void describe(Fields& fields);
+  [[nodiscard]] std::int64_t streams() const;  // 0: chunk; a usage error for other words
+};
+
+[[nodiscard]] std::unique_ptr<ScoringPlan> exact_scoring(const PcModel& model);
+
+}  // namespace logpx::pc
