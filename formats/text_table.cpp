@@ -1,5 +1,6 @@
 #include "formats/text_table.hpp"
 
+#include "formats/draw/unicode.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -17,6 +18,12 @@ std::string csv_cell(const Json& cell) {
   return is_finite(cell) ? cell.dump(-1) : to_text(cell.number());
 }
 
+std::string aligned_cell(const Json& cell) {
+  if (cell.is_string()) return cell.string();
+  if (cell.is_integer() || !cell.is_number()) return cell.dump(-1);
+  return is_finite(cell) ? four_digits(cell.number()) : to_text(cell.number());
+}
+
 }  // namespace
 
 void TextTable::add(std::string name, std::vector<Json> cells) {
@@ -26,7 +33,30 @@ void TextTable::add(std::string name, std::vector<Json> cells) {
 }
 
 std::string TextTable::text(TableForm form) const {
+  if (form == TableForm::aligned) return aligned();
   return form == TableForm::csv ? csv() : json_lines();
+}
+
+// Numbers end below each other, words begin so.
+std::string TextTable::aligned() const {
+  std::vector<std::string> lines(rows() + 1);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    std::vector<std::string> cells = {names_[c]};
+    for (const Json& cell : columns_[c]) cells.push_back(aligned_cell(cell));
+    const auto width_of = [](const std::string& text) { return draw::letters_of(text).size(); };
+    const bool numbers = std::ranges::all_of(columns_[c], &Json::is_number);
+    std::size_t width = 0;
+    for (const std::string& cell : cells) width = std::max(width, width_of(cell));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string blanks(width - width_of(cells[i]), ' ');
+      const bool last = c + 1 == columns_.size();
+      lines[i] += (c == 0 ? "" : "  ") + (numbers ? blanks + cells[i] : cells[i]);
+      if (!numbers && !last) lines[i] += blanks;
+    }
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
 }
 
 std::string TextTable::csv() const {

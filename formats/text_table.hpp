@@ -1,4 +1,4 @@
-// Named columns as text: CSV and JSON lines, for join, awk, pandas, R.
+// Named columns as text: CSV and JSON lines, for join, awk, pandas, R; and aligned, for people.
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -9,14 +9,15 @@
 
 namespace logpx {
 
-enum class TableForm { csv, json_lines };
+enum class TableForm { csv, json_lines, aligned };
 
 class TextTable {
  public:
   // All columns have as many cells. A cell is a number or a text.
   void add(std::string name, std::vector<Json> cells);
   // CSV: a line of names, then the rows; -inf and nan as readers of CSV take them. JSON lines: an
-  // object for each row, where a number that is not finite is null.
+  // object for each row, where a number that is not finite is null. Aligned: for people, reals to
+  // four digits.
   [[nodiscard]] std::string text(TableForm form) const;
   // The first rows as objects, for a report.
   [[nodiscard]] Json records(std::size_t most) const;
@@ -25,6 +26,7 @@ class TextTable {
  private:
   [[nodiscard]] std::string csv() const;
   [[nodiscard]] std::string json_lines() const;
+  [[nodiscard]] std::string aligned() const;
   [[nodiscard]] Json record(std::size_t row) const;
 
   std::vector<std::string> names_;

@@ -43,6 +43,7 @@ const std::vector<KnownFormat>& known_formats() {
       {"AVIF", {"avif"}},
       {"TIFF", {"tif", "tiff"}},
       {"PNM", {"pnm", "pgm", "ppm", "pbm", "pam"}},
+      {"a Graphviz drawing", {"dot", "gv"}},
       {"a gnuplot script", {"gp", "gnuplot", "gnu", "plt"}},
       {"npy", {"npy"}},
       {"npz", {"npz"}},
@@ -147,7 +148,7 @@ FormatChoice format_choice(const Fields& fields, const Field& output) {
   const Field* chooser = fields.find_option(choice.option);
   LOGPX_ASSERT(chooser != nullptr);
   const std::string word = chooser->text();  // "auto" and "same" leave it to the name
-  if (promised_format("as." + word) == word) choice.wanted = word;
+  choice.wanted = promised_format("as." + word);
   return choice;
 }
 

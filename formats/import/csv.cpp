@@ -82,14 +82,6 @@ class Columns {
   std::string file_;
 };
 
-// No number at all: empty, nan, inf.
-bool is_no_number(const std::string& field) {
-  std::string lower = field;
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
-  return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
-}
-
 class CsvImporter final : public Importer {
  public:
   CsvImporter(Inputs inputs, const ImportOptions& options)

@@ -34,10 +34,17 @@ char guess_delimiter(std::span<const std::byte> start) {
 
 }  // namespace
 
+bool is_no_number(const std::string& field) {
+  std::string lower = field;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
+  return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
+}
+
 CsvReader::CsvReader(ByteSource source) : source_(std::move(source)), buffer_(64 * 1024) {
   if (begins_with(source_.peek(3), "\xef\xbb\xbf")) {  // a byte order mark
     std::array<std::byte, 3> mark{};
-    (void)source_.read(mark);
+    position_ = source_.read(mark);
   }
   delimiter_ = guess_delimiter(source_.peek(64 * 1024));
 }
@@ -53,7 +60,7 @@ int CsvReader::look() {
 
 int CsvReader::take() {
   const int c = look();
-  if (c >= 0) ++used_;
+  if (c >= 0) ++used_, ++position_;
   if (c == '\n') ++line_;
   return c;
 }
@@ -94,13 +101,16 @@ void CsvReader::read_field(std::string& field) {
 
 bool CsvReader::next(CsvRecord& record) {
   record.fields.clear();
+  record.places.clear();
   if (look() < 0) return false;
   record.line = fields_line_ = line_;
   while (true) {
     if (record.fields.size() >= max_fields)
       fail(ErrorKind::data, name() + ':' + std::to_string(line_), "has more than a million fields");
     record.fields.emplace_back();
+    const std::uint64_t begin = position_;
     read_field(record.fields.back());
+    record.places.emplace_back(begin, position_);
     const int c = take();
     if (c != delimiter_) return true;
   }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -13,9 +14,14 @@ namespace logpx {
 struct CsvRecord {
   std::uint64_t line = 1;  // of its first character
   std::vector<std::string> fields;
+  // Where each lies in the file, from its first byte to behind its last, as it is written there.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
 
   [[nodiscard]] bool is_blank() const { return fields.size() == 1 && fields[0].empty(); }
 };
+
+// No number at all: empty, nan, inf.
+[[nodiscard]] bool is_no_number(const std::string& field);
 
 class CsvReader {
  public:
@@ -24,6 +30,7 @@ class CsvReader {
 
   [[nodiscard]] bool next(CsvRecord& record);
   [[nodiscard]] const std::string& name() const { return source_.name(); }
+  [[nodiscard]] char delimiter() const { return delimiter_; }
   [[nodiscard]] SourceFile finish() { return *source_.finish(); }
 
  private:
@@ -37,7 +44,7 @@ class CsvReader {
   char delimiter_ = ',';
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0, filled_ = 0;
-  std::uint64_t line_ = 1, fields_line_ = 1;
+  std::uint64_t line_ = 1, fields_line_ = 1, position_ = 0;
 };
 
 }  // namespace logpx

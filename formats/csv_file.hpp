@@ -1,0 +1,84 @@
+// A CSV file as it is: its cells as rows for a model, and the file again with the empty ones filled,
+// all else byte for byte.   [spec/pc.md section 9.17]
+//
+//   const CsvFile table("t.csv");
+//   const TableColumns columns(table, model.data);       // by name, in any order; others stay
+//   const MemoryRows rows = columns.rows();
+//   write_text_file(out, columns.filled([](std::int64_t row, std::int64_t column) {...}));
+#pragma once
+
+#include "formats/import/byte_source.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace logpx {
+
+class CsvFile {
+ public:
+  explicit CsvFile(const std::string& path);  // gzip is inflated
+  CsvFile(std::string name, std::vector<std::byte> bytes);
+
+  struct Cell {
+    std::string text;                  // without quotes, trimmed
+    std::uint64_t begin = 0, end = 0;  // of it in the file
+  };
+  struct Line {
+    std::uint64_t number = 1;  // of its first character
+    std::vector<Cell> cells;
+  };
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }  // blank ones left out
+  [[nodiscard]] std::string_view text() const;
+  [[nodiscard]] char delimiter() const { return delimiter_; }
+  [[nodiscard]] const SourceFile& source() const { return source_; }
+
+ private:
+  void read();
+  std::string name_;
+  std::vector<std::byte> bytes_;
+  std::vector<Line> lines_;
+  SourceFile source_;
+  char delimiter_ = ',';
+};
+
+// The columns that a model reads, found by their names. A table without a line of names has just
+// these, in their order.
+class TableColumns {
+ public:
+  // A data error that names the column that is missing, or the cell that the model does not know.
+  TableColumns(const CsvFile& table, const DatasetInfo& model);
+
+  [[nodiscard]] const DatasetInfo& info() const { return info_; }
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+  // Columns of the file that the model does not read.
+  [[nodiscard]] std::int64_t others() const { return others_; }
+  // The file with each missing cell that `fill` has a text for replaced by it, quoted where it must
+  // be.
+  using Fill = std::function<std::string(std::int64_t row, std::int64_t column)>;
+  [[nodiscard]] std::string filled(const Fill& fill) const;
+
+ private:
+  void find_columns();
+  void read_cells();
+  [[nodiscard]] float value_of(const std::string& text, std::int64_t column,
+                               std::uint64_t line) const;
+
+  const CsvFile& table_;
+  DatasetInfo info_;
+  Rows rows_;
+  std::vector<std::span<const std::string>> words_;  // of each column of the model
+  std::vector<std::size_t> places_;                  // of each column of the model in a line
+  std::size_t first_line_ = 0;                       // of the rows
+  std::int64_t others_ = 0;
+};
+
+// What CSV files have where nothing is known: nothing, "NA", "nan" ...
+[[nodiscard]] bool is_missing_cell(const std::string& text);
+
+}  // namespace logpx

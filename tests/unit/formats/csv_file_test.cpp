@@ -1,0 +1,112 @@
+// CSV files as they are: cells as rows of a model, and filled again.
+#include "formats/csv_file.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+namespace logpx::csv_file_test {
+
+namespace {
+
+CsvFile file_of(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {"t.csv", {bytes.begin(), bytes.end()}};
+}
+
+// "size" of words, "n" of three levels.
+DatasetInfo model_info() {
+  DatasetInfo info;
+  info.content = Content::symbols;
+  info.shape = {2};
+  info.levels = 3;
+  info.value_max = 2;
+  info.column_names = {"size", "n"};
+  const std::vector<std::string> words = {"a, b", "big"};
+  info.column_words.add_column(words);
+  info.column_words.add_column({});
+  return info;
+}
+
+std::vector<int> values_of(const std::string& text) {
+  const CsvFile file = file_of(text);
+  const TableColumns columns(file, model_info());
+  const auto x = columns.rows().values<std::int16_t>();
+  return {x.begin(), x.end()};
+}
+
+std::string filled(const std::string& text, const std::string& with) {
+  const CsvFile file = file_of(text);
+  return TableColumns(file, model_info()).filled([&](std::int64_t, std::int64_t column) {
+    return column == 0 ? with : std::string("1");
+  });
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    static_cast<void>(values_of(text));
+  } catch (const Error& error) {
+    return error.subject() + ": " + error.message();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("csv_file: columns are found by their names, and further ones are left alone") {
+  CHECK(values_of("size,n\nbig,0\n\"a, b\",2\n") == std::vector<int>{1, 0, 0, 2});
+  CHECK(values_of("id;n;size\r\n7;2;big\r\n\r\n8;;NA\r\n") == std::vector<int>{1, 2, -1, -1});
+  const CsvFile file = file_of("id,n,size\n1,2,big\n");
+  CHECK(TableColumns(file, model_info()).others() == 1);
+}
+
+TEST_CASE("csv_file: a table of numbers alone has no line of names") {
+  DatasetInfo info = model_info();
+  info.column_words = {};
+  const CsvFile file = file_of("0,1\n,2\n");
+  const TableColumns columns(file, info);
+  CHECK(columns.rows().count == 2);
+  CHECK(columns.filled([](std::int64_t, std::int64_t) { return "2"; }) == "0,1\n2,2\n");
+}
+
+TEST_CASE("csv_file: real columns take any number") {
+  DatasetInfo info = model_info();
+  info.content = Content::vector;
+  info.element = Element::f32;
+  info.levels = 0;
+  info.column_words = {};
+  const CsvFile file = file_of("n,size\n1.5,-2e3\n,nan\n");
+  const TableColumns columns(file, info);
+  const auto x = columns.rows().values<float>();
+  CHECK(x[0] == -2000);
+  CHECK(x[1] == 1.5F);
+  CHECK(std::isnan(x[2]));
+  CHECK(std::isnan(x[3]));
+}
+
+TEST_CASE("csv_file: filling changes missing cells and nothing else") {
+  CHECK(filled("size,n\n ,0\nbig, \n", "big") == "size,n\nbig,0\nbig,1\n");
+  CHECK(filled("\xef\xbb\xbf"
+               "x;size;n\r\n\"q\";\"\"; 2 \r\n'';NA;\r\n",
+               "a, b") ==
+        "\xef\xbb\xbf"
+        "x;size;n\r\n\"q\";a, b; 2 \r\n'';a, b;1\r\n");
+  CHECK(filled("size,n\n,1", "a, b") == "size,n\n\"a, b\",1");
+  CHECK(filled("size,n\n,1\n", "say \"x\"") == "size,n\n\"say \"\"x\"\"\",1\n");
+  CHECK(filled("size,n\n,1\n", "") == "size,n\n,1\n");
+}
+
+TEST_CASE("csv_file: what the model does not know is an error that names line and column") {
+  CHECK(error_of("sise,n\nbig,1\n") ==
+        "t.csv:1: has no column size, which the model reads (did you mean sise?)");
+  CHECK(
+      error_of("size,n\nbig,1\nbug,1\n") ==
+      "t.csv:3: column size: 'bug' is none of the words that the model knows (did you mean big?)");
+  CHECK(error_of("size,n\nbig,3\n") == "t.csv:2: column n: '3' is not a whole number in 0..2");
+  CHECK(error_of("size,n\nbig\n") == "t.csv:2: 1 fields, expected 2");
+}
+
+}  // namespace logpx::csv_file_test
