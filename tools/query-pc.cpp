@@ -1,113 +1,129 @@
 // Asks a model for exact probabilities of any part of x, the rest summed out: of rows, of missing
 // values, of the values that are there given all others; and fills what is missing.
 // [spec/pc.md section 9]
-#include "formats/draw/row_text.hpp"
-#include "formats/file/suffix.hpp"
-#include "formats/json/fields_json.hpp"
-#include "formats/samples_file.hpp"
 #include "libcore/base/error.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
-#include "tools/common/query_answers.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/common/query_model.hpp"
+#include "tools/common/query_output.hpp"
+
+#include <algorithm>
 
 using namespace logpx;
 
 namespace {
 
-constexpr std::size_t reported_lines = 100;
+constexpr std::size_t reported_lines = 100, reported_troubles = 5;
 
 struct Options {
   QueryInput input;
   QuestionOptions question;
-  std::string output, format = "auto";
+  QueryOutput output;
+  bool list = false;
 
   void describe(Fields& f) {
     input.describe(f);
-    f.group("question");
-    f.add("query", question.query,
-          {{"loglik", Query::loglik},
-           {"marginals", Query::marginals},
-           {"complete", Query::complete},
-           {"states", Query::states},
-           {"anomaly", Query::anomaly}},
-          "what is asked");
-    f.add("how", question.how, {{"sample", FillBy::draws}, {"mpe", FillBy::explanation}},
-          "complete: draws given what is there, or the most probable explanation");
-    f.add("num", question.draws, "complete: draws of every row")
-        .short_name('n')
-        .range(1, 1'000'000);
-    describe_output(f, output, "write the answer; rows of complete as .h5, too",
-                    {{"csv", "jsonl", "h5"}, "format"});
-    f.add_word("format", format, {"auto", "csv", "jsonl", "h5"},
-               "of -o; auto: by its name, and csv for -");
+    question.describe(f);
+    f.add("list", list, "which queries this model answers, at what cost").external();
+    output.describe(f);
   }
 };
 
 const ToolSpec spec = {
     .name = "query-pc",
     .purpose = "ask for exact probabilities of any part of x, or fill gaps",
-    .usage = {"MODEL DATASET[:SPLIT] --query NAME [options]",
-              "MODEL --text STRING --query NAME [options]"},
+    .usage = {"MODEL DATASET[:SPLIT]|TABLE.csv --query NAME [options]",
+              "MODEL --text STRING --query NAME [options]", "MODEL --list"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
-                 {"query-pc m.h5 --query marginals --text 'th_'", "what a gap may be"},
-                 {"query-pc c.h5 table.h5 --query anomaly -o odd.csv",
+                 {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},
+                 {"query-pc c.h5 t.csv --query anomaly -o odd.csv",
                   "how surprising every cell is, given its row"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 
-void check(const App& app, const Options& o) {
-  const bool fills = o.question.query == Query::complete;
-  for (const char* option : {"--how", "--num"})
-    if (!fills && app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option, "is about --query complete");
-  if (o.question.how == FillBy::explanation && o.question.draws > 1)
-    fail(ErrorKind::usage, "--num", "asks for draws, and there is one most probable explanation");
-  if (!o.output.empty() && !fills && app.format_of("output") == "h5")
-    fail(ErrorKind::usage, "--output", "holds rows as .h5, and only --query complete makes rows",
-         "-o answer.csv");
+// Options that this query does not read.
+void refuse_unread_options(const App& app, const Query& query) {
+  for (const char* option : {"--how", "--num", "--draws", "--vars", "--symbol", "--calibrate",
+                             "--length", "--enumerate-limit", "--beam"}) {
+    if (!app.fields().find_option(option)->given() ||
+        std::ranges::find(query.options, option) != query.options.end())
+      continue;
+    std::vector<std::string> readers;
+    for (const Query& one : query_table())
+      if (std::ranges::find(one.options, option) != one.options.end()) readers.push_back(one.name);
+    std::string names;
+    for (std::size_t i = 0; i < readers.size(); ++i)
+      names += (i == 0 ? "" : i + 1 < readers.size() ? ", " : " or ") + readers[i];
+    fail(ErrorKind::usage, option, "is about --query " + names);
+  }
 }
 
-void write_answer(App& app, const Options& o, Answer& answer, const OpenQuery& open) {
-  const std::string format = app.format_of("output");
-  OutputFile out(o.output, app.overwrite());
-  FileRecord record{.role = "answer", .path = o.output, .kind = format};
-  if (format == "h5") {
-    MemoryRows& rows = *answer.rows;
-    SamplesWriter writer(out, rows.info());
-    writer.append(rows.read(0, rows.info().n));
-    record.kind = "samples";
-    record.content_hash = writer.finish(rows.info(),
-                                        {.family = open.family,
-                                         .model_hash = open.model_hash,
-                                         .seed = app.rng().seed(),
-                                         .sampler = settings_json(app.fields())},
-                                        {}, app.provenance());
-  } else {
-    write_text_file(out,
-                    answer.table.text(format == "csv" ? TableForm::csv : TableForm::json_lines));
+void check(const App& app, const Options& o, const Query& query) {
+  refuse_unread_options(app, query);
+  if (o.question.draws * o.question.files > 1 && o.question.how != FillWith::draws)
+    fail(ErrorKind::usage, o.question.draws > 1 ? "--num" : "--draws",
+         "asks for draws, and --how fills in one way");
+  if (!o.question.symbol.empty() && !o.question.vars.empty())
+    fail(ErrorKind::usage, "--symbol", "counts in whole rows, and --vars names parts of them");
+  const bool rows = o.input.names_rows();
+  if (!rows && query.rows == Query::Rows::needed)
+    fail(ErrorKind::usage, "", "rows to ask about are missing",
+         "query-pc " + o.input.model + " --text a_b");
+  if (rows && query.rows == Query::Rows::none)
+    fail(ErrorKind::usage, "", "--query " + query.name + " is about the model alone, without rows",
+         "query-pc " + o.input.model + " --query " + query.name);
+  o.output.check(app, o.question);
+}
+
+void check_model(const Options& o, const Query& query, const Model& model) {
+  const std::string why = query.refusal == nullptr ? "" : query.refusal(model);
+  if (!why.empty())
+    fail(ErrorKind::usage, "--query " + query.name, why, "query-pc " + o.input.model + " --list");
+  const DatasetInfo& data = model.info().data;
+  const bool letters = data.content != Content::image && !data.is_table();
+  if (o.question.how == FillWith::means && letters)
+    fail(ErrorKind::usage, "--how", "is mean, and letters have none", "--how sample");
+}
+
+void report(App& app, const Query& query, const Answer& answer, std::int64_t rows) {
+  Json errors = Json::array();
+  for (std::size_t i = 0; i < answer.troubles.size(); ++i) {
+    const auto& [row, why] = answer.troubles[i];
+    if (i < reported_lines) errors.push(Json::object().set("row", row).set("error", why));
+    if (i < reported_troubles) app.warn("row " + std::to_string(row) + ": " + why);
   }
-  out.commit();
-  record.bytes = out.bytes();
-  app.add_output(std::move(record));
+  if (answer.troubles.size() > reported_troubles)
+    app.warn("and " + std::to_string(answer.troubles.size() - reported_troubles) +
+             " more rows without an answer");
+  app.result()
+      .set("query", query.name)
+      .set("rows", rows)
+      .set("impossible", static_cast<std::int64_t>(answer.troubles.size()))
+      .set("lines", static_cast<std::int64_t>(answer.table.rows()))
+      .set("answers", answer.table.records(reported_lines));
+  if (!answer.troubles.empty()) app.result().set("errors", errors);
 }
 
 void run(App& app, Options& o) {
-  check(app, o);
-  const OpenQuery open = o.input.open(app);
+  const Query& query = find_query(o.question.query);
+  if (!o.list) check(app, o, query);
+  OpenQuery open = o.input.open_model(app);
+  if (o.list) return list_queries(app, open.model());
+  check_model(o, query, open.model());
+  if (o.input.names_rows()) o.input.add_rows(app, open);
+  else o.input.add_unknown(open, o.question.length);
   const std::int64_t count = open.end - open.begin;
   if (app.dry_run()) return app.say("would ask about " + std::to_string(count) + " rows");
-  Answer answer = ask(app, open, o.question);
-  for (const std::int64_t row : answer.impossible)
-    app.warn("row " + std::to_string(row) + " has probability 0: it has no answer");
-  app.result()
-      .set("query", app.fields().find_option("--query")->text())
-      .set("rows", count)
-      .set("impossible", static_cast<std::int64_t>(answer.impossible.size()))
-      .set("lines", static_cast<std::int64_t>(answer.table.rows()))
-      .set("answers", answer.table.records(reported_lines));
-  if (!o.output.empty()) write_answer(app, o, answer, open);
-  app.say(std::to_string(count) + " rows, " + std::to_string(answer.table.rows()) + " answers");
+  Answer answer;
+  if (query.answer != nullptr) {
+    answer = ask(app, open, o.question);
+    report(app, query, answer, count);
+  } else {
+    app.result().set("query", query.name);
+  }
+  o.output.write(app, open, o.question, answer);
+  if (query.answer != nullptr)
+    app.say(std::to_string(count) + " rows, " + std::to_string(answer.table.rows()) + " answers");
 }
 
 }  // namespace

@@ -1,25 +1,45 @@
 // Models that sum exactly over anything that is not observed: what asking for conditionals, filling
-// missing values and finding odd ones need. A capability of Model. Likelihoods of rows with missing
-// values are those of scoring().   [spec/pc.md section 9]
+// missing values and finding odd ones need. A capability of Model; libcore/eval computes from it
+// what takes several questions.   [spec/pc.md section 9]
 //
-//   const std::vector<double> p = model.queries()->tables(examples);   // [count, dims, levels]
-//   const FilledRows filled = model.queries()->fill(examples, FillBy::draws, Rng(1), 0);
+//   const Evidence rows = model.queries()->observed(examples);
+//   const std::vector<double> p = model.queries()->tables(rows);   // [count, width, levels]
+//   const FilledRows filled = model.queries()->fill(rows, FillBy::draws, Rng(1), 0);
+//
+// Sums are in double. Several threads ask at once.
 #pragma once
 
 #include "libcore/base/rng.hpp"
 #include "libcore/model/model.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace logpx {
+
+// Rows as the model sees them, perhaps binarised.
+struct Evidence {
+  std::int64_t width = 0;            // values of a row
+  std::vector<std::int32_t> x = {};  // [count, width], -1: missing, and behind the end of a row
+  std::vector<std::int64_t> lengths = {};  // [count]
+  std::int64_t first = 0;  // number of the first row in its dataset, which addresses its draws
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(lengths.size()); }
+  [[nodiscard]] std::span<std::int32_t> row(std::int64_t i);
+  [[nodiscard]] std::span<const std::int32_t> row(std::int64_t i) const;
+  // So many times row i, to be changed.
+  [[nodiscard]] Evidence repeat(std::int64_t i, std::int64_t times) const;
+};
+// Nothing is known of such a row.
+[[nodiscard]] Evidence unknown_row(std::int64_t length);
 
 // How missing values are filled: by a draw given those that are there, or by those of the one most
 // probable explanation of the row, in which hidden states are not summed out.
 enum class FillBy { draws, explanation };
 
 struct FilledRows {
-  // [count, dims]; -1 behind the end of a row, and where the values that are there cannot be.
+  // [count, width]; -1 behind the end of a row, and where the values that are there cannot be.
   std::vector<std::int32_t> x = {};
   // Drawn: log p of the values that were there. Most probable: of the explanation with them.
   std::vector<double> nats = {};
@@ -27,19 +47,41 @@ struct FilledRows {
   std::vector<std::int64_t> states = {};
 };
 
+// What can be said of a model without rows: "nodes" is 128, "structure" is "chain".
+struct ModelFact {
+  std::string name, text;
+  double number = 0;  // where text is empty
+};
+
+enum class ModelText { json, dot };  // a structure that its trainer reads, a drawing by Graphviz
+
 class ModelQueries {
  public:
   virtual ~ModelQueries() = default;
-  // x as the model sees it, perhaps binarised: [count, dims]; -1 where a value is missing and
-  // behind the end of a row.
-  [[nodiscard]] virtual std::vector<std::int32_t> observed(const Examples& examples) const = 0;
+  [[nodiscard]] virtual Evidence observed(const Examples& examples) const = 0;
+  // log p of the values that are there, -inf where they cannot be.
+  [[nodiscard]] virtual std::vector<double> log_p(const Evidence& rows) const = 0;
   // p(x_v = k | all other values of the row that are there), for every value of every row
-  // [count, dims, levels], `dims` of these rows. Zeros behind the end of a row, and where the other
-  // values cannot be. Several threads call it at once.
-  [[nodiscard]] virtual std::vector<double> tables(const Examples& examples) const = 0;
+  // [count, width, levels]. Zeros behind the end of a row, and where the other values cannot be.
+  [[nodiscard]] virtual std::vector<double> tables(const Evidence& rows) const = 0;
+  // The same given the values before it alone, in the order of a sequence or of next_order().
+  [[nodiscard]] virtual std::vector<double> next(const Evidence& rows) const = 0;
+  [[nodiscard]] virtual std::vector<std::int64_t> next_order(std::int64_t width) const = 0;
   // Draw number `draw` of a row depends on the row, its number, rng and `draw` alone.
-  [[nodiscard]] virtual FilledRows fill(const Examples& examples, FillBy how, Rng rng,
+  [[nodiscard]] virtual FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                         std::uint32_t draw) const = 0;
+  // Of sequences, p(hidden state = z | the values that are there) at every step [count, steps,
+  // hidden_states()]: zeros where there is none.
+  [[nodiscard]] virtual std::vector<double> states(const Evidence& rows) const = 0;
+  [[nodiscard]] virtual std::int64_t hidden_states() const = 0;  // 0: of no sequence
+
+  [[nodiscard]] virtual std::int64_t levels() const = 0;  // of all values, at most
+  [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;
+  // Multiply-adds of log p of a row of so many values.
+  [[nodiscard]] virtual double cost(std::int64_t width) const = 0;
+  // Everything that was checked when it was read, in words.
+  [[nodiscard]] virtual std::vector<ModelFact> facts() const = 0;
+  [[nodiscard]] virtual std::string text(ModelText form) const = 0;
 };
 
 }  // namespace logpx

@@ -1,6 +1,7 @@
 #include "tools/common/query_input.hpp"
 
 #include "formats/dataset_file.hpp"
+#include "formats/file/suffix.hpp"
 #include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
@@ -51,6 +52,55 @@ void require_queries(const Model& model) {
          "families that do: " + families_with(Capability::queries));
 }
 
+// A file of rows, and which of them are asked about.
+struct RowsOperand {
+  std::string path, role, split;
+  RowChoice rows;
+};
+
+void open_table(App& app, OpenQuery& open, const RowsOperand& operand) {
+  open.table = std::make_shared<const CsvFile>(operand.path);
+  open.columns = std::make_shared<const TableColumns>(*open.table, open.model().info().data);
+  open.file = std::make_unique<MemoryRows>(open.columns->info(), open.columns->rows());
+  if (open.columns->others() > 0)
+    app.detail(operand.path + ": " + std::to_string(open.columns->others()) +
+               " columns that the model does not read");
+  const RowSelection chosen = select_rows(open.file->info(), {operand.path, ""}, "", operand.rows);
+  open.begin = chosen.begin;
+  open.end = chosen.end;
+  app.add_input({.role = operand.role, .path = operand.path, .kind = "csv"});
+}
+
+bool is_csv(const std::string& path) {
+  if (path == "-") return false;
+  const std::string promised = promised_format(path);
+  return promised == "csv" || promised == "tsv" || path.ends_with(".csv.gz") ||
+         path.ends_with(".tsv.gz");
+}
+
+void open_file(App& app, OpenQuery& open, const RowsOperand& operand) {
+  if (is_csv(operand.path)) return open_table(app, open, operand);
+  const DatasetName name = parse_dataset_name(operand.path);
+  auto dataset = std::make_unique<DatasetFile>(name.path);
+  const RowSelection chosen = select_rows(dataset->info(), name, operand.split, operand.rows);
+  open.begin = chosen.begin;
+  open.end = chosen.end;
+  app.add_input({.role = operand.role,
+                 .path = name.path,
+                 .kind = "dataset",
+                 .content_hash = dataset->content_hash(),
+                 .provenance = dataset->provenance(),
+                 .rows = std::pair(chosen.begin, chosen.end)});
+  open.file = std::move(dataset);
+}
+
+void fit_rows(OpenQuery& open, const std::string& name) {
+  const ModelInfo& info = open.model().info();
+  require_fit(info, open.file->info(), name);
+  open.rows = std::make_unique<FittingRows>(*open.file, info, name);
+  if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
+}
+
 }  // namespace
 
 MemoryRows rows_of_texts(const std::vector<std::string>& texts, const std::string& missing_mark,
@@ -91,24 +141,21 @@ void QueryInput::describe(Fields& f) {
       .required()
       .metavar("MODEL")
       .files("*.h5 of model");
-  f.add("data", data, "rows to ask about; values that are missing there are what is asked for")
+  f.add("data", data, "rows of a dataset or a .csv; what is missing is asked for")
       .positional()
-      .metavar("DATASET[:SPLIT]")
+      .metavar("DATA")
       .files("*.h5 of dataset");
   static_cast<void>(rows.describe(f, "ask about"));
   f.add("text", text, "rows written here, in the place of a dataset").metavar("STRING");
   f.add("missing-mark", missing_mark, "the character of --text that stands for a missing one")
-      .metavar("C");
+      .metavar("C")
+      .rank(Rank::manual);
   describe_weights(f, weights);
 }
 
-OpenQuery QueryInput::open(App& app) const {
-  if (data.empty() == text.empty())
-    fail(ErrorKind::usage, "",
-         data.empty() ? "rows to ask about are missing" : "--text stands in the place of a dataset",
-         "query-pc " + model + (data.empty() ? " --text a_b" : " " + data));
+OpenQuery QueryInput::open_model(App& app) const {
   const ModelFile file(model);
-  OpenQuery open{.loaded = load_model(file, weights),
+  OpenQuery open{.loaded = std::make_shared<LoadedModel>(load_model(file, weights)),
                  .family = file.family(),
                  .model_hash = file.content_hash()};
   app.add_input({.role = "model",
@@ -117,30 +164,42 @@ OpenQuery QueryInput::open(App& app) const {
                  .content_hash = file.content_hash(),
                  .provenance = file.provenance()});
   require_queries(open.model());
-  const ModelInfo& info = open.model().info();
+  return open;
+}
+
+void QueryInput::add_rows(App& app, OpenQuery& open) const {
+  if (!data.empty() && !text.empty())
+    fail(ErrorKind::usage, "", "--text stands in the place of a dataset",
+         "query-pc " + model + ' ' + data);
   if (!text.empty()) {
     if (rows.chosen()) fail(ErrorKind::usage, "--rows", "chooses rows of a dataset, not of --text");
-    open.file = std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, info.data));
+    open.file =
+        std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, open.model().info().data));
+    open.begin = 0;
     open.end = open.file->info().n;
   } else {
-    const DatasetName name = parse_dataset_name(data);
-    auto dataset = std::make_unique<DatasetFile>(name.path);
-    const RowSelection chosen = select_rows(dataset->info(), name, "test", rows);
-    open.begin = chosen.begin;
-    open.end = chosen.end;
-    app.add_input({.role = "dataset",
-                   .path = name.path,
-                   .kind = "dataset",
-                   .content_hash = dataset->content_hash(),
-                   .provenance = dataset->provenance(),
-                   .rows = std::pair(chosen.begin, chosen.end)});
-    open.file = std::move(dataset);
+    open_file(app, open, {data, "dataset", "test", rows});
   }
-  const std::string& name = text.empty() ? data : open.file->info().name;
-  require_fit(info, open.file->info(), name);
-  open.rows = std::make_unique<FittingRows>(*open.file, info, name);
-  if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
-  return open;
+  fit_rows(open, text.empty() ? data : open.file->info().name);
+}
+
+void QueryInput::add_unknown(OpenQuery& open, std::int64_t length) const {
+  const ModelInfo& info = open.model().info();
+  if (length > 0 && info.lengths != Lengths::any)
+    fail(ErrorKind::usage, "--length",
+         "is for sequences of any length, and rows of this model have " +
+             std::to_string(info.data.dims()) + " values");
+  open.unknown = unknown_row(length > 0 ? length : info.data.dims());
+  if (length == 0) return;
+  open.samples = info.samples;
+  open.samples->shape = {length};
+}
+
+OpenQuery OpenQuery::with_rows(App& app, const std::string& path, const std::string& role) const {
+  OpenQuery other{.loaded = loaded, .family = family, .model_hash = model_hash};
+  open_file(app, other, {path, role, "", {}});
+  fit_rows(other, path);
+  return other;
 }
 
 }  // namespace logpx

@@ -1,11 +1,13 @@
 // What is asked about: a model that answers queries, and rows some of whose values are missing, of
-// a dataset or written on the command line.
+// a dataset, of a table in CSV, or written on the command line; or nothing but the model.
 //
 //   QueryInput input;                          // input.describe(fields)
-//   OpenQuery open = input.open(app);
-//   open.queries().tables(examples);
+//   OpenQuery open = input.open_model(app);
+//   input.add_rows(app, open);
+//   open.queries().tables(open.queries().observed(examples));
 #pragma once
 
+#include "formats/csv_file.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/row_choice.hpp"
 #include "libcore/model/queries.hpp"
@@ -21,13 +23,25 @@ namespace logpx {
 class App;
 
 struct OpenQuery {
-  LoadedModel loaded;
+  std::shared_ptr<LoadedModel> loaded;
   std::string family, model_hash;
   std::unique_ptr<RowSource> file = {}, rows = {};  // rows: as the model reads them
-  std::int64_t begin = 0, end = 0;                  // those that are asked about
+  std::int64_t begin = 0, end = 1;                  // those that are asked about
+  Evidence unknown = {};                            // in their place, where there are none
+  std::optional<DatasetInfo> samples = {};          // of another length than the model's
+  // Of a table: as its file is.
+  std::shared_ptr<const CsvFile> table = {};
+  std::shared_ptr<const TableColumns> columns = {};
 
-  [[nodiscard]] const Model& model() const { return *loaded.model; }
-  [[nodiscard]] const ModelQueries& queries() const { return *loaded.model->queries(); }
+  [[nodiscard]] const Model& model() const { return *loaded->model; }
+  [[nodiscard]] const ModelQueries& queries() const { return *loaded->model->queries(); }
+  [[nodiscard]] const DatasetInfo& info() const {
+    if (rows) return rows->info();
+    return samples ? *samples : model().info().samples;
+  }
+  // The same model, with all rows of a dataset or table.
+  [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,
+                                    const std::string& role) const;
 };
 
 struct QueryInput {
@@ -37,9 +51,13 @@ struct QueryInput {
   Weights weights = Weights::best;
 
   void describe(Fields& fields);
-  // Usage errors for operands that do not go together; a model that answers no queries is a data
-  // error that names the families that do.
-  [[nodiscard]] OpenQuery open(App& app) const;
+  [[nodiscard]] bool names_rows() const { return !data.empty() || !text.empty(); }
+  // A model that answers no queries is a data error that names the families that do.
+  [[nodiscard]] OpenQuery open_model(App& app) const;
+  // Usage errors for operands that do not go together.
+  void add_rows(App& app, OpenQuery& open) const;
+  // A row of which nothing is known; 0: as long as those that the model was trained on.
+  void add_unknown(OpenQuery& open, std::int64_t length) const;
 };
 
 // Texts as rows of such a model; a data error names the character that it does not know.

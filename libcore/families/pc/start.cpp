@@ -61,7 +61,10 @@ std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<fl
   for (const double value : row) sum += value, good = good && value >= 0;
   if (!good) return "holds a weight below 0";
   if (!(std::abs(sum - 1) <= 1e-6)) return "sums to " + to_text(sum) + ", expected 1";
-  normalise(to, row);
+  // Those of a model that was written out stay what they were.
+  const auto is_float = [](double v) { return static_cast<double>(static_cast<float>(v)) == v; };
+  if (std::ranges::all_of(row, is_float)) std::ranges::copy(row, to.begin());
+  else normalise(to, row);
   return "";
 }
 

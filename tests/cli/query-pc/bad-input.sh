@@ -15,6 +15,6 @@ try m.h5 --text ab --query all
 try m.h5 --text ab --how mpe
 try m.h5 --text a_ --query complete --how mpe -n 2
 try m.h5 --text ab -o rows.h5
-try m.h5 --text ab -o answer.txt
+try m.h5 --text ab -o answer.png
 try m.h5 bars.h5
 ls

@@ -4,10 +4,28 @@ given make-data hmm-text -n 60 --length 8 -o text.h5
 given make-data bars -n 60 -o bars.h5
 given train-vae bars.h5 -o vae.h5 --preset tiny --steps 5
 given train-pc text.h5 -o m.h5 --hidden 2 --epochs 1
+printf 'size,n\nsmall,0\nbig,2\nsmall,1\nbig,0\n' > t.csv
+given pack-data csv t.csv --categorical auto -o c.h5
+given train-pc c.h5 -o x.h5 --structure hclt --hidden 2 --em-rule full --steps 3
 follow query-pc m.h5
 follow query-pc m.h5 text.h5 --text ab
-follow query-pc m.h5 --text ab -o rows.h5
+follow query-pc m.h5 text.h5 --query validate
+follow query-pc m.h5 --text ab --format h5 -o rows
+follow query-pc m.h5 --query export
+follow query-pc m.h5 text.h5 --query impute -o filled.csv
+follow query-pc x.h5 t.csv --query impute
+follow query-pc x.h5 t.csv --query viterbi
+follow query-pc m.h5 --text a_ --query complete --how mean
 FILL[C]=#
 follow query-pc m.h5 --text 'a#b'
-remedy='train-pc text.h5 -o c.h5 --hidden 2 --epochs 1 --force &&'
-follow_by "$remedy query-pc c.h5 text.h5" query-pc vae.h5 bars.h5
+remedy='train-pc text.h5 -o c.pc.h5 --hidden 2 --epochs 1 --force &&'
+follow_by "$remedy query-pc c.pc.h5 text.h5" query-pc vae.h5 bars.h5
+printf 'sise,n\nsmall,0\n' > sise.csv
+follow_by "sed -i s/sise/size/ sise.csv && query-pc x.h5 sise.csv" query-pc x.h5 sise.csv
+printf 'size,n\nsmal,0\n' > smal.csv
+follow_by "sed -i s/smal,/small,/ smal.csv && query-pc x.h5 smal.csv" query-pc x.h5 smal.csv
+given cp t.csv text.csv
+follow_by "query-pc m.h5 text.h5" query-pc m.h5 text.csv
+given make-data tree -n 30 --dim 1000 -o wide.h5
+given train-pc wide.h5 -o wide.pc.h5 --structure hclt --hidden 2 --em-rule full --steps 1
+follow query-pc wide.pc.h5 --query export -o circuit --format dot

@@ -3,6 +3,7 @@
 #include "libcore/families/pc/structures/structures.hpp"
 #include "libcore/math/monarch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/golden_circuits.hpp"
 #include "tests/support/golden_message.hpp"
 #include "tests/support/held_circuit.hpp"
 
@@ -19,15 +20,6 @@ using namespace logpx::testing;
 using golden::reals_of;
 
 namespace {
-
-SymbolRows rows_of(const Json& list) {
-  SymbolRows rows;
-  for (const Json& row : list.items()) {
-    rows.emplace_back();
-    for (const Json& x : row.items()) rows.back().push_back(static_cast<std::int32_t>(x.integer()));
-  }
-  return rows;
-}
 
 void check_close(const std::vector<double>& found, const std::vector<double>& expected,
                  double tolerance = 1e-10) {
@@ -47,32 +39,6 @@ double sum_of(const std::vector<double>& values) {
 void check_likelihoods(const HeldCircuit& held, const SymbolRows& rows, const Json& expected) {
   check_close(held.log_p(rows), reals_of(expected));
   check_close(held.log_p_in_float(rows), reals_of(expected), 1e-4);
-}
-
-HeldCircuit dense_hmm(const Json& hmm) {
-  HeldCircuit held(
-      hidden_markov({"x", hmm.at("V").integer()}, square_sum(hmm.at("S").integer(), {})));
-  held.set("root/w", reals_of(hmm.at("gamma")));
-  held.set("transition/w", reals_of(hmm.at("alpha")));
-  held.set("emission/p", reals_of(hmm.at("beta")));
-  return held;
-}
-
-HeldCircuit tree(const Json& hclt) {
-  std::vector<std::int32_t> parents;
-  std::vector<Variable> variables;
-  for (const Json& parent : hclt.at("parent").items()) {
-    variables.push_back({"x" + std::to_string(parents.size()), hclt.at("V").integer()});
-    parents.push_back(static_cast<std::int32_t>(parent.integer()));
-  }
-  HeldCircuit held(
-      hidden_tree(variables, parents, {.transition = square_sum(hclt.at("h").integer(), {})}));
-  held.set("root/w", reals_of(hclt.at("gamma")));
-  for (const auto& [v, matrix] : hclt.at("transition").members())
-    held.set("down." + v + "/w", reals_of(matrix));
-  for (std::size_t v = 0; v < parents.size(); ++v)
-    held.set("leaf." + std::to_string(v) + "/p", reals_of(hclt.at("leaf").at(v)));
-  return held;
 }
 
 std::vector<double> packed(const MonarchLayer& layer, const std::vector<double>& tensor) {
@@ -131,7 +97,7 @@ TEST_CASE("golden/pc/generic_circuit") {
   for (std::size_t b = 0; b < read.weights.size(); ++b)
     if (!read.weights[b].empty()) held.set(read.circuit.blocks[b].id + "/w", read.weights[b]);
   CHECK(find_weight_faults<double>(held.params, held.theta).empty());
-  check_likelihoods(held, rows_of(item->at("data")), item->at("loglik_nats"));
+  check_likelihoods(held, golden::rows_of(item->at("data")), item->at("loglik_nats"));
   double sum = 0;
   for (const double nats : held.log_p(all_rows({3, 3, 3, 3}))) sum += std::exp(nats);
   CHECK(std::abs(sum - item->at("total_probability").number()) < 1e-10);
@@ -140,17 +106,17 @@ TEST_CASE("golden/pc/generic_circuit") {
 TEST_CASE("golden/pc/hmm_dense likelihoods") {
   const Json* item = golden::field("pc", "hmm_dense");
   if (!item) return;
-  const HeldCircuit held = dense_hmm(*item);
-  check_likelihoods(held, rows_of(item->at("sequences")), item->at("loglik_nats"));
+  const HeldCircuit held = golden::dense_hmm(*item);
+  check_likelihoods(held, golden::rows_of(item->at("sequences")), item->at("loglik_nats"));
   const Json& missing = item->at("missing");
-  const SymbolRows rows = rows_of(missing.at("sequences"));
+  const SymbolRows rows = golden::rows_of(missing.at("sequences"));
   check_likelihoods(held, rows, missing.at("loglik_nats"));
   for (std::size_t k = 0; k < rows.size(); ++k)
     for (const auto& [t, expected] : missing.at("posterior_of_missing").at(k).members())
       check_close(conditional(held, rows[k], std::stoul(t), item->at("V").integer()),
                   reals_of(expected));
   const std::vector<std::int32_t> sequence =
-      rows_of(Json(Json::Array{item->at("next_symbol").at("sequence")}))[0];
+      golden::rows_of(Json(Json::Array{item->at("next_symbol").at("sequence")}))[0];
   for (std::size_t t = 0; t < sequence.size(); ++t)
     check_close(conditional(held, {sequence.begin(), sequence.begin() + std::ptrdiff_t(t) + 1}, t,
                             item->at("V").integer()),
@@ -160,10 +126,10 @@ TEST_CASE("golden/pc/hmm_dense likelihoods") {
 TEST_CASE("golden/pc/hmm_dense em_full_batch") {
   const Json* item = golden::field("pc", "hmm_dense");
   if (!item) return;
-  SymbolRows rows = rows_of(item->at("sequences"));
-  for (auto& row : rows_of(item->at("missing").at("sequences"))) rows.push_back(row);
+  SymbolRows rows = golden::rows_of(item->at("sequences"));
+  for (auto& row : golden::rows_of(item->at("missing").at("sequences"))) rows.push_back(row);
   const Json& em = item->at("em_full_batch");
-  HeldCircuit held = dense_hmm(*item);
+  HeldCircuit held = golden::dense_hmm(*item);
   const std::vector<double> counts = held.counts(rows), before = held.theta;
   check_hmm(held, counts, em.at("expected_counts"));
   maximise_fully(held, counts, 1);
@@ -184,7 +150,7 @@ TEST_CASE("golden/pc/hmm_dense em_stochastic") {
   for (const auto& [rule, name] :
        {std::pair(EmRule::stats, "stats_rule"), std::pair(EmRule::params, "params_rule")}) {
     CAPTURE(name);
-    HeldCircuit held = dense_hmm(*item);
+    HeldCircuit held = golden::dense_hmm(*item);
     std::vector<double> statistics(keeps_statistics(rule) ? held.theta.size() : 0);
     for (std::size_t k = 0; k < rates.size(); ++k)
       maximise<double>(held.params,
@@ -192,7 +158,7 @@ TEST_CASE("golden/pc/hmm_dense em_stochastic") {
                         .rate = rates[k],
                         .pseudocount = em.at("pseudocount").number(),
                         .step = static_cast<std::int64_t>(k)},
-                       {}, held.counts(rows_of(em.at("minibatches").at(k))), statistics,
+                       {}, held.counts(golden::rows_of(em.at("minibatches").at(k))), statistics,
                        held.theta);
     check_hmm(held, held.theta, em.at(name));
   }
@@ -203,7 +169,7 @@ TEST_CASE("golden/pc/monarch_hmm") {
   if (!items) return;
   for (const Json& item : items->items()) {
     HeldCircuit held = monarch_hmm(item);
-    const SymbolRows rows = rows_of(item.at("sequences"));
+    const SymbolRows rows = golden::rows_of(item.at("sequences"));
     check_likelihoods(held, rows, item.at("loglik_nats"));
     const Json &em = item.at("em_full_batch"), &counted = em.at("expected_counts");
     const std::vector<double> counts = held.counts(rows), before = held.theta;
@@ -232,10 +198,10 @@ TEST_CASE("golden/pc/monarch_hmm") {
 TEST_CASE("golden/pc/hclt likelihoods") {
   const Json* item = golden::field("pc", "hclt");
   if (!item) return;
-  const HeldCircuit held = tree(*item);
+  const HeldCircuit held = golden::tree(*item);
   const std::int64_t values = item->at("V").integer();
-  check_likelihoods(held, rows_of(item->at("data")), item->at("loglik_nats"));
-  const SymbolRows rows = rows_of(item->at("missing").at("data"));
+  check_likelihoods(held, golden::rows_of(item->at("data")), item->at("loglik_nats"));
+  const SymbolRows rows = golden::rows_of(item->at("missing").at("data"));
   check_likelihoods(held, rows, item->at("missing").at("loglik_nats"));
   for (std::size_t k = 0; k < rows.size(); ++k)
     for (const auto& [v, expected] : item->at("missing").at("conditionals").at(k).members())
@@ -250,8 +216,8 @@ TEST_CASE("golden/pc/hclt em_full_batch") {
   const Json* item = golden::field("pc", "hclt");
   if (!item) return;
   const Json& em = item->at("em_full_batch");
-  const SymbolRows rows = rows_of(item->at("data"));
-  HeldCircuit held = tree(*item);
+  const SymbolRows rows = golden::rows_of(item->at("data"));
+  HeldCircuit held = golden::tree(*item);
   const std::vector<double> counts = held.counts(rows);
   CHECK(std::abs(sum_of(held.log_p(rows)) - em.at("total_loglik_before").number()) < 1e-9);
   maximise_fully(held, counts, 0);
@@ -293,7 +259,7 @@ TEST_CASE("golden/pc/hclt_monarch") {
       held.set("down." + v + "/a" + std::to_string(t + 1),
                packed(form.layers()[t], reals_of(layers.at(names[t]).at("data"))));
   }
-  check_likelihoods(held, rows_of(item->at("data")), item->at("loglik_nats"));
+  check_likelihoods(held, golden::rows_of(item->at("data")), item->at("loglik_nats"));
 }
 
 TEST_CASE("golden/pc/flops_table") {

@@ -260,6 +260,19 @@ std::string kind_text(const Block& block) {
          number_list(Monarch(block.factors).factors().program);
 }
 
+// Rows of a matrix; the layers of a Monarch sum are one row.
+std::string number_rows(const Block& block, std::span<const double> numbers) {
+  const bool layered = block.kind == BlockKind::sum && !block.is_dense();
+  const std::size_t columns = layered ? numbers.size() : numbers.size() / at(block.size);
+  std::vector<std::string> rows;
+  for (std::size_t begin = 0; begin < numbers.size(); begin += columns) {
+    std::vector<std::string> texts;
+    for (const double number : numbers.subspan(begin, columns)) texts.push_back(to_text(number));
+    rows.push_back('[' + join_text(texts, ",") + ']');
+  }
+  return '[' + join_text(rows, ",\n ") + ']';
+}
+
 }  // namespace
 
 CircuitText read_circuit(std::string_view text, const std::string& name) {
@@ -271,7 +284,7 @@ CircuitText read_circuit(std::string_view text, const std::string& name) {
   return CircuitReader(json, name).read();
 }
 
-std::string write_circuit(const Circuit& circuit) {
+std::string write_circuit(const Circuit& circuit, const std::vector<std::vector<double>>& weights) {
   const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
   std::string text = "{\"variables\":[";
   for (std::size_t v = 0; v < circuit.variables.size(); ++v)
@@ -290,6 +303,9 @@ std::string write_circuit(const Circuit& circuit) {
     for (const int child : block.children) children.push_back(id(child));
     if (!children.empty()) text += ",\"children\":[" + join_text(children, ",") + ']';
     if (block.tied_to >= 0) text += ",\"tied_to\":" + id(block.tied_to);
+    else if (b < weights.size() && !weights[b].empty())
+      text += std::string(block.kind == BlockKind::leaf ? ",\"params\":" : ",\"weights\":") +
+              number_rows(block, weights[b]);
     text += '}';
   }
   return text + "]}\n";

@@ -31,7 +31,9 @@ struct CircuitText {
 
 // A data error that names `name`, and what is wrong: all faults of the circuit, too.
 [[nodiscard]] CircuitText read_circuit(std::string_view text, const std::string& name);
-// Without numbers, one block per line: the same circuit gives the same text.
-[[nodiscard]] std::string write_circuit(const Circuit& circuit);
+// One block per line: the same circuit gives the same text. With weights by block, as
+// CircuitText::weights holds them, to all digits; without any by default.
+[[nodiscard]] std::string write_circuit(const Circuit& circuit,
+                                        const std::vector<std::vector<double>>& weights = {});
 
 }  // namespace logpx::pc

@@ -2,36 +2,33 @@
 
 #include "libcore/base/index.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace logpx::pc {
 
-template <typename T>
-std::int64_t LeafTables<T>::table_size(const Circuit& circuit) {
-  std::int64_t size = 0;
-  for (const Variable& variable : circuit.variables) size += variable.categories;
-  return size;
+std::int64_t most_categories(const Circuit& circuit) {
+  return std::ranges::max(circuit.variables, {}, &Variable::categories).categories;
 }
 
 template <typename T>
-LeafTables<T>::LeafTables(const Circuit& circuit, std::span<double> tables)
-    : circuit_(circuit), tables_(tables), size_(table_size(circuit)) {
-  std::int64_t first = 0;
-  for (const Variable& variable : circuit.variables) {
-    first_.push_back(first);
-    first += variable.categories;
-  }
+LeafTables<T>::LeafTables(const Circuit& circuit, const Columns& columns,
+                          std::vector<double>& tables)
+    : tables_(tables),
+      variables_(std::ssize(circuit.variables)),
+      categories_(most_categories(circuit)) {
+  tables.assign(at(columns.count * columns.steps * variables_ * categories_), 0);
 }
 
 template <typename T>
 void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);
-  const std::int64_t categories = circuit_.variables[at(block.variable)].categories;
+  const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
   const std::vector<double> p = leaf_tables(work, b);
   const std::vector<T>& slope = work.of(b).slope;
   for (std::int64_t c = 0; c < work.columns; ++c) {
-    double* const to =
-        tables_.data() + (c * view.columns.steps + view.step) * size_ + first_[at(block.variable)];
+    const std::int64_t step = c * view.columns.steps + view.step;
+    double* const to = tables_.data() + (step * variables_ + block.variable) * categories_;
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto weight = static_cast<double>(slope[at(j * work.columns + c)]);
       if (weight == 0) continue;
@@ -42,14 +39,12 @@ void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
 
 template <typename T>
 void LeafTables<T>::normalise() {
-  for (std::size_t from = 0; from < tables_.size();)
-    for (const Variable& variable : circuit_.variables) {
-      const std::span<double> table = tables_.subspan(from, at(variable.categories));
-      const double total = std::accumulate(table.begin(), table.end(), 0.0);
-      if (total > 0)
-        for (double& p : table) p /= total;
-      from += table.size();
-    }
+  for (std::size_t from = 0; from < tables_.size(); from += at(categories_)) {
+    const std::span<double> table = std::span(tables_).subspan(from, at(categories_));
+    const double total = std::accumulate(table.begin(), table.end(), 0.0);
+    if (total > 0)
+      for (double& p : table) p /= total;
+  }
 }
 
 template class LeafTables<float>;

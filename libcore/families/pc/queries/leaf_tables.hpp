@@ -11,25 +11,25 @@
 
 namespace logpx::pc {
 
-template <typename T>
-class LeafTables final : public Slopes<T> {
- public:
-  // tables [columns, steps, table_size], zeros before the pass. Columns whose evidence is
-  // impossible, and steps behind the end of a row, stay zeros.
-  LeafTables(const Circuit& circuit, std::span<double> tables);
+// Of all variables.
+[[nodiscard]] std::int64_t most_categories(const Circuit& circuit);
 
-  // Numbers of one step: the categories of all variables.
-  [[nodiscard]] static std::int64_t table_size(const Circuit& circuit);
+template <typename T>
+class LeafTables : public Slopes<T> {
+ public:
+  // Sizes the tables [columns, steps, variables, most categories], and fills them. Columns whose
+  // evidence is impossible, and steps behind the end of a row, stay zeros.
+  LeafTables(const Circuit& circuit, const Columns& columns, std::vector<double>& tables);
+
   // Divides each table by its sum.
   void normalise();
 
- private:
+ protected:
   void at_leaf(const Work<T>& work, int b, const StepView& at) override;
 
-  const Circuit& circuit_;
-  std::span<double> tables_;
-  std::vector<std::int64_t> first_;  // of each variable in a step's table
-  std::int64_t size_;
+ private:
+  std::vector<double>& tables_;
+  std::int64_t variables_, categories_;
 };
 
 }  // namespace logpx::pc

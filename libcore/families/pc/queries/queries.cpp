@@ -1,8 +1,12 @@
 #include "libcore/families/pc/queries/queries.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/queries/leaf_tables.hpp"
+#include "libcore/families/pc/circuit/circuit_text.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/queries/drawing.hpp"
+#include "libcore/families/pc/queries/next_tables.hpp"
 #include "libcore/families/pc/queries/paths.hpp"
+#include "libcore/families/pc/queries/state_tables.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
@@ -13,37 +17,39 @@
 namespace logpx::pc {
 namespace {
 
-// Rows from `first` on, so many at a time.
-template <typename Run>
-void for_parts(std::int64_t count, std::int64_t at_once, Run run) {
-  for (std::int64_t first = 0; first < count; first += at_once) {
-    std::vector<std::int64_t> numbers(at(std::min(at_once, count - first)));
-    std::iota(numbers.begin(), numbers.end(), first);
-    run(numbers);
-  }
-}
-
-std::int64_t steps_at_most(const SymbolRows& rows, const Examples& examples) {
-  std::int64_t steps = 1;
-  for (std::int64_t row = 0; row < examples.rows.count; ++row)
-    steps = std::max(steps, rows.steps_of(examples, row));
-  return steps;
-}
-
-// x [rows, width] of these numbers, from columns.
-void take_values(const Columns& columns, std::span<const std::int64_t> numbers, std::int64_t width,
+// The values of columns, to rows of this width from `first` on.
+void take_values(const Columns& columns, std::int64_t width, std::int64_t first,
                  std::vector<std::int32_t>& x) {
-  const std::int64_t values = std::ssize(columns.x) / columns.count;
-  for (std::size_t c = 0; c < numbers.size(); ++c)
-    for (std::int64_t i = 0; i < std::min(width, values); ++i)
-      x[at(numbers[c] * width + i)] = columns.x[at(i) * numbers.size() + c];
+  const std::int64_t values = std::min(width, std::ssize(columns.x) / columns.count);
+  for (std::int64_t c = 0; c < columns.count; ++c)
+    for (std::int64_t i = 0; i < values; ++i)
+      x[at((first + c) * width + i)] = columns.x[at(i * columns.count + c)];
+}
+
+// The numbers of columns, `each` for each, to rows of `width` numbers from `first` on.
+void take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
+                  std::span<double> rows) {
+  for (std::int64_t c = 0; c * each < std::ssize(part); ++c)
+    std::ranges::copy(part.subspan(at(c * each), at(std::min(each, width))),
+                      rows.begin() + c * width);
 }
 
 }  // namespace
 
-std::vector<double> Queries::weights() const {
+Queries::Weights Queries::weights() const {
+  if (given_) return given_;
   const std::span<const float> block = params_.block();
-  return {block.begin(), block.end()};
+  const std::lock_guard<std::mutex> lock(guard_);
+  const auto same = [](float a, double b) { return static_cast<double>(a) == b; };
+  if (!kept_ || !std::ranges::equal(block, *kept_, same))
+    kept_ = std::make_shared<const std::vector<double>>(block.begin(), block.end());
+  return kept_;
+}
+
+std::int64_t Queries::steps_of(std::int64_t length) const {
+  if (plan_.carry() < 0) return 1;
+  const auto variables = std::ssize(plan_.circuit().variables);
+  return std::max<std::int64_t>(1, (length + variables - 1) / variables);
 }
 
 std::int64_t Queries::rows_at_once(std::int64_t steps) const {
@@ -52,71 +58,208 @@ std::int64_t Queries::rows_at_once(std::int64_t steps) const {
   return std::clamp<std::int64_t>(most_bytes / std::max<std::int64_t>(each, 1), 1, most_rows);
 }
 
-std::vector<std::int32_t> Queries::observed(const Examples& examples) const {
-  const std::int64_t width = examples.info.dims();
-  std::vector<std::int32_t> x(at(examples.rows.count * width), -1);
-  std::vector<std::int64_t> all(at(examples.rows.count));
-  std::iota(all.begin(), all.end(), std::int64_t{0});
-  if (!all.empty()) take_values(rows_.take_all(examples), all, width, x);
-  return x;
+Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64_t end) const {
+  Columns columns{.count = end - begin};
+  for (std::int64_t i = begin; i < end; ++i)
+    columns.lengths.push_back(steps_of(rows.lengths[at(i)]));
+  columns.steps = std::ranges::max(columns.lengths);
+  const std::int64_t values = columns.steps * std::ssize(plan_.circuit().variables);
+  columns.x.assign(at(values * columns.count), -1);
+  for (std::int64_t i = begin; i < end; ++i)
+    for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v)
+      columns.x[at(v * columns.count + i - begin)] = rows.row(i)[at(v)];
+  return columns;
 }
 
-std::vector<double> Queries::tables(const Examples& examples) const {
+void Queries::for_parts(const Evidence& rows, const std::function<void(Part&)>& run) const {
   single_threaded_kernels();
-  const Circuit& circuit = plan_.circuit();
-  const std::int64_t size = LeafTables<double>::table_size(circuit),
-                     width = examples.info.dims() / std::ssize(circuit.variables) * size;
-  const std::vector<double> theta = weights();
-  std::vector<double> all(at(examples.rows.count * width)), nats, part;
-  const std::int64_t at_once = rows_at_once(steps_at_most(rows_, examples));
-  Pass<double> pass(plan_, {.columns = at_once});
-  Columns columns;
-  for_parts(examples.rows.count, at_once, [&](std::span<const std::int64_t> numbers) {
-    rows_.take(examples, numbers, evaluation_noise(rows_.rules()), columns);
-    nats.resize(numbers.size());
-    part.assign(at(columns.count * columns.steps * size), 0);
-    LeafTables<double> way(circuit, part);
-    pass.descend({.theta = theta}, columns, nats, way);
+  if (rows.count() == 0) return;
+  const std::int64_t at_once = rows_at_once(steps_of(std::ranges::max(rows.lengths)));
+  for (std::int64_t first = 0; first < rows.count(); first += at_once) {
+    Part part{.first = first,
+              .columns = columns_of(rows, first, std::min(rows.count(), first + at_once)),
+              .nats = {}};
+    part.nats.resize(at(part.columns.count));
+    run(part);
+  }
+}
+
+Evidence Queries::observed(const Examples& examples) const {
+  Evidence rows{.width = examples.info.dims(), .first = examples.first};
+  rows.x.assign(at(examples.rows.count * rows.width), -1);
+  for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+    const bool ends = plan_.carry() >= 0 && !examples.rows.length.empty();
+    rows.lengths.push_back(ends ? examples.rows.length[at(i)] : rows.width);
+  }
+  if (rows.count() > 0) take_values(rows_.take_all(examples), rows.width, 0, rows.x);
+  return rows;
+}
+
+std::vector<double> Queries::log_p(const Evidence& rows) const {
+  const Weights theta = weights();
+  std::vector<double> nats(at(rows.count()));
+  Pass<double> pass(plan_, {});
+  for_parts(rows, [&](Part& part) {
+    pass.log_p(*theta, part.columns, part.nats);
+    std::ranges::copy(part.nats, nats.begin() + part.first);
+  });
+  return nats;
+}
+
+std::vector<double> Queries::tables(const Evidence& rows) const {
+  const Weights theta = weights();
+  const std::int64_t row = rows.width * levels();
+  std::vector<double> all(at(rows.count() * row)), own;
+  Pass<double> pass(plan_, {});
+  for_parts(rows, [&](Part& part) {
+    LeafTables<double> way(plan_.circuit(), part.columns, own);
+    pass.descend({.theta = *theta}, part.columns, part.nats, way);
     way.normalise();
-    const std::int64_t own = std::min(width, columns.steps * size);
-    for (std::size_t c = 0; c < numbers.size(); ++c)
-      std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(c) * columns.steps * size, own,
-                  all.begin() + numbers[c] * width);
+    take_numbers(own, std::ssize(own) / part.columns.count, row,
+                 std::span(all).subspan(at(part.first * row)));
   });
   return all;
 }
 
-FilledRows Queries::fill(const Examples& examples, FillBy how, Rng rng, std::uint32_t draw) const {
-  single_threaded_kernels();
-  const std::int64_t width = examples.info.dims(), count = examples.rows.count,
-                     steps = steps_at_most(rows_, examples), at_once = rows_at_once(steps);
-  const std::vector<double> theta = weights();
+std::vector<double> Queries::next(const Evidence& rows) const {
+  std::vector<double> all(at(rows.count() * rows.width * levels()));
+  if (plan_.carry() >= 0) next_of_steps(rows, all);
+  else next_of_places(rows, all);
+  return all;
+}
+
+// A chain goes forward once: the values are shown to it step by step.
+void Queries::next_of_steps(const Evidence& rows, std::span<double> all) const {
+  const Weights theta = weights();
+  const std::int64_t row = rows.width * levels();
+  std::vector<double> own;
+  Pass<double> pass(plan_, {});
+  for_parts(rows, [&](Part& part) {
+    Columns unknown = part.columns;
+    std::ranges::fill(unknown.x, -1);
+    NextTables<double> way(plan_.circuit(), part.columns, own);
+    pass.descend({.theta = *theta}, unknown, part.nats, way);
+    way.normalise();
+    take_numbers(own, std::ssize(own) / part.columns.count, row, all.subspan(at(part.first * row)));
+  });
+}
+
+// Elsewhere each value is asked for when those before it have been shown.
+void Queries::next_of_places(const Evidence& rows, std::span<double> all) const {
+  Evidence shown = rows;
+  std::ranges::fill(shown.x, -1);
+  const std::int64_t size = levels();
+  for (const std::int64_t place : next_order(rows.width)) {
+    const std::vector<double> some = tables(shown);
+    for (std::int64_t i = 0; i < rows.count(); ++i) {
+      const std::int64_t cell = i * rows.width + place;
+      std::copy_n(some.begin() + cell * size, size, all.begin() + cell * size);
+      shown.x[at(cell)] = rows.x[at(cell)];
+    }
+  }
+}
+
+std::vector<std::int64_t> Queries::next_order(std::int64_t width) const {
+  std::vector<std::int64_t> order(at(width));
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  if (plan_.carry() < 0) std::ranges::copy(reading_order(plan_.circuit()), order.begin());
+  return order;
+}
+
+FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_t draw) const {
+  const Weights theta = weights();
+  const std::int64_t count = rows.count(), width = rows.width, steps = steps_of(width);
   FilledRows filled{.x = std::vector<std::int32_t>(at(count * width), -1),
                     .nats = std::vector<double>(at(count))};
   if (plan_.carry() >= 0) filled.states.assign(at(count * steps), -1);
-  Pass<double> pass(
-      plan_, {.columns = at_once, .over = how == FillBy::draws ? Over::sums : Over::largest});
-  for_parts(count, at_once, [&](std::span<const std::int64_t> numbers) {
-    Columns given;
-    rows_.take(examples, numbers, evaluation_noise(rows_.rules()), given);
+  Pass<double> pass(plan_, {.over = how == FillBy::draws ? Over::sums : Over::largest});
+  for_parts(rows, [&](Part& part) {
     std::vector<DrawCursor> draws;
-    for (const std::int64_t row : numbers)
+    for (std::int64_t c = 0; c < part.columns.count; ++c)
       draws.emplace_back(
-          rng.stream(Stream::evaluation, static_cast<std::uint32_t>(examples.first + row)),
+          rng.stream(Stream::evaluation, static_cast<std::uint32_t>(rows.first + part.first + c)),
           std::uint64_t{draw} << 32);
     DrawnChoice drawn(std::move(draws));
     LargestChoice largest;
-    Columns out = given;
+    Columns out = part.columns;
     Paths<double> way(how == FillBy::draws ? static_cast<Chooser&>(drawn) : largest, out);
-    const std::span nats = std::span(filled.nats).subspan(at(numbers.front()), numbers.size());
-    pass.descend({.theta = theta}, given, nats, way);
-    take_values(out, numbers, width, filled.x);
-    for (std::size_t i = 0; i < way.states().size(); ++i)
-      filled.states[at(numbers[i % numbers.size()] * steps) + i / numbers.size()] = way.states()[i];
-    for (std::size_t c = 0; c < numbers.size(); ++c)
-      if (!std::isfinite(nats[c])) std::fill_n(filled.x.begin() + numbers[c] * width, width, -1);
+    pass.descend({.theta = *theta}, part.columns, part.nats, way);
+    take_values(out, width, part.first, filled.x);
+    std::ranges::copy(part.nats, filled.nats.begin() + part.first);
+    const std::int64_t columns = part.columns.count;
+    for (std::int64_t i = 0; i < std::ssize(way.states()); ++i)
+      filled.states[at((part.first + i % columns) * steps + i / columns)] = way.states()[at(i)];
+    for (std::int64_t c = 0; c < columns; ++c)
+      if (!std::isfinite(part.nats[at(c)]))
+        std::fill_n(filled.x.begin() + (part.first + c) * width, width, -1);
   });
+  // What fills the last step of a row beyond its end is no part of it.
+  for (std::int64_t i = 0; i < count; ++i)
+    std::fill(filled.x.begin() + i * width + rows.lengths[at(i)],
+              filled.x.begin() + (i + 1) * width, -1);
   return filled;
+}
+
+std::vector<double> Queries::states(const Evidence& rows) const {
+  const Weights theta = weights();
+  const std::int64_t row = steps_of(rows.width) * hidden_states();
+  std::vector<double> all(at(rows.count() * row)), own;
+  if (hidden_states() == 0) return {};
+  Pass<double> pass(plan_, {});
+  for_parts(rows, [&](Part& part) {
+    StateTables<double> way(plan_.circuit(), part.columns, own);
+    pass.descend({.theta = *theta}, part.columns, part.nats, way);
+    take_numbers(own, std::ssize(own) / part.columns.count, row,
+                 std::span(all).subspan(at(part.first * row)));
+  });
+  return all;
+}
+
+std::int64_t Queries::hidden_states() const {
+  const Circuit& circuit = plan_.circuit();
+  return circuit.chained() ? circuit.blocks[at(circuit.carried)].size : 0;
+}
+
+std::int64_t Queries::levels() const { return most_categories(plan_.circuit()); }
+
+std::int64_t Queries::levels_at(std::int64_t place) const {
+  const std::vector<Variable>& variables = plan_.circuit().variables;
+  return variables[at(place) % variables.size()].categories;
+}
+
+double Queries::cost(std::int64_t width) const {
+  return static_cast<double>(plan_.step_edges()) * static_cast<double>(steps_of(width));
+}
+
+std::vector<ModelFact> Queries::facts() const {
+  const Circuit& circuit = plan_.circuit();
+  const CircuitFacts facts = facts_of(circuit);
+  const auto number = [](const char* name, std::int64_t value) {
+    return ModelFact{.name = name, .text = {}, .number = static_cast<double>(value)};
+  };
+  return {{.name = "form", .text = circuit.chained() ? "chain" : "graph"},
+          {.name = "smooth", .text = "yes"},
+          {.name = "decomposable", .text = "yes"},
+          {.name = "structured_decomposable", .text = facts.structured_decomposable ? "yes" : "no"},
+          number("variables", std::ssize(circuit.variables)),
+          number("blocks", std::ssize(circuit.blocks)),
+          number("nodes", facts.nodes),
+          number("edges", facts.edges),
+          number("parameters", facts.parameters),
+          number("depth", facts.depth)};
+}
+
+std::string Queries::text(ModelText form) const {
+  const Circuit& circuit = plan_.circuit();
+  if (form == ModelText::dot) return draw_circuit(circuit);
+  std::vector<std::vector<double>> numbers(circuit.blocks.size());
+  const std::span<const float> block = params_.block();
+  for (std::size_t b = 0; b < numbers.size(); ++b)
+    for (std::size_t t = 0; t < plan_.tensors(static_cast<int>(b)).size(); ++t) {
+      const BlockRange range = plan_.range(static_cast<int>(b), t);
+      numbers[b].insert(numbers[b].end(), block.begin() + range.begin, block.begin() + range.end);
+    }
+  return write_circuit(circuit, numbers);
 }
 
 }  // namespace logpx::pc

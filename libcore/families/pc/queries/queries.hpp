@@ -7,7 +7,12 @@
 #include "libcore/model/queries.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx::pc {
@@ -17,20 +22,54 @@ class Queries final : public ModelQueries {
   // What they refer to outlives them.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows)
       : plan_(plan), params_(params), rows_(rows) {}
+  // With these numbers in the place of the parameters.
+  Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows,
+          std::vector<double> theta)
+      : plan_(plan),
+        params_(params),
+        rows_(rows),
+        given_(std::make_shared<const std::vector<double>>(std::move(theta))) {}
 
-  [[nodiscard]] std::vector<std::int32_t> observed(const Examples& examples) const override;
-  [[nodiscard]] std::vector<double> tables(const Examples& examples) const override;
-  [[nodiscard]] FilledRows fill(const Examples& examples, FillBy how, Rng rng,
+  [[nodiscard]] Evidence observed(const Examples& examples) const override;
+  [[nodiscard]] std::vector<double> log_p(const Evidence& rows) const override;
+  [[nodiscard]] std::vector<double> tables(const Evidence& rows) const override;
+  [[nodiscard]] std::vector<double> next(const Evidence& rows) const override;
+  [[nodiscard]] std::vector<std::int64_t> next_order(std::int64_t width) const override;
+  [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
+  [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
+  [[nodiscard]] std::int64_t hidden_states() const override;
+  [[nodiscard]] std::int64_t levels() const override;
+  [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
+  [[nodiscard]] double cost(std::int64_t width) const override;
+  [[nodiscard]] std::vector<ModelFact> facts() const override;
+  [[nodiscard]] std::string text(ModelText form) const override;
 
  private:
-  [[nodiscard]] std::vector<double> weights() const;
+  // Some rows as columns of a pass.
+  struct Part {
+    std::int64_t first = 0;  // of the rows
+    Columns columns;
+    std::vector<double> nats;  // room for log p of each
+  };
+  using Weights = std::shared_ptr<const std::vector<double>>;
+  [[nodiscard]] Weights weights() const;
+  void for_parts(const Evidence& rows, const std::function<void(Part&)>& run) const;
+  [[nodiscard]] Columns columns_of(const Evidence& rows, std::int64_t begin,
+                                   std::int64_t end) const;
+  [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
   // So many rows at once that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
+  void next_of_steps(const Evidence& rows, std::span<double> all) const;
+  void next_of_places(const Evidence& rows, std::span<double> all) const;
 
   const PassPlan& plan_;
   const ParamSet& params_;
   const SymbolRows& rows_;
+  Weights given_ = {};
+  // The parameters in double, made again when they have changed.
+  mutable std::mutex guard_;
+  mutable Weights kept_;
 };
 
 }  // namespace logpx::pc

@@ -4,6 +4,7 @@
 #include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/held_circuit.hpp"
+#include "tests/support/small_circuits.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,44 +16,9 @@ namespace logpx::ways_down_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
+using testing::SymbolRows;  // not that of libcore, which reads rows
 
 namespace {
-
-Circuit two_ways() {  // Kronecker products, a sum of two layers that meet one axis twice, a mixing
-  Circuit circuit;
-  circuit.variables = {{"a", 2}, {"b", 3}, {"c", 2}};
-  circuit.blocks = {Block::leaf("la", 2, 0),
-                    Block::leaf("lb", 2, 1),
-                    Block::leaf("lc", 4, 2),
-                    Block::kronecker("k", 4, {0, 1}),
-                    Block::dense_sum("s", 4, {3}, 4),
-                    Block::sum("t", {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, {3}),
-                    Block::mixing("mix", 4, {4, 5}),
-                    Block::hadamard("h", 4, {6, 2}),
-                    Block::kronecker("k3", 16, {0, 1, 2}),
-                    Block::dense_sum("root", 1, {7, 8}, 20)};
-  circuit.root = 9;
-  return circuit;
-}
-
-struct Named {
-  const char* name;
-  Circuit circuit;
-  SymbolRows rows;
-};
-
-std::vector<Named> circuits() {
-  const SymbolRows three = {{0, 1, 1}, {1, -1, 0}, {-1, 2, -1}, {-1, -1, -1}};
-  return {
-      {"two ways", two_ways(), three},
-      {"monarch markov",
-       hidden_markov({"x", 3}, {.m = {3, 2}, .n = {2, 3}, .program = {}}),
-       {{0, 1, -1, 1}, {2, -1, -1}, {-1, -1}, {-1, 2, 0, -1}}},
-      {"tree",
-       hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, {.transition = square_sum(3, {})}),
-       three},
-      {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
-}
 
 std::int64_t categories_of(const Circuit& circuit, std::size_t value) {
   return circuit.variables[value % circuit.variables.size()].categories;
@@ -108,19 +74,20 @@ SymbolRows drawn(const HeldCircuit& held, const std::vector<std::int32_t>& row,
 }  // namespace
 
 TEST_CASE("pc: tables of all variables are conditionals given every other value") {
-  for (const Named& named : circuits()) {
+  for (const SmallCircuit& named : small_circuits()) {
     CAPTURE(named.name);
     HeldCircuit held(named.circuit);
     held.draw(1);
     const auto variables = std::ssize(named.circuit.variables);
     const Columns columns = columns_of(named.rows, variables);
-    const std::int64_t size = LeafTables<double>::table_size(named.circuit);
-    std::vector<double> all(at(columns.count * columns.steps * size)), nats(named.rows.size());
-    LeafTables<double> way(named.circuit, all);
+    const std::int64_t categories = most_categories(named.circuit);
+    std::vector<double> all, nats(named.rows.size());
+    LeafTables<double> way(named.circuit, columns, all);
     Pass<double>(held.plan, {.keep_every = 2}).descend({held.theta}, columns, nats, way);
     way.normalise();
     for (std::size_t c = 0; c < named.rows.size(); ++c) {
-      std::size_t place = c * at(columns.steps * size);
+      const std::int64_t values = columns.steps * variables;
+      std::size_t place = c * at(values * categories);
       for (std::size_t i = 0; i < named.rows[c].size(); ++i) {
         std::vector<std::int32_t> row = named.rows[c];
         row[i] = -1;
@@ -129,15 +96,17 @@ TEST_CASE("pc: tables of all variables are conditionals given every other value"
           row[i] = k;
           CHECK(std::abs(all[place] - std::exp(held.log_p({row})[0] - others)) < 1e-12);
         }
+        for (std::int64_t k = categories_of(named.circuit, i); k < categories; ++k, ++place)
+          CHECK(all[place] == 0);
       }
-      for (; place < (c + 1) * at(columns.steps * size); ++place) CHECK(all[place] == 0);
+      for (; place < (c + 1) * at(values * categories); ++place) CHECK(all[place] == 0);
     }
   }
 }
 
 TEST_CASE("pc: draws keep what is given and follow the exact conditionals") {
   constexpr std::int64_t count = 20'000;
-  for (const Named& named : circuits()) {
+  for (const SmallCircuit& named : small_circuits()) {
     HeldCircuit held(named.circuit);
     held.draw(2);
     for (const auto& row : named.rows) {
@@ -206,9 +175,10 @@ TEST_CASE("pc: where evidence cannot be, nothing is filled and tables stay zeros
   held.set("emission/p", {1, 0, 1, 0});
   CHECK(drawn(held, {-1, 1}, 1) == SymbolRows{{-1, 1}});
   CHECK(drawn(held, {-1, 0}, 1) == SymbolRows{{0, 0}});
-  std::vector<double> tables(4), nats(1);
-  LeafTables<double> way(held.plan.circuit(), tables);
-  Pass<double>(held.plan, {}).descend({held.theta}, columns_of({{-1, 1}}, 1), nats, way);
+  std::vector<double> tables, nats(1);
+  const Columns columns = columns_of({{-1, 1}}, 1);
+  LeafTables<double> way(held.plan.circuit(), columns, tables);
+  Pass<double>(held.plan, {}).descend({held.theta}, columns, nats, way);
   way.normalise();
   CHECK(nats[0] == -std::numeric_limits<double>::infinity());
   CHECK(tables == std::vector<double>(4));

@@ -1,0 +1,120 @@
+#include "libcore/eval/best_filling.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/eval/joint_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+constexpr double impossible = -std::numeric_limits<double>::infinity();
+
+BestFilling best_of_all(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+                        const Assignments& assignments) {
+  BestFilling best{.nats = impossible};
+  std::int64_t chosen = -1;
+  assignments.score(queries, rows, i, [&](std::int64_t first, std::span<const double> nats) {
+    for (std::size_t k = 0; k < nats.size(); ++k)
+      if (nats[k] > best.nats) {
+        best.nats = nats[k];
+        chosen = first + static_cast<std::int64_t>(k);
+      }
+  });
+  if (chosen < 0) return best;
+  best.x.assign(rows.row(i).begin(), rows.row(i).end());
+  const std::vector<std::int32_t> values = assignments.values(chosen);
+  for (std::size_t p = 0; p < values.size(); ++p) best.x[at(assignments.places()[p])] = values[p];
+  return best;
+}
+
+// One more value of a beginning.
+struct Step {
+  double nats = 0;  // log p of what is there and the beginning
+  std::int64_t from = 0;
+  std::int32_t value = 0;
+};
+
+// The best beginnings with a value in this place.
+std::vector<Step> steps_to(const ModelQueries& queries, const Evidence& beam,
+                           std::span<const double> nats, std::int64_t place, std::int64_t most) {
+  const std::vector<double> p = queries.tables(beam);
+  std::vector<Step> steps;
+  for (std::int64_t b = 0; b < beam.count(); ++b)
+    for (std::int64_t k = 0; k < queries.levels_at(place); ++k) {
+      const double one = p[at((b * beam.width + place) * queries.levels() + k)];
+      if (one > 0) steps.push_back({nats[at(b)] + std::log(one), b, static_cast<std::int32_t>(k)});
+    }
+  std::ranges::stable_sort(steps, std::greater<>(), &Step::nats);
+  if (std::ssize(steps) > most) steps.resize(at(most));
+  return steps;
+}
+
+// The fillings that a beam ends with, all of them whole.
+Evidence beam_of(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+                 std::int64_t most) {
+  Evidence beam = rows.repeat(i, 1);
+  std::vector<double> nats = queries.log_p(beam);
+  for (const std::int64_t place : missing_places(rows, i)) {
+    const std::vector<Step> steps = steps_to(queries, beam, nats, place, most);
+    Evidence longer = rows.repeat(i, std::ssize(steps));
+    nats.clear();
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const auto copy = static_cast<std::int64_t>(s);
+      std::ranges::copy(std::as_const(beam).row(steps[s].from), longer.row(copy).begin());
+      longer.row(copy)[at(place)] = steps[s].value;
+      nats.push_back(steps[s].nats);
+    }
+    beam = std::move(longer);
+  }
+  return beam;
+}
+
+// Changes the one value that helps most, until none does.
+void climb(const ModelQueries& queries, Evidence& row, std::span<const std::int64_t> places) {
+  constexpr double worth_it = 1 + 1e-12;
+  for (bool better = true; better;) {
+    const std::vector<double> p = queries.tables(row);
+    double best = worth_it;
+    std::int64_t where = -1;
+    std::int32_t value = 0;
+    for (const std::int64_t place : places) {
+      const auto own = std::span(p).subspan(at(place * queries.levels()), at(queries.levels()));
+      const auto largest = std::ranges::max_element(own);
+      const double ratio = *largest / own[at(row.x[at(place)])];
+      if (!(ratio > best)) continue;
+      best = ratio;
+      where = place;
+      value = static_cast<std::int32_t>(largest - own.begin());
+    }
+    better = where >= 0;
+    if (better) row.x[at(where)] = value;
+  }
+}
+
+}  // namespace
+
+BestFilling best_filling(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+                         const FillingSearch& search) {
+  const std::vector<std::int64_t> missing = missing_places(rows, i);
+  const Assignments assignments(queries, missing);
+  if (assignments.count(search.enumerate) <= search.enumerate)
+    return best_of_all(queries, rows, i, assignments);
+  BestFilling best{.nats = queries.log_p(rows.repeat(i, 1))[0], .exact = false};
+  if (!std::isfinite(best.nats)) return best;
+  Evidence ends = beam_of(queries, rows, i, search.beam);
+  const FilledRows explained = queries.fill(rows.repeat(i, 1), FillBy::explanation, Rng(1), 0);
+  ends.x.insert(ends.x.end(), explained.x.begin(), explained.x.end());
+  ends.lengths.push_back(rows.lengths[at(i)]);
+  const std::vector<double> nats = queries.log_p(ends);
+  Evidence top = ends.repeat(std::ranges::max_element(nats) - nats.begin(), 1);
+  climb(queries, top, missing);
+  best.nats = queries.log_p(top)[0];
+  best.x = std::move(top.x);
+  return best;
+}
+
+}  // namespace logpx

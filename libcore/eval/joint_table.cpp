@@ -1,0 +1,72 @@
+#include "libcore/eval/joint_table.hpp"
+
+#include "libcore/base/index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+constexpr std::int64_t assignments_at_once = 512, most_countable = std::int64_t{1} << 40;
+
+}  // namespace
+
+Assignments::Assignments(const ModelQueries& queries, std::vector<std::int64_t> places)
+    : places_(std::move(places)) {
+  for (const std::int64_t place : places_) levels_.push_back(queries.levels_at(place));
+}
+
+std::int64_t Assignments::count(std::int64_t most) const {
+  std::int64_t count = 1;
+  for (const std::int64_t levels : levels_) {
+    if (count > most / levels) return most + 1;
+    count *= levels;
+  }
+  return count;
+}
+
+std::vector<std::int32_t> Assignments::values(std::int64_t number) const {
+  std::vector<std::int32_t> values(places_.size());
+  for (std::size_t i = places_.size(); i-- > 0; number /= levels_[i])
+    values[i] = static_cast<std::int32_t>(number % levels_[i]);
+  return values;
+}
+
+void Assignments::score(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+                        const Visit& visit) const {
+  const std::int64_t all = count(most_countable);
+  for (std::int64_t first = 0; first < all; first += assignments_at_once) {
+    Evidence some = rows.repeat(i, std::min(assignments_at_once, all - first));
+    for (std::int64_t copy = 0; copy < some.count(); ++copy) {
+      const std::vector<std::int32_t> own = values(first + copy);
+      for (std::size_t p = 0; p < own.size(); ++p) some.row(copy)[at(places_[p])] = own[p];
+    }
+    visit(first, queries.log_p(some));
+  }
+}
+
+std::vector<double> joint_table(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+                                const Assignments& assignments) {
+  std::vector<double> p;
+  assignments.score(queries, rows, i, [&](std::int64_t, std::span<const double> nats) {
+    p.insert(p.end(), nats.begin(), nats.end());
+  });
+  const double largest = std::ranges::max(p);
+  if (!std::isfinite(largest)) return {};
+  double total = 0;
+  for (double& one : p) total += one = std::exp(one - largest);
+  for (double& one : p) one /= total;
+  return p;
+}
+
+std::vector<std::int64_t> missing_places(const Evidence& rows, std::int64_t i) {
+  std::vector<std::int64_t> places;
+  for (std::int64_t place = 0; place < rows.lengths[at(i)]; ++place)
+    if (rows.row(i)[at(place)] < 0) places.push_back(place);
+  return places;
+}
+
+}  // namespace logpx

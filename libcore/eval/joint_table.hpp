@@ -1,0 +1,42 @@
+// Joint probabilities of a few values of a row given others, by asking for log p of every
+// assignment to them.   [spec/pc.md sections 9.2 and 9.3]
+#pragma once
+
+#include "libcore/model/queries.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// Assignments to places of a row in the order of an odometer: the first place is the slowest.
+class Assignments {
+ public:
+  Assignments(const ModelQueries& queries, std::vector<std::int64_t> places);
+
+  // How many there are, or one more than `most` where there are more.
+  [[nodiscard]] std::int64_t count(std::int64_t most) const;
+  [[nodiscard]] std::vector<std::int32_t> values(std::int64_t number) const;
+  [[nodiscard]] const std::vector<std::int64_t>& places() const { return places_; }
+
+  // log p of row `i` with each assignment in its places: some hundred at a time, told with the
+  // number of the first.
+  using Visit = std::function<void(std::int64_t first, std::span<const double> nats)>;
+  void score(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
+             const Visit& visit) const;
+
+ private:
+  std::vector<std::int64_t> places_, levels_;
+};
+
+// p(values of the places | all other values of row i that are there), by assignment; empty where
+// the others cannot be.
+[[nodiscard]] std::vector<double> joint_table(const ModelQueries& queries, const Evidence& rows,
+                                              std::int64_t i, const Assignments& assignments);
+
+// Places of a row that are missing.
+[[nodiscard]] std::vector<std::int64_t> missing_places(const Evidence& rows, std::int64_t i);
+
+}  // namespace logpx

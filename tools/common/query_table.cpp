@@ -1,0 +1,41 @@
+#include "tools/common/query_table.hpp"
+
+#include "formats/draw/row_text.hpp"
+#include "formats/draw/unicode.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+
+#include <algorithm>
+
+namespace logpx {
+
+const std::vector<Query>& query_table() {
+  static const std::vector<Query> table = [] {
+    std::vector<Query> all;
+    for (const auto& part :
+         {queries_of_values(), queries_of_fillings(), queries_of_states(), queries_of_models()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
+  return table;
+}
+
+const Query& find_query(const std::string& name) {
+  const auto found = std::ranges::find(query_table(), name, &Query::name);
+  LOGPX_ASSERT(found != query_table().end());
+  return *found;
+}
+
+Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) {
+  if (at(k) < info.alphabet.size()) return draw::utf8_of(char32_t{info.alphabet[at(k)]});
+  if (info.column_words.empty()) return k;
+  const auto words = info.column_words.by_column(info.dims())[at(place)];
+  return at(k) < words.size() ? Json(words[at(k)]) : Json(k);
+}
+
+Json place_name(const DatasetInfo& info, std::int64_t place) {
+  if (info.is_table()) return draw::column_names(info)[at(place)];
+  return place;
+}
+
+}  // namespace logpx

@@ -1,0 +1,76 @@
+// The queries, each an entry of one table: its name, what it asks, what it costs, which options it
+// reads and what answers it. Help, --list, the checks of options and the answers come from there.
+// [spec/pc.md section 9]
+#pragma once
+
+#include "formats/json/value.hpp"
+#include "tools/common/query_input.hpp"
+#include "tools/common/query_options.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+inline constexpr const char* impossible_row = "the values that are there have probability 0";
+
+// What one row gives: lines of the answer, what it is filled with, or why it has no answer.
+struct RowAnswer {
+  std::vector<std::vector<Json>> lines = {};
+  // Whole rows, as many as were asked for; -1 behind the end of a row.
+  std::vector<std::vector<double>> filled = {};
+  std::string trouble = {};
+};
+
+// What a query knows of model and data.
+struct QueryScope {
+  const OpenQuery& open;
+  const QuestionOptions& question;
+  const DatasetInfo& info;               // of the rows
+  std::vector<std::int64_t> vars;        // --vars as places of a row
+  std::vector<double> calibration = {};  // log p of --calibrate, in ascending order
+
+  [[nodiscard]] const ModelQueries& queries() const { return open.queries(); }
+};
+
+// Some rows, and where their answers go.
+struct AskedRows {
+  const QueryScope& scope;
+  const Evidence& rows;
+  Rng rng;
+  std::span<RowAnswer> answers;
+
+  [[nodiscard]] std::int64_t number(std::int64_t i) const { return rows.first + i; }
+};
+
+struct Query {
+  // none: it is about the model alone. optional: without rows about one of which nothing is known.
+  enum class Rows { none, optional, needed };
+  std::string name, says, cost;
+  Rows rows = Rows::needed;
+  std::vector<std::string> options = {};
+  // Multiply-adds for a row of so many values; null where the row decides.
+  double (*madds)(const ModelQueries& queries, std::int64_t width) = nullptr;
+  // Why a model has no answer; null, or an empty text: it has.
+  std::string (*refusal)(const Model& model) = nullptr;
+  std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
+  void (*answer)(const AskedRows& asked) = nullptr;
+  bool fills = false;  // it makes rows, which .h5 can hold
+};
+[[nodiscard]] const std::vector<Query>& query_table();
+[[nodiscard]] const Query& find_query(const std::string& name);
+
+// Parts of the table, by what they look at.
+[[nodiscard]] std::vector<Query> queries_of_values();
+[[nodiscard]] std::vector<Query> queries_of_fillings();
+[[nodiscard]] std::vector<Query> queries_of_states();
+[[nodiscard]] std::vector<Query> queries_of_models();
+
+// "k", a word of the column, or the number of a category that has neither.
+[[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
+// The column's name in a table, elsewhere the place in the row.
+[[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
+
+}  // namespace logpx
