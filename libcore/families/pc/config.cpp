@@ -125,6 +125,12 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
   return parse_binarisation(binarise).rule == Binarise::none ? data.levels : 2;
 }
 
+std::int64_t Config::levels_of(const DatasetInfo& data, std::int64_t column) const {
+  const std::vector<std::int64_t>& words = data.column_words.counts;
+  const bool numbers = words.empty() || words[at(column)] == 0;
+  return numbers || tie_leaves != TieLeaves::none ? levels(data) : words[at(column)];
+}
+
 MonarchFactors Config::sum_factors() const {
   if (factors.empty()) return square_sum(hidden, std::nullopt);
   MonarchFactors read = read_factors(factors, hidden);
@@ -142,7 +148,8 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
   if (chain) variables.push_back({"symbol", levels});
   for (std::int64_t v = 0; v < data.dims() && !chain; ++v)
     variables.push_back(
-        {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)], levels});
+        {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)],
+         config.levels_of(data, v)});
   const std::vector<LeafKind> kinds = choose_leaves(leaves, config.rules(), rows, variables);
   Circuit circuit;
   if (chain) {

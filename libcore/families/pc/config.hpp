@@ -39,7 +39,9 @@ struct Config {
 
   [[nodiscard]] RowRules rules() const;
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 2 once binarised
-  [[nodiscard]] MonarchFactors sum_factors() const;                  // of a settled config
+  // A column of words has as many as there are words.
+  [[nodiscard]] std::int64_t levels_of(const DatasetInfo& data, std::int64_t column) const;
+  [[nodiscard]] MonarchFactors sum_factors() const;  // of a settled config
 };
 
 // The circuit of a settled config whose structure no file says; a tree is learned from the rows.

@@ -30,11 +30,15 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
     fail(ErrorKind::data, structure_tensor,
          "has " + std::to_string(variables) + " variables, and a row of the data has " +
              std::to_string(dims) + " values");
-  for (const Variable& variable : circuit.variables)
-    if (levels > 0 && variable.categories != levels && variable.categories != 0)
+  for (std::int64_t v = 0; v < variables; ++v) {
+    const Variable& variable = circuit.variables[at(v)];
+    const std::int64_t own = circuit.chained() ? levels : config.levels_of(data, v);
+    if (levels > 0 && variable.categories != levels && variable.categories != own &&
+        variable.categories != 0)
       fail(ErrorKind::data, structure_tensor,
            "has " + std::to_string(variable.categories) + " categories of " + variable.name +
-               ", and the data have " + std::to_string(levels));
+               ", and the data have " + std::to_string(own));
+  }
   const CircuitFacts facts = facts_of(circuit);
   if (facts.nodes > 4 * facts.parameters + (1 << 20))
     fail(ErrorKind::data, structure_tensor,

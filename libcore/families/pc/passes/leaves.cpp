@@ -7,7 +7,9 @@ namespace logpx::pc {
 
 // y_j = p_j[x], and 1 where x is missing, or the largest p_j.
 template <typename T>
-void leaf_message(const Work<T>& work, int b, const std::int32_t* x) {
+void leaf_message(const Work<T>& work, int b, const ColumnValues& values) {
+  if (work.plan.leaf(b) != nullptr) return density_message(work, b, values);
+  const std::int32_t* const x = values.x;
   const Block& block = work.plan.block(b);
   const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
   Message<T>& message = work.of(b);
@@ -31,8 +33,8 @@ void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x) {
       if (x[c] >= 0) to[x[c]] += slope[c];
 }
 
-template void leaf_message(const Work<float>&, int, const std::int32_t*);
-template void leaf_message(const Work<double>&, int, const std::int32_t*);
+template void leaf_message(const Work<float>&, int, const ColumnValues&);
+template void leaf_message(const Work<double>&, int, const ColumnValues&);
 template void leaf_slopes(const Work<float>&, int, const std::int32_t*);
 template void leaf_slopes(const Work<double>&, int, const std::int32_t*);
 

@@ -90,7 +90,7 @@ void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent);
 // Messages up: from the children's to the block's. Slopes down: from the block's slope to those of
 // its children, which are added to, and to the slopes of its parameters.
 template <typename T>
-void leaf_message(const Work<T>& work, int b, const std::int32_t* x);
+void leaf_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x);
 // The same of leaves that are no tables; their slopes are expected statistics of their nodes.

@@ -142,13 +142,10 @@ template <typename T>
 void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
   const Block& block = plan_.block(b);
   switch (block.kind) {
-    case BlockKind::leaf: {
-      const ColumnValues values =
-          columns_->of(step, std::ssize(plan_.circuit().variables), block.variable);
-      if (plan_.leaf(b) != nullptr) density_message(run, b, values);
-      else leaf_message(run, b, values.x);
+    case BlockKind::leaf:
+      leaf_message(run, b,
+                   columns_->of(step, std::ssize(plan_.circuit().variables), block.variable));
       break;
-    }
     case BlockKind::sum: sum_message(run, b); break;
     case BlockKind::mixing: mixing_message(run, b); break;
     case BlockKind::product: product_message(run, b); break;

@@ -85,7 +85,7 @@ void NextTables<T>::show(const Work<T>& work, int variable, const StepView& view
     switch (block.kind) {
       case BlockKind::leaf:
         if (block.variable == variable)
-          leaf_message(work, b, observed_.values(view.step, variables, variable));
+          leaf_message(work, b, observed_.of(view.step, variables, variable));
         break;
       case BlockKind::sum: sum_message(work, b); break;
       case BlockKind::mixing: mixing_message(work, b); break;
