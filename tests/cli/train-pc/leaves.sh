@@ -42,6 +42,6 @@ try t.h5 -o no.h5 --leaf none.json
 echo '{"depth": "gaussian"}' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
 echo '{"size": "cauchy"}' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
 echo '[]' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
-query-pc g.m.h5 g.h5 --query marginals -q || echo "exit $?"
+query-pc g.m.h5 g.h5 --query marginal -q || echo "exit $?"
 ls no.* 2> /dev/null
 true

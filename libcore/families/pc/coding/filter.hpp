@@ -4,7 +4,7 @@
 //
 //   CircuitFilter filter(passes, plan, numbers);
 //   filter.begin(64);
-//   filter.weights(64);       // of the first variable in the plan's order
+//   const std::span<const double> weights = filter.weights(64);   // of the plan's first variable
 //   filter.advance(symbols);
 #pragma once
 

@@ -5,7 +5,7 @@
 // once up, whatever the number of variables.   [spec/pc.md section 10]
 //
 //   const FilterPlan plan(passes);    // a data error for circuits that are no trees
-//   plan.order();                     // variables of one step of a chain, or of the whole
+//   const std::vector<int>& order = plan.order();   // of a chain's step, or of the whole
 #pragma once
 
 #include "libcore/families/pc/passes/plan.hpp"
