@@ -1,5 +1,7 @@
 #include "libcore/families/pc/family.hpp"
 
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/families/pc/scoring.hpp"
@@ -36,6 +38,8 @@ class PcDraft final : public ModelDraft {
 // Words for the contract test besides the preset: structures by name, and leaves with parameters.
 const std::vector<std::string> trials = {"hclt", "mixture", "dlogistic"};
 
+constexpr double usual_gradient_rate = 0.05;
+
 // How the circuit of this model came to be; nothing that says it otherwise may be given.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
   constexpr const char* of_new_circuits[] = {
@@ -44,6 +48,22 @@ Config start_config(const PcModel& start, const TraineeParts& parts) {
   if (parts.given != nullptr)
     refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
   return start.config();
+}
+
+// Gradients move rows of probabilities, by another rate than EM.
+void settle_gradient(const PassPlan& plan, const TraineeParts& parts, TrainOptions& training) {
+  for (int b = 0; b < static_cast<int>(plan.circuit().blocks.size()); ++b)
+    if (plan.leaf(b) != nullptr)
+      fail(ErrorKind::usage, "--algorithm gradient",
+           std::string("moves tables, and leaves are ") + word_of(plan.block(b).leaf_kind),
+           "--algorithm em");
+  const Field* const rate = parts.given != nullptr ? parts.given->find_option("--lr") : nullptr;
+  if (rate == nullptr || !rate->given()) training.lr = usual_gradient_rate;
+}
+
+Settings with_training(Settings settings, const TrainOptions& training) {
+  settings.training = training;
+  return settings;
 }
 
 Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
@@ -98,7 +118,9 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
     training.batch = data.train.rows.count;
     training.accumulate = 1;
   }
-  auto task = std::make_unique<PcTask>(*model, learning, data, std::move(parameters));
+  if (learning.algorithm == PcAlgorithm::gradient) settle_gradient(model->plan(), parts, training);
+  auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
+                                       std::move(parameters));
   const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
   const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
   if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)

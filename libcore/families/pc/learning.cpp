@@ -30,7 +30,10 @@ std::int64_t kept_every(const std::string& text, std::int64_t steps) {
 }  // namespace
 
 void Learning::describe(Fields& f) {
-  f.group("expectation maximisation");
+  f.group("learning");
+  f.add("algorithm", algorithm, {{"em", PcAlgorithm::em}, {"gradient", PcAlgorithm::gradient}},
+        "expectation maximisation, or an optimiser on the logits of all rows")
+      .rank(Rank::manual);
   f.add("em-rule", em_rule,
         {{"auto", EmRuleChoice::automatic},
          {"stats", EmRuleChoice::stats},
@@ -82,10 +85,11 @@ void Learning::describe(Fields& f) {
 void Learning::validate(const TrainOptions& training) const {
   static_cast<void>(kept_every(time_checkpoint, 1));
   const double rate = training.lr.value();
-  if (!(rate > 0 && rate <= 1))
+  const bool em = algorithm == PcAlgorithm::em;
+  if (em && !(rate > 0 && rate <= 1))
     fail(ErrorKind::usage, "--lr",
          "is " + training.lr.text + ", and a step of EM is above 0, at most 1", "--lr 1");
-  if (training.lr_final > 1)
+  if (em && training.lr_final > 1)
     fail(ErrorKind::usage, "--lr-final", "is above 1, and a step of EM is at most 1");
   static_cast<void>(parse_first_rows(init));
   if (restarts > 1 && training.keep_last)
@@ -97,6 +101,9 @@ void Learning::validate(const TrainOptions& training) const {
 void Learning::refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
                              const std::string& read_from) const {
   const std::vector<OptionRule> rules = {
+      {{"--em-rule", "--pseudocount", "--pseudocount-prior", "--em-floor"},
+       algorithm == PcAlgorithm::em,
+       "does nothing with --algorithm gradient"},
       {{"--batch", "--accumulate", "--lr", "--lr-schedule", "--lr-warmup", "--lr-final",
         "--lr-milestones"},
        rule(config) != EmRule::full,
@@ -123,6 +130,7 @@ void Learning::refuse_unread(const Config& config, const Circuit& circuit, const
 }
 
 EmRule Learning::rule(const Config& config) const {
+  if (algorithm == PcAlgorithm::gradient) return EmRule::params;  // counts of minibatches
   switch (em_rule) {
     case EmRuleChoice::stats: return EmRule::stats;
     case EmRuleChoice::params: return EmRule::params;
@@ -142,13 +150,13 @@ PassSettings Learning::pass(std::int64_t steps) const {
   return {.columns = micro_batch, .keep_every = kept_every(time_checkpoint, steps)};
 }
 
-TrainReads em_reads() {
+TrainReads reads_of(PcAlgorithm algorithm) {
   return {.rate = true,
-          .optimiser = false,
+          .optimiser = algorithm == PcAlgorithm::gradient,
           .averages = false,
           .recomputation = false,
           .convolutions = false,
-          .way = "expectation maximisation"};
+          .way = algorithm == PcAlgorithm::gradient ? "--algorithm gradient" : "--algorithm em"};
 }
 
 }  // namespace logpx::pc

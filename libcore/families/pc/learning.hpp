@@ -19,10 +19,12 @@ namespace logpx::pc {
 struct Config;
 struct Circuit;
 
+enum class PcAlgorithm { em, gradient };
 enum class EmRuleChoice { automatic, stats, params, full, momentum };
 enum class PriorChoice { automatic, uniform, marginal };
 
 struct Learning {
+  PcAlgorithm algorithm = PcAlgorithm::em;
   EmRuleChoice em_rule = EmRuleChoice::automatic;
   double pseudocount = 0.1;  // for each row, in counts of the whole training data
   PriorChoice pseudocount_prior = PriorChoice::automatic;
@@ -47,7 +49,7 @@ struct Learning {
   [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
 };
 
-// What EM reads of the options of training.
-[[nodiscard]] TrainReads em_reads();
+// What an algorithm reads of the options of training.
+[[nodiscard]] TrainReads reads_of(PcAlgorithm algorithm);
 
 }  // namespace logpx::pc

@@ -22,7 +22,7 @@ void paper(Settings& s) {  // [Monarch sec. 5.1]
 }  // namespace
 
 Settings::Settings() {
-  training.reads = em_reads();
+  training.reads = reads_of(PcAlgorithm::gradient);
   training.lr = 1;
   training.lr_schedule = Curve::linear;
   training.batch = 128;

@@ -22,6 +22,7 @@ class CountPhase final : public Phase {
     PcModel& model;
     const Learning& learning;
     const Examples& rows;
+    Ascent* ascent;
     std::span<float> statistics;
     RowPriors priors;
     LeafTargets targets;
@@ -61,7 +62,10 @@ class CountPhase final : public Phase {
     multiply_rows(parts_.model.param_set(), theta, sums.gradient);
   }
 
-  void update(const StepPlace& place, const PhaseSums& sums, Workers&) override {
+  void update(const StepPlace& place, const PhaseSums& sums, Workers& workers) override {
+    if (parts_.ascent != nullptr)
+      return parts_.ascent->run({.rate = place.rate, .rows = place.rows}, sums.gradient,
+                                parts_.model.param_set().block(), workers);
     const EmRule rule = parts_.learning.rule(parts_.model.config());
     const double share =
         static_cast<double>(place.rows) / static_cast<double>(parts_.rows.rows.count);
@@ -112,16 +116,18 @@ void check_rows(const PcModel& model, const Examples& examples) {
 
 }  // namespace
 
-PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
+PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data,
                FirstParameters first)
     : model_(model),
-      learning_(learning),
+      learning_(settings.learning),
       data_(data),
       first_(std::move(first)),
       evaluations_(model.plan(), {}) {
   check_rows(model, data_.train);
   if (data_.valid) check_rows(model, *data_.valid);
   first_.set(model, 0);
+  if (learning_.algorithm == PcAlgorithm::gradient)
+    ascent_ = std::make_unique<Ascent>(model.param_set(), settings.training);
   RowPriors priors;
   std::int64_t categories = 0;
   for (const Variable& variable : model.circuit().variables)
@@ -131,7 +137,7 @@ PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
   LeafTargets targets =
       leaf_targets(model.plan(), first_.frequencies(), marginal ? Spread::as_data : Spread::evenly);
   std::span<float> statistics;
-  if (keeps_statistics(learning_.rule(model.config()))) {
+  if (ascent_ == nullptr && keeps_statistics(learning_.rule(model.config()))) {
     statistics_ = Tensor<float>({model.param_set().block_size()});
     statistics = statistics_.span();
   }
@@ -140,6 +146,7 @@ PcTask::PcTask(PcModel& model, const Learning& learning, const TaskData& data,
   phase_ = std::make_unique<CountPhase>(CountPhase::Parts{.model = model_,
                                                           .learning = learning_,
                                                           .rows = data_.train,
+                                                          .ascent = ascent_.get(),
                                                           .statistics = statistics,
                                                           .priors = std::move(priors),
                                                           .targets = std::move(targets),
@@ -166,9 +173,11 @@ std::int64_t PcTask::extent(std::int64_t row) const {
 void PcTask::begin_run(std::int64_t run) {
   first_.set(model_, run);
   std::ranges::fill(statistics_.span(), 0.0F);
+  if (ascent_ != nullptr) ascent_->reset();
 }
 
 std::vector<TensorRef> PcTask::state() {
+  if (ascent_ != nullptr) return ascent_->state();
   if (statistics_.size() == 0) return {};
   return {TensorRef::of("statistics", statistics_)};
 }
@@ -232,7 +241,7 @@ Metrics PcTask::evaluate(std::span<const float> weights, Workers& workers, Ranks
 std::vector<std::string> PcTask::concerns(std::span<const float> weights, Workers& workers,
                                           Ranks& ranks) {
   std::vector<std::string> concerns;
-  if (learning_.pseudocount == 0 && learning_.em_floor == 0)
+  if (ascent_ == nullptr && learning_.pseudocount == 0 && learning_.em_floor == 0)
     concerns.emplace_back(
         "with --pseudocount 0 and --em-floor 0 what the training data lack is impossible");
   const Metrics metrics = evaluate(weights, workers, ranks);

@@ -2,8 +2,9 @@
 // counts, and whose update is the M-step.   [spec/pc.md section 6]
 #pragma once
 
-#include "libcore/families/pc/learning.hpp"
+#include "libcore/families/pc/ascent.hpp"
 #include "libcore/families/pc/model.hpp"
+#include "libcore/families/pc/presets.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
@@ -19,7 +20,7 @@ class PcTask final : public TrainingTask {
  public:
   // Refers to model and data; a data error when a row holds what the circuit does not know, or
   // when nothing is observed.
-  PcTask(PcModel& model, const Learning& learning, const TaskData& data, FirstParameters first);
+  PcTask(PcModel& model, const Settings& settings, const TaskData& data, FirstParameters first);
   ~PcTask() override;
 
   // Keeps few messages of each sequence from now on, in less memory and more time; before the first
@@ -30,7 +31,7 @@ class PcTask final : public TrainingTask {
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
-  [[nodiscard]] TrainReads reads() const override { return em_reads(); }
+  [[nodiscard]] TrainReads reads() const override { return reads_of(learning_.algorithm); }
   [[nodiscard]] bool drops_short_steps() const override { return true; }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t runs() const override { return learning_.restarts; }
@@ -57,6 +58,7 @@ class PcTask final : public TrainingTask {
   Learning learning_;
   TaskData data_;
   FirstParameters first_;
+  std::unique_ptr<Ascent> ascent_;  // of gradients; else null
   Numerics numerics_;
   Tensor<float> statistics_;  // of rules that keep them: F
   Passes evaluations_;

@@ -13,3 +13,4 @@ pc text.h5 --lr 0
 pc text.h5 --lr 2
 pc text.h5 --init dirichlet:x
 pc digits.h5 --leaf bernoulli
+pc text.h5 --algorithm gradient --leaf binomial
