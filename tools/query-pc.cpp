@@ -44,7 +44,7 @@ const ToolSpec spec = {
 // Options that this query does not read.
 void refuse_unread_options(const App& app, const Query& query) {
   for (const char* option : {"--how", "--num", "--draws", "--vars", "--symbol", "--calibrate",
-                             "--length", "--enumerate-limit", "--beam"}) {
+                             "--length", "--temperature", "--enumerate-limit", "--beam"}) {
     if (!app.fields().find_option(option)->given() ||
         std::ranges::find(query.options, option) != query.options.end())
       continue;

@@ -41,7 +41,7 @@ struct Step {
 // The best beginnings with a value in this place.
 std::vector<Step> steps_to(const ModelQueries& queries, const Evidence& beam,
                            std::span<const double> nats, std::int64_t place, std::int64_t most) {
-  const std::vector<double> p = queries.tables(beam);
+  const std::vector<double> p = queries.tables(beam).p;
   std::vector<Step> steps;
   for (std::int64_t b = 0; b < beam.count(); ++b)
     for (std::int64_t k = 0; k < queries.levels_at(place); ++k) {
@@ -77,7 +77,7 @@ Evidence beam_of(const ModelQueries& queries, const Evidence& rows, std::int64_t
 void climb(const ModelQueries& queries, Evidence& row, std::span<const std::int64_t> places) {
   constexpr double worth_it = 1 + 1e-12;
   for (bool better = true; better;) {
-    const std::vector<double> p = queries.tables(row);
+    const std::vector<double> p = queries.tables(row).p;
     double best = worth_it;
     std::int64_t where = -1;
     std::int32_t value = 0;

@@ -33,11 +33,11 @@ ValueMoments value_moments(const ModelQueries& queries, const Evidence& rows, st
   const auto table_at = [&](const std::vector<double>& p, std::int64_t row, std::int64_t place) {
     return std::span(p).subspan(at((row * rows.width + place) * levels), at(levels));
   };
-  const std::vector<double> alone = queries.tables(free);
-  if (!std::isfinite(queries.log_p(free)[0])) return moments;
+  const ValueTables alone = queries.tables(free);
+  if (!std::isfinite(alone.nats[0])) return moments;
   for (const std::int64_t place : places) {
-    moments.mean.push_back(mean_value(table_at(alone, 0, place)));
-    moments.square.push_back(square_of(table_at(alone, 0, place)));
+    moments.mean.push_back(mean_value(table_at(alone.p, 0, place)));
+    moments.square.push_back(square_of(table_at(alone.p, 0, place)));
   }
   if (pairs == Pairs::none) return moments;
   const std::size_t count = places.size();
@@ -46,8 +46,8 @@ ValueMoments value_moments(const ModelQueries& queries, const Evidence& rows, st
     const std::int64_t own = queries.levels_at(places[a]);
     Evidence set = free.repeat(0, own);
     for (std::int64_t k = 0; k < own; ++k) set.row(k)[at(places[a])] = static_cast<std::int32_t>(k);
-    const std::vector<double> given = queries.tables(set);
-    const std::span<const double> weights = table_at(alone, 0, places[a]);
+    const std::vector<double> given = queries.tables(set).p;
+    const std::span<const double> weights = table_at(alone.p, 0, places[a]);
     for (std::size_t b = 0; b < count; ++b) {
       double product = 0;
       for (std::int64_t k = 0; k < own; ++k)

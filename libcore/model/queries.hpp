@@ -3,7 +3,7 @@
 // what takes several questions.   [spec/pc.md section 9]
 //
 //   const Evidence rows = model.queries()->observed(examples);
-//   const std::vector<double> p = model.queries()->tables(rows);   // [count, width, levels]
+//   const ValueTables tables = model.queries()->tables(rows);
 //   const FilledRows filled = model.queries()->fill(rows, FillBy::draws, Rng(1), 0);
 //
 // Sums are in double. Several threads ask at once.
@@ -34,6 +34,11 @@ struct Evidence {
 // Nothing is known of such a row.
 [[nodiscard]] Evidence unknown_row(std::int64_t length);
 
+struct ValueTables {
+  std::vector<double> p = {};     // [count, width, levels]
+  std::vector<double> nats = {};  // log p of the values that are there; -inf where they cannot be
+};
+
 // How missing values are filled: by a draw given those that are there, or by those of the one most
 // probable explanation of the row, in which hidden states are not summed out.
 enum class FillBy { draws, explanation };
@@ -61,15 +66,19 @@ class ModelQueries {
   [[nodiscard]] virtual Evidence observed(const Examples& examples) const = 0;
   // log p of the values that are there, -inf where they cannot be.
   [[nodiscard]] virtual std::vector<double> log_p(const Evidence& rows) const = 0;
-  // p(x_v = k | all other values of the row that are there), for every value of every row
-  // [count, width, levels]. Zeros behind the end of a row, and where the other values cannot be.
-  [[nodiscard]] virtual std::vector<double> tables(const Evidence& rows) const = 0;
-  // The same given the values before it alone, in the order of a sequence or of next_order().
+  // p(x_v = k | all other values of the row that are there), for every value of every row. Zeros
+  // behind the end of a row, and where what is there cannot be.
+  [[nodiscard]] virtual ValueTables tables(const Evidence& rows) const = 0;
+  // [count, width, levels]: the same given the values before it alone, in the order of a sequence
+  // or of next_order(). Zeros where those cannot be.
   [[nodiscard]] virtual std::vector<double> next(const Evidence& rows) const = 0;
   [[nodiscard]] virtual std::vector<std::int64_t> next_order(std::int64_t width) const = 0;
   // Draw number `draw` of a row depends on the row, its number, rng and `draw` alone.
   [[nodiscard]] virtual FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                         std::uint32_t draw) const = 0;
+  // The same model with every weight of its sums and leaves taken to the power 1 / temperature: above
+  // 1 its draws are wilder, below 1 they stay near what is most probable.
+  [[nodiscard]] virtual std::unique_ptr<ModelQueries> tempered(double temperature) const = 0;
   // Of sequences, p(hidden state = z | the values that are there) at every step [count, steps,
   // hidden_states()]: zeros where there is none.
   [[nodiscard]] virtual std::vector<double> states(const Evidence& rows) const = 0;

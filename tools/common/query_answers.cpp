@@ -74,14 +74,20 @@ void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
     }
 }
 
+// So many rows at once that their tables stay within some megabytes.
+std::int64_t block_of(const OpenQuery& open) {
+  constexpr std::int64_t most_numbers = std::int64_t{8} << 20;
+  const std::int64_t each = open.info().dims() * open.queries().levels();
+  return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().info().block);
+}
+
 // Calls act with evidence of some rows, several threads at once.
 template <typename Act>
 void visit_evidence(App& app, const OpenQuery& open, Act act) {
   const std::int64_t count = open.end - open.begin;
   if (open.rows == nullptr) return act(open.unknown);
   const auto progress = app.progress("row", static_cast<double>(count));
-  EvalRows rows{
-      .data = *open.rows, .begin = open.begin, .end = open.end, .block = open.model().info().block};
+  EvalRows rows{.data = *open.rows, .begin = open.begin, .end = open.end, .block = block_of(open)};
   rows.progress = [&](std::int64_t done) { progress->update(static_cast<double>(done)); };
   visit_blocks(rows, app.workers(),
                [&](const Examples& examples) { act(open.queries().observed(examples)); });
@@ -98,6 +104,19 @@ std::vector<double> log_p_of(App& app, const OpenQuery& open) {
   return all;
 }
 
+std::vector<double> log_p_of_draws(const App& app, const OpenQuery& open, std::int64_t count) {
+  constexpr std::int64_t at_once = 512;
+  std::vector<double> all;
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    Evidence rows = unknown_row(open.info().dims()).repeat(0, std::min(at_once, count - first));
+    rows.first = first;
+    rows.x = open.queries().fill(rows, FillBy::draws, app.rng(), 0).x;
+    const std::vector<double> nats = open.queries().log_p(rows);
+    all.insert(all.end(), nats.begin(), nats.end());
+  }
+  return all;
+}
+
 // Draws of the model, or usual rows.
 std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::string& word) {
   const auto draws = parse_integer(word);
@@ -105,11 +124,7 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
   if (draws && *draws < 1)
     fail(ErrorKind::usage, "--calibrate", "is " + word + ", expected 1 or more");
   if (draws) {
-    const ModelQueries& queries = open.queries();
-    const Evidence unknown = unknown_row(open.rows->info().dims()).repeat(0, *draws);
-    Evidence drawn = unknown;
-    drawn.x = queries.fill(unknown, FillBy::draws, app.rng(), 0).x;
-    nats = queries.log_p(drawn);
+    nats = log_p_of_draws(app, open, *draws);
   } else {
     OpenQuery usual = open.with_rows(app, word, "calibration");
     nats = log_p_of(app, usual);

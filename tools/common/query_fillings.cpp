@@ -35,16 +35,16 @@ double expected(const DatasetInfo& info, std::int64_t place, std::span<const dou
 
 void fill_means(const AskedRows& asked, std::vector<double>& nats) {
   const ModelQueries& queries = asked.scope.queries();
-  const std::vector<double> tables = queries.tables(asked.rows);
-  nats = queries.log_p(asked.rows);
+  const ValueTables tables = queries.tables(asked.rows);
+  nats = tables.nats;
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     if (!std::isfinite(nats[at(i)])) continue;
     std::vector<double> x(asked.rows.row(i).begin(), asked.rows.row(i).end());
     for (const std::int64_t place : missing_places(asked.rows, i))
-      x[at(place)] =
-          expected(asked.scope.info, place,
-                   std::span(tables).subspan(at((i * asked.rows.width + place) * queries.levels()),
-                                             at(queries.levels_at(place))));
+      x[at(place)] = expected(
+          asked.scope.info, place,
+          std::span(tables.p).subspan(at((i * asked.rows.width + place) * queries.levels()),
+                                      at(queries.levels_at(place))));
     asked.answers[at(i)].filled.push_back(std::move(x));
   }
 }
@@ -68,14 +68,19 @@ void answer_complete(const AskedRows& asked) {
 
 // Draws of whole rows, and how likely each is.
 void answer_sample(const AskedRows& asked) {
-  std::vector<double> nats;
-  RowAnswer& answer = asked.answers[0];
-  for (std::int64_t draw = 0; draw < asked.scope.question.draws; ++draw) {
-    fill_rows(asked, FillBy::draws, draw, nats);
-    Evidence whole = asked.rows;
-    std::ranges::transform(answer.filled.back(), whole.x.begin(),
-                           [](double x) { return static_cast<std::int32_t>(x); });
-    answer.lines.push_back({draw, asked.scope.queries().log_p(whole)[0]});
+  constexpr std::int64_t at_once = 512;
+  const std::int64_t count = asked.scope.question.draws;
+  const std::unique_ptr<ModelQueries> drawing =
+      asked.scope.queries().tempered(asked.scope.question.temperature);
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    Evidence rows = asked.rows.repeat(0, std::min(at_once, count - first));
+    rows.first = first;
+    rows.x = drawing->fill(rows, FillBy::draws, asked.rng, 0).x;
+    const std::vector<double> nats = asked.scope.queries().log_p(rows);
+    for (std::int64_t i = 0; i < rows.count(); ++i) {
+      add_filled(asked, 0, rows.row(i));
+      asked.answers[0].lines.push_back({first + i, nats[at(i)]});
+    }
   }
 }
 
@@ -156,7 +161,7 @@ std::vector<Query> queries_of_fillings() {
            .says = "new rows, and log p of each",
            .cost = "a pass up, and a way down for each draw",
            .rows = Query::Rows::none,
-           .options = {"--num", "--length"},
+           .options = {"--num", "--length", "--temperature"},
            .madds = down_and_up,
            .columns = columns,
            .answer = answer_sample,

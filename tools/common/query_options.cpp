@@ -27,6 +27,9 @@ void QuestionOptions::describe(Fields& f) {
       .range(0, std::int64_t{1} << 24)
       .shows_default("the model's")
       .rank(Rank::manual);
+  f.add("temperature", temperature, "sample: below 1 nearer to the most probable, above 1 wilder")
+      .range(0.01, 100)
+      .rank(Rank::manual);
   f.add("enumerate-limit", search.enumerate, "assignments, at most, that are all looked at")
       .range(1, std::int64_t{1} << 30)
       .rank(Rank::manual);

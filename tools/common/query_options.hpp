@@ -18,6 +18,7 @@ struct QuestionOptions {
   std::string query = "loglik", symbol, calibrate;
   FillWith how = FillWith::draws;
   std::int64_t draws = 1, files = 1, length = 0;
+  double temperature = 1;
   std::vector<std::string> vars;
   FillingSearch search;
 

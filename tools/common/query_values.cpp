@@ -51,7 +51,7 @@ void add_table(const AskedRows& asked, std::int64_t i, std::int64_t place,
 }
 
 void answer_marginal(const AskedRows& asked) {
-  const std::vector<double> tables = asked.scope.queries().tables(asked.rows);
+  const std::vector<double> tables = asked.scope.queries().tables(asked.rows).p;
   for (std::int64_t i = 0; i < asked.rows.count(); ++i)
     for (const std::int64_t place : asked_places(asked, i)) {
       const std::span<const double> table = table_at(asked, tables, i, place);
@@ -128,8 +128,7 @@ std::int64_t symbol_of(const QueryScope& scope) {
 // How often the symbol is expected in the whole row.
 void answer_count(const AskedRows& asked) {
   const std::int64_t symbol = symbol_of(asked.scope);
-  const std::vector<double> tables = asked.scope.queries().tables(asked.rows),
-                            nats = asked.scope.queries().log_p(asked.rows);
+  const auto [tables, nats] = asked.scope.queries().tables(asked.rows);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     double count = 0;
     for (std::int64_t place = 0; place < asked.rows.lengths[at(i)]; ++place) {
@@ -163,8 +162,7 @@ void answer_expect(const AskedRows& asked) {
 }
 
 void answer_anomaly(const AskedRows& asked) {
-  const std::vector<double> nats = asked.scope.queries().log_p(asked.rows),
-                            tables = asked.scope.queries().tables(asked.rows);
+  const auto [tables, nats] = asked.scope.queries().tables(asked.rows);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     std::vector<Json> line = {asked.number(i), nats[at(i)]};
     if (!asked.scope.calibration.empty())
@@ -210,9 +208,6 @@ std::vector<std::string> anomaly_columns(const QueryScope& scope) {
 
 double one_way(const ModelQueries& queries, std::int64_t width) { return queries.cost(width); }
 double two_ways(const ModelQueries& queries, std::int64_t width) { return 3 * queries.cost(width); }
-double three_ways(const ModelQueries& queries, std::int64_t width) {
-  return 4 * queries.cost(width);
-}
 double next_ways(const ModelQueries& queries, std::int64_t width) {
   const bool chain = queries.hidden_states() > 0;
   return (chain ? 4 : 3 * static_cast<double>(width)) * queries.cost(width);
@@ -263,9 +258,9 @@ std::vector<Query> queries_of_values() {
            .answer = answer_expect},
           {.name = "anomaly",
            .says = "log p of each row, and how surprising each value is given all others",
-           .cost = "two passes up and one down",
+           .cost = "a pass up and one down",
            .options = {"--calibrate"},
-           .madds = three_ways,
+           .madds = two_ways,
            .columns = anomaly_columns,
            .answer = answer_anomaly}};
 }

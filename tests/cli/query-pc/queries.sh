@@ -19,6 +19,7 @@ ask m.h5 --query map --text 'a__b' --enumerate-limit 10 --beam 1000 | tail -n 1 
 ask m.h5 --query mpe --text 'a__b' | cut -d, -f1,3 | tail -n 1 | sed 's/a..b/filled/'
 ask m.h5 --query sample -n 3 --length 5 | tr -d '"' | awk -F, 'NR > 1 { print length($3) }'
 ask m.h5 --query sample -n 3 -s 7 > one && ask m.h5 --query sample -n 3 -s 7 -j 1 | cmp one -
+ask m.h5 --query sample -n 400 --temperature 0.01 | tail -n +2 | cut -d, -f3 | sort -u | wc -l
 # states
 ask m.h5 --query viterbi --text aabb > path.csv && head -n 1 path.csv
 ask m.h5 --query segment --text aabb | awk -F, 'NR > 1 { n += $3 - $2 } END { print n " steps in runs" }'

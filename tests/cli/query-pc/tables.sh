@@ -28,3 +28,5 @@ gzip -k odd.csv && query-pc m.h5 odd.csv.gz --query loglik -o gz.csv -q > /dev/n
 tail -n +2 odd.csv > bare.csv && make-data tree -n 300 --dim 3 -o tree.h5 -q
 train-pc tree.h5 -o tree.m.h5 --hidden 2 --epochs 1 -q > /dev/null
 printf '0,1,\n1,,0\n' > bare.csv && query-pc tree.m.h5 bare.csv --query impute --how mpe -o - -q | grep -c '^[01],[01],[01]$'
+# A column of words has no other values than its words.
+query-pc m.h5 --query export -o - -q | jq -c '[.variables[].cats]'

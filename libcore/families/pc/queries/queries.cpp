@@ -106,17 +106,20 @@ std::vector<double> Queries::log_p(const Evidence& rows) const {
   return nats;
 }
 
-std::vector<double> Queries::tables(const Evidence& rows) const {
+ValueTables Queries::tables(const Evidence& rows) const {
   const Weights theta = weights();
   const std::int64_t row = rows.width * levels();
-  std::vector<double> all(at(rows.count() * row)), own;
+  ValueTables all{.p = std::vector<double>(at(rows.count() * row)),
+                  .nats = std::vector<double>(at(rows.count()))};
+  std::vector<double> own;
   Pass<double> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     LeafTables<double> way(plan_.circuit(), part.columns, own);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     way.normalise();
     take_numbers(own, std::ssize(own) / part.columns.count, row,
-                 std::span(all).subspan(at(part.first * row)));
+                 std::span(all.p).subspan(at(part.first * row)));
+    std::ranges::copy(part.nats, all.nats.begin() + part.first);
   });
   return all;
 }
@@ -150,7 +153,7 @@ void Queries::next_of_places(const Evidence& rows, std::span<double> all) const 
   std::ranges::fill(shown.x, -1);
   const std::int64_t size = levels();
   for (const std::int64_t place : next_order(rows.width)) {
-    const std::vector<double> some = tables(shown);
+    const std::vector<double> some = tables(shown).p;
     for (std::int64_t i = 0; i < rows.count(); ++i) {
       const std::int64_t cell = i * rows.width + place;
       std::copy_n(some.begin() + cell * size, size, all.begin() + cell * size);
@@ -198,6 +201,21 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
     std::fill(filled.x.begin() + i * width + rows.lengths[at(i)],
               filled.x.begin() + (i + 1) * width, -1);
   return filled;
+}
+
+std::unique_ptr<ModelQueries> Queries::tempered(double temperature) const {
+  std::vector<double> theta = *weights();
+  for (int tensor = 0; tensor < params_.count(); ++tensor) {
+    const View<double> view = params_.view(tensor, std::span(theta));
+    for (std::int64_t row = 0; row < view.size(); row += view.shape.back()) {
+      const std::span<double> one = view.span().subspan(at(row), at(view.shape.back()));
+      const double largest = std::ranges::max(one);
+      double total = 0;
+      for (double& w : one) total += w = std::pow(w / largest, 1 / temperature);
+      for (double& w : one) w /= total;
+    }
+  }
+  return std::make_unique<Queries>(plan_, params_, rows_, std::move(theta));
 }
 
 std::vector<double> Queries::states(const Evidence& rows) const {

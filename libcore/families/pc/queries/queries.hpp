@@ -32,11 +32,12 @@ class Queries final : public ModelQueries {
 
   [[nodiscard]] Evidence observed(const Examples& examples) const override;
   [[nodiscard]] std::vector<double> log_p(const Evidence& rows) const override;
-  [[nodiscard]] std::vector<double> tables(const Evidence& rows) const override;
+  [[nodiscard]] ValueTables tables(const Evidence& rows) const override;
   [[nodiscard]] std::vector<double> next(const Evidence& rows) const override;
   [[nodiscard]] std::vector<std::int64_t> next_order(std::int64_t width) const override;
   [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
+  [[nodiscard]] std::unique_ptr<ModelQueries> tempered(double temperature) const override;
   [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t hidden_states() const override;
   [[nodiscard]] std::int64_t levels() const override;

@@ -216,7 +216,7 @@ TEST_CASE("pc queries: twelve binary variables, asked in every way") {
   const Fillings all = fillings(asked, row);
   const std::vector<double> p = weights_of(all);
   const Evidence evidence = evidence_of({row});
-  const std::vector<double> tables = asked.queries.tables(evidence);
+  const std::vector<double> tables = asked.queries.tables(evidence).p;
   for (const std::int64_t place : missing_places(evidence, 0)) {
     double one = 0;
     for (std::size_t n = 0; n < p.size(); ++n)
@@ -271,6 +271,25 @@ TEST_CASE("pc queries: parameters that change change the answers") {
     set(p);
     CHECK(std::exp(queries.log_p(evidence_of({{1}}))[0]) == doctest::Approx(p));
   }
+}
+
+TEST_CASE("pc queries: a temperature takes every weight to a power") {
+  HeldCircuit held(mixture({{"a", 3}}, 2));
+  held.set("root/w", {0.8, 0.2});
+  held.set("leaf.0/p", {0.5, 0.3, 0.2, 0.1, 0.9, 0});
+  const AskedCircuit asked(std::move(held));
+  const auto p_of = [&](double temperature) {
+    std::vector<double> p;
+    for (const double nats :
+         asked.queries.tempered(temperature)->log_p(evidence_of({{0}, {1}, {2}})))
+      p.push_back(std::exp(nats));
+    return p;
+  };
+  CHECK(p_of(1)[0] == doctest::Approx(0.42).epsilon(1e-12));
+  const double first = 16.0 / 17, second = 1.0 / 17;  // squares of 4 and 1
+  CHECK(p_of(0.5)[0] == doctest::Approx(first * 25 / 38 + second * 1 / 82).epsilon(1e-12));
+  CHECK(p_of(0.5)[2] == doctest::Approx(first * 4 / 38).epsilon(1e-12));
+  CHECK(p_of(0.01)[0] == doctest::Approx(1).epsilon(1e-12));
 }
 
 TEST_CASE("pc queries: the circuit as text is read back with the same weights") {
