@@ -35,7 +35,7 @@ bool is_missing_cell(const std::string& text) {
   return is_no_number(text) || std::ranges::find(words, text) != words.end();
 }
 
-CsvFile::CsvFile(const std::string& path) : name_(path) {
+CsvFile::CsvFile(const std::string& path, std::string name) : name_(std::move(name)) {
   ByteSource source(path);
   bytes_ = read_whole(source, most_bytes);
   source_ = *source.finish();

@@ -1,5 +1,5 @@
-// A CSV file as it is: its cells as rows for a model, and the file again with the empty ones filled,
-// all else byte for byte.   [spec/pc.md section 9.17]
+// A CSV file as it is: its cells as rows for a model, and the file again with the empty ones
+// filled, all else byte for byte.   [spec/pc.md section 9.17]
 //
 //   const CsvFile table("t.csv");
 //   const TableColumns columns(table, model.data);       // by name, in any order; others stay
@@ -21,7 +21,8 @@ namespace logpx {
 
 class CsvFile {
  public:
-  explicit CsvFile(const std::string& path);  // gzip is inflated
+  explicit CsvFile(const std::string& path) : CsvFile(path, path) {}  // gzip is inflated
+  CsvFile(const std::string& path, std::string name);                 // as messages call it
   CsvFile(std::string name, std::vector<std::byte> bytes);
 
   struct Cell {

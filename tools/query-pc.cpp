@@ -32,7 +32,7 @@ struct Options {
 const ToolSpec spec = {
     .name = "query-pc",
     .purpose = "ask for exact probabilities of any part of x, or fill gaps",
-    .usage = {"MODEL DATASET[:SPLIT]|TABLE.csv --query NAME [options]",
+    .usage = {"MODEL DATASET[:SPLIT]|TABLE.csv|- --query NAME [options]",
               "MODEL --text STRING --query NAME [options]", "MODEL --list"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
                  {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},

@@ -76,8 +76,8 @@ class ModelQueries {
   // Draw number `draw` of a row depends on the row, its number, rng and `draw` alone.
   [[nodiscard]] virtual FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                         std::uint32_t draw) const = 0;
-  // The same model with every weight of its sums and leaves taken to the power 1 / temperature: above
-  // 1 its draws are wilder, below 1 they stay near what is most probable.
+  // The same model with every weight of its sums and leaves taken to the power 1 / temperature:
+  // above 1 its draws are wilder, below 1 they stay near what is most probable.
   [[nodiscard]] virtual std::unique_ptr<ModelQueries> tempered(double temperature) const = 0;
   // Of sequences, p(hidden state = z | the values that are there) at every step [count, steps,
   // hidden_states()]: zeros where there is none.

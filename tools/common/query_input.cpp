@@ -1,6 +1,7 @@
 #include "tools/common/query_input.hpp"
 
 #include "formats/dataset_file.hpp"
+#include "formats/file/input.hpp"
 #include "formats/file/suffix.hpp"
 #include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
@@ -58,8 +59,8 @@ struct RowsOperand {
   RowChoice rows;
 };
 
-void open_table(App& app, OpenQuery& open, const RowsOperand& operand) {
-  open.table = std::make_shared<const CsvFile>(operand.path);
+void open_table(App& app, OpenQuery& open, const RowsOperand& operand, CsvFile file) {
+  open.table = std::make_shared<const CsvFile>(std::move(file));
   open.columns = std::make_shared<const TableColumns>(*open.table, open.model().info().data);
   open.file = std::make_unique<MemoryRows>(open.columns->info(), open.columns->rows());
   if (open.columns->others() > 0)
@@ -78,10 +79,20 @@ bool is_csv(const std::string& path) {
          path.ends_with(".tsv.gz");
 }
 
+// What comes by stdin says by its first bytes what it is.
+bool is_dataset(const SeekableInput& input) {
+  return begins_with(ByteSource(input.path().string()).peek(4), "\x89HDF");
+}
+
 void open_file(App& app, OpenQuery& open, const RowsOperand& operand) {
-  if (is_csv(operand.path)) return open_table(app, open, operand);
+  if (is_csv(operand.path)) return open_table(app, open, operand, CsvFile(operand.path));
   const DatasetName name = parse_dataset_name(operand.path);
-  auto dataset = std::make_unique<DatasetFile>(name.path);
+  SeekableInput input(name.path);
+  if (name.path == "-" && !is_dataset(input))
+    return open_table(app, open, operand, CsvFile(input.path().string(), input.name()));
+  ArtifactFile artifact(std::move(input));
+  artifact.require_kind(ArtifactKind::dataset);
+  auto dataset = std::make_unique<DatasetFile>(std::move(artifact));
   const RowSelection chosen = select_rows(dataset->info(), name, operand.split, operand.rows);
   open.begin = chosen.begin;
   open.end = chosen.end;

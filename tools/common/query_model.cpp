@@ -32,7 +32,7 @@ const char* words_of(Query::Rows rows) {
 std::vector<Query> queries_of_models() {
   return {{.name = "validate",
            .says = "what the circuit is: everything was checked when it was read",
-           .cost = "none",
+           .cost = "nothing to compute",
            .rows = Query::Rows::none,
            .columns = [](const QueryScope&) -> std::vector<std::string> {
              return {"name", "value"};
@@ -40,7 +40,7 @@ std::vector<Query> queries_of_models() {
            .answer = answer_validate},
           {.name = "export",
            .says = "the circuit as JSON that train-pc --structure reads, or as a drawing (.dot)",
-           .cost = "none",
+           .cost = "nothing to compute",
            .rows = Query::Rows::none}};
 }
 

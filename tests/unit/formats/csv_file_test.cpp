@@ -14,7 +14,7 @@ namespace {
 
 CsvFile file_of(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
-  return {"t.csv", {bytes.begin(), bytes.end()}};
+  return CsvFile("t.csv", std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
 // "size" of words, "n" of three levels.

@@ -76,6 +76,13 @@ TEST_CASE("pc queries: log p of what is there is the sum over what is not") {
   });
 }
 
+TEST_CASE("pc queries: of a row of which nothing is known log p is 0") {
+  each_circuit([](const AskedCircuit& asked, const SymbolRows& rows) {
+    const auto length = static_cast<std::int64_t>(rows[0].size());
+    CHECK(std::abs(asked.queries.log_p(unknown_row(length))[0]) < 1e-12);
+  });
+}
+
 TEST_CASE("pc queries: next is p of each value given those before it, and these multiply to p(x)") {
   each_circuit([](const AskedCircuit& asked, const SymbolRows& rows) {
     const Evidence evidence = evidence_of(rows);
