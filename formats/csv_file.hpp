@@ -1,10 +1,10 @@
 // A CSV file as it is: its cells as rows for a model, and the file again with the empty ones
 // filled, all else byte for byte.   [spec/pc.md section 9.17]
 //
-//   const CsvFile table("t.csv");
-//   const TableColumns columns(table, model.data);       // by name, in any order; others stay
-//   const MemoryRows rows = columns.rows();
-//   write_text_file(out, columns.filled([](std::int64_t row, std::int64_t column) {...}));
+//   const CsvFile file("t.csv");
+//   const TableColumns columns(file, model.info().data);  // by name, in any order; others stay
+//   const Rows& rows = columns.rows();
+//   write_text_file(out, columns.filled([](std::int64_t, std::int64_t) { return "0"; }));
 #pragma once
 
 #include "formats/import/byte_source.hpp"
