@@ -42,6 +42,7 @@ void HeldCircuit::draw(std::uint64_t seed) {
 
 // "leaf.0/p", "transition/a2": the block's id, and which of its tensors.
 BlockRange HeldCircuit::range_of(const std::string& tensor) const {
+  if (tensor == style_prior_tensor) return plan.style_prior();
   const std::size_t slash = tensor.rfind('/');
   const auto& blocks = plan.circuit().blocks;
   const auto found = std::ranges::find(blocks, tensor.substr(0, slash), &Block::id);
@@ -104,21 +105,26 @@ std::vector<double> HeldCircuit::plain_sum(int block, const std::vector<double>&
   return out;
 }
 
-std::vector<double> HeldCircuit::plain_values(int b, const std::vector<std::int32_t>& row,
-                                              std::size_t step) const {
+std::vector<double> HeldCircuit::plain_leaf(const Block& block, int number, const PlainRow& row,
+                                            std::int32_t x) const {
+  if (block.kind == BlockKind::indicator) return {x < 0 || x == block.value ? 1.0 : 0.0};
+  const std::int64_t categories = plan.circuit().variables[at(block.variable)].categories;
+  const std::int64_t first = block.styled ? row.style * block.size : 0;
+  std::vector<double> out;
+  for (std::int64_t j = first; j < first + block.size; ++j)
+    out.push_back(x < 0 ? 1 : plan.values(number, 0, std::span(theta))[j * categories + x]);
+  return out;
+}
+
+std::vector<double> HeldCircuit::plain_values(int b, const PlainRow& row, std::size_t step) const {
   const Block& block = plan.block(b);
   const auto variables = plan.circuit().variables.size();
   std::vector<double> out;
-  if (plan.is_later(b) && (step + 1) * variables >= row.size())
+  if (plan.is_later(b) && (step + 1) * variables >= row.x.size())
     return std::vector<double>(at(block.size), 1.0);
   if (block.kind == BlockKind::carry) return plain_values(plan.circuit().carried, row, step + 1);
-  if (block.kind == BlockKind::leaf) {
-    const std::int32_t x = row[step * variables + at(block.variable)];
-    const std::int64_t categories = plan.circuit().variables[at(block.variable)].categories;
-    for (std::int64_t j = 0; j < block.size; ++j)
-      out.push_back(x < 0 ? 1 : plan.values(b, 0, std::span(theta))[j * categories + x]);
-    return out;
-  }
+  if (block.kind == BlockKind::leaf || block.kind == BlockKind::indicator)
+    return plain_leaf(block, b, row, row.x[step * variables + at(block.variable)]);
   std::vector<std::vector<double>> children;
   for (const int child : block.children) children.push_back(plain_values(child, row, step));
   if (block.kind == BlockKind::product) {
@@ -147,7 +153,12 @@ std::vector<double> HeldCircuit::plain_values(int b, const std::vector<std::int3
 }
 
 double HeldCircuit::plain_log_p(const std::vector<std::int32_t>& row) const {
-  return std::log(plain_values(plan.circuit().root, row, 0).at(0));
+  const int root = plan.circuit().root;
+  if (plan.circuit().styles == 1) return std::log(plain_values(root, {row}, 0).at(0));
+  double sum = 0;
+  for (std::int64_t style = 0; style < plan.circuit().styles; ++style)
+    sum += theta[at(plan.style_prior().begin + style)] * plain_values(root, {row, style}, 0).at(0);
+  return std::log(sum);
 }
 
 SymbolRows all_rows(const std::vector<std::int32_t>& categories) {

@@ -34,7 +34,7 @@ struct HeldCircuit {
   [[nodiscard]] std::vector<double> counts(const SymbolRows& rows,
                                            const pc::PassSettings& settings = {}) const;
   [[nodiscard]] std::vector<double> log_p_in_float(const SymbolRows& rows) const;
-  // By the definition of every block, for one row.
+  // By the definition of every block, for one row, summed over its styles.
   [[nodiscard]] double plain_log_p(const std::vector<std::int32_t>& row) const;
 
   ParamSet params;
@@ -43,8 +43,14 @@ struct HeldCircuit {
 
  private:
   [[nodiscard]] BlockRange range_of(const std::string& tensor) const;
-  [[nodiscard]] std::vector<double> plain_values(int block, const std::vector<std::int32_t>& row,
+  struct PlainRow {
+    const std::vector<std::int32_t>& x;
+    std::int64_t style = 0;
+  };
+  [[nodiscard]] std::vector<double> plain_values(int block, const PlainRow& row,
                                                  std::size_t step) const;
+  [[nodiscard]] std::vector<double> plain_leaf(const pc::Block& block, int number,
+                                               const PlainRow& row, std::int32_t x) const;
   [[nodiscard]] std::vector<double> plain_sum(int block, const std::vector<double>& inputs) const;
 };
 

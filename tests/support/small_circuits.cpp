@@ -62,6 +62,12 @@ std::vector<SmallCircuit> small_circuits() {
        hidden_tree({{"a", 2}, {"b", 3}, {"c", 2}}, {1, -1, 1}, {.transition = square_sum(3, {})}),
        three},
       {"pairs", pair_chain(), {{0, 1, -1, -1, 1, 2}, {-1, 2, 1, -1}, {-1, -1, -1, -1}, {1, -1}}},
+      {"styled tree",
+       hidden_tree({{"a", 3}, {"b", 3}, {"c", 3}}, {1, -1, 1},
+                   {.transition = square_sum(2, {}),
+                    .dictionary = {.elements = 3, .styles = 2},
+                    .hosts = {-1, -1, 1}}),
+       three},
       {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
 }
 

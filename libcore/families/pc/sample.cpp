@@ -20,6 +20,8 @@ class Descent {
         x_(x) {}
 
   void run() {
+    if (circuit_.styles > 1)
+      style_ = choose(theta_.data() + plan_.style_prior().begin, circuit_.styles);
     push(circuit_.root, 0, 0);
     while (!path_.empty()) {
       const Place place = path_.back();
@@ -51,6 +53,7 @@ class Descent {
     const Block& block = plan_.block(place.block);
     switch (block.kind) {
       case BlockKind::leaf: return draw_value(place, block);
+      case BlockKind::indicator: return set_value(place, static_cast<float>(block.value));
       case BlockKind::carry: return push(circuit_.carried, place.node, place.step + 1);
       case BlockKind::sum: return choose_input(place, block);
       case BlockKind::product: return follow_all(place, block);
@@ -65,21 +68,20 @@ class Descent {
     const std::int64_t categories = circuit_.variables[at(block.variable)].categories;
     const Leaf* const leaf = plan_.leaf(place.block);
     const std::int64_t each = leaf == nullptr ? categories : leaf->parameters();
-    const float* const p = plan_.values(place.block, 0, theta_) + place.node * each;
-    float& x = x_[at(place.step * std::ssize(circuit_.variables) + block.variable)];
-    if (leaf == nullptr) {
-      x = static_cast<float>(choose(p, categories));
-      return;
-    }
+    const std::int64_t node = block.styled ? style_ * block.size + place.node : place.node;
+    const float* const p = plan_.values(place.block, 0, theta_) + node * each;
+    if (leaf == nullptr) return set_value(place, static_cast<float>(choose(p, categories)));
     const std::vector<double> q(p, p + each);
-    if (categories == 0) {
-      x = static_cast<float>(leaf->value_at(q, draws_.normal()));
-      return;
-    }
+    if (categories == 0)
+      return set_value(place, static_cast<float>(leaf->value_at(q, draws_.normal())));
     std::vector<double> table(at(categories));
     fill_table(*leaf, q, table);
     const std::vector<float> weights(table.begin(), table.end());
-    x = static_cast<float>(choose(weights.data(), categories));
+    set_value(place, static_cast<float>(choose(weights.data(), categories)));
+  }
+
+  void set_value(const Place& place, float value) {
+    x_[at(place.step * std::ssize(circuit_.variables) + plan_.block(place.block).variable)] = value;
   }
 
   // The layers backwards: row r of a layer's blocks holds the weights of its output.
@@ -113,7 +115,7 @@ class Descent {
   const PassPlan& plan_;
   const Circuit& circuit_;
   std::span<const float> theta_;
-  std::int64_t steps_;
+  std::int64_t steps_, style_ = 0;
   DrawCursor& draws_;
   std::span<float> x_;
   std::vector<Place> path_;

@@ -84,6 +84,14 @@ Block Block::leaf(std::string id, std::int64_t size, int variable, LeafKind kind
           .leaf_kind = kind};
 }
 
+Block Block::indicator(std::string id, int variable, std::int64_t value) {
+  return {.id = std::move(id),
+          .kind = BlockKind::indicator,
+          .size = 1,
+          .variable = variable,
+          .value = value};
+}
+
 Block Block::sum(std::string id, MonarchFactors factors, std::vector<int> children) {
   std::int64_t size = 1;
   for (const std::int64_t m : factors.m) size *= m;
@@ -164,9 +172,14 @@ std::vector<int> children_first(const Circuit& circuit, int top) {
 std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block) {
   const std::string path = block.id + '/';
   switch (block.kind) {
-    case BlockKind::leaf: return leaf_forms(path, block, circuit.variables[at(block.variable)]);
+    case BlockKind::leaf:
+      if (block.styled)
+        return {{path + 'p',
+                 {circuit.styles, block.size, circuit.variables[at(block.variable)].categories}}};
+      return leaf_forms(path, block, circuit.variables[at(block.variable)]);
     case BlockKind::mixing: return {{path + 'w', {block.size, std::ssize(block.children)}}};
     case BlockKind::product:
+    case BlockKind::indicator:
     case BlockKind::carry: return {};
     case BlockKind::sum: break;
   }
@@ -215,6 +228,10 @@ std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit, ParamS
   }
   for (std::size_t b = 0; b < places.size(); ++b)
     if (circuit.blocks[b].tied_to >= 0) places[b] = places[at(circuit.blocks[b].tied_to)];
+  if (circuit.styles > 1) {
+    params.add(style_prior_tensor, {circuit.styles});
+    params.add(style_values_tensor, {circuit.styles, circuit.variables[0].categories});
+  }
   return places;
 }
 

@@ -10,6 +10,9 @@
 // A chain repeats its blocks for every step of a sequence: its `carry` block holds the message of
 // the block `carried` at the step behind, so that a sequence of any length needs no further blocks.
 //   HMM:  carry -> sum M -> product with the leaf of the step (carried),  root: sum over step 1
+//
+// Rows may have styles, one each, which is observed or not: the parameters of a `styled` leaf depend
+// on it, all others do not.   p(x) = sum over styles of prior_c p(x | c)   [section 4.2b]
 #pragma once
 
 #include "libcore/grad/params.hpp"
@@ -22,7 +25,8 @@
 
 namespace logpx::pc {
 
-enum class BlockKind { leaf, sum, mixing, product, carry };
+// indicator: a leaf without parameters, 1 where its variable has one value
+enum class BlockKind { leaf, sum, mixing, product, carry, indicator };
 // Of a leaf: a table of probabilities, or a distribution with a few parameters (leaves/leaf.hpp).
 enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
 [[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
@@ -38,8 +42,10 @@ struct Block {
   BlockKind kind = BlockKind::leaf;
   std::int64_t size = 0;           // nodes
   std::vector<int> children = {};  // numbers of blocks, in any order
-  int variable = -1;               // of a leaf
+  int variable = -1;               // of a leaf or an indicator
+  std::int64_t value = 0;          // of an indicator
   LeafKind leaf_kind = LeafKind::table;
+  bool styled = false;  // of a leaf that is a table: it has parameters for each style
   ProductKind product = ProductKind::hadamard;
   // Of a sum: out = M in, where `in` is its children one behind the other.
   MonarchFactors factors = {};
@@ -47,6 +53,7 @@ struct Block {
 
   [[nodiscard]] static Block leaf(std::string id, std::int64_t size, int variable,
                                   LeafKind kind = LeafKind::table);
+  [[nodiscard]] static Block indicator(std::string id, int variable, std::int64_t value);
   [[nodiscard]] static Block sum(std::string id, MonarchFactors factors, std::vector<int> children);
   [[nodiscard]] static Block dense_sum(std::string id, std::int64_t size, std::vector<int> children,
                                        std::int64_t inputs);
@@ -66,7 +73,8 @@ struct Circuit {
   std::vector<Variable> variables;  // of a chain: those of each step
   std::vector<Block> blocks;
   int root = -1;
-  int carried = -1;  // of a chain; else -1
+  int carried = -1;         // of a chain; else -1
+  std::int64_t styles = 1;  // of rows
 
   [[nodiscard]] bool chained() const { return carried >= 0; }
   [[nodiscard]] int carry() const;  // the block of that kind, or -1
@@ -81,8 +89,9 @@ inline constexpr std::int64_t most_text = 10 << 20;  // bytes
 // through others is left out with all above it.
 [[nodiscard]] std::vector<int> children_first(const Circuit& circuit, int top);
 
-// The tensors of a block. Rows of probabilities are normalised over the last axis; leaves that are
-// no tables have parameters, and room for statistics of their nodes, which models do not store.
+// The tensors of a block. Rows of probabilities are normalised over the last axis, and a styled leaf
+// has [styles, size, K]; leaves that are no tables have parameters, and room for statistics of their
+// nodes, which models do not store.
 enum class TensorUse { rows, parameters, statistics };
 struct TensorForm {
   std::string name;  // "ID/p", "ID/w", "ID/a1"; "ID/q", "ID/s"
@@ -103,5 +112,10 @@ struct TensorPlace {
 // circuit: a tree has three tensors, whatever the number of its variables.
 [[nodiscard]] std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit,
                                                                 ParamSet& params);
+
+// Where rows have styles: how frequent each is, [styles], and the values of its rows, whatever their
+// variable [styles, K]. These tell the style of a row; likelihoods read the first alone.
+inline constexpr const char* style_prior_tensor = "styles/prior";
+inline constexpr const char* style_values_tensor = "styles/values";
 
 }  // namespace logpx::pc

@@ -40,6 +40,7 @@ class CircuitReader {
     for (const JsonValue& block : blocks.items) read_block(block);
     Circuit& circuit = read_.circuit;
     circuit.root = number_of(member(json_, "root"));
+    if (const JsonValue* styles = json_.find("styles")) circuit.styles = whole(*styles);
     if (const JsonValue* carried = json_.find("carried")) circuit.carried = number_of(*carried);
     size_products();
     for (Block& block : circuit.blocks)
@@ -146,16 +147,30 @@ class CircuitReader {
   void read_leaf(const JsonValue& json, Block& block, std::vector<double>& weights) const {
     block.kind = BlockKind::leaf;
     const std::string dist = text_of(json, "dist", "categorical");
+    block.variable =
+        static_cast<int>(std::clamp<std::int64_t>(whole(member(json, "var")), -1, 1 << 30));
+    if (dist == "indicator") {
+      block.kind = BlockKind::indicator;
+      block.size = 1;
+      block.value = whole(member(json, "value"));
+      return;
+    }
     bool known = false;
     for (const LeafKind kind : {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
                                 LeafKind::gaussian, LeafKind::dlogistic})
       if (dist == word_of(kind)) block.leaf_kind = kind, known = true;
-    require(known, json,
-            "a leaf of \"" + dist +
-                "\" is not known: categorical, bernoulli, binomial, gaussian or dlogistic");
-    block.variable =
-        static_cast<int>(std::clamp<std::int64_t>(whole(member(json, "var")), -1, 1 << 30));
+    require(
+        known, json,
+        "a leaf of \"" + dist +
+            "\" is not known: categorical, bernoulli, binomial, gaussian, dlogistic or indicator");
+    if (const JsonValue* styled = json.find("styled")) {
+      require(styled->kind == Kind::boolean, *styled, "\"styled\" is neither true nor false");
+      block.styled = styled->number != 0;
+    }
     block.size = read_rows(json, "params", weights);
+    if (!block.styled || block.size == 0) return;
+    const JsonValue& styles = member(json, "params");  // a matrix for each
+    block.size = styles.items.empty() ? 0 : std::ssize(styles.items[0].items);
   }
 
   void read_sum(const JsonValue& json, Block& block, std::vector<double>& weights) const {
@@ -243,10 +258,14 @@ std::string number_list(const Numbers& numbers) {
 std::string kind_text(const Block& block) {
   switch (block.kind) {
     case BlockKind::leaf: {
-      const std::string leaf = R"("leaf","var":)" + std::to_string(block.variable);
+      const std::string leaf = R"("leaf","var":)" + std::to_string(block.variable) +
+                               (block.styled ? R"(,"styled":true)" : "");
       if (block.leaf_kind == LeafKind::table) return leaf;
       return leaf + R"(,"dist":")" + word_of(block.leaf_kind) + '"';
     }
+    case BlockKind::indicator:
+      return R"("leaf","dist":"indicator","var":)" + std::to_string(block.variable) +
+             R"(,"value":)" + std::to_string(block.value);
     case BlockKind::carry: return R"("carry")";
     case BlockKind::mixing: return R"("sum","kind":"mixing")";
     case BlockKind::product:
@@ -294,6 +313,7 @@ std::string write_circuit(const Circuit& circuit, const std::vector<std::vector<
                  : ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}');
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
+  if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);
   text += ",\"blocks\":[";
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
     const Block& block = circuit.blocks[b];

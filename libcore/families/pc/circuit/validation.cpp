@@ -18,6 +18,7 @@ namespace {
 using Scope = std::vector<int>;  // variables, rising; what comes behind a step is one more
 
 constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
+constexpr std::int64_t most_styles = 4096;
 constexpr double most_weights = 0x1p36;  // of a block, and of all
 constexpr std::size_t longest_id = 64;
 
@@ -47,6 +48,7 @@ class Search {
 
   std::vector<Fault> faults() {
     check_names();
+    check_styles();
     for (const Block& block : circuit_.blocks) check_alone(block);
     if (weights_ > most_weights) note("", "there are more than 2^36 weights");
     check_chain();
@@ -92,19 +94,31 @@ class Search {
       note(circuit_.blocks[at(circuit_.root)].id, "the root has more than one node");
   }
 
+  void check_styles() {
+    if (circuit_.styles < 1 || circuit_.styles > most_styles) {
+      note("", "there are " + std::to_string(circuit_.styles) + " styles, expected 1 to 4096");
+    } else if (circuit_.styles > 1) {
+      const auto categories = [&](const Variable& v) { return v.categories; };
+      if (std::ranges::adjacent_find(circuit_.variables, std::not_equal_to(), categories) !=
+          circuit_.variables.end())
+        note("", "there are styles, and variables that differ in their categories");
+    }
+    if (!std::ranges::any_of(circuit_.blocks, &Block::styled) != (circuit_.styles == 1))
+      note("", "styles and styled leaves go together");
+  }
+
   void check_alone(const Block& block) {
     if (block.size < 1 || block.size > most_nodes)
       note(block.id, "has " + std::to_string(block.size) + " nodes, expected 1 to 2^31");
-    const bool has_children = block.kind != BlockKind::leaf && block.kind != BlockKind::carry;
+    const bool of_variable = block.kind == BlockKind::leaf || block.kind == BlockKind::indicator;
+    const bool has_children = !of_variable && block.kind != BlockKind::carry;
     if (has_children == block.children.empty())
       note(block.id, has_children ? "has no children" : "has children, and its kind has none");
     if (!std::ranges::all_of(block.children, [&](int c) { return exists(c); }))
       note(block.id, "has a child that is not among the blocks");
-    if (block.kind == BlockKind::leaf &&
-        (block.variable < 0 || block.variable >= std::ssize(circuit_.variables)))
+    if (of_variable && (block.variable < 0 || block.variable >= std::ssize(circuit_.variables)))
       note(block.id, "is a leaf of a variable that does not exist");
-    else if (block.kind == BlockKind::leaf)
-      check_leaf(block, circuit_.variables[at(block.variable)]);
+    else if (of_variable) check_leaf(block, circuit_.variables[at(block.variable)]);
     if (block.kind == BlockKind::sum) check_form(block);
     if (block.tied_to < 0) return;
     if (!exists(block.tied_to) || circuit_.blocks[at(block.tied_to)].tied_to >= 0)
@@ -112,12 +126,20 @@ class Search {
   }
 
   void check_leaf(const Block& block, const Variable& variable) {
+    if (block.kind == BlockKind::indicator) {
+      if (block.size != 1 || block.value < 0 || block.value >= variable.categories)
+        note(block.id, "is an indicator of what is not one of the values of its variable");
+      return;
+    }
+    if (block.styled && block.leaf_kind != LeafKind::table)
+      note(block.id, std::string("is styled, and ") + word_of(block.leaf_kind));
     if (const std::string needs = leaf_needs(block.leaf_kind, variable.categories); !needs.empty())
       note(block.id,
            std::string("is ") + word_of(block.leaf_kind) + ", which needs " + needs + ", and " +
                variable.name + " has " +
                (variable.categories == 0 ? "real numbers" : std::to_string(variable.categories)));
-    count_weights(block, static_cast<double>(block.size) *
+    count_weights(block, static_cast<double>(block.styled ? circuit_.styles : 1) *
+                             static_cast<double>(block.size) *
                              static_cast<double>(std::max<std::int64_t>(3, variable.categories)));
   }
 
@@ -167,7 +189,8 @@ class Search {
 
   void check_with_children(const Block& block, int number) {
     Scope& scope = scopes_[at(number)];
-    if (block.kind == BlockKind::leaf) scope = {block.variable};
+    if (block.kind == BlockKind::leaf || block.kind == BlockKind::indicator)
+      scope = {block.variable};
     if (block.kind == BlockKind::carry) scope = {static_cast<int>(circuit_.variables.size())};
     if (block.kind == BlockKind::product) join_scopes(block, scope);
     if (block.kind == BlockKind::sum || block.kind == BlockKind::mixing) mix_scopes(block, scope);
@@ -348,6 +371,8 @@ CircuitFacts facts_of(const Circuit& circuit) {
     for (const TensorForm& form : tensor_forms(circuit, block))
       if (use_of(form.name) != TensorUse::statistics) facts.parameters += form.shape.elements();
   }
+  if (circuit.styles > 1)
+    facts.parameters += circuit.styles * (1 + circuit.variables[0].categories);
   facts.depth = depth[at(circuit.root)];
   facts.structured_decomposable = splits_alike(circuit, search.scopes());
   return facts;

@@ -39,6 +39,8 @@ struct ColumnValues {
     return categories == 0 ? static_cast<double>(reals[column]) : static_cast<double>(x[column]);
   }
 };
+template <typename T>
+class FewColumns;
 
 // A row of data per column. x [steps, variables, columns], -1 where a value is missing or its row
 // has ended; reals the same, or nothing.
@@ -47,6 +49,7 @@ struct Columns {
   std::vector<std::int32_t> x = {};
   std::vector<float> reals = {};
   std::vector<std::int64_t> lengths = {};  // [count], of steps
+  std::vector<std::int32_t> styles = {};   // [count]; empty: of no row the style is known
 
   [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
     const std::int64_t from = (step * variables + variable) * count;
@@ -68,6 +71,13 @@ struct Work {
   std::span<T> room;     // of the sums' maps
   std::span<T> scratch;  // slopes of what a block is computed from, [PassPlan::widest, columns]
   Over over = Over::sums;
+  const std::int32_t* styles = nullptr;  // of the columns; null where there are none
+  // So many columns belong to a row, one for each style where it is not known, and what each
+  // of them has of the row: p(style | x), or, over the largest, p over that of the largest.
+  std::int64_t columns_of_row = 1;
+  std::span<const double> shares = {};
+  // What columns have in common is computed once; null where every column stands for itself.
+  FewColumns<T>* few = nullptr;
 
   [[nodiscard]] Message<T>& of(int b) const { return messages[static_cast<std::size_t>(b)]; }
   [[nodiscard]] const T* parameters(int b, std::size_t tensor = 0) const {
@@ -75,6 +85,11 @@ struct Work {
   }
   [[nodiscard]] T* parameter_slopes(int b, std::size_t tensor = 0) const {
     return plan.values(b, tensor, slopes);
+  }
+  // How far the parameters of a leaf lie from one style to the next; 0: it has no styles.
+  [[nodiscard]] std::int64_t style_stride(int b) const {
+    const BlockRange all = plan.range(b, 0);
+    return plan.block(b).styled ? (all.end - all.begin) / plan.circuit().styles : 0;
   }
 };
 
@@ -90,6 +105,8 @@ void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent);
 // Messages up: from the children's to the block's. Slopes down: from the block's slope to those of
 // its children, which are added to, and to the slopes of its parameters.
 template <typename T>
+void indicator_message(const Work<T>& work, int b, const ColumnValues& values);
+template <typename T>
 void leaf_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x);
@@ -100,6 +117,9 @@ template <typename T>
 void density_slopes(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void sum_message(const Work<T>& work, int b);
+// Whichever of these three it is.
+template <typename T>
+void leaf_or_sum_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void sum_slopes(const Work<T>& work, int b);
 template <typename T>
@@ -111,11 +131,18 @@ void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
 
-// Probabilities of all categories under the nodes of a leaf, [size, categories]; of real variables
-// nothing.
+// Probabilities of all categories under the nodes of a leaf, [size, categories], of a styled one for
+// each style; of real variables nothing.
 template <typename T>
 [[nodiscard]] std::vector<double> leaf_tables(const Work<T>& work, int b);
 
+// Makes room for a message, never less than before: the same memory serves batch after batch.
+struct MessageSize {
+  std::int64_t columns = 0;
+  bool keeps = false;  // what a way back needs
+};
+template <typename T>
+void size_message(const PassPlan& plan, int b, const MessageSize& size, Message<T>& message);
 // Where a block's slope goes to; zeroed when nothing has been added to it yet.
 template <typename T>
 [[nodiscard]] T* slope_of(Message<T>& message);

@@ -12,44 +12,6 @@
 #include <utility>
 
 namespace logpx::pc {
-namespace {
-
-// Never smaller than before: the same memory serves batch after batch.
-template <typename T>
-void make_room(std::vector<T>& values, std::int64_t count) {
-  values.resize(at(count));
-}
-
-template <typename T>
-void size_message(const PassPlan& plan, int b, std::int64_t columns, bool keeps,
-                  Message<T>& message) {
-  const Block& block = plan.block(b);
-  const auto children = std::ssize(block.children);
-  make_room(message.own, block.size * columns);
-  make_room(message.own_exponent, columns);
-  message.y = message.own.data();
-  message.exponent = message.own_exponent.data();
-  if (keeps) make_room(message.slope, block.size * columns);
-  const bool sums = block.kind == BlockKind::sum, mixes = block.kind == BlockKind::mixing;
-  if (sums) make_room(message.inner, keeps ? plan.form(b).inner_rows() * columns : 0);
-  if (mixes || (sums && children > 1)) {
-    std::int64_t inputs = 0;
-    for (const int child : block.children) inputs += plan.block(child).size;
-    make_room(message.input, inputs * columns);
-    make_room(message.input_exponent, columns);
-  }
-  if (sums || mixes) make_room(message.factors, 2 * columns);
-  if (block.kind != BlockKind::product) return;
-  make_room(message.factors, children * columns);
-  std::int64_t stages = 0, nodes = plan.block(block.children[0]).size;
-  for (std::int64_t i = 1; i + 1 < children; ++i) {
-    if (block.product == ProductKind::kronecker) nodes *= plan.block(block.children[at(i)]).size;
-    stages += nodes;
-  }
-  make_room(message.input, stages * columns);
-}
-
-}  // namespace
 
 template <typename T>
 Pass<T>::Pass(const PassPlan& plan, const PassSettings& settings)
@@ -70,11 +32,15 @@ std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
 
 template <typename T>
 void Pass<T>::begin(const Columns& columns, Use use) {
+  const auto make_room = [](std::vector<T>& values, std::int64_t count) {
+    values.resize(at(count));
+  };
   const bool keeps = use != Use::up;
   columns_ = &columns;
   use_ = use;
   for (std::size_t b = 0; b < messages_.size(); ++b)
-    size_message(plan_, static_cast<int>(b), columns.count, keeps, messages_[b]);
+    size_message(plan_, static_cast<int>(b), {.columns = columns.count, .keeps = keeps},
+                 messages_[b]);
   make_room(room_, plan_.room(columns.count));
   if (keeps) make_room(scratch_, plan_.widest() * columns.count);
   if (plan_.carry() < 0) return;
@@ -87,7 +53,7 @@ void Pass<T>::begin(const Columns& columns, Use use) {
     if (std::ssize(all) < count) all.resize(at(count));
     for (std::int64_t i = 0; i < count; ++i) {
       make_room(all[at(i)].y, size);
-      make_room(all[at(i)].exponent, columns.count);
+      all[at(i)].exponent.resize(at(columns.count));
     }
   };
   size_all(marks_, use == Use::down ? (steps + every_ - 1) / every_ : 1);
@@ -122,8 +88,20 @@ void Pass<T>::bind_step(std::int64_t step) {
 }
 
 template <typename T>
-typename Pass<T>::Run Pass<T>::run_of(std::span<const T> theta, std::span<T> slopes) {
-  return {plan_, theta, slopes, columns_->count, messages_, room_, scratch_, settings_.over};
+typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters, Together together) {
+  Run run{.plan = plan_,
+          .theta = parameters.theta,
+          .slopes = parameters.slopes,
+          .columns = columns_->count,
+          .messages = messages_,
+          .room = room_,
+          .scratch = scratch_,
+          .over = settings_.over,
+          .styles = columns_->styles.empty() ? nullptr : columns_->styles.data()};
+  if (together == Together::each || plan_.narrow_variables().empty()) return run;
+  run.few = &few_;
+  few_.begin(run, use_ == Use::up ? Ways::up : Ways::both);
+  return run;
 }
 
 // Rows that end with this step have no later one: what speaks of it is 1.
@@ -141,10 +119,15 @@ void Pass<T>::end_rows(int b, std::int64_t step) {
 template <typename T>
 void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
   const Block& block = plan_.block(b);
+  if (run.few != nullptr && plan_.narrow(b)) {
+    leaf_or_sum_message(run.few->work_of(run, b), b, {.x = run.few->values(plan_, b)});
+    if (plan_.spreads(b)) run.few->spread(run, b);
+    return;
+  }
   switch (block.kind) {
     case BlockKind::leaf:
-      leaf_message(run, b,
-                   columns_->of(step, std::ssize(plan_.circuit().variables), block.variable));
+      leaf_or_sum_message(
+          run, b, columns_->of(step, std::ssize(plan_.circuit().variables), block.variable));
       break;
     case BlockKind::sum: sum_message(run, b); break;
     case BlockKind::mixing: mixing_message(run, b); break;
@@ -158,6 +141,7 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
 template <typename T>
 void Pass<T>::step_up(const Run& run, std::int64_t step) {
   bind_step(step);
+  if (run.few != nullptr) run.few->find(run, *columns_, step);
   for (const int b : plan_.steps()) message_of(run, b, step);
 }
 
@@ -165,15 +149,18 @@ template <typename T>
 void Pass<T>::up(const Run& run, std::span<double> log_p) {
   if (plan_.carry() >= 0)
     for (std::int64_t step = columns_->steps; step-- > 0;) step_up(run, step);
+  else if (run.few != nullptr) run.few->find(run, *columns_, 0);
   for (const int b : plan_.head()) message_of(run, b, 0);
-  read_root(log_p);
+  read_root(run, log_p);
 }
 
 template <typename T>
-void Pass<T>::read_root(std::span<double> log_p) {
+void Pass<T>::read_root(const Run& run, std::span<double> log_p) {
   const Message<T>& root = messages_[at(plan_.circuit().root)];
   for (std::int64_t c = 0; c < columns_->count; ++c) {
-    const auto y = static_cast<double>(root.y[c]);
+    auto y = static_cast<double>(root.y[c]);
+    if (run.styles != nullptr)
+      y *= static_cast<double>(run.theta[at(plan_.style_prior().begin + run.styles[c])]);
     log_p[at(c)] = y > 0 ? det_log(y) + static_cast<double>(root.exponent[c]) * std::numbers::ln2
                          : -std::numeric_limits<double>::infinity();
   }
@@ -204,24 +191,93 @@ void Pass<T>::step_down(const Run& run, std::int64_t step, WayDown<T>& way) {
 }
 
 template <typename T>
+bool Pass<T>::hides_styles(const Columns& columns) const {
+  return plan_.circuit().styles > 1 && columns.styles.empty();
+}
+
+template <typename T>
+void Pass<T>::take_each_style(const Columns& columns, std::int64_t first, std::int64_t count) {
+  const std::int64_t styles = plan_.circuit().styles;
+  const auto repeat = [&](const auto& from, auto& to) {
+    to.clear();
+    for (std::int64_t i = first; i < std::ssize(from); i += columns.count)
+      for (std::int64_t row = 0; row < count; ++row)
+        to.insert(to.end(), at(styles), from[at(i + row)]);
+  };
+  each_style_.count = count * styles;
+  each_style_.steps = columns.steps;
+  repeat(columns.x, each_style_.x);
+  repeat(columns.lengths, each_style_.lengths);
+  each_style_.styles.clear();
+  for (std::int64_t c = 0; c < each_style_.count; ++c)
+    each_style_.styles.push_back(static_cast<std::int32_t>(c % styles));
+}
+
+// Over the largest, a row is that of its most probable style.
+template <typename T>
+void Pass<T>::sum_styles(std::span<double> log_p) {
+  const std::size_t styles = at(plan_.circuit().styles);
+  shares_.assign(joint_.size(), 0);
+  for (std::size_t row = 0; row < log_p.size(); ++row) {
+    const std::span<const double> joint = std::span(joint_).subspan(row * styles, styles);
+    const double largest = std::ranges::max(joint);
+    log_p[row] = largest;
+    if (!std::isfinite(largest)) continue;
+    double sum = 0;
+    for (std::size_t s = 0; s < styles; ++s)
+      sum += shares_[row * styles + s] = det_exp(joint[s] - largest);
+    if (settings_.over == Over::largest) continue;
+    log_p[row] += det_log(sum);
+    for (std::size_t s = 0; s < styles; ++s) shares_[row * styles + s] /= sum;
+  }
+}
+
+template <typename T>
 void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<double> log_p) {
-  begin(columns, Use::up);
-  up(run_of(theta, {}), log_p);
+  const Parameters parameters{.theta = theta};
+  if (!hides_styles(columns)) {
+    begin(columns, Use::up);
+    return up(run_of(parameters, Together::few), log_p);
+  }
+  const std::int64_t at_once =
+      std::max<std::int64_t>(1, settings_.columns / plan_.circuit().styles);
+  for (std::int64_t first = 0; first < columns.count; first += at_once) {
+    const std::int64_t count = std::min(at_once, columns.count - first);
+    take_each_style(columns, first, count);
+    begin(each_style_, Use::up);
+    joint_.resize(at(each_style_.count));
+    up(run_of(parameters, Together::few), joint_);
+    sum_styles(log_p.subspan(at(first), at(count)));
+  }
 }
 
 template <typename T>
 void Pass<T>::add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                          std::span<T> slopes) {
   Slopes<T> way;
-  descend({.theta = theta, .slopes = slopes}, columns, log_p, way);
+  go({.theta = theta, .slopes = slopes}, columns, log_p, way, Together::few);
 }
 
 template <typename T>
 void Pass<T>::descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
                       WayDown<T>& way) {
-  begin(columns, Use::down);
-  const Run run = run_of(parameters.theta, parameters.slopes);
-  up(run, log_p);
+  go(parameters, columns, log_p, way, Together::each);
+}
+
+template <typename T>
+void Pass<T>::go(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
+                 WayDown<T>& way, Together together) {
+  const bool hidden = hides_styles(columns);
+  if (hidden) take_each_style(columns, 0, columns.count);
+  begin(hidden ? each_style_ : columns, Use::down);
+  joint_.resize(at(columns_->count));
+  Run run = run_of(parameters, together);
+  up(run, hidden ? std::span<double>(joint_) : log_p);
+  if (hidden) {
+    sum_styles(log_p.first(at(columns.count)));
+    run.columns_of_row = plan_.circuit().styles;
+    run.shares = shares_;
+  }
   down(run, way);
 }
 

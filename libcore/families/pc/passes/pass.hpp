@@ -7,9 +7,13 @@
 //   pass.add_slopes(theta, columns, log_p, slopes);
 //   // expected counts of a parameter are theta * slope
 //
+// Where rows have styles, and the columns do not say which, a row is worked on once for each of
+// them, and its log p is that of the sum.
+//
 // One thread uses it at a time.
 #pragma once
 
+#include "libcore/families/pc/passes/few_columns.hpp"
 #include "libcore/families/pc/passes/way_down.hpp"
 
 #include <cstdint>
@@ -42,7 +46,8 @@ class Pass {
   // cannot be, a new sequence begins.
   void predict(std::span<const T> theta, const Columns& columns, std::span<double> log_p);
 
-  // Another way down. `slopes` may be empty where the way adds none to parameters.
+  // Another way down, in which every column has messages and slopes of its own: Work::few is null.
+  // `slopes` may be empty where the way adds none to parameters.
   struct Parameters {
     std::span<const T> theta;
     std::span<T> slopes = {};
@@ -56,17 +61,24 @@ class Pass {
 
  private:
   using Run = Work<T>;
+  using Ways = typename FewColumns<T>::Ways;
+  enum class Together { few, each };  // columns
+  void go(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
+          WayDown<T>& way, Together together);
   enum class Use { up, down, filter };
   void begin(const Columns& columns, Use use);
   void up(const Run& run, std::span<double> log_p);
+  [[nodiscard]] bool hides_styles(const Columns& columns) const;
+  void take_each_style(const Columns& columns, std::int64_t first, std::int64_t count);
+  void sum_styles(std::span<double> log_p);
   void down(const Run& run, WayDown<T>& way);
   void step_up(const Run& run, std::int64_t step);
   void step_down(const Run& run, std::int64_t step, WayDown<T>& way);
   void message_of(const Run& run, int b, std::int64_t step);
   void end_rows(int b, std::int64_t step);
-  void read_root(std::span<double> log_p);
+  void read_root(const Run& run, std::span<double> log_p);
   void bind_step(std::int64_t step);
-  [[nodiscard]] Run run_of(std::span<const T> theta, std::span<T> slopes);
+  [[nodiscard]] Run run_of(const Parameters& parameters, Together together);
   // What a chain hands on from a step.
   struct Carried {
     std::vector<T> y;
@@ -84,6 +96,9 @@ class Pass {
   std::vector<Carried> marks_, between_;
   Carried nothing_;  // behind the last step
   std::vector<T> room_, scratch_;
+  FewColumns<T> few_;
+  Columns each_style_;                  // rows whose style is hidden, once for each of them
+  std::vector<double> joint_, shares_;  // log p(x, style) of these, and what each has of its row
 };
 
 }  // namespace logpx::pc

@@ -12,6 +12,8 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
       carry_(circuit_.carry()),
       later_(circuit_.blocks.size()),
       rescales_(circuit_.blocks.size()),
+      spreads_(circuit_.blocks.size()),
+      narrow_(circuit_.blocks.size(), -1),
       tensors_(add_tensors(circuit_, params)),
       offsets_(circuit_.blocks.size()),
       forms_(circuit_.blocks.size()),
@@ -36,8 +38,43 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
       for (const int child : one.children)
         if (is_sum(block(child))) rescales_[at(child)] = true;
   }
+  if (circuit_.styles > 1) {
+    const auto range_of = [&](const ParamInfo& info) {
+      return BlockRange{info.offset, info.offset + info.shape.elements()};
+    };
+    style_prior_ = range_of(params.infos()[at(params.count() - 2)]);
+    style_values_ = range_of(params.infos()[at(params.count() - 1)]);
+  }
   find_later();
+  find_narrow();
   count_rows();
+}
+
+void PassPlan::find_narrow() {
+  std::vector<int> order = steps_;
+  order.insert(order.end(), head_.begin(), head_.end());
+  const auto of_variable = [&](int b) {
+    const bool table = block(b).kind == BlockKind::leaf && leaf(b) == nullptr;
+    return table || block(b).kind == BlockKind::indicator;
+  };
+  const auto is_narrow = [&](int b) { return of_variable(b) || narrow(b); };
+  for (const int b : order) {
+    const Block& one = block(b);
+    if (one.kind != BlockKind::sum || !std::ranges::all_of(one.children, is_narrow)) continue;
+    for (const int child : one.children)
+      if (of_variable(child)) narrow_[at(child)] = block(child).variable;
+    narrow_[at(b)] = narrow_[at(one.children[0])];
+  }
+  for (const int b : order) {
+    if (!narrow(b))
+      for (const int child : block(b).children) spreads_[at(child)] = narrow(child);
+    if (b == circuit_.root || b == circuit_.carried) spreads_[at(b)] = narrow(b);
+    if (narrow(b) && of_variable(b)) narrow_leaves_.push_back(b);
+  }
+  for (const int b : narrow_leaves_) narrow_variables_.push_back(block(b).variable);
+  std::ranges::sort(narrow_variables_);
+  const auto twice = std::ranges::unique(narrow_variables_);
+  narrow_variables_.erase(twice.begin(), twice.end());
 }
 
 void PassPlan::find_later() {
@@ -54,7 +91,7 @@ void PassPlan::count_rows() {
     const Block& one = circuit_.blocks[b];
     std::int64_t inputs = 0;
     for (const int child : one.children) inputs += block(child).size;
-    message_rows_ += 2 * one.size;
+    message_rows_ += (spreads_[b] ? 4 : 2) * one.size;
     if (one.kind == BlockKind::sum) message_rows_ += forms_[b]->inner_rows();
     const bool joins = one.kind == BlockKind::mixing || one.kind == BlockKind::sum;
     if (joins && one.children.size() > 1) message_rows_ += inputs;

@@ -25,6 +25,14 @@ class PassPlan {
   [[nodiscard]] int carry() const { return carry_; }
   // Its message is 1 where a row has no later step.
   [[nodiscard]] bool is_later(int b) const { return later_[at_(b)]; }
+  // Its message depends on the value of one variable alone, and another narrow block reads it, or it
+  // is a sum: few_columns.hpp.
+  [[nodiscard]] bool narrow(int b) const { return narrow_[at_(b)] >= 0; }
+  [[nodiscard]] int narrow_variable(int b) const { return narrow_[at_(b)]; }
+  // Of a narrow block: one that is not narrow reads it.
+  [[nodiscard]] bool spreads(int b) const { return spreads_[at_(b)]; }
+  [[nodiscard]] const std::vector<int>& narrow_leaves() const { return narrow_leaves_; }
+  [[nodiscard]] const std::vector<int>& narrow_variables() const { return narrow_variables_; }
   // Its message is scaled; products do, and sums that other sums stand on.
   [[nodiscard]] bool rescales(int b) const { return rescales_[at_(b)]; }
   [[nodiscard]] const std::vector<TensorPlace>& tensors(int b) const { return tensors_[at_(b)]; }
@@ -42,6 +50,9 @@ class PassPlan {
     const std::int64_t begin = offsets_[at_(b)][tensor];
     return {begin, begin + tensors_[at_(b)][tensor].shape.elements()};
   }
+  // Where the frequencies of styles lie; of a circuit whose rows have styles.
+  [[nodiscard]] BlockRange style_prior() const { return style_prior_; }
+  [[nodiscard]] BlockRange style_values() const { return style_values_; }
   // Scratch numbers that one sum needs for each column, at most.
   [[nodiscard]] std::int64_t room(std::int64_t columns) const;
   // Nodes of the largest product, or inputs of the largest sum.
@@ -54,16 +65,19 @@ class PassPlan {
  private:
   static std::size_t at_(int index) { return static_cast<std::size_t>(index); }
   void find_later();
+  void find_narrow();
   void count_rows();
 
   Circuit circuit_;
   std::vector<int> steps_, head_;
   int carry_ = -1;
-  std::vector<bool> later_, rescales_;
+  std::vector<bool> later_, rescales_, spreads_;
+  std::vector<int> narrow_, narrow_leaves_, narrow_variables_;  // by block the variable, or -1
   std::vector<std::vector<TensorPlace>> tensors_;
   std::vector<std::vector<std::int64_t>> offsets_;
   std::vector<std::optional<Monarch>> forms_;
   std::vector<std::unique_ptr<Leaf>> leaves_;
+  BlockRange style_prior_, style_values_;
   std::int64_t widest_ = 1, message_rows_ = 0;
 };
 

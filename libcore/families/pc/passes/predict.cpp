@@ -1,5 +1,5 @@
-// A chain from its first step on. What is known of the carried block's nodes after some steps is its
-// slope; later steps count as 1, so that messages of a step hang on that step alone.
+// A chain from its first step on. What is known of the carried block's nodes after some steps is
+// its slope; later steps count as 1, so that messages of a step hang on that step alone.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
@@ -35,7 +35,7 @@ template <typename T>
 void Pass<T>::predict(std::span<const T> theta, const Columns& columns, std::span<double> log_p) {
   LOGPX_ASSERT(plan_.carry() >= 0 && columns.count == 1);
   begin(columns, Use::filter);
-  const Run run = run_of(theta, {});
+  const Run run = run_of({.theta = theta}, Together::each);
   StateSlopes<T> way;
   const Message<T>& root = messages_[at(plan_.circuit().root)];
   Message<T>& carried = messages_[at(plan_.circuit().carried)];

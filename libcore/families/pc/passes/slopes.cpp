@@ -1,6 +1,7 @@
 #include "libcore/families/pc/passes/slopes.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/few_columns.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,21 @@ void drop_ended(const Work<T>& work, int b, const StepView& view) {
         message.slope[at(j * work.columns + c)] = T{0};
 }
 
+// What a column has of its row.
+template <typename T>
+T share_of(const Work<T>& work, std::int64_t column) {
+  return work.shares.empty() ? T{1} : static_cast<T>(work.shares[at(column)]);
+}
+
+template <typename T>
+void visit_few(const Work<T>& work, int b) {
+  FewColumns<T>& few = *work.few;
+  if (work.plan.spreads(b)) few.gather_slopes(work, b);
+  const BlockKind kind = work.plan.block(b).kind;
+  if (kind == BlockKind::sum) sum_slopes(few.work_of(work, b), b);
+  if (kind == BlockKind::leaf) leaf_slopes(few.work_of(work, b), b, few.values(work.plan, b));
+}
+
 }  // namespace
 
 template <typename T>
@@ -26,7 +42,14 @@ void Slopes<T>::begin(const Work<T>& work) {
   Message<T>& root = work.of(work.plan.circuit().root);
   T* const slope = slope_of(root);
   for (std::int64_t c = 0; c < work.columns; ++c)
-    slope[c] = root.y[c] > 0 ? std::min(T{1} / root.y[c], largest_slope<T>) : T{0};
+    slope[c] = root.y[c] > 0 ? std::min(share_of(work, c) / root.y[c], largest_slope<T>) : T{0};
+  if (work.styles == nullptr || work.slopes.empty()) return;
+  const auto first = at(work.plan.style_prior().begin);
+  for (std::int64_t c = 0; c < work.columns; ++c) {
+    const std::size_t prior = first + at(work.styles[c]);
+    if (root.y[c] > 0 && work.theta[prior] > 0)
+      work.slopes[prior] += share_of(work, c) / work.theta[prior];
+  }
 }
 
 template <typename T>
@@ -36,8 +59,10 @@ void Slopes<T>::visit(const Work<T>& work, int b, const StepView& view) {
     if (view.ending == work.columns) return;
     if (view.ending > 0) drop_ended(work, b, view);
   }
+  if (work.few != nullptr && work.plan.narrow(b)) return visit_few(work, b);
   switch (block.kind) {
-    case BlockKind::leaf: at_leaf(work, b, view); break;
+    case BlockKind::leaf:
+    case BlockKind::indicator: at_leaf(work, b, view); break;
     case BlockKind::sum: sum_slopes(work, b); break;
     case BlockKind::mixing: mixing_slopes(work, b); break;
     case BlockKind::product: product_slopes(work, b); break;
@@ -48,7 +73,9 @@ void Slopes<T>::visit(const Work<T>& work, int b, const StepView& view) {
 template <typename T>
 void Slopes<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const auto variables = std::ssize(work.plan.circuit().variables);
-  const ColumnValues values = view.columns.of(view.step, variables, work.plan.block(b).variable);
+  const Block& block = work.plan.block(b);
+  if (block.kind != BlockKind::leaf) return;
+  const ColumnValues values = view.columns.of(view.step, variables, block.variable);
   if (work.plan.leaf(b) != nullptr) density_slopes(work, b, values);
   else leaf_slopes(work, b, values.x);
 }

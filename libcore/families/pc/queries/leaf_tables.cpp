@@ -24,11 +24,18 @@ template <typename T>
 void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);
   const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
-  const std::vector<double> p = leaf_tables(work, b);
+  const bool is_leaf = block.kind == BlockKind::leaf;
+  const std::vector<double> all = is_leaf ? leaf_tables(work, b) : std::vector<double>();
   const std::vector<T>& slope = work.of(b).slope;
   for (std::int64_t c = 0; c < work.columns; ++c) {
-    const std::int64_t step = c * view.columns.steps + view.step;
+    const std::int64_t step = c / work.columns_of_row * view.columns.steps + view.step;
     double* const to = tables_.data() + (step * variables_ + block.variable) * categories_;
+    if (!is_leaf) {
+      to[block.value] += static_cast<double>(slope[at(c)]);
+      continue;
+    }
+    const std::int64_t style = block.styled ? work.styles[c] : 0;
+    const double* const p = all.data() + style * block.size * categories;
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto weight = static_cast<double>(slope[at(j * work.columns + c)]);
       if (weight == 0) continue;

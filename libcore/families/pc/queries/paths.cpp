@@ -27,20 +27,35 @@ std::int64_t& Paths<T>::node(int b, std::int64_t column) {
 template <typename T>
 void Paths<T>::begin(const Work<T>& work) {
   columns_ = work.columns;
+  of_row_ = work.columns_of_row;
   nodes_.assign(work.messages.size(), std::vector<std::int64_t>(at(columns_), -1));
-  if (work.plan.carry() >= 0) states_.assign(at(filled_.steps * columns_), -1);
+  if (work.plan.carry() >= 0) states_.assign(at(filled_.steps * filled_.count), -1);
+  if (!work.shares.empty()) return choose_styles(work);
   const int root = work.plan.circuit().root;
   for (std::int64_t c = 0; c < columns_; ++c)
     if (work.of(root).y[c] > 0) node(root, c) = 0;
 }
 
 template <typename T>
+void Paths<T>::choose_styles(const Work<T>& work) {
+  const auto styles = at(of_row_);
+  for (std::size_t row = 0; row < at(filled_.count); ++row) {
+    const std::span<const double> shares = work.shares.subspan(row * styles, styles);
+    if (std::ranges::none_of(shares, [](double share) { return share > 0; })) continue;
+    const auto chosen = chooser_.choose(static_cast<std::int64_t>(row), shares);
+    node(work.plan.circuit().root, static_cast<std::int64_t>(row * styles + chosen)) = 0;
+  }
+}
+
+template <typename T>
 void Paths<T>::visit(const Work<T>& work, int b, const StepView& view) {
   for (std::int64_t c = 0; c < columns_; ++c) {
     if (node(b, c) < 0 || (work.plan.is_later(b) && view.ends(c))) continue;
-    if (b == work.plan.circuit().carried) states_[at(view.step * columns_ + c)] = node(b, c);
+    if (b == work.plan.circuit().carried)
+      states_[at(view.step * filled_.count + c / of_row_)] = node(b, c);
     switch (work.plan.block(b).kind) {
-      case BlockKind::leaf: fill_leaf(work, b, view, c); break;
+      case BlockKind::leaf:
+      case BlockKind::indicator: fill_leaf(work, b, view, c); break;
       case BlockKind::sum: follow_sum(work, b, c); break;
       case BlockKind::mixing: follow_mixing(work, b, c); break;
       case BlockKind::product: follow_product(work, b, c); break;
@@ -75,7 +90,7 @@ void Paths<T>::follow_sum(const Work<T>& work, int b, std::int64_t column) {
     for (std::int64_t i = 0; i < layer.n; ++i)
       weights_[at(i)] = static_cast<double>(weight[i]) *
                         static_cast<double>(x[layer.in_row(r, i) * columns_ + column]);
-    row = layer.in_row(r, static_cast<std::int64_t>(chooser_.choose(column, weights_)));
+    row = layer.in_row(r, static_cast<std::int64_t>(chooser_.choose(column / of_row_, weights_)));
   }
   reach_input(work, b, column, row);
 }
@@ -102,7 +117,7 @@ void Paths<T>::follow_mixing(const Work<T>& work, int b, std::int64_t column) {
     weights_[at(i)] =
         static_cast<double>(work.parameters(b)[j * parts + i]) *
         static_cast<double>(work.of(b).input[at((i * block.size + j) * columns_ + column)]);
-  node(block.children[chooser_.choose(column, weights_)], column) = j;
+  node(block.children[chooser_.choose(column / of_row_, weights_)], column) = j;
 }
 
 template <typename T>
@@ -122,17 +137,23 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
   const Circuit& circuit = work.plan.circuit();
   const Block& block = work.plan.block(b);
   const auto variables = std::ssize(circuit.variables);
-  const std::size_t place = at((view.step * variables + block.variable) * columns_ + column);
+  const std::int64_t row = column / of_row_;
+  const std::size_t place = at((view.step * variables + block.variable) * filled_.count + row);
   std::int32_t& x = filled_.x[place];
   if (x >= 0) return;
+  if (block.kind == BlockKind::indicator) {
+    x = static_cast<std::int32_t>(block.value);
+    return;
+  }
   const std::int64_t categories = circuit.variables[at(block.variable)].categories;
   const Leaf* const leaf = work.plan.leaf(b);
   const std::int64_t each = leaf == nullptr ? categories : leaf->parameters();
-  const T* const p = work.parameters(b) + node(b, column) * each;
+  const std::int64_t stride = work.style_stride(b);
+  const T* const p = work.parameters(b) + (stride == 0 ? 0 : work.styles[column] * stride) +
+                     node(b, column) * each;
   weights_.assign(p, p + each);
   if (categories == 0) {
-    filled_.reals[place] =
-        static_cast<float>(leaf->value_at(weights_, chooser_.deviations(column)));
+    filled_.reals[place] = static_cast<float>(leaf->value_at(weights_, chooser_.deviations(row)));
     x = 0;
     return;
   }
@@ -141,7 +162,7 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
     weights_.resize(at(categories));
     fill_table(*leaf, q, weights_);
   }
-  x = static_cast<std::int32_t>(chooser_.choose(column, weights_));
+  x = static_cast<std::int32_t>(chooser_.choose(row, weights_));
 }
 
 template class Paths<float>;

@@ -44,11 +44,11 @@ class DrawnChoice final : public Chooser {
   std::vector<double> sums_;
 };
 
-// Columns whose evidence is impossible keep their missing values.
+// Columns whose evidence is impossible keep their missing values. A hidden style is chosen first.
 template <typename T>
 class Paths final : public WayDown<T> {
  public:
-  // `filled` begins as the columns that the pass goes over.
+  // `filled` begins as the rows that the pass goes over, and `chooser` is asked by their number.
   Paths(Chooser& chooser, Columns& filled) : chooser_(chooser), filled_(filled) {}
 
   void begin(const Work<T>& work) override;
@@ -59,6 +59,7 @@ class Paths final : public WayDown<T> {
   [[nodiscard]] const std::vector<std::int64_t>& states() const { return states_; }
 
  private:
+  void choose_styles(const Work<T>& work);
   void follow_sum(const Work<T>& work, int b, std::int64_t column);
   void follow_mixing(const Work<T>& work, int b, std::int64_t column);
   void follow_product(const Work<T>& work, int b, std::int64_t column);
@@ -68,7 +69,7 @@ class Paths final : public WayDown<T> {
 
   Chooser& chooser_;
   Columns& filled_;
-  std::int64_t columns_ = 0;
+  std::int64_t columns_ = 0, of_row_ = 1;         // columns of each row, of which one is on the way
   std::vector<std::vector<std::int64_t>> nodes_;  // by block and column; -1: not on the way
   std::vector<double> weights_;
   std::vector<std::int64_t> states_;

@@ -54,7 +54,8 @@ std::int64_t Queries::steps_of(std::int64_t length) const {
 
 std::int64_t Queries::rows_at_once(std::int64_t steps) const {
   constexpr std::int64_t most_bytes = std::int64_t{64} << 20, most_rows = 128;
-  const std::int64_t each = Pass<double>::bytes(plan_, {.columns = 1}, steps);
+  const std::int64_t each =
+      plan_.circuit().styles * Pass<double>::bytes(plan_, {.columns = 1}, steps);
   return std::clamp<std::int64_t>(most_bytes / std::max<std::int64_t>(each, 1), 1, most_rows);
 }
 

@@ -20,6 +20,37 @@ class Builder {
   Circuit circuit;
 };
 
+// What the variables of a tree have for leaves: of their own, or tied to the first, or mixed from a
+// dictionary.
+class TreeLeaves {
+ public:
+  TreeLeaves(const TreeForm& form, std::int64_t states) : form_(form), states_(states) {}
+
+  int add(Builder& to, int v) {
+    const std::string number = '.' + std::to_string(v);
+    const Dictionary& dictionary = form_.dictionary;
+    Block leaf = Block::leaf("leaf" + number, states_, v);
+    if (dictionary.elements > 0) {
+      Block grey = Block::leaf("grey" + number, dictionary.elements - 1, v);
+      grey.styled = dictionary.styles > 1;
+      grey.tied_to = grey_;
+      const int ground = to.add(Block::indicator("ground" + number, v, 0)),
+                added = to.add(std::move(grey));
+      if (grey_ < 0) grey_ = added;
+      leaf = Block::dense_sum(leaf.id, states_, {ground, added}, dictionary.elements);
+    }
+    if (form_.tied == TieLeaves::all) leaf.tied_to = leaf_;
+    const int added = to.add(std::move(leaf));
+    if (leaf_ < 0) leaf_ = added;
+    return added;
+  }
+
+ private:
+  const TreeForm& form_;
+  std::int64_t states_;
+  int grey_ = -1, leaf_ = -1;  // the first
+};
+
 std::int64_t states_of(const MonarchFactors& factors) {
   std::int64_t states = 1;
   for (const std::int64_t m : factors.m) states *= m;
@@ -114,21 +145,20 @@ Circuit hidden_tree(const std::vector<Variable>& variables,
                     const std::vector<std::int32_t>& parents, const TreeForm& form) {
   const std::int64_t states = states_of(form.transition);
   const std::vector<std::vector<int>> children = children_of(parents);
+  const auto hangs_on = [&](int v) { return !form.hosts.empty() && form.hosts[at(v)] >= 0; };
   std::vector<int> down(parents.size(), -1);
-  int first_leaf = -1;
+  TreeLeaves leaves(form, states);
   Builder b(variables);
+  b.circuit.styles = form.dictionary.elements > 0 ? form.dictionary.styles : 1;
   for (const int v : leaves_first(parents)) {
     const std::string number = '.' + std::to_string(v);
-    Block leaf = Block::leaf("leaf" + number, states, v);
-    if (form.tied == TieLeaves::all) leaf.tied_to = first_leaf;
-    std::vector<int> parts = {b.add(std::move(leaf))};
-    if (first_leaf < 0) first_leaf = parts[0];
+    std::vector<int> parts = {leaves.add(b, v)};
     for (const int child : children[at(v)]) parts.push_back(down[at(child)]);
     int state = parts[0];
     if (parts.size() > 1) state = b.add(Block::hadamard("state" + number, states, parts));
     const bool merged = parts.size() == 1 && form.leaf_latents == LeafLatents::merge;
     if (parents[at(v)] < 0) b.circuit.root = b.add(Block::dense_sum("root", 1, {state}, states));
-    else if (merged) down[at(v)] = state;
+    else if (merged || hangs_on(v)) down[at(v)] = state;
     else down[at(v)] = b.add(Block::sum("down" + number, form.transition, {state}));
   }
   return std::move(b.circuit);

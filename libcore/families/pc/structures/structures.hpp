@@ -22,12 +22,24 @@ namespace logpx::pc {
 
 // A tree of hidden states, one for each variable: parents[root] is -1.
 // Blocks of variable v: leaf.v, state.v, down.v (the sum over z_v that its parent sees); root.
+//
+// With a dictionary leaf.v is a sum over elements that all variables share, of which the first is
+// value 0 alone (ground.v), and the others are the rows of a leaf that styles may change (grey.v):
+//   leaf_v(x | z, style) = sum over elements of W_v[z, element] E_style[element, x]
 enum class TieLeaves { none, all };
 enum class LeafLatents { keep, merge };  // merge: at the ends of the tree leaves take their place
+struct Dictionary {
+  std::int64_t elements = 0;  // 0: leaves have values of their own
+  std::int64_t styles = 1;
+};
 struct TreeForm {
   MonarchFactors transition;
   TieLeaves tied = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
+  Dictionary dictionary = {};
+  // By variable, whose hidden state its leaf hangs on, or -1: it has its own. Empty: all have. Who
+  // has none has that variable as its parent.
+  std::vector<std::int32_t> hosts = {};
 };
 [[nodiscard]] Circuit hidden_tree(const std::vector<Variable>& variables,
                                   const std::vector<std::int32_t>& parents, const TreeForm& form);

@@ -51,6 +51,22 @@ Circuit long_chain() {
   return circuit;
 }
 
+// Styles that change what a symbol looks like.
+Circuit styled_chain() {
+  Circuit circuit = hidden_markov({"x", 3}, square_sum(2, {}));
+  circuit.styles = 3;
+  for (Block& block : circuit.blocks) block.styled = block.kind == BlockKind::leaf;
+  return circuit;
+}
+
+// A tree over greys: the last variable hangs on the hidden state of the second one.
+Circuit styled_tree() {
+  return hidden_tree({{"a", 3}, {"b", 3}, {"c", 3}, {"d", 3}}, {1, -1, 1, 1},
+                     {.transition = square_sum(2, {}),
+                      .dictionary = {.elements = 4, .styles = 3},
+                      .hosts = {-1, -1, -1, 1}});
+}
+
 struct Named {
   const char* name;
   Circuit circuit;
@@ -77,6 +93,8 @@ std::vector<Named> circuits() {
                     .tied = TieLeaves::all,
                     .leaf_latents = LeafLatents::merge}),
        {{0, 1, 2, 2}, {1, -1, 0, 1}}},
+      {"styled chain", styled_chain(), {{0, 1, 2, 1}, {2}, {1, -1, 2}}},
+      {"styled tree", styled_tree(), {{0, 1, 2, 0}, {0, -1, 0, 2}, {-1, 0, -1, -1}, {1, 0, 0, 0}}},
       {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
 }
 
@@ -165,6 +183,47 @@ TEST_CASE("pc: counts depend neither on the columns of a batch nor on which step
         CHECK(std::abs(other[i] - counts[i]) <= 1e-12 * (1 + counts[i]));
     }
   }
+}
+
+TEST_CASE("pc: a row whose style is known has its share of the likelihood") {
+  HeldCircuit held(styled_tree());
+  held.draw(9);
+  const SymbolRows rows = {{0, 1, 2, 0}, {0, -1, 0, 2}};
+  std::vector<double> likelihood(rows.size()), nats(rows.size());
+  Columns columns = columns_of(rows, 4);
+  for (std::int32_t style = 0; style < 3; ++style) {
+    columns.styles.assign(rows.size(), style);
+    Pass<double>(held.plan, {}).log_p(held.theta, columns, nats);
+    for (std::size_t i = 0; i < rows.size(); ++i) likelihood[i] += std::exp(nats[i]);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK(std::abs(std::log(likelihood[i]) - held.plain_log_p(rows[i])) < 1e-12);
+}
+
+TEST_CASE("pc: values that no style gives an element are counted in none, and cost one column") {
+  HeldCircuit held(styled_tree());
+  held.draw(10);
+  // In every style, elements of the dictionary give values 1 and 2 alone.
+  std::vector<double> greys = held.get("grey.0/p");
+  for (std::size_t i = 0; i < greys.size(); i += 3) {
+    greys[i] = 0;
+    const double sum = greys[i + 1] + greys[i + 2];
+    greys[i + 1] /= sum;
+    greys[i + 2] /= sum;
+  }
+  held.set("grey.0/p", greys);
+  const SymbolRows rows = {{0, 0, 0, 0}, {0, 1, 0, 2}, {-1, 0, 2, 0}, {0, 0, 0, 1}};
+  const std::vector<double> nats = held.log_p(rows), counts = held.counts(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK(std::abs(nats[i] - held.plain_log_p(rows[i])) < 1e-12);
+  CHECK(sum_of(held.get("styles/prior", counts)) == doctest::Approx(4));
+  CHECK(sum_of(held.get("grey.0/p", counts)) == doctest::Approx(4));
+  std::vector<double> alone(counts.size());
+  for (const auto& row : rows) {
+    const std::vector<double> own = held.counts({row});
+    for (std::size_t i = 0; i < own.size(); ++i) alone[i] += own[i];
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) CHECK(std::abs(counts[i] - alone[i]) < 1e-12);
 }
 
 TEST_CASE("pc: one pass serves rows of any length, one after the other") {
