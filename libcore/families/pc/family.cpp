@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/task.hpp"
@@ -48,6 +49,24 @@ Config start_config(const PcModel& start, const TraineeParts& parts) {
   if (parts.given != nullptr)
     refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
   return start.config();
+}
+
+// Before memory is taken: parameters and the counts of one shard must fit.
+void require_memory(const Circuit& circuit, const Config& config, std::int64_t limit) {
+  double numbers = 0;
+  for (const Block& block : circuit.blocks)
+    for (const TensorForm& form : tensor_forms(circuit, block))
+      if (block.tied_to < 0) numbers += static_cast<double>(form.shape.elements());
+  const double bytes = 2 * numbers * sizeof(float);
+  if (limit <= 0 || bytes <= static_cast<double>(limit)) return;
+  const bool dense = config.structure != "file" && config.structure != "mixture" &&
+                     config.factors.empty() && config.hidden > 1;
+  fail(ErrorKind::usage, "--memory",
+       "parameters and their counts alone need " + human_bytes(static_cast<std::uint64_t>(bytes)) +
+           ", " + human_bytes(static_cast<std::uint64_t>(limit)) + " are allowed",
+       dense                           ? "--factors auto:2"
+       : config.structure == "mixture" ? "--hidden 8"
+                                       : "");
 }
 
 // Gradients move rows of probabilities, by another rate than EM.
@@ -96,6 +115,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   if (start != nullptr) read.circuit = start->circuit();
   else if (config.structure == "file") read = read_structure(parts.text, parts.file);
   else read.circuit = make_circuit(config, parts.leaves, data.train, parts.workers);
+  require_memory(read.circuit, config, parts.memory);
   auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
   const auto seed = learning.init_seed;
   FirstParameters::Parts first{

@@ -57,6 +57,10 @@ void Learning::describe(Fields& f) {
   f.add("micro-batch", micro_batch, "rows that one thread works on at a time")
       .range(1, 1 << 16)
       .rank(Rank::manual);
+  f.add("arithmetic", arithmetic,
+        {{"scaled", Arithmetic::scaled}, {"logsumexp", Arithmetic::logarithms}},
+        "numbers with scales, or logarithms throughout, slow and for comparison")
+      .rank(Rank::manual);
   f.add("time-checkpoint", time_checkpoint,
         "which messages of a sequence are kept for the way back: none (all are), sqrt, or every "
         "N-th, where those between are computed again; auto is sqrt where --memory asks for it")
@@ -92,6 +96,9 @@ void Learning::validate(const TrainOptions& training) const {
   if (em && training.lr_final > 1)
     fail(ErrorKind::usage, "--lr-final", "is above 1, and a step of EM is at most 1");
   static_cast<void>(parse_first_rows(init));
+  if (arithmetic == Arithmetic::logarithms && training.numerics_choice == NumericsChoice::det)
+    fail(ErrorKind::usage, "--arithmetic logsumexp", "excludes --numerics det",
+         "--arithmetic scaled");
   if (restarts > 1 && training.keep_last)
     fail(ErrorKind::usage, "--keep-last", "excludes --restarts, which keeps the best");
   if (restarts > 1 && training.patience > 0)
@@ -147,7 +154,9 @@ bool Learning::marginal_prior(std::int64_t levels) const {
 }
 
 PassSettings Learning::pass(std::int64_t steps) const {
-  return {.columns = micro_batch, .keep_every = kept_every(time_checkpoint, steps)};
+  return {.columns = micro_batch,
+          .keep_every = kept_every(time_checkpoint, steps),
+          .arithmetic = arithmetic};
 }
 
 TrainReads reads_of(PcAlgorithm algorithm) {

@@ -30,6 +30,7 @@ struct Learning {
   PriorChoice pseudocount_prior = PriorChoice::automatic;
   double em_floor = 1e-10;
   std::int64_t micro_batch = 128;
+  Arithmetic arithmetic = Arithmetic::scaled;
   std::string time_checkpoint = "auto";  // none, or sqrt; or a number of steps
   std::string init = "softmax-normal";   // or dirichlet:A, or from-data
   std::optional<std::int64_t> init_seed = {};

@@ -122,7 +122,7 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data,
       learning_(settings.learning),
       data_(data),
       first_(std::move(first)),
-      evaluations_(model.plan(), {}) {
+      evaluations_(model.plan(), {.arithmetic = learning_.arithmetic}) {
   check_rows(model, data_.train);
   if (data_.valid) check_rows(model, *data_.valid);
   first_.set(model, 0);

@@ -58,8 +58,8 @@ std::vector<std::optional<LeafKind>> kinds_asked_for(const LeafChoice& choice,
   std::vector<std::optional<LeafKind>> asked(variables.size());
   const JsonValue json = read_json(choice.text, choice.file);
   if (json.kind != JsonValue::Kind::object)
-    fail(ErrorKind::data, choice.file, "is no object of leaves by variable",
-         R"(e.g. {"age": "gaussian"})");
+    fail(ErrorKind::data, choice.file,
+         R"(is no object of leaves by variable, such as {"age": "gaussian"})");
   for (std::size_t i = 0; i < json.keys.size(); ++i) {
     const std::string& name = json.keys[i];
     std::size_t v = 0;

@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
+#include "libcore/families/pc/reference/log_pass.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,9 @@ Pass<T>::Pass(const PassPlan& plan, const PassSettings& settings)
 template <typename T>
 std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
                             std::int64_t steps) {
+  if (settings.arithmetic == Arithmetic::logarithms)  // values, flows and inputs of every step
+    return 2 * plan.message_rows() * steps * settings.columns *
+           static_cast<std::int64_t>(sizeof(T));
   std::int64_t rows = plan.message_rows() + plan.widest();
   if (plan.carry() >= 0) {
     const std::int64_t every = settings.keep_every > 0 ? settings.keep_every : steps;
@@ -234,6 +238,8 @@ void Pass<T>::sum_styles(std::span<double> log_p) {
 
 template <typename T>
 void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<double> log_p) {
+  if (settings_.arithmetic == Arithmetic::logarithms)
+    return LogPass<T>(plan_, theta, columns).up(log_p);
   const Parameters parameters{.theta = theta};
   if (!hides_styles(columns)) {
     begin(columns, Use::up);
@@ -254,6 +260,11 @@ void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<
 template <typename T>
 void Pass<T>::add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                          std::span<T> slopes) {
+  if (settings_.arithmetic == Arithmetic::logarithms) {
+    LogPass<T> pass(plan_, theta, columns);
+    pass.up(log_p);
+    return pass.down(slopes);
+  }
   Slopes<T> way;
   go({.theta = theta, .slopes = slopes}, columns, log_p, way, Together::few);
 }

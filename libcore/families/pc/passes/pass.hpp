@@ -22,12 +22,16 @@
 
 namespace logpx::pc {
 
+// scaled: numbers with exponents. logarithms: slow, for comparison (reference/log_pass.hpp).
+enum class Arithmetic { scaled, logarithms };
+
 struct PassSettings {
   std::int64_t columns = 128;  // of one batch, at most
   // A chain keeps the message of every so many steps and computes those between again on its way
   // back; 0: it keeps all.
   std::int64_t keep_every = 0;
   Over over = Over::sums;
+  Arithmetic arithmetic = Arithmetic::scaled;  // of log_p and add_slopes
 };
 
 template <typename T>

@@ -157,6 +157,26 @@ TEST_CASE("pc: expected counts are parameters times the slopes of log p") {
   }
 }
 
+TEST_CASE("pc: logarithms throughout give the same likelihoods and counts as scaled numbers") {
+  for (const Named& named : circuits()) {
+    CAPTURE(named.name);
+    HeldCircuit held(named.circuit);
+    held.draw(7);
+    const Columns columns = columns_of(named.rows, std::ssize(named.circuit.variables));
+    std::vector<double> nats(named.rows.size()), slopes(held.theta.size());
+    Pass<double>(held.plan, {.arithmetic = Arithmetic::logarithms})
+        .add_slopes(held.theta, columns, nats, slopes);
+    const std::vector<double> scaled = held.log_p(named.rows), counts = held.counts(named.rows);
+    for (std::size_t i = 0; i < nats.size(); ++i) CHECK(std::abs(nats[i] - scaled[i]) < 1e-9);
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+      CHECK(std::abs(slopes[i] * held.theta[i] - counts[i]) < 1e-9);
+    const std::vector<float> theta(held.theta.begin(), held.theta.end());
+    Pass<float>(held.plan, {.arithmetic = Arithmetic::logarithms}).log_p(theta, columns, nats);
+    for (std::size_t i = 0; i < nats.size(); ++i)
+      CHECK(std::abs(nats[i] - scaled[i]) < 1e-4 * (1 + std::abs(scaled[i])));
+  }
+}
+
 TEST_CASE("pc: each row counts once in the root, and each observed symbol once in the leaves") {
   HeldCircuit held(hidden_markov({"x", 3}, {.m = {2, 2}, .n = {2, 2}, .program = {}}));
   held.draw(4);

@@ -1,0 +1,57 @@
+// The same likelihoods and slopes as passes/pass.hpp, computed with logarithms throughout: slow, in
+// the memory of all messages, and a check on what is scaled.   [spec/pc.md section 5]
+#pragma once
+
+#include "libcore/families/pc/passes/message.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+template <typename T>
+class LogPass {
+ public:
+  LogPass(const PassPlan& plan, std::span<const T> theta, const Columns& columns);
+
+  // log p of each column, -inf where it is impossible.
+  void up(std::span<double> log_p);
+  // After up: d log p / d theta, and statistics of leaves, added to the slopes.
+  void down(std::span<T> slopes);
+
+ private:
+  // Of one block at one step: log values and flows (d log p / d log value) [size, columns], and of a
+  // sum what goes into each of its layers.
+  struct Node {
+    std::vector<T> y, flow;
+    std::vector<std::vector<T>> inputs;
+  };
+  [[nodiscard]] Node& node(int b, std::int64_t step) {
+    return nodes_[static_cast<std::size_t>(step)][static_cast<std::size_t>(b)];
+  }
+  void message(int b, std::int64_t step);
+  void leaf(int b, std::int64_t step);
+  void sum(int b, std::int64_t step);
+  void mixing(int b, std::int64_t step);
+  void product(int b, std::int64_t step);
+  void flow_down(int b, std::int64_t step, std::span<T> slopes);
+  void leaf_flow(int b, std::int64_t step, std::span<T> slopes);
+  void sum_flow(int b, std::int64_t step, std::span<T> slopes);
+  void mixing_flow(int b, std::int64_t step, std::span<T> slopes);
+  void product_flow(int b, std::int64_t step);
+  // Calls visit(node of child, its row, row of the block) for all that a product joins.
+  template <typename Visit>
+  void visit_factors(int b, std::int64_t step, Visit visit);
+  // Whether what speaks of later steps is 1 in a column.
+  [[nodiscard]] bool ended(int b, std::int64_t step, std::int64_t column) const;
+
+  const PassPlan& plan_;
+  std::span<const T> theta_;
+  const Columns& columns_;
+  std::int64_t count_;
+  std::vector<std::vector<Node>> nodes_;  // by step and block
+  std::vector<T> workspace_;
+};
+
+}  // namespace logpx::pc
