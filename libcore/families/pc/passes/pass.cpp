@@ -130,6 +130,7 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
   }
   switch (block.kind) {
     case BlockKind::leaf:
+    case BlockKind::indicator:
       leaf_or_sum_message(
           run, b, columns_->of(step, std::ssize(plan_.circuit().variables), block.variable));
       break;

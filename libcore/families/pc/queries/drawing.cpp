@@ -22,6 +22,8 @@ std::string label_of(const Circuit& circuit, const Block& block) {
       const Variable& variable = circuit.variables[at(block.variable)];
       return variable.name + ": " + size + " x " + std::to_string(variable.categories);
     }
+    case BlockKind::indicator:
+      return circuit.variables[at(block.variable)].name + " = " + std::to_string(block.value);
     case BlockKind::mixing: return "mixing " + size;
     case BlockKind::carry: return "next step";
     case BlockKind::product:
@@ -34,7 +36,8 @@ std::string label_of(const Circuit& circuit, const Block& block) {
 
 const char* shape_of(const Block& block) {
   switch (block.kind) {
-    case BlockKind::leaf: return "box";
+    case BlockKind::leaf:
+    case BlockKind::indicator: return "box";
     case BlockKind::carry: return "plaintext";
     case BlockKind::product: return "ellipse";
     case BlockKind::sum:

@@ -84,8 +84,9 @@ void NextTables<T>::show(const Work<T>& work, int variable, const StepView& view
     if (work.plan.is_later(b)) continue;
     switch (block.kind) {
       case BlockKind::leaf:
+      case BlockKind::indicator:
         if (block.variable == variable)
-          leaf_message(work, b, observed_.of(view.step, variables, variable));
+          leaf_or_sum_message(work, b, observed_.of(view.step, variables, variable));
         break;
       case BlockKind::sum: sum_message(work, b); break;
       case BlockKind::mixing: mixing_message(work, b); break;

@@ -56,6 +56,7 @@ void LogPass<T>::message(int b, std::int64_t step) {
   own.flow.assign(own.y.size(), T{0});
   switch (block.kind) {
     case BlockKind::leaf: leaf(b, step); break;
+    case BlockKind::indicator: indicator(b, step); break;
     case BlockKind::sum: sum(b, step); break;
     case BlockKind::mixing: mixing(b, step); break;
     case BlockKind::product: product(b, step); break;
@@ -88,6 +89,16 @@ void LogPass<T>::leaf(int b, std::int64_t step) {
       node(b, step).y[at(j * count_ + c)] = static_cast<T>(nats);
     }
   }
+}
+
+template <typename T>
+void LogPass<T>::indicator(int b, std::int64_t step) {
+  const Block& block = plan_.block(b);
+  const ColumnValues values =
+      columns_.of(step, std::ssize(plan_.circuit().variables), block.variable);
+  for (std::int64_t c = 0; c < count_; ++c)
+    if (!values.missing(c) && values.x[c] != block.value)
+      node(b, step).y[at(c)] = -std::numeric_limits<T>::infinity();
 }
 
 template <typename T>
@@ -182,6 +193,7 @@ void LogPass<T>::flow_down(int b, std::int64_t step, std::span<T> slopes) {
       own.flow[at(j * count_ + c)] = T{0};
   switch (plan_.block(b).kind) {
     case BlockKind::leaf: return leaf_flow(b, step, slopes);
+    case BlockKind::indicator: return;
     case BlockKind::sum: return sum_flow(b, step, slopes);
     case BlockKind::mixing: return mixing_flow(b, step, slopes);
     case BlockKind::product: return product_flow(b, step);

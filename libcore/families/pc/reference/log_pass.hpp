@@ -32,6 +32,7 @@ class LogPass {
   }
   void message(int b, std::int64_t step);
   void leaf(int b, std::int64_t step);
+  void indicator(int b, std::int64_t step);
   void sum(int b, std::int64_t step);
   void mixing(int b, std::int64_t step);
   void product(int b, std::int64_t step);
