@@ -59,10 +59,15 @@ std::string imputed_text(const OpenQuery& open, const Answer& answer, std::size_
 
 void write_text(App& app, const std::string& path, const std::string& format,
                 const std::string& text) {
-  OutputFile out(path, app.overwrite());
-  write_text_file(out, text);
-  out.commit();
-  app.add_output({.role = "answer", .path = path, .kind = format, .bytes = out.bytes()});
+  FileRecord record{.role = "answer", .path = path, .kind = format, .bytes = text.size()};
+  if (path == "-") {
+    app.print(text);  // whose reader may leave early
+  } else {
+    OutputFile out(path, app.overwrite());
+    write_text_file(out, text);
+    out.commit();
+  }
+  app.add_output(std::move(record));
 }
 
 void write_samples(App& app, const std::string& path, const OpenQuery& open, Answer& answer) {

@@ -33,3 +33,6 @@ query-pc m.h5 --query export -o - -q | jq -c '[.variables[].cats]'
 # A filter: a table in, a table out; a dataset may come so, too.
 query-pc m.h5 - --query impute --how mpe -o - -q < gaps.csv | cmp - filled.csv
 query-pc m.h5 - --query anomaly -o - -q < c.h5 | cmp - h5.csv && echo "read from stdin"
+# A reader that leaves early is no failure.
+set -o pipefail
+query-pc m.h5 t.csv --query marginal --vars size -o - -q | head -n 1
