@@ -21,8 +21,8 @@ class LogPass {
   void down(std::span<T> slopes);
 
  private:
-  // Of one block at one step: log values and flows (d log p / d log value) [size, columns], and of a
-  // sum what goes into each of its layers.
+  // Of one block at one step: log values and flows (d log p / d log value) [size, columns], and of
+  // a sum what goes into each of its layers.
   struct Node {
     std::vector<T> y, flow;
     std::vector<std::vector<T>> inputs;
