@@ -16,7 +16,8 @@ check momentum text.h5 --em-rule momentum
 check_ranks hclt tree.h5 --structure hclt
 check monarch-tree tree.h5 --structure hclt --factors 2,3 --program 1,2,1
 check dynamic digits.h5 --binarise dynamic --hidden 6
-check levels digits.h5 --hidden 4 --init from-data
+check levels digits.h5 --hidden 4 --init from-data --dictionary 0
+check_ranks styles digits.h5 --hidden 4 --styles 3
 check mixture digits.h5 --binarise static --structure mixture
 
 # --numerics det: any instruction set and any BLAS give one model.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libcore/families/pc/circuit/validation.hpp"
-#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 
 #include <cstdint>

@@ -63,6 +63,13 @@ void Config::describe(Fields& f) {
       .metavar("WORD|FILE")
       .unset_while([this] { return leaf == "auto"; })
       .rank(Rank::manual);
+  describe_tree(f);
+  f.group("data");
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+}
+
+void Config::describe_tree(Fields& f) {
   f.add("tie-leaves", tie_leaves, {{"none", TieLeaves::none}, {"all", TieLeaves::all}},
         "whether all variables of an hclt share their leaves")
       .rank(Rank::manual);
@@ -74,14 +81,40 @@ void Config::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("mi-bins", tree.bins, "bins of values when it does, at most")
       .range(2, 1024)
+      .shows_default("64, with a dictionary 8")
+      .rank(Rank::manual);
+  f.add("least-varied", tree.least_varied,
+        "variables of an hclt that leave their commonest value in a smaller share of the rows hang "
+        "on the hidden state of another")
+      .range(0, 1)
+      .shows_default("0, with a dictionary 0.001")
       .rank(Rank::manual);
   f.add("root", tree.root, "variable at the top of an hclt")
       .at_least(0)
       .shows_default("in the middle of the tree")
       .rank(Rank::manual);
-  f.group("data");
-  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  const auto without = [this] { return dictionary.value_or(0) == 0; };
+  f.add("dictionary", dictionary,
+        "elements that the leaves of an hclt are mixed from; 0: they have values of their own")
+      .range(0, 4096)
+      .shows_default("48 for rasters of more than 32 levels")
+      .rank(Rank::manual);
+  f.add("styles", styles, "styles of rows, each with a dictionary of its own")
+      .range(1, 4096)
+      .shows_default("one for each 250 rows, at most 64")
+      .rank(Rank::manual);
+  f.add("peak-elements", peak_elements, "elements of values that are crowded at the top, at most")
+      .range(0, 4096)
+      .unset_while(without)
+      .rank(Rank::manual);
+  f.add("broad-elements", broad_elements, "elements of all other values above 0")
+      .range(0, 4096)
+      .unset_while(without)
+      .rank(Rank::manual);
+  f.add("preset-styles", preset_styles, "styles without --styles, at most")
+      .range(1, 4096)
+      .unset_while(without)
+      .rank(Rank::set_only);
 }
 
 void Config::settle(const DatasetInfo& data) {
@@ -112,9 +145,33 @@ void Config::settle(const DatasetInfo& data) {
            "--hidden 64");
     hidden = *states;
   }
+  settle_dictionary(data);
   if (factors.empty() && !program.empty())
     fail(ErrorKind::usage, "--program", "goes with --factors");
   static_cast<void>(Monarch(sum_factors()));
+}
+
+// Rasters of many levels repeat their greys, which a tree carries badly.
+void Config::settle_dictionary(const DatasetInfo& data) {
+  constexpr std::int64_t most_levels_alone = 32, usual_elements = 48, rows_of_a_style = 250;
+  const std::int64_t values = levels(data);
+  if (structure == "hclt" && !dictionary && data.content == Content::image &&
+      values > most_levels_alone)
+    dictionary = std::min(usual_elements, values);
+  const bool mixed = dictionary.value_or(0) > 0;
+  if (structure != "hclt" && (mixed || styles.value_or(1) > 1))
+    fail(ErrorKind::usage, mixed ? "--dictionary" : "--styles", "goes with --structure hclt");
+  if (!mixed && styles.value_or(1) > 1)
+    fail(ErrorKind::usage, "--styles", "goes with a dictionary",
+         "--dictionary " + std::to_string(std::min(usual_elements, values)));
+  if (!mixed) return;
+  if (*dictionary < 2 || *dictionary > values)
+    fail(ErrorKind::usage, "--dictionary",
+         "is " + std::to_string(*dictionary) + ", and there are " + std::to_string(values) +
+             " values: expected 0, or 2 to so many");
+  broad_elements = std::min(broad_elements, (*dictionary - 1) / 2);
+  peak_elements = std::min(peak_elements, (*dictionary - 1) / 4);
+  if (!styles) styles = std::clamp<std::int64_t>(data.n / rows_of_a_style, 1, preset_styles);
 }
 
 RowRules Config::rules() const {
@@ -138,6 +195,10 @@ MonarchFactors Config::sum_factors() const {
   return read;
 }
 
+Dictionary Config::tree_dictionary() const {
+  return {.elements = dictionary.value_or(0), .styles = styles.value_or(1)};
+}
+
 Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examples& rows,
                      Workers& workers) {
   const DatasetInfo& data = rows.info;
@@ -150,7 +211,8 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
     variables.push_back(
         {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)],
          config.levels_of(data, v)});
-  const std::vector<LeafKind> kinds = choose_leaves(leaves, config.rules(), rows, variables);
+  const RowRules rules = config.rules();
+  const std::vector<LeafKind> kinds = choose_leaves(leaves, rules, rows, variables);
   Circuit circuit;
   if (chain) {
     circuit = hidden_markov(variables[0], config.sum_factors());
@@ -161,11 +223,15 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
     std::iota(before.begin(), before.end(), -1);
     circuit = hidden_tree(variables, before, {.transition = config.sum_factors()});
   } else {
-    circuit =
-        hidden_tree(variables, learn_tree(config.rules(), variables, rows, config.tree, workers),
-                    {.transition = config.sum_factors(),
-                     .tied = config.tie_leaves,
-                     .leaf_latents = config.leaf_latents});
+    const Dictionary dictionary = config.tree_dictionary();
+    const Ground ground = dictionary.elements > 0 ? Ground::zero : Ground::none;
+    LearnedTree tree = learn_tree({rules, variables, rows, ground}, config.tree, workers);
+    circuit = hidden_tree(variables, tree.parents,
+                          {.transition = config.sum_factors(),
+                           .tied = config.tie_leaves,
+                           .leaf_latents = config.leaf_latents,
+                           .dictionary = dictionary,
+                           .hosts = std::move(tree.hosts)});
   }
   set_leaves(kinds, circuit);
   return circuit;

@@ -9,6 +9,7 @@
 #include "libcore/families/pc/structures/structures.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace logpx {
@@ -30,6 +31,11 @@ struct Config {
   TieLeaves tie_leaves = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
   TreeSearch tree;  // of hclt
+  // Leaves of an hclt that are mixed from elements: how many, of which some on the crowded top
+  // range and on all other values above 0; and for how many styles of rows. Unset: by the data.
+  std::optional<std::int64_t> dictionary = {}, styles = {};
+  std::int64_t peak_elements = 4, broad_elements = 16;
+  std::int64_t preset_styles = 64;  // where styles are unset, at most
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;
 
@@ -41,7 +47,13 @@ struct Config {
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 2 once binarised
   // A column of words has as many as there are words.
   [[nodiscard]] std::int64_t levels_of(const DatasetInfo& data, std::int64_t column) const;
-  [[nodiscard]] MonarchFactors sum_factors() const;  // of a settled config
+  // Of a settled config:
+  [[nodiscard]] MonarchFactors sum_factors() const;
+  [[nodiscard]] Dictionary tree_dictionary() const;
+
+ private:
+  void describe_tree(Fields& fields);
+  void settle_dictionary(const DatasetInfo& data);
 };
 
 // The circuit of a settled config whose structure no file says; a tree is learned from the rows.

@@ -7,6 +7,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/scoring.hpp"
 #include "libcore/families/pc/start.hpp"
+#include "libcore/families/pc/styles/dictionary_start.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/sequence_plan.hpp"
@@ -132,6 +133,12 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   if (parts.given != nullptr)
     learning.refuse_unread(config, model->circuit(), *parts.given,
                            parameters.read_from(model->circuit()));
+  parameters.set(*model, 0);
+  RowPriors rules = start_greys(*model, {.rows = data.train,
+                                         .frequencies = parameters.frequencies(),
+                                         .rng = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng,
+                                         .workers = parts.workers});
+  if (start != nullptr) parameters.set(*model, 0);
   TrainOptions training = settings.training;
   if (learning.restarts > 1) training.keep_best = true;
   if (learning.rule(config) == EmRule::full) {
@@ -140,7 +147,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   }
   if (learning.algorithm == PcAlgorithm::gradient) settle_gradient(model->plan(), parts, training);
   auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
-                                       std::move(parameters));
+                                       PcTask::Start{std::move(parameters), std::move(rules)});
   const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
   const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
   if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)

@@ -2,7 +2,7 @@
 // [spec/pc.md sections 6.2 and 13]
 #pragma once
 
-#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/train/options.hpp"
 

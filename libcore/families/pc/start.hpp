@@ -3,7 +3,7 @@
 
 #include "libcore/families/pc/leaves/maximise_leaves.hpp"
 #include "libcore/families/pc/model.hpp"
-#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/maximisation/maximise.hpp"
 
 #include <string>
 #include <vector>

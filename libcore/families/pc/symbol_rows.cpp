@@ -33,6 +33,7 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
   const auto variables = std::ssize(circuit_.variables);
   columns.count = std::ssize(numbers);
   columns.lengths.clear();
+  columns.styles.clear();
   for (const std::int64_t row : numbers) columns.lengths.push_back(steps_of(examples, row));
   columns.steps = columns.lengths.empty() ? 1 : std::ranges::max(columns.lengths);
   columns.x.assign(at(columns.steps * variables * columns.count), -1);

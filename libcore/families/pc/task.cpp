@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/data/example_dims.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
+#include "libcore/families/pc/styles/style_choice.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -15,6 +16,12 @@
 
 namespace logpx::pc {
 namespace {
+
+// Training knows the style of each row: that which its values choose.
+std::optional<StyleChoice> style_choice(const PcModel& model, std::span<const float> theta) {
+  if (model.circuit().styles == 1) return std::nullopt;
+  return StyleChoice(model.plan(), theta);
+}
 
 class CountPhase final : public Phase {
  public:
@@ -48,11 +55,13 @@ class CountPhase final : public Phase {
                                           static_cast<std::uint32_t>(shard.place.epoch));
     const Passes::Loan loan = passes_->lend();
     std::vector<double> nats(at(parts_.pass.columns));
+    const std::optional<StyleChoice> styles = style_choice(parts_.model, theta);
     const auto of_step = static_cast<double>(shard.step_count);
     for (std::span<const std::int64_t> left = shard.rows; !left.empty();) {
       const auto now = left.first(std::min(left.size(), nats.size()));
       left = left.subspan(now.size());
       reader.take(parts_.rows, now, noise, loan.columns());
+      if (styles) styles->choose(loan.columns());
       loan.pass().add_slopes(theta, loan.columns(), nats, sums.gradient);
       for (std::size_t i = 0; i < now.size(); ++i) {
         if (std::isfinite(nats[i])) sums.terms[0] -= nats[i] / of_step;
@@ -116,28 +125,27 @@ void check_rows(const PcModel& model, const Examples& examples) {
 
 }  // namespace
 
-PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data,
-               FirstParameters first)
+PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, Start start)
     : model_(model),
       learning_(settings.learning),
       data_(data),
-      first_(std::move(first)),
+      first_(std::move(start.first)),
       evaluations_(model.plan(), {.arithmetic = learning_.arithmetic}) {
   check_rows(model, data_.train);
   if (data_.valid) check_rows(model, *data_.valid);
-  first_.set(model, 0);
   if (learning_.algorithm == PcAlgorithm::gradient)
     ascent_ = std::make_unique<Ascent>(model.param_set(), settings.training);
-  RowPriors priors;
+  RowPriors priors = std::move(start.rules);
   std::int64_t categories = 0;
   for (const Variable& variable : model.circuit().variables)
     categories = std::max(categories, variable.categories);
   const bool marginal = learning_.marginal_prior(categories);
-  if (marginal) priors = marginal_priors(model, first_.frequencies());
+  if (marginal && priors.empty()) priors = marginal_priors(model, first_.frequencies());
   LeafTargets targets =
       leaf_targets(model.plan(), first_.frequencies(), marginal ? Spread::as_data : Spread::evenly);
   std::span<float> statistics;
-  if (ascent_ == nullptr && keeps_statistics(learning_.rule(model.config()))) {
+  if (ascent_ == nullptr &&
+      (keeps_statistics(learning_.rule(model.config())) || keeps_statistics(priors))) {
     statistics_ = Tensor<float>({model.param_set().block_size()});
     statistics = statistics_.span();
   }
@@ -195,6 +203,7 @@ PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& e
                                const EvaluationMachine& machine) {
   enum Column { nats, dims, impossible, columns };
   const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::optional<StyleChoice> styles = style_choice(model_, weights);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     const ComputedBy numerics(machine.numerics);
     single_threaded_kernels();
@@ -202,6 +211,7 @@ PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& e
     const Examples part{examples.info, held, examples.first + block.first};
     const Passes::Loan loan = evaluations_.lend();
     loan.columns() = model_.rows().take_all(part);
+    if (styles) styles->choose(loan.columns());
     std::vector<double> log_p(at(block.count));
     loan.pass().log_p(weights, loan.columns(), log_p);
     for (std::size_t i = 0; i < log_p.size(); ++i)

@@ -20,7 +20,13 @@ class PcTask final : public TrainingTask {
  public:
   // Refers to model and data; a data error when a row holds what the circuit does not know, or
   // when nothing is observed.
-  PcTask(PcModel& model, const Settings& settings, const TaskData& data, FirstParameters first);
+  // Of a model that has the first parameters of run 0. Rules of its rows, where they have some of
+  // their own, go before those that the settings say.
+  struct Start {
+    FirstParameters first;
+    RowPriors rules = {};
+  };
+  PcTask(PcModel& model, const Settings& settings, const TaskData& data, Start start);
   ~PcTask() override;
 
   // Keeps few messages of each sequence from now on, in less memory and more time; before the first

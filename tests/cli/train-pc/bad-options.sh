@@ -28,6 +28,13 @@ try --optimizer adam
 try --ema 0.9
 try --init dirichlet
 try --structure hclt --root 12
+try --dictionary 8
+try --structure hclt --dictionary 99
+try --structure hclt --dictionary 1
+try --structure hclt --styles 3
+try --structure hclt --broad-elements 3
+try --least-varied 0.1
+try --structure hclt --least-varied 2
 try --preset huge
 try --binarise-seed 3
 train-pc digits.h5 -o m.h5 --preset tiny -q --binarise threshold --binarise-seed 3 || echo "exit $?"

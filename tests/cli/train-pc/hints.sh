@@ -17,3 +17,4 @@ pc text.h5 --algorithm gradient --leaf binomial
 pc text.h5 --arithmetic logsumexp --numerics det
 pc text.h5 --hidden 4096 --memory 20MiB
 pc text.h5 --structure mixture --hidden 400000 --memory 20MiB
+pc text.h5 --structure hclt --styles 3

@@ -11,8 +11,8 @@
 // the block `carried` at the step behind, so that a sequence of any length needs no further blocks.
 //   HMM:  carry -> sum M -> product with the leaf of the step (carried),  root: sum over step 1
 //
-// Rows may have styles, one each, which is observed or not: the parameters of a `styled` leaf depend
-// on it, all others do not.   p(x) = sum over styles of prior_c p(x | c)   [section 4.2b]
+// Rows may have styles, one each, which is observed or not: the parameters of a `styled` leaf
+// depend on it, all others do not.   p(x) = sum over styles of prior_c p(x | c)   [section 4.2b]
 #pragma once
 
 #include "libcore/grad/params.hpp"
@@ -113,8 +113,8 @@ struct TensorPlace {
 [[nodiscard]] std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit,
                                                                 ParamSet& params);
 
-// Where rows have styles: how frequent each is, [styles], and the values of its rows, whatever their
-// variable [styles, K]. These tell the style of a row; likelihoods read the first alone.
+// Where rows have styles: how frequent each is, [styles], and the values of its rows, whatever
+// their variable [styles, K]. These tell the style of a row; likelihoods read the first alone.
 inline constexpr const char* style_prior_tensor = "styles/prior";
 inline constexpr const char* style_values_tensor = "styles/values";
 

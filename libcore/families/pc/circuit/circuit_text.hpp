@@ -11,8 +11,9 @@
 // Blocks may stand in any order. A sum has "kind": "dense" (the default), "mixing", or "monarch"
 // with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose
-// parameters serve two. A leaf of "dist": "indicator" has a "value" in the place of parameters. With
-// "styles" beside "root", a leaf that is "styled" has a matrix for each of them. Instead of parameters a leaf or sum may have a "size", and no numbers.
+// parameters serve two. A leaf of "dist": "indicator" has a "value" in the place of parameters.
+// With "styles" beside "root", a leaf that is "styled" has a matrix for each of them. Instead of
+// parameters a leaf or sum may have a "size", and no numbers.
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"

@@ -1,13 +1,13 @@
 // The M-step of leaves that are no tables: parameters from expected statistics of their nodes.
 // [spec/pc.md sections 2.2 and 6.2]
 //
-//   stats, full        F as in passes/maximise.hpp,  q = M(F + kappa p)
+//   stats, full        F as in maximisation/maximise.hpp,  q = M(F + kappa p)
 //   params, momentum   q = (1 - eta) q + eta M(C + kappa p)
 //
 // p are the statistics of one row as the data have it on average.
 #pragma once
 
-#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/plan.hpp"
 
 #include <span>

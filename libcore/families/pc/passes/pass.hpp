@@ -13,7 +13,7 @@
 // One thread uses it at a time.
 #pragma once
 
-#include "libcore/families/pc/passes/few_columns.hpp"
+#include "libcore/families/pc/narrow/few_columns.hpp"
 #include "libcore/families/pc/passes/way_down.hpp"
 
 #include <cstdint>

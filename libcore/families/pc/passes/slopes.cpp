@@ -1,7 +1,7 @@
 #include "libcore/families/pc/passes/slopes.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/passes/few_columns.hpp"
+#include "libcore/families/pc/narrow/few_columns.hpp"
 
 #include <algorithm>
 #include <utility>

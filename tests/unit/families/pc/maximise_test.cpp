@@ -55,6 +55,9 @@ std::vector<HeldCircuit> models() {
   all.emplace_back(hidden_tree(
       four, {1, -1, 1, 2},
       {.transition = {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, .tied = TieLeaves::all}));
+  all.emplace_back(
+      hidden_tree(four, {1, -1, 1, 2},
+                  {.transition = square_sum(2, {}), .dictionary = {.elements = 3, .styles = 2}}));
   all.emplace_back(mixture(four, 5));
   return all;
 }

@@ -1,4 +1,4 @@
-#include "libcore/families/pc/passes/maximise.hpp"
+#include "libcore/families/pc/maximisation/maximise.hpp"
 
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/circuit/circuit.hpp"
@@ -68,6 +68,11 @@ template void mix_counts(const MaximiseStep&, std::span<const float>, std::span<
                          std::span<double>);
 template void mix_counts(const MaximiseStep&, std::span<const double>, std::span<double>,
                          std::span<double>);
+bool keeps_statistics(const RowPriors& priors) {
+  return std::ranges::any_of(priors, [](const RowPrior& prior) {
+    return prior.group && prior.group->moves == RowGroup::Moves::with_average;
+  });
+}
 
 template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
@@ -81,6 +86,19 @@ void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors&
     for (std::int64_t begin = info.offset; begin < end; begin += columns) {
       while (prior != priors.end() && prior->rows.end <= begin) ++prior;
       const bool shared = prior != priors.end() && prior->rows.begin <= begin;
+      if (shared && prior->group) {
+        const auto all = [&](auto values) {
+          return values.empty() ? values : values.subspan(at(begin), at(prior->rows.end - begin));
+        };
+        move_group<T>(*prior->group, step,
+                      {.counts = all(counts),
+                       .statistics = all(statistics),
+                       .theta = all(theta),
+                       .usual = prior->shares,
+                       .columns = columns});
+        begin = prior->rows.end - columns;
+        continue;
+      }
       const auto part = [&](auto values) { return values.subspan(at(begin), at(columns)); };
       row.run(part(counts), statistics.empty() ? statistics : part(statistics),
               shared ? prior->shares : none, part(theta));

@@ -36,7 +36,7 @@ class FewColumns {
     std::vector<std::int32_t> place = {};  // of each column of the batch
     std::vector<std::int32_t> x = {}, styles = {};
   };
-  void find_blank_values(const Work<T>& work, int leaf);
+  [[nodiscard]] std::vector<std::uint8_t> blank_values(const Work<T>& work, int leaf) const;
   void tell_apart(const Work<T>& work, int variable, const std::int32_t* x);
 
   bool keeps_ = false;

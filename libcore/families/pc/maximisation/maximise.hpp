@@ -12,9 +12,11 @@
 // counts and pseudocounts stays.
 #pragma once
 
+#include "libcore/families/pc/maximisation/row_group.hpp"
 #include "libcore/grad/params.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,10 +32,12 @@ struct MaximiseStep {
   std::int64_t step = 0;  // from 0
 };
 
-// What the pseudocounts of the rows in a part of theta are shared by; of all others evenly.
+// What the pseudocounts of the rows in a part of theta are shared by; of all others evenly. Rows of
+// a group move by its own rule.
 struct RowPrior {
   BlockRange rows;
-  std::vector<double> shares;  // of the columns
+  std::vector<double> shares = {};  // of the columns
+  std::optional<RowGroup> group = {};
 };
 using RowPriors = std::vector<RowPrior>;  // in the order of theta
 
@@ -55,5 +59,6 @@ void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors&
 [[nodiscard]] inline bool keeps_statistics(EmRule rule) {
   return rule == EmRule::stats || rule == EmRule::momentum;
 }
+[[nodiscard]] bool keeps_statistics(const RowPriors& priors);
 
 }  // namespace logpx::pc

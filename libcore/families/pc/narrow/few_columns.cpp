@@ -1,8 +1,9 @@
-#include "libcore/families/pc/passes/few_columns.hpp"
+#include "libcore/families/pc/narrow/few_columns.hpp"
 
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace logpx::pc {
 
@@ -13,32 +14,30 @@ void FewColumns<T>::begin(const Work<T>& work, Ways ways) {
   messages_.resize(circuit.blocks.size());
   distinct_.resize(circuit.variables.size());
   blank_.assign(circuit.variables.size(), {});
-  for (const int leaf : work.plan.narrow_leaves())
-    if (work.plan.block(leaf).styled) find_blank_values(work, leaf);
+  std::map<int, std::vector<std::uint8_t>> known;  // by the block that lends the parameters
+  for (const int leaf : work.plan.narrow_leaves()) {
+    if (!work.plan.block(leaf).styled) continue;
+    std::vector<std::uint8_t>& own = known[owner_of(circuit, leaf)];
+    if (own.empty()) own = blank_values(work, leaf);
+    std::vector<std::uint8_t>& blank = blank_[at(work.plan.block(leaf).variable)];
+    if (blank.empty()) blank = own;
+    for (std::size_t k = 0; k < own.size(); ++k) blank[k] &= own[k];
+  }
 }
 
 // A styled leaf tells styles apart only at values that one of its elements gives; the slopes of
 // parameters that are 0 count nothing.
 template <typename T>
-void FewColumns<T>::find_blank_values(const Work<T>& work, int leaf) {
-  const Block& block = work.plan.block(leaf);
-  std::vector<std::uint8_t>& blank = blank_[at(block.variable)];
-  const int owner = owner_of(work.plan.circuit(), leaf);
-  const Block& lender = work.plan.block(owner);
-  if (owner != leaf && work.plan.narrow(owner) && blank.empty() &&
-      !blank_[at(lender.variable)].empty()) {
-    blank = blank_[at(lender.variable)];
-    return;
-  }
-  const auto categories = at(work.plan.circuit().variables[at(block.variable)].categories);
-  std::vector<T> most(categories, T{0});
+std::vector<std::uint8_t> FewColumns<T>::blank_values(const Work<T>& work, int leaf) const {
+  const int variable = work.plan.block(leaf).variable;
+  std::vector<T> most(at(work.plan.circuit().variables[at(variable)].categories), T{0});
   const T* p = work.parameters(leaf);
   const BlockRange range = work.plan.range(leaf, 0);
   for (std::int64_t begin = range.begin; begin < range.end; begin += std::ssize(most))
-    for (std::size_t k = 0; k < categories; ++k) most[k] = std::max(most[k], *p++);
-  if (blank.empty()) blank.assign(categories, 1);
-  for (std::size_t k = 0; k < categories; ++k)
-    if (most[k] > 0) blank[k] = 0;
+    for (T& value : most) value = std::max(value, *p++);
+  std::vector<std::uint8_t> blank;
+  for (const T value : most) blank.push_back(value > 0 ? 0 : 1);
+  return blank;
 }
 
 template <typename T>

@@ -1,0 +1,21 @@
+# Grey pictures have styles and a dictionary: the same bytes for any number of threads and after a break, an exact log p,
+# draws, and pictures completed. With 32 levels and fewer leaves have values of their own.
+set -eu
+make-data digits -n 200 --size 8 -o grey.h5 -q
+whole=(train-pc grey.h5 --preset tiny --hidden 4 --batch 50 --styles 3 --dictionary 24 --peak-elements 2
+  --broad-elements 6 --least-varied 0.05 --lr-schedule constant --lr 0.5 -q)
+"${whole[@]}" --steps 8 -o a.h5 -j 1
+"${whole[@]}" --steps 8 -o b.h5 -j 3
+cmp a.h5 b.h5 && echo "the same for one thread and three"
+"${whole[@]}" --steps 4 -o c.h5 --resume
+"${whole[@]}" --steps 8 -o c.h5 --resume --force
+cmp a.h5 c.h5 && echo "the same after a break"
+inspect a.h5 -q | grep -oE 'raw/(grey.[0-9]+|styles)/[a-z]*'
+elbo-eval a.h5 grey.h5 -q | jq -r '.result.log_likelihood.kind'
+sample-model a.h5 -n 3 -o s.h5 -q && echo drawn
+make-data digits -n 500 --size 8 -o more.h5 -q
+train-pc more.h5 --preset tiny --steps 2 --hidden 3 -o d.h5 -q
+inspect d.h5 -q | jq -c '.. | objects | select(.dictionary?) | [.dictionary, .styles]' | sort -u
+make-data tree -n 100 --dim 6 -o table.h5 -q
+train-pc table.h5 --preset tiny --steps 2 -o e.h5 -q
+inspect e.h5 -q | grep -c 'styles/' || true
