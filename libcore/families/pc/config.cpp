@@ -155,7 +155,7 @@ void Config::settle(const DatasetInfo& data) {
 void Config::settle_dictionary(const DatasetInfo& data) {
   constexpr std::int64_t most_levels_alone = 32, usual_elements = 48, rows_of_a_style = 250;
   const std::int64_t values = levels(data);
-  if (structure == "hclt" && !dictionary && data.content == Content::image &&
+  if (structure == "hclt" && !dictionary && leaf == "auto" && data.content == Content::image &&
       values > most_levels_alone)
     dictionary = std::min(usual_elements, values);
   const bool mixed = dictionary.value_or(0) > 0;
@@ -165,6 +165,8 @@ void Config::settle_dictionary(const DatasetInfo& data) {
     fail(ErrorKind::usage, "--styles", "goes with a dictionary",
          "--dictionary " + std::to_string(std::min(usual_elements, values)));
   if (!mixed) return;
+  if (leaf != "auto")
+    fail(ErrorKind::usage, "--dictionary", "mixes leaves of its own, and excludes --leaf");
   if (*dictionary < 2 || *dictionary > values)
     fail(ErrorKind::usage, "--dictionary",
          "is " + std::to_string(*dictionary) + ", and there are " + std::to_string(values) +

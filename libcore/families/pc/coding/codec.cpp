@@ -14,6 +14,10 @@ CircuitCoding::CircuitCoding(Parts parts)
     : passes_(parts.passes),
       numbers_(filter_numbers(parts.passes, std::move(parts.theta))),
       plan_(parts.passes) {
+  if (passes_.circuit().styles > 1) {
+    const std::vector<float> theta(numbers_.theta.begin(), numbers_.theta.end());
+    styles_.emplace(passes_, theta);
+  }
   const std::vector<int>& order = plan_.order();
   std::vector<std::size_t> symbol_of(parts.variables.size());
   for (std::size_t j = 0; j < symbol_of.size(); ++j) symbol_of[parts.variables[j]] = j;
@@ -23,11 +27,17 @@ CircuitCoding::CircuitCoding(Parts parts)
 
 void CircuitCoding::to_symbols(std::span<const std::uint8_t> item,
                                std::span<std::uint32_t> symbols) const {
-  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = item[places_[i]];
+  if (styles_) {
+    std::vector<std::int64_t> counts(256, 0);
+    for (const std::uint8_t value : item) ++counts[value];
+    symbols[0] = static_cast<std::uint32_t>(styles_->of(counts));
+  }
+  for (std::size_t i = first(); i < symbols.size(); ++i) symbols[i] = item[places_[i - first()]];
 }
 
 bool CircuitCoding::to_item(std::span<const std::uint32_t> symbols,
                             std::span<std::uint8_t> item) const {
+  symbols = symbols.subspan(first());
   for (std::size_t i = 0; i < symbols.size(); ++i)
     item[places_[i]] = static_cast<std::uint8_t>(symbols[i]);
   return std::ranges::all_of(symbols, [](std::uint32_t symbol) { return symbol < 256; });
@@ -58,7 +68,10 @@ class PcCodec final : public ModelCodec {
     for (std::size_t j = 0; j < at(item_.size()); ++j) parts.variables.push_back(variables(j));
     const std::span<const float> theta = model_.param_set().block();
     parts.theta.assign(theta.begin(), theta.end());
-    return std::make_unique<SequencePlan>(std::make_shared<const CircuitCoding>(std::move(parts)));
+    // One style is coded of all that a row may have.
+    const Bound kind = model_.circuit().styles > 1 ? Bound::lower_bound : Bound::exact;
+    return std::make_unique<SequencePlan>(std::make_shared<const CircuitCoding>(std::move(parts)),
+                                          kind);
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override;
 

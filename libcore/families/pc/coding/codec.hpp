@@ -4,10 +4,12 @@
 
 #include "libcore/codec/sequence.hpp"
 #include "libcore/families/pc/coding/filter.hpp"
+#include "libcore/families/pc/styles/style_choice.hpp"
 #include "libcore/model/codec.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace logpx::pc {
 
 class PcModel;
 
-// Its items as the symbols of a circuit, in the order of coding.
+// Its items as the symbols of a circuit, in the order of coding; where rows have styles, that of an
+// item comes first.
 class CircuitCoding final : public codec::SequenceCoding {
  public:
   struct Parts {
@@ -31,11 +34,14 @@ class CircuitCoding final : public codec::SequenceCoding {
                   std::span<std::uint32_t> symbols) const override;
   [[nodiscard]] bool to_item(std::span<const std::uint32_t> symbols,
                              std::span<std::uint8_t> item) const override;
-  [[nodiscard]] bool carries() const override { return passes_.circuit().chained(); }
+  [[nodiscard]] std::size_t symbols_in(std::size_t bytes) const override { return bytes + first(); }
+  [[nodiscard]] bool carries() const override { return passes_.circuit().chained() && !styles_; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
 
  private:
+  [[nodiscard]] std::size_t first() const { return styles_ ? 1 : 0; }
   const PassPlan& passes_;
+  std::optional<StyleChoice> styles_;
   FilterNumbers numbers_;
   FilterPlan plan_;
   std::vector<std::size_t> places_;  // in an item, by the order of coding

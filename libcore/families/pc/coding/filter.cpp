@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/ordered_product.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
+#include "libcore/families/pc/styles/style_choice.hpp"
 #include "libcore/math/monarch.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -32,15 +33,17 @@ FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta) 
   return numbers;
 }
 
-const double* CircuitFilter::leaf(const FilterAction& action) const {
-  const std::vector<double>& table = numbers_.tables[at(action.block)];
-  return table.empty() ? passes_.values(action.block, 0, std::span(numbers_.theta)) : table.data();
+const double* CircuitFilter::table(int leaf, std::size_t column) const {
+  if (const std::vector<double>& own = numbers_.tables[at(leaf)]; !own.empty()) return own.data();
+  const std::int64_t style = has_styles() ? styles_[column] : 0;
+  return leaf_values(passes_, leaf, style, std::span<const double>(numbers_.theta));
 }
 
 double* CircuitFilter::at_row(std::int64_t row) { return arena_.data() + at(row) * columns_; }
 
-std::int64_t CircuitFilter::categories(const FilterAction& action) const {
-  return passes_.circuit().variables[at(passes_.block(action.block).variable)].categories;
+std::int64_t CircuitFilter::categories(int block) const {
+  const int leaf = leaves_of(passes_.circuit(), block)[0];
+  return passes_.circuit().variables[at(passes_.block(leaf).variable)].categories;
 }
 
 void CircuitFilter::begin(std::size_t items) {
@@ -50,32 +53,66 @@ void CircuitFilter::begin(std::size_t items) {
   room_.resize(at(passes_.room(static_cast<std::int64_t>(columns_))));
   largest_.resize(columns_);
   symbols_.assign(columns_, 0);
+  styles_.clear();
   std::fill_n(arena_.begin(), columns_, 1.0);
   for (const FilterAction& action : plan_.begin()) run(action);
   next_ = 0;
 }
 
 std::span<const double> CircuitFilter::weights(std::size_t items) {
+  if (has_styles() && styles_.empty()) return style_weights(items);
   const RepeatableFunctions ordered;
   const std::vector<FilterAction>& step = plan_.step();
   while (step[next_].kind != Kind::code) {
     run(step[next_]);
     next_ = (next_ + 1) % step.size();
   }
-  const FilterAction& code = step[next_];
-  const std::int64_t symbols = categories(code);
-  weights_.resize(items * at(symbols));
-  det::multiply({.m = static_cast<std::int64_t>(items),
-                 .n = symbols,
-                 .k = passes_.block(code.block).size,
-                 .a = {at_row(code.from), 1, static_cast<std::int64_t>(columns_)},
-                 .b = {leaf(code), symbols, 1},
-                 .c = weights_.data(),
-                 .ldc = symbols});
+  expect(step[next_], items);
+  return weights_;
+}
+
+// Columns of one style could share a product; few of them do.
+void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
+  const std::int64_t symbols = categories(code.block), columns = std::ssize(symbols_);
+  weights_.assign(items * at(symbols), 0.0);
+  std::int64_t row = code.from;
+  for (const int leaf : leaves_of(passes_.circuit(), code.block)) {
+    const Block& block = passes_.block(leaf);
+    const double* const belief = at_row(row);
+    row += block.size;
+    if (block.kind == BlockKind::indicator) {
+      for (std::size_t c = 0; c < items; ++c)
+        weights_[c * at(symbols) + at(block.value)] += belief[c];
+      continue;
+    }
+    const auto rows = block.styled ? 1 : static_cast<std::int64_t>(items);
+    for (std::size_t c = 0; c < items; c += at(rows))
+      det::multiply({.m = rows,
+                     .n = symbols,
+                     .k = block.size,
+                     .a = {belief + c, 1, columns},
+                     .b = {table(leaf, c), symbols, 1},
+                     .c = weights_.data() + c * at(symbols),
+                     .ldc = symbols,
+                     .beta = 1});
+  }
+}
+
+std::span<const double> CircuitFilter::style_weights(std::size_t items) {
+  const BlockRange prior = passes_.style_prior();
+  weights_.clear();
+  for (std::size_t c = 0; c < items; ++c)
+    weights_.insert(weights_.end(), numbers_.theta.begin() + prior.begin,
+                    numbers_.theta.begin() + prior.end);
   return weights_;
 }
 
 void CircuitFilter::advance(std::span<const std::uint32_t> symbols) {
+  if (has_styles() && styles_.empty()) {
+    styles_.assign(symbols.begin(), symbols.end());
+    styles_.resize(columns_);
+    return;
+  }
   std::ranges::copy(symbols, symbols_.begin());
   next_ = (next_ + 1) % plan_.step().size();
 }
@@ -105,26 +142,36 @@ void CircuitFilter::multiply(const FilterAction& action) {
 }
 
 void CircuitFilter::tell(const FilterAction& action) {
-  const std::int64_t symbols = categories(action);
-  const double* node = leaf(action);
+  const std::int64_t symbols = categories(action.block);
   double* to = at_row(action.to);
-  for (std::int64_t k = 0; k < action.size; ++k, node += symbols, to += columns_)
-    for (std::size_t c = 0; c < columns_; ++c) to[c] = node[symbols_[c]];
+  for (const int leaf : leaves_of(passes_.circuit(), action.block)) {
+    const Block& block = passes_.block(leaf);
+    const std::size_t end = at(block.size) * columns_;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      if (block.kind == BlockKind::indicator) {
+        to[c] = symbols_[c] == block.value ? 1.0 : 0.0;
+        continue;
+      }
+      const double* node = table(leaf, c) + symbols_[c];
+      for (std::size_t i = c; i < end; i += columns_, node += symbols) to[i] = *node;
+    }
+    to += end;
+  }
 }
 
 void CircuitFilter::observe(const FilterAction& action) {
-  const std::int64_t symbols = categories(action);
-  const double *node = leaf(action), *from = at_row(action.from);
-  double* to = at_row(action.to);
+  const std::int64_t symbols = categories(action.block);
+  const double* const from = at_row(action.from);
+  double* const to = at_row(action.to);
   std::ranges::fill(largest_, 0.0);
-  for (std::int64_t k = 0; k < action.size; ++k) {
-    for (std::size_t c = 0; c < columns_; ++c) {
-      to[c] = from[c] * node[symbols_[c]];
-      largest_[c] = std::max(largest_[c], to[c]);
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const double* node = table(action.block, c) + symbols_[c];
+    for (std::size_t i = c; i < at(action.size) * columns_; i += columns_, node += symbols) {
+      to[i] = from[i] * *node;
+      largest_[c] = std::max(largest_[c], to[i]);
     }
-    node += symbols, from += columns_, to += columns_;
   }
-  scale(at_row(action.to), action.size);
+  scale(to, action.size);
 }
 
 void CircuitFilter::meet(const FilterAction& action) {

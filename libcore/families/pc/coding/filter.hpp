@@ -3,7 +3,7 @@
 // order: the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
 //
 //   CircuitFilter filter(passes, plan, numbers);
-//   filter.begin(64);
+//   filter.begin(64);         // where rows have styles, the first symbol is that of the style
 //   const std::span<const double> weights = filter.weights(64);   // of the plan's first variable
 //   filter.advance(symbols);
 #pragma once
@@ -35,6 +35,8 @@ class CircuitFilter final : public codec::SequenceState {
   void advance(std::span<const std::uint32_t> symbols) override;
 
  private:
+  [[nodiscard]] bool has_styles() const { return passes_.circuit().styles > 1; }
+  [[nodiscard]] std::span<const double> style_weights(std::size_t items);
   void run(const FilterAction& action);
   void multiply(const FilterAction& action);
   void tell(const FilterAction& action);
@@ -43,9 +45,10 @@ class CircuitFilter final : public codec::SequenceState {
   // Scales the columns of y [rows, columns], whose largest numbers are known. Where all are 0, what
   // was seen was impossible: the column says nothing then.
   void scale(double* y, std::int64_t rows);
-  // [nodes, categories]
-  [[nodiscard]] const double* leaf(const FilterAction& action) const;
-  [[nodiscard]] std::int64_t categories(const FilterAction& action) const;
+  // Of a leaf, [nodes, categories], in rows of the style of a column.
+  [[nodiscard]] const double* table(int leaf, std::size_t column) const;
+  void expect(const FilterAction& code, std::size_t items);
+  [[nodiscard]] std::int64_t categories(int block) const;
   [[nodiscard]] double* at_row(std::int64_t row);
 
   const PassPlan& passes_;
@@ -54,6 +57,7 @@ class CircuitFilter final : public codec::SequenceState {
   std::size_t columns_ = 0, next_ = 0;
   std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
   std::vector<std::uint32_t> symbols_ = {};  // that came last
+  std::vector<std::uint32_t> styles_ = {};   // of the columns, once they are known
 };
 
 }  // namespace logpx::pc

@@ -20,7 +20,16 @@ constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
        "train-pc --structure hclt");
 }
 
+bool is_leaf(const Block& block) {
+  return block.kind == BlockKind::leaf || block.kind == BlockKind::indicator;
+}
+
 }  // namespace
+
+std::vector<int> leaves_of(const Circuit& circuit, int block) {
+  if (is_leaf(circuit.blocks[at(block)])) return {block};
+  return circuit.blocks[at(block)].children;
+}
 
 FilterPlan::FilterPlan(const PassPlan& passes)
     : passes_(passes),
@@ -45,7 +54,7 @@ void FilterPlan::find_first_variables() {
   const auto find = [&](const std::vector<int>& blocks) {
     for (const int b : blocks) {
       const Block& block = passes_.block(b);
-      if (block.kind == BlockKind::leaf) first_[at(b)] = block.variable;
+      if (is_leaf(block)) first_[at(b)] = block.variable;
       else if (!block.children.empty()) first_[at(b)] = first_[at(in_order(block.children)[0])];
     }
   };
@@ -66,34 +75,43 @@ void FilterPlan::visit(int b, const Place& place) {
   if (block.kind == BlockKind::carry || (in_head && b == passes_.circuit().carried))
     return add({.kind = FilterAction::Kind::hand_on, .from = place.belief, .size = block.size});
   switch (block.kind) {
-    case BlockKind::leaf: return visit_leaf(b, place);
+    case BlockKind::leaf:
+    case BlockKind::indicator: return visit_leaves(b, place);
     case BlockKind::sum: return visit_sum(b, place);
     case BlockKind::product: return visit_product(b, place);
     default: refuse(block, "mixes blocks node by node");
   }
 }
 
-void FilterPlan::visit_leaf(int b, const Place& place) {
-  order_.push_back(passes_.block(b).variable);
+void FilterPlan::visit_leaves(int b, const Place& place) {
+  const std::vector<int> leaves = leaves_of(passes_.circuit(), b);
+  std::int64_t nodes = 0;
+  for (const int leaf : leaves) nodes += size(leaf);
+  order_.push_back(passes_.block(leaves[0]).variable);
   add({.kind = FilterAction::Kind::code, .block = b, .from = place.belief});
   if (place.message >= 0)
-    add({.kind = FilterAction::Kind::tell, .block = b, .to = place.message, .size = size(b)});
+    add({.kind = FilterAction::Kind::tell, .block = b, .to = place.message, .size = nodes});
 }
 
 void FilterPlan::visit_sum(int b, const Place& place) {
-  const Block& block = passes_.block(b);
-  if (block.children.size() != 1) refuse(block, "sums several blocks");
-  const int child = block.children[0];
-  const std::int64_t belief = place.free, message = belief + size(child);
+  const std::vector<int>& children = passes_.block(b).children;
+  const bool of_leaves =
+      std::ranges::all_of(children, [&](int child) { return is_leaf(passes_.block(child)); });
+  if (children.size() != 1 && !of_leaves) refuse(passes_.block(b), "sums several blocks");
+  std::int64_t inputs = 0;
+  for (const int child : children) inputs += size(child);
+  const std::int64_t belief = place.free, message = belief + inputs;
   add({.kind = FilterAction::Kind::down,
        .block = b,
        .from = place.belief,
        .to = belief,
-       .size = size(child)});
+       .size = inputs});
   const bool wanted = place.message >= 0;
-  visit(child, {.belief = belief,
-                .message = wanted ? message : -1,
-                .free = wanted ? message + size(child) : message});
+  const Place below{.belief = belief,
+                    .message = wanted ? message : -1,
+                    .free = wanted ? message + inputs : message};
+  if (of_leaves) visit_leaves(b, below);
+  else visit(children[0], below);
   if (wanted)
     add({.kind = FilterAction::Kind::up,
          .block = b,
@@ -105,8 +123,7 @@ void FilterPlan::visit_sum(int b, const Place& place) {
 std::vector<int> FilterPlan::in_order(const std::vector<int>& children) const {
   std::vector<int> sorted = children;
   std::ranges::stable_sort(sorted, {}, [&](int child) {
-    const bool is_leaf = passes_.block(child).kind == BlockKind::leaf;
-    return std::pair(!is_leaf, first_[at(child)]);
+    return std::pair(!is_leaf(passes_.block(child)), first_[at(child)]);
   });
   return sorted;
 }
@@ -122,13 +139,13 @@ void FilterPlan::visit_product(int b, const Place& place) {
   std::int64_t belief = place.belief;
   for (std::size_t i = 0; i < children.size(); ++i) {
     const bool first_one = i == 0, last_one = i + 1 == children.size();
-    const bool is_leaf = passes_.block(children[i]).kind == BlockKind::leaf;
+    const bool observes = passes_.block(children[i]).kind == BlockKind::leaf;
     std::int64_t told = -1;
     if (wanted) told = first_one ? place.message : message;
-    else if (!last_one && !is_leaf) told = message;
+    else if (!last_one && !observes) told = message;
     visit(children[i], {.belief = belief, .message = told, .free = message + rows});
     if (!last_one) {
-      add({.kind = is_leaf ? FilterAction::Kind::observe : FilterAction::Kind::meet,
+      add({.kind = observes ? FilterAction::Kind::observe : FilterAction::Kind::meet,
            .block = children[i],
            .from = belief,
            .with = told,

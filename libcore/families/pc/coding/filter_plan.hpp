@@ -15,12 +15,16 @@
 
 namespace logpx::pc {
 
+// Leaves of one variable, which code its symbol together: a leaf, an indicator, or those that a sum
+// mixes. Their nodes lie one behind the other.
+[[nodiscard]] std::vector<int> leaves_of(const Circuit& circuit, int block);
+
 // Vectors [size, columns] lie in an arena; `from`, `with` and `to` are rows of it.
 struct FilterAction {
   enum class Kind {
-    code,     // the symbol of leaf `block`, whose belief is `from`
+    code,     // the symbol of the leaves of `block`, whose belief is `from`
     observe,  // to = from times what leaf `block` gives that symbol, scaled
-    tell,     // to = what leaf `block` gives that symbol
+    tell,     // to = what the leaves of `block` give that symbol
     down,     // belief of sum `block` to that of its child
     up,       // message of the child of sum `block` to its own
     meet,     // to = from times with, `size` rows, scaled
@@ -49,7 +53,7 @@ class FilterPlan {
     std::int64_t free = 0;      // rows from here on are nobody's
   };
   void visit(int b, const Place& place);
-  void visit_leaf(int b, const Place& place);
+  void visit_leaves(int b, const Place& place);
   void visit_sum(int b, const Place& place);
   void visit_product(int b, const Place& place);
   void add(FilterAction action);

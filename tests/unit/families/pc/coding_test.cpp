@@ -70,6 +70,14 @@ HeldCircuit counted() {
   return held;
 }
 
+// Rows have one of two styles, and two variables hang on the states of others.
+HeldCircuit styled() {
+  return drawn(hidden_tree(variables_of(6), tree,
+                           {.transition = square_sum(3, {}),
+                            .dictionary = {.elements = 3, .styles = 2},
+                            .hosts = {-1, -1, -1, 1, -1, 2}}));
+}
+
 struct Coded {
   std::string name;
   HeldCircuit held;
@@ -208,6 +216,34 @@ TEST_CASE("pc coding: one long sequence is coded by its own likelihood") {
         doctest::Approx(coded.held.plain_log_p({symbols.begin(), symbols.end()})).epsilon(1e-12));
 }
 
+TEST_CASE(
+    "pc coding: where rows have styles, that of a row is coded first, then the row given it") {
+  const Coded coded{"styled", styled(), 6};
+  const CircuitCoding coding = coding_of(coded);
+  CHECK(coding.symbols_in(6) == 7);
+  CHECK(!coding.carries());
+  for (const auto& row : random_rows(7, 6)) {
+    const std::vector<std::uint8_t> item(row.begin(), row.end());
+    std::vector<std::uint32_t> symbols(7);
+    coding.to_symbols(item, symbols);
+    CHECK(symbols[0] < 2);
+    double p = 0;
+    for (symbols[0] = 0; symbols[0] < 2; ++symbols[0]) {
+      const auto state = coding.start();
+      state->begin(1);
+      double joint = 1;
+      for (const std::uint32_t symbol : symbols) {
+        const std::span<const double> next = state->weights(1);
+        joint *= next[symbol] / std::accumulate(next.begin(), next.end(), 0.0);
+        state->advance(std::span(&symbol, 1));
+      }
+      p += joint;
+    }
+    CHECK(std::log(p) == doctest::Approx(coded.held.log_p({row})[0]).epsilon(1e-12));
+  }
+  check_inverse(codec::Sequential(coding, {.interleave = 4}), random_symbols(6 * 11, categories));
+}
+
 TEST_CASE("pc coding: symbols that cannot be are coded, too, and those behind them") {
   Coded coded{"hmm", HeldCircuit(hidden_markov({"x", categories}, square_sum(2, {}))), 6};
   coded.held.set("root/w", {1, 0});
@@ -234,12 +270,20 @@ TEST_CASE("pc coding: what is no tree of blocks says which block is in the way")
       CHECK(error.message().find(words) != std::string::npos);
     }
   };
+  Circuit parts;
+  parts.variables = variables_of(2);
+  parts.blocks = {Block::leaf("a", 2, 0),
+                  Block::leaf("b", 2, 1),
+                  Block::leaf("c", 2, 0),
+                  Block::leaf("d", 2, 1),
+                  Block::hadamard("ab", 2, {0, 1}),
+                  Block::hadamard("cd", 2, {2, 3}),
+                  Block::dense_sum("both", 1, {4, 5}, 4)};
+  parts.root = 6;
+  refused(parts, "\"both\" that sums several blocks");
   Circuit two;
   two.variables = variables_of(1);
-  two.blocks = {Block::leaf("a", 2, 0), Block::leaf("b", 2, 0),
-                Block::dense_sum("both", 1, {0, 1}, 4)};
-  two.root = 2;
-  refused(two, "\"both\" that sums several blocks");
+  two.blocks = {Block::leaf("a", 2, 0), Block::leaf("b", 2, 0), Block()};
   two.blocks[2] = Block::mixing("both", 2, {0, 1});
   two.blocks.push_back(Block::dense_sum("root", 1, {2}, 2));
   two.root = 3;
