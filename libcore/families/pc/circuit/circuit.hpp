@@ -89,9 +89,9 @@ inline constexpr std::int64_t most_text = 10 << 20;  // bytes
 // through others is left out with all above it.
 [[nodiscard]] std::vector<int> children_first(const Circuit& circuit, int top);
 
-// The tensors of a block. Rows of probabilities are normalised over the last axis, and a styled leaf
-// has [styles, size, K]; leaves that are no tables have parameters, and room for statistics of their
-// nodes, which models do not store.
+// The tensors of a block. Rows of probabilities are normalised over the last axis; a styled leaf
+// has [styles, size, K]. Leaves that are no tables have parameters, and room for statistics of
+// their nodes, which models do not store.
 enum class TensorUse { rows, parameters, statistics };
 struct TensorForm {
   std::string name;  // "ID/p", "ID/w", "ID/a1"; "ID/q", "ID/s"

@@ -131,8 +131,8 @@ void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
 
-// Probabilities of all categories under the nodes of a leaf, [size, categories], of a styled one for
-// each style; of real variables nothing.
+// Probabilities of all categories under the nodes of a leaf, [size, categories], for each style of
+// a styled one; of real variables nothing.
 template <typename T>
 [[nodiscard]] std::vector<double> leaf_tables(const Work<T>& work, int b);
 

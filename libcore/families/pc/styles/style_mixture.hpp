@@ -13,8 +13,8 @@
 
 namespace logpx::pc {
 
-// The first value of the crowded range at the top, each of which is more than five times as frequent
-// as the median of those above 0; the number of values where there is none.
+// The first value of the crowded range at the top, each of which is over five times as frequent as
+// the median of those above 0; the number of values where there is none.
 [[nodiscard]] std::int64_t crowded_from(std::span<const double> frequencies);
 
 struct StyleTable {

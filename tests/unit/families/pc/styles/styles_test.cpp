@@ -1,4 +1,4 @@
-// Rows with styles and dictionaries of greys: which style a row has, how they begin, how they learn.
+// Rows with styles and dictionaries of greys: which style a row has, how they begin and learn.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/family.hpp"

@@ -20,7 +20,7 @@ class StateSlopes final : public Slopes<T> {
 
 // sum_j slope_j y_j, and slopes divided by it.
 template <typename T>
-double normalise(std::span<T> slope, const T* y) {
+double divide_by_total(std::span<T> slope, const T* y) {
   double sum = 0;
   for (std::size_t j = 0; j < slope.size(); ++j)
     sum += static_cast<double>(slope[j]) * static_cast<double>(y[j]);
@@ -46,7 +46,7 @@ void Pass<T>::predict(std::span<const T> theta, const Columns& columns, std::spa
     double p = 0;
     std::int64_t exponent = carried.exponent[0];
     if (known) {
-      p = normalise(std::span(carried.slope), carried.y);
+      p = divide_by_total(std::span(carried.slope), carried.y);
     } else {
       for (const int b : plan_.head()) message_of(run, b, step);
       p = static_cast<double>(root.y[0]);
