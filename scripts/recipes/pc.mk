@@ -40,11 +40,12 @@ reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table
 # --- files by circuits: a text by a Monarch hidden Markov model, pictures by trees with styles ---
 # Held-out data as a file, its archive with the model and without, and back.
 PC_CODED := text digits clothes
-pc_length = $(call vae_by,--limit 200 --steps 20,--epochs $1,--epochs $2)
-pc_tree := --structure hclt $(call vae_by,--preset tiny --styles 2,--hidden 64,--hidden 128)
-pc_config_text = $(call vae_by,--preset tiny --steps 20,--factors 32$(comma)32 --epochs 2,--factors 64$(comma)64 --epochs 3)
-pc_config_digits := $(pc_tree) $(call pc_length,4,10)
-pc_config_clothes := $(pc_tree) $(call pc_length,4,10)
+pc_config_text = $(call vae_by,--preset tiny --steps 20,--factors 64$(comma)64 --steps 150,--factors 64$(comma)64 --epochs 3)
+pc_tiny_pictures := --structure hclt --preset tiny --styles 2 --limit 200 --steps 20
+pc_config_digits := $(call vae_by,$(pc_tiny_pictures),--preset pictures --epochs 6,--preset pictures --hidden 128 --epochs 10)
+# Rich pictures: more elements, none of them broad.
+pc_rich := --preset pictures --hidden 96 --dictionary 64 --peak-elements 0 --broad-elements 0
+pc_config_clothes := $(call vae_by,$(pc_tiny_pictures),$(pc_rich) --epochs 5,$(pc_rich) --epochs 10)
 pc_data_digits := $(MNIST)
 pc_data_clothes := $(FASHION)
 $(PC)/compress/text.training.h5: $(TEXT)
@@ -75,7 +76,7 @@ reproduce-pc-compress: $(foreach d,$(PC_CODED),$(PC)/compress/$d.lpx $(PC)/compr
 	@$(pc_tool) $(PC_TABLE) compress $(PC) $(TEXT) $(SCALE)
 
 # --- one table: held-out digits in bits by every model and compressor at hand ---
-pc_board_monarch := --structure hclt --styles 0 $(call vae_by,--preset tiny --factors 2$(comma)2 --limit 200 --steps 5,\
+pc_board_monarch := --structure hclt --dictionary 0 $(call vae_by,--preset tiny --factors 2$(comma)2 --limit 200 --steps 5,\
   --factors 8$(comma)8 --program 1$(comma)2$(comma)1 --epochs 1,--factors 8$(comma)8 --program 1$(comma)2$(comma)1 --epochs 5)
 pc_board_hmm := --structure hmm $(call vae_by,--preset tiny --limit 200 --steps 5,--factors 16$(comma)16 --epochs 1,\
   --factors 32$(comma)32 --epochs 3)

@@ -66,6 +66,16 @@ for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -
 recipe reproduce-kaem-fid # nothing is made twice
 ! grep -q extract-features "$folder/log"
 
+for target in reproduce-pc-{text,compress,board}; do recipe $target; done
+pc=$folder/pc/tiny-built-in
+PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
+[ "$(grep -cE '^\| (dense|monarch)-[0-9x]+ \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
+[ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
+[ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
+for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$pc/$file"; done
+recipe reproduce-pc-text # nothing is made twice
+! grep -q train-pc "$folder/log"
+
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
 grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
@@ -74,7 +84,8 @@ grep -qx '## kaem/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## judges/tiny-built-in/fid-bias' "$folder/RESULTS.md"
 [ "$(grep -c 'Bounds on built-in digits' "$folder/RESULTS.md")" = 1 ]
 grep -qx '## judges/tiny-built-in/kaem-fid' "$folder/RESULTS.md"
-[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 5 ]
+grep -qx '## pc/tiny-built-in' "$folder/RESULTS.md"
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 6 ]
 
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
