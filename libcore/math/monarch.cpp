@@ -38,7 +38,7 @@ class Products {
                  .a = call.a,
                  .lda = a_lies ? call.a_row : call.a_k,
                  .b = call.b,
-                 .ldb = b_lies ? call.b_k : call.b_column,
+                 .ldb = b_lies ? std::max(call.b_k, call.n) : call.b_column,  // k may be 1
                  .c = call.c,
                  .ldc = call.ldc,
                  .beta = call.adds ? T(1) : T(0)});

@@ -167,6 +167,25 @@ TEST_CASE("monarch: sums of products are the gradient by every weight, and the a
   }
 }
 
+TEST_CASE("monarch: sums of products of a large matrix hold for every batch, also of one column") {
+  const std::int64_t m = 97, n = 130;
+  MonarchValues<double> values = random_monarch<double>({.m = {m}, .n = {n}, .program = {}}, 1);
+  for (const std::int64_t batch : {1, 2, 19}) {
+    const std::vector<double> x = random_values<double>(2, at(n * batch));
+    const std::vector<double> g = random_values<double>(3, at(m * batch));
+    const MonarchValues<double>::Job job(values, batch);
+    std::vector<double> sums(at(m * n), 0.5), adjoint(x.size()), expected = sums;
+    double* const product = sums.data();
+    job.map.add_products({x.data(), nullptr, g.data(), std::span(&product, 1), adjoint.data()});
+    for (std::int64_t j = 0; j < m; ++j)
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t b = 0; b < batch; ++b)
+          expected[at(j * n + i)] += g[at(j * batch + b)] * x[at(i * batch + b)];
+    CHECK(largest_gap(sums, expected) < 1e-12);
+    CHECK(largest_gap(adjoint, values.transposed(g)) < 1e-12);
+  }
+}
+
 TEST_CASE("monarch: floats come as near as floats can") {
   for (const MonarchFactors& factors : all_factors) {
     const MonarchValues<float> values = random_monarch<float>(factors, 1);
