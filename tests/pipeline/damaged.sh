@@ -4,7 +4,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export SOURCE_DATE_EPOCH=0
-make-data digits -n 60 --size 14 --split train:60 -o digits.h5 -q
+make-data digits -n 400 --size 14 --split train:400 -o digits.h5 -q
 train-vae digits.h5 -o whole.h5 --preset tiny --binarise static --epochs 1 -q
 cp whole.h5 m.h5
 bits-back-encode m.h5 --dataset digits.h5:train -o whole.lpx -q

@@ -29,3 +29,6 @@ follow_by "query-pc m.h5 text.h5" query-pc m.h5 text.csv
 given make-data tree -n 30 --dim 1000 -o wide.h5
 given train-pc wide.h5 -o wide.pc.h5 --structure hclt --hidden 2 --em-rule full --steps 1
 follow query-pc wide.pc.h5 --query export -o circuit --format dot
+given make-data gauss -n 60 -o reals.h5
+given train-pc reals.h5 -o reals.pc.h5 --preset tiny --steps 5
+follow_by 'elbo-eval reals.pc.h5 reals.h5' query-pc reals.pc.h5 reals.h5
