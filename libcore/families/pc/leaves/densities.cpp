@@ -39,7 +39,12 @@ void scale_logs(const Present& present, std::span<const double> nats, std::int64
     double largest = nats[i];
     for (std::int64_t j = 1; j < nodes; ++j) largest = std::max(largest, nats[at(j) * count + i]);
     const std::int64_t c = present.columns[i];
-    message.exponent[c] = static_cast<std::int64_t>(std::ceil(largest / std::numbers::ln2));
+    if (!std::isfinite(largest)) {  // impossible under every node
+      for (std::int64_t j = 0; j < nodes; ++j) message.y[j * columns + c] = T{0};
+      continue;
+    }
+    const double exponent = std::ceil(largest / std::numbers::ln2);
+    message.exponent[c] = static_cast<std::int64_t>(std::clamp(exponent, -0x1p40, 0x1p40));
     const double scale = static_cast<double>(message.exponent[c]) * std::numbers::ln2;
     for (std::int64_t j = 0; j < nodes; ++j)
       message.y[j * columns + c] = static_cast<T>(det_exp(nats[at(j) * count + i] - scale));

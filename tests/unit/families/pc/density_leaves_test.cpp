@@ -212,6 +212,36 @@ TEST_CASE("pc: all categories of a leaf have probability one, and far values are
   CHECK(held.total() / 60 == doctest::Approx(nats[0]).epsilon(1e-4));
 }
 
+TEST_CASE("pc: rows that no node of any leaf can have are impossible, and far ones are not lost") {
+  ParamSet params;
+  const PassPlan plan(
+      [] {
+        Circuit circuit = mixture({{"a", 0}, {"b", 0}, {"c", 0}}, 2);
+        for (Block& block : circuit.blocks)
+          if (block.kind == BlockKind::leaf) block.leaf_kind = LeafKind::gaussian;
+        return circuit;
+      }(),
+      params);
+  std::vector<double> theta(at(params.block_size()), 1.0);
+  for (const char* leaf : {"leaf.0", "leaf.1", "leaf.2"})
+    for (int b = 0; b < 4; ++b)
+      if (plan.block(b).id == leaf) {
+        double* const q = plan.values(b, 0, std::span(theta));  // means and deviations
+        q[0] = 0, q[1] = 1e-3, q[2] = 1, q[3] = 1e-3;
+      }
+  const BlockRange root = plan.range(plan.circuit().root, 0);
+  theta[at(root.begin)] = theta[at(root.begin) + 1] = 0.5;
+  Columns columns{.count = 2};
+  columns.lengths = {1, 1};
+  columns.x.assign(6, 0);
+  columns.reals = {50, 1e38F, 50, 1e38F, 50, 1e38F};
+  std::vector<double> nats(2);
+  Pass<double>(plan, {}).log_p(theta, columns, nats);
+  CHECK(nats[0] == doctest::Approx(-3 * 0.5 * 49e3 * 49e3).epsilon(1e-6));
+  CHECK(!std::isnan(nats[1]));
+  CHECK(nats[1] < -1e12);
+}
+
 TEST_CASE("pc: what no gaussian, coin or scale can be is refused by its row") {
   const std::unique_ptr<Leaf> gaussian = make_leaf(LeafKind::gaussian, 0);
   CHECK(gaussian->fault(std::array{0.0, 1.0}).empty());
