@@ -21,7 +21,7 @@ make-data digits -n 60 --size 8 -o d.h5 -q
 for leaf in categorical binomial dlogistic gaussian; do
   try d.h5 -o 1.h5 --hidden 2 --epochs 2 --leaf $leaf
   try d.h5 -o 2.h5 --hidden 2 --epochs 2 --leaf $leaf -j 2
-  cmp 1.h5 2.h5 && jq -n "$(score 1.h5 d.h5) | isfinite"
+  cmp 1.h5 2.h5 && jq -n "$(score 1.h5 d.h5:train) | isfinite"
 done
 # Two halves of one normal distribution are that distribution.
 cat > two.json << 'END'

@@ -44,7 +44,7 @@ void scale_logs(const Present& present, std::span<const double> nats, std::int64
       continue;
     }
     const double exponent = std::ceil(largest / std::numbers::ln2);
-    message.exponent[c] = static_cast<std::int64_t>(std::clamp(exponent, -0x1p40, 0x1p40));
+    message.exponent[c] = static_cast<std::int64_t>(std::clamp(exponent, -0x1p54, 0x1p54));
     const double scale = static_cast<double>(message.exponent[c]) * std::numbers::ln2;
     for (std::int64_t j = 0; j < nodes; ++j)
       message.y[j * columns + c] = static_cast<T>(det_exp(nats[at(j) * count + i] - scale));
