@@ -45,8 +45,10 @@ constexpr double usual_gradient_rate = 0.05;
 // How the circuit of this model came to be; nothing that says it otherwise may be given.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
   constexpr const char* of_new_circuits[] = {
-      "--structure", "--hidden",     "--factors", "--program", "--tie-leaves", "--leaf-latents",
-      "--leaf",      "--mi-samples", "--mi-bins", "--root",    "--binarise",   "--binarise-seed"};
+      "--structure",      "--hidden",        "--factors",      "--program",    "--tie-leaves",
+      "--leaf-latents",   "--leaf",          "--mi-samples",   "--mi-bins",    "--root",
+      "--binarise",       "--binarise-seed", "--styles",       "--dictionary", "--peak-elements",
+      "--broad-elements", "--least-varied",  "--inhomogeneous"};
   if (parts.given != nullptr)
     refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
   return start.config();
@@ -68,6 +70,15 @@ void require_memory(const Circuit& circuit, const Config& config, std::int64_t l
        dense                           ? "--factors auto:2"
        : config.structure == "mixture" ? "--hidden 8"
                                        : "");
+}
+
+// What knows neither styles nor rows that learn from each other.
+void refuse_styles(const Learning& learning, const Circuit& circuit, const RowPriors& rules) {
+  if (learning.arithmetic == Arithmetic::logarithms && circuit.styles > 1)
+    fail(ErrorKind::usage, "--arithmetic logsumexp", "knows no styles of rows");
+  if (learning.algorithm == PcAlgorithm::gradient && (circuit.styles > 1 || !rules.empty()))
+    fail(ErrorKind::usage, "--algorithm gradient",
+         "moves every row alone: neither styles nor a dictionary");
 }
 
 // Gradients move rows of probabilities, by another rate than EM.
@@ -119,9 +130,10 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   require_memory(read.circuit, config, parts.memory);
   auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
   const auto seed = learning.init_seed;
+  const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
   FirstParameters::Parts first{
       .rows = parse_first_rows(learning.init),
-      .rng = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng,
+      .rng = draws,
       .frequencies = frequencies_of(model->rows(), model->circuit(), data.train),
       .weights = std::move(read.weights),
       .file = parts.file};
@@ -136,9 +148,10 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   parameters.set(*model, 0);
   RowPriors rules = start_greys(*model, {.rows = data.train,
                                          .frequencies = parameters.frequencies(),
-                                         .rng = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng,
+                                         .rng = draws,
                                          .workers = parts.workers});
   if (start != nullptr) parameters.set(*model, 0);
+  refuse_styles(learning, model->circuit(), rules);
   TrainOptions training = settings.training;
   if (learning.restarts > 1) training.keep_best = true;
   if (learning.rule(config) == EmRule::full) {

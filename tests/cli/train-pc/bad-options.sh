@@ -39,5 +39,7 @@ try --preset huge
 try --binarise-seed 3
 train-pc digits.h5 -o m.h5 --preset tiny -q --binarise threshold --binarise-seed 3 || echo "exit $?"
 train-pc digits.h5 -o m.h5 --preset tiny -q --dictionary 8 --leaf binomial || echo "exit $?"
+train-pc digits.h5 -o m.h5 --preset tiny -q --algorithm gradient || echo "exit $?"
+train-pc digits.h5 -o m.h5 --preset tiny -q --styles 2 --arithmetic logsumexp || echo "exit $?"
 ls m.* 2> /dev/null
 true

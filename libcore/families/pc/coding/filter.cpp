@@ -71,10 +71,13 @@ std::span<const double> CircuitFilter::weights(std::size_t items) {
   return weights_;
 }
 
-// Columns of one style could share a product; few of them do.
+// A variable with fewer categories than others never has the rest of them. Columns of one style
+// could share a product; few of them do.
 void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
   const std::int64_t symbols = categories(code.block), columns = std::ssize(symbols_);
-  weights_.assign(items * at(symbols), 0.0);
+  const std::int64_t levels =
+      std::ranges::max(passes_.circuit().variables, {}, &Variable::categories).categories;
+  weights_.assign(items * at(levels), 0.0);
   std::int64_t row = code.from;
   for (const int leaf : leaves_of(passes_.circuit(), code.block)) {
     const Block& block = passes_.block(leaf);
@@ -82,7 +85,7 @@ void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
     row += block.size;
     if (block.kind == BlockKind::indicator) {
       for (std::size_t c = 0; c < items; ++c)
-        weights_[c * at(symbols) + at(block.value)] += belief[c];
+        weights_[c * at(levels) + at(block.value)] += belief[c];
       continue;
     }
     const auto rows = block.styled ? 1 : static_cast<std::int64_t>(items);
@@ -92,8 +95,8 @@ void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
                      .k = block.size,
                      .a = {belief + c, 1, columns},
                      .b = {table(leaf, c), symbols, 1},
-                     .c = weights_.data() + c * at(symbols),
-                     .ldc = symbols,
+                     .c = weights_.data() + c * at(levels),
+                     .ldc = levels,
                      .beta = 1});
   }
 }
@@ -152,8 +155,9 @@ void CircuitFilter::tell(const FilterAction& action) {
         to[c] = symbols_[c] == block.value ? 1.0 : 0.0;
         continue;
       }
-      const double* node = table(leaf, c) + symbols_[c];
-      for (std::size_t i = c; i < end; i += columns_, node += symbols) to[i] = *node;
+      const bool known = symbols_[c] < symbols;
+      const double* node = table(leaf, c) + (known ? symbols_[c] : 0);
+      for (std::size_t i = c; i < end; i += columns_, node += symbols) to[i] = known ? *node : 0.0;
     }
     to += end;
   }
@@ -165,9 +169,10 @@ void CircuitFilter::observe(const FilterAction& action) {
   double* const to = at_row(action.to);
   std::ranges::fill(largest_, 0.0);
   for (std::size_t c = 0; c < columns_; ++c) {
-    const double* node = table(action.block, c) + symbols_[c];
+    const bool known = symbols_[c] < symbols;
+    const double* node = table(action.block, c) + (known ? symbols_[c] : 0);
     for (std::size_t i = c; i < at(action.size) * columns_; i += columns_, node += symbols) {
-      to[i] = from[i] * *node;
+      to[i] = known ? from[i] * *node : 0.0;
       largest_[c] = std::max(largest_[c], to[i]);
     }
   }

@@ -212,6 +212,7 @@ void Pass<T>::take_each_style(const Columns& columns, std::int64_t first, std::i
   each_style_.count = count * styles;
   each_style_.steps = columns.steps;
   repeat(columns.x, each_style_.x);
+  repeat(columns.reals, each_style_.reals);
   repeat(columns.lengths, each_style_.lengths);
   each_style_.styles.clear();
   for (std::int64_t c = 0; c < each_style_.count; ++c)

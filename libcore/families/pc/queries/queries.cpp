@@ -1,5 +1,6 @@
 #include "libcore/families/pc/queries/queries.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/circuit/circuit_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
@@ -271,6 +272,8 @@ std::vector<ModelFact> Queries::facts() const {
 std::string Queries::text(ModelText form) const {
   const Circuit& circuit = plan_.circuit();
   if (form == ModelText::dot) return draw_circuit(circuit);
+  if (circuit.styles > 1)
+    fail(ErrorKind::usage, "--format", "json does not say how frequent the styles of rows are");
   std::vector<std::vector<double>> numbers(circuit.blocks.size());
   const std::span<const float> block = params_.block();
   for (std::size_t b = 0; b < numbers.size(); ++b)
