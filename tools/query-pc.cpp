@@ -66,6 +66,8 @@ void check(const App& app, const Options& o, const Query& query) {
   if (!o.question.symbol.empty() && !o.question.vars.empty())
     fail(ErrorKind::usage, "--symbol", "counts in whole rows, and --vars names parts of them");
   const bool rows = o.input.names_rows();
+  if (!rows && !o.input.known.empty())
+    fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
   if (!rows && query.rows == Query::Rows::needed)
     fail(ErrorKind::usage, "", "rows to ask about are missing",
          "query-pc " + o.input.model + " --text a_b");

@@ -12,6 +12,11 @@ std::span<const std::int32_t> Evidence::row(std::int64_t i) const {
   return std::span(x).subspan(at(i * width), at(width));
 }
 
+void Evidence::keep_only(std::span<const std::uint8_t> known) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (known[i % at(width)] == 0) x[i] = -1;
+}
+
 Evidence Evidence::repeat(std::int64_t i, std::int64_t times) const {
   Evidence rows{.width = width, .first = first + i};
   rows.lengths.assign(at(times), lengths[at(i)]);

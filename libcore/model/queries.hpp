@@ -28,6 +28,8 @@ struct Evidence {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(lengths.size()); }
   [[nodiscard]] std::span<std::int32_t> row(std::int64_t i);
   [[nodiscard]] std::span<const std::int32_t> row(std::int64_t i) const;
+  // All else of every row is missing; known: 1 for each place of a row whose value stays.
+  void keep_only(std::span<const std::uint8_t> known);
   // So many times row i, to be changed.
   [[nodiscard]] Evidence repeat(std::int64_t i, std::int64_t times) const;
 };

@@ -89,8 +89,11 @@ void visit_evidence(App& app, const OpenQuery& open, Act act) {
   const auto progress = app.progress("row", static_cast<double>(count));
   EvalRows rows{.data = *open.rows, .begin = open.begin, .end = open.end, .block = block_of(open)};
   rows.progress = [&](std::int64_t done) { progress->update(static_cast<double>(done)); };
-  visit_blocks(rows, app.workers(),
-               [&](const Examples& examples) { act(open.queries().observed(examples)); });
+  visit_blocks(rows, app.workers(), [&](const Examples& examples) {
+    Evidence evidence = open.queries().observed(examples);
+    if (!open.known.empty()) evidence.keep_only(open.known);
+    act(evidence);
+  });
 }
 
 std::vector<double> log_p_of(App& app, const OpenQuery& open) {

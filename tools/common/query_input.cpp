@@ -4,8 +4,10 @@
 #include "formats/file/input.hpp"
 #include "formats/file/suffix.hpp"
 #include "formats/import/characters.hpp"
+#include "formats/number_table.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/data/known.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/model/fitting_rows.hpp"
 #include "tools/common/app.hpp"
@@ -115,6 +117,13 @@ void fit_rows(OpenQuery& open, const std::string& name) {
   if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
 }
 
+std::vector<std::uint8_t> places_given(const std::string& text, const DatasetInfo& info) {
+  const KnownPart part = parse_known(text);
+  if (part.kind != KnownPart::Kind::file) return known_places(part, info);
+  const NumberTable mask = read_number_table(part.file);
+  return known_places(std::vector<float>(mask.values.begin(), mask.values.end()), info, part.file);
+}
+
 }  // namespace
 
 MemoryRows rows_of_texts(const std::vector<std::string>& texts, const std::string& missing_mark,
@@ -160,6 +169,11 @@ void QueryInput::describe(Fields& f) {
       .metavar("DATA")
       .files("*.h5 of dataset");
   static_cast<void>(rows.describe(f, "ask about"));
+  f.add("known", known,
+        "what of each row is given, the rest is asked for: rows:A-B, cols:A-B, every:K, or a mask "
+        "of 0 and 1 (.npy, .csv)")
+      .metavar("PART")
+      .shows_default("all that is there");
   f.add("text", text, "rows written here, in the place of a dataset").metavar("STRING");
   f.add("missing-mark", missing_mark, "the character of --text that stands for a missing one")
       .metavar("C")
@@ -195,6 +209,7 @@ void QueryInput::add_rows(App& app, OpenQuery& open) const {
     open_file(app, open, {data, "dataset", "test", rows});
   }
   fit_rows(open, text.empty() ? data : open.file->info().name);
+  if (!known.empty()) open.known = places_given(known, open.info());
 }
 
 void QueryInput::add_unknown(OpenQuery& open, std::int64_t length) const {

@@ -29,6 +29,8 @@ struct OpenQuery {
   std::int64_t begin = 0, end = 1;                  // those that are asked about
   Evidence unknown = {};                            // in their place, where there are none
   std::optional<DatasetInfo> samples = {};          // of another length than the model's
+  // 1 where a value of every row is given and stays; empty: wherever it is not missing.
+  std::vector<std::uint8_t> known = {};
   // Of a table: as its file is.
   std::shared_ptr<const CsvFile> table = {};
   std::shared_ptr<const TableColumns> columns = {};
@@ -45,7 +47,7 @@ struct OpenQuery {
 };
 
 struct QueryInput {
-  std::string model, data, missing_mark = "_";
+  std::string model, data, known, missing_mark = "_";
   std::vector<std::string> text;
   RowChoice rows;
   Weights weights = Weights::best;

@@ -16,6 +16,8 @@ follow query-pc m.h5 text.h5 --query impute -o filled.csv
 follow query-pc x.h5 t.csv --query impute
 follow query-pc x.h5 t.csv --query viterbi
 follow query-pc m.h5 --text a_ --query complete --how mean
+FILL[K]=2
+follow query-pc m.h5 --text ab --known rows:0-1
 FILL[C]=#
 follow query-pc m.h5 --text 'a#b'
 remedy='train-pc text.h5 -o c.pc.h5 --hidden 2 --epochs 1 --force &&'
