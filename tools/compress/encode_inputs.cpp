@@ -18,7 +18,7 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
                                                    const archive::CodingUnits& units,
                                                    const ModelCodec* codec,
                                                    const Told& told) const {
-  if (options_.dataset) return dataset_input(file.path, file.name, codec);
+  if (options_.dataset) return dataset_input(file.path, file.name, options_.rows, codec);
   const bool follows = app_.overwrite() == Overwrite::replace || options_.output == "-";
   const auto links = follows ? SourceFile::Links::follow : SourceFile::Links::refuse;
   // Bytes that are not in a model's alphabet are found before coding: a stream is read twice.

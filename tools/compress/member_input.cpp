@@ -192,14 +192,15 @@ namespace {
 // Rows of a dataset after the header that an IDX file of them would have.
 class DatasetInput final : public MemberInput {
  public:
-  DatasetInput(const std::string& operand, const std::string& name, const ModelCodec* codec)
+  DatasetInput(const std::string& operand, const std::string& name, const RowChoice& choice,
+               const ModelCodec* codec)
       : operand_(operand), codec_(codec), file_(parse_dataset_name(operand).path) {
     const DatasetInfo& info = file_.info();
     if (codec == nullptr && info.element != Element::u8)
       fail(ErrorKind::data, operand,
            std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
            "code the .h5 file itself, without --dataset");
-    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", {});
+    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", choice);
     at_ = rows.begin;
     end_ = rows.end;
     std::vector<std::int64_t> sizes{end_ - at_};
@@ -268,8 +269,8 @@ class DatasetInput final : public MemberInput {
 }  // namespace
 
 std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const std::string& name,
-                                           const ModelCodec* codec) {
-  return std::make_unique<DatasetInput>(operand, name, codec);
+                                           const RowChoice& rows, const ModelCodec* codec) {
+  return std::make_unique<DatasetInput>(operand, name, rows, codec);
 }
 
 std::string dataset_file_name(const std::string& operand) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/archive/content.hpp"
+#include "libcore/data/row_choice.hpp"
 #include "libcore/model/codec.hpp"
 #include "tools/compress/source_file.hpp"
 
@@ -56,6 +57,7 @@ struct Recognition {
 // as its model reads them, binarised by its rule.
 [[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
                                                          const std::string& name,
+                                                         const RowChoice& rows,
                                                          const ModelCodec* codec);
 // What that file would be called: "d-test.idx".
 [[nodiscard]] std::string dataset_file_name(const std::string& operand);

@@ -19,6 +19,7 @@ namespace logpx::compress {
 namespace {
 
 constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--embed-model"};
+constexpr const char* options_of_rows[] = {"--rows", "--limit"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};
 constexpr const char* options_of_content[] = {"--max-output", "--model-path",
@@ -66,6 +67,8 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
            "cannot remove files that go to stdout");
   excludes(options.remove && options.dataset, "--rm", "cannot remove datasets");
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
+  if (!options.dataset)
+    refuse_given(app.fields(), options_of_rows, "chooses rows of a dataset (--dataset)");
   excludes(options.dataset && operands.has_stdin(), "--dataset", "reads files, not stdin");
   excludes(options.suffix.empty(), "--suffix", "is empty");
   (void)format_for("FILE" + options.suffix, {.formats = {"lpx"}});  // a suffix is a promise

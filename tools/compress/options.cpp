@@ -20,6 +20,7 @@ void EncodeOptions::describe(Fields& f) {
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of PNG files that other programs made, not the bytes");
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
+  rows.describe(f, "code").limit.rank(Rank::manual);
   f.add("embed-model", embed_model, "put the model into the archive");
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)

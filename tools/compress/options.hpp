@@ -3,6 +3,7 @@
 
 #include "formats/archive/content.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/data/row_choice.hpp"
 #include "tools/common/job_options.hpp"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct EncodeOptions {
   std::string output, output_dir, suffix = ".lpx";
   bool remove = false, fallback_only = false, store = false, pixels = false, dataset = false,
        embed_model = false, verify = true, times = true, selftest = false;
+  RowChoice rows;                // of a dataset
   std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
   std::int64_t lanes = 1;
   JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be

@@ -29,6 +29,14 @@ expect 0 pack-data idx digits-test.idx -o again.h5 -q
 [ "$(head -c 4 digits-test.idx | od -An -tx1 | tr -d ' ')" = 00000803 ] || die "not IDX"
 expect 0 bits-back-decode -q digits.idx.lpx --to npy -o digits.npy
 [ "$(head -c 6 digits.npy | tail -c 5)" = NUMPY ] || die "not npy"
+# Some of its rows.
+expect 0 "${fallback[@]}" --dataset digits.h5 --rows 5:25 --limit 10 -o some.lpx
+expect 0 bits-back-decode -q some.lpx -o some.idx
+expect 0 bits-back-decode -q digits.idx.lpx -o all.idx
+tail -c +17 some.idx | cmp - <(tail -c +$((17 + 5 * 196)) all.idx | head -c 1960) || die "not rows 5 to 14"
+[ "$(head -c 8 some.idx | tail -c 1 | od -An -tu1 | tr -d ' ')" = 10 ] || die "not 10 rows"
+expect 2 "${fallback[@]}" --limit 10 digits.h5
+says "--limit: chooses rows of a dataset (--dataset)"
 expect 2 bits-back-decode -q digits.idx.lpx --to pnm -o x
 says "--to: a member of kind idx has no form pnm"
 absent x
