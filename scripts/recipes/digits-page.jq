@@ -10,7 +10,7 @@ def fixed($digits): # a number with so many digits after the point
   end;
 def grouped: tostring | [while(. != ""; .[:-3]) | .[-3:]] | reverse | join(" "); # 1 234 567
 def duration: if . == null then "" elif . < 99.5 then "\(fixed(0)) s" else "\(. / 60 | fixed(1)) min" end;
-def relation: {exact: "", lower_bound: "≤ ", stochastic_lower_bound: "≤ ", upper_bound: "≥ "}[.] // "≈ ";
+def relation: {exact: "= ", lower_bound: "≤ ", stochastic_lower_bound: "≤ ", upper_bound: "≥ "}[.] // "≈ ";
 def kind_in_words:
   {exact: "exact", lower_bound: "lower bound", stochastic_lower_bound: "lower bound on average",
    upper_bound: "upper bound", estimate: "estimate", surrogate: "surrogate, no likelihood"}[.] // .;
@@ -31,7 +31,7 @@ def model_rows: measured | map(.made as $made | $made.eval.result as $r | . as $
     (if $place == 0 then $model.published.text // "" else "" end), ($nats.n | grouped),
     (if $place == 0 then $made.seconds | duration else "" end) ]);
 def model_table: {
-  caption: "log p(x) of the held-out digits under each model: the mean over digits ± its standard error; what kind of number that is; the same as bits for each pixel, where a lower bound of log p(x) becomes an upper bound (≤); what has been published for a similar model; how many digits were scored; how long the training took.",
+  caption: "log p(x) of the held-out digits under each model: the mean over digits ± its standard error; what kind of number that is; the same as bits for each pixel, where a lower bound of log p(x) becomes an upper bound (≤), and = marks exact ones; what has been published for a similar model; how many digits were scored; how long the training took.",
   head: [{text: "model"}, {text: "nats per digit", number: true}, {text: "kind"}, {text: "bits per pixel", number: true},
          {text: "published"}, {text: "digits", number: true}, {text: "training", number: true}],
   rows: model_rows };
@@ -83,8 +83,9 @@ def figure($name; $caption): if any(.made.pictures[]?; . == $name) then
   "<figure><a href=\"\($name)\"><img src=\"\($name)\" alt=\"\($caption | @html)\"></a><figcaption>\($caption | @html)</figcaption></figure>\n" else "" end;
 def pictures($scale): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
   figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on held-out digits and on those of the training. Fig. 2 of the paper has the same axes\(if $scale == "demo" then "" else "; the level line is where its curve ends" end).") +
-  figure("\(.name).samples.png"; "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there." + if .draws then " " + .draws else "" end) +
+  figure("\(.name).samples.png"; (.drawn // "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there.") + if .draws then " " + .draws else "" end) +
   figure("\(.name).again.png"; "Held-out digits, the mean of p(x|z) at the mean of their posterior, and a draw, under the \(.title).") +
+  figure("\(.name).halves.png"; "Ten held-out digits of which the upper half is given: five draws of the lower half of each from p(lower half | upper half) of the \(.title), exactly.") +
   figure("\(.name).png"; "The plane of the \(.title): each place decodes the quantiles of its column and row, as in fig. 4 of the paper.") +
   (. as $model | [$model.sheets[]? | . as $sheet | $model | figure("\(.name).\($sheet.name).png"; $sheet.text)] | join(""));
 def files: .name as $name | "<li>\(.title | @html): <a href=\"\($name).h5\">model</a>, <a href=\"\($name).eval.json\">report of its bits</a>, <a href=\"\($name).history.jsonl\">history of its training</a>" +

@@ -33,15 +33,31 @@ $(KAEM_BASES:%=$(DIGITS)/kaem.%.png): $(DIGITS)/kaem.%.png: $(KAEM)/mnist/%.png
 	@mkdir -p $(@D)
 	cp $< $@
 
+# Two circuits, of the bits and of the grey values, whose log p(x) is exact.
+mnist_circuit_rows := $(call vae_by,--limit 600,--limit 20000,)
+$(DIGITS)/circuit.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,--binarise static $(call vae_by,--preset tiny --steps 20,--hidden 24 --epochs 2,--hidden 64 --epochs 10) \
+	  $(mnist_circuit_rows))
+$(DIGITS)/circuit-grey.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,--preset pictures $(call vae_by,--hidden 4 --styles 2 --dictionary 8 --steps 10,\
+	  --hidden 48 --styles 16 --epochs 2,--hidden 128 --epochs 10) $(mnist_circuit_rows))
+
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
-	$(vae_tool) sample-model $< -n 100 --mean -o $(@:.png=.h5) --force
+	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit%,$*),,--mean) -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 $(DIGITS)/%.again.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 15x2 --scale 2 -o $@ --force
+# Ten held-out digits of which the upper half is given; five draws of the lower one.
+$(DIGITS)/%.halves.png: $(DIGITS)/%.h5
+	$(vae_tool) query-pc $< $(mnist_split) --rows 0:10 --known rows:0-13 --query complete -n 5 \
+	  -o $(@:.png=.h5) --force > $@.out
+	$(vae_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 2 -o $@ --force
 $(DIGITS)/plane.png: $(DIGITS)/plane.h5
 	$(vae_tool) sample-model $< --manifold 20 -o $(@:.png=.samples.h5) --force
 	$(vae_tool) view-samples $(@:.png=.samples.h5) -o $@ --force
@@ -53,7 +69,8 @@ $(DIGITS)/%.training.svg: $(DIGITS)/%.paper.json
 	$(vae_tool) plot-report $(@D)/$*.history.jsonl $< --label "ours,the paper's" --x samples_seen --log-x \
 	  --title "log p(x) of digits while training, nats" -o $@ --force
 
-# The held-out digits as a file, and what the model of bits makes of them; both coded and restored.
+# The held-out digits as a file, and what the models of bits make of them; all coded and restored. Circuits code
+# the first 1,000.
 define held_out
 	@mkdir -p $(@D)
 	$(vae_tool) bits-back-encode --store --dataset $1 -o $@.stored --force
@@ -66,6 +83,12 @@ $(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
 	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) -o $(@D)/bits.dataset.lpx --force
 	$(vae_tool) bits-back-decode $< $(@D)/bits.dataset.lpx -o $@ --force
 	rm $(@D)/bits.dataset.lpx
+$(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
+	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) --limit 1000 -o $(@D)/circuit.dataset.lpx --force
+	$(vae_tool) bits-back-decode $< $(@D)/circuit.dataset.lpx -o $@ --force
+	rm $(@D)/circuit.dataset.lpx
+$(DIGITS)/circuit-grey.idx: $(MNIST)
+	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
 	$(vae_tool) bits-back-encode $(@D)/$*.h5 $< -o $@ --report $(@D)/$*.code.json --force
 	$(vae_tool) bits-back-decode $(@D)/$*.h5 $@ -o $<.back --report $(@D)/$*.decode.json --force
@@ -92,13 +115,15 @@ $(DIGITS)/%.judged.json: $(DIGITS)/%.h5 $(DIGITS)/seen.h5 $(DIGITS)/held-out.bit
 	$(vae_tool) fid-extrapolate $(@D)/held-out.$$kind.h5 $(@D)/$*.features.h5 --report $@ --force > $@.out
 
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits grey plane kaem
+DIGIT_MODELS := bits grey plane kaem circuit circuit-grey
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
 $(DIGITS)/bits.row: $(call measured,bits) $(DIGITS)/bits.training.svg $(call compressed,bits)
 $(DIGITS)/grey.row: $(call measured,grey) $(call compressed,grey)
 $(DIGITS)/plane.row: $(DIGITS)/plane.eval.json $(DIGITS)/plane.png
 $(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_BASES:%=$(DIGITS)/kaem.%.png)
+$(foreach m,circuit circuit-grey,$(DIGITS)/$m.row): $(DIGITS)/%.row: $(DIGITS)/%.eval.json $(DIGITS)/%.samples.png \
+  $(DIGITS)/%.halves.png $(DIGITS)/%.idx.lpx $(DIGITS)/%.sizes
 $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(DIGITS)/%.row: $(DIGITS)/%.judged.json
 $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(addprefix scripts/recipes/digits-,page page.jq models.json)
 	@$(vae_tool) scripts/recipes/digits-page $(DIGITS) $(MNIST) $(SCALE) $(DIGIT_MODELS)
