@@ -62,9 +62,14 @@ $(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5): $(PC)/compress/text-%.h5: $(PC)/com
 $(PC)/compress/text.h5: $(PC)/compress/text-$(lastword $(PC_TEXT_SIZES)).h5
 	cp $< $@
 	cp $(<:.h5=.history.jsonl) $(@:.h5=.history.jsonl)
+$(PC)/compress/digits.file: $(MNIST)
+	$(call held_out,$(MNIST):valid)
+# The test file of clothes where it is at hand.
+fashion_test := $(if $(fashion_file),$(shell find -L "$(dir $(fashion_file))" -name 't10k-images*idx3-ubyte*' -print -quit))
+$(PC)/compress/clothes.file: $(FASHION) $(fashion_test)
+	@mkdir -p $(@D)
+	$(if $(fashion_test),zcat -f "$(fashion_test)" > $@.part && mv $@.part $@,$(call held_out,$(FASHION):valid))
 define pc_pictures
-$(PC)/compress/$1.file: $(pc_data_$1)
-	$$(call held_out,$(pc_data_$1):valid)
 $(PC)/compress/$1.h5: $(pc_data_$1)
 	@mkdir -p $$(@D)
 	$$(call pc_fit,$$<,$(pc_config_$1))
