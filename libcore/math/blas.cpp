@@ -196,4 +196,9 @@ std::string blas_name() {
 
 std::string blas_kernel() { return openblas_get_corename(); }
 
+std::string kernel_for(const std::string& taken, bool has_v3, bool has_v4) {
+  if (taken != "Prescott") return "";
+  return has_v4 ? "SkylakeX" : has_v3 ? "Haswell" : "";
+}
+
 }  // namespace logpx

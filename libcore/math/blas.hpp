@@ -56,4 +56,8 @@ void single_threaded_kernels();
 [[nodiscard]] std::string blas_name();    // "OpenBLAS 0.3.21"
 [[nodiscard]] std::string blas_kernel();  // "SkylakeX": decides the last bits, so it is provenance
 
+// An OpenBLAS takes its kernels of 2004 on a processor that is newer than itself, a fifth as fast.
+// The kernel that OPENBLAS_CORETYPE should name then; empty where the library knows the processor.
+[[nodiscard]] std::string kernel_for(const std::string& taken, bool has_v3, bool has_v4);
+
 }  // namespace logpx

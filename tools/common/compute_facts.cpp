@@ -1,5 +1,6 @@
 #include "tools/common/compute_facts.hpp"
 
+#include "libcore/det/isa.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/train/ranks.hpp"
@@ -10,7 +11,9 @@ ComputeFacts compute_facts() {
   return {.blas = blas_name(),
           .blas_kernel = blas_kernel(),
           .vector_math = vec::backend(),
-          .mpi = mpi_version()};
+          .mpi = mpi_version(),
+          .faster_kernel =
+              kernel_for(blas_kernel(), isa_available(Isa::v3), isa_available(Isa::v4))};
 }
 
 }  // namespace logpx

@@ -25,6 +25,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -38,6 +39,16 @@ void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
+}
+
+// BLAS has chosen its kernels before main began, so with better ones the program starts anew.
+void take_faster_kernel(const ToolSpec& spec, char** argv) {
+  if (spec.compute_facts == nullptr || std::getenv("OPENBLAS_CORETYPE") != nullptr) return;
+  const std::string kernel = spec.compute_facts().faster_kernel;
+  std::error_code unknown;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (kernel.empty() || unknown || setenv("OPENBLAS_CORETYPE", kernel.c_str(), 0) != 0) return;
+  execv(program.c_str(), argv);
 }
 
 void prepare_process() {
@@ -266,6 +277,7 @@ class ToolFrame {
 };
 
 int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks) {
+  take_faster_kernel(spec, argv);
   prepare_process();
   Messages messages(spec.name);
   if (launched_rank() > 0) messages.only_errors();

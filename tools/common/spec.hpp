@@ -16,7 +16,8 @@ enum class ToolKind { maker, answer };
 // The libraries that decide the last bits of what a tool computes.
 struct ComputeFacts {
   std::string blas, blas_kernel, vector_math;
-  std::string mpi;  // empty when left out
+  std::string mpi;            // empty when left out
+  std::string faster_kernel;  // of BLAS, where it does not know the processor; else empty
 };
 
 struct ToolSpec {

@@ -97,6 +97,14 @@ void check_against_definition(Product product) {
 
 }  // namespace
 
+TEST_CASE("blas: a processor that the library does not know gets the kernel of its instruction set") {
+  CHECK(kernel_for("Prescott", true, true) == "SkylakeX");
+  CHECK(kernel_for("Prescott", true, false) == "Haswell");
+  CHECK(kernel_for("Prescott", false, false).empty());
+  CHECK(kernel_for("Zen", true, false).empty());
+  CHECK(kernel_for("SkylakeX", true, true).empty());
+}
+
 TEST_CASE("blas: gemm is the product, for all transposes, betas and sizes") {
   check_against_definition<float>(Product::blas);
   check_against_definition<double>(Product::blas);
