@@ -140,7 +140,10 @@ TEST_CASE("kaem prior: a sample is decoded with the noise of its number") {
   const std::vector<float> noisy = prior.decode(z, ModelPrior::Noise{.rng = Rng(1)});
   const std::vector<float> part = prior.decode(last, ModelPrior::Noise{.first = 2, .rng = Rng(1)});
   CHECK(noisy != mean);
-  CHECK(std::ranges::equal(part, std::span(noisy).subspan(noisy.size() / 3)));
+  // The last bits of a mean depend on how many are decoded at once.
+  const std::span<const float> same = std::span(noisy).subspan(noisy.size() / 3);
+  REQUIRE(part.size() == same.size());
+  for (std::size_t i = 0; i < part.size(); ++i) CHECK(std::abs(part[i] - same[i]) < 1e-5F);
 }
 
 TEST_CASE("kaem prior: a removed component is never drawn, and the others grow by one factor") {
