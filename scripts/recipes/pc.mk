@@ -56,8 +56,8 @@ $(PC)/compress/text.file: $(TEXT)
 	DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" $(pc_tool) scripts/recipes/get-data held-out-text $@
 # One model for each size, whose histories are a curve over size and time; the largest codes the file.
 PC_TEXT_SIZES := $(call vae_by,2x2 4x4,16x16 32x32 64x64,16x16 32x32 64x64 128x128)
-$(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5): $(PC)/compress/text-%.h5: $(PC)/compress/text.training.h5 $(TEXT)
-	$(call pc_fit,$<,$(pc_config_text) --factors $(subst x,$(comma),$*) --valid $(TEXT):valid \
+$(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5): $(PC)/compress/text-%.h5: $(PC)/compress/text.training.h5
+	$(call pc_fit,$<,$(pc_config_text) --factors $(subst x,$(comma),$*) \
 	  --eval-every $(call vae_by,5,10,0.05epochs))
 $(PC)/compress/text.h5: $(PC)/compress/text-$(lastword $(PC_TEXT_SIZES)).h5
 	cp $< $@
