@@ -29,11 +29,12 @@ class Generator;
 
 // The options of all generators, each once; each generator knows some, with its own defaults.
 struct SyntheticOptions {
-  std::optional<std::string> shape, cov;
-  std::vector<std::int64_t> classes;
-  std::vector<std::string> mixture;
-  std::optional<std::int64_t> size, dim, components, bits, alphabet, order, length, states;
-  std::optional<double> noise, sep, sigma, beta, strength;
+  std::optional<std::string> shape = {}, cov = {};
+  std::vector<std::int64_t> classes = {};
+  std::vector<std::string> mixture = {};
+  std::optional<std::int64_t> size = {}, dim = {}, components = {}, bits = {}, alphabet = {},
+                              order = {}, length = {}, states = {};
+  std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {};
   bool elastic = true, glyph = false, enumerate = false, words = false;
   std::uint64_t structure_seed = 0;
 
@@ -64,7 +65,7 @@ void complete(SyntheticOptions& options, const GeneratorEntry& entry);
 
 struct SyntheticRequest {
   std::string name;
-  std::optional<std::int64_t> n;  // the generator's own number when absent
+  std::optional<std::int64_t> n = {};  // the generator's own number when absent
   std::uint64_t seed = 1;
   SyntheticOptions options = {};
 };

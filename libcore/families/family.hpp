@@ -45,12 +45,24 @@ class DraftOf final : public ModelDraft {
 };
 
 // Knobs of the plans of one job, by their settings.
+using KnobList = std::vector<std::unique_ptr<Knobs>>;
 template <typename... Settings>
-[[nodiscard]] std::vector<std::unique_ptr<Knobs>> list_knobs() {
-  std::vector<std::unique_ptr<Knobs>> all;
+[[nodiscard]] KnobList list_knobs() {
+  KnobList all;
   (all.push_back(std::make_unique<KnobsOf<Settings>>()), ...);
   return all;
 }
+
+// The same of every job that has any: {.score = list_knobs<BoundSettings>}
+struct JobKnobs {
+  KnobList (*score)() = list_knobs<>;
+  KnobList (*sample)() = list_knobs<>;
+  KnobList (*code)() = list_knobs<>;
+
+  [[nodiscard]] KnobList of(Job job) const {
+    return job == Job::score ? score() : job == Job::sample ? sample() : code();
+  }
+};
 
 // A model with the task that trains it: what the training tool runs, and what the contract test
 // holds every family to.
@@ -63,6 +75,16 @@ struct Trainee {
   std::string given_hash = {};
 };
 
+using MakeTrainee =
+    std::function<Trainee(const std::string& preset, const TaskData& data, Rng rng)>;
+// Of a family whose settings, which list their presets, say all that a trainee needs.
+template <typename Settings>
+[[nodiscard]] MakeTrainee by_preset(Trainee (*make)(const Settings&, const TaskData&, Rng)) {
+  return [make](const std::string& preset, const TaskData& data, Rng rng) {
+    return make(Settings::presets().make(preset), data, rng);
+  };
+}
+
 enum class Capability { codec, queries, latents, gradients, prior };
 
 struct Family {
@@ -74,9 +96,9 @@ struct Family {
   // For help, manual and completions, before any model is read: the words of --method that are the
   // family's own, and the knobs of its plans. Empty: none.
   std::vector<std::string> methods = {};
-  std::function<std::vector<std::unique_ptr<Knobs>>(Job)> knobs = {};
+  JobKnobs knobs = {};
   // Model and task by the name of a preset; both refer to the data. Empty: nobody trains it.
-  std::function<Trainee(const std::string& preset, const TaskData& data, Rng rng)> trainee = {};
+  MakeTrainee trainee = {};
   // Words besides `tiny` that it takes, for models that can do more: the contract test tries them.
   std::vector<std::string> further_trials = {};
   // So many rows, 512 at most, that the preset `tiny` learns from in a moment.

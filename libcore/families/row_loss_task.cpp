@@ -4,15 +4,15 @@
 
 namespace logpx {
 
-RowLossTask::RowLossTask(ParamSet& params, const TaskData& data, const BuildGraph& build)
+RowLossTask::RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& log_p)
     : params_(params),
       data_(data),
-      phase_({}, {.build = build,
+      phase_({}, {.build = loss_graph(data.train.info.dims(), log_p),
                   .bind =
                       [this](const Shard& shard, GraphInputs& inputs) {
                         take_rows(data_.train, shard.rows, inputs.values("x"));
                       }}),
-      losses_(build) {}
+      losses_(data.train.info.dims(), log_p) {}
 
 std::int64_t RowLossTask::data_bytes() const {
   return std::ssize(data_.train.rows.x) + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);

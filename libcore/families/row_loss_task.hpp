@@ -1,9 +1,8 @@
-// Training on a graph that gives the loss of each row from the row alone, -log p(x) or a bound
+// Training on the loss of each row, where that follows from the row alone, -log p(x) or a bound
 // without noise: one phase, and its mean over training and validation rows. What else a family does
 // while it trains, it overrides.
 //
-//   const auto build = [&](std::int64_t rows, std::int64_t) { return graph_of(rows); };
-//   RowLossTask task(params, data, build);
+//   RowLossTask task(params, data, [&](Var x) { return log_likelihood(x); });
 #pragma once
 
 #include "libcore/model/plain_rows.hpp"
@@ -19,8 +18,8 @@ namespace logpx {
 
 class RowLossTask : public TrainingTask {
  public:
-  // The graph is that of RowLosses (libcore/model/plain_rows.hpp). Refers to the data.
-  RowLossTask(ParamSet& params, const TaskData& data, const BuildGraph& build);
+  // Refers to the data.
+  RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& log_p);
 
   [[nodiscard]] ParamSet& params() override { return params_; }
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }

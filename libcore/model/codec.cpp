@@ -5,6 +5,8 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/codec/direct.hpp"
+#include "libcore/model/likelihood.hpp"
 #include "libcore/model/settled_size.hpp"
 
 #include <algorithm>
@@ -136,6 +138,21 @@ std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& 
                  std::span(nats).subspan(at(run.begin), at(run.count)));
   });
   return nats;
+}
+
+void require_codable(const Likelihood& likelihood, const std::string& hint) {
+  if (likelihood.takes() == ValuesOfX::reals)
+    fail(ErrorKind::data, "", "has a likelihood of real numbers, but only bytes can be coded",
+         hint);
+  if (!likelihood.is_codable())
+    fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
+}
+
+std::unique_ptr<CodingPlan> direct_plan(
+    const CodedItem& item, std::function<std::unique_ptr<codec::SymbolVector>()> values) {
+  return std::make_unique<ExactPlan>([size = at(item.size()), values = std::move(values)] {
+    return std::make_unique<codec::Direct>(size, values);
+  });
 }
 
 void BitsBackKnobs::describe(Fields& fields) {

@@ -25,6 +25,11 @@
 namespace logpx {
 
 class Fields;
+class Likelihood;
+
+namespace codec {
+class SymbolVector;
+}
 
 // What is coded at a time. A raster [height, width, channels], or a run of symbols of text or
 // bytes: [1, length, 1].
@@ -63,14 +68,18 @@ class CodingPlan {
 
 class ModelCodec {
  public:
+  explicit ModelCodec(CodedItem item) : item_(std::move(item)) {}
   virtual ~ModelCodec() = default;
-  [[nodiscard]] virtual const CodedItem& item() const = 0;
+  [[nodiscard]] const CodedItem& item() const { return item_; }
   [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
   // Rows of a dataset as the model reads them, as items [n, item size]: here as they are stored; a
   // model that binarises does so. Where items may be shorter, rows of another width are cut after
   // their ends or filled up with zeros. A data error for values outside of the model's alphabet,
   // and for a row that ends after the end of an item.
   [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const;
+
+ protected:
+  CodedItem item_;  // for constructors to change
 };
 
 // The byte of each letter of a dataset's alphabet; empty where a letter takes several in a text.
@@ -89,6 +98,9 @@ class ModelCodec {
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
                                                const Examples& examples, Rng rng, Workers& workers);
 
+// A data error where values of this likelihood are no bytes; the hint is for real numbers.
+void require_codable(const Likelihood& likelihood, const std::string& hint);
+
 // A scheme without knobs that codes as many bits as log p(x) says.
 class ExactPlan final : public CodingPlan {
  public:
@@ -101,6 +113,10 @@ class ExactPlan final : public CodingPlan {
  private:
   Make make_;
 };
+
+// Of items whose values have a distribution each that is known before any of them.
+[[nodiscard]] std::unique_ptr<CodingPlan> direct_plan(
+    const CodedItem& item, std::function<std::unique_ptr<codec::SymbolVector>()> values);
 
 struct BitsBackKnobs {
   std::string latent_bits = "12";

@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/data/row_values.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <numeric>
@@ -37,6 +38,14 @@ SampleChunk draw_rows(const DatasetInfo& info, ItemRange items, const Rng& rng,
     store_values(info, {}, x, i, chunk.rows);
   }
   return chunk;
+}
+
+BuildGraph loss_graph(std::int64_t dims, RowLogP log_p) {
+  return [dims, log_p = std::move(log_p)](std::int64_t rows, std::int64_t) {
+    auto graph = std::make_unique<Graph>();
+    graph->output("loss", -log_p(graph->input("x", {rows, dims})));
+    return graph;
+  };
 }
 
 void RowLosses::compute_by(const Numerics& numerics) {

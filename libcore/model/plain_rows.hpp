@@ -1,7 +1,7 @@
 // Rows as they are stored, neither binarised nor dequantised, on their way into models and out of
 // them: for families that take levels or reals as they are.
 //
-//   const RowLosses losses([&](std::int64_t rows, std::int64_t) { return graph_of(rows); });
+//   const RowLosses losses(784, [](Var x) { return sum(log_sigmoid(x), {1}); });
 //   const std::vector<double> nats = losses.log_p(params.block(), examples);
 //   const SampleChunk chunk =
 //       draw_rows(info, {0, 64}, rng, [](DrawCursor& draws, std::span<float> x) {
@@ -35,11 +35,16 @@ struct ItemRange {
     const DatasetInfo& info, ItemRange items, const Rng& rng,
     const std::function<void(DrawCursor& draws, std::span<float> x)>& draw);
 
-// log p(x), or a bound without noise, by a graph: input "x" [rows, dims], output "loss" [rows] in
-// nats. From any thread.
+// Nodes that follow from rows x [rows, dims] alone: log p(x), or a bound of it without noise, in
+// nats [rows].
+using RowLogP = std::function<Var(Var x)>;
+// The graph of their losses: input "x", output "loss".
+[[nodiscard]] BuildGraph loss_graph(std::int64_t dims, RowLogP log_p);
+
+// log p(x), or its bound, by such a graph. From any thread.
 class RowLosses {
  public:
-  explicit RowLosses(BuildGraph build) : passes_(std::move(build), {}) {}
+  RowLosses(std::int64_t dims, RowLogP log_p) : passes_(loss_graph(dims, std::move(log_p)), {}) {}
   void compute_by(const Numerics& numerics);
   [[nodiscard]] std::vector<double> log_p(std::span<const float> theta,
                                           const Examples& examples) const;

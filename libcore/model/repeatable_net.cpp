@@ -37,4 +37,20 @@ void RepeatableNet::run(const Inputs& inputs, std::int64_t rows, const Use& use)
   use(executor);
 }
 
+std::vector<std::vector<float>> RepeatableNet::outputs(const Inputs& inputs,
+                                                       std::int64_t rows) const {
+  std::vector<std::vector<float>> all;
+  run(inputs, rows, [&](const Executor<float>& done) {
+    for (const Graph::Output& output : done.graph().outputs()) {
+      const auto values = done.output(output.name).span();
+      all.emplace_back(values.begin(), values.end());
+    }
+  });
+  return all;
+}
+
+void name_outputs(Graph& graph, const std::vector<Var>& nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) graph.output("head" + std::to_string(i), nodes[i]);
+}
+
 }  // namespace logpx

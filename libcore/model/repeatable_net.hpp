@@ -32,10 +32,16 @@ class RepeatableNet {
   using Use = std::function<void(const Executor<float>& done)>;
   // From any thread. A numeric error when an output is not finite.
   void run(const Inputs& inputs, std::int64_t rows, const Use& use) const;
+  // A copy of every output, in the order in which they were named.
+  [[nodiscard]] std::vector<std::vector<float>> outputs(const Inputs& inputs,
+                                                        std::int64_t rows) const;
 
  private:
   const ParamSet& params_;
   mutable ExecutorPool executors_;
 };
+
+// Nodes as outputs that are asked for together: the heads of a likelihood.
+void name_outputs(Graph& graph, const std::vector<Var>& nodes);
 
 }  // namespace logpx

@@ -53,12 +53,6 @@ class Draft final : public ModelDraft {
   Config config_;
 };
 
-std::vector<std::unique_ptr<Knobs>> knobs_of_toy_vae(Job job) {
-  std::vector<std::unique_ptr<Knobs>> all;
-  if (job == Job::code) all.push_back(std::make_unique<KnobsOf<BitsBackKnobs>>());
-  return all;
-}
-
 }  // namespace
 
 void MarkovConfig::describe(Fields& f) {
@@ -71,13 +65,13 @@ void MarkovConfig::describe(Fields& f) {
 }
 
 MarkovModel::MarkovModel(const MarkovConfig& config)
-    : config_(config),
-      item_{.kind = config.run ? CodedItem::Kind::run : CodedItem::Kind::raster,
-            .height = config.height,
-            .width = config.width,
-            .channels = config.channels,
-            .levels = config.levels,
-            .alphabet = config.alphabet},
+    : ModelCodec({.kind = config.run ? CodedItem::Kind::run : CodedItem::Kind::raster,
+                  .height = config.height,
+                  .width = config.width,
+                  .channels = config.channels,
+                  .levels = config.levels,
+                  .alphabet = config.alphabet}),
+      config_(config),
       weights_(static_cast<std::size_t>(config.levels * config.levels), 1.0F) {
   info_ = {.family = "markov-fixture",
            .data = data_of({config.height, config.width, config.channels}, config.levels),
@@ -116,15 +110,13 @@ void ToyVaeConfig::describe(Fields& f) {
   f.add("hidden", hidden, "units between").range(1, 1000);
 }
 
-ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config) : config_(config) {
-  codec_.shape.height = config.height;
-  codec_.shape.width = config.width;
-  codec_.shape.levels = 2;
+ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config)
+    : config_(config), codec_({.height = config.height, .width = config.width, .levels = 2}) {
   info_ = {.family = "toy-vae-resident",
            .data = data_of({config.height, config.width, 1}, 2),
            .methods = {"elbo"}};
   auto& w = codec_.weights;
-  w.pixels = static_cast<std::size_t>(codec_.shape.size());
+  w.pixels = static_cast<std::size_t>(codec_.item().size());
   w.latents = static_cast<std::size_t>(config.latents);
   w.hidden = static_cast<std::size_t>(config.hidden);
   w.enc_w1.resize(w.pixels * w.hidden);
@@ -196,7 +188,7 @@ void register_coding_models() {
                    .trainer = "bits-back-fixture",
                    .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<Draft<ToyVaeConfig, ToyVaeModel>>(); },
-                   .knobs = knobs_of_toy_vae});
+                   .knobs = {.code = list_knobs<BitsBackKnobs>}});
 }
 
 }  // namespace logpx

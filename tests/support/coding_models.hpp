@@ -46,7 +46,6 @@ class MarkovModel final : public Model, public codec::SequenceCoding, public Mod
     return static_cast<std::size_t>(item_.size());
   }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return as_symbols(examples.rows);
@@ -55,7 +54,6 @@ class MarkovModel final : public Model, public codec::SequenceCoding, public Mod
  private:
   MarkovConfig config_;
   ModelInfo info_;
-  CodedItem item_;
   std::vector<float> weights_;  // [levels, levels], by the symbol before
 };
 
@@ -67,6 +65,8 @@ struct ToyVaeConfig {
 // Model and LatentCoding both have latents(), so the codec is a class of its own.
 class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
  public:
+  explicit ToyVaeCodec(const CodedItem& item) : ModelCodec(item) {}
+
   [[nodiscard]] std::size_t item_size() const override { return weights.pixels; }
   [[nodiscard]] std::size_t latents() const override { return weights.latents; }
   void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
@@ -77,7 +77,6 @@ class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
       std::span<const float> z) const override {
     return toy::Vae(weights).likelihood(z);
   }
-  [[nodiscard]] const CodedItem& item() const override { return shape; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     return std::make_unique<BitsBackPlan>(*this);
   }
@@ -85,7 +84,6 @@ class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
     return as_symbols(examples.rows);
   }
 
-  CodedItem shape;
   toy::Vae::Weights weights;
 };
 

@@ -52,11 +52,11 @@ std::int64_t row_length(const Examples& batch, std::int64_t i) {
 }  // namespace
 
 LettersModel::LettersModel(const DatasetInfo& data)
-    : item_{.kind = CodedItem::Kind::run,
-            .width = data.dims(),
-            .levels = data.levels,
-            .alphabet = byte_alphabet(data),
-            .short_last = true},
+    : ModelCodec({.kind = CodedItem::Kind::run,
+                  .width = data.dims(),
+                  .levels = data.levels,
+                  .alphabet = byte_alphabet(data),
+                  .short_last = true}),
       next_({1 + data.levels, data.levels}),
       lengths_({1 + data.dims()}) {
   info_ = {.family = "letters-fixture",
@@ -161,12 +161,6 @@ std::unique_ptr<CodingPlan> LettersModel::plan() const {
 
 namespace {
 
-std::vector<std::unique_ptr<Knobs>> knobs_of_letters(Job job) {
-  std::vector<std::unique_ptr<Knobs>> all;
-  if (job == Job::code) all.push_back(std::make_unique<KnobsOf<SequenceKnobs>>());
-  return all;
-}
-
 // Counting is all the training there is.
 Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
   auto model = std::make_unique<LettersModel>(data.train.info);
@@ -185,7 +179,7 @@ void register_letters() {
                    .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<LettersDraft>(); },
                    .methods = {"exact"},
-                   .knobs = knobs_of_letters,
+                   .knobs = {.code = list_knobs<SequenceKnobs>},
                    .trainee = fitted_letters,
                    .tiny_rows =
                        [](std::int64_t rows) {

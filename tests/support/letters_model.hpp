@@ -33,7 +33,6 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   }
   [[nodiscard]] bool carries() const override { return true; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
 
  private:
@@ -45,7 +44,6 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   friend class LettersState;
 
   ModelInfo info_;
-  CodedItem item_;
   Tensor<float> next_;      // [1 + levels, levels]: first letters, then by the one before
   Tensor<double> lengths_;  // [1 + width], a constant: how many rows had each length
   std::vector<double> table_, length_sums_;

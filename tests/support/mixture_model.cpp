@@ -249,11 +249,6 @@ void MixtureModel::sample(Rows& out, std::int64_t first, const MixtureSampling& 
 
 namespace {
 
-std::vector<std::unique_ptr<Knobs>> knobs_of_mixture(Job job) {
-  if (job == Job::sample) return list_knobs<MixtureSampling>();
-  return {};
-}
-
 Trainee mixture_trainee(const std::string&, const TaskData& data, Rng rng) {
   auto model = std::make_unique<MixtureModel>(MixtureConfig{.components = 3});
   model->initialise(rng);
@@ -286,7 +281,7 @@ void register_mixture() {
                    .capabilities = {},
                    .draft = [] { return std::make_unique<MixtureDraft>(); },
                    .methods = {"exact"},
-                   .knobs = knobs_of_mixture,
+                   .knobs = {.sample = list_knobs<MixtureSampling>},
                    .trainee = mixture_trainee,
                    .tiny_rows = mixture_rows});
 }

@@ -21,8 +21,7 @@ JobOptions::JobOptions(std::initializer_list<Job> jobs) {
   for (const Job job : jobs) {
     const bool beside = job == Job::code && jobs.size() > 1;
     for (const Family& family : families()) {
-      if (!family.knobs) continue;
-      auto all = family.knobs(job);
+      auto all = family.knobs.of(job);
       const bool by_method = job == Job::score && all.size() > 1;  // in the order of its methods
       for (std::size_t i = 0; i < all.size(); ++i)
         add_owner({.name = family.name + (beside      ? " coding"

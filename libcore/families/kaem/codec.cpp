@@ -39,12 +39,11 @@ void entry_uniforms(Rng rng, std::int64_t first, std::int64_t dims, std::span<do
 class KaemCodec final : public ModelCodec {
  public:
   explicit KaemCodec(const KaemModel& model)
-      : model_(model),
-        item_(logpx::item_of(model.info().samples)),
+      : ModelCodec(logpx::item_of(model.info().samples)),
+        model_(model),
         likelihood_(model.config().make_coding_likelihood(model.likelihood().levels())),
         decoder_(make_decoder(model, repeatable_numerics)) {}
 
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     check_codable();
     const auto book_of = [this](const CodebookPlan::Book& book, Workers& workers) {
@@ -64,7 +63,6 @@ class KaemCodec final : public ModelCodec {
   [[nodiscard]] std::unique_ptr<const codec::CodebookCoding> make_book(
       const CodebookPlan::Book& wanted, Workers& workers) const;
   const KaemModel& model_;
-  CodedItem item_;
   std::unique_ptr<const Likelihood> likelihood_;
   LatentDecoder decoder_;
 };
@@ -77,11 +75,7 @@ void KaemCodec::check_codable() const {
              ": they have a density, but no probabilities that bytes could be coded by");
   if (model_.reader().rules().dequantise != Dequantise::none)
     fail(ErrorKind::data, "", "reads levels with noise, and only bytes can be coded", hint);
-  if (likelihood_->takes() == ValuesOfX::reals)
-    fail(ErrorKind::data, "", "has a likelihood of real numbers, but only bytes can be coded",
-         model_.info().data.levels > 0 ? hint : "");
-  if (!likelihood_->is_codable())
-    fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
+  require_codable(*likelihood_, model_.info().data.levels > 0 ? hint : "");
   if (model_.prior_constants().formula.size() > 0)
     fail(ErrorKind::data, "",
          "has energies that are formulas, which machines do not compute to the same bit");

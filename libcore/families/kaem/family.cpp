@@ -46,12 +46,6 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   return make_encoder_trainee(settings, *trainee.model, data, rng);
 }
 
-std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job == Job::score) return list_knobs<ImportanceSettings, BoundSettings>();
-  if (job == Job::sample) return list_knobs<LatentSamplingSettings>();
-  return list_knobs<CodebookKnobs, BitsBackKnobs>();
-}
-
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -83,17 +77,18 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
 }
 
 Family family() {
-  return {
-      .name = "kaem",
-      .summary = "Kolmogorov-Arnold energy model",
-      .trainer = "fit-prior",
-      .capabilities = {Capability::codec, Capability::latents, Capability::prior},
-      .draft = [] { return std::make_unique<KaemDraft>(); },
-      .methods = {importance_method, bound_method},
-      .knobs = knobs_of,
-      .trainee = trial_of,
-      .further_trials = {encoder_trial},
-      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
+  return {.name = "kaem",
+          .summary = "Kolmogorov-Arnold energy model",
+          .trainer = "fit-prior",
+          .capabilities = {Capability::codec, Capability::latents, Capability::prior},
+          .draft = [] { return std::make_unique<KaemDraft>(); },
+          .methods = {importance_method, bound_method},
+          .knobs = {.score = list_knobs<ImportanceSettings, BoundSettings>,
+                    .sample = list_knobs<LatentSamplingSettings>,
+                    .code = list_knobs<CodebookKnobs, BitsBackKnobs>},
+          .trainee = trial_of,
+          .further_trials = {encoder_trial},
+          .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 
 }  // namespace logpx::kaem

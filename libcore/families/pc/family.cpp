@@ -107,12 +107,6 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
                       {.workers = alone, .leaves = {.word = settings.model.leaf}});
 }
 
-std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job == Job::score) return list_knobs<ScoringKnobs>();
-  if (job == Job::code) return list_knobs<SequenceKnobs>();
-  return {};
-}
-
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -178,15 +172,10 @@ Family family() {
           .capabilities = {Capability::queries, Capability::codec},
           .draft = [] { return std::make_unique<PcDraft>(); },
           .methods = {exact_method},
-          .knobs = knobs_of,
+          .knobs = {.score = list_knobs<ScoringKnobs>, .code = list_knobs<SequenceKnobs>},
           .trainee = trial_of,
           .further_trials = trials,
-          .tiny_rows =
-              [](std::int64_t rows) {
-                SyntheticRequest request{.name = "hmm-text", .n = rows};
-                request.options.length = 24;
-                return synthetic_rows(request);
-              }};
+          .tiny_rows = rows_as_asked({.name = "hmm-text", .options = {.length = 24}})};
 }
 
 }  // namespace logpx::pc

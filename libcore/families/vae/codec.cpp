@@ -14,12 +14,9 @@ class Coding final : public codec::LatentCoding {
   explicit Coding(const VaeModel& model)
       : model_(model),
         places_(model.info().samples),
-        heads_(model.likelihood().heads().size()),
         encoder_(item_encoder(model, places_)),
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
-          const Heads heads = model.decode(graph.input("z", {rows, model.latent()}));
-          for (std::size_t h = 0; h < heads.size(); ++h)
-            graph.output("head" + std::to_string(h), heads[h]);
+          name_outputs(graph, model.decode(graph.input("z", {rows, model.latent()})));
         }) {}
 
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
@@ -34,38 +31,26 @@ class Coding final : public codec::LatentCoding {
  private:
   const VaeModel& model_;
   ChannelsFirst places_;
-  std::size_t heads_;
   ItemEncoder encoder_;
   RepeatableNet decoder_;
 };
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
-  Likelihood::ItemHeads heads;
-  decoder_.run({{"z", z}}, 1, [&](const Executor<float>& done) {
-    for (std::size_t h = 0; h < heads_; ++h) {
-      const auto values = done.output("head" + std::to_string(h)).span();
-      heads.emplace_back(values.begin(), values.end());
-    }
-  });
-  return model_.likelihood().coding(std::move(heads), places_);
+  return model_.likelihood().coding(decoder_.outputs({{"z", z}}, 1), places_);
 }
 
 class VaeCodec final : public ModelCodec {
  public:
-  VaeCodec(const VaeModel& model, const CodedItem& item)
-      : model_(model), item_(item), coding_(model) {}
+  explicit VaeCodec(const VaeModel& model)
+      : ModelCodec(item_of(model.info().samples)), model_(model), coding_(model) {}
 
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     const Likelihood& likelihood = model_.likelihood();
-    if (likelihood.takes() == ValuesOfX::reals)
-      fail(ErrorKind::data, "", "has a likelihood of real numbers, but only bytes can be coded",
-           "a likelihood of levels can code: train with --likelihood beta-binomial");
+    require_codable(likelihood,
+                    "a likelihood of levels can code: train with --likelihood beta-binomial");
     if (model_.config().inference != Inference::encoder)
       fail(ErrorKind::data, "", "has no encoder, and bits back needs one",
            "coding needs an encoder and at most 256 levels");
-    if (!likelihood.is_codable())
-      fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
     if (likelihood.is_surrogate())
       fail(ErrorKind::data, "", "is a surrogate for grey values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
@@ -77,14 +62,13 @@ class VaeCodec final : public ModelCodec {
 
  private:
   const VaeModel& model_;
-  CodedItem item_;
   Coding coding_;
 };
 
 }  // namespace
 
 std::unique_ptr<ModelCodec> make_codec(const VaeModel& model) {
-  return std::make_unique<VaeCodec>(model, item_of(model.info().samples));
+  return std::make_unique<VaeCodec>(model);
 }
 
 }  // namespace logpx::vae

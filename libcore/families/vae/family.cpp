@@ -6,15 +6,6 @@
 #include "libcore/model/latent_sampling.hpp"
 
 namespace logpx::vae {
-namespace {
-
-std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job == Job::score) return list_knobs<BoundSettings>();
-  if (job == Job::sample) return list_knobs<LatentSamplingSettings>();
-  return list_knobs<BitsBackKnobs>();
-}
-
-}  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
@@ -26,17 +17,17 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
 }
 
 Family family() {
-  return {
-      .name = "vae",
-      .summary = "variational auto-encoder",
-      .trainer = "train-vae",
-      .capabilities = {Capability::codec, Capability::latents, Capability::gradients},
-      .draft = [] { return std::make_unique<DraftOf<Config, VaeModel>>(); },
-      .methods = {bound_method},
-      .knobs = knobs_of,
-      .trainee = [](const std::string& preset, const TaskData& data,
-                    Rng rng) { return make_trainee(Settings::presets().make(preset), data, rng); },
-      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
+  return {.name = "vae",
+          .summary = "variational auto-encoder",
+          .trainer = "train-vae",
+          .capabilities = {Capability::codec, Capability::latents, Capability::gradients},
+          .draft = [] { return std::make_unique<DraftOf<Config, VaeModel>>(); },
+          .methods = {bound_method},
+          .knobs = {.score = list_knobs<BoundSettings>,
+                    .sample = list_knobs<LatentSamplingSettings>,
+                    .code = list_knobs<BitsBackKnobs>},
+          .trainee = by_preset(make_trainee),
+          .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 
 }  // namespace logpx::vae

@@ -32,8 +32,7 @@ std::vector<std::unique_ptr<Knobs>> all_knobs() {
   std::vector<std::unique_ptr<Knobs>> all;
   for (const Job job : jobs)
     for (const Family& family : families())
-      if (family.knobs)
-        for (auto& knobs : family.knobs(job)) all.push_back(std::move(knobs));
+      for (auto& knobs : family.knobs.of(job)) all.push_back(std::move(knobs));
   for (const Method& method : latent_methods()) all.push_back(method.knobs());
   return all;
 }
@@ -97,7 +96,7 @@ TEST_CASE("knobs: a family lists before a model is read what its plans describe"
   CHECK(family.methods == model.info().methods);
   const auto listed = [&](Job job) {
     std::vector<Json> all;
-    for (const auto& knobs : family.knobs(job)) {
+    for (const auto& knobs : family.knobs.of(job)) {
       Fields fields;
       knobs->describe(fields);
       all.push_back(settings_json(fields));

@@ -26,8 +26,7 @@ std::set<std::string> names_of(const Fields& fields) {
 
 std::set<std::string> knobs_listed(const Family& family, Job job) {
   std::set<std::string> names;
-  if (!family.knobs) return names;
-  for (const auto& knobs : family.knobs(job)) {
+  for (const auto& knobs : family.knobs.of(job)) {
     Fields fields;
     knobs->describe(fields);
     names.merge(names_of(fields));

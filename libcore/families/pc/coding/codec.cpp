@@ -51,11 +51,11 @@ namespace {
 
 class PcCodec final : public ModelCodec {
  public:
-  explicit PcCodec(const PcModel& model) : model_(model), item_(item_of(model.info().samples)) {
+  explicit PcCodec(const PcModel& model)
+      : ModelCodec(item_of(model.info().samples)), model_(model) {
     item_.short_last = item_.kind == CodedItem::Kind::run && model.info().lengths == Lengths::any;
   }
 
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     if (model_.circuit().has_reals())
       fail(ErrorKind::data, "", "reads real numbers, and only bytes can be coded");
@@ -77,7 +77,6 @@ class PcCodec final : public ModelCodec {
 
  private:
   const PcModel& model_;
-  CodedItem item_;
 };
 
 std::vector<std::uint8_t> PcCodec::items(const Examples& examples) const {
