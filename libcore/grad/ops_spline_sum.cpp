@@ -18,7 +18,6 @@ namespace logpx {
 namespace {
 
 constexpr std::int64_t tile_depth = 256, tile_outputs = 1024;
-constexpr std::int64_t outputs_at_once = 32;  // whose rows of a tile stay in the first-level cache
 
 Shape ending_in(const Shape& shape, int dropped, std::int64_t last) {
   const auto first = shape.sizes().first(at(shape.rank() - dropped));
@@ -140,22 +139,22 @@ class SplineSum final : public TypedOp<SplineSum> {
                       features * s.width});
       }
   }
-  // visit(run, its rows in the workspace, the number of its first curve): some curves of a feature.
+  // visit(run, its rows in the workspace, the number of its first curve): the curves of a feature,
+  // which follow each other in memory.
   template <typename T, typename Visit>
   void for_each_run(const Frame<T>& f, const Sizes& s, const Tile& tile, Visit visit) const {
     const T *coef = f.in(coef_input).data, *scale = data(f, scale_input, has_scale()),
             *base = data(f, base_input, has_base());
-    for (std::int64_t o = 0; o < tile.outputs; o += outputs_at_once)
-      for (std::int64_t i = 0; i < tile.features; ++i) {
-        const std::int64_t first = (tile.feature + i) * s.outputs + tile.output + o;
-        visit(CurveRun<T>{.curves = std::min(outputs_at_once, tile.outputs - o),
-                          .count = s.count,
-                          .step = tile.depth,
-                          .coef = coef + first * s.count,
-                          .scale = beyond(scale, first),
-                          .base = beyond(base, first)},
-              f.workspace() + o * tile.depth + i * s.width, first);
-      }
+    for (std::int64_t i = 0; i < tile.features; ++i) {
+      const std::int64_t first = (tile.feature + i) * s.outputs + tile.output;
+      visit(CurveRun<T>{.curves = tile.outputs,
+                        .count = s.count,
+                        .step = tile.depth,
+                        .coef = coef + first * s.count,
+                        .scale = beyond(scale, first),
+                        .base = beyond(base, first)},
+            f.workspace() + i * s.width, first);
+    }
   }
   template <typename T>
   [[nodiscard]] static T* beyond(T* numbers, std::int64_t count) {
