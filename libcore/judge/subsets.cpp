@@ -71,7 +71,7 @@ std::vector<std::int64_t> even_sizes(double least, double most, std::int64_t cou
     const double size = i + 1 == count ? most : least + share * (most - least) + 1e-9;
     sizes.push_back(static_cast<std::int64_t>(size));
   }
-  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 

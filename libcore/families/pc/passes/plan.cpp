@@ -73,8 +73,8 @@ void PassPlan::find_narrow() {
   }
   for (const int b : narrow_leaves_) narrow_variables_.push_back(block(b).variable);
   std::ranges::sort(narrow_variables_);
-  const auto twice = std::ranges::unique(narrow_variables_);
-  narrow_variables_.erase(twice.begin(), twice.end());
+  const auto twice = std::unique(narrow_variables_.begin(), narrow_variables_.end());
+  narrow_variables_.erase(twice, narrow_variables_.end());
 }
 
 void PassPlan::find_later() {
