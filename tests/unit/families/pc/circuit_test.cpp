@@ -9,7 +9,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 
 namespace logpx::circuit_test {
@@ -204,6 +207,21 @@ TEST_CASE("pc: a structure that makes no sense is a data error that says where")
         std::string::npos);
   CHECK(refusal(R"({"hmm": {"startprob": [1], "transmat": [[1]], "emissionprob": [[0.5], []]}})")
             .find("rows of different length") != std::string::npos);
+}
+
+TEST_CASE("pc: the structures that fuzzers begin with are read") {
+  int read = 0;
+  for (const auto& seed :
+       std::filesystem::directory_iterator(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/circuit")) {
+    CAPTURE(seed.path().string());
+    std::ostringstream whole;
+    whole << std::ifstream(seed.path(), std::ios::binary).rdbuf();
+    std::string text = whole.str();
+    text.resize(std::min(text.size(), text.find('\0')));  // parameters follow
+    CHECK(refusal(text) == "");
+    ++read;
+  }
+  CHECK(read == 6);
 }
 
 TEST_CASE("pc: a structure of a million blocks is refused before memory is taken for them") {
