@@ -139,12 +139,12 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   if (parts.given != nullptr)
     learning.refuse_unread(config, model->circuit(), *parts.given,
                            parameters.read_from(model->circuit()));
-  parameters.set(*model, 0);
+  if (start == nullptr) parameters.set(*model, 0);
   RowPriors rules = start_greys(*model, {.rows = data.train,
                                          .frequencies = parameters.frequencies(),
                                          .rng = draws,
                                          .workers = parts.workers});
-  if (start != nullptr) parameters.set(*model, 0);
+  if (start != nullptr) parameters.set(*model, 0);  // greys and all
   refuse_styles(learning, model->circuit(), rules);
   TrainOptions training = settings.training;
   if (learning.restarts > 1) training.keep_best = true;

@@ -109,9 +109,7 @@ class Reader {
   }
 
   JsonValue list(int depth) {
-    JsonValue read;
-    read.kind = JsonValue::Kind::list;
-    read.line = line_;
+    JsonValue read{.kind = JsonValue::Kind::list, .line = line_};
     expect('[');
     if (take(']')) return read;
     if (is_number()) {
@@ -128,9 +126,7 @@ class Reader {
   }
 
   JsonValue object(int depth) {
-    JsonValue read;
-    read.kind = JsonValue::Kind::object;
-    read.line = line_;
+    JsonValue read{.kind = JsonValue::Kind::object, .line = line_};
     expect('{');
     if (take('}')) return read;
     do {

@@ -22,13 +22,8 @@ FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta) 
   for (int b = 0; b < static_cast<int>(numbers.tables.size()); ++b) {
     const Block& block = passes.block(b);
     if (block.kind != BlockKind::leaf || passes.leaf(b) == nullptr) continue;
-    const auto categories = at(passes.circuit().variables[at(block.variable)].categories);
-    const auto parameters = at(passes.leaf(b)->parameters());
-    numbers.tables[at(b)].resize(at(block.size) * categories);
-    for (std::size_t node = 0; node < at(block.size); ++node)
-      fill_table(*passes.leaf(b),
-                 std::span(passes.values(b, 0, all) + node * parameters, parameters),
-                 std::span(numbers.tables[at(b)]).subspan(node * categories, categories));
+    numbers.tables[at(b)] = tables_of(*passes.leaf(b), passes.values(b, 0, all), block.size,
+                                      passes.circuit().variables[at(block.variable)].categories);
   }
   return numbers;
 }

@@ -106,15 +106,10 @@ std::vector<double> leaf_tables(const Work<T>& work, int b) {
   const Block& block = work.plan.block(b);
   const std::int64_t categories = work.plan.circuit().variables[at(block.variable)].categories;
   const T* parameters = work.parameters(b);
-  const Leaf* const leaf = work.plan.leaf(b);
   const std::int64_t styles = block.styled ? work.plan.circuit().styles : 1;
-  if (leaf == nullptr) return {parameters, parameters + styles * block.size * categories};
-  std::vector<double> tables(at(block.size * categories)), q(at(leaf->parameters()));
-  for (std::int64_t j = 0; j < block.size && categories > 0; ++j, parameters += q.size()) {
-    std::copy_n(parameters, q.size(), q.begin());
-    fill_table(*leaf, q, std::span(tables).subspan(at(j * categories), at(categories)));
-  }
-  return tables;
+  if (const Leaf* const leaf = work.plan.leaf(b); leaf != nullptr)
+    return tables_of(*leaf, parameters, block.size, categories);
+  return {parameters, parameters + styles * block.size * categories};
 }
 template std::vector<double> leaf_tables(const Work<float>&, int);
 template std::vector<double> leaf_tables(const Work<double>&, int);

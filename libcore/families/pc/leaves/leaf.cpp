@@ -157,4 +157,17 @@ void fill_table(const Leaf& leaf, std::span<const double> q, std::span<double> p
   for (double& nats : p) nats = det_exp(nats);
 }
 
+template <typename T>
+std::vector<double> tables_of(const Leaf& leaf, const T* parameters, std::int64_t nodes,
+                              std::int64_t categories) {
+  std::vector<double> tables(at(nodes * categories)), q(at(leaf.parameters()));
+  for (std::int64_t j = 0; j < nodes && categories > 0; ++j, parameters += q.size()) {
+    std::copy_n(parameters, q.size(), q.begin());
+    fill_table(leaf, q, std::span(tables).subspan(at(j * categories), at(categories)));
+  }
+  return tables;
+}
+template std::vector<double> tables_of(const Leaf&, const float*, std::int64_t, std::int64_t);
+template std::vector<double> tables_of(const Leaf&, const double*, std::int64_t, std::int64_t);
+
 }  // namespace logpx::pc

@@ -67,5 +67,9 @@ enum class Spread { evenly, as_data };
 
 // Probabilities of all categories under one node.
 void fill_table(const Leaf& leaf, std::span<const double> q, std::span<double> p);
+// The same of nodes whose parameters follow each other, [nodes, categories].
+template <typename T>
+[[nodiscard]] std::vector<double> tables_of(const Leaf& leaf, const T* parameters,
+                                            std::int64_t nodes, std::int64_t categories);
 
 }  // namespace logpx::pc
