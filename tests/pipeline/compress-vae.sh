@@ -1,4 +1,5 @@
 # A dataset by a VAE: as long as the bound of `elbo-eval --det` says, the same archive everywhere, and back.
+. "$(dirname "$0")/shared/report-number"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -6,9 +7,6 @@ export SOURCE_DATE_EPOCH=0
 make-data digits -n 1200 --size 14 --split train:1200 -o digits.h5 -q
 data=digits.h5:train
 
-number() { # REPORT QUANTITY KEY: a number of the report's result
-  sed -n "/^    \"$2\": {/,/}/s/.*\"$3\": \([-0-9.e+]*\),\{0,1\}/\1/p" "$1"
-}
 # within NAME: code length less initial bits against the bound of the same rows, 1 %
 within() {
   local coded initial bound

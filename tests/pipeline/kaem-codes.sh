@@ -1,5 +1,6 @@
 # A dataset by a KAEM: as long as the log mean over its codebook says, or the bound of its encoder; the same
 # archive everywhere, and back.
+. "$(dirname "$0")/shared/report-number"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -7,9 +8,6 @@ export SOURCE_DATE_EPOCH=0
 make-data digits -n 200 --size 8 --split train:200 -o digits.h5 -q
 data=digits.h5:train
 
-number() { # REPORT QUANTITY KEY: a number of the report's result
-  sed -n "/^    \"$2\": {/,/}/s/.*\"$3\": \([-0-9.e+]*\),\{0,1\}/\1/p" "$1"
-}
 # within NAME SHARE: code length less initial bits against what the coder's numbers say, and its last state.
 # Of a codebook that is the log mean over the same entries; of an encoder the bound, whose draws are others.
 within() {

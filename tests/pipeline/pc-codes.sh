@@ -1,4 +1,5 @@
 # Text and pictures by circuits: as long as their exact log p(x) says, the same archive everywhere, and back.
+. "$(dirname "$0")/shared/report-number"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -9,9 +10,6 @@ view-samples rows.h5 --rows 0:400 -q | tr -d '\n' > text
 pack-data text text --alphabet bytes -o text.h5 -q
 make-data digits -n 400 --size 8 --split train:400 -o digits.h5 -q
 
-number() { # REPORT QUANTITY KEY: a number of the report's result
-  sed -n "/^    \"$2\": {/,/}/s/.*\"$3\": \([-0-9.e+]*\),\{0,1\}/\1/p" "$1"
-}
 # The archive, its message alone, against log p(x) by the fast numbers, and by the coder's.
 as_long_as() { # NAME REPORT
   awk -v coded="$(number code.json coded bits)" -v nats="$(number "$2" log_likelihood value)" \

@@ -15,7 +15,7 @@ make-data digits -n 400 --size 8 --seed 2 -o many.h5 -q
 train-pc many.h5 -o grey.pc.h5 "${tiny[@]}" --styles 3
 train-pc many.h5 -o bits.pc.h5 "${tiny[@]}" --binarise static
 train-pc tree.h5 -o table.pc.h5 "${tiny[@]}" --structure mixture
-number() { sed -n "/^    \"$2\": {/,/}/s/.*\"$3\": \([-0-9.e+]*\),\{0,1\}/\1/p" "$1"; }
+. "$CLI_TESTS/../pipeline/shared/report-number"
 check() { # MODEL CONTENT OPTIONS...
   local model=$1 content=$2
   shift 2
@@ -62,16 +62,9 @@ train-pc signs.h5 -o signs.pc.h5 "${tiny[@]}" --hidden 2
 expect 3 bits-back-encode signs.pc.h5 signs -o no.lpx
 says "knows 300 symbols, and only bytes can be coded"
 says "pack-data text --alphabet bytes"
-cat > two.json <<'J'
-{"variables": [{"cats": 2}, {"cats": 2}], "root": "r", "blocks": [
-  {"id": "a", "type": "leaf", "var": 0, "size": 2}, {"id": "b", "type": "leaf", "var": 1, "size": 2},
-  {"id": "c", "type": "leaf", "var": 0, "size": 2}, {"id": "d", "type": "leaf", "var": 1, "size": 2},
-  {"id": "ab", "type": "product", "children": ["a", "b"]}, {"id": "cd", "type": "product", "children": ["c", "d"]},
-  {"id": "r", "type": "sum", "children": ["ab", "cd"], "size": 1}]}
-J
-printf 'x,y\nno,yes\nyes,yes\nno,no\nyes,yes\n' > x.csv
+. "$CLI_TESTS/bits-back-encode/mixed-pairs"
 pack-data csv x.csv --categorical auto -o x.h5 -q
-train-pc x.h5 -o x.pc.h5 --structure file:two.json "${tiny[@]}"
+train-pc x.h5 -o x.pc.h5 --structure file:pairs.json "${tiny[@]}"
 expect 3 bits-back-encode x.pc.h5 --dataset x.h5 -o no.lpx
 says 'block "r" that sums several blocks'
 absent no.lpx

@@ -43,15 +43,8 @@ given pack-data text signs --alphabet auto -o signs.h5
 given train-pc signs.h5 -o signs.pc.h5 --preset tiny --steps 2 --hidden 2
 follow_by 'pack-data text words.txt --alphabet bytes -o w.h5 && train-pc w.h5 -o w.pc.h5 --preset tiny --steps 2 && bits-back-encode w.pc.h5 words.txt -o m.lpx' \
   bits-back-encode signs.pc.h5 words.txt -o m.lpx
-cat > parts.json <<'J'
-{"variables": [{"cats": 2}, {"cats": 2}], "root": "r", "blocks": [
-  {"id": "a", "type": "leaf", "var": 0, "size": 2}, {"id": "b", "type": "leaf", "var": 1, "size": 2},
-  {"id": "c", "type": "leaf", "var": 0, "size": 2}, {"id": "d", "type": "leaf", "var": 1, "size": 2},
-  {"id": "ab", "type": "product", "children": ["a", "b"]}, {"id": "cd", "type": "product", "children": ["c", "d"]},
-  {"id": "r", "type": "sum", "children": ["ab", "cd"], "size": 1}]}
-J
-printf 'x,y\nno,yes\nyes,yes\nno,no\nyes,yes\n' > x.csv
+. "$CLI_TESTS/bits-back-encode/mixed-pairs"
 given pack-data csv x.csv --categorical auto -o x.h5
-given train-pc x.h5 -o x.pc.h5 --structure file:parts.json --preset tiny --steps 2
+given train-pc x.h5 -o x.pc.h5 --structure file:pairs.json --preset tiny --steps 2
 follow_by 'train-pc x.h5 -o y.pc.h5 --structure hclt --preset tiny --steps 2 && bits-back-encode y.pc.h5 --dataset x.h5 -o n.lpx' \
   bits-back-encode x.pc.h5 --dataset x.h5 -o n.lpx
