@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <type_traits>
 
 namespace logpx {
 namespace {
@@ -60,6 +61,15 @@ void require_all(std::span<const T> values, const Allowed& allowed, const Domain
   if (domain.width > 1) where += ", element " + std::to_string(place % domain.width);
   fail(ErrorKind::data, domain.subject,
        where + " holds " + to_text(static_cast<double>(*bad)) + ", expected " + domain.expected);
+}
+
+// The number of one of so many words; what is missing may stand anywhere.
+template <typename T>
+bool is_word(T value, std::int64_t words) {
+  if constexpr (std::is_same_v<T, float>)
+    return std::isnan(value) ||
+           (value >= 0 && value == std::floor(value) && value < static_cast<float>(words));
+  else return static_cast<std::int64_t>(value) < words;
 }
 
 template <typename T>
@@ -308,10 +318,10 @@ void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
   const auto check = [&]<typename T>(std::span<const T> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto& known = words[i % dims];
-      if (known.empty() || static_cast<std::int64_t>(values[i]) < std::ssize(known)) continue;
+      if (known.empty() || is_word(values[i], std::ssize(known))) continue;
       fail(ErrorKind::data, artifact_->file().subject("/data/x"),
            "row " + std::to_string(begin + static_cast<std::int64_t>(i / dims)) + " holds " +
-               std::to_string(values[i]) + " in " +
+               to_text(static_cast<double>(values[i])) + " in " +
                info_.column_name(static_cast<std::int64_t>(i % dims)) + ", which has " +
                std::to_string(known.size()) + " words");
     }
@@ -320,7 +330,7 @@ void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
     case Element::u8: return check(rows.values<std::uint8_t>());
     case Element::u16: return check(rows.values<std::uint16_t>());
     case Element::i16: return check(rows.values<std::int16_t>());
-    case Element::f32: return;
+    case Element::f32: return check(rows.values<float>());
   }
 }
 

@@ -3,8 +3,10 @@
 #include "formats/file/output.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/data/real_vectors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -25,16 +27,22 @@ void append_value(std::vector<std::byte>& bytes, T value) {
   bytes.insert(bytes.end(), raw, raw + sizeof value);
 }
 
+Error beyond_floats(const std::string& column, const std::string& text,
+                    const CodedTable::Place& place) {
+  return {ErrorKind::data, place.file + ':' + std::to_string(place.line),
+          column + ": '" + text + "' is beyond float32"};
+}
+
 }  // namespace
 
-CodedTable::CodedTable(std::vector<Column> columns, std::int64_t most_values)
-    : most_values_(most_values), cells_(spool_folder()) {
+CodedTable::CodedTable(std::vector<Column> columns, Limits limits)
+    : limits_(limits), cells_(spool_folder()) {
   for (Column& column : columns) columns_.push_back({.column = std::move(column)});
 }
 
-void CodedTable::append(std::uint32_t number) {
-  waiting_.push_back(number);
-  next_ = (next_ + 1) % columns_.size();
+void CodedTable::append(std::uint32_t cell) {
+  waiting_.push_back(cell);
+  if (++next_ == columns_.size()) next_ = 0, ++row_;
   if (waiting_.size() >= cells_waiting) spool();
 }
 
@@ -47,38 +55,70 @@ void CodedTable::spool() {
 void CodedTable::put_missing() { append(no_cell); }
 
 void CodedTable::put(const std::string& text, Place place) {
-  append(number_of(columns_[next_], text, place));
+  append(cell_of(columns_[next_], text, place));
 }
 
-std::uint32_t CodedTable::number_of(Texts& column, const std::string& text, Place place) const {
-  const auto next = static_cast<std::uint32_t>(column.texts.size());
-  const auto [known, is_new] = column.numbers.try_emplace(text, next);
-  if (is_new) add(column, text, place);
-  return known->second;
+std::uint32_t CodedTable::cell_of(Texts& column, const std::string& text, Place place) const {
+  if (row_ >= column.bits_from) return bits_of(column, text, place);
+  if (const auto known = column.numbers.find(text); known != column.numbers.end())
+    return known->second;
+  if (std::ssize(column.texts) == limits_.most_values && takes_bits(column)) {
+    column.bits_from = row_;
+    return bits_of(column, text, place);
+  }
+  add(column, text, place);
+  const auto number = static_cast<std::uint32_t>(column.texts.size() - 1);
+  column.numbers.emplace(text, number);
+  return number;
+}
+
+// No text of it was a word: it is a column of reals.
+bool CodedTable::takes_bits(const Texts& column) const {
+  return limits_.reals && column.column.cells != Cells::words && !column.has_word;
+}
+
+Error CodedTable::too_many(const Texts& column, Place place) const {
+  return {ErrorKind::data, place.file + ':' + std::to_string(place.line),
+          column.column.called + " has more than " + std::to_string(limits_.most_values) +
+              " different values",
+          "--columns leaves it out"};
+}
+
+std::uint32_t CodedTable::bits_of(const Texts& column, const std::string& text, Place place) const {
+  const std::optional<double> number = parse_real(text);
+  if (!number) throw too_many(column, place);
+  const auto real = static_cast<float>(*number);
+  if (!std::isfinite(real)) throw beyond_floats(column.column.called, text, place);
+  return std::bit_cast<std::uint32_t>(real);
 }
 
 void CodedTable::add(Texts& column, const std::string& text, Place place) const {
-  const std::string where = place.file + ':' + std::to_string(place.line);
   const std::string& called = column.column.called;
   const std::optional<double> number = parse_real(text);
-  const bool fits = number && *number >= 0 && *number < static_cast<double>(most_values_) &&
-                    *number == std::floor(*number);
+  const bool whole = number && *number >= 0 && *number == std::floor(*number) &&
+                     *number < static_cast<double>(limits_.most_values),
+             good = whole || (number && limits_.reals);
+  const float real = number ? static_cast<float>(*number) : 0.0F;
   column.has_word |= !number.has_value();
-  if (!fits && !column.trouble && column.column.cells != Cells::words)
-    column.trouble = Error(
-        ErrorKind::data, where,
-        called + ": '" + text + "' is not " +
-            (number ? "a whole number in 0.." + std::to_string(most_values_ - 1) : "a number"),
-        "--categorical with its name keeps the values as words, --columns leaves it out");
+  column.is_real |= number && !whole;
+  if (!column.trouble && column.column.cells != Cells::words) {
+    if (!good)
+      column.trouble =
+          Error(ErrorKind::data, place.file + ':' + std::to_string(place.line),
+                called + ": '" + text + "' is not " +
+                    (number ? "a whole number in 0.." + std::to_string(limits_.most_values - 1)
+                            : "a number"),
+                "--categorical with its name keeps the values as words, --columns leaves it out");
+    else if (!std::isfinite(real)) column.trouble = beyond_floats(called, text, place);
+  }
   if (column.trouble && column.column.cells == Cells::numbers) throw *column.trouble;
-  if (std::ssize(column.texts) == most_values_) {
+  if (std::ssize(column.texts) == limits_.most_values) {
     if (column.trouble && !column.has_word) throw *column.trouble;
-    fail(ErrorKind::data, where,
-         called + " has more than " + std::to_string(most_values_) + " different values",
-         "--columns leaves it out");
+    throw too_many(column, place);
   }
   column.texts.push_back(text);
-  column.values.push_back(fits ? static_cast<std::uint16_t>(*number) : std::uint16_t{0});
+  column.values.push_back(whole ? static_cast<std::uint16_t>(*number) : std::uint16_t{0});
+  column.reals.push_back(real);
 }
 
 // Values are the places of the texts in the order of their bytes.
@@ -95,11 +135,26 @@ void CodedTable::code_words(Texts& column, DatasetInfo& info) const {
   info.column_words.add_column(sorted);
 }
 
-void CodedTable::finish(DatasetInfo& info, std::optional<std::int64_t> levels) {
-  spool();
-  bool any_words = false;
+void CodedTable::set_levels(DatasetInfo& info, std::optional<std::int64_t> levels) const {
   std::int64_t largest = fewest_levels - 1;
   const Texts* widest = nullptr;
+  for (const Texts& column : columns_)
+    for (const std::uint16_t value : column.values)
+      if (value > largest) largest = value, widest = &column;
+  if (levels && *levels <= largest)
+    fail(ErrorKind::usage, "--levels",
+         "is " + std::to_string(*levels) + ", and " +
+             (widest == nullptr ? "a table" : widest->column.called) + " has values up to " +
+             std::to_string(largest));
+  info.content = Content::symbols;
+  info.levels = levels.value_or(largest + 1);
+  info.value_max = static_cast<double>(info.levels - 1);
+  info.element = info.has_missing ? Element::i16 : info.levels > 256 ? Element::u16 : Element::u8;
+}
+
+void CodedTable::finish(DatasetInfo& info, std::optional<std::int64_t> levels) {
+  spool();
+  bool any_words = false, any_reals = false;
   for (Texts& column : columns_) {
     const Cells cells = column.column.cells;
     const bool words = cells == Cells::words || (cells == Cells::either && column.has_word);
@@ -107,19 +162,26 @@ void CodedTable::finish(DatasetInfo& info, std::optional<std::int64_t> levels) {
     if (words) code_words(column, info);
     else info.column_words.add_column({});
     any_words |= words && !column.texts.empty();
-    for (const std::uint16_t value : column.values)
-      if (value > largest) largest = value, widest = &column;
+    any_reals |= !words && (column.is_real || column.bits_from <= row_);
+    if (words) column.reals.assign(column.values.begin(), column.values.end());
   }
   if (!any_words) info.column_words = {};
-  if (levels && *levels <= largest)
-    fail(ErrorKind::usage, "--levels",
-         "is " + std::to_string(*levels) + ", and " +
-             (widest == nullptr ? "a table" : widest->column.called) + " has values up to " +
-             std::to_string(largest));
-  info.levels = levels.value_or(largest + 1);
-  info.value_max = static_cast<double>(info.levels - 1);
-  info.element = info.has_missing ? Element::i16 : info.levels > 256 ? Element::u16 : Element::u8;
+  if (!any_reals) {
+    set_levels(info, levels);
+  } else {
+    const DatasetInfo reals = real_vectors(std::ssize(columns_));
+    info.content = reals.content;
+    info.measure = reals.measure;
+    info.element = reals.element;
+    info.value_min = reals.value_min;
+    info.value_max = reals.value_max;
+  }
   element_ = info.element;
+}
+
+float CodedTable::real_of(const Texts& column, std::int64_t row, std::uint32_t cell) const {
+  if (cell == no_cell) return std::numeric_limits<float>::quiet_NaN();
+  return row < column.bits_from ? column.reals[cell] : std::bit_cast<float>(cell);
 }
 
 std::vector<std::byte> CodedTable::rows(std::int64_t begin, std::int64_t end) const {
@@ -130,8 +192,13 @@ std::vector<std::byte> CodedTable::rows(std::int64_t begin, std::int64_t end) co
   std::vector<std::byte> x;
   x.reserve(cells.size() * element_size(element_));
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool missing = cells[i] == no_cell;
-    const int value = missing ? -1 : columns_[i % dims].values[cells[i]];
+    const Texts& column = columns_[i % dims];
+    const std::int64_t row = begin + static_cast<std::int64_t>(i / dims);
+    if (element_ == Element::f32) {
+      append_value(x, real_of(column, row, cells[i]));
+      continue;
+    }
+    const int value = cells[i] == no_cell ? -1 : column.values[cells[i]];
     if (element_ == Element::u8) append_value(x, static_cast<std::uint8_t>(value));
     else if (element_ == Element::u16) append_value(x, static_cast<std::uint16_t>(value));
     else append_value(x, static_cast<std::int16_t>(value));

@@ -1,8 +1,9 @@
-// A table whose columns hold words or whole numbers. Its cells wait, as numbers of their texts,
-// until the end of the input says which columns hold words, what these are, and how many levels
-// there are.
+// A table whose columns hold words or numbers. Its cells wait, as numbers of their texts, until the
+// end of the input says which columns hold words, what these are, whether all others hold whole
+// numbers from 0, and then how many levels there are.
 //
-//   CodedTable table({{"column 1 (size)", Cells::numbers}, {"column 2", Cells::words}}, 65536);
+//   CodedTable table({{"column 1 (size)", Cells::numbers}, {"column 2", Cells::words}},
+//                    {.most_values = 65536});
 //   table.put("3", {file, 2});
 //   table.put("cat", {file, 2});
 //   table.finish(info, {});
@@ -14,6 +15,7 @@
 #include "libcore/data/dataset.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -33,14 +35,18 @@ class CodedTable {
     const std::string& file;
     std::uint64_t line;
   };
-  // A column has at most `most_values` different values, and its numbers lie below that.
-  CodedTable(std::vector<Column> columns, std::int64_t most_values);
+  struct Limits {
+    std::int64_t most_values = 0;  // different ones of a column; whole numbers lie below
+    bool reals = true;             // a column may hold numbers that are not whole ones from 0
+  };
+  CodedTable(std::vector<Column> columns, Limits limits);
 
   // The next cell, row by row. A data error for what no column of that kind holds.
   void put(const std::string& text, Place place);
   void put_missing();
-  // After the last cell: words in the order of their bytes, and levels, element and domain of the
-  // table; info.has_missing says that there must be room for missing values.
+  // After the last cell: words in the order of their bytes, and content, levels, element and domain
+  // of the table, all of whose values are reals where one column needs them. info.has_missing says
+  // that there must be room for missing values.
   void finish(DatasetInfo& info, std::optional<std::int64_t> levels);
   // Elements of rows begin..end-1.
   [[nodiscard]] std::vector<std::byte> rows(std::int64_t begin, std::int64_t end) const;
@@ -51,18 +57,28 @@ class CodedTable {
     std::unordered_map<std::string, std::uint32_t> numbers = {};  // by text
     std::vector<std::string> texts = {};                          // by number
     std::vector<std::uint16_t> values = {};                       // of each of them
-    bool has_word = false;
+    std::vector<float> reals = {};                                // the same, of columns of reals
+    bool has_word = false, is_real = false;
+    // From this row on, cells are the bits of reals: there are too many texts to keep.
+    std::int64_t bits_from = std::numeric_limits<std::int64_t>::max();
     std::optional<Error> trouble = {};  // the first text that is no number of a column
   };
-  [[nodiscard]] std::uint32_t number_of(Texts& column, const std::string& text, Place place) const;
+  [[nodiscard]] std::uint32_t cell_of(Texts& column, const std::string& text, Place place) const;
+  [[nodiscard]] std::uint32_t bits_of(const Texts& column, const std::string& text,
+                                      Place place) const;
   void add(Texts& column, const std::string& text, Place place) const;
-  void append(std::uint32_t number);
+  [[nodiscard]] bool takes_bits(const Texts& column) const;
+  [[nodiscard]] Error too_many(const Texts& column, Place place) const;
+  void append(std::uint32_t cell);
   void spool();
   void code_words(Texts& column, DatasetInfo& info) const;
+  void set_levels(DatasetInfo& info, std::optional<std::int64_t> levels) const;
+  [[nodiscard]] float real_of(const Texts& column, std::int64_t row, std::uint32_t cell) const;
 
   std::vector<Texts> columns_;
-  std::int64_t most_values_;
+  Limits limits_;
   std::size_t next_ = 0;  // column of the next cell
+  std::int64_t row_ = 0;  // its row
   std::vector<std::uint32_t> waiting_;
   SpoolFile cells_;
   Element element_ = Element::u8;

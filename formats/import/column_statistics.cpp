@@ -37,7 +37,7 @@ void ColumnStatistics::append(const DatasetInfo& info, const Rows& rows) {
   if (info.content != Content::vector)
     fail(ErrorKind::usage, "--standardise",
          std::string("is for columns of real numbers; these are ") + word_of(info.content),
-         "--content vector");
+         info.column_words.empty() ? "--content vector" : "");
   spool_.append(rows.x);
 }
 
@@ -55,10 +55,15 @@ ColumnStatistics::Result ColumnStatistics::finish(const DatasetInfo& info) const
   each_value(spool_, info, rows, [&](std::size_t column, double value) {
     squares[column] += (value - mean[column]) * (value - mean[column]);
   });
+  const auto words = info.column_words.by_column(info.dims());
   Result result;
-  result.scale.mean = mean;
   result.rows = &rows == &all ? "all rows" : "split train";
   for (std::size_t c = 0; c < dims; ++c) {
+    result.scale.mean.push_back(words[c].empty() ? mean[c] : 0);
+    if (!words[c].empty()) {  // they have neither
+      result.scale.deviation.push_back(1);
+      continue;
+    }
     const double deviation = std::sqrt(squares[c] / std::max(count[c], 1.0));
     const bool varies = deviation > 0;
     result.scale.deviation.push_back(varies ? deviation : 1);

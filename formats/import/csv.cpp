@@ -136,10 +136,11 @@ class CsvImporter final : public Importer {
 
   // Reads all records: only then is it known what the columns hold.
   void code_cells() {
-    info_.content = Content::symbols;
     info_.shape = {std::ssize(chosen_)};
-    const bool keeps = options_.missing == Missing::keep;
-    coded_.emplace(coded_columns(), keeps ? 32768 : 65536);
+    const bool keeps = options_.missing == Missing::keep,
+               whole = options_.content == Reading::symbols || options_.levels;
+    coded_.emplace(coded_columns(),
+                   CodedTable::Limits{.most_values = keeps ? 32768 : 65536, .reals = !whole});
     while (next_record()) take_record(held_);
     info_.n = held_.count;
     coded_->finish(info_, options_.levels);

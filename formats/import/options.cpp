@@ -186,9 +186,7 @@ void check_consistent(const ImportOptions& o, Format format) {
   const bool words = !o.categorical.empty();
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
   refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,
-         "--categorical makes symbols; --content says otherwise");
-  refuse(words && o.standardise,
-         "--standardise is for columns of real numbers; --categorical makes all columns discrete");
+         "--categorical makes a table; --content says otherwise");
   refuse(o.alphabet != "text27" && o.normalize != Normalize::none,
          "--normalize text8 makes alphabet text27, --alphabet says otherwise");
 }

@@ -37,7 +37,8 @@ struct Standardisation {
   friend bool operator==(const Standardisation&, const Standardisation&) = default;
 };
 
-// Words of the columns of a table that hold words: a value is the number of its word.
+// Words of the columns of a table that hold words: a value is the number of its word, also where
+// the table holds reals.
 struct ColumnWords {
   std::vector<std::string> words = {};    // of one column after the other
   std::vector<std::int64_t> counts = {};  // [dims]; 0: a column of numbers
@@ -67,7 +68,7 @@ struct DatasetInfo {
   std::int64_t latent_dim = 0;            // 0: no /data/latent
   std::vector<std::string> label_names;   // may be empty although labels exist
   std::vector<std::string> column_names;  // [dims]; of tables whose file names its columns
-  ColumnWords column_words;               // of tables of whole numbers
+  ColumnWords column_words;               // of tables
   Standardisation standardisation;
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
   bool lossy_source = false, has_missing = false;

@@ -139,7 +139,7 @@ void check_words(const DatasetInfo& info) {
   const auto& [words, counts] = info.column_words;
   std::int64_t left = std::ssize(words);
   for (const std::int64_t count : counts) {
-    if (count < 0 || count > left || count > info.levels)
+    if (count < 0 || count > left || (info.levels > 0 && count > info.levels))
       fail(ErrorKind::data, "word_count",
            "holds " + std::to_string(count) + ", which is not a number of words");
     left -= count;
@@ -149,8 +149,7 @@ void check_words(const DatasetInfo& info) {
          "has " + std::to_string(words.size()) + " entries, expected " +
              std::to_string(std::ssize(words) - left));
   if (words.empty()) return;
-  if (info.element == Element::f32 || !info.is_table())
-    fail(ErrorKind::data, "words", "are given for data that are not a table of whole numbers");
+  if (!info.is_table()) fail(ErrorKind::data, "words", "are given for data that are not a table");
   for (const auto& column : info.column_words.by_column(std::ssize(counts)))
     if (std::set<std::string>(column.begin(), column.end()).size() != column.size())
       fail(ErrorKind::data, "words", "has a word twice in one column");

@@ -46,7 +46,7 @@ void check_words(const std::string& likelihood, ValuesOfX takes, const DatasetIn
   fail(ErrorKind::usage, "--likelihood " + likelihood,
        "takes numbers in their order, and " + data.column_name(first - counts.begin()) +
            " holds words",
-       "--likelihood categorical");
+       data.levels > 0 ? "--likelihood categorical" : "train-pc reads words beside real numbers");
 }
 
 }  // namespace

@@ -34,6 +34,14 @@ void check_data(const Config& config, const DatasetInfo& data) {
     return check_rules(data, config.rules());
 }
 
+void require_one_kind(const std::vector<LeafKind>& kinds, const std::vector<Variable>& variables) {
+  for (std::size_t v = 1; v < kinds.size(); ++v)
+    if (kinds[v] != kinds[0] || variables[v].categories != variables[0].categories)
+      fail(ErrorKind::usage, "--tie-leaves",
+           "is all, and " + variables[v].name + " has other values than " + variables[0].name,
+           "--tie-leaves none");
+}
+
 }  // namespace
 
 void Config::describe(Fields& f) {
@@ -215,6 +223,7 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
          config.levels_of(data, v)});
   const RowRules rules = config.rules();
   const std::vector<LeafKind> kinds = choose_leaves(leaves, rules, rows, variables);
+  if (config.tie_leaves == TieLeaves::all) require_one_kind(kinds, variables);
   Circuit circuit;
   if (chain) {
     circuit = hidden_markov(variables[0], config.sum_factors());

@@ -45,7 +45,7 @@ struct Config {
 
   [[nodiscard]] RowRules rules() const;
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 2 once binarised
-  // A column of words has as many as there are words.
+  // A column of words has as many as there are words, whatever the others have.
   [[nodiscard]] std::int64_t levels_of(const DatasetInfo& data, std::int64_t column) const;
   // Of a settled config:
   [[nodiscard]] MonarchFactors sum_factors() const;

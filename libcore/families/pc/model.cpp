@@ -33,7 +33,7 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
   for (std::int64_t v = 0; v < variables; ++v) {
     const Variable& variable = circuit.variables[at(v)];
     const std::int64_t own = circuit.chained() ? levels : config.levels_of(data, v);
-    if (levels > 0 && variable.categories != levels && variable.categories != own &&
+    if (own > 0 && variable.categories != levels && variable.categories != own &&
         variable.categories != 0)
       fail(ErrorKind::data, structure_tensor,
            "has " + std::to_string(variable.categories) + " categories of " + variable.name +

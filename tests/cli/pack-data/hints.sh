@@ -16,8 +16,8 @@ pack_by 'csv kinds.csv --label-column kind' csv kinds.csv
 pack_by 'csv kinds.csv --columns size' csv kinds.csv
 pack_by 'csv kinds.csv --categorical auto' csv kinds.csv
 printf 'size,kind\n1,cat\n2.5,dog\n' > sizes.csv
-pack_by 'csv sizes.csv --categorical kind,size' csv sizes.csv --categorical kind
-pack_by 'csv sizes.csv --categorical auto --columns kind' csv sizes.csv --categorical auto
+pack_by 'csv sizes.csv --categorical kind,size --content symbols' csv sizes.csv --categorical kind --content symbols
+pack_by 'csv sizes.csv --categorical auto --columns kind --content symbols' csv sizes.csv --categorical auto --content symbols
 { echo n,word; seq 70000 | sed 's/$/,w/'; } > many.csv
 pack_by 'csv many.csv --categorical auto --columns word' csv many.csv --categorical n,word
 printf '{"a": 1}\n' > not.npy

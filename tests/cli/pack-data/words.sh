@@ -33,4 +33,16 @@ pack-data csv pets.csv --categorical auto -o no.h5
 echo "exit $?"
 pack-data csv pets.csv --categorical auto --missing keep --standardise -o no.h5
 echo "exit $?"
+# Words beside real numbers: all values are real ones, those of words their numbers.
+printf 'kind,height,legs\ndog,60.5,4\ncat,30,4\n,-1,2\ndog,,4\n' > mixed.csv
+pack-data csv mixed.csv --categorical auto --missing keep -o mixed.h5 -q
+view-samples mixed.h5 | cmp - mixed.csv
+inspect --check mixed.h5 -q | jq -c '.result | [.checked, .attributes.content, .attributes.measure, .attributes.levels], .columns'
+pack-data csv mixed.csv --categorical auto --missing keep --standardise -o unit.h5 -q
+inspect unit.h5 -q | jq -c '[.result.columns[] | .deviation]'
+pack-data csv mixed.csv --categorical auto --missing drop-row -o whole.h5 -q --force
+train-vae whole.h5 -o no.h5 --preset tiny --likelihood gaussian -q
+echo "exit $?"
+pack-data csv mixed.csv --categorical auto --missing keep --content symbols -o no.h5
+echo "exit $?"
 [ ! -e no.h5 ] || echo "no.h5 is there"

@@ -18,3 +18,6 @@ pc text.h5 --arithmetic logsumexp --numerics det
 pc text.h5 --hidden 4096 --memory 20MiB
 pc text.h5 --structure mixture --hidden 400000 --memory 20MiB
 pc text.h5 --structure hclt --styles 3
+{ echo x,word; for i in $(seq 30); do echo "$i.5,w$((i % 4))"; done; } > mixed.csv
+given pack-data csv mixed.csv --categorical word -o mixed.h5
+pc mixed.h5 --tie-leaves all

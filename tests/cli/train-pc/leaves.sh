@@ -42,6 +42,16 @@ try t.h5 -o no.h5 --leaf none.json
 echo '{"depth": "gaussian"}' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
 echo '{"size": "cauchy"}' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
 echo '[]' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
-query-pc g.m.h5 g.h5 --query marginal -q || echo "exit $?"
+# Words beside real numbers: --leaf is about the numbers; tied leaves need variables of one kind.
+awk 'BEGIN { print "kind,size"; for (i = 0; i < 200; i++) print (i % 3 ? "cat," : "dog,") i * 37 % 101 / 10 }' > mixed.csv
+pack-data csv mixed.csv --categorical auto -o mixed.h5 -q
+for leaf in auto gaussian; do
+  try mixed.h5 -o mixed.m.h5 --hidden 2 --epochs 5 --leaf $leaf
+  inspect mixed.m.h5 -q | jq -c '[.result.tables[] | select(.path | test("leaf")) | [.path, .shape]]'
+done
+sample-model mixed.m.h5 -n 5 -o mixed.s.h5 -q && view-samples mixed.s.h5 | grep -cE '^(cat|dog),-?[0-9.]+$'
+try mixed.h5 -o no.h5 --leaf dlogistic
+try mixed.h5 -o no.h5 --tie-leaves all
+echo '{"kind": "gaussian"}' > wrong.json && try mixed.h5 -o no.h5 --leaf wrong.json
 ls no.* 2> /dev/null
 true

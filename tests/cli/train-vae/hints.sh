@@ -19,6 +19,9 @@ vae digits.h5 --likelihood categorical --binarise static
 { echo n,word; for i in $(seq 30); do echo "$((i % 3)),w$((i % 4))"; done; } > words.csv
 given pack-data csv words.csv --categorical word -o words.h5
 vae words.h5 --likelihood gaussian
+{ echo x,word; for i in $(seq 30); do echo "$i.5,w$((i % 4))"; done; } > mixed.csv
+given pack-data csv mixed.csv --categorical word -o mixed.h5
+follow_by 'train-pc mixed.h5 -o pc.h5 --preset tiny --steps 2' train-vae mixed.h5 -o m.h5 --preset tiny --steps 2 --likelihood gaussian
 given view-samples odd.h5 --limit 1 -o odd.png
 follow_by 'pack-data images odd.png --size 16x16 --fit pad -o padded.h5 &&
   train-vae padded.h5 --encoder conv --binarise static -o m.h5 --preset tiny --batch 1 --steps 2 --valid 0' \

@@ -97,15 +97,64 @@ TEST_CASE("csv: rows of several files share their words, and are given in their 
   CHECK(pack(Format::csv, std::move(inputs), options).x() == std::vector<int>{1, 0, 1});
 }
 
-TEST_CASE("csv: what no table of words and whole numbers holds is refused by column and line") {
+TEST_CASE("csv: a table of words beside real numbers holds the numbers of the words as reals") {
+  const std::string mixed = "kind,height,legs\ndog,60.5,4\ncat,,4\n,-1,2\n";
+  for (const Words& asked : {Words{"auto"}, Words{"kind"}}) {
+    const Packed packed = table(mixed, asked, Missing::keep);
+    CHECK(packed.info.content == Content::vector);
+    CHECK(packed.info.element == Element::f32);
+    CHECK(packed.info.measure == Measure::lebesgue);
+    CHECK(packed.info.levels == 0);
+    CHECK(packed.info.is_table());
+    CHECK(packed.info.column_words.words == Words{"cat", "dog"});
+    CHECK(packed.info.column_words.counts == std::vector<std::int64_t>{2, 0, 0});
+    const std::vector<float> x = packed.reals();
+    REQUIRE(x.size() == 9);
+    CHECK(std::isnan(x[4]));
+    CHECK(std::isnan(x[6]));
+    const std::vector<float> known = {1, 60.5F, 4, 0, 4, -1, 2};
+    std::vector<float> there;
+    for (const float value : x)
+      if (!std::isnan(value)) there.push_back(value);
+    CHECK(there == known);
+  }
+  CHECK(table("a,b\n1,2\n3,2.5\n", {"auto"}).reals() == std::vector<float>{1, 2, 3, 2.5F});
+}
+
+TEST_CASE("csv: a column of real numbers may have any number of different values") {
+  std::string text = "kind,x\n";
+  constexpr int count = 33000;
+  for (int i = 0; i < count; ++i)
+    text += (i % 3 == 0 ? "a," : "b,") + (i == count - 2 ? "" : std::to_string(i) + ".25") + '\n';
+  const std::vector<float> x = table(text, {"auto"}, Missing::keep).reals();
+  REQUIRE(x.size() == 2 * count);
+  for (int i = 0; i < count; ++i)
+    if (i != count - 2)
+      REQUIRE(x[2 * static_cast<std::size_t>(i) + 1] == static_cast<float>(i) + 0.25F);
+  CHECK(std::isnan(x[2 * (count - 2) + 1]));
+  CHECK(x[2 * (count - 1)] == (count % 3 == 1 ? 0 : 1));
+  CHECK(trouble(text + "a,word\n", {"auto"}, Missing::keep) ==
+        "data|a:33002: column 2 (x) has more than 32768 different values|--columns leaves it out");
+}
+
+TEST_CASE("csv: what no table of words and numbers holds is refused by column and line") {
   const std::string hint =
       "|--categorical with its name keeps the values as words, --columns leaves it out";
-  CHECK(trouble("a,b\nx,1\ny,2.5\n", {"auto"}) ==
+  const auto as_symbols = [](const std::string& text, Missing missing) {
+    ImportOptions options;
+    options.categorical = {"a"};
+    options.content = Reading::symbols;
+    options.missing = missing;
+    return error_of(Format::csv, bytes_of(text), options);
+  };
+  CHECK(as_symbols("a,b\nx,1\ny,2.5\n", Missing::error) ==
         "data|a:3: column 2 (b): '2.5' is not a whole number in 0..65535" + hint);
-  CHECK(trouble("a,b\nx,1\ny,-1\n", {"a"}) ==
+  CHECK(as_symbols("a,b\nx,1\ny,-1\n", Missing::error) ==
         "data|a:3: column 2 (b): '-1' is not a whole number in 0..65535" + hint);
-  CHECK(trouble("a,b\nx,1\ny,40000\n", {"a"}, Missing::keep) ==
+  CHECK(as_symbols("a,b\nx,1\ny,40000\n", Missing::keep) ==
         "data|a:3: column 2 (b): '40000' is not a whole number in 0..32767" + hint);
+  CHECK(trouble("a,b\nx,1\ny,1e99\n", {"auto"}) ==
+        "data|a:3: column 2 (b): '1e99' is beyond float32|");
   CHECK(trouble("a,b\nx,1\ny,z\n", {"a"}) == "data|a:3: column 2 (b): 'z' is not a number" + hint);
   CHECK(trouble("a,b\n", {"auto"}) == "data|a: no rows|");
   std::string text = "a\n";
@@ -128,10 +177,7 @@ TEST_CASE("csv: --categorical goes with options that make a table of it") {
           o.shape = {3, 1};
         }) == "usage|--categorical makes a table, and --shape images|");
   CHECK(refused([](ImportOptions& o) { o.content = Reading::vector; }) ==
-        "usage|--categorical makes symbols; --content says otherwise|");
-  CHECK(refused([](ImportOptions& o) { o.standardise = true; }) ==
-        "usage|--standardise is for columns of real numbers; --categorical makes all columns "
-        "discrete|");
+        "usage|--categorical makes a table; --content says otherwise|");
   CHECK(refused([](ImportOptions& o) {
           o.levels = 2;
           o.categorical = {"auto"};

@@ -38,6 +38,8 @@ std::vector<std::optional<double>> largest_whole(const RowRules& rules, const Ex
   return largest;
 }
 
+bool is_real(const Variable& variable) { return variable.categories == 0; }
+
 // Nothing for `auto`.
 std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
                                 const std::string& subject) {
@@ -77,18 +79,19 @@ std::vector<std::optional<LeafKind>> kinds_asked_for(const LeafChoice& choice,
 std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                     const Examples& rows, std::vector<Variable>& variables) {
   const std::vector<std::optional<LeafKind>> asked = kinds_asked_for(choice, variables);
-  const bool whole = variables[0].categories > 0;
+  const bool reals = std::ranges::any_of(variables, is_real);
   std::vector<std::optional<double>> largest(variables.size());
-  if (!whole) largest = largest_whole(rules, rows, variables.size());
+  if (reals) largest = largest_whole(rules, rows, variables.size());
   std::vector<LeafKind> chosen;
   for (std::size_t v = 0; v < variables.size(); ++v) {
     Variable& variable = variables[v];
+    const bool whole = !is_real(variable), words = reals && whole;
     LeafKind kind = LeafKind::table;
     if (!whole && !largest[v]) kind = LeafKind::gaussian;
     if (!whole && largest[v] && *largest[v] <= 1) kind = LeafKind::bernoulli;
-    kind = asked[v].value_or(kind);
-    if (kind == LeafKind::gaussian) variable.categories = 0;
-    else if (largest[v])
+    if (!words || !choice.file.empty()) kind = asked[v].value_or(kind);
+    if (kind == LeafKind::gaussian && !words) variable.categories = 0;
+    else if (!whole && largest[v])
       variable.categories = std::max<std::int64_t>(2, std::int64_t(*largest[v]) + 1);
     if (const std::string needs = leaf_needs(kind, variable.categories); !needs.empty())
       fail(ErrorKind::usage, "--leaf",
