@@ -87,7 +87,7 @@ void check_model(const Options& o, const Query& query, const Model& model) {
     fail(ErrorKind::usage, "--how", "is mean, and letters have none", "--how sample");
 }
 
-void report(App& app, const Query& query, const Answer& answer, std::int64_t rows) {
+void report(App& app, const Query& query, const Answer& answer, const OpenQuery& open) {
   Json errors = Json::array();
   for (std::size_t i = 0; i < answer.troubles.size(); ++i) {
     const auto& [row, why] = answer.troubles[i];
@@ -99,7 +99,8 @@ void report(App& app, const Query& query, const Answer& answer, std::int64_t row
              " more rows without an answer");
   app.result()
       .set("query", query.name)
-      .set("rows", rows)
+      .set("likelihood", has_densities(open.model()) ? "density" : "probability")
+      .set("rows", open.end - open.begin)
       .set("impossible", static_cast<std::int64_t>(answer.troubles.size()))
       .set("lines", static_cast<std::int64_t>(answer.table.rows()))
       .set("answers", answer.table.records(reported_lines));
@@ -119,7 +120,7 @@ void run(App& app, Options& o) {
   Answer answer;
   if (query.answer != nullptr) {
     answer = ask(app, open, o.question);
-    report(app, query, answer, count);
+    report(app, query, answer, open);
   } else {
     app.result().set("query", query.name);
   }

@@ -1,5 +1,6 @@
 // The most probable values of what is missing, hidden states summed out: argmax p(m | o). That is
-// hard in general, so beyond some number of candidates it is a search, and says so.
+// hard in general, so beyond some number of candidates, and for real numbers, it is a search, and
+// says so.
 // [spec/pc.md section 9.5]
 #pragma once
 
@@ -17,13 +18,15 @@ struct FillingSearch {
 
 struct BestFilling {
   std::vector<std::int32_t> x = {};  // [width], the whole row; empty: what is there cannot be
+  std::vector<float> reals = {};     // as those of Evidence
   double nats = 0;                   // log p(x)
   bool exact = true;
 };
 
 // Of row i. Equally good ones: that whose first value that differs is smaller. A search goes from
 // one missing value to the next with the best beginnings of both it and the most probable
-// explanation, then changes single values for as long as that helps.
+// explanation, then changes single values for as long as that helps. Real numbers begin with those
+// of the most probable explanation of each.
 [[nodiscard]] BestFilling best_filling(const ModelQueries& queries, const Evidence& rows,
                                        std::int64_t i, const FillingSearch& search);
 

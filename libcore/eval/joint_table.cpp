@@ -1,6 +1,7 @@
 #include "libcore/eval/joint_table.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/eval/density_curve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +20,27 @@ Assignments::Assignments(const ModelQueries& queries, std::vector<std::int64_t> 
   for (const std::int64_t place : places_) levels_.push_back(queries.levels_at(place));
 }
 
+Assignments::Assignments(const ModelQueries& queries, std::vector<std::int64_t> places,
+                         const Evidence& rows, std::int64_t i)
+    : Assignments(queries, std::move(places)) {
+  reals_.resize(places_.size());
+  Evidence others = rows.repeat(i, 1);
+  for (const std::int64_t place : places_) others.set(0, place, -1);
+  for (std::size_t p = 0; p < places_.size(); ++p) {
+    if (!queries.is_real(places_[p])) continue;
+    reals_[p] = density_curve(queries, others, 0, places_[p]).values;
+    levels_[p] = std::ssize(reals_[p]);
+  }
+}
+
+bool Assignments::has_reals() const {
+  return std::ranges::any_of(reals_, [](const auto& values) { return !values.empty(); });
+}
+
 std::int64_t Assignments::count(std::int64_t most) const {
   std::int64_t count = 1;
   for (const std::int64_t levels : levels_) {
+    if (levels == 0) return 0;
     if (count > most / levels) return most + 1;
     count *= levels;
   }
@@ -42,7 +61,9 @@ void Assignments::score(const ModelQueries& queries, const Evidence& rows, std::
     Evidence some = rows.repeat(i, std::min(assignments_at_once, all - first));
     for (std::int64_t copy = 0; copy < some.count(); ++copy) {
       const std::vector<std::int32_t> own = values(first + copy);
-      for (std::size_t p = 0; p < own.size(); ++p) some.row(copy)[at(places_[p])] = own[p];
+      for (std::size_t p = 0; p < own.size(); ++p)
+        if (is_real(p)) some.set_real(copy, places_[p], real(p, own[p]));
+        else some.set(copy, places_[p], own[p]);
     }
     visit(first, queries.log_p(some));
   }
@@ -54,8 +75,16 @@ std::vector<double> joint_table(const ModelQueries& queries, const Evidence& row
   assignments.score(queries, rows, i, [&](std::int64_t, std::span<const double> nats) {
     p.insert(p.end(), nats.begin(), nats.end());
   });
+  if (p.empty()) return {};
   const double largest = std::ranges::max(p);
   if (!std::isfinite(largest)) return {};
+  if (assignments.has_reals()) {
+    Evidence others = rows.repeat(i, 1);
+    for (const std::int64_t place : assignments.places()) others.set(0, place, -1);
+    const double rest = queries.log_p(others)[0];
+    for (double& one : p) one = std::exp(one - rest);
+    return p;
+  }
   double total = 0;
   for (double& one : p) total += one = std::exp(one - largest);
   for (double& one : p) one /= total;

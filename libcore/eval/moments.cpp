@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx {
 namespace {
@@ -33,28 +34,36 @@ ValueMoments value_moments(const ModelQueries& queries, const Evidence& rows, st
   const auto table_at = [&](const std::vector<double>& p, std::int64_t row, std::int64_t place) {
     return std::span(p).subspan(at((row * rows.width + place) * levels), at(levels));
   };
+  const auto mean_at = [&](const ValueTables& tables, std::int64_t row, std::int64_t place) {
+    if (queries.is_real(place)) return tables.reals[at(row * rows.width + place)].mean;
+    return mean_value(table_at(tables.p, row, place));
+  };
   const ValueTables alone = queries.tables(free);
   if (!std::isfinite(alone.nats[0])) return moments;
   for (const std::int64_t place : places) {
-    moments.mean.push_back(mean_value(table_at(alone.p, 0, place)));
-    moments.square.push_back(square_of(table_at(alone.p, 0, place)));
+    moments.mean.push_back(mean_at(alone, 0, place));
+    moments.square.push_back(queries.is_real(place) ? alone.reals[at(place)].square
+                                                    : square_of(table_at(alone.p, 0, place)));
   }
   if (pairs == Pairs::none) return moments;
   const std::size_t count = places.size();
-  moments.covariance.resize(count * count);
+  moments.covariance.assign(count * count, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t a = 0; a < count; ++a) {
     const std::int64_t own = queries.levels_at(places[a]);
+    moments.covariance[a * count + a] = moments.square[a] - moments.mean[a] * moments.mean[a];
+    if (own == 0) continue;
     Evidence set = free.repeat(0, own);
     for (std::int64_t k = 0; k < own; ++k) set.row(k)[at(places[a])] = static_cast<std::int32_t>(k);
-    const std::vector<double> given = queries.tables(set).p;
+    const ValueTables given = queries.tables(set);
     const std::span<const double> weights = table_at(alone.p, 0, places[a]);
     for (std::size_t b = 0; b < count; ++b) {
+      if (a == b) continue;
       double product = 0;
       for (std::int64_t k = 0; k < own; ++k)
-        product +=
-            weights[at(k)] * static_cast<double>(k) * mean_value(table_at(given, k, places[b]));
-      moments.covariance[a * count + b] =
-          (a == b ? moments.square[a] : product) - moments.mean[a] * moments.mean[b];
+        product += weights[at(k)] * static_cast<double>(k) * mean_at(given, k, places[b]);
+      const double covariance = product - moments.mean[a] * moments.mean[b];
+      moments.covariance[a * count + b] = covariance;
+      if (queries.is_real(places[b])) moments.covariance[b * count + a] = covariance;
     }
   }
   return moments;

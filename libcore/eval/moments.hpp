@@ -12,13 +12,15 @@ namespace logpx {
 struct ValueMoments {
   std::vector<std::int64_t> places;
   std::vector<double> mean, square;  // E x, E x^2
-  std::vector<double> covariance;    // [places, places] where it was asked for
+  // [places, places] where it was asked for; NaN for two different real numbers.
+  std::vector<double> covariance;
 };
 
 enum class Pairs { none, all };
 
 // Of these places of row i, which are missing or are taken as if they were. Nothing (no mean) where
-// the others cannot be. Each pair takes a pass for every value of its first place.
+// the others cannot be. Each pair takes a pass for every value of that of its places which holds
+// categories.
 [[nodiscard]] ValueMoments value_moments(const ModelQueries& queries, const Evidence& rows,
                                          std::int64_t i, std::span<const std::int64_t> places,
                                          Pairs pairs);

@@ -20,10 +20,25 @@ void Evidence::keep_only(std::span<const std::uint8_t> known) {
 Evidence Evidence::repeat(std::int64_t i, std::int64_t times) const {
   Evidence rows{.width = width, .first = first + i};
   rows.lengths.assign(at(times), lengths[at(i)]);
-  rows.x.reserve(at(times * width));
-  for (std::int64_t copy = 0; copy < times; ++copy)
-    rows.x.insert(rows.x.end(), row(i).begin(), row(i).end());
+  const auto copy_row = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    const auto own = std::span(from).subspan(at(i * width), at(width));
+    to.reserve(at(times * width));
+    for (std::int64_t copy = 0; copy < times; ++copy) to.insert(to.end(), own.begin(), own.end());
+  };
+  copy_row(x, rows.x);
+  copy_row(reals, rows.reals);
   return rows;
+}
+
+void Evidence::set(std::int64_t i, std::int64_t place, std::int32_t category) {
+  x[at(i * width + place)] = category;
+}
+
+void Evidence::set_real(std::int64_t i, std::int64_t place, double value) {
+  reals.resize(x.size());
+  reals[at(i * width + place)] = static_cast<float>(value);
+  x[at(i * width + place)] = 0;
 }
 
 Evidence unknown_row(std::int64_t length) {

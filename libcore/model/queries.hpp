@@ -22,6 +22,9 @@ namespace logpx {
 struct Evidence {
   std::int64_t width = 0;            // values of a row
   std::vector<std::int32_t> x = {};  // [count, width], -1: missing, and behind the end of a row
+  // Of models that read real numbers the same size, in the units of the data: x is 0 where one is
+  // there. Else empty.
+  std::vector<float> reals = {};
   std::vector<std::int64_t> lengths = {};  // [count]
   std::int64_t first = 0;  // number of the first row in its dataset, which addresses its draws
 
@@ -30,14 +33,26 @@ struct Evidence {
   [[nodiscard]] std::span<const std::int32_t> row(std::int64_t i) const;
   // All else of every row is missing; known: 1 for each place of a row whose value stays.
   void keep_only(std::span<const std::uint8_t> known);
+  // A value that is there, or a missing one: of a real number's place, or of a category's.
+  void set(std::int64_t i, std::int64_t place, std::int32_t category);
+  void set_real(std::int64_t i, std::int64_t place, double value);
   // So many times row i, to be changed.
   [[nodiscard]] Evidence repeat(std::int64_t i, std::int64_t times) const;
 };
 // Nothing is known of such a row.
 [[nodiscard]] Evidence unknown_row(std::int64_t length);
 
+// Of a real number: given all other values of the row that are there.
+struct RealMoments {
+  double mean = 0, square = 0;  // E x, E x^2
+  double nats = 0;              // the log-density of the value that is there
+};
+
 struct ValueTables {
-  std::vector<double> p = {};     // [count, width, levels]
+  std::vector<double> p = {};  // [count, width, levels]
+  // [count, width], or empty: of models without real numbers. Of places of categories, and where
+  // what is there cannot be, it says nothing.
+  std::vector<RealMoments> reals = {};
   std::vector<double> nats = {};  // log p of the values that are there; -inf where they cannot be
 };
 
@@ -48,6 +63,7 @@ enum class FillBy { draws, explanation };
 struct FilledRows {
   // [count, width]; -1 behind the end of a row, and where the values that are there cannot be.
   std::vector<std::int32_t> x = {};
+  std::vector<float> reals = {};  // as those of Evidence
   // Drawn: log p of the values that were there. Most probable: of the explanation with them.
   std::vector<double> nats = {};
   // Of sequences, the hidden state at every step [count, steps], -1 behind the end; else empty.
@@ -66,7 +82,8 @@ class ModelQueries {
  public:
   virtual ~ModelQueries() = default;
   [[nodiscard]] virtual Evidence observed(const Examples& examples) const = 0;
-  // log p of the values that are there, -inf where they cannot be.
+  // log p of the values that are there, -inf where they cannot be; with real numbers among them it
+  // is a density, in the units of the data.
   [[nodiscard]] virtual std::vector<double> log_p(const Evidence& rows) const = 0;
   // p(x_v = k | all other values of the row that are there), for every value of every row. Zeros
   // behind the end of a row, and where what is there cannot be.
@@ -87,7 +104,8 @@ class ModelQueries {
   [[nodiscard]] virtual std::int64_t hidden_states() const = 0;  // 0: of no sequence
 
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // of all values, at most
-  [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;
+  [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;  // 0: real numbers
+  [[nodiscard]] bool is_real(std::int64_t place) const { return levels_at(place) == 0; }
   // Multiply-adds of log p of a row of so many values.
   [[nodiscard]] virtual double cost(std::int64_t width) const = 0;
   // Everything that was checked when it was read, in words.

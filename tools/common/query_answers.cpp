@@ -54,7 +54,10 @@ MemoryRows filled_rows(const QueryScope& scope, const std::vector<RowAnswer>& an
       std::int32_t length = 0;
       while (at(length) < filled.size() && filled[at(length)] >= 0) ++length;
       std::vector<float> x;
-      for (const double value : filled) x.push_back(static_cast<float>(std::max(value, 0.0)));
+      for (const double value : filled) {
+        const bool real = scope.queries().is_real(std::ssize(x));
+        x.push_back(static_cast<float>(real ? value : std::max(value, 0.0)));
+      }
       store_values(info, {}, x, next++, rows);
       if (info.has_lengths) rows.length.push_back(length);
     }
@@ -77,7 +80,7 @@ void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
 // So many rows at once that their tables stay within some megabytes.
 std::int64_t block_of(const OpenQuery& open) {
   constexpr std::int64_t most_numbers = std::int64_t{8} << 20;
-  const std::int64_t each = open.info().dims() * open.queries().levels();
+  const std::int64_t each = open.info().dims() * std::max<std::int64_t>(open.queries().levels(), 1);
   return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().info().block);
 }
 
@@ -113,7 +116,9 @@ std::vector<double> log_p_of_draws(const App& app, const OpenQuery& open, std::i
   for (std::int64_t first = 0; first < count; first += at_once) {
     Evidence rows = unknown_row(open.info().dims()).repeat(0, std::min(at_once, count - first));
     rows.first = first;
-    rows.x = open.queries().fill(rows, FillBy::draws, app.rng(), 0).x;
+    FilledRows drawn = open.queries().fill(rows, FillBy::draws, app.rng(), 0);
+    rows.x = std::move(drawn.x);
+    rows.reals = std::move(drawn.reals);
     const std::vector<double> nats = open.queries().log_p(rows);
     all.insert(all.end(), nats.begin(), nats.end());
   }

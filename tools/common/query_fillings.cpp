@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace logpx {
 namespace {
 
-void add_filled(const AskedRows& asked, std::int64_t i, std::span<const std::int32_t> x) {
-  asked.answers[at(i)].filled.emplace_back(x.begin(), x.end());
+// Row `i` of some that lie in these.
+template <typename V>
+std::span<const V> part_of(const std::vector<V>& rows, std::int64_t i, std::int64_t width) {
+  return rows.empty() ? std::span<const V>() : std::span(rows).subspan(at(i * width), at(width));
 }
 
 // Rows of a draw, or of the most probable explanation.
@@ -21,8 +24,9 @@ void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vecto
   nats = filled.nats;
   for (std::int64_t i = 0; i < asked.rows.count(); ++i)
     if (std::isfinite(nats[at(i)]))
-      add_filled(asked, i,
-                 std::span(filled.x).subspan(at(i * asked.rows.width), at(asked.rows.width)));
+      asked.answers[at(i)].filled.push_back(
+          values_of_row(asked.scope.queries(), part_of(filled.x, i, asked.rows.width),
+                        part_of(filled.reals, i, asked.rows.width)));
 }
 
 // Of words the most probable.
@@ -39,12 +43,16 @@ void fill_means(const AskedRows& asked, std::vector<double>& nats) {
   nats = tables.nats;
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     if (!std::isfinite(nats[at(i)])) continue;
-    std::vector<double> x(asked.rows.row(i).begin(), asked.rows.row(i).end());
-    for (const std::int64_t place : missing_places(asked.rows, i))
-      x[at(place)] = expected(
-          asked.scope.info, place,
-          std::span(tables.p).subspan(at((i * asked.rows.width + place) * queries.levels()),
-                                      at(queries.levels_at(place))));
+    std::vector<double> x =
+        values_of_row(queries, asked.rows.row(i), part_of(asked.rows.reals, i, asked.rows.width));
+    for (const std::int64_t place : missing_places(asked.rows, i)) {
+      const std::int64_t cell = i * asked.rows.width + place;
+      x[at(place)] = queries.is_real(place)
+                         ? tables.reals[at(cell)].mean
+                         : expected(asked.scope.info, place,
+                                    std::span(tables.p).subspan(at(cell * queries.levels()),
+                                                                at(queries.levels_at(place))));
+    }
     asked.answers[at(i)].filled.push_back(std::move(x));
   }
 }
@@ -75,10 +83,13 @@ void answer_sample(const AskedRows& asked) {
   for (std::int64_t first = 0; first < count; first += at_once) {
     Evidence rows = asked.rows.repeat(0, std::min(at_once, count - first));
     rows.first = first;
-    rows.x = drawing->fill(rows, FillBy::draws, asked.rng, 0).x;
+    FilledRows drawn = drawing->fill(rows, FillBy::draws, asked.rng, 0);
+    rows.x = std::move(drawn.x);
+    rows.reals = std::move(drawn.reals);
     const std::vector<double> nats = asked.scope.queries().log_p(rows);
     for (std::int64_t i = 0; i < rows.count(); ++i) {
-      add_filled(asked, 0, rows.row(i));
+      asked.answers[0].filled.push_back(
+          values_of_row(asked.scope.queries(), rows.row(i), part_of(rows.reals, i, rows.width)));
       asked.answers[0].lines.push_back({first + i, nats[at(i)]});
     }
   }
@@ -101,9 +112,15 @@ void answer_map(const AskedRows& asked) {
       asked.answers[at(i)].trouble = impossible_row;
       continue;
     }
-    add_filled(asked, i, best.x);
+    asked.answers[at(i)].filled.push_back(values_of_row(asked.scope.queries(), best.x, best.reals));
     asked.answers[at(i)].lines.push_back({asked.number(i), best.nats, best.exact});
   }
+}
+
+// A mean of categories may be none of them.
+Json filled_name(const QueryScope& scope, std::int64_t place, double x) {
+  if (scope.queries().is_real(place) || x != std::floor(x)) return x;
+  return category_name(scope.info, place, static_cast<std::int64_t>(x));
 }
 
 // A line for every cell that was empty.
@@ -119,11 +136,8 @@ void answer_impute(const AskedRows& asked) {
       }
       for (const std::int64_t place : missing_places(asked.rows, i)) {
         const double x = answer.filled.back()[at(place)];
-        const bool whole = x == std::floor(x);
-        answer.lines.push_back(
-            {asked.number(i), draw, place_name(asked.scope.info, place),
-             whole ? category_name(asked.scope.info, place, static_cast<std::int64_t>(x))
-                   : Json(x)});
+        answer.lines.push_back({asked.number(i), draw, place_name(asked.scope.info, place),
+                                filled_name(asked.scope, place, x)});
       }
     }
   }

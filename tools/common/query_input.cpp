@@ -51,9 +51,6 @@ std::vector<std::int16_t> symbols_of(const std::string& text, char32_t missing,
 
 void require_queries(const Model& model) {
   if (model.queries() != nullptr) return;
-  if (model.info().measure != Measure::counting)
-    fail(ErrorKind::data, "", "reads real numbers, and answers are about whole ones and words",
-         "elbo-eval says how likely rows are");
   fail(ErrorKind::data, "", "this " + model.info().family + " answers no queries",
        "families that do: " + families_with(Capability::queries));
 }

@@ -27,33 +27,34 @@ std::vector<std::string> formats_of(const Query& query) {
 }
 
 // "a number" as CSV has it, the word of a category where the column has words.
-std::string filled_cell(const DatasetInfo& info, std::int64_t place, double x) {
-  const bool whole = x == std::floor(x);
-  if (!whole) return to_text(static_cast<float>(x));
-  const Json name = category_name(info, place, static_cast<std::int64_t>(x));
+std::string filled_cell(const OpenQuery& open, std::int64_t place, double x) {
+  const bool category = !open.queries().is_real(place) && x == std::floor(x);
+  if (!category) return to_text(static_cast<float>(x));
+  const Json name = category_name(open.info(), place, static_cast<std::int64_t>(x));
   return name.is_string() ? name.string() : name.dump(-1);
 }
 
 // A table that was a dataset.
-std::string table_text(const DatasetInfo& info, const Answer& answer, std::size_t draw) {
+std::string table_text(const OpenQuery& open, const Answer& answer, std::size_t draw) {
+  const DatasetInfo& info = open.info();
   std::string text = join_list(draw::column_names(info)) + '\n';
   for (const auto& draws : answer.filled) {
     std::vector<std::string> cells;
     if (draws.empty()) cells.resize(at(info.dims()));
     else
       for (std::int64_t v = 0; v < info.dims(); ++v)
-        cells.push_back(filled_cell(info, v, draws[draw][at(v)]));
+        cells.push_back(filled_cell(open, v, draws[draw][at(v)]));
     text += join_list(cells) + '\n';
   }
   return text;
 }
 
 std::string imputed_text(const OpenQuery& open, const Answer& answer, std::size_t draw) {
-  if (open.columns == nullptr) return table_text(open.info(), answer, draw);
+  if (open.columns == nullptr) return table_text(open, answer, draw);
   return open.columns->filled([&](std::int64_t row, std::int64_t column) -> std::string {
     if (row < open.begin || row >= open.end) return "";
     const auto& draws = answer.filled[at(row - open.begin)];
-    return draws.empty() ? "" : filled_cell(open.info(), column, draws[draw][at(column)]);
+    return draws.empty() ? "" : filled_cell(open, column, draws[draw][at(column)]);
   });
 }
 

@@ -33,6 +33,17 @@ Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) 
   return at(k) < words.size() ? Json(words[at(k)]) : Json(k);
 }
 
+std::vector<double> values_of_row(const ModelQueries& queries, std::span<const std::int32_t> x,
+                                  std::span<const float> reals) {
+  std::vector<double> values(x.begin(), x.end());
+  for (std::size_t i = 0; i < reals.size(); ++i)
+    if (x[i] >= 0 && queries.is_real(static_cast<std::int64_t>(i)))
+      values[i] = static_cast<double>(reals[i]);
+  return values;
+}
+
+bool has_densities(const Model& model) { return model.info().measure == Measure::lebesgue; }
+
 Json place_name(const DatasetInfo& info, std::int64_t place) {
   if (info.is_table()) return draw::column_names(info)[at(place)];
   return place;

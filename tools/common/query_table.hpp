@@ -19,7 +19,7 @@ inline constexpr const char* impossible_row = "the values that are there have pr
 // What one row gives: lines of the answer, what it is filled with, or why it has no answer.
 struct RowAnswer {
   std::vector<std::vector<Json>> lines = {};
-  // Whole rows, as many as were asked for; -1 behind the end of a row.
+  // Whole rows as values_of_row has them, as many as were asked for.
   std::vector<std::vector<double>> filled = {};
   std::string trouble = {};
 };
@@ -70,6 +70,12 @@ struct Query {
 
 // "k", a word of the column, or the number of a category that has neither.
 [[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
+// The values of a row: categories as their numbers, -1 behind its end.
+[[nodiscard]] std::vector<double> values_of_row(const ModelQueries& queries,
+                                                std::span<const std::int32_t> x,
+                                                std::span<const float> reals);
+// "a density" in the place of "a probability" where the model reads real numbers.
+[[nodiscard]] bool has_densities(const Model& model);
 // The column's name in a table, elsewhere the place in the row.
 [[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
 

@@ -1,6 +1,7 @@
 // Queries that look at the values of rows: how likely they are, one by one and together.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/eval/density_curve.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
 #include "tools/common/query_table.hpp"
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -41,13 +43,26 @@ void answer_loglik(const AskedRows& asked) {
   }
 }
 
+// A line for a value of a place. Where a model has densities, lines say what they are.
+void add_cell(const AskedRows& asked, std::int64_t i, std::int64_t place, Json value, double p) {
+  std::vector<Json>& line = asked.answers[at(i)].lines.emplace_back();
+  line = {asked.number(i), place_name(asked.scope.info, place), std::move(value), p};
+  if (has_densities(asked.scope.open.model()))
+    line.emplace_back(asked.scope.queries().is_real(place) ? "density" : "probability");
+}
+
 // A line for every category of a place.
 void add_table(const AskedRows& asked, std::int64_t i, std::int64_t place,
                std::span<const double> table) {
-  const DatasetInfo& info = asked.scope.info;
   for (std::int64_t k = 0; k < std::ssize(table); ++k)
-    asked.answers[at(i)].lines.push_back(
-        {asked.number(i), place_name(info, place), category_name(info, place, k), table[at(k)]});
+    add_cell(asked, i, place, category_name(asked.scope.info, place, k), table[at(k)]);
+}
+
+void add_curve(const AskedRows& asked, std::int64_t i, std::int64_t place) {
+  const DensityCurve curve = density_curve(asked.scope.queries(), asked.rows, i, place);
+  if (curve.values.empty()) asked.answers[at(i)].trouble = impossible_row;
+  for (std::size_t k = 0; k < curve.values.size(); ++k)
+    add_cell(asked, i, place, curve.values[k], curve.density[k]);
 }
 
 void answer_marginal(const AskedRows& asked) {
@@ -55,7 +70,8 @@ void answer_marginal(const AskedRows& asked) {
   for (std::int64_t i = 0; i < asked.rows.count(); ++i)
     for (const std::int64_t place : asked_places(asked, i)) {
       const std::span<const double> table = table_at(asked, tables, i, place);
-      if (is_zero(table)) asked.answers[at(i)].trouble = impossible_row;
+      if (asked.scope.queries().is_real(place)) add_curve(asked, i, place);
+      else if (is_zero(table)) asked.answers[at(i)].trouble = impossible_row;
       else add_table(asked, i, place, table);
     }
 }
@@ -77,6 +93,18 @@ void answer_next(const AskedRows& asked) {
     }
 }
 
+// What each place of an assignment holds.
+std::vector<Json> assigned(const AskedRows& asked, const Assignments& assignments,
+                           std::int64_t number) {
+  const std::vector<std::int32_t> values = assignments.values(number);
+  std::vector<Json> names;
+  for (std::size_t v = 0; v < values.size(); ++v)
+    names.push_back(assignments.is_real(v)
+                        ? Json(assignments.real(v, values[v]))
+                        : category_name(asked.scope.info, assignments.places()[v], values[v]));
+  return names;
+}
+
 void answer_conditional(const AskedRows& asked) {
   const ModelQueries& queries = asked.scope.queries();
   const std::int64_t most = asked.scope.question.search.enumerate;
@@ -84,7 +112,7 @@ void answer_conditional(const AskedRows& asked) {
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     RowAnswer& answer = asked.answers[at(i)];
     const std::vector<std::int64_t> places = asked_places(asked, i);
-    const Assignments assignments(queries, places);
+    const Assignments assignments(queries, places, asked.rows, i);
     if (places.empty()) continue;
     if (assignments.count(most) > most) {
       answer.trouble = "there are more than " + std::to_string(most) + " assignments to " +
@@ -94,22 +122,21 @@ void answer_conditional(const AskedRows& asked) {
     const std::vector<double> p = joint_table(queries, asked.rows, i, assignments);
     if (p.empty()) answer.trouble = impossible_row;
     for (std::int64_t number = 0; number < std::ssize(p); ++number) {
-      const std::vector<std::int32_t> values = assignments.values(number);
+      const std::vector<Json> names = assigned(asked, assignments, number);
       std::vector<Json> line = {asked.number(i)};
       if (asked.scope.question.vars.empty()) {
         std::string words;
-        for (std::size_t v = 0; v < values.size(); ++v) {
-          const Json word = category_name(info, places[v], values[v]);
+        for (std::size_t v = 0; v < names.size(); ++v)
           words += (v > 0 && info.is_table() ? " " : "") +
-                   (word.is_string() ? word.string() : word.dump(-1));
-        }
+                   (names[v].is_string() ? names[v].string() : names[v].dump(-1));
         line.emplace_back(words);
       } else {
-        for (std::size_t v = 0; v < values.size(); ++v)
-          line.push_back(category_name(info, places[v], values[v]));
+        line.insert(line.end(), names.begin(), names.end());
         line.resize(1 + asked.scope.vars.size(), Json(""));
       }
       line.emplace_back(p[at(number)]);
+      if (has_densities(asked.scope.open.model()))
+        line.emplace_back(assignments.has_reals() ? "density" : "probability");
       answer.lines.push_back(std::move(line));
     }
   }
@@ -128,10 +155,11 @@ std::int64_t symbol_of(const QueryScope& scope) {
 // How often the symbol is expected in the whole row.
 void answer_count(const AskedRows& asked) {
   const std::int64_t symbol = symbol_of(asked.scope);
-  const auto [tables, nats] = asked.scope.queries().tables(asked.rows);
+  const auto [tables, reals, nats] = asked.scope.queries().tables(asked.rows);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     double count = 0;
     for (std::int64_t place = 0; place < asked.rows.lengths[at(i)]; ++place) {
+      if (symbol >= asked.scope.queries().levels_at(place)) continue;
       const std::int32_t x = asked.rows.row(i)[at(place)];
       count += x >= 0 ? (x == symbol ? 1 : 0) : table_at(asked, tables, i, place)[at(symbol)];
     }
@@ -139,6 +167,13 @@ void answer_count(const AskedRows& asked) {
       asked.answers[at(i)].lines.push_back({asked.number(i), asked.scope.question.symbol, count});
     else asked.answers[at(i)].trouble = impossible_row;
   }
+}
+
+// Empty beside a place that the row does not have, and for two real numbers.
+Json covariance_cell(const ValueMoments& moments, std::size_t v, std::size_t w) {
+  if (w >= moments.places.size()) return "";
+  const double covariance = moments.covariance[v * moments.places.size() + w];
+  return std::isnan(covariance) ? Json("") : Json(covariance);
 }
 
 void answer_expect(const AskedRows& asked) {
@@ -154,15 +189,15 @@ void answer_expect(const AskedRows& asked) {
       std::vector<Json> line = {asked.number(i), place_name(asked.scope.info, places[v]), mean,
                                 square, std::max(0.0, square - mean * mean)};
       for (std::size_t w = 0; pairs && w < asked.scope.vars.size(); ++w)
-        line.push_back(w < places.size() ? Json(moments.covariance[v * places.size() + w])
-                                         : Json(""));
+        line.push_back(covariance_cell(moments, v, w));
       asked.answers[at(i)].lines.push_back(std::move(line));
     }
   }
 }
 
 void answer_anomaly(const AskedRows& asked) {
-  const auto [tables, nats] = asked.scope.queries().tables(asked.rows);
+  const ModelQueries& queries = asked.scope.queries();
+  const auto [tables, reals, nats] = queries.tables(asked.rows);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     std::vector<Json> line = {asked.number(i), nats[at(i)]};
     if (!asked.scope.calibration.empty())
@@ -170,6 +205,8 @@ void answer_anomaly(const AskedRows& asked) {
     for (std::int64_t place = 0; place < asked.rows.width; ++place) {
       const std::int32_t x = asked.rows.row(i)[at(place)];
       if (x < 0) line.emplace_back("");
+      else if (queries.is_real(place))
+        line.emplace_back(-reals[at(i * asked.rows.width + place)].nats);
       else line.emplace_back(-std::log(table_at(asked, tables, i, place)[at(x)]));
     }
     if (!std::isfinite(nats[at(i)])) asked.answers[at(i)].trouble = impossible_row;
@@ -187,7 +224,18 @@ std::vector<std::string> joint_columns(const QueryScope& scope) {
   if (scope.vars.empty()) names.emplace_back("values");
   for (const std::int64_t place : scope.vars) names.push_back(name_text(scope.info, place));
   names.emplace_back("p");
+  if (has_densities(scope.open.model())) names.emplace_back("kind");
   return names;
+}
+
+std::vector<std::string> cell_columns(const QueryScope& scope) {
+  std::vector<std::string> names = {"row", "place", "value", "p"};
+  if (has_densities(scope.open.model())) names.emplace_back("kind");
+  return names;
+}
+
+std::string refuse_reals(const Model& model) {
+  return has_densities(model) ? "it is about categories, and this model reads real numbers" : "";
 }
 
 std::vector<std::string> moment_columns(const QueryScope& scope) {
@@ -216,9 +264,6 @@ double next_ways(const ModelQueries& queries, std::int64_t width) {
 }  // namespace
 
 std::vector<Query> queries_of_values() {
-  const auto cells = [](const QueryScope&) -> std::vector<std::string> {
-    return {"row", "place", "value", "p"};
-  };
   return {{.name = "loglik",
            .says = "log p of the values that are there, of each row",
            .cost = "one pass",
@@ -233,7 +278,7 @@ std::vector<Query> queries_of_values() {
            .rows = Query::Rows::optional,
            .options = {"--vars"},
            .madds = two_ways,
-           .columns = cells,
+           .columns = cell_columns,
            .answer = answer_marginal},
           {.name = "conditional",
            .says = "p of all missing values together, given those that are there",
@@ -246,7 +291,8 @@ std::vector<Query> queries_of_values() {
            .says = "p of each category of every value, given those before it",
            .cost = "a pass forward for sequences, else one for every value",
            .madds = next_ways,
-           .columns = cells,
+           .refusal = refuse_reals,
+           .columns = cell_columns,
            .answer = answer_next},
           {.name = "expect",
            .says = "mean, square and variance of missing values, covariances of --vars",

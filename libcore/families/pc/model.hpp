@@ -58,9 +58,7 @@ class PcModel final : public Model {
   [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
   [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
-  [[nodiscard]] const ModelQueries* queries() const override {
-    return circuit().has_reals() ? nullptr : &queries_;
-  }
+  [[nodiscard]] const ModelQueries* queries() const override { return &queries_; }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const Circuit& circuit() const { return plan_.circuit(); }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace logpx::pc {
@@ -74,6 +75,24 @@ double SymbolRows::log_jacobian(const Columns& columns, std::int64_t column) con
   for (std::size_t v = 0; v < deviation.size(); ++v)
     if (columns.x[v * at(columns.count) + at(column)] >= 0) sum -= det_log(deviation[v]);
   return sum;
+}
+
+float SymbolRows::as_read(float value, std::int64_t place) const {
+  const Standardisation& columns = rules_.columns;
+  if (columns.empty()) return value;
+  return static_cast<float>((static_cast<double>(value) - columns.mean[at(place)]) /
+                            columns.deviation[at(place)]);
+}
+
+double SymbolRows::in_units(double value, std::int64_t place) const {
+  const Standardisation& columns = rules_.columns;
+  return columns.empty() ? value : value * columns.deviation[at(place)] + columns.mean[at(place)];
+}
+
+SymbolRows SymbolRows::in_units() const {
+  RowRules rules = rules_;
+  rules.columns = {};
+  return {std::move(rules), circuit_};
 }
 
 Columns SymbolRows::take_all(const Examples& examples) const {

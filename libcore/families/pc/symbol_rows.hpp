@@ -23,6 +23,11 @@ class SymbolRows {
   // What log p of a row is more than log p of the columns: for each real value that is there, as
   // models read it in its column's deviations.
   [[nodiscard]] double log_jacobian(const Columns& columns, std::int64_t column) const;
+  // A real value of the data, at this place of a row, as the circuit reads it, and back.
+  [[nodiscard]] float as_read(float value, std::int64_t place) const;
+  [[nodiscard]] double in_units(double value, std::int64_t place) const;
+  // The same reader, but of values in the units of the data.
+  [[nodiscard]] SymbolRows in_units() const;
   // All of them, with the noise of every evaluation.
   [[nodiscard]] Columns take_all(const Examples& examples) const;
   // Steps of a row: 1 where the circuit is no chain.

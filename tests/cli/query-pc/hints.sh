@@ -33,4 +33,4 @@ given train-pc wide.h5 -o wide.pc.h5 --structure hclt --hidden 2 --em-rule full 
 follow query-pc wide.pc.h5 --query export -o circuit --format dot
 given make-data gauss -n 60 -o reals.h5
 given train-pc reals.h5 -o reals.pc.h5 --preset tiny --steps 5
-follow_by 'elbo-eval reals.pc.h5 reals.h5' query-pc reals.pc.h5 reals.h5
+follow query-pc reals.pc.h5 reals.h5 --query next

@@ -51,6 +51,10 @@ class Binomial final : public Leaf {
     return std::min(n_, std::floor((n_ + 1) * q[0]));
   }
   [[nodiscard]] double mean(std::span<const double> q) const override { return n_ * q[0]; }
+  void temper(double temperature, std::span<double> q) const override {
+    const double yes = std::pow(q[0], 1 / temperature), no = std::pow(1 - q[0], 1 / temperature);
+    q[0] = yes / (yes + no);
+  }
   [[nodiscard]] std::string fault(std::span<const double> q) const override {
     return q[0] > 0 && q[0] < 1 ? "" : "holds a probability that is not between 0 and 1";
   }
@@ -92,6 +96,9 @@ class Gaussian final : public Leaf {
   }
   [[nodiscard]] double mode(std::span<const double> q) const override { return q[0]; }
   [[nodiscard]] double mean(std::span<const double> q) const override { return q[0]; }
+  void temper(double temperature, std::span<double> q) const override {
+    q[1] *= std::sqrt(temperature);
+  }
   [[nodiscard]] double value_at(std::span<const double> q, double deviations) const override {
     return q[0] + q[1] * deviations;
   }

@@ -49,6 +49,9 @@ class Leaf {
   [[nodiscard]] virtual double value_at(std::span<const double> q, double deviations) const {
     return static_cast<void>(deviations), mode(q);
   }
+  // Parameters of the distribution to the power 1 / temperature; of binomials and logistic ones of
+  // what is like it: their odds and their tails to that power.
+  virtual void temper(double temperature, std::span<double> q) const = 0;
   // What is wrong with the parameters of a node; empty: nothing.
   [[nodiscard]] virtual std::string fault(std::span<const double> q) const = 0;
 };

@@ -21,6 +21,7 @@ class LogisticLeaf final : public Leaf {
   void draw(const LeafData& data, double normal, std::span<double> q) const override;
   [[nodiscard]] double mode(std::span<const double> q) const override;
   [[nodiscard]] double mean(std::span<const double> q) const override;
+  void temper(double temperature, std::span<double> q) const override { q[1] *= temperature; }
   [[nodiscard]] std::string fault(std::span<const double> q) const override;
 
  private:

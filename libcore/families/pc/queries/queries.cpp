@@ -19,12 +19,12 @@ namespace logpx::pc {
 namespace {
 
 // The values of columns, to rows of this width from `first` on.
-void take_values(const Columns& columns, std::int64_t width, std::int64_t first,
-                 std::vector<std::int32_t>& x) {
-  const std::int64_t values = std::min(width, std::ssize(columns.x) / columns.count);
-  for (std::int64_t c = 0; c < columns.count; ++c)
-    for (std::int64_t i = 0; i < values; ++i)
-      x[at((first + c) * width + i)] = columns.x[at(i * columns.count + c)];
+template <typename V>
+void take_values(const std::vector<V>& columns, std::int64_t count, std::int64_t width,
+                 std::span<V> rows) {
+  const std::int64_t values = std::min(width, std::ssize(columns) / count);
+  for (std::int64_t c = 0; c < count; ++c)
+    for (std::int64_t i = 0; i < values; ++i) rows[at(c * width + i)] = columns[at(i * count + c)];
 }
 
 // The numbers of columns, `each` for each, to rows of `width` numbers from `first` on.
@@ -67,9 +67,14 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
   columns.steps = std::ranges::max(columns.lengths);
   const std::int64_t values = columns.steps * std::ssize(plan_.circuit().variables);
   columns.x.assign(at(values * columns.count), -1);
+  columns.reals.assign(plan_.circuit().has_reals() ? columns.x.size() : 0, 0.0F);
   for (std::int64_t i = begin; i < end; ++i)
-    for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v)
-      columns.x[at(v * columns.count + i - begin)] = rows.row(i)[at(v)];
+    for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v) {
+      const std::size_t place = at(v * columns.count + i - begin);
+      columns.x[place] = rows.row(i)[at(v)];
+      if (columns.x[place] >= 0 && is_real(v))
+        columns.reals[place] = rows_.as_read(rows.reals[at(i * rows.width + v)], v);
+    }
   return columns;
 }
 
@@ -93,8 +98,18 @@ Evidence Queries::observed(const Examples& examples) const {
     const bool ends = plan_.carry() >= 0 && !examples.rows.length.empty();
     rows.lengths.push_back(ends ? examples.rows.length[at(i)] : rows.width);
   }
-  if (rows.count() > 0) take_values(rows_.take_all(examples), rows.width, 0, rows.x);
+  if (rows.count() == 0) return rows;
+  const Columns columns = rows_.in_units().take_all(examples);
+  take_values(columns.x, columns.count, rows.width, std::span(rows.x));
+  if (columns.reals.empty()) return rows;
+  rows.reals.resize(rows.x.size());
+  take_values(columns.reals, columns.count, rows.width, std::span(rows.reals));
   return rows;
+}
+
+void Queries::add_jacobian(const Columns& columns, std::span<double> nats) const {
+  for (std::size_t c = 0; c < nats.size(); ++c)
+    nats[c] += rows_.log_jacobian(columns, static_cast<std::int64_t>(c));
 }
 
 std::vector<double> Queries::log_p(const Evidence& rows) const {
@@ -103,6 +118,7 @@ std::vector<double> Queries::log_p(const Evidence& rows) const {
   Pass<double> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
+    add_jacobian(part.columns, part.nats);
     std::ranges::copy(part.nats, nats.begin() + part.first);
   });
   return nats;
@@ -113,6 +129,7 @@ ValueTables Queries::tables(const Evidence& rows) const {
   const std::int64_t row = rows.width * levels();
   ValueTables all{.p = std::vector<double>(at(rows.count() * row)),
                   .nats = std::vector<double>(at(rows.count()))};
+  if (plan_.circuit().has_reals()) all.reals.resize(rows.x.size());
   std::vector<double> own;
   Pass<double> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
@@ -121,9 +138,29 @@ ValueTables Queries::tables(const Evidence& rows) const {
     way.normalise();
     take_numbers(own, std::ssize(own) / part.columns.count, row,
                  std::span(all.p).subspan(at(part.first * row)));
+    if (!all.reals.empty()) take_moments(way, part, rows, all);
+    add_jacobian(part.columns, part.nats);
     std::ranges::copy(part.nats, all.nats.begin() + part.first);
   });
   return all;
+}
+
+// In the units of the data.
+void Queries::take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
+                           ValueTables& all) const {
+  const std::int64_t values = std::ssize(part.columns.x) / part.columns.count;
+  const std::vector<double>& deviation = rows_.rules().columns.deviation;
+  for (std::int64_t c = 0; c < part.columns.count; ++c)
+    for (std::int64_t place = 0; place < std::min(rows.width, values); ++place) {
+      if (!is_real(place)) continue;
+      RealMoments moments = way.moments(c * values + place);
+      const double spread = moments.square - moments.mean * moments.mean;
+      moments.mean = rows_.in_units(moments.mean, place);
+      const double unit = deviation.empty() ? 1 : deviation[at(place)];
+      moments.square = spread * unit * unit + moments.mean * moments.mean;
+      moments.nats -= std::log(unit);
+      all.reals[at((part.first + c) * rows.width + place)] = moments;
+    }
 }
 
 std::vector<double> Queries::next(const Evidence& rows) const {
@@ -177,6 +214,8 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
   FilledRows filled{.x = std::vector<std::int32_t>(at(count * width), -1),
                     .nats = std::vector<double>(at(count))};
   if (plan_.carry() >= 0) filled.states.assign(at(count * steps), -1);
+  if (plan_.circuit().has_reals()) filled.reals = rows.reals;
+  filled.reals.resize(plan_.circuit().has_reals() ? filled.x.size() : 0);
   Pass<double> pass(plan_, {.over = how == FillBy::draws ? Over::sums : Over::largest});
   for_parts(rows, [&](Part& part) {
     std::vector<DrawCursor> draws;
@@ -189,7 +228,9 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
     Columns out = part.columns;
     Paths<double> way(how == FillBy::draws ? static_cast<Chooser&>(drawn) : largest, out);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
-    take_values(out, width, part.first, filled.x);
+    take_values(out.x, out.count, width, std::span(filled.x).subspan(at(part.first * width)));
+    take_reals(part, out, rows, filled);
+    add_jacobian(how == FillBy::draws ? part.columns : out, part.nats);
     std::ranges::copy(part.nats, filled.nats.begin() + part.first);
     const std::int64_t columns = part.columns.count;
     for (std::int64_t i = 0; i < std::ssize(way.states()); ++i)
@@ -205,9 +246,31 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
   return filled;
 }
 
+// What was missing; all else stays as it was, to the last digit.
+void Queries::take_reals(const Part& part, const Columns& out, const Evidence& rows,
+                         FilledRows& filled) const {
+  if (out.reals.empty()) return;
+  const std::int64_t values = std::min(rows.width, std::ssize(out.x) / out.count);
+  for (std::int64_t c = 0; c < out.count; ++c)
+    for (std::int64_t place = 0; place < values; ++place) {
+      const std::size_t from = at(place * out.count + c);
+      if (!is_real(place) || part.columns.x[from] >= 0) continue;
+      filled.reals[at((part.first + c) * rows.width + place)] =
+          static_cast<float>(rows_.in_units(static_cast<double>(out.reals[from]), place));
+    }
+}
+
 std::unique_ptr<ModelQueries> Queries::tempered(double temperature) const {
   std::vector<double> theta = *weights();
+  for (int b = 0; b < static_cast<int>(plan_.circuit().blocks.size()); ++b) {
+    const Leaf* const leaf = plan_.leaf(b);
+    if (leaf == nullptr || plan_.block(b).tied_to >= 0) continue;
+    const BlockRange range = plan_.range(b, 0);
+    for (std::int64_t i = range.begin; i < range.end; i += leaf->parameters())
+      leaf->temper(temperature, std::span(theta).subspan(at(i), at(leaf->parameters())));
+  }
   for (int tensor = 0; tensor < params_.count(); ++tensor) {
+    if (use_of(params_.infos()[at(tensor)].name) != TensorUse::rows) continue;
     const View<double> view = params_.view(tensor, std::span(theta));
     for (std::int64_t row = 0; row < view.size(); row += view.shape.back()) {
       const std::span<double> one = view.span().subspan(at(row), at(view.shape.back()));
@@ -278,6 +341,8 @@ std::string Queries::text(ModelText form) const {
   const std::span<const float> block = params_.block();
   for (std::size_t b = 0; b < numbers.size(); ++b)
     for (std::size_t t = 0; t < plan_.tensors(static_cast<int>(b)).size(); ++t) {
+      const TensorPlace& place = plan_.tensors(static_cast<int>(b))[t];
+      if (use_of(params_.infos()[at(place.tensor)].name) == TensorUse::statistics) continue;
       const BlockRange range = plan_.range(static_cast<int>(b), t);
       numbers[b].insert(numbers[b].end(), block.begin() + range.begin, block.begin() + range.end);
     }

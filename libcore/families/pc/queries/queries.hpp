@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/queries/leaf_tables.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/queries.hpp"
@@ -61,6 +62,12 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
   // So many rows at once that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
+  // What log p of rows in the units of the data is more than that of columns.
+  void add_jacobian(const Columns& columns, std::span<double> nats) const;
+  void take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
+                    ValueTables& all) const;
+  void take_reals(const Part& part, const Columns& out, const Evidence& rows,
+                  FilledRows& filled) const;
   void next_of_steps(const Evidence& rows, std::span<double> all) const;
   void next_of_places(const Evidence& rows, std::span<double> all) const;
 

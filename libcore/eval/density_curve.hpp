@@ -1,0 +1,23 @@
+// How dense a real number lies given all other values of its row: a few points of a curve.
+// [spec/pc.md sections 9.2 and 9.3]
+#pragma once
+
+#include "libcore/model/queries.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+struct DensityCurve {
+  // From three deviations below its mean to three above, in steps of half a one, as float32 holds
+  // them.
+  std::vector<double> values = {};
+  std::vector<double> density = {};  // in the units of the data
+};
+
+// Of this place of row i, whether a value is there or not; nothing where all others cannot be.
+[[nodiscard]] DensityCurve density_curve(const ModelQueries& queries, const Evidence& rows,
+                                         std::int64_t i, std::int64_t place);
+
+}  // namespace logpx
