@@ -29,6 +29,12 @@ for options in '' --carry '--interleave 1' '--interleave 3 --carry'; do
   check bytes book $options
   check letters book $options
 done
+# No byte, one, the same one, any ones.
+: > empty
+printf x > single
+head -c 3000 /dev/zero | tr '\0' a > same
+LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 3000; i++) printf "%c", int(256 * rand()) }' > random
+for content in empty single same random; do check bytes $content; check letters $content; done
 check bytes note
 bits-back-encode --fallback-only note -o plain.lpx -q
 [ "$(wc -c < one.lpx)" -le "$(wc -c < plain.lpx)" ] || die "a note takes $(wc -c < one.lpx) bytes"

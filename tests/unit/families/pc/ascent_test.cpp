@@ -13,6 +13,7 @@ namespace logpx::ascent_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
+using testing::SymbolRows;
 
 namespace {
 

@@ -16,6 +16,7 @@ namespace logpx::coding_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
+using testing::SymbolRows;
 
 namespace {
 

@@ -13,6 +13,7 @@ namespace logpx::maximise_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
+using testing::SymbolRows;
 
 namespace {
 

@@ -14,6 +14,7 @@ namespace logpx::passes_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
+using testing::SymbolRows;
 
 namespace {
 
