@@ -108,6 +108,7 @@ class ModelQueries {
   [[nodiscard]] bool is_real(std::int64_t place) const { return levels_at(place) == 0; }
   // Multiply-adds of log p of a row of so many values.
   [[nodiscard]] virtual double cost(std::int64_t width) const = 0;
+  [[nodiscard]] virtual double next_cost(std::int64_t width) const = 0;  // and of next()
   // Everything that was checked when it was read, in words.
   [[nodiscard]] virtual std::vector<ModelFact> facts() const = 0;
   [[nodiscard]] virtual std::string text(ModelText form) const = 0;

@@ -257,58 +257,58 @@ std::vector<std::string> anomaly_columns(const QueryScope& scope) {
 double one_way(const ModelQueries& queries, std::int64_t width) { return queries.cost(width); }
 double two_ways(const ModelQueries& queries, std::int64_t width) { return 3 * queries.cost(width); }
 double next_ways(const ModelQueries& queries, std::int64_t width) {
-  const bool chain = queries.hidden_states() > 0;
-  return (chain ? 4 : 3 * static_cast<double>(width)) * queries.cost(width);
+  return queries.next_cost(width);
 }
 
 }  // namespace
 
 std::vector<Query> queries_of_values() {
-  return {{.name = "loglik",
-           .says = "log p of the values that are there, of each row",
-           .cost = "one pass",
-           .madds = one_way,
-           .columns = [](const QueryScope&) -> std::vector<std::string> {
-             return {"row", "log_likelihood", "bits"};
-           },
-           .answer = answer_loglik},
-          {.name = "marginal",
-           .says = "p of each category of every missing value, given those that are there",
-           .cost = "a pass up and one down",
-           .rows = Query::Rows::optional,
-           .options = {"--vars"},
-           .madds = two_ways,
-           .columns = cell_columns,
-           .answer = answer_marginal},
-          {.name = "conditional",
-           .says = "p of all missing values together, given those that are there",
-           .cost = "a pass for every assignment",
-           .rows = Query::Rows::optional,
-           .options = {"--vars", "--enumerate-limit"},
-           .columns = joint_columns,
-           .answer = answer_conditional},
-          {.name = "next",
-           .says = "p of each category of every value, given those before it",
-           .cost = "a pass forward for sequences, else one for every value",
-           .madds = next_ways,
-           .refusal = refuse_reals,
-           .columns = cell_columns,
-           .answer = answer_next},
-          {.name = "expect",
-           .says = "mean, square and variance of missing values, covariances of --vars",
-           .cost = "a pass up and one down; for --vars one for each category",
-           .rows = Query::Rows::optional,
-           .options = {"--vars", "--symbol"},
-           .madds = two_ways,
-           .columns = moment_columns,
-           .answer = answer_expect},
-          {.name = "anomaly",
-           .says = "log p of each row, and how surprising each value is given all others",
-           .cost = "a pass up and one down",
-           .options = {"--calibrate"},
-           .madds = two_ways,
-           .columns = anomaly_columns,
-           .answer = answer_anomaly}};
+  return {
+      {.name = "loglik",
+       .says = "log p of the values that are there, of each row",
+       .cost = "one pass",
+       .madds = one_way,
+       .columns = [](const QueryScope&) -> std::vector<std::string> {
+         return {"row", "log_likelihood", "bits"};
+       },
+       .answer = answer_loglik},
+      {.name = "marginal",
+       .says = "p of each category of every missing value, given those that are there",
+       .cost = "a pass up and one down",
+       .rows = Query::Rows::optional,
+       .options = {"--vars"},
+       .madds = two_ways,
+       .columns = cell_columns,
+       .answer = answer_marginal},
+      {.name = "conditional",
+       .says = "p of all missing values together, given those that are there",
+       .cost = "a pass for every assignment",
+       .rows = Query::Rows::optional,
+       .options = {"--vars", "--enumerate-limit"},
+       .columns = joint_columns,
+       .answer = answer_conditional},
+      {.name = "next",
+       .says = "p of each category of every value, given those before it",
+       .cost = "a pass forward for sequences, a walk through trees, else a pass for every value",
+       .madds = next_ways,
+       .refusal = refuse_reals,
+       .columns = cell_columns,
+       .answer = answer_next},
+      {.name = "expect",
+       .says = "mean, square and variance of missing values, covariances of --vars",
+       .cost = "a pass up and one down; for --vars one for each category",
+       .rows = Query::Rows::optional,
+       .options = {"--vars", "--symbol"},
+       .madds = two_ways,
+       .columns = moment_columns,
+       .answer = answer_expect},
+      {.name = "anomaly",
+       .says = "log p of each row, and how surprising each value is given all others",
+       .cost = "a pass up and one down",
+       .options = {"--calibrate"},
+       .madds = two_ways,
+       .columns = anomaly_columns,
+       .answer = answer_anomaly}};
 }
 
 }  // namespace logpx

@@ -143,7 +143,9 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   RowPriors rules = start_greys(*model, {.rows = data.train,
                                          .frequencies = parameters.frequencies(),
                                          .rng = draws,
-                                         .workers = parts.workers});
+                                         .workers = parts.workers,
+                                         .styles = {.prior = std::move(read.style_prior),
+                                                    .values = std::move(read.style_values)}});
   if (start != nullptr) parameters.set(*model, 0);  // greys and all
   refuse_styles(learning, model->circuit(), rules);
   TrainOptions training = settings.training;

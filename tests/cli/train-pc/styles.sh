@@ -19,3 +19,17 @@ inspect d.h5 -q | jq -c '.. | objects | select(.dictionary?) | [.dictionary, .st
 make-data tree -n 100 --dim 6 -o table.h5 -q
 train-pc table.h5 --preset tiny --steps 2 -o e.h5 -q
 inspect e.h5 -q | grep -c 'styles/' || true
+# As text, and back: the same circuit with the same styles.
+query-pc a.h5 --query export -o a.json -q > /dev/null
+train-pc grey.h5 -o again.h5 --structure file:a.json --steps 0 -q > /dev/null
+query-pc again.h5 --query export -o again.json -q > /dev/null && cmp a.json again.json && echo "read back"
+score() { elbo-eval "$1" grey.h5 -q 2> /dev/null | jq '.result.log_likelihood.value'; }
+[ "$(score a.h5)" = "$(score again.h5)" ] && echo "as likely"
+# Styles that the file does not give are learned; wrong ones are refused.
+jq -c 'del(.style_prior, .style_values)' a.json > without.json
+train-pc grey.h5 -o f.h5 --structure file:without.json --steps 0 -q > /dev/null && inspect f.h5 -q | grep -c 'raw/styles/'
+for wrong in '.style_prior[0] += 0.5' '.style_prior[0] = -1' '.style_values |= .[1:]' 'del(.style_values)'; do
+  jq -c "$wrong" a.json > wrong.json
+  train-pc grey.h5 -o no.h5 --structure file:wrong.json --steps 0 -q 2> error || echo "exit $?"
+  sed 's/line [0-9]*/line N/' error >&2
+done

@@ -48,6 +48,7 @@ class CircuitReader {
         block.factors.n[0] = inputs_of(block);
     require_valid(circuit, name_);
     check_weights();
+    if (circuit.styles > 1 && json_.find("style_prior") != nullptr) read_styles();
     return std::move(read_);
   }
 
@@ -242,6 +243,33 @@ class CircuitReader {
     }
   }
 
+  void read_styles() {
+    const std::int64_t values = read_.circuit.variables[0].categories;
+    read_.style_prior = read_shares("style_prior", read_.circuit.styles);
+    read_.style_values = read_shares("style_values", values);
+    const bool fit = std::ssize(read_.style_prior) == read_.circuit.styles &&
+                     std::ssize(read_.style_values) == read_.circuit.styles * values;
+    require(fit, member(json_, "style_prior"),
+            "\"style_prior\" and \"style_values\" do not have a row for each style");
+  }
+
+  // Rows of so many numbers that sum to 1.
+  std::vector<double> read_shares(const std::string& key, std::int64_t each) const {
+    const JsonValue& list = list_of(json_, key);
+    std::vector<double> numbers;
+    gather_numbers(list, numbers);
+    for (std::size_t begin = 0; begin + at(each) <= numbers.size(); begin += at(each)) {
+      double sum = 0;
+      for (const double share : std::span(numbers).subspan(begin, at(each))) {
+        require(share >= 0, list, "\"" + key + "\" holds a share below 0");
+        sum += share;
+      }
+      require(std::abs(sum - 1) <= 1e-5, list,
+              "a row of \"" + key + "\" sums to " + to_text(sum) + ", expected 1");
+    }
+    return numbers;
+  }
+
   const JsonValue& json_;
   const std::string& name_;
   CircuitText read_;
@@ -279,17 +307,31 @@ std::string kind_text(const Block& block) {
          number_list(Monarch(block.factors).factors().program);
 }
 
-// Rows of a matrix; the layers of a Monarch sum are one row.
-std::string number_rows(const Block& block, std::span<const double> numbers) {
-  const bool layered = block.kind == BlockKind::sum && !block.is_dense();
-  const std::size_t columns = layered ? numbers.size() : numbers.size() / at(block.size);
+std::string row_text(std::span<const double> numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(to_text(number));
+  return '[' + join_text(texts, ",") + ']';
+}
+
+std::string row_list(std::span<const double> numbers, std::size_t columns) {
   std::vector<std::string> rows;
-  for (std::size_t begin = 0; begin < numbers.size(); begin += columns) {
-    std::vector<std::string> texts;
-    for (const double number : numbers.subspan(begin, columns)) texts.push_back(to_text(number));
-    rows.push_back('[' + join_text(texts, ",") + ']');
-  }
+  for (std::size_t begin = 0; begin < numbers.size(); begin += columns)
+    rows.push_back(row_text(numbers.subspan(begin, columns)));
   return '[' + join_text(rows, ",\n ") + ']';
+}
+
+// Rows of a matrix, or of one for each style; the layers of a Monarch sum are one row.
+std::string number_rows(const Circuit& circuit, const Block& block,
+                        std::span<const double> numbers) {
+  if (block.styled) {
+    const std::size_t each = numbers.size() / at(circuit.styles);
+    std::vector<std::string> matrices;
+    for (std::size_t begin = 0; begin < numbers.size(); begin += each)
+      matrices.push_back(row_list(numbers.subspan(begin, each), each / at(block.size)));
+    return '[' + join_text(matrices, ",\n") + ']';
+  }
+  const bool layered = block.kind == BlockKind::sum && !block.is_dense();
+  return row_list(numbers, layered ? numbers.size() : numbers.size() / at(block.size));
 }
 
 }  // namespace
@@ -303,7 +345,12 @@ CircuitText read_circuit(std::string_view text, const std::string& name) {
   return CircuitReader(json, name).read();
 }
 
-std::string write_circuit(const Circuit& circuit, const std::vector<std::vector<double>>& weights) {
+std::string write_circuit(const Circuit& circuit) {
+  return write_circuit({.circuit = circuit, .weights = {}});
+}
+
+std::string write_circuit(const CircuitText& whole) {
+  const auto& [circuit, weights, prior, values] = whole;
   const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
   std::string text = "{\"variables\":[";
   for (std::size_t v = 0; v < circuit.variables.size(); ++v)
@@ -314,6 +361,9 @@ std::string write_circuit(const Circuit& circuit, const std::vector<std::vector<
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
   if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);
+  if (!prior.empty())
+    text += ",\n\"style_prior\":" + row_text(prior) +
+            ",\n\"style_values\":" + row_list(values, values.size() / at(circuit.styles));
   text += ",\"blocks\":[";
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
     const Block& block = circuit.blocks[b];
@@ -325,7 +375,7 @@ std::string write_circuit(const Circuit& circuit, const std::vector<std::vector<
     if (block.tied_to >= 0) text += ",\"tied_to\":" + id(block.tied_to);
     else if (b < weights.size() && !weights[b].empty())
       text += std::string(block.kind == BlockKind::leaf ? ",\"params\":" : ",\"weights\":") +
-              number_rows(block, weights[b]);
+              number_rows(circuit, block, weights[b]);
     text += '}';
   }
   return text + "]}\n";

@@ -12,7 +12,9 @@
 // with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose
 // parameters serve two. A leaf of "dist": "indicator" has a "value" in the place of parameters.
-// With "styles" beside "root", a leaf that is "styled" has a matrix for each of them. Instead of
+// With "styles" beside "root", a leaf that is "styled" has a matrix for each of them; "style_prior"
+// says how frequent they are, and "style_values" what values their rows have, a row for each, by
+// which the style of a row is told. Without both of these they are learned. Instead of
 // parameters a leaf or sum may have a "size", and no numbers.
 #pragma once
 
@@ -29,13 +31,13 @@ struct CircuitText {
   Circuit circuit;
   // By block, all tensors one behind the other as they are stored; empty: not given.
   std::vector<std::vector<double>> weights;
+  std::vector<double> style_prior = {}, style_values = {};  // as they are stored, or nothing
 };
 
 // A data error that names `name`, and what is wrong: all faults of the circuit, too.
 [[nodiscard]] CircuitText read_circuit(std::string_view text, const std::string& name);
-// One block per line: the same circuit gives the same text. With weights by block, as
-// CircuitText::weights holds them, to all digits; without any by default.
-[[nodiscard]] std::string write_circuit(const Circuit& circuit,
-                                        const std::vector<std::vector<double>>& weights = {});
+// One block per line: the same circuit gives the same text. Numbers are written to all digits.
+[[nodiscard]] std::string write_circuit(const CircuitText& whole);
+[[nodiscard]] std::string write_circuit(const Circuit& circuit);  // without any
 
 }  // namespace logpx::pc

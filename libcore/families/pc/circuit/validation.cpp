@@ -3,19 +3,17 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/circuit/properties.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
 #include <type_traits>
 
 namespace logpx::pc {
 namespace {
-
-using Scope = std::vector<int>;  // variables, rising; what comes behind a step is one more
 
 constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
 constexpr std::int64_t most_styles = 4096;
@@ -295,19 +293,6 @@ class Search {
   double weights_ = 0;
 };
 
-bool splits_alike(const Circuit& circuit, const std::vector<Scope>& scopes) {
-  std::map<Scope, std::set<Scope>> splits;
-  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
-    const Block& block = circuit.blocks[b];
-    if (block.kind != BlockKind::product) continue;
-    std::set<Scope> parts;
-    for (const int child : block.children) parts.insert(scopes[at(child)]);
-    const auto [known, added] = splits.try_emplace(scopes[b], parts);
-    if (!added && known->second != parts) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<Fault> find_faults(const Circuit& circuit) { return Search(circuit).faults(); }
@@ -375,6 +360,8 @@ CircuitFacts facts_of(const Circuit& circuit) {
     facts.parameters += circuit.styles * (1 + circuit.variables[0].categories);
   facts.depth = depth[at(circuit.root)];
   facts.structured_decomposable = splits_alike(circuit, search.scopes());
+  facts.omni_compatible = splits_into_single(circuit, search.scopes());
+  facts.deterministic = chooses_one_input(circuit);
   return facts;
 }
 

@@ -34,6 +34,9 @@ struct CircuitFacts {
   std::int64_t parameters = 0;           // those that are tied count once
   std::int64_t depth = 0;                // edges of the longest way from the root to a leaf
   bool structured_decomposable = false;  // variables are always split in the same way
+  bool omni_compatible = false;          // products are of single variables: any split goes
+  // Of every sum at most one input is not 0, by the values of indicators, whatever the weights are.
+  bool deterministic = false;
 };
 [[nodiscard]] CircuitFacts facts_of(const Circuit& circuit);
 

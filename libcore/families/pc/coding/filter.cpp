@@ -147,12 +147,14 @@ void CircuitFilter::tell(const FilterAction& action) {
     const std::size_t end = at(block.size) * columns_;
     for (std::size_t c = 0; c < columns_; ++c) {
       if (block.kind == BlockKind::indicator) {
-        to[c] = symbols_[c] == block.value ? 1.0 : 0.0;
+        to[c] = symbols_[c] == block.value || symbols_[c] == unseen ? 1.0 : 0.0;
         continue;
       }
       const bool known = symbols_[c] < symbols;
       const double* node = table(leaf, c) + (known ? symbols_[c] : 0);
-      for (std::size_t i = c; i < end; i += columns_, node += symbols) to[i] = known ? *node : 0.0;
+      const double otherwise = symbols_[c] == unseen ? 1.0 : 0.0;
+      for (std::size_t i = c; i < end; i += columns_, node += symbols)
+        to[i] = known ? *node : otherwise;
     }
     to += end;
   }
@@ -167,7 +169,7 @@ void CircuitFilter::observe(const FilterAction& action) {
     const bool known = symbols_[c] < symbols;
     const double* node = table(action.block, c) + (known ? symbols_[c] : 0);
     for (std::size_t i = c; i < at(action.size) * columns_; i += columns_, node += symbols) {
-      to[i] = known ? from[i] * *node : 0.0;
+      to[i] = known ? from[i] * *node : symbols_[c] == unseen ? from[i] : 0.0;
       largest_[c] = std::max(largest_[c], to[i]);
     }
   }

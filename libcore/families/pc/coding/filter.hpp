@@ -26,6 +26,8 @@ struct FilterNumbers {
 
 class CircuitFilter final : public codec::SequenceState {
  public:
+  static constexpr std::uint32_t unseen = 0xffffffff;  // in the place of a symbol: it is missing
+
   // All of them outlive it.
   CircuitFilter(const PassPlan& passes, const FilterPlan& plan, const FilterNumbers& numbers)
       : passes_(passes), plan_(plan), numbers_(numbers) {}

@@ -5,14 +5,12 @@
 #include "libcore/families/pc/circuit/circuit_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
-#include "libcore/families/pc/queries/next_tables.hpp"
 #include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/families/pc/queries/state_tables.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace logpx::pc {
@@ -27,14 +25,6 @@ void take_values(const std::vector<V>& columns, std::int64_t count, std::int64_t
     for (std::int64_t i = 0; i < values; ++i) rows[at(c * width + i)] = columns[at(i * count + c)];
 }
 
-// The numbers of columns, `each` for each, to rows of `width` numbers from `first` on.
-void take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
-                  std::span<double> rows) {
-  for (std::int64_t c = 0; c * each < std::ssize(part); ++c)
-    std::ranges::copy(part.subspan(at(c * each), at(std::min(each, width))),
-                      rows.begin() + c * width);
-}
-
 }  // namespace
 
 Queries::Weights Queries::weights() const {
@@ -45,6 +35,13 @@ Queries::Weights Queries::weights() const {
   if (!kept_ || !std::ranges::equal(block, *kept_, same))
     kept_ = std::make_shared<const std::vector<double>>(block.begin(), block.end());
   return kept_;
+}
+
+void Queries::take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
+                           std::span<double> rows) {
+  for (std::int64_t c = 0; c * each < std::ssize(part); ++c)
+    std::ranges::copy(part.subspan(at(c * each), at(std::min(each, width))),
+                      rows.begin() + c * width);
 }
 
 std::int64_t Queries::steps_of(std::int64_t length) const {
@@ -163,51 +160,6 @@ void Queries::take_moments(const LeafTables<double>& way, const Part& part, cons
     }
 }
 
-std::vector<double> Queries::next(const Evidence& rows) const {
-  std::vector<double> all(at(rows.count() * rows.width * levels()));
-  if (plan_.carry() >= 0) next_of_steps(rows, all);
-  else next_of_places(rows, all);
-  return all;
-}
-
-// A chain goes forward once: the values are shown to it step by step.
-void Queries::next_of_steps(const Evidence& rows, std::span<double> all) const {
-  const Weights theta = weights();
-  const std::int64_t row = rows.width * levels();
-  std::vector<double> own;
-  Pass<double> pass(plan_, {});
-  for_parts(rows, [&](Part& part) {
-    Columns unknown = part.columns;
-    std::ranges::fill(unknown.x, -1);
-    NextTables<double> way(plan_.circuit(), part.columns, own);
-    pass.descend({.theta = *theta}, unknown, part.nats, way);
-    way.normalise();
-    take_numbers(own, std::ssize(own) / part.columns.count, row, all.subspan(at(part.first * row)));
-  });
-}
-
-// Elsewhere each value is asked for when those before it have been shown.
-void Queries::next_of_places(const Evidence& rows, std::span<double> all) const {
-  Evidence shown = rows;
-  std::ranges::fill(shown.x, -1);
-  const std::int64_t size = levels();
-  for (const std::int64_t place : next_order(rows.width)) {
-    const std::vector<double> some = tables(shown).p;
-    for (std::int64_t i = 0; i < rows.count(); ++i) {
-      const std::int64_t cell = i * rows.width + place;
-      std::copy_n(some.begin() + cell * size, size, all.begin() + cell * size);
-      shown.x[at(cell)] = rows.x[at(cell)];
-    }
-  }
-}
-
-std::vector<std::int64_t> Queries::next_order(std::int64_t width) const {
-  std::vector<std::int64_t> order(at(width));
-  std::iota(order.begin(), order.end(), std::int64_t{0});
-  if (plan_.carry() < 0) std::ranges::copy(reading_order(plan_.circuit()), order.begin());
-  return order;
-}
-
 FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_t draw) const {
   const Weights theta = weights();
   const std::int64_t count = rows.count(), width = rows.width, steps = steps_of(width);
@@ -317,13 +269,18 @@ double Queries::cost(std::int64_t width) const {
 std::vector<ModelFact> Queries::facts() const {
   const Circuit& circuit = plan_.circuit();
   const CircuitFacts facts = facts_of(circuit);
+  const auto yes_or_no = [](const char* name, bool holds) {
+    return ModelFact{.name = name, .text = holds ? "yes" : "no"};
+  };
   const auto number = [](const char* name, std::int64_t value) {
     return ModelFact{.name = name, .text = {}, .number = static_cast<double>(value)};
   };
   return {{.name = "form", .text = circuit.chained() ? "chain" : "graph"},
           {.name = "smooth", .text = "yes"},
           {.name = "decomposable", .text = "yes"},
-          {.name = "structured_decomposable", .text = facts.structured_decomposable ? "yes" : "no"},
+          yes_or_no("structured_decomposable", facts.structured_decomposable),
+          yes_or_no("omni_compatible", facts.omni_compatible),
+          yes_or_no("deterministic", facts.deterministic),
           number("variables", std::ssize(circuit.variables)),
           number("blocks", std::ssize(circuit.blocks)),
           number("nodes", facts.nodes),
@@ -335,18 +292,23 @@ std::vector<ModelFact> Queries::facts() const {
 std::string Queries::text(ModelText form) const {
   const Circuit& circuit = plan_.circuit();
   if (form == ModelText::dot) return draw_circuit(circuit);
-  if (circuit.styles > 1)
-    fail(ErrorKind::usage, "--format", "json does not say how frequent the styles of rows are");
-  std::vector<std::vector<double>> numbers(circuit.blocks.size());
+  CircuitText whole{.circuit = circuit, .weights = {}};
+  whole.weights.resize(circuit.blocks.size());
   const std::span<const float> block = params_.block();
-  for (std::size_t b = 0; b < numbers.size(); ++b)
+  const auto append = [&](const BlockRange& range, std::vector<double>& to) {
+    to.insert(to.end(), block.begin() + range.begin, block.begin() + range.end);
+  };
+  for (std::size_t b = 0; b < whole.weights.size(); ++b)
     for (std::size_t t = 0; t < plan_.tensors(static_cast<int>(b)).size(); ++t) {
       const TensorPlace& place = plan_.tensors(static_cast<int>(b))[t];
       if (use_of(params_.infos()[at(place.tensor)].name) == TensorUse::statistics) continue;
-      const BlockRange range = plan_.range(static_cast<int>(b), t);
-      numbers[b].insert(numbers[b].end(), block.begin() + range.begin, block.begin() + range.end);
+      append(plan_.range(static_cast<int>(b), t), whole.weights[b]);
     }
-  return write_circuit(circuit, numbers);
+  if (circuit.styles > 1) {
+    append(plan_.style_prior(), whole.style_prior);
+    append(plan_.style_values(), whole.style_values);
+  }
+  return write_circuit(whole);
 }
 
 }  // namespace logpx::pc

@@ -18,6 +18,8 @@
 
 namespace logpx::pc {
 
+class FilterPlan;
+
 class Queries final : public ModelQueries {
  public:
   // What they refer to outlives them.
@@ -44,6 +46,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::int64_t levels() const override;
   [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
   [[nodiscard]] double cost(std::int64_t width) const override;
+  [[nodiscard]] double next_cost(std::int64_t width) const override;
   [[nodiscard]] std::vector<ModelFact> facts() const override;
   [[nodiscard]] std::string text(ModelText form) const override;
 
@@ -62,6 +65,9 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
   // So many rows at once that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
+  // The numbers of columns, `each` for each, to rows of `width` numbers.
+  static void take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
+                           std::span<double> rows);
   // What log p of rows in the units of the data is more than that of columns.
   void add_jacobian(const Columns& columns, std::span<double> nats) const;
   void take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
@@ -69,6 +75,7 @@ class Queries final : public ModelQueries {
   void take_reals(const Part& part, const Columns& out, const Evidence& rows,
                   FilledRows& filled) const;
   void next_of_steps(const Evidence& rows, std::span<double> all) const;
+  void next_of_tree(const Evidence& rows, const FilterPlan& walk, std::span<double> all) const;
   void next_of_places(const Evidence& rows, std::span<double> all) const;
 
   const PassPlan& plan_;

@@ -65,8 +65,10 @@ class GreyStarter {
     for (const std::vector<double>& of_variable : start.frequencies)
       for (std::size_t k = 0; k < values_.size(); ++k) values_[k] += of_variable[k];
     const ParamSet& params = std::as_const(model).param_set();
-    table_ = learn_styles({model.rows(), start.rows, values_}, circuit_.styles,
-                          stream(params.count() - 1), start.workers);
+    table_ = start.styles;
+    if (table_.prior.empty())
+      table_ = learn_styles({model.rows(), start.rows, values_}, circuit_.styles,
+                            stream(params.count() - 1), start.workers);
   }
 
   RowPriors run() {

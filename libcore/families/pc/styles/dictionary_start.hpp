@@ -8,6 +8,7 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/families/pc/start.hpp"
+#include "libcore/families/pc/styles/style_mixture.hpp"
 
 namespace logpx::pc {
 
@@ -16,6 +17,7 @@ struct GreyStart {
   const Frequencies& frequencies;
   Rng rng;
   Workers& workers;
+  StyleTable styles = {};  // of a structure file; else they are learned
 };
 // Sets the styles of a circuit that has any, and leaves and elements of one with a dictionary.
 // What comes back are the rows that have rules of their own, in the order of theta.

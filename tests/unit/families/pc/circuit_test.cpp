@@ -71,6 +71,35 @@ TEST_CASE("pc: a circuit that is sound has no faults, and its facts are told") {
   CHECK(facts.structured_decomposable);
 }
 
+TEST_CASE("pc: a sum whose inputs differ by the value of an indicator chooses one of them") {
+  const auto choice = [](std::int64_t first, std::int64_t second) {
+    Circuit circuit;
+    circuit.variables = {{"a", 2}, {"b", 3}};
+    circuit.blocks = {Block::indicator("a0", 0, first),
+                      Block::leaf("b0", 1, 1),
+                      Block::hadamard("ab0", 1, {0, 1}),
+                      Block::indicator("a1", 0, second),
+                      Block::leaf("b1", 1, 1),
+                      Block::hadamard("ab1", 1, {3, 4}),
+                      Block::dense_sum("root", 1, {2, 5}, 2)};
+    circuit.root = 6;
+    return facts_of(circuit);
+  };
+  CHECK(choice(0, 1).deterministic);
+  CHECK_FALSE(choice(1, 1).deterministic);
+  CHECK(choice(0, 1).omni_compatible);
+  CHECK_FALSE(facts_of(mixture({{"a", 2}, {"b", 2}}, 2)).deterministic);
+  CHECK(facts_of(mixture({{"a", 2}, {"b", 2}}, 1)).deterministic);
+}
+
+TEST_CASE("pc: products of single variables go with any way to split them") {
+  const std::vector<Variable> three = {{"a", 2}, {"b", 2}, {"c", 2}};
+  CHECK(facts_of(mixture(three, 3)).omni_compatible);
+  CHECK_FALSE(
+      facts_of(hidden_tree(three, {-1, 0, 1}, {.transition = square_sum(2, {})})).omni_compatible);
+  CHECK_FALSE(facts_of(hidden_markov({"x", 2}, square_sum(2, {}))).omni_compatible);
+}
+
 TEST_CASE("pc: every fault of a circuit is found, with the block that has it") {
   const auto has = [](const std::vector<std::string>& texts, const std::string& text) {
     return std::ranges::any_of(texts, [&](const auto& one) { return one.starts_with(text); });
