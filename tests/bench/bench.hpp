@@ -71,5 +71,6 @@ void bench_coding(Bench& bench);
 void bench_features(Bench& bench);
 void bench_circuit(Bench& bench);
 void bench_circuit_pass(Bench& bench);
+void bench_trees(Bench& bench);
 
 }  // namespace logpx::bench

@@ -39,7 +39,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"coding", bench::bench_coding},
                                  Section{"features", bench::bench_features},
                                  Section{"circuit", bench::bench_circuit},
-                                 Section{"windows of symbols", bench::bench_circuit_pass}};
+                                 Section{"windows of symbols", bench::bench_circuit_pass},
+                                 Section{"trees of pixels", bench::bench_trees}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

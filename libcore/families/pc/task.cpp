@@ -38,6 +38,7 @@ class CountPhase final : public Phase {
   explicit CountPhase(Parts parts)
       : Phase({.name = "count", .terms = {"nll", "impossible"}, .update = Update::own}),
         parts_(std::move(parts)),
+        portions_(portions_of(parts_.model.param_set(), parts_.priors)),
         passes_(std::in_place, parts_.model.plan(), parts_.pass) {}
 
   void set_pass(const PassSettings& pass) {
@@ -68,13 +69,21 @@ class CountPhase final : public Phase {
         else sums.terms[1] += 1 / of_step;
       }
     }
-    multiply_rows(parts_.model.param_set(), theta, sums.gradient);
   }
 
   void update(const StepPlace& place, const PhaseSums& sums, Workers& workers) override {
+    const std::span<float> theta = parts_.model.param_set().block();
+    const auto each_portion = [&](const auto& work) {
+      workers.run(std::ssize(portions_), [&](std::int64_t i) { work(portions_[at(i)]); });
+    };
+    // Slopes become expected counts.
+    each_portion([&](const RowPortion& portion) {
+      for (auto i = at(portion.rows.begin); i < at(portion.rows.end); ++i)
+        sums.gradient[i] *= theta[i];
+    });
     if (parts_.ascent != nullptr)
-      return parts_.ascent->run({.rate = place.rate, .rows = place.rows}, sums.gradient,
-                                parts_.model.param_set().block(), workers);
+      return parts_.ascent->run({.rate = place.rate, .rows = place.rows}, sums.gradient, theta,
+                                workers);
     const EmRule rule = parts_.learning.rule(parts_.model.config());
     const double share =
         static_cast<double>(place.rows) / static_cast<double>(parts_.rows.rows.count);
@@ -83,10 +92,10 @@ class CountPhase final : public Phase {
                             .pseudocount = parts_.learning.pseudocount * share,
                             .floor = parts_.learning.em_floor,
                             .step = place.step};
-    ParamSet& params = parts_.model.param_set();
-    maximise<float>(params, step, parts_.priors, sums.gradient, parts_.statistics, params.block());
+    const RowNumbers<float> numbers{sums.gradient, parts_.statistics, theta};
+    each_portion([&](const RowPortion& portion) { maximise(portion, step, numbers); });
     maximise_leaves<float>(parts_.model.plan(), step, parts_.targets, sums.gradient,
-                           parts_.statistics, params.block());
+                           parts_.statistics, theta);
   }
 
   [[nodiscard]] std::int64_t arena_bytes(GraphSize size) const override {
@@ -104,6 +113,7 @@ class CountPhase final : public Phase {
 
  private:
   Parts parts_;
+  std::vector<RowPortion> portions_;
   std::optional<Passes> passes_;
   Numerics numerics_;
 };

@@ -1,5 +1,5 @@
-// Training by expectation maximisation: one phase, "count", whose gradient block holds expected
-// counts, and whose update is the M-step.   [spec/pc.md section 6]
+// Training by expectation maximisation: one phase, "count", whose gradient block holds slopes, and
+// whose update takes expected counts from them and is the M-step.   [spec/pc.md section 6]
 #pragma once
 
 #include "libcore/families/pc/ascent.hpp"

@@ -9,6 +9,7 @@ namespace logpx::pc {
 namespace {
 
 constexpr double momentum = 0.9;
+constexpr std::int64_t portion_numbers = 1 << 14;
 
 // 0.9^k without a logarithm, the same everywhere.
 double momentum_power(std::int64_t k) {
@@ -74,36 +75,57 @@ bool keeps_statistics(const RowPriors& priors) {
   });
 }
 
-template <typename T>
-void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
-              std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
-  const std::vector<double> none;
+std::vector<RowPortion> portions_of(const ParamSet& layout, const RowPriors& priors) {
+  std::vector<RowPortion> portions;
   auto prior = priors.begin();
   for (const ParamInfo& info : layout.infos()) {
     if (use_of(info.name) != TensorUse::rows) continue;
     const std::int64_t columns = info.shape.back(), end = info.offset + info.shape.elements();
-    RowStep row(step, columns);
-    for (std::int64_t begin = info.offset; begin < end; begin += columns) {
+    const std::int64_t most = std::max<std::int64_t>(1, portion_numbers / columns) * columns;
+    for (std::int64_t begin = info.offset; begin < end; begin = portions.back().rows.end) {
       while (prior != priors.end() && prior->rows.end <= begin) ++prior;
       const bool shared = prior != priors.end() && prior->rows.begin <= begin;
-      if (shared && prior->group) {
-        const auto all = [&](auto values) {
-          return values.empty() ? values : values.subspan(at(begin), at(prior->rows.end - begin));
-        };
-        move_group<T>(*prior->group, step,
-                      {.counts = all(counts),
-                       .statistics = all(statistics),
-                       .theta = all(theta),
-                       .usual = prior->shares,
-                       .columns = columns});
-        begin = prior->rows.end - columns;
-        continue;
-      }
-      const auto part = [&](auto values) { return values.subspan(at(begin), at(columns)); };
-      row.run(part(counts), statistics.empty() ? statistics : part(statistics),
-              shared ? prior->shares : none, part(theta));
+      std::int64_t behind = end;
+      if (prior != priors.end())
+        behind = std::min(end, shared ? prior->rows.end : prior->rows.begin);
+      if (!shared || !prior->group) behind = std::min(behind, begin + most);
+      portions.push_back({{begin, behind}, columns, shared ? &*prior : nullptr});
     }
   }
+  return portions;
+}
+
+template <typename T>
+void maximise(const RowPortion& portion, const MaximiseStep& step, const RowNumbers<T>& numbers) {
+  const auto part = [](auto values, std::int64_t begin, std::int64_t end) {
+    return values.empty() ? values : values.subspan(at(begin), at(end - begin));
+  };
+  const auto all = [&](auto values) { return part(values, portion.rows.begin, portion.rows.end); };
+  if (portion.prior != nullptr && portion.prior->group)
+    return move_group<T>(*portion.prior->group, step,
+                         {.counts = all(numbers.counts),
+                          .statistics = all(numbers.statistics),
+                          .theta = all(numbers.theta),
+                          .usual = portion.prior->shares,
+                          .columns = portion.columns});
+  static const std::vector<double> none;
+  RowStep row(step, portion.columns);
+  for (std::int64_t begin = portion.rows.begin; begin < portion.rows.end;) {
+    const std::int64_t end = begin + portion.columns;
+    row.run(part(numbers.counts, begin, end), part(numbers.statistics, begin, end),
+            portion.prior != nullptr ? portion.prior->shares : none,
+            part(numbers.theta, begin, end));
+    begin = end;
+  }
+}
+template void maximise(const RowPortion&, const MaximiseStep&, const RowNumbers<float>&);
+template void maximise(const RowPortion&, const MaximiseStep&, const RowNumbers<double>&);
+
+template <typename T>
+void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
+              std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
+  for (const RowPortion& portion : portions_of(layout, priors))
+    maximise<T>(portion, step, {.counts = counts, .statistics = statistics, .theta = theta});
 }
 template void maximise(const ParamSet&, const MaximiseStep&, const RowPriors&,
                        std::span<const float>, std::span<float>, std::span<float>);

@@ -47,7 +47,25 @@ template <typename T>
 void mix_counts(const MaximiseStep& step, std::span<const T> counts, std::span<T> statistics,
                 std::span<double> mixed);
 
-// All rows of probabilities; F has the layout of theta.
+// Rows that move independently of all others: threads may share portions among them. Refers to the
+// priors.
+struct RowPortion {
+  BlockRange rows;
+  std::int64_t columns = 0;
+  const RowPrior* prior = nullptr;
+};
+[[nodiscard]] std::vector<RowPortion> portions_of(const ParamSet& layout, const RowPriors& priors);
+
+// Blocks of one layout.
+template <typename T>
+struct RowNumbers {
+  std::span<const T> counts;
+  std::span<T> statistics, theta;
+};
+template <typename T>
+void maximise(const RowPortion& portion, const MaximiseStep& step, const RowNumbers<T>& numbers);
+
+// All rows of probabilities.
 template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
               std::span<const T> counts, std::span<T> statistics, std::span<T> theta);

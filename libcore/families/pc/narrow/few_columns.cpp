@@ -1,6 +1,7 @@
 #include "libcore/families/pc/narrow/few_columns.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/math/column_loops.hpp"
 
 #include <algorithm>
 #include <map>
@@ -108,22 +109,25 @@ void FewColumns<T>::spread(const Work<T>& work, int b) {
   Message<T>& to = work.of(b);
   const std::int32_t* const place = distinct.place.data();
   for (std::int64_t c = 0; c < work.columns; ++c) to.exponent[c] = from.exponent[place[c]];
-  const T* y = from.y;
-  T* out = to.y;
-  for (std::int64_t j = 0; j < work.plan.block(b).size; ++j, y += distinct.x.size())
-    for (std::int64_t c = 0; c < work.columns; ++c) *out++ = y[place[c]];
+  column_kernels<T>().copy({.rows = work.plan.block(b).size,
+                            .few_columns = std::ssize(distinct.x),
+                            .columns = work.columns,
+                            .few = from.y,
+                            .all = to.y,
+                            .place = place});
 }
 
 template <typename T>
 void FewColumns<T>::gather_slopes(const Work<T>& work, int b) {
-  const Message<T>& from = work.of(b);
+  Message<T>& from = work.of(b);
   if (!from.sloped) return;
   const Distinct& distinct = distinct_[at(work.plan.narrow_variable(b))];
-  const std::int32_t* const place = distinct.place.data();
-  const T* slope = from.slope.data();
-  T* to = slope_of(messages_[at(b)]);
-  for (std::int64_t j = 0; j < work.plan.block(b).size; ++j, to += distinct.x.size())
-    for (std::int64_t c = 0; c < work.columns; ++c) to[place[c]] += *slope++;
+  column_kernels<T>().sum({.rows = work.plan.block(b).size,
+                           .few_columns = std::ssize(distinct.x),
+                           .columns = work.columns,
+                           .few = slope_of(messages_[at(b)]),
+                           .all = from.slope.data(),
+                           .place = distinct.place.data()});
 }
 
 template class FewColumns<float>;

@@ -60,6 +60,7 @@ void PassPlan::find_narrow() {
   const auto is_narrow = [&](int b) { return of_variable(b) || narrow(b); };
   for (const int b : order) {
     const Block& one = block(b);
+    if (one.kind == BlockKind::leaf && of_variable(b)) narrow_[at(b)] = one.variable;
     if (one.kind != BlockKind::sum || !std::ranges::all_of(one.children, is_narrow)) continue;
     for (const int child : one.children)
       if (of_variable(child)) narrow_[at(child)] = block(child).variable;

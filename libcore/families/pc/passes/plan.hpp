@@ -25,8 +25,8 @@ class PassPlan {
   [[nodiscard]] int carry() const { return carry_; }
   // Its message is 1 where a row has no later step.
   [[nodiscard]] bool is_later(int b) const { return later_[at_(b)]; }
-  // A sum of leaves, or what it sums: its message depends on the value of one variable alone
-  // (narrow/few_columns.hpp).
+  // A table of one variable, or sums of such: its message depends on the value of that variable
+  // alone (narrow/few_columns.hpp).
   [[nodiscard]] bool narrow(int b) const { return narrow_[at_(b)] >= 0; }
   [[nodiscard]] int narrow_variable(int b) const { return narrow_[at_(b)]; }
   // Of a narrow block: one that is not narrow reads it.

@@ -1,5 +1,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/math/column_loops.hpp"
 
 #include <algorithm>
 
@@ -48,10 +49,8 @@ void multiply(const Stages<T>& stages, std::size_t i) {
   const std::int64_t columns = stages.work.columns;
   const T *const a = stages.before(i), *const c = stages.child(i).y;
   T* out = stages.stage(i);
-  if (stages.block.product == ProductKind::hadamard) {
-    for (std::int64_t e = 0; e < stages.sizes[i] * columns; ++e) out[e] = a[e] * c[e];
-    return;
-  }
+  if (stages.block.product == ProductKind::hadamard)
+    return column_kernels<T>().multiply(a, c, out, stages.sizes[i] * columns);
   const std::int64_t inner = stages.sizes[i] / stages.sizes[i - 1];
   for (std::int64_t j = 0; j < stages.sizes[i - 1]; ++j)
     for (std::int64_t k = 0; k < inner; ++k, out += columns)
@@ -61,25 +60,17 @@ void multiply(const Stages<T>& stages, std::size_t i) {
 // Takes the scaling out of the slope of r_i.
 template <typename T>
 void open_slope(const Stages<T>& stages, std::size_t i, T* slope) {
-  const std::span<T> factors = stages.factors(i), all = stages.all_of(slope, i);
-  for (std::size_t row = 0; row < all.size(); row += factors.size())
-    for (std::size_t c = 0; c < factors.size(); ++c)
-      all[row + c] = std::min(all[row + c] * factors[c], largest_slope<T>);
+  column_kernels<T>().scale(slope, stages.sizes[i], stages.work.columns, stages.factors(i).data(),
+                            largest_slope<T>);
 }
 
-// From the slope of r_i, scaling taken out, to those of r_{i-1} (`down`, set) and child i (added).
+// From the slope of r_i to those of r_{i-1} (`down`, set) and child i (added).
 template <typename T>
-void part_product(const Stages<T>& stages, std::size_t i, const T* slope, T* down) {
+void part_kronecker(const Stages<T>& stages, std::size_t i, T* slope, T* down) {
+  open_slope(stages, i, slope);
   const std::int64_t columns = stages.work.columns;
   const T *const a = stages.before(i), *const c = stages.child(i).y;
   T* const to = slope_of(stages.work.of(stages.block.children[i]));
-  if (stages.block.product == ProductKind::hadamard) {
-    for (std::int64_t e = 0; e < stages.sizes[i] * columns; ++e) {
-      to[e] += slope[e] * a[e];
-      down[e] = slope[e] * c[e];
-    }
-    return;
-  }
   const std::int64_t inner = stages.sizes[i] / stages.sizes[i - 1];
   std::fill_n(down, stages.sizes[i - 1] * columns, T{0});
   for (std::int64_t j = 0; j < stages.sizes[i - 1]; ++j)
@@ -88,6 +79,26 @@ void part_product(const Stages<T>& stages, std::size_t i, const T* slope, T* dow
         to[k * columns + b] += slope[b] * a[j * columns + b];
         down[j * columns + b] += slope[b] * c[k * columns + b];
       }
+}
+
+// The same, node by node; where r_{i-1} is child 0, its slope is added to as that of child i is.
+template <typename T>
+void part_hadamard(const Stages<T>& stages, std::size_t i, const T* slope, T* down) {
+  Message<T>&first = stages.work.of(stages.block.children[0]),
+  &child = stages.work.of(stages.block.children[i]);
+  column_kernels<T>().part({.rows = stages.sizes[i],
+                            .columns = stages.work.columns,
+                            .slope = slope,
+                            .factors = stages.factors(i).data(),
+                            .most = largest_slope<T>,
+                            .a = stages.before(i),
+                            .b = child.y,
+                            .of_a = i == 1 ? first.slope.data() : down,
+                            .of_b = child.slope.data(),
+                            .adds_a = i == 1 && first.sloped,
+                            .adds_b = child.sloped});
+  child.sloped = true;
+  if (i == 1) first.sloped = true;
 }
 
 }  // namespace
@@ -113,17 +124,16 @@ void product_message(const Work<T>& work, int b) {
 template <typename T>
 void product_slopes(const Work<T>& work, int b) {
   const Stages<T> stages(work, b);
-  Message<T>& message = stages.message;
-  T *slope = message.slope.data(), *down = work.scratch.data();
+  T *slope = stages.message.slope.data(), *down = work.scratch.data();
+  const bool joint = stages.block.product == ProductKind::hadamard && stages.last() > 0;
   for (std::size_t i = stages.last(); i > 0; --i) {
-    open_slope(stages, i, slope);
-    part_product(stages, i, slope, down);
+    joint ? part_hadamard(stages, i, slope, down) : part_kronecker(stages, i, slope, down);
     std::swap(slope, down);
   }
+  if (joint) return;
   if (stages.last() == 0) open_slope(stages, 0, slope);
-  Message<T>& first = work.of(stages.block.children[0]);
-  T* const to = slope_of(first);
-  for (std::int64_t e = 0; e < stages.sizes[0] * work.columns; ++e) to[e] += slope[e];
+  T* const to = slope_of(work.of(stages.block.children[0]));
+  column_kernels<T>().add(slope, to, stages.sizes[0] * work.columns);
 }
 
 template void product_message(const Work<float>&, int);

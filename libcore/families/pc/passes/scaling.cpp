@@ -1,8 +1,10 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/math/column_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx::pc {
 
@@ -11,9 +13,8 @@ void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent) {
   // Far from the ends of the range, so that the factors and their products are numbers.
   constexpr int most = sizeof(T) == sizeof(float) ? 100 : 900;
   const std::size_t columns = factors.size();
-  std::ranges::fill(factors, T{0});
-  for (std::size_t row = 0; row < y.size(); row += columns)
-    for (std::size_t b = 0; b < columns; ++b) factors[b] = std::max(factors[b], y[row + b]);
+  const auto rows = static_cast<long>(y.size() / columns), width = static_cast<long>(columns);
+  column_kernels<T>().largest(y.data(), rows, width, factors.data());
   for (std::size_t b = 0; b < columns; ++b) {
     int shift = 0;
     if (factors[b] > 0) static_cast<void>(std::frexp(factors[b], &shift));
@@ -21,8 +22,7 @@ void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent) {
     exponent[b] += shift;
     factors[b] = std::ldexp(T{1}, -shift);
   }
-  for (std::size_t row = 0; row < y.size(); row += columns)
-    for (std::size_t b = 0; b < columns; ++b) y[row + b] *= factors[b];
+  column_kernels<T>().scale(y.data(), rows, width, factors.data(), std::numeric_limits<T>::max());
 }
 template void rescale(std::span<float>, std::span<float>, std::int64_t*);
 template void rescale(std::span<double>, std::span<double>, std::int64_t*);

@@ -1,5 +1,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/math/column_loops.hpp"
 #include "libcore/math/monarch.hpp"
 
 #include <algorithm>
@@ -79,10 +80,8 @@ template <typename T>
 void open_slopes(const Work<T>& work, int b) {
   Message<T>& message = work.of(b);
   if (!work.plan.rescales(b)) return;
-  const std::span<T> factors = own_factors(work, message);
-  for (std::size_t row = 0; row < message.slope.size(); row += factors.size())
-    for (std::size_t c = 0; c < factors.size(); ++c)
-      message.slope[row + c] = std::min(message.slope[row + c] * factors[c], largest_slope<T>);
+  column_kernels<T>().scale(message.slope.data(), work.plan.block(b).size, work.columns,
+                            own_factors(work, message).data(), largest_slope<T>);
 }
 
 // As MonarchMap::apply_keeping, with the largest product in the place of each sum.
@@ -161,7 +160,7 @@ void sum_slopes(const Work<T>& work, int b) {
                       .adjoint = adjoint});
   if (direct) only.sloped = true;
   else if (joined) part_slopes(work, b);
-  else std::ranges::transform(only.slope, work.scratch, only.slope.begin(), std::plus<T>());
+  else column_kernels<T>().add(adjoint, only.slope.data(), std::ssize(only.slope));
 }
 
 template <typename T>

@@ -1,0 +1,59 @@
+// Loops over matrices [rows, columns] whose columns are examples, compiled once per instruction set;
+// every variant gives the same bits. Like every header of per_isa sources it uses no standard header.
+#pragma once
+
+namespace logpx {
+
+// Columns of which many are alike: column c of `all` belongs to column place[c] of `few`.
+template <typename T>
+struct AlikeColumns {
+  long rows, few_columns, columns;
+  T* few;
+  T* all;
+  const int* place;
+};
+
+// The slopes of the factors of a product a b: of_a = s b and of_b = s a, or added to what is there,
+// where s = min(slope factor of the column, most).
+template <typename T>
+struct PartedProduct {
+  long rows, columns;
+  const T *slope, *factors;
+  T most;
+  const T *a, *b;
+  T *of_a, *of_b;
+  bool adds_a, adds_b;
+};
+
+template <typename T>
+struct ColumnKernels {
+  void (*copy)(const AlikeColumns<T>& call);  // all[j][c] = few[j][place[c]]
+  void (*sum)(const AlikeColumns<T>& call);   // few[j][p] += sum of all[j][c] with place[c] = p
+  void (*multiply)(const T* a, const T* b, T* out, long n);
+  void (*add)(const T* from, T* to, long n);
+  void (*largest)(const T* y, long rows, long columns, T* most);  // of a column, at least 0
+  void (*scale)(T* y, long rows, long columns, const T* factors, T most);  // min(y factor, most)
+  void (*part)(const PartedProduct<T>& call);
+};
+
+struct AllColumnKernels {
+  ColumnKernels<float> of_floats;
+  ColumnKernels<double> of_doubles;
+};
+namespace baseline {
+extern const AllColumnKernels column_kernels;
+}
+namespace v3 {
+extern const AllColumnKernels column_kernels;
+}
+namespace v4 {
+extern const AllColumnKernels column_kernels;
+}
+
+enum class Isa;
+[[nodiscard]] const AllColumnKernels& column_kernels_of(Isa isa);
+// Those of the instruction set that runs.
+template <typename T>
+[[nodiscard]] const ColumnKernels<T>& column_kernels();
+
+}  // namespace logpx
