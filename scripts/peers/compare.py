@@ -25,6 +25,7 @@ class Section:
         found = {}
         for key in ("median", "fastest"):
             (found[key],) = [v for name, v in rows.items() if name.endswith(f" {words}, {key}")]
+        found |= {"peak": v for name, v in rows.items() if name.endswith(f" {words}, peak")}
         return found
 
     def our_rows(self, threads):
@@ -35,7 +36,7 @@ class Section:
                 "threads": int(threads),
                 "median": statistics.median(run["median"] for run in runs),
                 "least": min(run["fastest"] for run in runs),
-            }
+            } | most_memory(runs)
 
     def peer_rows(self, threads, ours):
         medians = {row["what"]: row["median"] for row in ours}
@@ -49,6 +50,7 @@ class Section:
             runs = [peer["variants"][name] for peer in peers]
             row["median"] = statistics.median(run["median"] for run in runs)
             row["least"] = min(run["least"] for run in runs)
+            row |= most_memory(runs)
             base = medians[against[name]] if name in against else min(medians.values())
             row["ratio"] = row["median"] / base
             if name in self.facts["promised"]:
@@ -75,8 +77,15 @@ class Section:
         yield from self.same_rows()
 
 
+def most_memory(runs):
+    """MiB that it took, where that was measured."""
+    peaks = [run["peak"] for run in runs if "peak" in run]
+    return {"peak": max(peaks)} if peaks else {}
+
+
 def show(title, rows):
-    print(f"{title:40} threads  median   least  of our median")
+    measured = any("peak" in row for row in rows)
+    print(f"{title:40} threads  median   least{'  MiB' if measured else ''}  of our median")
     for row in rows:
         if "same" in row:
             print(f"{row['what']:40} {row['same'][0]:.9g} and {row['same'][1]:.9g}: "
@@ -88,7 +97,8 @@ def show(title, rows):
         ratio = f"{row['ratio']:6.2f}" if "ratio" in row else ""
         if "promised" in row:
             ratio += f" (promised {row['promised']}: {'met' if row['met'] else 'MISSED'})"
-        print(f"{row['what']:40} {row['threads']:7} {row['median']:7.2f} {row['least']:7.2f}  {ratio}")
+        peak = f" {row['peak']:6.0f}" if "peak" in row else ""
+        print(f"{row['what']:40} {row['threads']:7} {row['median']:7.2f} {row['least']:7.2f}{peak}  {ratio}")
 
 
 def main():

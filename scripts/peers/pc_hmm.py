@@ -1,24 +1,31 @@
 """One pass of Baum-Welch over 128 windows of 256 symbols, as tests/bench/circuit_pass_bench.cpp does it: by
-hmmlearn, and in eager PyTorch with scaled messages and autograd, on the CPU. Data and parameters come from formulas
-of whole numbers that both follow, so the log-likelihood is the same.
+hmmlearn, by pomegranate, and in eager PyTorch with scaled messages and autograd, on the CPU. Data and parameters come
+from formulas of whole numbers that all follow, so the log-likelihood is the same.
 
-usage: pc_hmm.py THREADS   prints one JSON object: peer, per variant median and least ms, values to compare
+usage: pc_hmm.py THREADS   prints one JSON object: peer, per variant median and least ms and the MiB that the process
+                           grew by at most, values to compare
        pc_hmm.py --facts   prints what it is compared with, for scripts/bench-peers
 """
+import importlib.metadata
 import json
+import os
+import re
 import statistics
+import subprocess
 import sys
 import time
 
 FORMS = {"hmm 16": (16,), "hmm 64": (64,), "hmm 256": (256,), "monarch 32.32": (32, 32)}
+PEERS = ("hmmlearn", "pomegranate", "eager")
 FACTS = {
-    "title": "Baum-Welch, 128 windows of 256 symbols, ms a pass",
+    "title": "Baum-Welch, 128 windows of 256 symbols, CPU ms a pass",
     "section": "windows of symbols",
-    "needs": ["torch", "hmmlearn", "numpy"],
+    "needs": ["torch", "hmmlearn", "pomegranate", "numpy"],
     "ours": {"1": {f"logpx {form}": form for form in FORMS}},
     # Times our speed, by medians.
-    "against": {f"{peer} {form}": f"logpx {form}" for peer in ("hmmlearn", "eager") for form in FORMS},
+    "against": {f"{peer} {form}": f"logpx {form}" for peer in PEERS for form in FORMS},
     "promised": {"hmmlearn hmm 16": 5, "hmmlearn hmm 64": 10, "hmmlearn hmm 256": 25}
+    | {"pomegranate hmm 16": 5, "pomegranate hmm 64": 5}
     | {f"eager {form}": 3 for form in FORMS},
     "same": {f"log p, pass {form}": 1e-5 for form in FORMS},
 }
@@ -29,6 +36,7 @@ if sys.argv[1:] == ["--facts"]:
 import numpy as np
 
 WINDOWS, STEPS, SYMBOLS, PATIENCE = 128, 256, 27, 4.0
+MOST_OF_POMEGRANATE = 64  # states; with 256 a pass takes minutes
 
 
 def weights(rows, columns):
@@ -42,14 +50,28 @@ def symbols():
     return (131 * w + 7 * t * t + 3 * t * w + t // 5 * 11) % 8191 % SYMBOLS
 
 
+def resident(what):
+    """MiB of this process: VmRSS, or VmHWM, the most since `forget_peak`."""
+    with open("/proc/self/status") as status:
+        return int(re.search(what + r":\s+(\d+)", status.read()).group(1)) / 1024
+
+
+def forget_peak():
+    with open("/proc/self/clear_refs", "w") as refs:
+        refs.write("5")
+
+
 def times_of(one_pass):
-    """Milliseconds of a few passes, fewer where they take long, and what the last one came to."""
+    """CPU milliseconds of a few passes, fewer where they take long, their memory, and what the last one came to."""
+    before = resident("VmRSS")
+    forget_peak()
     value, milliseconds = one_pass(), []
     while len(milliseconds) < 7 and (not milliseconds or sum(milliseconds) < 1e3 * PATIENCE):
-        begin = time.perf_counter()
+        begin = time.process_time()
         value = one_pass()
-        milliseconds.append(1e3 * (time.perf_counter() - begin))
-    return {"median": statistics.median(milliseconds), "least": min(milliseconds)}, value
+        milliseconds.append(1e3 * (time.process_time() - begin))
+    peak = resident("VmHWM") - before
+    return {"median": statistics.median(milliseconds), "least": min(milliseconds), "peak": peak}, value
 
 
 def by_hmmlearn(hidden):
@@ -63,6 +85,26 @@ def by_hmmlearn(hidden):
         model.emissionprob_ = weights(hidden, SYMBOLS)
         model.fit(x, lengths)
         return model.monitor_.history[0]
+
+    return one_pass
+
+
+def by_pomegranate(hidden):
+    """Its table of transitions has a number for each pair of states and symbols, so few windows go at a time."""
+    import torch
+    from pomegranate.distributions import Categorical
+    from pomegranate.hmm import DenseHMM
+
+    tensor = lambda rows, columns: torch.tensor(weights(rows, columns), dtype=torch.float32)
+    parts = torch.from_numpy(symbols()[:, :, None].copy()).split(max(1, min(WINDOWS, 2048 // hidden)))
+
+    def one_pass():
+        leaves = [Categorical(row[None]) for row in tensor(hidden, SYMBOLS)]
+        ends = torch.ones(hidden)  # what follows the last symbol costs nothing
+        model = DenseHMM(leaves, edges=tensor(hidden, hidden), starts=tensor(1, hidden)[0], ends=ends)
+        log_p = sum(model.summarize(part).double().sum().item() for part in parts)
+        model.from_summaries()
+        return log_p
 
     return one_pass
 
@@ -100,18 +142,40 @@ def by_torch(factors):
     return one_pass
 
 
-def main():
-    import hmmlearn
-    import torch
+MAKERS = {"hmmlearn": by_hmmlearn, "pomegranate": by_pomegranate, "eager": lambda *factors: by_torch(factors)}
 
-    torch.set_num_threads(int(sys.argv[1]))
-    variants, values = {}, {}
+
+def cases():
     for form, factors in FORMS.items():
         if len(factors) == 1:
-            variants[f"hmmlearn {form}"], _ = times_of(by_hmmlearn(*factors))
-        variants[f"eager {form}"], values[f"log p, pass {form}"] = times_of(by_torch(factors))
-    peer = f"PyTorch {torch.__version__}, hmmlearn {hmmlearn.__version__}:"
-    print(json.dumps({"peer": peer, "variants": variants, "values": values}))
+            yield f"hmmlearn {form}", factors
+            if factors[0] <= MOST_OF_POMEGRANATE:
+                yield f"pomegranate {form}", factors
+        yield f"eager {form}", factors
+
+
+def main():
+    if len(sys.argv) > 2:  # one of them, in a process of its own, whose memory is told apart
+        import torch
+
+        torch.set_num_threads(int(sys.argv[1]))
+        torch.set_num_interop_threads(1)
+        peer = sys.argv[2].split()[0]
+        print(json.dumps(times_of(MAKERS[peer](*dict(cases())[sys.argv[2]]))))
+        return
+    variants, values = {}, {}
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": sys.argv[1], "OMP_NUM_THREADS": sys.argv[1]}
+    for name, _ in cases():
+        run = subprocess.run(
+            [sys.executable, __file__, sys.argv[1], name], check=True, stdout=subprocess.PIPE, env=alone
+        )
+        variants[name], log_p = json.loads(run.stdout)
+        form = name.split(maxsplit=1)[1]
+        same = values.setdefault(f"log p, pass {form}", log_p)
+        if abs(log_p - same) > 1e-5 * abs(same):
+            raise SystemExit(f"{name} has log p {log_p}, not {same}")
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in ("torch", "hmmlearn", "pomegranate")]
+    print(json.dumps({"peer": ", ".join(versions) + ":", "variants": variants, "values": values}))
 
 
 if __name__ == "__main__":

@@ -16,13 +16,6 @@ namespace logpx::bench {
 
 namespace {
 
-// For this thread alone: what others do on the machine stays out, except for caches and clocks.
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 double seconds_of(const std::function<void()>& call, long times) {
   const double start = thread_seconds();
   for (long i = 0; i < times; ++i) call();
@@ -43,6 +36,12 @@ std::string environment(const char* name) {
 }
 
 }  // namespace
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 double Bench::seconds(const std::function<void()>& call) const {
   return seconds(std::vector{call}).front();

@@ -51,6 +51,10 @@ class Bench {
   double peak_ = 0;
 };
 
+// CPU time of this thread alone: what others do on the machine stays out, except for caches and
+// clocks.
+[[nodiscard]] double thread_seconds();
+
 // In the order in which `logpx-bench` runs them.
 void bench_gemm(Bench& bench);
 void bench_ordered_gemm(Bench& bench);

@@ -1,13 +1,14 @@
 // One pass of Baum-Welch over windows of symbols, their log-likelihood and expected counts, as the
-// peers of scripts/peers/pc_hmm.py do it. Data and parameters come from formulas of whole numbers
+// peers of scripts/peers/pc_hmm.py do it, on one thread: CPU time. Data and parameters come from formulas of whole numbers
 // that both follow.
-#include "libcore/base/clock.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/bench/bench.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <malloc.h>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -45,6 +46,15 @@ pc::Columns all_windows() {
   return columns;
 }
 
+// MiB of this process: what it has (VmRSS), or the most since forget_peak (VmHWM).
+double resident(const std::string& what) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(what + ':')) return std::stod(line.substr(what.size() + 1)) / 1024;
+  return 0;
+}
+void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
 void time_pass(Bench& bench, const std::string& name, const MonarchFactors& factors) {
   ParamSet params;
   const pc::PassPlan plan(pc::hidden_markov({"x", symbols}, factors), params);
@@ -52,12 +62,17 @@ void time_pass(Bench& bench, const std::string& name, const MonarchFactors& fact
   set_weights(params, theta);
   const pc::Columns columns = all_windows();
   std::vector<double> log_p(at(windows)), seconds;
-  pc::Pass<float> pass(plan, {.columns = windows});
+  malloc_trim(0);
+  const double before = resident("VmRSS");
+  forget_peak();
+  const pc::PassSettings settings{.columns = windows};
+  pc::Pass<float> pass(plan, settings);
   for (int run = 0; run < 8; ++run) {
-    const double begin = wall_seconds();
+    const double begin = thread_seconds();
     pass.add_slopes(theta, columns, log_p, slopes);
-    if (run > 0) seconds.push_back(wall_seconds() - begin);
+    if (run > 0) seconds.push_back(thread_seconds() - begin);
   }
+  const double peak = resident("VmHWM") - before;
   std::ranges::sort(seconds);
   // Up, down and the sums of products; what lies between layers is kept.
   const double flops = 6.0 * static_cast<double>(windows * (steps - 1) * Monarch(factors).edges());
@@ -71,6 +86,14 @@ void time_pass(Bench& bench, const std::string& name, const MonarchFactors& fact
   };
   add(", fastest", seconds.front());
   add(", median", seconds[seconds.size() / 2]);
+  const double planned =
+      static_cast<double>(pc::Pass<float>::bytes(plan, settings, steps)) / 0x1p20;
+  bench.add({.name = name + ", peak",
+             .value = peak,
+             .unit = "MiB",
+             .share = std::min(peak, planned) / std::max(peak, planned),
+             .floor = peak > 5 ? std::optional(0.8) : std::nullopt,
+             .of = "what is planned, or it of this"});
   bench.add({.name = "log p, " + name,
              .value = std::accumulate(log_p.begin(), log_p.end(), 0.0),
              .unit = "nats"});
