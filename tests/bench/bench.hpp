@@ -75,6 +75,7 @@ void bench_coding(Bench& bench);
 void bench_features(Bench& bench);
 void bench_circuit(Bench& bench);
 void bench_circuit_pass(Bench& bench);
-void bench_trees(Bench& bench);
+void bench_circuit_training(Bench& bench);
+void bench_circuit_coding(Bench& bench);
 
 }  // namespace logpx::bench

@@ -40,7 +40,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"features", bench::bench_features},
                                  Section{"circuit", bench::bench_circuit},
                                  Section{"windows of symbols", bench::bench_circuit_pass},
-                                 Section{"trees of pixels", bench::bench_trees}};
+                                 Section{"training of circuits", bench::bench_circuit_training},
+                                 Section{"coding by circuits", bench::bench_circuit_coding}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;

@@ -4,11 +4,13 @@
 #include "libcore/det/ordered_product.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 #include "libcore/families/pc/styles/style_choice.hpp"
+#include "libcore/math/column_loops.hpp"
 #include "libcore/math/monarch.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace logpx::pc {
@@ -162,35 +164,33 @@ void CircuitFilter::tell(const FilterAction& action) {
 
 void CircuitFilter::observe(const FilterAction& action) {
   const std::int64_t symbols = categories(action.block);
-  const double* const from = at_row(action.from);
-  double* const to = at_row(action.to);
-  std::ranges::fill(largest_, 0.0);
+  const double* from = at_row(action.from);
+  double* to = at_row(action.to);
+  std::vector<const double*> nodes;
+  std::vector<std::size_t> unknown;
   for (std::size_t c = 0; c < columns_; ++c) {
     const bool known = symbols_[c] < symbols;
-    const double* node = table(action.block, c) + (known ? symbols_[c] : 0);
-    for (std::size_t i = c; i < at(action.size) * columns_; i += columns_, node += symbols) {
-      to[i] = known ? from[i] * *node : symbols_[c] == unseen ? from[i] : 0.0;
-      largest_[c] = std::max(largest_[c], to[i]);
-    }
+    nodes.push_back(table(action.block, c) + (known ? symbols_[c] : 0));
+    if (!known) unknown.push_back(c);
   }
-  scale(to, action.size);
-}
-
-void CircuitFilter::meet(const FilterAction& action) {
-  const double *from = at_row(action.from), *with = at_row(action.with);
-  double* to = at_row(action.to);
-  std::ranges::fill(largest_, 0.0);
   for (std::int64_t k = 0; k < action.size; ++k) {
-    for (std::size_t c = 0; c < columns_; ++c) {
-      to[c] = from[c] * with[c];
-      largest_[c] = std::max(largest_[c], to[c]);
-    }
-    from += columns_, with += columns_, to += columns_;
+    for (std::size_t c = 0; c < columns_; ++c) to[c] = from[c] * nodes[c][k * symbols];
+    for (const std::size_t c : unknown) to[c] = symbols_[c] == unseen ? from[c] : 0.0;
+    from += columns_, to += columns_;
   }
   scale(at_row(action.to), action.size);
 }
 
+void CircuitFilter::meet(const FilterAction& action) {
+  column_kernels<double>().multiply(at_row(action.from), at_row(action.with), at_row(action.to),
+                                    action.size * std::ssize(largest_));
+  scale(at_row(action.to), action.size);
+}
+
 void CircuitFilter::scale(double* y, std::int64_t rows) {
+  const ColumnKernels<double>& loops = column_kernels<double>();
+  const auto columns = std::ssize(largest_);
+  loops.largest(y, rows, columns, largest_.data());
   bool impossible = false;
   for (double& factor : largest_) {
     int exponent = 0;
@@ -198,10 +198,9 @@ void CircuitFilter::scale(double* y, std::int64_t rows) {
     impossible = impossible || factor == 0;
     factor = factor == 0 ? 0.0 : std::ldexp(1.0, -exponent);
   }
-  for (double* row = y; row < y + rows * std::ssize(largest_); row += columns_)
-    for (std::size_t c = 0; c < columns_; ++c) row[c] = row[c] * largest_[c];
+  loops.scale(y, rows, columns, largest_.data(), std::numeric_limits<double>::max());
   if (!impossible) return;
-  for (double* row = y; row < y + rows * std::ssize(largest_); row += columns_)
+  for (double* row = y; row < y + rows * columns; row += columns_)
     for (std::size_t c = 0; c < columns_; ++c)
       if (largest_[c] == 0) row[c] = 1.0;
 }
