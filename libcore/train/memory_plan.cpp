@@ -201,13 +201,14 @@ MemoryPlan plan_memory(TrainingTask& task, const TrainOptions& options, const Me
   if (gradients > 0 && options.accumulate > 1)  // levels of a TreeCounter
     waiting += std::bit_width(static_cast<std::uint64_t>(options.accumulate));
   const std::int64_t average = options.averaging().on() ? block : 0;
-  std::int64_t state = 0;
-  for (const TensorRef& tensor : task.state()) state += std::ssize(tensor.bytes);
+  std::int64_t saved = 0;
+  for (const TensorRef& tensor : task.state()) saved += std::ssize(tensor.bytes);
   plan.parts = {{"parameters", block},
                 {"gradients", (gradients + waiting) * block},
                 {"optimiser", uses_optimizer(task) ? options.optimizer.slots() * block : 0},
                 {"average", average},
-                {"best weights", options.keep_best ? block + average + state : 0},
+                {"best weights", options.keep_best ? block + average + saved : 0},
+                {"state", task.state_bytes()},
                 {"activations", arenas},
                 {"data", task.data_bytes()}};
   const std::int64_t before = block + task.data_bytes() + task.preparation_bytes();

@@ -10,7 +10,7 @@
 namespace logpx {
 
 struct MemoryPlan {
-  // Parameters, gradients, optimiser, averages, activations, data; and where making the model took
+  // Parameters, gradients, optimiser, averages, state, activations, data; and where making the model took
   // more than all of them, what is missing to that.
   std::vector<ModuleMemory> parts;
   std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first

@@ -45,6 +45,12 @@ class TrainingTask {
   // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
+  // Memory of that, and of whatever else is held from step to step besides parameters and data.
+  [[nodiscard]] virtual std::int64_t state_bytes() {
+    std::int64_t bytes = 0;
+    for (const TensorRef& tensor : state()) bytes += std::ssize(tensor.bytes);
+    return bytes;
+  }
   // Independent runs of the same length, one behind the other, of which the weights of the best
   // evaluation are kept. Each has steps, rates and first parameters of its own.
   [[nodiscard]] virtual std::int64_t runs() const { return 1; }

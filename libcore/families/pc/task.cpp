@@ -200,6 +200,11 @@ std::vector<TensorRef> PcTask::state() {
   return {TensorRef::of("statistics", statistics_)};
 }
 
+std::int64_t PcTask::state_bytes() {
+  const auto logits = model_.param_set().block_size() * static_cast<std::int64_t>(sizeof(float));
+  return TrainingTask::state_bytes() + (ascent_ != nullptr ? logits : 0);
+}
+
 std::int64_t PcTask::data_bytes() const {
   return std::ssize(data_.train.rows.x) + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
 }

@@ -40,6 +40,7 @@ class PcTask final : public TrainingTask {
   [[nodiscard]] TrainReads reads() const override { return reads_of(learning_.algorithm); }
   [[nodiscard]] bool drops_short_steps() const override { return true; }
   [[nodiscard]] std::vector<TensorRef> state() override;
+  [[nodiscard]] std::int64_t state_bytes() override;
   [[nodiscard]] std::int64_t runs() const override { return learning_.restarts; }
   void begin_run(std::int64_t run) override;
   // Where one run ends and the next begins.
