@@ -140,14 +140,14 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
     learning.refuse_unread(config, model->circuit(), *parts.given,
                            parameters.read_from(model->circuit()));
   if (start == nullptr) parameters.set(*model, 0);
-  RowPriors rules = start_greys(*model, {.rows = data.train,
-                                         .frequencies = parameters.frequencies(),
-                                         .rng = draws,
-                                         .workers = parts.workers,
-                                         .styles = {.prior = std::move(read.style_prior),
-                                                    .values = std::move(read.style_values)}});
+  GreyRows greys = start_greys(*model, {.rows = data.train,
+                                        .frequencies = parameters.frequencies(),
+                                        .rng = draws,
+                                        .workers = parts.workers,
+                                        .styles = {.prior = std::move(read.style_prior),
+                                                   .values = std::move(read.style_values)}});
   if (start != nullptr) parameters.set(*model, 0);  // greys and all
-  refuse_styles(learning, model->circuit(), rules);
+  refuse_styles(learning, model->circuit(), greys.rules);
   TrainOptions training = settings.training;
   if (learning.restarts > 1) training.keep_best = true;
   if (learning.rule(config) == EmRule::full) {
@@ -156,7 +156,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   }
   if (learning.algorithm == PcAlgorithm::gradient) settle_gradient(model->plan(), parts, training);
   auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
-                                       PcTask::Start{std::move(parameters), std::move(rules)});
+                                       PcTask::Start{std::move(parameters), std::move(greys)});
   const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
   const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
   if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)

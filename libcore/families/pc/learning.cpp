@@ -123,7 +123,6 @@ void Learning::refuse_unread(const Config& config, const Circuit& circuit, const
       {{"--styles", "--peak-elements", "--broad-elements"},
        config.dictionary.value_or(0) > 0,
        "goes with a dictionary: --dictionary 48"},
-      {{"--restarts"}, config.dictionary.value_or(0) == 0, "needs leaves without a dictionary"},
       {{"--hidden", "--factors", "--program", "--leaf"},
        config.structure != "file",
        "does nothing with a structure from a file"},

@@ -142,12 +142,16 @@ std::int64_t separator_of(const std::string& text, const DatasetInfo& data) {
   return *number;
 }
 
+Rng FirstParameters::rng_of(std::int64_t run) const {
+  return run == 0 ? parts_.rng : own_rng(parts_.rng, run);
+}
+
 void FirstParameters::set(PcModel& model, std::int64_t run) const {
   if (!parts_.whole.empty()) {
     std::ranges::copy(parts_.whole, model.param_set().block().begin());
     return;
   }
-  draw(model, run == 0 ? parts_.rng : own_rng(parts_.rng, run));
+  draw(model, rng_of(run));
   if (parts_.separator) set_separator(model);
   take_weights(model);
 }

@@ -49,6 +49,7 @@ class FirstParameters {
 
   // Of a run, numbered from 0. A data error when those of a file are no distributions.
   void set(PcModel& model, std::int64_t run) const;
+  [[nodiscard]] Rng rng_of(std::int64_t run) const;  // its draws
   // What all of them were read from; empty where some are drawn.
   [[nodiscard]] std::string read_from(const Circuit& circuit) const;
   [[nodiscard]] const Frequencies& frequencies() const { return parts_.frequencies; }

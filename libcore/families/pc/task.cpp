@@ -140,12 +140,13 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
       learning_(settings.learning),
       data_(data),
       first_(std::move(start.first)),
+      draw_greys_again_(std::move(start.greys.draw_again)),
       evaluations_(model.plan(), {.arithmetic = learning_.arithmetic}) {
   check_rows(model, data_.train);
   if (data_.valid) check_rows(model, *data_.valid);
   if (learning_.algorithm == PcAlgorithm::gradient)
     ascent_ = std::make_unique<Ascent>(model.param_set(), settings.training);
-  RowPriors priors = std::move(start.rules);
+  RowPriors priors = std::move(start.greys.rules);
   std::int64_t categories = 0;
   for (const Variable& variable : model.circuit().variables)
     categories = std::max(categories, variable.categories);
@@ -190,6 +191,7 @@ std::int64_t PcTask::extent(std::int64_t row) const {
 
 void PcTask::begin_run(std::int64_t run) {
   first_.set(model_, run);
+  if (draw_greys_again_) draw_greys_again_(first_.rng_of(run));
   std::ranges::fill(statistics_.span(), 0.0F);
   if (ascent_ != nullptr) ascent_->reset();
 }

@@ -6,10 +6,12 @@
 #include "libcore/families/pc/model.hpp"
 #include "libcore/families/pc/presets.hpp"
 #include "libcore/families/pc/start.hpp"
+#include "libcore/families/pc/styles/dictionary_start.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/task.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -24,7 +26,7 @@ class PcTask final : public TrainingTask {
   // their own, go before those that the settings say.
   struct Start {
     FirstParameters first;
-    RowPriors rules = {};
+    GreyRows greys = {};
   };
   PcTask(PcModel& model, const Settings& settings, const TaskData& data, Start start);
   ~PcTask() override;
@@ -65,6 +67,7 @@ class PcTask final : public TrainingTask {
   Learning learning_;
   TaskData data_;
   FirstParameters first_;
+  std::function<void(const Rng&)> draw_greys_again_;
   std::unique_ptr<Ascent> ascent_;  // of gradients; else null
   Numerics numerics_;
   Tensor<float> statistics_;  // of rules that keep them: F

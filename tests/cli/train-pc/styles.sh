@@ -33,3 +33,11 @@ for wrong in '.style_prior[0] += 0.5' '.style_prior[0] = -1' '.style_values |= .
   train-pc grey.h5 -o no.h5 --structure file:wrong.json --steps 0 -q 2> error || echo "exit $?"
   sed 's/line [0-9]*/line N/' error >&2
 done
+# Restarts draw elements and weights again; the styles are those of the first run.
+again=("${whole[@]}" --restarts 2 --steps 6 --valid grey.h5)
+"${again[@]}" -o r1.h5 -j 1 --report r.json
+"${again[@]}" -o r3.h5 -j 3
+cmp r1.h5 r3.h5 && echo "the same for one thread and three"
+jq '.result.steps' r.json
+"${whole[@]}" --steps 6 --valid grey.h5 -o one.h5
+jq -n "$(score r1.h5) >= $(score one.h5)"

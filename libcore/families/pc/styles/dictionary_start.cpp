@@ -6,6 +6,7 @@
 #include "libcore/families/pc/styles/style_mixture.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -60,7 +61,7 @@ struct Elements {
 class GreyStarter {
  public:
   GreyStarter(PcModel& model, const GreyStart& start)
-      : model_(model), circuit_(model.circuit()), start_(start) {
+      : model_(model), circuit_(model.circuit()), frequencies_(start.frequencies), rng_(start.rng) {
     values_.assign(at(circuit_.variables[0].categories), 0.0);
     for (const std::vector<double>& of_variable : start.frequencies)
       for (std::size_t k = 0; k < values_.size(); ++k) values_[k] += of_variable[k];
@@ -71,7 +72,9 @@ class GreyStarter {
                             stream(params.count() - 1), start.workers);
   }
 
-  RowPriors run() {
+  RowPriors run(const Rng& rng) {
+    rng_ = rng;
+    priors_.clear();
     if (circuit_.styles > 1) {
       put(model_.plan().style_prior(), table_.prior);
       put(model_.plan().style_values(), table_.values);
@@ -91,7 +94,7 @@ class GreyStarter {
  private:
   // Tensors of styles are not drawn otherwise.
   [[nodiscard]] Substream stream(int tensor) const {
-    return start_.rng.stream(Stream::init, static_cast<std::uint32_t>(tensor));
+    return rng_.stream(Stream::init, static_cast<std::uint32_t>(tensor));
   }
   [[nodiscard]] std::span<float> values_of(const BlockRange& range) const {
     return model_.param_set().block().subspan(at(range.begin), at(range.end - range.begin));
@@ -113,7 +116,7 @@ class GreyStarter {
     for (std::size_t b = 0; b < circuit_.blocks.size(); ++b) {
       if (owner_of(circuit_, static_cast<int>(b)) != leaf) continue;
       const Block& ground = circuit_.blocks[at(circuit_.blocks[b].children[0])];
-      const std::vector<double>& times = start_.frequencies[at(ground.variable)];
+      const std::vector<double>& times = frequencies_[at(ground.variable)];
       usual[0] += times[0];
       for (std::int64_t k = 1; k < elements.values; ++k) {
         double all = 0;
@@ -174,7 +177,8 @@ class GreyStarter {
 
   PcModel& model_;
   const Circuit& circuit_;
-  const GreyStart& start_;
+  Frequencies frequencies_;
+  Rng rng_;
   std::vector<double> values_;  // how frequent each is, whatever its variable
   StyleTable table_;
   RowPriors priors_;
@@ -182,10 +186,12 @@ class GreyStarter {
 
 }  // namespace
 
-RowPriors start_greys(PcModel& model, const GreyStart& start) {
+GreyRows start_greys(PcModel& model, const GreyStart& start) {
   const bool dictionary = model.config().dictionary.value_or(0) > 0;
   if (!dictionary && model.circuit().styles == 1) return {};
-  return GreyStarter(model, start).run();
+  const auto starter = std::make_shared<GreyStarter>(model, start);
+  return {.rules = starter->run(start.rng),
+          .draw_again = [starter](const Rng& rng) { static_cast<void>(starter->run(rng)); }};
 }
 
 }  // namespace logpx::pc

@@ -10,6 +10,8 @@
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/styles/style_mixture.hpp"
 
+#include <functional>
+
 namespace logpx::pc {
 
 struct GreyStart {
@@ -20,7 +22,11 @@ struct GreyStart {
   StyleTable styles = {};  // of a structure file; else they are learned
 };
 // Sets the styles of a circuit that has any, and leaves and elements of one with a dictionary.
-// What comes back are the rows that have rules of their own, in the order of theta.
-[[nodiscard]] RowPriors start_greys(PcModel& model, const GreyStart& start);
+struct GreyRows {
+  RowPriors rules = {};  // of rows that have rules of their own, in the order of theta
+  // Sets leaves and elements by other draws, the styles as they were; nothing where there are none.
+  std::function<void(const Rng&)> draw_again = {};
+};
+[[nodiscard]] GreyRows start_greys(PcModel& model, const GreyStart& start);
 
 }  // namespace logpx::pc
