@@ -38,10 +38,10 @@ void NormalScores::to_z(std::span<const T> v, std::span<double> z, std::span<dou
   }
 }
 
-template void NormalScores::to_z(std::span<const float>, std::span<double>,
-                                 std::span<double>) const;
-template void NormalScores::to_z(std::span<const double>, std::span<double>,
-                                 std::span<double>) const;
+template void NormalScores::to_z<float>(std::span<const float>, std::span<double>,
+                                        std::span<double>) const;
+template void NormalScores::to_z<double>(std::span<const double>, std::span<double>,
+                                         std::span<double>) const;
 
 void NormalScores::pull_back(std::span<const double> dz, std::span<const double> slopes,
                              std::span<float> dv) const {

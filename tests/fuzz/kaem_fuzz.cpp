@@ -61,8 +61,9 @@ void draw(const ModelPrior& prior) {
   const auto values = static_cast<std::size_t>(prior.shape().values());
   std::vector<double> z(2 * values);
   source.map(std::vector<double>(2 * width, 0.25), z);
-  const auto [low, high] = source.domain();
-  require(std::ranges::all_of(z, [&](double each) { return each >= low && each <= high; }));
+  const auto domain = source.domain();
+  require(std::ranges::all_of(
+      z, [&](double each) { return each >= domain.first && each <= domain.second; }));
   require(std::equal(z.begin(), z.begin() + static_cast<std::ptrdiff_t>(values),
                      z.begin() + static_cast<std::ptrdiff_t>(values)));
   static_cast<void>(prior.decode(z));
