@@ -1,0 +1,52 @@
+// gamma(t), minus the logarithm of the signal-to-noise ratio at time t in [0,1]:
+//
+//   gamma(t) = gamma_0 + (gamma_1 - gamma_0) S(t),   S(t) = (g(t) - g(0)) / (g(1) - g(0))
+//
+//   const NoiseSchedule schedule(make_curve({.kind = CurveKind::beta_linear}, {}), {-13.3, 5});
+//   const auto [gamma, slope] = schedule.at(0.5);
+//
+// [VDM sec. 3.2 and appendix H; spec/vdm.md section 4]
+#pragma once
+
+#include "libcore/families/vdm/schedule/noise_curve.hpp"
+
+#include <memory>
+#include <span>
+
+namespace logpx::vdm {
+
+struct Endpoints {
+  double first = -13.3, last = 5;  // gamma_0 < gamma_1
+  [[nodiscard]] double gap() const { return last - first; }
+};
+
+class NoiseSchedule {
+ public:
+  // A data error unless curve and endpoints rise: both may be those of a damaged model.
+  NoiseSchedule(std::unique_ptr<const NoiseCurve> curve, Endpoints ends);
+  // With the endpoints that the curve has by itself.
+  explicit NoiseSchedule(std::unique_ptr<const NoiseCurve> curve);
+
+  [[nodiscard]] const Endpoints& ends() const { return ends_; }
+  [[nodiscard]] CurvePoint at(double t) const;  // gamma(t), gamma'(t)
+  [[nodiscard]] double gamma(double t) const { return at(t).value; }
+  [[nodiscard]] double time_of(double gamma) const;
+  // The same curve between other endpoints.
+  [[nodiscard]] NoiseSchedule between(Endpoints ends) const { return {curve_, ends}; }
+
+  // For a loss whose derivatives with respect to gamma(t) and gamma'(t) are the pull: those with
+  // respect to gamma_0 and gamma_1,
+  [[nodiscard]] Endpoints end_gradient(double t, CurvePoint pull) const;
+  // and, added to `gradient`, those with respect to the parameters of the curve, for many times at
+  // once. They go through g(0) and g(1), too.
+  void add_curve_gradient(std::span<const double> times, std::span<const CurvePoint> pulls,
+                          std::span<double> gradient) const;
+
+ private:
+  NoiseSchedule(std::shared_ptr<const NoiseCurve> curve, Endpoints ends);
+  [[nodiscard]] CurvePoint share(double t) const;  // S(t), S'(t)
+  std::shared_ptr<const NoiseCurve> curve_;
+  Endpoints own_, ends_;  // g(0) and g(1); gamma_0 and gamma_1
+};
+
+}  // namespace logpx::vdm
