@@ -1,0 +1,36 @@
+// Which gammas T steps stop at. The discrete bound is an upper sum of the integral of the error
+// over SNR, so where that error is known, steps can be put where they cost least.
+// [spec/vdm.md section 10]
+//
+//   const std::vector<double> gamma = fitted_grid(range, mse_curve, 20);   // 21 of them, rising
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::vdm {
+
+struct GammaRange {
+  double first = -13.3, last = 5;
+  [[nodiscard]] double at(double share) const { return first + (last - first) * share; }
+};
+
+inline constexpr std::int64_t grid_nodes = 257, curve_points = 65;
+inline constexpr std::int64_t most_fitted_steps = 128;
+
+// Of equally spaced nodes, `spacing` apart in gamma: the steps + 1 numbers, both ends among them,
+// for which the sum of 0.5 expm1(gamma_i - gamma_i-1) mse(gamma_i) is least; of equals, the lower.
+[[nodiscard]] std::vector<std::int64_t> best_nodes(std::span<const double> mse, double spacing,
+                                                   std::int64_t steps);
+[[nodiscard]] double cost_of(std::span<const std::int64_t> nodes, std::span<const double> mse,
+                             double spacing);
+
+// A measured curve of 65 values between the ends, at the 257 nodes: linear between its points.
+[[nodiscard]] std::vector<double> curve_at_nodes(std::span<const double> mse_curve);
+
+[[nodiscard]] std::vector<double> fitted_grid(const GammaRange& range,
+                                              std::span<const double> mse_curve,
+                                              std::int64_t steps);
+
+}  // namespace logpx::vdm
