@@ -58,7 +58,7 @@ const ToolSpec spec = {
 std::string option_text(const App& app, const KnownOption& option) {
   for (const Field& field : app.fields().all()) {
     if (field.name() != option.name) continue;
-    if (field.on_by_default()) return "--no-" + field.name();
+    if (field.has_negation()) return "--no-" + field.name();
     if (field.type() == FieldType::flag) return field.option();
     return (field.is_positional() ? field.metavar() : field.option()) + ' ' + option.fallback;
   }

@@ -70,7 +70,7 @@ std::string Field::metavar() const {
 std::string Field::default_text() const {
   if (hidden_default_ || required_ || positional_) return "";
   std::string text = shown_default_.empty() ? initial_ : shown_default_;
-  if (type_ == FieldType::flag) text = initial_ == "true" ? "on" : "";
+  if (type_ == FieldType::flag && shown_default_.empty()) text = initial_ == "true" ? "on" : "";
   if (text.empty()) return "";
   if (!unit_.empty() && shown_default_.empty()) text += ' ' + unit_;
   if (!source_.empty()) text += ", " + source_;

@@ -88,8 +88,9 @@ class Field {
   [[nodiscard]] std::optional<std::pair<double, double>> limits() const { return limits_; }
   // What --help prints in brackets: the value at the time of describe(), its unit and source.
   [[nodiscard]] std::string default_text() const;
-  [[nodiscard]] bool on_by_default() const {
-    return type_ == FieldType::flag && initial_ == "true";
+  // A switch that --no-NAME turns off: one that is on, or that is on or off by other settings.
+  [[nodiscard]] bool has_negation() const {
+    return type_ == FieldType::flag && (initial_ == "true" || has_value_ != nullptr);
   }
 
   [[nodiscard]] Origin origin() const { return origin_; }

@@ -24,6 +24,13 @@ T required_value(std::optional<T> value, std::string_view text, const char* expe
 std::int64_t read_integer(std::string_view text) {
   return required_value(parse_integer(text), text, "a whole number");
 }
+
+bool read_switch(std::string_view text) {
+  if (text == "true" || text == "on" || text == "yes") return true;
+  if (text == "false" || text == "off" || text == "no") return false;
+  bad_value(text, "true or false");
+}
+
 double read_real(std::string_view text) {
   return required_value(parse_real(text), text, "a number");
 }
@@ -44,13 +51,21 @@ Field& Fields::append(std::string name, FieldType type, std::string help, Reader
 }
 
 Field& Fields::add(std::string name, bool& value, std::string help) {
-  const auto read = [&value](std::string_view text) {
-    if (text == "true" || text == "on" || text == "yes") value = true;
-    else if (text == "false" || text == "off" || text == "no") value = false;
-    else bad_value(text, "true or false");
-  };
-  return append(std::move(name), FieldType::flag, std::move(help), read,
-                [&value] { return std::string(value ? "true" : "false"); });
+  return append(
+      std::move(name), FieldType::flag, std::move(help),
+      [&value](std::string_view text) { value = read_switch(text); },
+      [&value] { return std::string(value ? "true" : "false"); });
+}
+
+Field& Fields::add(std::string name, std::optional<bool>& value, std::string help) {
+  Field& field = append(
+      std::move(name), FieldType::flag, std::move(help),
+      [&value](std::string_view text) { value = read_switch(text); },
+      [&value] {
+        return std::string(!value ? "" : *value ? "true" : "false");
+      });
+  field.has_value_ = [&value] { return value.has_value(); };
+  return field;
 }
 
 Field& Fields::add_count(std::string name, int& value, std::string help) {

@@ -48,6 +48,8 @@ class Fields {
   Field& add(std::string name, Bytes& value, std::string help);
   Field& add(std::string name, Duration& value, std::string help);
   Field& add(std::string name, Interval& value, std::string help);
+  // A switch whose default depends on other settings.
+  Field& add(std::string name, std::optional<bool>& value, std::string help);
   Field& add(std::string name, std::optional<std::int64_t>& value, std::string help);
   Field& add(std::string name, std::optional<double>& value, std::string help);
   Field& add(std::string name, std::optional<std::string>& value, std::string help);

@@ -107,7 +107,7 @@ class Candidates {
     for (const Field& field : fields_.all()) {
       if (field.is_positional() || field.rank() == Rank::set_only) continue;
       offer("", field.option(), field.help(), word);
-      if (field.on_by_default())
+      if (field.has_negation())
         offer("", "--no-" + field.option().substr(2), "not: " + field.help(), word);
     }
   }

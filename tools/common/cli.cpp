@@ -30,7 +30,7 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
   for (const FrameOption& own : frame_options)
     if (name == own.option) return Option{};
   for (const Field& field : fields.all())
-    if (field.on_by_default() && name == negated(field)) return Option{&field, false};
+    if (field.has_negation() && name == negated(field)) return Option{&field, false};
   if (const Field* field = fields.find_option(name))
     return Option{field, field->type() != FieldType::flag};
   return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
     else if (field.option() == name)
       fail(ErrorKind::usage, "",
            "unknown option " + name + " (it is a setting: --set " + field.key() + "=VALUE)");
-    if (field.on_by_default()) known.push_back(negated(field));
+    if (field.has_negation()) known.push_back(negated(field));
   }
   fail(ErrorKind::usage, "", "unknown option " + name + did_you_mean(name, known),
        nearest(name, known) ? "" : where_options_stand(tool));
@@ -124,7 +124,7 @@ std::string cli11_names(const Field& field) {
   if (field.is_positional()) return field.name();
   std::string names = field.option();
   if (field.short_name() != 0) names = std::string("-") + field.short_name() + ',' + names;
-  if (field.on_by_default()) names += ",!" + negated(field);
+  if (field.has_negation()) names += ",!" + negated(field);
   return names;
 }
 

@@ -41,7 +41,7 @@ std::vector<std::string> spellings(const Field& field) {
   std::vector<std::string> names;
   if (field.short_name() != 0) names.push_back(std::string("-") + field.short_name());
   names.push_back(field.option());
-  if (field.on_by_default()) names.push_back("--no-" + field.option().substr(2));
+  if (field.has_negation()) names.push_back("--no-" + field.option().substr(2));
   return names;
 }
 

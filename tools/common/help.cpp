@@ -19,7 +19,7 @@ std::string left_of(const Field& field) {
   if (field.rank() == Rank::set_only) return "--set " + field.key() + '=' + field.metavar();
   std::string text =
       field.short_name() != 0 ? std::string("-") + field.short_name() + ", " : std::string();
-  text += field.on_by_default() ? "--[no-]" + field.option().substr(2) : field.option();
+  text += field.has_negation() ? "--[no-]" + field.option().substr(2) : field.option();
   if (field.type() != FieldType::flag) text += ' ' + field.metavar();
   return text;
 }

@@ -11,6 +11,7 @@ enum class Padding { zero, edge };
 
 struct Options {
   bool shuffle = true;
+  std::optional<bool> mirror;
   int count = 3;
   double lr = 1e-3;
   std::string name = "mnist";
@@ -25,6 +26,7 @@ struct Options {
   void describe(Fields& f) {
     f.group("training");
     f.add("shuffle", shuffle, "permute");
+    f.add("mirror", mirror, "turn over").shows_default("on for pictures");
     f.add("count", count, "how many").range(1, 10);
     f.add("lr", lr, "learning rate").range(0, 1).unit("per step").source("AEVB sec. 5");
     f.add("name", name, "a name");
@@ -107,7 +109,19 @@ TEST_CASE("fields: option, key and default text come from the one name") {
   CHECK_FALSE(clip->is_set());
   CHECK(d.fields.find_option("--lr")->default_text() == "0.001 per step, AEVB sec. 5");
   CHECK(d.fields.find_option("--input") == nullptr);  // a positional has no option
-  CHECK(d.fields.find_key("shuffle")->on_by_default());
+  CHECK(d.fields.find_key("shuffle")->has_negation());
+}
+
+TEST_CASE("fields: a switch that depends on other settings is unset until somebody turns it") {
+  Described d;
+  const Field* mirror = d.fields.find_key("mirror");
+  CHECK(mirror->has_negation());
+  CHECK_FALSE(mirror->is_set());
+  CHECK(mirror->default_text() == "on for pictures");
+  d.set("mirror=false");
+  CHECK(mirror->is_set());
+  CHECK(d.options.mirror == false);
+  CHECK(mirror->text() == "false");
 }
 
 TEST_CASE("fields: a list given again replaces; a repeated option and a positional gather") {
