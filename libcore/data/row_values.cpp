@@ -68,8 +68,8 @@ void values_of(const DatasetInfo& info, std::span<const T> stored, std::uint64_t
     for (std::size_t i = 0; i < stored.size(); ++i)
       out[place(i)] = static_cast<float>(stored[i]) * factor;
     for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
-      out[i] = static_cast<float>((static_cast<double>(stored[i]) - rules.columns.mean[i]) /
-                                  rules.columns.deviation[i]);
+      out[place(i)] = static_cast<float>((static_cast<double>(stored[i]) - rules.columns.mean[i]) /
+                                         rules.columns.deviation[i]);
     return;
   }
   Uniforms uniforms(noise.dequantisation, element);

@@ -1,0 +1,87 @@
+#include "libcore/families/vdm/schedule/schedule_options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <array>
+#include <utility>
+
+namespace logpx::vdm {
+namespace {
+
+constexpr std::array<std::pair<const char*, CurveKind>, 6> words = {
+    {{"linear", CurveKind::linear},
+     {"learned-linear", CurveKind::learned_linear},
+     {"beta-linear", CurveKind::beta_linear},
+     {"alpha-cosine", CurveKind::alpha_cosine},
+     {"monotone", CurveKind::monotone},
+     {"monotone-paper", CurveKind::monotone_paper}}};
+
+bool learns_by_itself(CurveKind kind) {
+  return kind == CurveKind::learned_linear || kind == CurveKind::monotone ||
+         kind == CurveKind::monotone_paper;
+}
+
+}  // namespace
+
+CurveKind parse_curve(const std::string& word, const std::string& option) {
+  std::vector<std::string> known;
+  for (const auto& [name, kind] : words) {
+    if (word == name) return kind;
+    known.emplace_back(name);
+  }
+  if (word == "table" || word.starts_with("table:")) return CurveKind::table;
+  known.emplace_back("table:FILE");
+  fail(ErrorKind::usage, option, "'" + word + "' is not one of " + join_text(known, ", "));
+}
+
+void ScheduleOptions::describe(Fields& f) {
+  f.group("noise schedule");
+  f.add("schedule", name,
+        "gamma(t): linear, learned-linear, beta-linear, alpha-cosine, monotone, monotone-paper or "
+        "table:FILE")
+      .metavar("NAME")
+      .source("VDM sec. 3.2");
+  f.add("schedule-hidden", hidden, "units of the monotone networks")
+      .range(1, 1 << 16)
+      .source("VDM app. H")
+      .rank(Rank::manual);
+  f.add("gamma-min", ends.first, "gamma at time 0, minus the log of the signal-to-noise ratio")
+      .range(-40, 40)
+      .rank(Rank::manual);
+  f.add("gamma-max", ends.last, "gamma at time 1").range(-40, 40).rank(Rank::manual);
+  f.add("raw-endpoints", raw_endpoints,
+        "leave beta-linear, alpha-cosine or a table between endpoints of its own")
+      .rank(Rank::manual);
+  f.add("learn-endpoints", learn_endpoints, "learn gamma at both ends")
+      .shows_default("on for levels with learned-linear, monotone and monotone-paper")
+      .source("VDM sec. 5.1")
+      .rank(Rank::manual);
+  f.add("gamma-floor", gamma_floor, "where a learned gamma at time 0 stops")
+      .range(-40, 40)
+      .rank(Rank::manual);
+}
+
+void ScheduleOptions::settle(const CurveTable& table, bool free) {
+  const CurveKind chosen = kind();
+  const bool own_ends = chosen == CurveKind::beta_linear || chosen == CurveKind::alpha_cosine ||
+                        chosen == CurveKind::table;
+  if (raw_endpoints && !own_ends)
+    fail(ErrorKind::usage, "--raw-endpoints", "does nothing with --schedule " + name);
+  if (!learn_endpoints) learn_endpoints = free && learns_by_itself(chosen);
+  if (raw_endpoints && *learn_endpoints)
+    fail(ErrorKind::usage, "--raw-endpoints", "excludes --learn-endpoints");
+  if (gamma_floor && !*learn_endpoints)
+    fail(ErrorKind::usage, "--gamma-floor", "goes with --learn-endpoints");
+  if (chosen == CurveKind::table) name = "table";
+  if (raw_endpoints) ends = NoiseSchedule(make_curve(form(table), {})).ends();
+  if (!(ends.gap() > 0))
+    fail(ErrorKind::usage, "--gamma-max",
+         "is " + to_text(ends.last) + ", which is not above --gamma-min " + to_text(ends.first));
+  if (gamma_floor && *gamma_floor > ends.first)
+    fail(ErrorKind::usage, "--gamma-floor",
+         "is " + to_text(*gamma_floor) + ", above --gamma-min " + to_text(ends.first));
+}
+
+}  // namespace logpx::vdm

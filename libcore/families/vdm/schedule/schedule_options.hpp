@@ -1,0 +1,38 @@
+// Which noise schedule a model has, as options say it.   [spec/vdm.md section 4]
+#pragma once
+
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::vdm {
+
+// linear, learned-linear, beta-linear, alpha-cosine, monotone, monotone-paper; a usage error names
+// `option`. "table", whose knots are elsewhere, and "table:FILE" are words for the last kind.
+[[nodiscard]] CurveKind parse_curve(const std::string& word, const std::string& option);
+
+struct ScheduleOptions {
+  std::string name = "learned-linear";
+  std::int64_t hidden = 1024;
+  Endpoints ends;  // that training starts from
+  bool raw_endpoints = false;
+  std::optional<bool> learn_endpoints = {};
+  std::optional<double> gamma_floor = {};  // where gamma_0 may go at least
+
+  void describe(Fields& fields);
+  [[nodiscard]] CurveKind kind() const { return parse_curve(name, "--schedule"); }
+  [[nodiscard]] CurveForm form(const CurveTable& table) const {
+    return {.kind = kind(), .hidden = hidden, .table = table};
+  }
+  // Says what was left open. `free` tells whether endpoints may move unless somebody asks for it:
+  // data of levels, and a loss that is a bound.
+  void settle(const CurveTable& table, bool free);
+};
+
+}  // namespace logpx::vdm
