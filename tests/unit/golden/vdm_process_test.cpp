@@ -215,7 +215,7 @@ TEST_CASE("vdm: slopes of the term of z_0 are those of finite differences") {
 TEST_CASE("golden/vdm/fitted_grid") {
   const Json* const item = golden::field("vdm", "fitted_grid");
   if (!item) return;
-  const GammaRange range{golden::real(item->at("gamma_0")), golden::real(item->at("gamma_1"))};
+  const Endpoints range{golden::real(item->at("gamma_0")), golden::real(item->at("gamma_1"))};
   const std::vector<double> curve = numbers(item->at("mse_curve"));
   const std::vector<double> mse = curve_at_nodes(curve);
   const double spacing = (range.last - range.first) / static_cast<double>(grid_nodes - 1);

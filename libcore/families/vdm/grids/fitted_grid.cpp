@@ -67,14 +67,13 @@ std::vector<double> curve_at_nodes(std::span<const double> mse_curve) {
   return values;
 }
 
-std::vector<double> fitted_grid(const GammaRange& range, std::span<const double> mse_curve,
+std::vector<double> fitted_grid(const Endpoints& ends, std::span<const double> mse_curve,
                                 std::int64_t steps) {
-  constexpr auto intervals = static_cast<double>(grid_nodes - 1);
+  const double spacing = ends.gap() / static_cast<double>(grid_nodes - 1);
   std::vector<double> gamma;
-  for (const std::int64_t node :
-       best_nodes(curve_at_nodes(mse_curve), (range.last - range.first) / intervals, steps))
-    gamma.push_back(range.at(static_cast<double>(node) / intervals));
-  gamma.back() = range.last;
+  for (const std::int64_t node : best_nodes(curve_at_nodes(mse_curve), spacing, steps))
+    gamma.push_back(ends.first + spacing * static_cast<double>(node));
+  gamma.back() = ends.last;
   return gamma;
 }
 

@@ -2,19 +2,16 @@
 // over SNR, so where that error is known, steps can be put where they cost least.
 // [spec/vdm.md section 10]
 //
-//   const std::vector<double> gamma = fitted_grid(range, mse_curve, 20);   // 21 of them, rising
+//   const std::vector<double> gamma = fitted_grid(ends, mse_curve, 20);   // 21 of them, rising
 #pragma once
+
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace logpx::vdm {
-
-struct GammaRange {
-  double first = -13.3, last = 5;
-  [[nodiscard]] double at(double share) const { return first + (last - first) * share; }
-};
 
 inline constexpr std::int64_t grid_nodes = 257, curve_points = 65;
 inline constexpr std::int64_t most_fitted_steps = 128;
@@ -29,7 +26,7 @@ inline constexpr std::int64_t most_fitted_steps = 128;
 // A measured curve of 65 values between the ends, at the 257 nodes: linear between its points.
 [[nodiscard]] std::vector<double> curve_at_nodes(std::span<const double> mse_curve);
 
-[[nodiscard]] std::vector<double> fitted_grid(const GammaRange& range,
+[[nodiscard]] std::vector<double> fitted_grid(const Endpoints& ends,
                                               std::span<const double> mse_curve,
                                               std::int64_t steps);
 
