@@ -131,7 +131,7 @@ void RowReader::require_support(const Examples& examples, std::span<const float>
   fail(ErrorKind::data, examples.info.name,
        "row " + std::to_string(examples.first + place / width) + ", dimension " +
            std::to_string(place % width) + " is " + to_text(static_cast<double>(*bad)) +
-           "; --likelihood " + word_ + " takes " + likelihood_.support());
+           "; " + who_ + " takes " + likelihood_.support());
 }
 
 void RowReader::take_supported(const Examples& examples, std::span<float> x) const {

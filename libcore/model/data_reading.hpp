@@ -3,7 +3,8 @@
 //
 //   DataReading reading;   reading.describe(fields);
 //   reading.check({.word = "bernoulli"}, data);
-//   const RowReader reader(reading.rules({.word = "bernoulli"}, data), likelihood, "bernoulli");
+//   const RowReader reader(reading.rules({.word = "bernoulli"}, data), likelihood,
+//                          "--likelihood bernoulli");
 #pragma once
 
 #include "libcore/data/row_values.hpp"
@@ -51,10 +52,10 @@ struct DataReading {
 // Rows as networks take them: floats, [count, dims]; where there are axes, the scores on them.
 class RowReader {
  public:
-  // `word` is that of --likelihood, for messages.
-  RowReader(RowRules rules, const Likelihood& likelihood, std::string word,
+  // `who` takes such values, for messages: "--likelihood bernoulli".
+  RowReader(RowRules rules, const Likelihood& likelihood, std::string who,
             const AxisReading* axes = nullptr)
-      : rules_(std::move(rules)), likelihood_(likelihood), word_(std::move(word)), axes_(axes) {}
+      : rules_(std::move(rules)), likelihood_(likelihood), who_(std::move(who)), axes_(axes) {}
   [[nodiscard]] const RowRules& rules() const { return rules_; }
   // Numbers of a row as it is read.
   [[nodiscard]] std::int64_t dims(const DatasetInfo& data) const {
@@ -82,7 +83,7 @@ class RowReader {
  private:
   RowRules rules_;
   const Likelihood& likelihood_;
-  std::string word_;
+  std::string who_;
   const AxisReading* axes_;
 };
 

@@ -1,0 +1,141 @@
+#include "libcore/families/vdm/networks/net_options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace logpx::vdm {
+namespace {
+
+constexpr std::int64_t most_exponent = 24, most_gauss_dims = 2048;
+
+bool is_picture(const DatasetInfo& data) {
+  return data.content == Content::image && data.shape.size() == 3;
+}
+
+struct UnetSize {
+  std::int64_t channels, depth, groups;
+  std::vector<std::int64_t> multipliers;
+};
+
+UnetSize usual_size(const std::string& size, const DatasetInfo& data) {
+  const std::int64_t height = data.shape[0], width = data.shape[1], side = std::max(height, width);
+  if (size == "tiny") return {16, 1, 32, {1}};
+  if (side <= 8) return {32, 2, 8, {1}};
+  if (side <= 16) return {32, 3, 32, {1}};
+  if (side <= 28 && height % 4 == 0 && width % 4 == 0) return {16, 1, 8, {1, 2, 4}};
+  return {48, 4, 32, {1}};
+}
+
+}  // namespace
+
+void NetOptions::describe(Fields& f) {
+  f.group("network");
+  f.add("net", kind,
+        {{"auto", NetKind::automatic},
+         {"unet", NetKind::unet},
+         {"mlp", NetKind::mlp},
+         {"linear-gauss", NetKind::linear_gauss}},
+        "what predicts the noise")
+      .shows_default("unet for pictures, else mlp");
+  f.add_word("size", size, {"small", "tiny"}, "how large a network is whose size is not said")
+      .rank(Rank::set_only);
+  f.add("channels", channels, "channels of the unet; 0: by preset and picture").range(0, 4096);
+  f.add("depth", depth, "blocks of the unet at each resolution; 0: by preset and picture")
+      .range(0, 256);
+  f.add("groups", groups, "groups of its normalisation; 0: by preset and picture")
+      .range(0, 4096)
+      .rank(Rank::manual);
+  f.add("multipliers", multipliers,
+        "its resolutions, each half the one before: factors on channels")
+      .metavar("N,...")
+      .shows_default("by preset and picture")
+      .rank(Rank::manual);
+  f.add("attention", attention,
+        {{"mid", AttentionPlaces::middle},
+         {"all", AttentionPlaces::all},
+         {"none", AttentionPlaces::none}},
+        "where its pixels attend to each other")
+      .rank(Rank::manual);
+  f.add("dropout", dropout, "share of activations that training drops")
+      .range(0, 0.99)
+      .rank(Rank::manual);
+  f.add("embedding", embedding, "numbers that gamma is embedded as; 0: as many as channels")
+      .range(0, 65536)
+      .rank(Rank::manual);
+  f.add("width", width, "units of a layer of the mlp; 0: by preset")
+      .range(0, 65536)
+      .rank(Rank::manual);
+  f.add("layers", layers, "hidden layers of the mlp; 0: by preset")
+      .range(0, 256)
+      .rank(Rank::manual);
+  f.add("fourier", fourier, "Fourier features of z: auto, none, or n of sin(2^n pi z)")
+      .metavar("N,...")
+      .source("VDM app. C")
+      .rank(Rank::manual);
+}
+
+void NetOptions::settle(const DatasetInfo& data, std::int64_t levels) {
+  if (kind == NetKind::automatic) kind = is_picture(data) ? NetKind::unet : NetKind::mlp;
+  static_cast<void>(exponents(levels));
+  if (kind == NetKind::unet) settle_unet(data);
+  if (kind == NetKind::mlp) {
+    if (width == 0) width = size == "tiny" ? 32 : 128;
+    if (layers == 0) layers = 2;
+  }
+  if (kind == NetKind::linear_gauss && data.dims() > most_gauss_dims)
+    fail(ErrorKind::usage, "--net linear-gauss",
+         "knows the covariance of up to " + std::to_string(most_gauss_dims) + " dimensions, not " +
+             std::to_string(data.dims()));
+}
+
+void NetOptions::settle_unet(const DatasetInfo& data) {
+  if (!is_picture(data)) fail(ErrorKind::usage, "--net unet", "needs pictures", "--net mlp");
+  const UnetSize usual = usual_size(size, data);
+  if (multipliers.empty())
+    multipliers = channels == 0 && depth == 0 ? usual.multipliers : std::vector<std::int64_t>{1};
+  if (channels == 0) channels = usual.channels;
+  if (depth == 0) depth = usual.depth;
+  if (groups == 0) groups = usual.groups;
+  if (embedding == 0) embedding = std::max<std::int64_t>(4, channels + channels % 2);
+  if (embedding < 4 || embedding % 2 != 0)
+    fail(ErrorKind::usage, "--embedding",
+         "is " + std::to_string(embedding) + ", and must be even and at least 4");
+  if (multipliers.size() > 8)
+    fail(ErrorKind::usage, "--multipliers", "are more than 8 resolutions");
+  for (const std::int64_t factor : multipliers)
+    if (factor < 1 || factor > 64)
+      fail(ErrorKind::usage, "--multipliers",
+           "are factors from 1 to 64, not " + std::to_string(factor));
+  const std::int64_t halves = std::int64_t{1} << (multipliers.size() - 1);
+  for (const std::int64_t side : {data.shape[0], data.shape[1]})
+    if (side % halves != 0)
+      fail(ErrorKind::usage, "--multipliers",
+           "halve the picture " + std::to_string(multipliers.size() - 1) +
+               " times, and its side of " + std::to_string(side) + " is no multiple of " +
+               std::to_string(halves));
+}
+
+std::vector<int> NetOptions::exponents(std::int64_t levels) const {
+  if (fourier == "none" || (fourier == "auto" && levels == 0)) return {};
+  if (fourier == "auto") {
+    const int top =
+        std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(levels, 2) - 1));
+    return {top - 1, top};
+  }
+  std::vector<int> chosen;
+  for (const std::string& word : split_text(fourier, ',')) {
+    const auto n = parse_integer(word);
+    if (!n || *n < 0 || *n > most_exponent)
+      fail(ErrorKind::usage, "--fourier",
+           "is '" + fourier + "', expected auto, none or numbers from 0 to " +
+               std::to_string(most_exponent));
+    chosen.push_back(static_cast<int>(*n));
+  }
+  return chosen;
+}
+
+}  // namespace logpx::vdm
