@@ -49,6 +49,7 @@ enum class Stream : std::uint32_t {
   perturb = 27,
   subsets = 28,
   features = 29,
+  labels = 30,
   first_for_tests = 1000,
 };
 

@@ -57,6 +57,17 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
     return schedule_.schedule(params_, theta);
   }
   [[nodiscard]] const ScheduleParameters& schedule_parameters() const { return schedule_; }
+  // To a block of the layout of its parameters.
+  void add_schedule_gradient(const ScheduleParameters::Gradient& from,
+                             std::span<float> gradient) const {
+    schedule_.add_gradient(params_, params_.block(), from, gradient);
+  }
+  // After an update of its parameters: no endpoint is further than this from where it was.
+  void limit_endpoints(Endpoints before, double most) {
+    schedule_.limit_step(params_, before, most, params_.block());
+  }
+  [[nodiscard]] const ParamSet& param_set() const { return params_; }
+  using ParamModel::param_set;
   // eps_hat [M,D] with the inputs of NetInputs.
   [[nodiscard]] Var noise(Graph& graph, std::int64_t rows, BlockPass pass) const;
 

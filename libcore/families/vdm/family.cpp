@@ -1,0 +1,95 @@
+#include "libcore/families/vdm/family.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/synthetic_rows.hpp"
+#include "libcore/families/vdm/training/task.hpp"
+#include "libcore/model/stored_tensors.hpp"
+
+#include <algorithm>
+
+namespace logpx::vdm {
+namespace {
+
+constexpr StoredLimits of_knots = {.most = 1 << 16, .least = 2};
+
+// Config and data say all shapes, but the knots of a table and whether there is a curve.
+class VdmDraft final : public ModelDraft {
+ public:
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void take(std::span<const TensorRef> stored) override {
+    shapes_.mse_curve = is_stored(stored, "mse_curve");
+    if (!is_stored(stored, "schedule/table/t")) return;
+    shapes_.table = {stored_values<double>(stored, "schedule/table/t", of_knots),
+                     stored_values<double>(stored, "schedule/table/g", of_knots)};
+  }
+  [[nodiscard]] std::unique_ptr<Model> build(const DatasetInfo& data) const override {
+    return std::make_unique<VdmModel>(config_, data, shapes_);
+  }
+
+ private:
+  Config config_;
+  StoredShapes shapes_;
+};
+
+std::int64_t classes_of(const Examples& rows) {
+  if (!rows.info.has_labels)
+    fail(ErrorKind::usage, "--labels",
+         "needs data with labels, and " + rows.info.name + " has none");
+  if (!rows.info.label_names.empty()) return std::ssize(rows.info.label_names);
+  return rows.rows.y.empty() ? 1 : 1 + std::max(0, std::ranges::max(rows.rows.y));
+}
+
+// Mean and covariance of x as networks see it.
+void fit_moments(VdmModel& model, const Examples& examples) {
+  const std::size_t dims = at(model.dims()), count = at(examples.rows.count);
+  std::vector<float> x(dims * count);
+  model.reader().take_supported(examples, x);
+  to_network_values(model.levels(), x);
+  std::vector<double> mean(dims), covariance(dims * dims), off(dims);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    mean[i % dims] += static_cast<double>(x[i]) / static_cast<double>(count);
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t d = 0; d < dims; ++d)
+      off[d] = static_cast<double>(x[row * dims + d]) - mean[d];
+    for (std::size_t d = 0; d < dims; ++d)
+      for (std::size_t e = 0; e <= d; ++e)
+        covariance[d * dims + e] += off[d] * off[e] / static_cast<double>(count);
+  }
+  for (std::size_t d = 0; d < dims; ++d)
+    for (std::size_t e = 0; e < d; ++e) covariance[e * dims + d] = covariance[d * dims + e];
+  model.take_moments(mean, covariance);
+}
+
+}  // namespace
+
+Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                     const TraineeParts& parts) {
+  Config config = settings.model;
+  LossWeight weight(settings.learning.weight, parts.weight);
+  if (config.labels) config.classes = classes_of(data.train);
+  const DatasetInfo info = with_standardisation(config, data.train);
+  if (config.schedule.kind() == CurveKind::table && parts.schedule.t.empty())
+    fail(ErrorKind::usage, "--schedule table", "needs a file: table:FILE");
+  config.settle(info, parts.schedule, weight.is_bound());
+  settings.learning.validate(config);
+  auto model = std::make_unique<VdmModel>(config, info, StoredShapes{.table = parts.schedule});
+  model->initialise(rng);
+  if (config.net.kind == NetKind::linear_gauss) fit_moments(*model, data.train);
+  auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);
+  return {std::move(model), std::move(task), settings.training, parts.given_hash};
+}
+
+Family family() {
+  return {
+      .name = "vdm",
+      .summary = "variational diffusion model",
+      .trainer = "train-vdm",
+      .capabilities = {},
+      .draft = [] { return std::make_unique<VdmDraft>(); },
+      .trainee = [](const std::string& preset, const TaskData& data,
+                    Rng rng) { return make_trainee(Settings::presets().make(preset), data, rng); },
+      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "gray8", .n = rows}); }};
+}
+
+}  // namespace logpx::vdm

@@ -1,0 +1,25 @@
+// Variational diffusion models as registry and trainer see them.
+#pragma once
+
+#include "libcore/families/family.hpp"
+#include "libcore/families/vdm/presets.hpp"
+#include "libcore/families/vdm/schedule/loss_weight.hpp"
+
+#include <string>
+
+namespace logpx::vdm {
+
+[[nodiscard]] Family family();
+
+// What stands in files that options name, and not in settings.
+struct TraineeParts {
+  CurveTable schedule = {};
+  WeightTable weight = {};
+  std::string given_hash = {};
+};
+
+// A usage error when settings and data do not fit each other. Refers to the data.
+[[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                                   const TraineeParts& parts = {});
+
+}  // namespace logpx::vdm

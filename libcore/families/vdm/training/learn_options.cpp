@@ -1,0 +1,46 @@
+#include "libcore/families/vdm/training/learn_options.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/families/vdm/config.hpp"
+
+namespace logpx::vdm {
+
+void LearnOptions::describe(Fields& f) {
+  f.group("objective");
+  f.add("weight", weight,
+        "weights of noise levels: vlb, simple, sigmoid:B, snr-clip:K or table:FILE")
+      .metavar("NAME")
+      .source("VDM app. K")
+      .rank(Rank::manual);
+  f.add("times", times, {{"low-discrepancy", TimeDraws::low_discrepancy}, {"iid", TimeDraws::iid}},
+        "how the rows of a step get their times")
+      .source("VDM app. I.1")
+      .rank(Rank::manual);
+  f.add("endpoint-grad", endpoint_gradient,
+        {{"path", EndpointGradient::path}, {"boundary", EndpointGradient::boundary}},
+        "gradient of learned endpoints: through z, or from losses at both ends")
+      .rank(Rank::manual);
+  f.add("gamma-lr-mult", gamma_lr_mult, "factor on the learning rate of the noise schedule")
+      .range(0, 1e6)
+      .rank(Rank::manual);
+  f.add("decay-schedule", decay_schedule, "decay the weights of the noise schedule, too")
+      .rank(Rank::manual);
+  f.add("augment", augment, "changes of pictures, half the time each: flip, rot90, channels")
+      .metavar("WORD,...")
+      .rank(Rank::manual);
+  f.add("mse-rows", mse_rows,
+        "training rows that the curve of fitted grids is measured on; 0: none")
+      .range(0, 1 << 20)
+      .rank(Rank::manual);
+}
+
+void LearnOptions::validate(const Config& config) const {
+  if (endpoint_gradient == EndpointGradient::boundary &&
+      (!*config.schedule.learn_endpoints || config.timesteps > 0))
+    fail(ErrorKind::usage, "--endpoint-grad boundary",
+         config.timesteps > 0 ? "is that of continuous time: --timesteps 0"
+                              : "goes with --learn-endpoints");
+}
+
+}  // namespace logpx::vdm

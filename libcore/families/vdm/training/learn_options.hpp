@@ -1,0 +1,35 @@
+// How a diffusion model is trained, besides what all trainers have.   [spec/vdm.md sections 5 to 9]
+#pragma once
+
+#include "libcore/families/vdm/training/augmentation.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::vdm {
+
+struct Config;
+
+enum class TimeDraws { low_discrepancy, iid };
+enum class EndpointGradient { path, boundary };
+
+struct LearnOptions {
+  std::string weight = "vlb";  // a word of LossWeight
+  TimeDraws times = TimeDraws::low_discrepancy;
+  EndpointGradient endpoint_gradient = EndpointGradient::path;
+  double gamma_lr_mult = 1;
+  bool decay_schedule = false;
+  std::vector<std::string> augment = {};
+  std::int64_t mse_rows = 64;
+
+  void describe(Fields& fields);
+  // Usage errors for what contradicts a settled config.
+  void validate(const Config& config) const;
+};
+
+}  // namespace logpx::vdm

@@ -1,0 +1,49 @@
+// How a diffusion model is trained, and what an evaluation measures.
+// [spec/vdm.md sections 5, 7, 8 and 13]
+#pragma once
+
+#include "libcore/families/vdm/training/loss_phase.hpp"
+#include "libcore/families/vdm/training/row_bounds.hpp"
+#include "libcore/train/task.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::vdm {
+
+class VdmTask final : public TrainingTask {
+ public:
+  // Refers to model and data; a data error when a row holds what the model cannot read.
+  VdmTask(VdmModel& model, const LearnOptions& options, LossWeight weight, TaskData data);
+  ~VdmTask() override;
+
+  [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override;
+  [[nodiscard]] std::vector<ParamGroup> groups() const override;
+  [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] TrainReads reads() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
+  // Keeps an endpoint within 0.05 of where the step found it.
+  void updated(const StepPlace& place, Optimizer* optimizer) override;
+  // bits_per_dim_valid where there are such rows, else bits_per_dim_train (of real numbers: nats);
+  // diffusion, prior, recon in the same unit, gamma_0, gamma_1.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+
+ private:
+  VdmModel& model_;
+  LearnOptions options_;
+  TaskData data_;
+  StepRows rows_;
+  LossPhase loss_;
+  std::unique_ptr<Phase> ends_;  // of --endpoint-grad boundary
+  std::unique_ptr<Phase> phase_;
+  RowBounds bounds_;
+  Numerics numerics_;
+  Endpoints before_;  // the step that is being made
+};
+
+}  // namespace logpx::vdm
