@@ -122,8 +122,8 @@ void NetOptions::settle_unet(const DatasetInfo& data) {
 std::vector<int> NetOptions::exponents(std::int64_t levels) const {
   if (fourier == "none" || (fourier == "auto" && levels == 0)) return {};
   if (fourier == "auto") {
-    const int top =
-        std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(levels, 2) - 1));
+    const auto last = static_cast<std::uint64_t>(std::max<std::int64_t>(levels, 2) - 1);
+    const auto top = static_cast<int>(std::bit_width(last));
     return {top - 1, top};
   }
   std::vector<int> chosen;

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace logpx::schedule_test {
+namespace logpx::noise_schedule_test {
 
 using namespace logpx::vdm;
 
@@ -151,4 +151,4 @@ TEST_CASE("vdm schedules: a table covers 0 to 1 and rises") {
   refused({{0, 1}, {0, NAN}});
 }
 
-}  // namespace logpx::schedule_test
+}  // namespace logpx::noise_schedule_test

@@ -1,0 +1,179 @@
+// Diffusion models that are trained here: gradients of the schedule, evaluations, augmentation.
+#include "libcore/families/vdm/family.hpp"
+#include "libcore/families/vdm/training/task.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/families/synthetic_rows.hpp"
+#include "libcore/train/loop.hpp"
+#include "libcore/train/ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace logpx::diffusion_training_test {
+
+using namespace logpx::vdm;
+
+namespace {
+
+HeldRows grey_rows(std::int64_t rows) { return synthetic_rows({.name = "gray8", .n = rows}); }
+
+Settings tiny_settings(const std::string& schedule) {
+  Settings settings = Settings::presets().make("tiny8");
+  settings.model.net.channels = 4;
+  settings.model.schedule.name = schedule;
+  settings.model.schedule.hidden = 3;
+  settings.model.schedule.ends = {-6, 4};
+  return settings;
+}
+
+// One step's terms and the gradient of its parameters, over all rows as one shard.
+struct OneStep {
+  std::vector<double> terms;
+  std::vector<float> gradient;
+};
+OneStep one_step(const Trainee& trainee, std::int64_t rows) {
+  OneStep made;
+  ParamSet& params = trainee.task->params();
+  std::vector<std::int64_t> all(static_cast<std::size_t>(rows));
+  std::iota(all.begin(), all.end(), 0);
+  made.gradient.assign(params.block().size(), 0.0F);
+  for (Phase* phase : trainee.task->phases()) {
+    const StepPlace place{.seed = 3, .rows = rows};
+    phase->begin({.place = place, .rows = all, .places = all});
+    std::vector<float> gradient(params.block().size());
+    made.terms.assign(phase->settings().terms.size(), 0.0);
+    const BlockRange whole{0, std::ssize(gradient)};
+    phase->run({.place = place, .count = rows, .step_count = rows, .rows = all, .places = all},
+               params.block(), {gradient, made.terms, {&whole, 1}});
+    for (std::size_t i = 0; i < gradient.size(); ++i) made.gradient[i] += gradient[i];
+  }
+  return made;
+}
+
+// The network does something, its last layer included.
+void stir(ParamSet& params) {
+  Cursor words(Rng(5).stream(Stream::test));
+  for (const ParamInfo& info : params.infos()) {
+    if (info.name.starts_with("schedule")) continue;
+    for (float& value : params.view(params.find(info.name)).span())
+      value += static_cast<float>(0.1 * (words.uniform() - 0.5));
+  }
+}
+
+void check_schedule_gradient(Settings settings, const std::vector<std::string>& tensors) {
+  const HeldRows data = grey_rows(6);
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  ParamSet& params = trainee.task->params();
+  stir(params);
+  const OneStep here = one_step(trainee, 6);
+  for (const std::string& name : tensors) {
+    CAPTURE(name);
+    const int tensor = params.find(name);
+    REQUIRE(tensor >= 0);
+    for (std::int64_t i = 0; i < params.view(tensor).size(); ++i) {
+      CAPTURE(i);
+      float& value = params.view(tensor)[i];
+      const float kept = value;
+      constexpr float h = 2e-3F;
+      const auto loss_at = [&](float at) {
+        value = at;
+        return one_step(trainee, 6).terms[0];
+      };
+      const double above = loss_at(kept + h), below = loss_at(kept - h);
+      const double width = static_cast<double>(kept + h) - static_cast<double>(kept - h);
+      value = kept;
+      const View<const float> gradient = params.view(tensor, std::span<const float>(here.gradient));
+      CHECK(static_cast<double>(gradient[i]) ==
+            doctest::Approx((above - below) / width).epsilon(5e-3).scale(0.1));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("vdm training: learned endpoints follow the loss, its prior and its reconstruction") {
+  check_schedule_gradient(tiny_settings("learned-linear"), {"schedule/b", "schedule/w"});
+  Settings free = tiny_settings("alpha-cosine");
+  free.model.schedule.learn_endpoints = true;
+  check_schedule_gradient(free, {"schedule/gamma_0", "schedule/log_gap"});
+}
+
+TEST_CASE("vdm training: in T steps the whole schedule follows the loss") {
+  for (const std::string name : {"monotone", "monotone-paper"}) {
+    CAPTURE(name);
+    Settings settings = tiny_settings(name);
+    settings.model.timesteps = 20;
+    check_schedule_gradient(settings, {"schedule/gamma_0", "schedule/log_gap", "schedule/w1",
+                                       "schedule/w2", "schedule/b2", "schedule/w3"});
+  }
+}
+
+TEST_CASE("vdm training: weights of the loss move the endpoints by their own slopes") {
+  for (const std::string word : {"simple", "sigmoid:1", "snr-clip:2"}) {
+    CAPTURE(word);
+    Settings settings = tiny_settings("monotone");
+    settings.model.schedule.learn_endpoints = true;
+    settings.learning.weight = word;
+    check_schedule_gradient(settings, {"schedule/gamma_0", "schedule/log_gap"});
+  }
+}
+
+TEST_CASE("vdm training: a model learns grey pictures, and its bound falls") {
+  const HeldRows data = grey_rows(256);
+  Settings settings = Settings::presets().make("tiny8");
+  settings.training.steps = 60;
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(*trainee.task, settings.training, {workers, *ranks}, {.seed = 1});
+  const TrainingResult result = loop.run();
+  CHECK(result.metrics[0].first == "bits_per_dim_train");
+  CHECK(result.first_metric > 10);
+  CHECK(result.metrics[0].second < 8);
+}
+
+TEST_CASE("vdm training: an endpoint moves by 0.05 at most in one step") {
+  const HeldRows data = grey_rows(64);
+  Settings settings = tiny_settings("monotone");
+  settings.learning.gamma_lr_mult = 1e5;
+  settings.training.steps = 1;
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  const auto& model = dynamic_cast<const VdmModel&>(*trainee.model);
+  const Endpoints before = model.schedule().ends();
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(*trainee.task, settings.training, {workers, *ranks}, {.seed = 1});
+  static_cast<void>(loop.run());
+  const Endpoints after = model.schedule().ends();
+  CHECK(after.first != before.first);
+  CHECK(std::fabs(after.first - before.first) <= 0.0501);
+  CHECK(std::fabs(after.last - before.last) <= 0.0501);
+}
+
+TEST_CASE("vdm training: augmentation keeps the pixels of a picture and says what it changed") {
+  const Extents extents{.dims = 27, .channels = 3, .height = 3, .width = 3};
+  const Augmentation all({"flip", "rot90", "channels"}, extents, true);
+  std::vector<float> picture(27);
+  std::iota(picture.begin(), picture.end(), 0.0F);
+  int changed = 0;
+  for (std::int64_t place = 0; place < 64; ++place) {
+    std::vector<float> x = picture;
+    const bool said = all.change(Rng(1).stream(Stream::augmentation), place, x);
+    CHECK(x[4] + x[13] + x[22] == 4 + 13 + 22);  // middles stay middles
+    if (!said) CHECK(x == picture);
+    changed += said ? 1 : 0;
+    std::ranges::sort(x);
+    CHECK(x == picture);
+  }
+  CHECK(changed > 48);  // 7 of 8 times
+  CHECK(changed < 64);
+  CHECK_THROWS_AS(Augmentation({"turn"}, extents, true), Error);
+  CHECK_THROWS_AS(Augmentation({"channels"}, {.dims = 9, .height = 3, .width = 3}, true), Error);
+  CHECK_THROWS_AS(Augmentation({"rot90"}, {.dims = 6, .height = 2, .width = 3}, true), Error);
+  CHECK_THROWS_AS(Augmentation({"flip"}, {.dims = 6}, false), Error);
+}
+
+}  // namespace logpx::diffusion_training_test
