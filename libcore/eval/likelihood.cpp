@@ -45,6 +45,14 @@ void copy_columns(const Scores::Columns& from, std::size_t at, std::size_t total
   }
 }
 
+void add_tallies(const Scores::Columns& from, Scores::Columns& to) {
+  for (const auto& [name, values] : from) {
+    auto tally = std::ranges::find(to, name, &Scores::Columns::value_type::first);
+    if (tally == to.end()) tally = to.emplace(to.end(), name, std::vector<double>(values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) tally->second[i] += values[i];
+  }
+}
+
 template <typename T>
 void copy_column(const std::vector<T>& from, std::size_t at, std::size_t total,
                  std::vector<double>& to) {
@@ -58,7 +66,7 @@ void sum_shares(const BlockShare& share, Scored& scored) {
   for (auto* column : {&scored.nats, &scored.mc_std_error, &scored.true_logp, &scored.labels,
                        &scored.source_rows, &scored.dims})
     share.sum(*column);
-  for (auto* columns : {&scored.terms, &scored.facts})
+  for (auto* columns : {&scored.terms, &scored.facts, &scored.tallies})
     for (auto& [name, values] : *columns) share.sum(values);
 }
 
@@ -134,6 +142,7 @@ Scored score_rows(const EvalRows& rows, Workers& workers,
     copy_column(example_dims(examples.info, examples.rows), at, total, scored.dims);
     copy_columns(block.terms, at, total, scored.terms);
     copy_columns(block.facts, at, total, scored.facts);
+    add_tallies(block.tallies, scored.tallies);
   });
   sum_shares(rows.share, scored);
   return scored;

@@ -50,6 +50,7 @@ struct Scored {
   std::vector<double> labels = {}, source_rows = {};  // whole numbers, where the data have them
   std::vector<double> dims = {};                      // observed, where rows end early or have gaps
   Scores::Columns terms = {}, facts = {};
+  Scores::Columns tallies = {};  // of all examples
 };
 [[nodiscard]] Scored score_rows(const EvalRows& rows, Workers& workers,
                                 const std::function<Scores(const Examples&)>& score);

@@ -28,6 +28,9 @@ class WithNoise final : public ScoringPlan {
     return plan_->doubts(facts);
   }
   [[nodiscard]] std::vector<FactCurve> curves() const override { return plan_->curves(); }
+  [[nodiscard]] std::vector<DrawnCurve> drawn(const Scores::Columns& tallies) const override {
+    return plan_->drawn(tallies);
+  }
   [[nodiscard]] Verdicts verdicts(const Scores::Columns& facts) const override {
     return plan_->verdicts(facts);
   }

@@ -8,6 +8,7 @@
 #include "libcore/math/tensor_ref.hpp"
 #include "libcore/model/estimate.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,7 +61,14 @@ struct Scores {
   using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
   Columns terms = {};  // parts of it: recon, kl ...
   Columns facts = {};  // of the method, per example: effective sample size, acceptance ...
+  // Sums over the examples, each of any length, which add up over all blocks: of counts, and of
+  // numbers that exactly_summable() gives, so that their order does not matter.
+  Columns tallies = {};
 };
+// The nearest multiple of 2^-16: sums of these are exact while they stay below 2^37.
+[[nodiscard]] inline double exactly_summable(double value) {
+  return std::round(value * 0x1p16) * 0x1p-16;
+}
 
 enum class TensorRole { parameter, constant };
 using TensorVisitor = std::function<void(const TensorRef&, TensorRole)>;

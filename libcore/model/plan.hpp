@@ -53,6 +53,12 @@ struct FactCurve {
   }
 };
 
+// A curve that a report draws; y that is not a number is a gap.
+struct DrawnCurve {
+  std::string name, x_label, y_label;
+  std::vector<double> x = {}, y = {};
+};
+
 class ScoringPlan {
  public:
   virtual ~ScoringPlan() = default;
@@ -77,6 +83,10 @@ class ScoringPlan {
   // ("ess") are few at many examples.
   [[nodiscard]] virtual std::vector<std::string> doubts(const Scores::Columns& facts) const;
   [[nodiscard]] virtual std::vector<FactCurve> curves() const { return {}; }
+  // Curves made from the tallies of all rows.
+  [[nodiscard]] virtual std::vector<DrawnCurve> drawn(const Scores::Columns& tallies) const {
+    return static_cast<void>(tallies), std::vector<DrawnCurve>();
+  }
   // What a user can ask of the facts of all rows and get a yes or a no, by name.
   using Verdicts = std::vector<std::pair<std::string, bool>>;
   [[nodiscard]] virtual Verdicts verdicts(const Scores::Columns& facts) const {

@@ -176,6 +176,9 @@ void add_curves(App& app, const Scored& scored, const ScoringPlan& plan) {
     if (!curve.title.empty())
       app.add_series(to_json(
           Series{curve.title, curve.x_label, curve.y_label, curve.x, points_of(curve, scored)}));
+  if (scored.tallies.empty()) return;
+  for (const DrawnCurve& curve : plan.drawn(scored.tallies))
+    app.add_series(to_json(Series{curve.name, curve.x_label, curve.y_label, curve.x, curve.y}));
 }
 
 void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides) {

@@ -8,6 +8,7 @@
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -16,6 +17,9 @@ namespace logpx::vdm {
 // Level k of V as a number between -1 and 1, in the middle of its cell.
 [[nodiscard]] inline double value_of_level(std::int64_t k, std::int64_t levels) {
   return 2 * (static_cast<double>(k) + 0.5) / static_cast<double>(levels) - 1;
+}
+[[nodiscard]] inline std::int64_t level_of_value(double x, std::int64_t levels) {
+  return std::lround((x + 1) * static_cast<double>(levels) / 2 - 0.5);
 }
 // The largest of them; the smallest is its negative.
 [[nodiscard]] inline double top_value(std::int64_t levels) {

@@ -1,0 +1,49 @@
+// The ordinary differential equation with the same marginals as the diffusion:
+//
+//   dz/dgamma = (d ln alpha / d gamma) z + (sigma / 2) eps_hat(z, gamma)
+//
+// and the density that it gives z_0.   [spec/vdm.md section 10]
+#pragma once
+
+#include "libcore/families/vdm/denoiser.hpp"
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
+#include "libcore/math/row_ode.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::vdm {
+
+// How the trace of the slope is found: from one random direction for each row, or from all.
+enum class Trace { hutchinson, exact };
+inline constexpr std::int64_t most_exact_dims = 64;
+
+struct FlowSteps {
+  std::int64_t count = 100;
+  double tolerance = 0;  // above 0: adaptive steps instead
+};
+
+class ProbabilityFlow {
+ public:
+  ProbabilityFlow(const Denoiser& denoiser, const Endpoints& ends)
+      : denoiser_(denoiser), ends_(ends) {}
+
+  // z_1 [rows, D] becomes z_0.
+  void to_data(std::span<double> z, std::span<const std::int32_t> labels,
+               const FlowSteps& steps) const;
+  // ln p(z_0) of each row. `directions` [rows, D] of signs serve the trace; none: it is exact.
+  struct Rows {
+    std::span<const double> z;
+    std::span<const std::int32_t> labels = {};
+    std::span<const double> directions = {};
+  };
+  [[nodiscard]] std::vector<double> log_density(const Rows& rows, const FlowSteps& steps) const;
+
+ private:
+  [[nodiscard]] RowOde with_density(const Rows& rows) const;
+  const Denoiser& denoiser_;
+  Endpoints ends_;
+};
+
+}  // namespace logpx::vdm

@@ -1,0 +1,42 @@
+// How many steps, where they stop, and whether x_hat is clipped: knobs that scores, samples and
+// codes share.   [spec/vdm.md section 10]
+#pragma once
+
+#include "libcore/families/vdm/diffusion_model.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+class Fields;
+}
+
+namespace logpx::vdm {
+
+inline constexpr std::int64_t most_timesteps = 10000;
+
+struct StepKnobs {
+  std::optional<std::int64_t> timesteps;
+  std::string grid = "auto";    // fitted where the model has a curve and the steps are few
+  std::string clip_x = "auto";  // range for levels
+  struct Words {
+    std::string default_steps;  // as help says it
+    std::int64_t fewest_steps = 1;
+  };
+  void describe(Fields& fields, const Words& words);
+
+  // From here on `grid` and `clip_x` are words that mean themselves; usage errors for what this
+  // model cannot do. `timesteps` is set.
+  void settle_grid(const DiffusionModel& model);
+  void settle_clipping(const DiffusionModel& model);
+  // gamma at 0/T, 1/T .. 1, rising.
+  [[nodiscard]] std::vector<double> gammas(const DiffusionModel& model,
+                                           const NoiseSchedule& schedule) const;
+  [[nodiscard]] std::optional<double> limit(const DiffusionModel& model) const;
+};
+
+[[nodiscard]] std::vector<double> uniform_grid(const NoiseSchedule& schedule, std::int64_t steps);
+
+}  // namespace logpx::vdm

@@ -1,0 +1,46 @@
+// Times at which a bound looks at its integrand, and what each of them counts.
+// [spec/vdm.md sections 5, 7, 10]
+#pragma once
+
+#include "libcore/base/rng.hpp"
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::vdm {
+
+struct TimePoint {
+  double t = 0, gamma = 0;
+  double weight = 0;  // of the squared error there, for a mean over such points
+};
+
+// The diffusion term as an integral over time, or as the mean over T steps.
+class TimeIntegral {
+ public:
+  explicit TimeIntegral(NoiseSchedule schedule) : schedule_(std::move(schedule)) {}
+  // Steps that stop at these gammas, T + 1 of them.
+  TimeIntegral(NoiseSchedule schedule, std::vector<double> gammas)
+      : schedule_(std::move(schedule)), gammas_(std::move(gammas)) {}
+
+  [[nodiscard]] const NoiseSchedule& schedule() const { return schedule_; }
+  [[nodiscard]] std::int64_t steps() const { return std::ssize(gammas_) - 1; }  // -1: continuous
+  // For u in [0, 1): the time u, or the step that it falls into.
+  [[nodiscard]] TimePoint at(double u) const;
+  // Step i of 1 .. T.
+  [[nodiscard]] TimePoint step(std::int64_t i) const;
+
+ private:
+  NoiseSchedule schedule_;
+  std::vector<double> gammas_;
+};
+
+// u_0, u_0 + 1/n, u_0 + 2/n .. modulo 1
+[[nodiscard]] std::vector<double> even_times(double start, std::int64_t n);
+
+// Of values that are smooth but for independent noise: what the noise makes the deviation of
+// their weighted sum, by second differences. At least three of them.
+[[nodiscard]] double noise_of_sum(std::span<const double> values, std::span<const double> weights);
+
+}  // namespace logpx::vdm

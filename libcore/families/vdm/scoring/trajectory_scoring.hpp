@@ -1,0 +1,23 @@
+// The importance-weighted bound: trajectories drawn under q, weighed under the model of T steps.
+// [spec/vdm.md section 10]
+#pragma once
+
+#include "libcore/families/vdm/grids/step_knobs.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace logpx::vdm {
+
+inline constexpr const char* iwae_method = "iwae";
+
+struct TrajectorySettings {
+  StepKnobs steps;
+  std::int64_t samples = 64;
+  bool labels = true;
+  void describe(Fields& fields);
+};
+[[nodiscard]] std::unique_ptr<ScoringPlan> make_trajectory_scoring(const DiffusionModel& model);
+
+}  // namespace logpx::vdm
