@@ -15,7 +15,7 @@
 namespace logpx::vdm {
 namespace {
 
-constexpr std::int64_t usual_steps = 100, usual_draws = 2, flows_at_a_time = 64;
+constexpr std::int64_t usual_flow_steps = 100, usual_first_draws = 2, flows_at_a_time = 64;
 constexpr double half_as_many_steps = 32;  // what the tolerance of order 5 is multiplied by
 
 // So many starts z_0 with what they are to be divided by and multiplied with.
@@ -31,7 +31,7 @@ class FlowScoring final : public ScoringPlan {
   void describe(Fields& fields) override { settings_.describe(fields); }
   void settle() override;
   [[nodiscard]] std::int64_t draws() const override {
-    return model_.levels() > 0 ? settings_.n_rec.value_or(usual_draws) : 1;
+    return model_.levels() > 0 ? settings_.n_rec.value_or(usual_first_draws) : 1;
   }
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override;
 
@@ -58,7 +58,7 @@ void FlowScoring::settle() {
          "takes a reverse pass for each dimension, and at most " + std::to_string(most_exact_dims) +
              " of them",
          "--ode-trace hutchinson");
-  steps_.count = settings_.ode_steps.value_or(usual_steps);
+  steps_.count = settings_.ode_steps.value_or(usual_flow_steps);
   steps_.tolerance = settings_.ode_tol.value_or(0);
   coarse_.count = (steps_.count + 1) / 2;
   coarse_.tolerance = steps_.tolerance * half_as_many_steps;

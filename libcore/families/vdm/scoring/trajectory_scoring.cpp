@@ -17,7 +17,7 @@ namespace logpx::vdm {
 namespace {
 
 constexpr std::int64_t trajectories_at_a_time = 64;
-constexpr std::int64_t usual_steps = 50;
+constexpr std::int64_t steps_of_continuous_time = 50;
 
 // So many consecutive trajectories, K of each row.
 struct Held {
@@ -152,7 +152,8 @@ class TrajectoryScoring final : public ScoringPlan {
 
 void TrajectoryScoring::settle() {
   StepKnobs& steps = settings_.steps;
-  if (!steps.timesteps) steps.timesteps = model_.timesteps() > 0 ? model_.timesteps() : usual_steps;
+  if (!steps.timesteps)
+    steps.timesteps = model_.timesteps() > 0 ? model_.timesteps() : steps_of_continuous_time;
   if (steps.clip_x == "auto") steps.clip_x = "none";
   steps.settle_clipping(model_);
   steps.settle_grid(model_);

@@ -1,0 +1,94 @@
+// The conditionals of a model of T steps as the two orders of coding ask for them. z is that of the
+// variance-preserving process, whichever the model was trained with.
+// [spec/vdm.md section 11, spec/coding.md section 4.2]
+#pragma once
+
+#include "libcore/codec/levels.hpp"
+#include "libcore/data/row_values.hpp"
+#include "libcore/families/vdm/coding/level_grid.hpp"
+#include "libcore/families/vdm/denoiser.hpp"
+#include "libcore/families/vdm/diffusion_model.hpp"
+#include "libcore/families/vdm/reconstruction.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace logpx::vdm {
+
+struct CodedSteps {
+  std::vector<double> gammas;   // T + 1
+  std::optional<double> limit;  // of x_hat
+};
+
+// What both orders have in common.
+class StepConditionals {
+ public:
+  StepConditionals(const DiffusionModel& model, const CodedSteps& steps);
+
+  [[nodiscard]] const LevelGrid& grid() const { return grid_; }
+  [[nodiscard]] std::size_t dims() const { return dims_; }
+  // q(z_i|x); p(z_i|z_i+1), and p(z_T).
+  void noised(std::size_t i, std::span<const std::uint8_t> x, codec::NormalVector q) const;
+  void denoised(std::size_t i, std::span<const double> above, codec::NormalVector p) const;
+  void prior(codec::NormalVector p) const;
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(std::span<const double> z) const;
+  // x of dimension d, whose symbols lie in the order of the dataset.
+  void values(std::span<const std::uint8_t> symbols, std::span<double> x) const;
+
+ private:
+  std::unique_ptr<const NoisePredictor> network_;
+  Denoiser denoiser_;
+  LevelGrid grid_;
+  ChannelsFirst places_;
+  std::int64_t levels_;
+  std::size_t dims_;
+  bool has_classes_;
+};
+
+// --order bitswap: q runs upwards from x.
+class UpwardCoding final : public codec::ChainCoding {
+ public:
+  explicit UpwardCoding(std::shared_ptr<const StepConditionals> steps) : steps_(std::move(steps)) {}
+  [[nodiscard]] std::size_t item_size() const override { return steps_->dims(); }
+  [[nodiscard]] std::size_t levels() const override { return steps_->grid().levels.size(); }
+  [[nodiscard]] std::size_t latents(std::size_t) const override { return steps_->dims(); }
+  [[nodiscard]] codec::Lattice lattice(std::size_t level) const override {
+    return steps_->grid().lattices[level];
+  }
+  void first(std::span<const std::uint8_t> x, codec::NormalVector q) const override {
+    steps_->noised(0, x, q);
+  }
+  void up(std::size_t level, std::span<const double> below, codec::NormalVector q) const override;
+  void down(std::size_t level, std::span<const double> above, codec::NormalVector p) const override;
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
+      std::span<const double> z_0) const override {
+    return steps_->likelihood(z_0);
+  }
+
+ private:
+  std::shared_ptr<const StepConditionals> steps_;
+};
+
+// --order bb-ans: q runs downwards from z_1.
+class DownwardCoding final : public codec::HierarchyCoding {
+ public:
+  explicit DownwardCoding(std::shared_ptr<const StepConditionals> steps)
+      : steps_(std::move(steps)) {}
+  [[nodiscard]] std::size_t item_size() const override { return steps_->dims(); }
+  [[nodiscard]] std::size_t levels() const override { return steps_->grid().levels.size(); }
+  [[nodiscard]] std::size_t latents(std::size_t) const override { return steps_->dims(); }
+  void prior(std::size_t level, codec::LevelValues z, codec::NormalVector p) const override;
+  void posterior(std::size_t level, std::span<const std::uint8_t> x, codec::LevelValues z,
+                 codec::NormalVector q) const override;
+  [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
+      codec::LevelValues z) const override {
+    return steps_->likelihood(z[0]);
+  }
+
+ private:
+  std::shared_ptr<const StepConditionals> steps_;
+};
+
+}  // namespace logpx::vdm
