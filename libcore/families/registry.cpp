@@ -5,6 +5,7 @@
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/vae/family.hpp"
+#include "libcore/families/vdm/family.hpp"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace logpx {
 namespace {
 
 std::vector<Family>& list() {
-  static std::vector<Family> all = {vae::family(), kaem::family(), pc::family()};
+  static std::vector<Family> all = {vae::family(), kaem::family(), vdm::family(), pc::family()};
   return all;
 }
 

@@ -78,6 +78,9 @@ class TrainingTask {
     return {};
   }
   [[nodiscard]] virtual Aim aim() const { return Aim::minimise; }
+  // The run is over, and the model gets these weights: for what is measured once and kept with it.
+  // All ranks call it.
+  virtual void finished(std::span<const float> weights, Workers&) { static_cast<void>(weights); }
   // What a user should be warned of when these are the weights at the end. All ranks call it.
   [[nodiscard]] virtual std::vector<std::string> concerns(std::span<const float> weights, Workers&,
                                                           Ranks&) {

@@ -171,6 +171,7 @@ void TrainSession::run_here(const TrainingParts& parts) {
     progress_.reset();
     const std::vector<std::string> concerns =
         parts.task.concerns(loop.weights(), app_.workers(), *ranks_);
+    parts.task.finished(loop.weights(), app_.workers());
     if (!first) end_other_rank();
     judge(result, concerns, parts);
     write_output(loop, parts);

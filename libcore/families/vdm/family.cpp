@@ -3,7 +3,13 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/families/vdm/coding/codec.hpp"
+#include "libcore/families/vdm/sampling/sampling_plan.hpp"
+#include "libcore/families/vdm/scoring/elbo_scoring.hpp"
+#include "libcore/families/vdm/scoring/flow_scoring.hpp"
+#include "libcore/families/vdm/scoring/trajectory_scoring.hpp"
 #include "libcore/families/vdm/training/task.hpp"
+#include "libcore/families/vdm/unread_options.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
 #include <algorithm>
@@ -31,6 +37,12 @@ class VdmDraft final : public ModelDraft {
   Config config_;
   StoredShapes shapes_;
 };
+
+std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
+  if (job == Job::score) return list_knobs<ElboSettings, TrajectorySettings, FlowSettings>();
+  if (job == Job::sample) return list_knobs<SamplingSettings>();
+  return list_knobs<CodingSettings>();
+}
 
 std::int64_t classes_of(const Examples& rows) {
   if (!rows.info.has_labels)
@@ -74,6 +86,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   config.settle(info, parts.schedule, weight.is_bound());
   settings.learning.validate(config);
   auto model = std::make_unique<VdmModel>(config, info, StoredShapes{.table = parts.schedule});
+  if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
   model->initialise(rng);
   if (config.net.kind == NetKind::linear_gauss) fit_moments(*model, data.train);
   auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);
@@ -85,8 +98,10 @@ Family family() {
       .name = "vdm",
       .summary = "variational diffusion model",
       .trainer = "train-vdm",
-      .capabilities = {},
+      .capabilities = {Capability::codec},
       .draft = [] { return std::make_unique<VdmDraft>(); },
+      .methods = {elbo_method, iwae_method, ode_method},
+      .knobs = knobs_of,
       .trainee = [](const std::string& preset, const TaskData& data,
                     Rng rng) { return make_trainee(Settings::presets().make(preset), data, rng); },
       .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "gray8", .n = rows}); }};

@@ -16,6 +16,7 @@ struct TraineeParts {
   CurveTable schedule = {};
   WeightTable weight = {};
   std::string given_hash = {};
+  const Fields* given = nullptr;  // the options of the command line, where there is one
 };
 
 // A usage error when settings and data do not fit each other. Refers to the data.

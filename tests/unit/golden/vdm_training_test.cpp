@@ -69,7 +69,7 @@ TEST_CASE("golden/vdm/losses: the prior of a row") {
   if (!item || !schedules) return;
   for (std::size_t i = 0; i < item->at("x").size(); ++i) {
     const std::vector<double> x = numbers(item->at("x").at(i));
-    close_to(prior_term(ends_of(*schedules).last, floats(x)).nats, item->at("prior_nats").at(i),
+    close_to(prior_end_term(ends_of(*schedules).last, floats(x)).nats, item->at("prior_nats").at(i),
              1e-6);  // x is held as floats
     double nats = 0;
     for (const double value : x) nats += Process::prior_nats(ends_of(*schedules).last, value);

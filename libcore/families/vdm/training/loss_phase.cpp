@@ -118,7 +118,7 @@ void LossPhase::bind(const Shard& shard, GraphInputs& inputs) const {
     rows_.noise(shard.place, place, StepRows::Draw::diffusion, row_of("eps"));
     mix_noise(Process{}.at(loss.gamma), x, row_of("eps"), row_of("z"));
     rows_.recon_noise(shard.place, place, recon_noise);
-    const EndTerm prior = prior_term(schedule.ends().last, x);
+    const EndTerm prior = prior_end_term(schedule.ends().last, x);
     const EndTerm recon = learns ? recon_term.with_slope(x, recon_noise)
                                  : EndTerm{recon_term.nats(x, recon_noise), 0};
     const auto put = [&](const char* name, double value) {

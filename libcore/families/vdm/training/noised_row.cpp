@@ -11,7 +11,7 @@ void to_network_values(std::int64_t levels, std::span<float> x) {
 }
 
 // d/dgamma of (alpha^2 x^2 + sigma^2 - ln sigma^2 - 1) / 2 is -alpha^2 (alpha^2 + sigma^2 x^2) / 2.
-EndTerm prior_term(double gamma_1, std::span<const float> x) {
+EndTerm prior_end_term(double gamma_1, std::span<const float> x) {
   const NoiseLevel last = Process{}.at(gamma_1);
   double squares = 0;
   for (const float value : x) squares += static_cast<double>(value) * static_cast<double>(value);

@@ -17,7 +17,7 @@ void to_network_values(std::int64_t levels, std::span<float> x);
 struct EndTerm {
   double nats = 0, slope = 0;
 };
-[[nodiscard]] EndTerm prior_term(double gamma_1, std::span<const float> x);
+[[nodiscard]] EndTerm prior_end_term(double gamma_1, std::span<const float> x);
 
 // -log p(x|z_0), x as networks read it, with z_0 / alpha_0 = x + e^(gamma_0 / 2) noise; of real
 // numbers what is expected of it.

@@ -76,7 +76,7 @@ BoundTerms RowBounds::sum_of(std::span<const float> weights, const Examples& exa
     inputs.values("gamma")[i] = static_cast<float>(loss.gamma);
     if (model_.config().classes > 0) inputs.indices("label")[i] = examples.rows.y[i];
     factors[i] = loss.factor;
-    sum.prior += prior_term(schedule.ends().last, row(x)).nats;
+    sum.prior += prior_end_term(schedule.ends().last, row(x)).nats;
     sum.recon += recon_term.nats(row(x), noise) - model_.reader().log_jacobian();
   }
   loan.executor().bind_parameters(weights);

@@ -1,6 +1,10 @@
 #include "libcore/families/vdm/training/task.hpp"
 
+#include "libcore/families/vdm/scoring/mse_curve.hpp"
 #include "libcore/families/vdm/training/ends_phase.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace logpx::vdm {
 namespace {
@@ -70,13 +74,26 @@ Metrics VdmTask::evaluate(std::span<const float> weights, Workers& workers, Rank
   const BoundTerms terms = bounds_.mean(weights, judged, {workers, ranks, numerics_});
   const double unit = shown_unit(model_);
   const Endpoints ends = model_.schedule(weights).ends();
-  const std::string name = model_.levels() > 0 ? "bits_per_dim" : "nats";
-  return {{name + (data_.valid ? "_valid" : "_train"), unit * terms.total()},
-          {"diffusion", unit * terms.diffusion},
-          {"prior", unit * terms.prior},
-          {"recon", unit * terms.recon},
+  const std::string unit_name = model_.levels() > 0 ? "bits_per_dim" : "nats",
+                    rows = data_.valid ? "_valid" : "_train";
+  return {{unit_name + rows, unit * terms.total()},
+          {"diffusion" + rows, unit * terms.diffusion},
+          {"prior" + rows, unit * terms.prior},
+          {"recon" + rows, unit * terms.recon},
           {"gamma_0", ends.first},
           {"gamma_1", ends.last}};
+}
+
+void VdmTask::finished(std::span<const float> weights, Workers& workers) {
+  const std::int64_t rows = std::min(options_.mse_rows, data_.train.rows.count);
+  if (rows == 0) return;
+  const Rows held = slice_rows(data_.train.rows, 0, rows);
+  const std::span<float> block = model_.param_set().block();
+  const std::vector<float> kept(block.begin(), block.end());
+  std::ranges::copy(weights, block.begin());
+  model_.take_mse_curve(
+      measure_mse_curve(model_, {data_.train.info, held, data_.train.first}, workers));
+  std::ranges::copy(kept, block.begin());
 }
 
 }  // namespace logpx::vdm

@@ -1,0 +1,70 @@
+// Trains a variational diffusion model: a network that tells noise from data, its noise schedule,
+// and with both a bound on log p(x).
+// [VDM: Kingma, Salimans, Poole, Ho, Variational Diffusion Models, arXiv:2107.00630]
+#include "formats/file/input.hpp"
+#include "formats/json/value.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/families/vdm/family.hpp"
+#include "tools/common/compute_facts.hpp"
+#include "tools/common/trainer_options.hpp"
+
+using namespace logpx;
+
+namespace {
+
+using Options = TrainerOptions<vdm::Settings>;
+
+const ToolSpec spec = {
+    .name = "train-vdm",
+    .purpose = "fit a variational diffusion model to a dataset",
+    .usage = {"DATASET -o MODEL.h5 [options]"},
+    .examples = {{"train-vdm digits.h5 -o vdm.h5 --labels", "digits, and each class of them"},
+                 {"train-vdm digits.h5 -o m.h5 --schedule monotone --gamma-lr-mult 50",
+                  "learn where noise helps most"},
+                 {"train-vdm digits.h5 -o ten.h5 --timesteps 10", "a model of ten steps"}},
+    .compute_facts = compute_facts};
+
+// The curves of a word like "table:knots.json", {"t": [...], "g": [...]}; nothing for other words.
+struct CurveFile {
+  std::string path = {}, text = {};
+  std::vector<double> x = {}, y = {};
+};
+CurveFile read_curve(App& app, const std::string& word, const char* x, const char* y) {
+  constexpr std::string_view of_file = "table:";
+  if (!word.starts_with(of_file)) return {};
+  CurveFile file{.path = word.substr(of_file.size())};
+  file.text = read_text_file(file.path);
+  app.add_input({.role = "curve", .path = file.path, .kind = "curve"});
+  const Json json = Json::parse(file.text, file.path);
+  const auto numbers = [&](const char* key) {
+    std::vector<double> values;
+    for (const Json& value : json.at(key).items()) values.push_back(value.number());
+    return values;
+  };
+  try {
+    file.x = numbers(x);
+    file.y = numbers(y);
+  } catch (const Error& error) {
+    throw error.within(file.path);
+  }
+  return file;
+}
+
+void run(App& app, Options& o) {
+  const CurveFile schedule = read_curve(app, o.settings.model.schedule.name, "t", "g"),
+                  weight = read_curve(app, o.settings.learning.weight, "gamma", "w");
+  vdm::TraineeParts parts{.schedule = {schedule.x, schedule.y}, .weight = {weight.x, weight.y}};
+  if (!schedule.path.empty()) parts.schedule.check(schedule.path);
+  if (!weight.path.empty()) parts.weight.check(weight.path);
+  const std::string given = schedule.text + weight.text;
+  if (!given.empty()) parts.given_hash = sha256_hex(std::as_bytes(std::span(given)));
+  const TrainingData data = o.load(app);
+  parts.given = &app.fields();
+  const Trainee trainee = vdm::make_trainee(o.settings, data.rows(), app.rng(), parts);
+  o.train(app, trainee, data.hash);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
