@@ -10,6 +10,11 @@ namespace {
 
 double share_of(const Shard& shard) { return 1 / static_cast<double>(shard.step_count); }
 
+Shard with(Shard shard, std::span<const float> theta) {
+  shard.theta = theta;
+  return shard;
+}
+
 PlanRequest request_of(const PhaseSettings& settings, const GraphPhaseParts& parts) {
   PlanRequest request{.reuse = parts.reuse};
   if (!settings.gradient && parts.inputs.empty()) return request;
@@ -68,8 +73,9 @@ void GraphPhase::add_terms(const Shard& shard, const Executor<float>& done,
   }
 }
 
-void GraphPhase::run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) {
+void GraphPhase::run(const Shard& given, std::span<const float> theta, const ShardSums& sums) {
   single_threaded_kernels();
+  const Shard shard = with(given, theta);
   ExecutorPool::Loan loan = start(shard, theta, sums);
   Executor<float>& executor = loan.executor();
   add_terms(shard, executor, sums);
@@ -80,8 +86,9 @@ void GraphPhase::run(const Shard& shard, std::span<const float> theta, const Sha
 }
 
 // From the start, also where the forward pass is another phase's: what it has left is used up.
-std::string GraphPhase::find_trouble(const Shard& shard, std::span<const float> theta,
+std::string GraphPhase::find_trouble(const Shard& given, std::span<const float> theta,
                                      const ShardSums& sums) {
+  const Shard shard = with(given, theta);
   GraphPhase& computes = forward_ != nullptr ? *forward_ : *this;
   const ExecutorPool::Loan loan = computes.pool_->lend(shard.size());
   if (forward_ != nullptr) forward_->bind(shard, loan.inputs());

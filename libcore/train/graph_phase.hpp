@@ -42,11 +42,11 @@ class GraphPhase final : public Phase {
   GraphPhase(PhaseSettings settings, GraphPhaseParts parts, GraphPhase& forward);
 
   void begin(const MicroBatch& batch) override;
-  void run(const Shard& shard, std::span<const float> theta, const ShardSums& sums) override;
+  void run(const Shard& given, std::span<const float> theta, const ShardSums& sums) override;
   void finish(const StepPlace& place, const PhaseSums& sums) override {
     if (parts_.finish) parts_.finish(place, sums);
   }
-  std::string find_trouble(const Shard& shard, std::span<const float> theta,
+  std::string find_trouble(const Shard& given, std::span<const float> theta,
                            const ShardSums& sums) override;
   [[nodiscard]] bool holds_executors() const override { return holds_; }
 

@@ -51,6 +51,7 @@ struct Shard {
   // The places of the items in the step as it was shuffled: they address noise, so that it depends
   // neither on the order in which items are worked on nor on how they are cut into shards.
   std::span<const std::int64_t> places = {};
+  std::span<const float> theta = {};  // the parameters, where a GraphPhase hands it to its parts
 
   [[nodiscard]] GraphSize size() const { return {count, extent}; }
 };

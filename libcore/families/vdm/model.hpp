@@ -57,10 +57,10 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
     return schedule_.schedule(params_, theta);
   }
   [[nodiscard]] const ScheduleParameters& schedule_parameters() const { return schedule_; }
-  // To a block of the layout of its parameters.
-  void add_schedule_gradient(const ScheduleParameters::Gradient& from,
+  // To a block of the layout of its parameters, which are `theta`.
+  void add_schedule_gradient(const ScheduleParameters::Gradient& from, std::span<const float> theta,
                              std::span<float> gradient) const {
-    schedule_.add_gradient(params_, params_.block(), from, gradient);
+    schedule_.add_gradient(params_, theta, from, gradient);
   }
   // After an update of its parameters: no endpoint is further than this from where it was.
   void limit_endpoints(Endpoints before, double most) {

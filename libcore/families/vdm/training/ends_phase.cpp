@@ -39,7 +39,7 @@ class EndsPhase final : public Phase {
       if (shard.places[at(i)] < most_points) chosen.push_back(i);
     if (chosen.empty()) return;
     const ExecutorPool::Loan loan = pool_.lend({std::ssize(chosen)});
-    const NoiseSchedule schedule = model_.schedule();
+    const NoiseSchedule schedule = model_.schedule(theta);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       bind(shard, chosen[i], 2 * i, schedule.ends().first, loan.inputs());
       bind(shard, chosen[i], 2 * i + 1, schedule.ends().last, loan.inputs());
@@ -54,7 +54,7 @@ class EndsPhase final : public Phase {
       gradient.ends.first -= share * static_cast<double>(error[2 * i]);
       gradient.ends.last += share * static_cast<double>(error[2 * i + 1]);
     }
-    model_.add_schedule_gradient(gradient, sums.gradient);
+    model_.add_schedule_gradient(gradient, theta, sums.gradient);
   }
 
  private:

@@ -99,7 +99,7 @@ std::unique_ptr<Graph> LossPhase::build(std::int64_t rows) const {
 }
 
 void LossPhase::bind(const Shard& shard, GraphInputs& inputs) const {
-  const NoiseSchedule schedule = model_.schedule();
+  const NoiseSchedule schedule = model_.schedule(shard.theta);
   const bool learns = model_.schedule_parameters().learns();
   const ReconTerm recon_term(model_.levels(), schedule.ends().first);
   const double shown = shown_unit(model_), trained = trained_unit(model_),
@@ -156,7 +156,7 @@ void LossPhase::bind_dropout(const Shard& shard, GraphInputs& inputs) const {
 
 void LossPhase::add_schedule_gradient(const Shard& shard, const Executor<float>& run,
                                       const ShardSums& sums) const {
-  const NoiseSchedule schedule = model_.schedule();
+  const NoiseSchedule schedule = model_.schedule(shard.theta);
   const ScheduleParameters& parameters = model_.schedule_parameters();
   const PullRule rule{.share = 1 / static_cast<double>(shard.step_count),
                       .unit = trained_unit(model_),
@@ -190,7 +190,7 @@ void LossPhase::add_schedule_gradient(const Shard& shard, const Executor<float>&
       schedule_gradient(schedule, pulls, parameters.curve_size(), rule);
   gradient.ends.first += terms.first;
   gradient.ends.last += terms.last;
-  model_.add_schedule_gradient(gradient, sums.gradient);
+  model_.add_schedule_gradient(gradient, shard.theta, sums.gradient);
 }
 
 }  // namespace logpx::vdm
