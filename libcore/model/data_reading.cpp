@@ -130,8 +130,8 @@ void RowReader::require_support(const Examples& examples, std::span<const float>
   const std::int64_t place = bad - x.begin(), width = dims(examples.info);
   fail(ErrorKind::data, examples.info.name,
        "row " + std::to_string(examples.first + place / width) + ", dimension " +
-           std::to_string(place % width) + " is " + to_text(static_cast<double>(*bad)) +
-           "; " + who_ + " takes " + likelihood_.support());
+           std::to_string(place % width) + " is " + to_text(static_cast<double>(*bad)) + "; " +
+           who_ + " takes " + likelihood_.support());
 }
 
 void RowReader::take_supported(const Examples& examples, std::span<float> x) const {

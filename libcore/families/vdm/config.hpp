@@ -1,4 +1,4 @@
-// What a variational diffusion model is made of: its network, its noise schedule, and how x is read.
+// What a variational diffusion model is made of: its network, its noise schedule, how x is read.
 // [spec/vdm.md sections 2 to 4 and 9]
 #pragma once
 

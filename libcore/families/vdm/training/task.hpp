@@ -29,8 +29,8 @@ class VdmTask final : public TrainingTask {
   void compute_by(const Numerics& numerics) override;
   // Keeps an endpoint within 0.05 of where the step found it.
   void updated(const StepPlace& place, Optimizer* optimizer) override;
-  // bits_per_dim_valid where there are such rows, else bits_per_dim_train, of real numbers nats; its
-  // parts diffusion, prior and recon likewise; gamma_0, gamma_1.
+  // bits_per_dim_valid where there are such rows, else bits_per_dim_train, of real numbers nats;
+  // its parts diffusion, prior and recon likewise; gamma_0, gamma_1.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   // Measures the curve that fitted grids follow.
   void finished(std::span<const float> weights, Workers& workers) override;
