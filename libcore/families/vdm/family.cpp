@@ -38,6 +38,19 @@ class VdmDraft final : public ModelDraft {
   StoredShapes shapes_;
 };
 
+constexpr const char* ten_steps = "tiny in ten steps";  // whose whole schedule is learned
+
+Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
+  const bool steps = word == ten_steps;
+  Settings settings = Settings::presets().make(steps ? "tiny" : word);
+  if (steps) {
+    settings.model.timesteps = 10;
+    settings.model.schedule.name = "monotone";
+    settings.model.schedule.hidden = 5;
+  }
+  return make_trainee(settings, data, rng);
+}
+
 std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
   if (job == Job::score) return list_knobs<ElboSettings, TrajectorySettings, FlowSettings>();
   if (job == Job::sample) return list_knobs<SamplingSettings>();
@@ -102,9 +115,9 @@ Family family() {
       .draft = [] { return std::make_unique<VdmDraft>(); },
       .methods = {elbo_method, iwae_method, ode_method},
       .knobs = knobs_of,
-      .trainee = [](const std::string& preset, const TaskData& data,
-                    Rng rng) { return make_trainee(Settings::presets().make(preset), data, rng); },
-      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "gray8", .n = rows}); }};
+      .trainee = trial_of,
+      .further_trials = {ten_steps},
+      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
 }
 
 }  // namespace logpx::vdm

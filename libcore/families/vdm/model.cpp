@@ -15,6 +15,8 @@
 namespace logpx::vdm {
 namespace {
 
+constexpr std::int64_t rows_at_once = 16;  // a pass is long, and there are many
+
 Config settled(Config config, const DatasetInfo& data, const CurveTable& table) {
   if (config.schedule.kind() == CurveKind::table) table.check("schedule/table");
   config.settle(data, table);
@@ -33,6 +35,7 @@ VdmModel::VdmModel(Config config, const DatasetInfo& data, StoredShapes stored)
       schedule_(site() / "schedule", config_.schedule, table_) {
   info_ = reading_info("vdm", data, reader_.rules(), *support_);
   info_.data.label_names = data.label_names;
+  info_.block = rows_at_once;
   info_.methods = {elbo_method, iwae_method, ode_method};
   const NetForm form{.options = config_.net,
                      .extents = extents_of(data),
