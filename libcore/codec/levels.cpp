@@ -49,10 +49,23 @@ double log_normals(const std::vector<double>& z, const LevelVariables& v) {
   return sum;
 }
 
+// A distribution that the message is stirred before it is drawn from.
+struct Stirred {
+  LatticeNormal dist;
+  friend void push(Message& message, const Stirred& of, std::uint32_t cell, int lane) {
+    of.dist.push(message, cell, lane);
+    message.unstir(lane);
+  }
+  friend std::uint32_t pop(Message& message, const Stirred& of, int lane) {
+    message.stir(lane);
+    return of.dist.pop(message, lane);
+  }
+};
+
 }  // namespace
 
-BitSwap::BitSwap(const ChainCoding& coding, int precision)
-    : coding_(coding), precision_(precision) {
+BitSwap::BitSwap(const ChainCoding& coding, int precision, BeforeDraws before)
+    : coding_(coding), precision_(precision), before_draws_(before) {
   const std::size_t levels = coding.levels();
   LOGPX_ASSERT(levels > 0);
   for (std::size_t l = 0; l < levels; ++l) {
@@ -94,14 +107,18 @@ void BitSwap::place(LevelVariables& v, std::size_t level) const {
     v.z[level][d] = lattices_[level].cells.centre(v.levels[level].symbols[d]);
 }
 
-void BitSwap::push(Message& m, LevelVariables& v, std::size_t level, Leak leak) const {
-  push_vector(m, symbols_in(v.levels[level].symbols),
-              [&](std::size_t d) { return normal(v, level, d, leak); });
+void BitSwap::push_drawn(Message& m, LevelVariables& v, std::size_t level) const {
+  const auto cells = symbols_in(v.levels[level].symbols);
+  const auto dist = [&](std::size_t d) { return normal(v, level, d, Leak::none); };
+  if (before_draws_ == BeforeDraws::nothing) push_vector(m, cells, dist);
+  else push_vector(m, cells, [&](std::size_t d) { return Stirred{dist(d)}; });
 }
 
-void BitSwap::pop(Message& m, LevelVariables& v, std::size_t level, Leak leak) const {
-  pop_vector(m, std::span(v.levels[level].symbols),
-             [&](std::size_t d) { return normal(v, level, d, leak); });
+void BitSwap::draw(Message& m, LevelVariables& v, std::size_t level) const {
+  const auto cells = std::span(v.levels[level].symbols);
+  const auto dist = [&](std::size_t d) { return normal(v, level, d, Leak::none); };
+  if (before_draws_ == BeforeDraws::nothing) pop_vector(m, cells, dist);
+  else pop_vector(m, cells, [&](std::size_t d) { return Stirred{dist(d)}; });
   place(v, level);
 }
 
@@ -110,11 +127,11 @@ void BitSwap::code_up(std::size_t level) {
       Part::posterior,
       [this, level](Message& m, LevelVariables& v) {
         know_up(v, level);
-        push(m, v, level, Leak::none);
+        push_drawn(m, v, level);
       },
       [this, level](Message& m, LevelVariables& v) {
         know_up(v, level);
-        pop(m, v, level, Leak::none);
+        draw(m, v, level);
       });
 }
 
@@ -123,11 +140,14 @@ void BitSwap::code_down(std::size_t level) {
       Part::prior,
       [this, level](Message& m, LevelVariables& v) {
         know_down(v, level);
-        push(m, v, level, Leak::kept);
+        push_vector(m, symbols_in(v.levels[level].symbols),
+                    [&](std::size_t d) { return normal(v, level, d, Leak::kept); });
       },
       [this, level](Message& m, LevelVariables& v) {
         know_down(v, level);
-        pop(m, v, level, Leak::kept);
+        pop_vector(m, std::span(v.levels[level].symbols),
+                   [&](std::size_t d) { return normal(v, level, d, Leak::kept); });
+        place(v, level);
       });
 }
 

@@ -71,9 +71,13 @@ struct LevelVariables {
   std::vector<double> mean, deviation;
 };
 
+// What happens to the message before each draw. In a chain of many levels it must be stirred:
+// z_l+1 would be drawn by the bits that z_l-1 was just paid with, and follow it.
+enum class BeforeDraws { nothing, stirred };
+
 class BitSwap final : public StepScheme<LevelVariables> {
  public:
-  BitSwap(const ChainCoding& coding, int precision);
+  BitSwap(const ChainCoding& coding, int precision, BeforeDraws before = BeforeDraws::nothing);
   [[nodiscard]] std::size_t item_size() const override { return coding_.item_size(); }
   // ln p(x|z_0) + sum of ln p - ln q at one draw of the chain.
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
@@ -84,8 +88,8 @@ class BitSwap final : public StepScheme<LevelVariables> {
                                              std::uint64_t block) const override;
   void code_up(std::size_t level);    // z_level drawn under q
   void code_down(std::size_t level);  // z_level coded under p
-  void push(Message& m, LevelVariables& v, std::size_t level, Leak leak) const;
-  void pop(Message& m, LevelVariables& v, std::size_t level, Leak leak) const;
+  void push_drawn(Message& m, LevelVariables& v, std::size_t level) const;
+  void draw(Message& m, LevelVariables& v, std::size_t level) const;
   void know_up(LevelVariables& v, std::size_t level) const;
   void know_down(LevelVariables& v, std::size_t level) const;
   void place(LevelVariables& v, std::size_t level) const;
@@ -96,6 +100,7 @@ class BitSwap final : public StepScheme<LevelVariables> {
 
   const ChainCoding& coding_;
   int precision_;
+  BeforeDraws before_draws_;
   std::vector<Lattice> lattices_;
 };
 

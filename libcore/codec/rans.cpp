@@ -137,4 +137,51 @@ std::uint32_t Message::borrow() {
   return seed_word(borrowed_++);
 }
 
+namespace {
+
+// A permutation of the numbers below 2^31, and its inverse.
+constexpr std::uint32_t low_bits = 0x7fffffff, stirring = 0x5bd1e995;
+
+constexpr std::uint32_t inverse_of(std::uint32_t odd) {
+  std::uint32_t inverse = odd;  // right in three bits; each round doubles them
+  for (int round = 0; round < 4; ++round) inverse *= 2 - odd * inverse;
+  return inverse;
+}
+static_assert(stirring * inverse_of(stirring) == 1);
+
+std::uint32_t stirred(std::uint32_t low) {
+  low ^= low >> 16;
+  low = (low * stirring) & low_bits;
+  low ^= low >> 15;
+  return (low * stirring) & low_bits;
+}
+
+std::uint32_t unstirred(std::uint32_t low) {
+  low = (low * inverse_of(stirring)) & low_bits;
+  low ^= (low >> 15) ^ (low >> 30);
+  low = (low * inverse_of(stirring)) & low_bits;
+  return low ^ (low >> 16);
+}
+
+// What the high bits add to the low ones, before those are stirred.
+std::uint32_t shift_of(std::uint64_t high) {
+  return static_cast<std::uint32_t>((high * 0x9e3779b97f4a7c15) >> 33);
+}
+
+}  // namespace
+
+void Message::stir(int lane) {
+  std::uint64_t& x = states_[at(lane)];
+  const std::uint64_t high = x >> 31;
+  const auto low = static_cast<std::uint32_t>(x) & low_bits;
+  x = (high << 31) | stirred((low + shift_of(high)) & low_bits);
+}
+
+void Message::unstir(int lane) {
+  std::uint64_t& x = states_[at(lane)];
+  const std::uint64_t high = x >> 31;
+  const std::uint32_t low = unstirred(static_cast<std::uint32_t>(x) & low_bits);
+  x = (high << 31) | ((low - shift_of(high)) & low_bits);
+}
+
 }  // namespace logpx::codec

@@ -85,6 +85,11 @@ class Message {
     return symbol;
   }
 
+  // Permutes the low bits of a state, and back. A pop reads where in its slot an earlier push left
+  // the state: without this between them, what is drawn would follow what was pushed.
+  void stir(int lane = 0);
+  void unstir(int lane = 0);
+
   [[nodiscard]] int lanes() const { return lanes_; }
   [[nodiscard]] std::uint32_t borrowed() const { return borrowed_; }
   [[nodiscard]] std::uint64_t state(int lane = 0) const { return states_[at(lane)]; }

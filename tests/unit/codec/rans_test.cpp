@@ -223,4 +223,22 @@ TEST_CASE("rans: steps on hostile states end in a value or in corrupt data") {
   }
 }
 
+TEST_CASE("rans: what is stirred can be unstirred, whatever the state") {
+  Cursor random(Rng(3).stream(Stream::test, 9));
+  Message message(2);
+  for (int i = 0; i < 2000; ++i) {
+    message.push_bits(random.word() >> 8, 24, i % 2);
+    const Message before = message;
+    message.stir(i % 2);
+    CHECK(message.state(i % 2) >= Message::lowest);
+    CHECK((message.state(i % 2) >> 31) == (before.state(i % 2) >> 31));
+    Message back = message;
+    back.unstir(i % 2);
+    CHECK(back == before);
+    back.unstir(i % 2);
+    back.stir(i % 2);
+    CHECK(back == before);
+  }
+}
+
 }  // namespace logpx::rans_test

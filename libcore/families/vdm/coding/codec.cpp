@@ -96,7 +96,8 @@ std::unique_ptr<codec::Scheme> LevelsPlan::downward(std::int64_t bits, Workers& 
 
 std::unique_ptr<codec::Scheme> LevelsPlan::scheme(Workers& workers) const {
   if (settings_.order == CodingOrder::bitswap)
-    return std::make_unique<Owned<UpwardCoding, codec::BitSwap>>(conditionals(), lattice_precision);
+    return std::make_unique<Owned<UpwardCoding, codec::BitSwap>>(conditionals(), lattice_precision,
+                                                                 codec::BeforeDraws::stirred);
   const auto bits = parse_integer(settings_.latent_bits);
   if (!bits || *bits < 1 || *bits > codec::most_latent_bits)
     fail(ErrorKind::usage, "--latent-bits",

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t usual_samples = 8, usual_recon_draws = 2;
 constexpr std::int64_t curve_bins = 101;
+constexpr std::int64_t enough_points = 64;
 constexpr const char *errors_tally = "errors", *counts_tally = "counts";
 
 std::unique_ptr<const NoiseCurve> curve_of(const std::string& word) {
@@ -68,6 +69,11 @@ class ElboScoring final : public ScoringPlan {
     std::vector<std::size_t> halves;
   };
   [[nodiscard]] Points points_of(const Rng& rng, std::uint32_t row) const;
+  struct Measured {
+    const Points& own;
+    std::span<const double> errors;
+  };
+  static void add_row(const Measured& row, Halves& sums, Scores::Columns& tallies);
   struct Term {
     std::vector<Halves> rows;
     std::vector<double> noise;  // of the means, where halves do not tell
@@ -128,34 +134,43 @@ ElboScoring::Points ElboScoring::points_of(const Rng& rng, std::uint32_t row) co
   return all;
 }
 
+// Rows are taken together only where each of them has too few points to keep the network busy.
 ElboScoring::Term ElboScoring::diffusion(const ScoredRows& rows, const Rng& rng,
                                          Scores::Columns& tallies) const {
-  std::vector<double>&errors_by_time = tallies[0].second, &counts = tallies[1].second;
-  std::vector<NoisyPlace> places;
-  std::vector<Points> own;
-  for (std::int64_t i = 0; i < rows.count; ++i) {
-    own.push_back(points_of(rng, rows.number(i)));
-    for (std::size_t p = 0; p < own.back().points.size(); ++p)
-      places.push_back({i, own.back().points[p].gamma, p});
-  }
-  const std::vector<double> errors = denoising_errors(denoiser(), rows, places, rng);
+  const std::int64_t points = is_whole() ? integral_->steps() : draws();
+  const std::int64_t together = points < enough_points ? rows.count : 1;
   Term term{std::vector<Halves>(at(rows.count)), {}};
-  std::size_t done = 0;
-  for (std::int64_t i = 0; i < rows.count; ++i) {
-    const std::vector<TimePoint>& points = own[at(i)].points;
-    const auto of_row = std::span(errors).subspan(done, points.size());
-    done += points.size();
-    std::vector<double> weights;
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      term.rows[at(i)].add(own[at(i)].halves[p], points[p].weight * of_row[p]);
-      weights.push_back(points[p].weight / static_cast<double>(points.size()));
-      const auto bin = static_cast<std::size_t>(points[p].t * static_cast<double>(curve_bins));
-      errors_by_time[std::min(bin, at(curve_bins - 1))] += exactly_summable(of_row[p]);
-      counts[std::min(bin, at(curve_bins - 1))] += 1;
+  for (std::int64_t first = 0; first < rows.count; first += together) {
+    std::vector<NoisyPlace> places;
+    std::vector<Points> own;
+    for (std::int64_t i = first; i < first + together; ++i) {
+      own.push_back(points_of(rng, rows.number(i)));
+      for (std::size_t p = 0; p < own.back().points.size(); ++p)
+        places.push_back({i, own.back().points[p].gamma, p});
     }
-    if (is_whole() && points.size() >= 3) term.noise.push_back(noise_of_sum(of_row, weights));
+    const std::vector<double> errors = denoising_errors(denoiser(), rows, places, rng);
+    for (std::int64_t i = 0; i < together; ++i) {
+      const auto of_row = std::span(errors).subspan(at(i * points), at(points));
+      add_row({own[at(i)], of_row}, term.rows[at(first + i)], tallies);
+      if (!is_whole() || points < 3) continue;
+      std::vector<double> weights;
+      for (const TimePoint& point : own[at(i)].points)
+        weights.push_back(point.weight / static_cast<double>(points));
+      term.noise.push_back(noise_of_sum(of_row, weights));
+    }
   }
   return term;
+}
+
+void ElboScoring::add_row(const Measured& row, Halves& sums, Scores::Columns& tallies) {
+  for (std::size_t p = 0; p < row.errors.size(); ++p) {
+    const TimePoint& point = row.own.points[p];
+    sums.add(row.own.halves[p], point.weight * row.errors[p]);
+    const auto bin = static_cast<std::size_t>(point.t * static_cast<double>(curve_bins));
+    const std::size_t place = std::min(bin, at(curve_bins - 1));
+    tallies[0].second[place] += exactly_summable(row.errors[p]);
+    tallies[1].second[place] += 1;
+  }
 }
 
 ElboScoring::Term ElboScoring::reconstruction(const ScoredRows& rows, const Rng& rng) const {

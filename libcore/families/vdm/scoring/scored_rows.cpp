@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/stop.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vdm/reconstruction.hpp"
 
@@ -72,6 +73,7 @@ std::vector<double> denoising_errors(const Denoiser& denoiser, const ScoredRows&
   std::vector<NoiseLevel> levels;
   std::vector<std::int32_t> labels;
   for (std::int64_t first = 0; first < std::ssize(places); first += places_at_a_time) {
+    stop::check();
     const auto held =
         places.subspan(at(first), std::min(at(places_at_a_time), places.size() - at(first)));
     levels.clear();

@@ -122,11 +122,16 @@ TEST_CASE("vdm: bit-swap order starts with few bits, whatever the number of leve
 }
 
 TEST_CASE("vdm: steps too uneven for a lattice are refused before anything is coded") {
-  const GaussDiffusion model({.lambda = {0.5}, .levels = 4, .ends = {-13.3, 300}});
+  const std::vector<double> gammas = {-10, -1, -0.999999, 5};
+  CHECK_THROWS_AS(LevelGrid{gammas}, Error);
+}
+
+TEST_CASE("vdm: settings of coding that nothing reads are usage errors") {
+  const GaussDiffusion model({.lambda = {0.5}, .levels = 4});
   const auto codec = make_codec(model);
-  CHECK_THROWS_AS(scheme_of(*codec, {"timesteps=2"}), Error);
   CHECK_THROWS_AS(scheme_of(*codec, {"latent_bits=8"}), Error);
   CHECK_THROWS_AS(scheme_of(*codec, {"grid=fitted"}), Error);
+  CHECK_THROWS_AS(scheme_of(*codec, {"order=bb-ans", "latent_bits=17"}), Error);
 }
 
 }  // namespace logpx::level_coding_test
