@@ -64,7 +64,7 @@ StepKnobs LevelsPlan::settled_steps() const {
   StepKnobs steps = settings_.steps;
   if (!steps.timesteps)
     steps.timesteps = model_.timesteps() > 0 ? model_.timesteps() : steps_of_continuous_models;
-  steps.settle_clipping(model_);
+  steps.settle_clipping(model_, "range");
   steps.settle_grid(model_);
   return steps;
 }
@@ -133,7 +133,8 @@ class VdmCodec final : public ModelCodec {
 }  // namespace
 
 void CodingSettings::describe(Fields& fields) {
-  steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time"});
+  steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time",
+                          .default_clipping = "range"});
   fields.add("order", order, {{"bitswap", CodingOrder::bitswap}, {"bb-ans", CodingOrder::bb_ans}},
              "levels from x upwards, each paid for at once, or from the top down");
   fields

@@ -33,7 +33,7 @@ std::vector<std::int64_t> best_nodes(std::span<const double> mse, double spacing
       next[at(n)] = unreached;
       for (std::int64_t m = i; m < n; ++m) {
         const double cost = least[at(m)] + step_cost[at(n - m)] * mse[at(n)];
-        if (cost < next[at(n)]) {
+        if (m == i || cost < next[at(n)]) {
           next[at(n)] = cost;
           from[at(i * nodes + n)] = m;
         }

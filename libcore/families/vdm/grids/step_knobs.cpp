@@ -11,10 +11,14 @@ void StepKnobs::describe(Fields& fields, const Words& words) {
   fields.add("timesteps", timesteps, "steps T between noise and data")
       .range(static_cast<double>(words.fewest_steps), static_cast<double>(most_timesteps))
       .shows_default(words.default_steps);
-  fields.add_word("grid", grid, {"auto", "fitted", "uniform"},
-                  "where the steps stop: where the model's measured errors say, or evenly in time");
-  fields.add_word("clip-x", clip_x, {"auto", "none", "range"},
-                  "keep predicted x in the range of the data");
+  fields
+      .add_word("grid", grid, {"auto", "fitted", "uniform"},
+                "where the steps stop: where the model's measured errors say, or evenly in time")
+      .shows_default("fitted, where the model has such errors and T is at most 128");
+  fields
+      .add_word("clip-x", clip_x, {"auto", "none", "range"},
+                "keep predicted x in the range of the data")
+      .shows_default(words.default_clipping);
 }
 
 void StepKnobs::settle_grid(const DiffusionModel& model) {
@@ -28,10 +32,10 @@ void StepKnobs::settle_grid(const DiffusionModel& model) {
   if (grid == "auto") grid = measured && few ? "fitted" : "uniform";
 }
 
-void StepKnobs::settle_clipping(const DiffusionModel& model) {
+void StepKnobs::settle_clipping(const DiffusionModel& model, const std::string& unless_said) {
   if (clip_x == "range" && model.levels() == 0)
     fail(ErrorKind::usage, "--clip-x range", "does nothing for real numbers, which have no range");
-  if (clip_x == "auto") clip_x = model.levels() > 0 ? "range" : "none";
+  if (clip_x == "auto") clip_x = model.levels() > 0 ? unless_said : "none";
 }
 
 std::vector<double> StepKnobs::gammas(const DiffusionModel& model,

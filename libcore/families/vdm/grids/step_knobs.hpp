@@ -19,10 +19,10 @@ inline constexpr std::int64_t most_timesteps = 10000;
 
 struct StepKnobs {
   std::optional<std::int64_t> timesteps;
-  std::string grid = "auto";    // fitted where the model has a curve and the steps are few
-  std::string clip_x = "auto";  // range for levels
+  std::string grid = "auto";  // fitted where the model has a curve and the steps are few
+  std::string clip_x = "auto";
   struct Words {
-    std::string default_steps;  // as help says it
+    std::string default_steps, default_clipping;  // as help says it
     std::int64_t fewest_steps = 1;
   };
   void describe(Fields& fields, const Words& words);
@@ -30,7 +30,8 @@ struct StepKnobs {
   // From here on `grid` and `clip_x` are words that mean themselves; usage errors for what this
   // model cannot do. `timesteps` is set.
   void settle_grid(const DiffusionModel& model);
-  void settle_clipping(const DiffusionModel& model);
+  // `unless_said`: none, or range, which then is that of levels.
+  void settle_clipping(const DiffusionModel& model, const std::string& unless_said);
   // gamma at 0/T, 1/T .. 1, rising.
   [[nodiscard]] std::vector<double> gammas(const DiffusionModel& model,
                                            const NoiseSchedule& schedule) const;

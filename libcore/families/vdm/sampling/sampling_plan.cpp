@@ -97,7 +97,7 @@ void DiffusionSampling::settle_steps() {
     else if (kind == SamplerKind::ode) steps.timesteps = usual_ode_steps;
     else steps.timesteps = model_.timesteps() > 0 ? model_.timesteps() : usual_ancestral_steps;
   }
-  steps.settle_clipping(model_);
+  steps.settle_clipping(model_, "range");
   steps.settle_grid(model_);
   gammas_ = steps.gammas(model_, model_.schedule());
 }
@@ -163,6 +163,7 @@ void DiffusionSampling::append_draws(const Items& items, std::span<const double>
   chunk.rows.x.resize(at(items.count) * info.row_bytes());
   std::vector<double> normals(z.size());
   if (model_.levels() == 0) items.draw(0, normals);
+  const LevelDecoder decoder(std::max<std::int64_t>(model_.levels(), 1), level.gamma);
   std::vector<float> x(dims);
   for (std::int64_t i = 0; i < items.count; ++i) {
     Cursor uniforms(items.rng.stream(Stream::recon, static_cast<std::uint32_t>(items.first + i)));
@@ -171,10 +172,7 @@ void DiffusionSampling::append_draws(const Items& items, std::span<const double>
       const double r = z[place] / level.alpha;
       if (model_.levels() == 0)
         x[d] = static_cast<float>(r + std::exp(level.gamma / 2) * normals[place]);
-      else {
-        const LevelDecoder decoder(model_.levels(), gammas_.front());
-        x[d] = static_cast<float>(decoder.draw(r, uniforms.uniform53()));
-      }
+      else x[d] = static_cast<float>(decoder.draw(r, uniforms.uniform53()));
     }
     store_values(info, model_.reader().rules(), x, i, chunk.rows);
   }
@@ -226,7 +224,8 @@ void SamplingSettings::describe(Fields& fields) {
        {"ode", SamplerKind::ode}},
       "how noise becomes data: by draws, or along the flow in first, second or fourth order");
   steps.describe(fields, {.default_steps = "those of the training, or 250; 25 for ddim and dpm2m, "
-                                           "100 for ode"});
+                                           "100 for ode",
+                          .default_clipping = "range, for levels"});
   fields.add("class", label, "draw this class, by number or name").metavar("CLASS");
   fields.add("guidance", guidance, "how much more than the class itself asks for").range(0, 1000);
   fields.add("trajectory", trajectory, "show so many predictions of x on the way, not the draw")

@@ -95,8 +95,7 @@ void ElboScoring::settle() {
   const bool own = settings_.schedule == "own";
   if (settings_.variance == 1)
     fail(ErrorKind::usage, "--variance 1", "one draw has no variance", "--variance 100");
-  if (steps.clip_x == "auto") steps.clip_x = "none";
-  steps.settle_clipping(model_);
+  steps.settle_clipping(model_, "none");
   refuse_recon_draws(model_, settings_.n_rec);
   check_label_choice(model_, settings_.labels);
   const NoiseSchedule trained = model_.schedule();
@@ -274,7 +273,9 @@ void ElboSettings::describe(Fields& fields) {
   fields.add("samples", samples, "noise draws, weights or orders per example")
       .at_least(1)
       .shows_default("8; with --timesteps one for each step");
-  steps.describe(fields, {.default_steps = "0, which is continuous time", .fewest_steps = 0});
+  steps.describe(fields, {.default_steps = "0, which is continuous time",
+                          .default_clipping = "none",
+                          .fewest_steps = 0});
   fields
       .add_word("schedule", schedule, {"own", "linear", "beta-linear", "alpha-cosine"},
                 "how gamma runs from one end to the other, of which the bound does not depend")

@@ -154,8 +154,7 @@ void TrajectoryScoring::settle() {
   StepKnobs& steps = settings_.steps;
   if (!steps.timesteps)
     steps.timesteps = model_.timesteps() > 0 ? model_.timesteps() : steps_of_continuous_time;
-  if (steps.clip_x == "auto") steps.clip_x = "none";
-  steps.settle_clipping(model_);
+  steps.settle_clipping(model_, "none");
   steps.settle_grid(model_);
   check_label_choice(model_, settings_.labels);
   gammas_ = steps.gammas(model_, model_.schedule());
@@ -214,7 +213,8 @@ Scores TrajectoryScoring::score(const Examples& examples, Rng rng) const {
 
 void TrajectorySettings::describe(Fields& fields) {
   add_samples(fields, samples);
-  steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time"});
+  steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time",
+                          .default_clipping = "none"});
   add_label_choice(fields, labels);
 }
 

@@ -14,7 +14,7 @@ inline constexpr const char* iwae_method = "iwae";
 
 struct TrajectorySettings {
   StepKnobs steps;
-  std::int64_t samples = 64;
+  std::int64_t samples = 16;
   bool labels = true;
   void describe(Fields& fields);
 };

@@ -1,0 +1,35 @@
+# A diffusion model codes in both orders; its archives come back on any threads and instructions, and say how
+# they were made. Settings that make no sense are refused, and nothing is written.
+. "$CLI_TESTS/bits-back-encode/setup"
+make-data gray8 -n 60 -o g.h5 -q
+train-vdm g.h5 --preset tiny --steps 20 -o vdm.h5 -q
+make-data digits -n 60 --size 8 -o digits.h5 -q
+train-vdm digits.h5 --preset tiny --steps 20 --labels --label-drop 0 -o bound.h5 -q
+bits-back-encode --fallback-only --dataset g.h5 -o plain.lpx -q && bits-back-decode plain.lpx -o plain -q
+code() { # SETTINGS OPTIONS...: what the archive says, and it comes back
+  local expected=$1
+  shift
+  expect 0 bits-back-encode vdm.h5 --dataset g.h5 -o a.lpx -q --force --block-items 30 -j 1 "$@"
+  expect 0 bits-back-encode vdm.h5 --dataset g.h5 -o b.lpx -q --force --block-items 30 -j 2 "$@"
+  cmp a.lpx b.lpx || die "$*: threads change the archive"
+  bits-back-decode --list -v a.lpx 2> list-err | grep -q "$expected" || die "$*: not $expected"
+  for isa in baseline v4; do
+    LOGPX_ISA=$isa expect 0 bits-back-decode vdm.h5 a.lpx -o a -q --force
+    cmp plain a || die "$isa $*: the rows differ"
+  done
+}
+code '"clip_x":"range","grid":"fitted","latent_bits":"","order":"bitswap","timesteps":"5"' --timesteps 5
+code '"clip_x":"none","grid":"uniform"' --timesteps 5 --grid uniform --clip-x none
+code '"latent_bits":"12","order":"bb-ans","timesteps":"1"' --timesteps 1 --order bb-ans
+code '"latent_bits":"10","order":"bb-ans"' --timesteps 5 --order bb-ans --latent-bits 10
+code '"latent_bits":"[0-9]*","order":"bb-ans"' --timesteps 2 --order bb-ans --latent-bits auto
+code '"timesteps":"5"' --timesteps 5 --embed-model
+for wrong in '--latent-bits 8' '--order bb-ans --latent-bits 17' '--timesteps 0' '--timesteps 1000000000' \
+  '--timesteps many' '--timesteps 200 --grid fitted' '--order upwards' '--particles 2'; do
+  # shellcheck disable=SC2086
+  expect 2 bits-back-encode vdm.h5 --dataset g.h5 $wrong -o none.lpx -q
+done
+# Nothing can be coded where x has a probability only together with its label.
+expect 3 bits-back-encode bound.h5 --dataset digits.h5 -o none.lpx -q
+[ ! -e none.lpx ] || die "something was written"
+no_leftovers
