@@ -101,6 +101,8 @@ struct Family {
   MakeTrainee trainee = {};
   // Words besides `tiny` that it takes, for models that can do more: the contract test tries them.
   std::vector<std::string> further_trials = {};
+  // Settings of its plans that leave them little to do: each plan of a trial takes those it knows.
+  std::vector<std::string> light_knobs = {};
   // So many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
 };

@@ -301,6 +301,7 @@ std::string gradient_trouble(const Family& family) {
 std::string scored(const Model& model, const std::string& method, const HeldRows& data,
                    Order order) {
   const auto plan = method == "det" ? coder_scoring(*model.codec()) : scoring_plan(model, method);
+  lighten(*plan, model.info().family);
   plan->settle();
   const std::int64_t block = model.info().block, n = data.rows.count;
   return joined((n + block - 1) / block, order, [&](std::int64_t b) {
@@ -311,6 +312,7 @@ std::string scored(const Model& model, const std::string& method, const HeldRows
 
 std::string sampled(const Model& model, std::int64_t items, Order order) {
   const auto plan = model.sampling();
+  lighten(*plan, model.info().family);
   plan->settle();
   const std::int64_t block = model.info().block;
   return joined((items + block - 1) / block, order, [&](std::int64_t b) {
@@ -322,6 +324,7 @@ std::string digest_of_codes(const Model& model, const HeldRows& data) {
   const ModelCodec& codec = *model.codec();
   Workers workers(1);
   const auto plan = codec.plan();
+  lighten(*plan, model.info().family);
   plan->settle({}, workers);
   const auto scheme = plan->scheme(workers);
   codec::Message message(2);

@@ -3,6 +3,7 @@
 // double parentheses: doctest prints what it can take apart.)
 #pragma once
 
+#include "libcore/base/fields.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/train/loop.hpp"
 
@@ -27,6 +28,18 @@ void for_each_family(Check check) {
     CAPTURE(family.name);
     check(family);
   }
+}
+
+// Gives a plan those light settings of its family that it knows.
+template <typename Plan>
+void lighten(Plan& plan, const std::string& family) {
+  Fields fields;
+  plan.describe(fields);
+  for (const Family& known : families())
+    if (known.name == family)
+      for (const std::string& knob : known.light_knobs)
+        if (fields.find_key(knob.substr(0, knob.find('='))) != nullptr)
+          fields.set(knob, Origin::option);
 }
 
 struct Trial {

@@ -56,8 +56,9 @@ struct Coder {
   std::unique_ptr<CodingPlan> plan;
   std::unique_ptr<codec::Scheme> scheme;
 };
-Coder coder_of(const ModelCodec& codec, Workers& workers) {
-  Coder coder{.plan = codec.plan(), .scheme = nullptr};
+Coder coder_of(const Model& model, Workers& workers) {
+  Coder coder{.plan = model.codec()->plan(), .scheme = nullptr};
+  lighten(*coder.plan, model.info().family);
   coder.plan->settle({}, workers);
   coder.scheme = coder.plan->scheme(workers);
   return coder;
@@ -92,7 +93,7 @@ TEST_CASE("contract: what was coded comes back, from the same bytes for any numb
     const ModelCodec& codec = *trial.model().codec();
     const std::vector<std::uint8_t> items = codec.items(trial.data.examples());
     Workers one(1), four(4);
-    const Coder coder = coder_of(codec, one), other = coder_of(codec, four);
+    const Coder coder = coder_of(trial.model(), one), other = coder_of(trial.model(), four);
     const Coded coded = encoded(*coder.scheme, items);
     const std::vector<std::byte> bytes = coded.message.serialise();
     CHECK(encoded(*other.scheme, items).message.serialise() == bytes);
@@ -108,12 +109,13 @@ TEST_CASE("contract: codes are as long as the coder's scores say") {
   for_each_coder([](const Trial& trial) {
     const ModelCodec& codec = *trial.model().codec();
     Workers workers(1);
-    const Coder coder = coder_of(codec, workers);
+    const Coder coder = coder_of(trial.model(), workers);
     Coded coded;
     const double empty = coded.message.bits();
     for (std::int64_t row = 0; row < trial.data.rows.count; ++row)
       coder.scheme->encode(coded.message, item_of(trial, row), 0, coded.costs);
     const auto plan = coder_scoring(codec);
+    lighten(*plan, trial.model().info().family);
     plan->settle();
     const Scores scores = plan->score(trial.data.examples(), Rng(4)),
                  others = plan->score(trial.data.examples(), Rng(5));
@@ -132,6 +134,7 @@ TEST_CASE("contract: the coder's log p(x) is the model's, row by row, where both
   int compared = 0;
   for_each_coder([&](const Trial& trial) {
     const auto scores_of = [&](std::unique_ptr<ScoringPlan> plan) {
+      lighten(*plan, trial.model().info().family);
       plan->settle();
       return plan->score(trial.data.examples(), Rng(4));
     };
@@ -153,7 +156,7 @@ TEST_CASE("contract: samples are as likely as what the decoder makes of random b
   for_each_coder([&](const Trial& trial) {
     const ModelCodec& codec = *trial.model().codec();
     Workers workers(1);
-    const Coder coder = coder_of(codec, workers);
+    const Coder coder = coder_of(trial.model(), workers);
     if (coder.plan->kind() != Bound::exact || codec.item().short_last) return;
     const std::int64_t rows = trial.model().info().block, symbols = rows * codec.item().size();
     codec::Message random(2);
@@ -182,7 +185,7 @@ TEST_CASE("contract: a message with a flipped bit or without its end is corrupt 
     const HeldRows few{.info = trial.data.info, .rows = slice_rows(trial.data.rows, 0, 6)};
     const std::vector<std::uint8_t> items = codec.items(few.examples());
     Workers workers(1);
-    const Coder coder = coder_of(codec, workers);
+    const Coder coder = coder_of(trial.model(), workers);
     const Coded coded = encoded(*coder.scheme, items);
     const std::vector<std::byte> good = coded.message.serialise();
     const auto refused = [&](const std::vector<std::byte>& bytes) {

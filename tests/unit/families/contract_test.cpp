@@ -57,6 +57,7 @@ struct Mean {
 };
 Mean mean_score(const Model& model, const std::string& method, const HeldRows& data, Bound& kind) {
   const auto plan = scoring_plan(model, method);
+  lighten(*plan, model.info().family);
   plan->settle();
   const Scores scores = plan->score(data.examples(), Rng(5));
   kind = scores.kind;
@@ -113,6 +114,7 @@ TEST_CASE("contract: a sample depends on its number and the seed, not on how man
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
     const auto plan = trial->model().sampling();
+    lighten(*plan, trial->model().info().family);
     plan->settle();
     const std::int64_t block = trial->model().info().block;
     const auto drawn = [&](std::int64_t first, std::int64_t count, std::uint64_t seed) {
@@ -187,6 +189,7 @@ TEST_CASE("contract: samples are rows of the kind that the plan announces") {
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
     const auto plan = trial->model().sampling();
+    lighten(*plan, trial->model().info().family);
     plan->settle();
     const DatasetInfo info = plan->rows();
     const SampleChunk chunk = plan->make(0, 5, Rng(2));
@@ -197,6 +200,7 @@ TEST_CASE("contract: samples are rows of the kind that the plan announces") {
     CHECK(chunk.rows.length.size() == (info.has_lengths ? at(rows) : 0));
     // The model reads what it makes.
     const auto score = scoring_plan(trial->model(), trial->model().info().methods.front());
+    lighten(*score, trial->model().info().family);
     score->settle();
     for (const double nats : score->score({info, chunk.rows, 0}, Rng(1)).nats)
       CHECK(std::isfinite(nats));
