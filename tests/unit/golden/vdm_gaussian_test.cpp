@@ -2,6 +2,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/vdm/flow/probability_flow.hpp"
 #include "libcore/families/vdm/grids/step_knobs.hpp"
+#include "libcore/families/vdm/networks/linear_gauss.hpp"
 #include "libcore/families/vdm/reconstruction.hpp"
 #include "tests/support/gauss_closed_forms.hpp"
 #include "tests/support/gauss_diffusion.hpp"
@@ -12,6 +13,8 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
+#include <optional>
 
 namespace logpx::vdm_gaussian_test {
 
@@ -35,6 +38,20 @@ double quadrature(const std::function<double(double)>& f) {
     sum += f(u);
   }
   return sum / nodes;
+}
+
+// A schedule by the file's name for it; nothing for the best one there is.
+std::optional<CurveKind> kind_of(const std::string& name) {
+  if (name == "logsnr_linear") return CurveKind::linear;
+  if (name == "beta_linear") return CurveKind::beta_linear;
+  if (name == "alpha_cosine") return CurveKind::alpha_cosine;
+  return std::nullopt;
+}
+
+// The mean of f over times, both ends of which are met gently: t = u^2 (3 - 2 u).
+double over_time(const TimeIntegral& integral, const std::function<double(const TimePoint&)>& f) {
+  return quadrature(
+      [&](double u) { return 6 * u * (1 - u) * f(integral.at(u * u * (3 - 2 * u))); });
 }
 
 struct Golden {
@@ -106,7 +123,8 @@ TEST_CASE("golden/vdm/gaussian") {
     check_steps(given, one.at("beta_linear"), CurveKind::beta_linear, steps);
   }
   check_flow(given, item->at("pf_ode"));
-  double rest = 0;
+  double rest = 0, mean = 0, entropy = 0, recon_gap = 0, prior_gap = 0;
+  const NoiseLevel last = Process{}.at(given.ends.last);
   for (std::size_t d = 0; d < given.lambda.size(); ++d) {
     const double lambda = given.lambda[d];
     const auto u = [&](double gamma) { return 1 + lambda * std::exp(-gamma); };
@@ -116,12 +134,44 @@ TEST_CASE("golden/vdm/gaussian") {
     CHECK(agree(term, golden::real(item->at("L_inf_x").at(d))));
     CHECK(agree(0.5 * std::log(u0 / u1), golden::real(item->at("E_L_inf").at(d))));
     rest += term + Process::prior_nats(given.ends.last, given.x[d]);
+    mean += 0.5 * std::log(u0 / u1) + expected_real_nats(given.ends.first) +
+            Process::prior_nats(given.ends.last, std::sqrt(lambda));
+    const double spread = last.alpha2 * lambda + last.sigma2;
+    entropy += 0.5 * (std::log(2 * std::numbers::pi * lambda) + 1);
+    recon_gap += 0.5 * std::log1p(std::exp(given.ends.first) / lambda);
+    prior_gap += 0.5 * (spread - 1 - std::log(spread));
     CHECK(
         agree(expected_real_nats(given.ends.first), golden::real(item->at("recon_nats_per_dim"))));
   }
+  CHECK(agree(mean, golden::real(item->at("E_neg_vlb_inf"))));
+  CHECK(agree(entropy, golden::real(item->at("entropy"))));
+  CHECK(agree(recon_gap, golden::real(item->at("recon_gap"))));
+  CHECK(agree(prior_gap, golden::real(item->at("prior_gap")), 1e-7));
+  CHECK(agree(entropy + recon_gap + prior_gap, mean));
   const auto dims = static_cast<double>(given.lambda.size());
   CHECK(agree(rest + dims * expected_real_nats(given.ends.first),
               golden::real(item->at("neg_vlb_x_inf"))));
+}
+
+TEST_CASE("golden/vdm/gaussian/denoiser_2d") {
+  const Json* const item = golden::field("vdm", "gaussian");
+  if (!item) return;
+  const Json& given = item->at("denoiser_2d");
+  LinearGauss net(2);
+  net.take(numbers(given.at("mean")), numbers(given.at("cov")));
+  const ParamSet none;
+  for (const Json& one : given.at("cases").items()) {
+    golden_layer::Case layer;
+    layer.inputs = {{"z", {{1, 2}, numbers(given.at("z"))}},
+                    {"gamma", {{1}, {golden::real(one.at("gamma"))}}}};
+    layer.build = [&](Graph& graph) {
+      return net(none, {.z = graph.input("z", {1, 2}), .gamma = graph.input("gamma", {1})},
+                 BlockPass::evaluation);
+    };
+    const std::vector<double> expected = numbers(one.at("eps_hat"));
+    golden_layer::check_close("eps_hat", golden_layer::compute<double>(layer).y, expected, 1e-9);
+    golden_layer::check_close("eps_hat", golden_layer::compute<float>(layer).y, expected, 2e-5);
+  }
 }
 
 TEST_CASE("golden/vdm/schedule_variance") {
@@ -131,6 +181,23 @@ TEST_CASE("golden/vdm/schedule_variance") {
   const Endpoints ends{golden::real(item->at("gamma_0")), golden::real(item->at("gamma_1"))};
   const auto root = [&](double gamma) { return std::sqrt(ErrorAt(lambda, x, gamma).second()); };
   const double whole = quadrature([&](double s) { return root(ends.first + ends.gap() * s); });
+  for (const Json& one : item->at("second_moment_over_x").items()) {
+    const std::string name = one.at("schedule").string();
+    CAPTURE(name);
+    // over x, the error has variance sigma(ln lambda - gamma), and its fourth moment three times its square
+    const auto share = [&](double gamma) { return 1 / (1 + std::exp(gamma) / lambda); };
+    const double half =
+        0.5 * ends.gap() * quadrature([&](double s) { return share(ends.first + ends.gap() * s); });
+    const std::optional<CurveKind> kind = kind_of(name);
+    double square = 3 * half * half;  // at the optimum
+    if (kind) {
+      const TimeIntegral integral(schedule_of(*kind, ends));
+      square = over_time(integral, [&](const TimePoint& point) {
+        return 3 * point.weight * point.weight * share(point.gamma) * share(point.gamma);
+      });
+    }
+    CHECK(agree(square, golden::real(one.at("E_L2")), 1e-5));
+  }
   const std::vector<double> gammas = numbers(item->at("optimal_density_gamma"));
   for (std::size_t i = 0; i < gammas.size(); ++i)
     CHECK(agree(root(gammas[i]) / (whole * ends.gap()),
@@ -140,24 +207,17 @@ TEST_CASE("golden/vdm/schedule_variance") {
     CAPTURE(name);
     const double mean_given = golden::real(one.at("mean_nats"));
     const double variance_given = golden::real(one.at("var_nats2"));
-    if (name != "logsnr_linear" && name != "beta_linear" && name != "alpha_cosine") {
+    const std::optional<CurveKind> kind = kind_of(name);
+    if (!kind) {
       const double half = 0.5 * whole * ends.gap();
       CHECK(agree(half * half - mean_given * mean_given, variance_given, 1e-5));
       continue;
     }
-    const TimeIntegral integral(schedule_of(name == "logsnr_linear" ? CurveKind::linear
-                                            : name == "beta_linear" ? CurveKind::beta_linear
-                                                                    : CurveKind::alpha_cosine,
-                                            ends));
-    // both ends are met gently: t = u^2 (3 - 2 u)
-    const auto over_time = [&](auto f) {
-      return quadrature(
-          [&](double u) { return 6 * u * (1 - u) * f(integral.at(u * u * (3 - 2 * u))); });
-    };
-    const double mean = over_time([&](const TimePoint& point) {
+    const TimeIntegral integral(schedule_of(*kind, ends));
+    const double mean = over_time(integral, [&](const TimePoint& point) {
       return point.weight * ErrorAt(lambda, x, point.gamma).first();
     });
-    const double square = over_time([&](const TimePoint& point) {
+    const double square = over_time(integral, [&](const TimePoint& point) {
       return point.weight * point.weight * ErrorAt(lambda, x, point.gamma).second();
     });
     CHECK(agree(mean, mean_given, 1e-5));
