@@ -1,5 +1,6 @@
-// Loops over matrices [rows, columns] whose columns are examples, compiled once per instruction set;
-// every variant gives the same bits. Like every header of per_isa sources it uses no standard header.
+// Loops over matrices [rows, columns] whose columns are examples, compiled once per instruction
+// set; every variant gives the same bits. Like every header of per_isa sources it uses no standard
+// header.
 #pragma once
 
 namespace logpx {

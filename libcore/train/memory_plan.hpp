@@ -10,8 +10,8 @@
 namespace logpx {
 
 struct MemoryPlan {
-  // Parameters, gradients, optimiser, averages, state, activations, data; and where making the model took
-  // more than all of them, what is missing to that.
+  // Parameters, gradients, optimiser, averages, state, activations, data; and where making the
+  // model took more than all of them, what is missing to that.
   std::vector<ModuleMemory> parts;
   std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first
   [[nodiscard]] std::int64_t total() const;

@@ -1,6 +1,6 @@
 // One pass of Baum-Welch over windows of symbols, their log-likelihood and expected counts, as the
-// peers of scripts/peers/pc_hmm.py do it, on one thread: CPU time. Data and parameters come from formulas of whole numbers
-// that both follow.
+// peers of scripts/peers/pc_hmm.py do it, on one thread: CPU time. Data and parameters come from
+// formulas of whole numbers that both follow.
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/families/pc/structures/structures.hpp"

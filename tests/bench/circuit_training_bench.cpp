@@ -1,5 +1,6 @@
-// Circuits as train-pc trains them: steps of a minibatch with all that belongs to them, leaves, counts
-// and update. Trees of hidden states over the pixels of drawn digits, and Markov models of text.
+// Circuits as train-pc trains them: steps of a minibatch with all that belongs to them, leaves,
+// counts and update. Trees of hidden states over the pixels of drawn digits, and Markov models of
+// text.
 #include "libcore/base/clock.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/family.hpp"

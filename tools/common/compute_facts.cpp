@@ -8,12 +8,12 @@
 namespace logpx {
 
 ComputeFacts compute_facts() {
-  return {.blas = blas_name(),
-          .blas_kernel = blas_kernel(),
-          .vector_math = vec::backend(),
-          .mpi = mpi_version(),
-          .faster_kernel =
-              kernel_for(blas_kernel(), isa_available(Isa::v3), isa_available(Isa::v4))};
+  return {
+      .blas = blas_name(),
+      .blas_kernel = blas_kernel(),
+      .vector_math = vec::backend(),
+      .mpi = mpi_version(),
+      .faster_kernel = kernel_for(blas_kernel(), isa_available(Isa::v3), isa_available(Isa::v4))};
 }
 
 }  // namespace logpx

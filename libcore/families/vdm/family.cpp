@@ -115,10 +115,10 @@ Family family() {
       .draft = [] { return std::make_unique<VdmDraft>(); },
       .methods = {elbo_method, iwae_method, ode_method},
       .knobs = knobs_of,
-          .trainee = trial_of,
-          .further_trials = {ten_steps},
-          .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},
-          .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
+      .trainee = trial_of,
+      .further_trials = {ten_steps},
+      .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},
+      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
 }
 
 }  // namespace logpx::vdm

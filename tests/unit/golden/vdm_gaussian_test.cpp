@@ -184,7 +184,8 @@ TEST_CASE("golden/vdm/schedule_variance") {
   for (const Json& one : item->at("second_moment_over_x").items()) {
     const std::string name = one.at("schedule").string();
     CAPTURE(name);
-    // over x, the error has variance sigma(ln lambda - gamma), and its fourth moment three times its square
+    // Over x, the error has variance sigma(ln lambda - gamma), and its fourth moment is three times
+    // the square of that.
     const auto share = [&](double gamma) { return 1 / (1 + std::exp(gamma) / lambda); };
     const double half =
         0.5 * ends.gap() * quadrature([&](double s) { return share(ends.first + ends.gap() * s); });

@@ -97,7 +97,8 @@ void check_against_definition(Product product) {
 
 }  // namespace
 
-TEST_CASE("blas: a processor that the library does not know gets the kernel of its instruction set") {
+TEST_CASE(
+    "blas: a processor that the library does not know gets the kernel of its instruction set") {
   CHECK(kernel_for("Prescott", true, true) == "SkylakeX");
   CHECK(kernel_for("Prescott", true, false) == "Haswell");
   CHECK(kernel_for("Prescott", false, false).empty());

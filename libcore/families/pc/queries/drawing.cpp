@@ -3,7 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/text/json.hpp"
 
 namespace logpx::pc {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/circuit/circuit_text.hpp"
+#include "libcore/families/pc/text/circuit_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
 #include "libcore/families/pc/queries/paths.hpp"

@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/text/json.hpp"
 
 #include <algorithm>
 #include <utility>

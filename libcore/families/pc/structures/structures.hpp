@@ -2,7 +2,7 @@
 // [spec/pc.md section 4]
 #pragma once
 
-#include "libcore/families/pc/circuit/circuit_text.hpp"
+#include "libcore/families/pc/text/circuit_text.hpp"
 
 #include <cstdint>
 #include <optional>

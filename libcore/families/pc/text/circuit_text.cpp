@@ -1,9 +1,9 @@
-#include "libcore/families/pc/circuit/circuit_text.hpp"
+#include "libcore/families/pc/text/circuit_text.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/text/json.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "libcore/families/pc/circuit/json.hpp"
+#include "libcore/families/pc/text/json.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
