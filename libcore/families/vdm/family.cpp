@@ -51,12 +51,6 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   return make_trainee(settings, data, rng);
 }
 
-std::vector<std::unique_ptr<Knobs>> knobs_of(Job job) {
-  if (job == Job::score) return list_knobs<ElboSettings, TrajectorySettings, FlowSettings>();
-  if (job == Job::sample) return list_knobs<SamplingSettings>();
-  return list_knobs<CodingSettings>();
-}
-
 std::int64_t classes_of(const Examples& rows) {
   if (!rows.info.has_labels)
     fail(ErrorKind::usage, "--labels",
@@ -114,7 +108,9 @@ Family family() {
       .capabilities = {Capability::codec},
       .draft = [] { return std::make_unique<VdmDraft>(); },
       .methods = {elbo_method, iwae_method, ode_method},
-      .knobs = knobs_of,
+      .knobs = {.score = list_knobs<ElboSettings, TrajectorySettings, FlowSettings>,
+                .sample = list_knobs<SamplingSettings>,
+                .code = list_knobs<CodingSettings>},
       .trainee = trial_of,
       .further_trials = {ten_steps},
       .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},

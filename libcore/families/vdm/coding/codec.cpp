@@ -109,8 +109,7 @@ std::unique_ptr<codec::Scheme> LevelsPlan::scheme(Workers& workers) const {
 class VdmCodec final : public ModelCodec {
  public:
   explicit VdmCodec(const DiffusionModel& model)
-      : model_(model), item_(logpx::item_of(model.model_info().samples)) {}
-  [[nodiscard]] const CodedItem& item() const override { return item_; }
+      : ModelCodec(item_of(model.model_info().samples)), model_(model) {}
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     if (model_.levels() == 0)
       fail(ErrorKind::data, "", "is a model of real numbers, but only bytes can be coded");
@@ -127,7 +126,6 @@ class VdmCodec final : public ModelCodec {
 
  private:
   const DiffusionModel& model_;
-  CodedItem item_;
 };
 
 }  // namespace
