@@ -154,6 +154,7 @@ std::vector<double> direction(std::span<const float> gradient) {
   std::vector<double> drawn;
   for (std::size_t i = 0; i < gradient.size(); ++i) drawn.push_back(normal_at(draws, i));
   const std::vector<double> ours = unit({gradient.begin(), gradient.end()}), other = unit(drawn);
+  if (ours.size() == 1) return ours;  // the other one may be its opposite
   std::vector<double> sum;
   for (std::size_t i = 0; i < ours.size(); ++i) sum.push_back(ours[i] + other[i]);
   return unit(sum);

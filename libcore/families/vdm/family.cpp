@@ -44,6 +44,7 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   const bool steps = word == ten_steps;
   Settings settings = Settings::presets().make(steps ? "tiny" : word);
   if (steps) {
+    settings.model.net.kind = NetKind::mlp;
     settings.model.timesteps = 10;
     settings.model.schedule.name = "monotone";
     settings.model.schedule.hidden = 5;

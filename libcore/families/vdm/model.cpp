@@ -1,6 +1,7 @@
 #include "libcore/families/vdm/model.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/vdm/coding/codec.hpp"
 #include "libcore/families/vdm/grids/fitted_grid.hpp"
 #include "libcore/families/vdm/sampling/sampling_plan.hpp"
@@ -16,6 +17,7 @@ namespace logpx::vdm {
 namespace {
 
 constexpr std::int64_t rows_at_once = 16;  // a pass is long, and there are many
+constexpr double farthest_gamma = 60;
 
 Config settled(Config config, const DatasetInfo& data, const CurveTable& table) {
   if (config.schedule.kind() == CurveKind::table) table.check("schedule/table");
@@ -95,7 +97,12 @@ void VdmModel::filled() {
     if (!std::isfinite(mse) || mse < 0)
       fail(ErrorKind::data, "mse_curve", "holds a value that is no mean of squares");
   if (gauss_ != nullptr) gauss_->check();
-  static_cast<void>(schedule());
+  const Endpoints ends = schedule().ends();
+  if (std::fabs(ends.first) > farthest_gamma || std::fabs(ends.last) > farthest_gamma)
+    fail(ErrorKind::data, "the noise schedule",
+         "goes from " + to_text(ends.first) + " to " + to_text(ends.last) +
+             ", and noise is between -" + to_text(farthest_gamma) + " and " +
+             to_text(farthest_gamma));
 }
 
 void VdmModel::take_moments(std::span<const double> mean, std::span<const double> covariance) {

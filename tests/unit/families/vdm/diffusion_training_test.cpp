@@ -93,7 +93,65 @@ void check_schedule_gradient(Settings settings, const std::vector<std::string>& 
   }
 }
 
+// The variance of one draw of the diffusion term of normal data, relative to the least that any
+// schedule has: D components of variance lambda, quadrature over gamma.   [spec/vdm.md 12 D]
+double variance_ratio(const NoiseSchedule& schedule, double dims, double lambda) {
+  constexpr int nodes = 20000;
+  double loss = 0, squares = 0;
+  for (int i = 0; i < nodes; ++i) {
+    const double t = (i + 0.5) / nodes;
+    const CurvePoint gamma = schedule.at(t);
+    const double error = 1 / (1 + std::exp(gamma.value - std::log(lambda)));
+    loss += 0.5 * dims * gamma.slope * error / nodes;
+    squares += gamma.slope * gamma.slope * error * error / nodes;
+  }
+  const double variance = 0.25 * (dims * dims + 2 * dims) * squares - loss * loss;
+  return variance / (2 * loss * loss / dims);
+}
+
+// Normal rows of variance 0.9.
+HeldRows normal_rows(std::int64_t rows, std::int64_t dims) {
+  SyntheticRequest request{.name = "gauss", .n = rows};
+  request.options.dim = dims;
+  HeldRows held = synthetic_rows(request);
+  for (float& value : held.rows.values<float>()) value *= static_cast<float>(std::sqrt(0.9));
+  return held;
+}
+
 }  // namespace
+
+TEST_CASE("vdm training: a learned curve makes draws of the bound less noisy") {
+  constexpr std::int64_t dims = 64;
+  const HeldRows data = normal_rows(256, dims);
+  Settings settings;
+  settings.model.net.kind = NetKind::linear_gauss;
+  settings.model.standardise = false;
+  settings.model.schedule.name = "monotone";
+  settings.model.schedule.hidden = 64;
+  settings.training.optimizer.weight_decay = 0;
+  settings.training.lr = 0.05;
+  settings.training.lr_schedule = Curve::constant;
+  settings.training.batch = 256;
+  settings.training.steps = 300;
+  settings.training.ema = 0;
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  auto& model = dynamic_cast<VdmModel&>(*trainee.model);
+  std::vector<double> mean(dims), covariance(dims * dims);
+  for (std::size_t d = 0; d < dims; ++d) covariance[d * dims + d] = 0.9;
+  model.take_moments(mean, covariance);
+  CHECK(variance_ratio({make_curve({}, {}), {-13.3, 5}}, dims, 0.9) ==
+        doctest::Approx(10.3).epsilon(0.01));
+  const double before = variance_ratio(model.schedule(), dims, 0.9);
+  Workers workers(1);
+  const auto ranks = join_ranks();
+  TrainingLoop loop(*trainee.task, settings.training, {workers, *ranks}, {.seed = 1});
+  static_cast<void>(loop.run());
+  const double after = variance_ratio(model.schedule(), dims, 0.9);
+  CAPTURE(before);
+  CAPTURE(after);
+  CHECK(after < 0.5 * before);
+  CHECK(model.schedule().ends().last == 5);  // of real numbers they stay
+}
 
 TEST_CASE("vdm training: learned endpoints follow the loss, its prior and its reconstruction") {
   check_schedule_gradient(tiny_settings("learned-linear"), {"schedule/b", "schedule/w"});
@@ -125,14 +183,17 @@ TEST_CASE("vdm training: weights of the loss move the endpoints by their own slo
 TEST_CASE("vdm training: a model learns grey pictures, and its bound falls") {
   const HeldRows data = grey_rows(256);
   Settings settings = Settings::presets().make("tiny8");
-  settings.training.steps = 60;
+  settings.training.steps = 40;
+  settings.training.lr_warmup = 0;
+  settings.training.lr = 0.01;
+  settings.training.ema = 0;
   const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
   Workers workers(1);
   const auto ranks = join_ranks();
   TrainingLoop loop(*trainee.task, settings.training, {workers, *ranks}, {.seed = 1});
   const TrainingResult result = loop.run();
   CHECK(result.metrics[0].first == "bits_per_dim_train");
-  CHECK(result.first_metric > 10);
+  CHECK(result.first_metric > 9);
   CHECK(result.metrics[0].second < 8);
 }
 
