@@ -59,8 +59,9 @@ void Config::check_data(const DatasetInfo& data) const {
   if (data.has_missing)
     fail(ErrorKind::data, data.name, "has missing values; a diffusion model takes none");
   if (!data.column_words.empty() && !binarises())
-    fail(ErrorKind::usage, data.name,
-         "has columns of words, and a diffusion model takes numbers in their order", "train-pc");
+    fail(ErrorKind::data, data.name,
+         "has columns of words, and a diffusion model takes numbers in their order",
+         "train-pc takes words");
   if (levels(data) == 1 || levels(data) > most_levels)
     fail(ErrorKind::data, data.name,
          "has " + std::to_string(data.levels) + " levels, expected 2 to " +
