@@ -200,12 +200,13 @@ TEST_CASE("contract: a message with a flipped bit or without its end is corrupt 
       }
     };
     CHECK(!refused(good));
-    for (std::size_t i = 0; i < 8 * good.size(); i += 3) {
+    const std::size_t bits = 8 * good.size(), stride = std::max<std::size_t>(3, bits / 200);
+    for (std::size_t i = 0; i < bits; i += stride) {
       auto bytes = good;
       bytes[i / 8] ^= static_cast<std::byte>(1u << i % 8);
       CHECK(refused(bytes));
     }
-    for (std::size_t size = 0; size < good.size(); ++size)
+    for (std::size_t size = 0; size < good.size(); size += 1 + good.size() / 200)
       CHECK(refused({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}));
   });
 }

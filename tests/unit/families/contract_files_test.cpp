@@ -127,7 +127,10 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
       byte = static_cast<char>(byte ^ (1 << i % 8));
       static_cast<void>(refused(flipped));
     }
-    for (const StoredTensor& stored : tensors_of(trial->model())) {
+    const std::vector<StoredTensor> all = tensors_of(trial->model());
+    for (const StoredTensor& stored : all) {
+      const auto same = std::ranges::find(all, stored.bytes, &StoredTensor::bytes);
+      if (&*same != &stored) continue;  // the same bytes are looked for and found there
       CAPTURE(stored.view.name);
       const auto begin = std::ranges::search(std::as_bytes(std::span(whole)), stored.bytes).begin();
       std::string flipped = whole;
@@ -150,7 +153,9 @@ TEST_CASE("contract: stored tensors that anyone has written are data errors, or 
       return outcome(folder / "m.h5", *trial, tensors);
     };
     CHECK(outcome_of(good) == "");
+    const std::size_t stride = 1 + good.size() / 16;  // networks have many that are alike
     for (std::size_t t = 0; t < good.size(); ++t) {
+      if (good[t].role == TensorRole::parameter && t > 8 && t % stride != 0) continue;
       const TensorView& view = good[t].view;
       CAPTURE(view.name);
       std::vector<StoredTensor> forged = good;

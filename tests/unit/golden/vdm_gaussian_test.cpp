@@ -164,6 +164,8 @@ TEST_CASE("golden/vdm/gaussian/denoiser_2d") {
     golden_layer::Case layer;
     layer.inputs = {{"z", {{1, 2}, numbers(given.at("z"))}},
                     {"gamma", {{1}, {golden::real(one.at("gamma"))}}}};
+    layer.wanted = {"z"};
+    layer.upstream = {1, 1};
     layer.build = [&](Graph& graph) {
       return net(none, {.z = graph.input("z", {1, 2}), .gamma = graph.input("gamma", {1})},
                  BlockPass::evaluation);

@@ -54,8 +54,9 @@ codec::Lattice lattice_of(const NoiseLevel& level, const Deviations& both, std::
   const double half = level.alpha + reach * level.sigma, cells = std::ceil(2 * half / h);
   const double wide = std::max(both.under_p, both.under_q) / h;
   if (!(h > 0) || !(wide <= widest) || !(cells <= most_cells))
-    fail(ErrorKind::usage, "--timesteps",
-         "level " + std::to_string(i) + " of these steps is too uneven for one lattice",
+    fail(ErrorKind::data, "",
+         "has a noise schedule whose steps around level " + std::to_string(i) +
+             " are too uneven to code by",
          "other --timesteps, or --grid uniform");
   const auto window =
       std::bit_ceil(static_cast<std::uint32_t>(std::ceil(window_deviations * wide)));

@@ -22,7 +22,7 @@ struct LevelGrid {
   std::vector<Transition> steps;   // T; steps[i] is from level i to level i + 1
   std::vector<codec::Lattice> lattices;
 
-  // For the variance-preserving process. A usage error where the deviations on a level differ so
+  // For the variance-preserving process. A data error where the deviations on a level differ so
   // much that no lattice serves both.
   explicit LevelGrid(std::span<const double> gammas);
   [[nodiscard]] std::size_t top() const { return steps.size(); }

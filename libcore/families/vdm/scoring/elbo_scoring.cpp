@@ -270,9 +270,10 @@ void check_label_choice(const DiffusionModel& model, const bool& labels) {
 }
 
 void ElboSettings::describe(Fields& fields) {
+  // with --timesteps, one for each step unless given
   fields.add("samples", samples, "noise draws, weights or orders per example")
       .at_least(1)
-      .shows_default("8; with --timesteps one for each step");
+      .shows_default("8");
   steps.describe(fields, {.default_steps = "0, which is continuous time",
                           .default_clipping = "none",
                           .fewest_steps = 0});

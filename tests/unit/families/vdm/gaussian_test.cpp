@@ -160,7 +160,7 @@ TEST_CASE("vdm: weighed trajectories lie between the bound and the model's exact
   const Rows rows = model.rows_of(x);
   const Examples examples{model.model_info().data, rows};
   const Scores scores = gauss_diffusion::score(*make_trajectory_scoring(model),
-                                               {"timesteps=50", "samples=512"}, examples);
+                                               {"timesteps=50", "samples=256"}, examples);
   const Scores bound =
       gauss_diffusion::score(*make_elbo_scoring(model), {"timesteps=50"}, examples);
   const double variance =

@@ -89,7 +89,7 @@ TEST_CASE("vdm: errors of ddim fall with the steps, those of dpm2m with their sq
 }
 
 TEST_CASE("vdm: samples have the variance that their steps give them") {
-  const std::int64_t items = 1000, dims = 20;
+  const std::int64_t items = 400, dims = 20;
   const std::vector<double> lambda(at(dims), 0.9);
   for (const Variance process : {Variance::preserving, Variance::exploding}) {
     const GaussDiffusion model({.lambda = lambda, .variance = process});
