@@ -36,6 +36,9 @@ struct Config {
   // whether training minimises a bound.
   void settle(const DatasetInfo& data, const CurveTable& table, bool bound = true);
 
+  // The data alone; settle() does it, too.
+  void check_data(const DatasetInfo& data) const;
+
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 0: real numbers
   [[nodiscard]] RowRules rules(const DatasetInfo& data) const;
   // What x may be. p(x|z_0) itself follows from gamma_0 (reconstruction.hpp).
@@ -44,7 +47,6 @@ struct Config {
  private:
   [[nodiscard]] bool binarises() const;
   [[nodiscard]] std::string values_of_x(const DatasetInfo& data) const;
-  void check_data(const DatasetInfo& data) const;
 };
 
 // The data with mean and deviation of each column of real numbers, by which models read them; those

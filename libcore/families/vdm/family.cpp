@@ -88,6 +88,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   Config config = settings.model;
   LossWeight weight(settings.learning.weight, parts.weight);
   if (config.labels) config.classes = classes_of(data.train);
+  config.check_data(data.train.info);
   const DatasetInfo info = with_standardisation(config, data.train);
   if (config.schedule.kind() == CurveKind::table && parts.schedule.t.empty())
     fail(ErrorKind::usage, "--schedule table", "needs a file: table:FILE");

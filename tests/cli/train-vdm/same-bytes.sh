@@ -10,7 +10,7 @@ cmp whole.h5 threads.h5 && echo "the same model with two threads"
 "${learned[@]}" --steps 3 -o half.h5
 "${learned[@]}" --steps 6 -o half.h5 --resume --force
 cmp whole.h5 half.h5 && echo "the same model in two parts"
-"${learned[@]}" --steps 9 -o half.h5 --resume --force --timesteps 5 || echo "exit $?"
+"${learned[@]}" --steps 9 -o half.h5 --resume --force --schedule-hidden 6 || echo "exit $?"
 make-data gauss -n 60 --dim 3 -o reals.h5 -q
 make-data markov-text -n 60 --length 6 -o text.h5 -q
 make-data digits -n 60 --size 8 -o digits.h5 -q
