@@ -17,7 +17,7 @@ VDM_PARTS := reproduce-vdm-gauss reproduce-vdm-even reproduce-vdm-img8 reproduce
 VDM_GAUSS := $(VDM)/gauss
 $(VDM_GAUSS)/data.h5: | build
 	@mkdir -p $(@D)
-	$(vdm_tool) make-data gauss --dim 4 -n $(call vae_by,600,6000,60000) --split train:50%,test:rest -o $@ --force
+	$(vdm_tool) make-data gauss --dim 4 -n $(call vae_by,600,400000,400000) --split train:80%,test:rest -o $@ --force
 $(VDM_GAUSS)/many.h5: | build
 	@mkdir -p $(@D)
 	$(vdm_tool) make-data gauss --dim 64 -n $(call vae_by,600,6000,60000) --split train:50%,test:rest -o $@ --force
@@ -60,7 +60,7 @@ vdm_even_without := --fourier none --schedule learned-linear
 vdm_even_fixed := --fourier auto --schedule linear --gamma-min -8
 $(VDM)/even/data.h5: | build
 	@mkdir -p $(@D)
-	$(vdm_tool) make-data even --dim 2 -n $(call vae_by,600,60000,60000) -o $@ --force
+	$(vdm_tool) make-data even -n $(call vae_by,600,60000,60000) -o $@ --force
 $(VDM_EVEN:%=$(VDM)/even/%.h5): $(VDM)/even/%.h5: $(VDM)/even/data.h5
 	$(call vdm_train,$<,--net mlp --width 128 --layers 2 --batch 512 --lr 3e-3 $(vdm_even_$*) $(call vdm_steps,20,4000,20000))
 $(VDM)/even/%.json: $(VDM)/even/%.h5
@@ -96,7 +96,7 @@ $(VDM_IMG8)/t0.png: $(VDM_IMG8)/t0.h5
 	$(vdm_tool) view-samples $(@:.png=.samples.h5) --grid 20x5 --scale 4 -o $@ --force
 $(VDM_IMG8)/data.png: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
-	$(vdm_tool) view-samples $<:test --rows 0:100 --grid 20x5 --scale 4 -o $@ --force
+	$(vdm_tool) view-samples $<:test --rows 0:$(call vae_by,40,100,100) --grid 20x$(call vae_by,2,5,5) --scale 4 -o $@ --force
 VDM_FITTED := $(call vae_by,5,10 20,10 20)
 vdm_img8 := $(foreach m,$(VDM_TRAINED),$(VDM_EVALUATED:%=$(VDM_IMG8)/t$m.at-%.json) $(VDM_IMG8)/t$m.continuous.json)
 reproduce-vdm-img8: $(vdm_img8) $(VDM_FITTED:%=$(VDM_IMG8)/t0.fitted-%.json) $(VDM_IMG8)/t0.png $(VDM_IMG8)/data.png ## pictures of 8x8: bits by the steps of training and of evaluation | < 10 min | 0.4 GB
@@ -186,7 +186,7 @@ $(VDM_MNIST)/data.lpx: $(VDM_MNIST)/model.h5 $(VDM_MNIST)/data.idx
 	$(vdm_tool) bits-back-decode $< $@ -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(VDM_MNIST)/data.idx && rm $@.back
 reproduce-vdm-mnist: $(VDM_MNIST_MEASURES:%=$(VDM_MNIST)/%.json) $(VDM_MNIST)/ancestral.png $(VDM_MNIST)/dpm2m.png $(VDM_CLASSES:%=$(VDM_MNIST)/class-%.png) $(VDM_MNIST)/data.lpx ## digits by a diffusion model: bits, draws of each class, coded pictures | < 45 min | 0.6 GB
-	@$(vdm_tool) $(VDM_TABLE) mnist $(VDM) $(MNIST) $(SCALE)
+	@$(vdm_tool) $(VDM_TABLE) $(notdir $(VDM_MNIST)) $(VDM) $(MNIST) $(SCALE)
 
 # --- the user's own pictures at the paper's size: a step of two rows here, weeks where there are machines for it ---
 define vdm_paper

@@ -108,7 +108,7 @@ void EvaluationOptions::describe_method(Fields& f) {
         "score with the numbers that files are coded with, and the settings of bits-back-encode")
       .source("coding 1.1")
       .rank(Rank::manual);
-  f.add("gap", gap, "split the distance from the bound to the evidence (ais, unless --method)");
+  f.add("gap", gap, "split the gap to the evidence (by ais, unless --method)");
 }
 
 void EvaluationOptions::describe_gap(Fields& f) {

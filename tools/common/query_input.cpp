@@ -167,10 +167,10 @@ void QueryInput::describe(Fields& f) {
       .files("*.h5 of dataset");
   static_cast<void>(rows.describe(f, "ask about"));
   f.add("known", known,
-        "what of each row is given, the rest is asked for: rows:A-B, cols:A-B, every:K, or a mask "
-        "of 0 and 1 (.npy, .csv)")
+        "what of each row is given: rows:A-B, cols:A-B, every:K or a mask (.npy, .csv)")
       .metavar("PART")
-      .shows_default("all that is there");
+      .shows_default("all that is there")
+      .rank(Rank::manual);
   f.add("text", text, "rows written here, in the place of a dataset").metavar("STRING");
   f.add("missing-mark", missing_mark, "the character of --text that stands for a missing one")
       .metavar("C")

@@ -63,8 +63,9 @@ struct Described {
 TEST_CASE("fields: every type reads its own text and writes it back") {
   Described d;
   for (const char* assignment :
-       {"shuffle=false", "count=1e1", "lr=0.5", "name=a=b", "padding=edge", "memory=64Mi",
-        "limit=15m", "eval_every=5000samples", "rows=3:10", "net.clip_norm=2.5", "classes=7,8,9"})
+       {"shuffle=false", "mirror=true", "count=1e1", "lr=0.5", "name=a=b", "padding=edge",
+        "memory=64Mi", "limit=15m", "eval_every=5000samples", "rows=3:10", "net.clip_norm=2.5",
+        "classes=7,8,9"})
     d.set(assignment);
   CHECK_FALSE(d.options.shuffle);
   CHECK(d.options.count == 10);

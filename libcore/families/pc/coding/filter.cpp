@@ -168,14 +168,18 @@ void CircuitFilter::observe(const FilterAction& action) {
   double* to = at_row(action.to);
   std::vector<const double*> nodes;
   std::vector<std::size_t> unknown;
+  std::vector<double> kept;  // of these: `to` may be `from`
   for (std::size_t c = 0; c < columns_; ++c) {
     const bool known = symbols_[c] < symbols;
     nodes.push_back(table(action.block, c) + (known ? symbols_[c] : 0));
     if (!known) unknown.push_back(c);
   }
+  kept.resize(unknown.size());
   for (std::int64_t k = 0; k < action.size; ++k) {
+    for (std::size_t u = 0; u < unknown.size(); ++u)
+      kept[u] = symbols_[unknown[u]] == unseen ? from[unknown[u]] : 0.0;
     for (std::size_t c = 0; c < columns_; ++c) to[c] = from[c] * nodes[c][k * symbols];
-    for (const std::size_t c : unknown) to[c] = symbols_[c] == unseen ? from[c] : 0.0;
+    for (std::size_t u = 0; u < unknown.size(); ++u) to[unknown[u]] = kept[u];
     from += columns_, to += columns_;
   }
   scale(at_row(action.to), action.size);

@@ -133,13 +133,15 @@ class VdmCodec final : public ModelCodec {
 void CodingSettings::describe(Fields& fields) {
   steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time",
                           .default_clipping = "range"});
-  fields.add("order", order, {{"bitswap", CodingOrder::bitswap}, {"bb-ans", CodingOrder::bb_ans}},
-             "levels from x upwards, each paid for at once, or from the top down");
+  fields
+      .add("order", order, {{"bitswap", CodingOrder::bitswap}, {"bb-ans", CodingOrder::bb_ans}},
+           "levels from x upwards, each paid for at once, or from the top down")
+      .rank(Rank::manual);
   fields
       .add("latent-bits", latent_bits,
            "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that are enough")
       .metavar("N|auto")
-      .shows_default("12, with --order bb-ans")
+      .shows_default("12")
       .source("coding 3.7");
 }
 

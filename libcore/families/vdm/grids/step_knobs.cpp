@@ -10,15 +10,18 @@ namespace logpx::vdm {
 void StepKnobs::describe(Fields& fields, const Words& words) {
   fields.add("timesteps", timesteps, "steps T between noise and data")
       .range(static_cast<double>(words.fewest_steps), static_cast<double>(most_timesteps))
-      .shows_default(words.default_steps);
+      .shows_default(words.default_steps)
+      .rank(Rank::manual);
   fields
       .add_word("grid", grid, {"auto", "fitted", "uniform"},
                 "where the steps stop: where the model's measured errors say, or evenly in time")
-      .shows_default("fitted, where the model has such errors and T is at most 128");
+      .shows_default("fitted, where the model has such errors and T is at most 128")
+      .rank(Rank::manual);
   fields
       .add_word("clip-x", clip_x, {"auto", "none", "range"},
                 "keep predicted x in the range of the data")
-      .shows_default(words.default_clipping);
+      .shows_default(words.default_clipping)
+      .rank(Rank::manual);
 }
 
 void StepKnobs::settle_grid(const DiffusionModel& model) {

@@ -216,20 +216,26 @@ SampleChunk DiffusionSampling::make(std::int64_t first, std::int64_t last, Rng r
 }  // namespace
 
 void SamplingSettings::describe(Fields& fields) {
-  fields.add(
-      "sampler", sampler,
-      {{"ancestral", SamplerKind::ancestral},
-       {"ddim", SamplerKind::ddim},
-       {"dpm2m", SamplerKind::dpm2m},
-       {"ode", SamplerKind::ode}},
-      "how noise becomes data: by draws, or along the flow in first, second or fourth order");
+  fields
+      .add("sampler", sampler,
+           {{"ancestral", SamplerKind::ancestral},
+            {"ddim", SamplerKind::ddim},
+            {"dpm2m", SamplerKind::dpm2m},
+            {"ode", SamplerKind::ode}},
+           "how noise becomes data: by draws, or along the flow in first, second or fourth order")
+      .rank(Rank::manual);
   steps.describe(fields, {.default_steps = "those of the training, or 250; 25 for ddim and dpm2m, "
                                            "100 for ode",
                           .default_clipping = "range, for levels"});
-  fields.add("class", label, "draw this class, by number or name").metavar("CLASS");
-  fields.add("guidance", guidance, "how much more than the class itself asks for").range(0, 1000);
+  fields.add("class", label, "draw this class, by number or name")
+      .metavar("CLASS")
+      .rank(Rank::manual);
+  fields.add("guidance", guidance, "how much more than the class itself asks for")
+      .range(0, 1000)
+      .rank(Rank::manual);
   fields.add("trajectory", trajectory, "show so many predictions of x on the way, not the draw")
-      .at_least(1);
+      .at_least(1)
+      .rank(Rank::manual);
   fields.add("mean", mean, "write the mean of p(x|z), not a draw");
 }
 

@@ -139,7 +139,8 @@ Scores FlowScoring::score(const Examples& examples, Rng rng) const {
 void FlowSettings::describe(Fields& fields) {
   fields.add("ode-steps", ode_steps, "steps in gamma of the classical Runge-Kutta method")
       .range(1, 100000)
-      .shows_default("100");
+      .shows_default("100")
+      .rank(Rank::manual);
   fields.add("ode-tol", ode_tol, "tolerance of Dormand and Prince's method, instead of even steps")
       .range(1e-12, 1)
       .rank(Rank::manual);
