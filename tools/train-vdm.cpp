@@ -20,8 +20,7 @@ const ToolSpec spec = {
     .purpose = "fit a variational diffusion model to a dataset",
     .usage = {"DATASET -o MODEL.h5 [options]"},
     .examples = {{"train-vdm digits.h5 -o vdm.h5 --labels", "digits, and each class of them"},
-                 {"train-vdm digits.h5 -o m.h5 --schedule monotone --gamma-lr-mult 50",
-                  "learn where noise helps most"},
+                 {"train-vdm digits.h5 -o m.h5 --schedule monotone", "learn the schedule"},
                  {"train-vdm digits.h5 -o ten.h5 --timesteps 10", "a model of ten steps"}},
     .compute_facts = compute_facts};
 

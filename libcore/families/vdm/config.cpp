@@ -12,6 +12,17 @@ namespace {
 
 constexpr std::int64_t most_levels = 1 << 16, most_timesteps = 1'000'000;
 
+// Exactly 0 squares where all values are equal.   [Welford]
+struct RunningMoments {
+  double count = 0, mean = 0, squares = 0;
+  void add(double value) {
+    const double off = value - mean;
+    count += 1;
+    mean += off / count;
+    squares += off * (value - mean);
+  }
+};
+
 }  // namespace
 
 void Config::describe(Fields& f) {
@@ -35,7 +46,9 @@ void Config::describe(Fields& f) {
       .range(0, most_timesteps)
       .source("VDM sec. 4");
   f.group("data");
-  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
+      .metavar("RULE")
+      .rank(Rank::manual);
   f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
   f.add("standardise", standardise, "read columns of real numbers in their deviations")
       .rank(Rank::manual);
@@ -95,23 +108,20 @@ DatasetInfo with_standardisation(const Config& config, const Examples& rows) {
   if (!config.standardise) scale = {};
   if (!config.standardise || !scale.empty()) return info;
   const std::vector<float> values = stored_values(rows.info, rows.rows);
-  const std::size_t dims = at(info.dims()), count = at(rows.rows.count);
-  scale.mean.assign(dims, 0);
-  scale.deviation.assign(dims, 0);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    scale.mean[i % dims] += static_cast<double>(values[i]) / static_cast<double>(count);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double off = static_cast<double>(values[i]) - scale.mean[i % dims];
-    scale.deviation[i % dims] += off * off / static_cast<double>(count);
-  }
+  const std::size_t dims = at(info.dims());
+  scale.mean.resize(dims);
+  scale.deviation.resize(dims);
   for (std::size_t d = 0; d < dims; ++d) {
-    scale.deviation[d] = std::sqrt(scale.deviation[d]);
+    RunningMoments column;
+    for (std::size_t i = d; i < values.size(); i += dims)
+      column.add(static_cast<double>(values[i]));
+    scale.mean[d] = column.mean;
+    scale.deviation[d] = std::sqrt(column.squares / column.count);
+    const std::string name = info.column_name(static_cast<std::int64_t>(d));
     if (!std::isfinite(scale.deviation[d]))
-      fail(ErrorKind::data, info.name,
-           info.column_name(static_cast<std::int64_t>(d)) + " holds a value that is not finite");
+      fail(ErrorKind::data, info.name, name + " holds a value that is not finite");
     if (scale.deviation[d] == 0)
-      fail(ErrorKind::data, info.name,
-           info.column_name(static_cast<std::int64_t>(d)) + " never changes", "--no-standardise");
+      fail(ErrorKind::data, info.name, name + " never changes", "--no-standardise");
   }
   return info;
 }

@@ -9,5 +9,6 @@ vdm() { follow train-vdm "$@" -o m.h5 --preset tiny --steps 2; }
 vdm reals.h5 --net unet
 vdm reals.h5 --learn-endpoints
 vdm flat.h5
-follow_by 'train-pc words.h5 -o m.h5 --preset tiny' train-vdm words.h5 -o m.h5 --preset tiny --steps 2
+rm -f m.*
+follow_by 'train-pc words.h5 -o m.h5 --preset tiny --steps 2' train-vdm words.h5 -o m.h5 --preset tiny --steps 2
 rm -f m.*

@@ -39,13 +39,15 @@ void NetOptions::describe(Fields& f) {
          {"unet", NetKind::unet},
          {"mlp", NetKind::mlp},
          {"linear-gauss", NetKind::linear_gauss}},
-        "what predicts the noise")
-      .shows_default("unet for pictures, else mlp");
+        "what predicts noise");
   f.add_word("size", size, {"small", "tiny"}, "how large a network is whose size is not said")
       .rank(Rank::set_only);
-  f.add("channels", channels, "channels of the unet; 0: by preset and picture").range(0, 4096);
+  f.add("channels", channels, "channels of the unet; 0: by preset and picture")
+      .range(0, 4096)
+      .rank(Rank::manual);
   f.add("depth", depth, "blocks of the unet at each resolution; 0: by preset and picture")
-      .range(0, 256);
+      .range(0, 256)
+      .rank(Rank::manual);
   f.add("groups", groups, "groups of its normalisation; 0: by preset and picture")
       .range(0, 4096)
       .rank(Rank::manual);
