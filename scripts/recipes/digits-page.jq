@@ -54,7 +54,7 @@ def size_table: .made as $made | ($made | pixels) as $pixels |
     rows: [$sorted[] | [.name, (.bytes | grouped), (8 * .bytes / $pixels | fixed(4))]],
     ours: [$sorted[] | .ours // false] };
 def coded: [.models[] | select(.made.code and .made.decode)];
-def speed: .made as $made | ($made | pixels / 784) as $digits | $made.code.result as $code |
+def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) as $digits | $made.code.result as $code |
   "Blocks: \($code.blocks.model.blocks) by the model, \($code.blocks.fallback.blocks) by the adaptive coder, \($code.blocks.stored.blocks) stored. " +
   "\($digits / $code.seconds | floor | grouped) digits a second were coded and verified, \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
 

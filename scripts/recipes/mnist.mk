@@ -44,11 +44,19 @@ $(DIGITS)/circuit-grey.h5: $(MNIST)
 	$(call pc_fit,$<,--preset pictures $(call vae_by,--hidden 4 --styles 2 --dictionary 8 --steps 10,\
 	  --hidden 48 --styles 16 --epochs 2,--hidden 128 --epochs 10) $(mnist_circuit_rows))
 
+# A diffusion model of the bits of smaller pictures, 14x14.
+$(DIGITS)/vdm.h5: $(MNIST14)
+	@mkdir -p $(@D)
+	$(call vdm_train,$<,--binarise static --channels 16 --depth 1 --multipliers 1$(comma)2 --groups 8 $(mnist_rows) \
+	  --steps $(call vae_by,10,1000,20000) --eval-every $(call vae_by,10,200,2000))
+$(DIGITS)/vdm.eval.json: $(DIGITS)/vdm.h5 $(MNIST14)
+	$(vae_tool) elbo-eval $< $(MNIST14):valid --limit $(call vae_by,50,2000,10000) --report $@ --force > $@.out
+
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
-	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit%,$*),,--mean) -o $(@:.png=.h5) --force
+	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit%,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 $(DIGITS)/%.again.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
@@ -70,7 +78,7 @@ $(DIGITS)/%.training.svg: $(DIGITS)/%.paper.json
 	  --title "log p(x) of digits while training, nats" -o $@ --force
 
 # The held-out digits as a file, and what the models of bits make of them; all coded and restored. Circuits code
-# the first 1,000.
+# the first 1,000, the diffusion model the first 100.
 define held_out
 	@mkdir -p $(@D)
 	$(vae_tool) bits-back-encode --store --dataset $1 -o $@.stored --force
@@ -87,6 +95,10 @@ $(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
 	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) --limit 1000 -o $(@D)/circuit.dataset.lpx --force
 	$(vae_tool) bits-back-decode $< $(@D)/circuit.dataset.lpx -o $@ --force
 	rm $(@D)/circuit.dataset.lpx
+$(DIGITS)/vdm.idx: $(DIGITS)/vdm.h5 $(MNIST14)
+	$(vae_tool) bits-back-encode $< --dataset $(MNIST14):valid --limit $(call vae_by,2,100,100) -o $(@D)/vdm.dataset.lpx --force
+	$(vae_tool) bits-back-decode $< $(@D)/vdm.dataset.lpx -o $@ --force
+	rm $(@D)/vdm.dataset.lpx
 $(DIGITS)/circuit-grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
@@ -115,7 +127,7 @@ $(DIGITS)/%.judged.json: $(DIGITS)/%.h5 $(DIGITS)/seen.h5 $(DIGITS)/held-out.bit
 	$(vae_tool) fid-extrapolate $(@D)/held-out.$$kind.h5 $(@D)/$*.features.h5 --report $@ --force > $@.out
 
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits grey plane kaem circuit circuit-grey
+DIGIT_MODELS := bits grey plane kaem circuit circuit-grey vdm
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
 $(DIGITS)/bits.row: $(call measured,bits) $(DIGITS)/bits.training.svg $(call compressed,bits)
@@ -124,7 +136,9 @@ $(DIGITS)/plane.row: $(DIGITS)/plane.eval.json $(DIGITS)/plane.png
 $(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_BASES:%=$(DIGITS)/kaem.%.png)
 $(foreach m,circuit circuit-grey,$(DIGITS)/$m.row): $(DIGITS)/%.row: $(DIGITS)/%.eval.json $(DIGITS)/%.samples.png \
   $(DIGITS)/%.halves.png $(DIGITS)/%.idx.lpx $(DIGITS)/%.sizes
-$(DIGIT_MODELS:%=$(DIGITS)/%.row): $(DIGITS)/%.row: $(DIGITS)/%.judged.json
+$(DIGITS)/vdm.row: $(addprefix $(DIGITS)/vdm.,eval.json samples.png idx.lpx sizes)
+# The judge has seen digits of 28x28.
+$(patsubst %,$(DIGITS)/%.row,$(filter-out vdm,$(DIGIT_MODELS))): $(DIGITS)/%.row: $(DIGITS)/%.judged.json
 $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(addprefix scripts/recipes/digits-,page page.jq models.json)
 	@$(vae_tool) scripts/recipes/digits-page $(DIGITS) $(MNIST) $(SCALE) $(DIGIT_MODELS)
 	@touch $@

@@ -14,6 +14,7 @@ frey_kind := $(call kind_of,frey*.mat)
 fashion_file := $(if $(DATA_DIR),$(shell find -L "$(DATA_DIR)" -type f -path '*fashion*' -name 'train-images*idx3-ubyte*' -print -quit))
 fashion_kind := $(if $(fashion_file)$(filter real,$(DATA)),given,built-in)
 MNIST := $(OUT)/data/mnist-$(mnist_kind)$(tiny).h5
+MNIST14 := $(OUT)/data/mnist14-$(mnist_kind)$(tiny).h5
 FREY := $(OUT)/data/frey-$(frey_kind)$(tiny).h5
 FASHION := $(OUT)/data/fashion-$(fashion_kind)$(tiny).h5
 VAE := $(OUT)/vae/$(SCALE)$(if $(filter given,$(mnist_kind)),,-built-in)
@@ -39,7 +40,7 @@ VAE_MANIFOLD_SAMPLES := $(call vae_by,2000,1000000,10000000)
 vae_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $1 -o $@ --force --resume $2
 vae_tool = PATH="$(abspath $(BIN)):$$PATH"
 
-$(MNIST) $(FREY) $(FASHION) $(OUT)/data/svhn-$(SCALE).h5 $(OUT)/data/celeba-$(SCALE).h5: | build
+$(MNIST) $(MNIST14) $(FREY) $(FASHION) $(OUT)/data/svhn-$(SCALE).h5 $(OUT)/data/celeba-$(SCALE).h5: | build
 	@mkdir -p $(@D)
 	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
 

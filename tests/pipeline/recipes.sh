@@ -25,6 +25,9 @@ recipe mnist-page # nothing is made twice, and the result is shown all the same
 grep -q '| VAE of bits |' "$folder/log"
 grep -q '| KAEM of bits |.*| lower bound on average |' "$digits/table.md"
 grep -qE '^\| KAEM of bits \| [0-9.−]+ \([0-9.−]+ to [0-9.−]+\) \|.*\| 200 \|$' "$digits/table.md" # FID, KID, draws
+grep -qE '^\| circuit of (bits|grey values) \|.*\| exact \| = ' "$digits/table.md"
+grep -q '^| VDM of bits, 14x14 |' "$digits/table.md"
+grep -q 'src="circuit.halves.png"' "$digits/index.html"
 for base in none gaussian uniform; do grep -q "src=\"kaem.$base.png\"" "$digits/index.html"; done
 grep -q 'the page: .*index.html' "$folder/log"
 
@@ -76,6 +79,16 @@ for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$
 recipe reproduce-pc-text # nothing is made twice
 ! grep -q train-pc "$folder/log"
 
+for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
+vdm=$folder/vdm/tiny
+PATH="$bin:$PATH" "$root/scripts/recipes/vdm-table" all "$vdm" "$vdm/gray8.h5" tiny 2> "$folder/log"
+[ "$(grep -c '^- not judged at this scale: ' "$vdm/table.md")" = 26 ]
+grep -q '^- every archive was restored byte for byte' "$vdm/table.md"
+[ "$(jq -s 'add | length' "$vdm"/*/claims.json)" -ge 26 ]
+for file in $(grep -oE '\]\([^)]*' "$vdm/table.md" | sed 's/](//'); do test -s "$vdm/$file"; done
+recipe reproduce-vdm-img8 # nothing is made twice
+! grep -q train-vdm "$folder/log"
+
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
 grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
@@ -85,7 +98,8 @@ grep -qx '## judges/tiny-built-in/fid-bias' "$folder/RESULTS.md"
 [ "$(grep -c 'Bounds on built-in digits' "$folder/RESULTS.md")" = 1 ]
 grep -qx '## judges/tiny-built-in/kaem-fid' "$folder/RESULTS.md"
 grep -qx '## pc/tiny-built-in' "$folder/RESULTS.md"
-[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 6 ]
+grep -qx '## vdm/tiny' "$folder/RESULTS.md"
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 7 ]
 
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }

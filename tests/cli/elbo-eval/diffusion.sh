@@ -8,8 +8,8 @@ train-vdm gauss.h5 --preset tiny --steps 20 -o reals.h5 -q
 score() { # NAME OPTIONS...
   local name=$1
   shift
-  for threads in 1 2 4; do elbo-eval vdm.h5 g.h5 --limit 70 -q -j $threads "$@" > "$name.$threads"; done
-  cmp "$name.1" "$name.2" && cmp "$name.1" "$name.4" && mv "$name.1" "$name.json"
+  for threads in 1 4; do elbo-eval vdm.h5 g.h5 --limit 20 -q -j $threads "$@" > "$name.$threads"; done
+  cmp "$name.1" "$name.4" && mv "$name.1" "$name.json"
   echo "$name: $(sed -n '/"log_likelihood"/,/}/s/.*"kind": "\(.*\)",*/\1/p' "$name.json")"
   grep -o '"mc_std_error"' "$name.json"
 }
@@ -29,8 +29,7 @@ below steps.json clipped.json
 below steps.json weighed.json
 grep -E '"(recon|diffusion|prior)": ' continuous.json | tr -d ' {'
 grep -E '"(grid|clip_x|timesteps)": ' steps.json code.json
-grep -A2 '"k": ' weighed.json | tr -d ' \n'
-echo
+grep -oE '"(k|by_k|ess_mean)": .' weighed.json
 grep -E '"name": ' continuous.json
 elbo-eval vdm.h5 g.h5 --limit 20 --variance 4 -q | grep -oE '"variance[a-z_]*"'
 # By the training's own steps, where they are asked for.
