@@ -42,9 +42,7 @@ void Config::describe(Fields& f) {
         "whether z keeps its variance or grows")
       .source("VDM sec. 3.1")
       .rank(Rank::manual);
-  f.add("timesteps", timesteps, "steps of the model that is trained; 0: continuous time")
-      .range(0, most_timesteps)
-      .source("VDM sec. 4");
+  f.add("timesteps", timesteps, "steps of the model; 0: continuous time").range(0, most_timesteps);
   f.group("data");
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
       .metavar("RULE")

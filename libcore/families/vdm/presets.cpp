@@ -1,5 +1,7 @@
 #include "libcore/families/vdm/presets.hpp"
 
+#include "libcore/base/fields.hpp"
+
 namespace logpx::vdm {
 namespace {
 
@@ -89,6 +91,7 @@ void Settings::describe(Fields& f) {
   model.describe(f);
   learning.describe(f);
   training.describe(f);
+  f.find_option("--epochs")->shows_default("2000 --steps");
 }
 
 const Presets<Settings>& Settings::presets() {
