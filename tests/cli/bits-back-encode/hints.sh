@@ -48,3 +48,7 @@ given pack-data csv x.csv --categorical auto -o x.h5
 given train-pc x.h5 -o x.pc.h5 --structure file:pairs.json --preset tiny --steps 2
 follow_by 'train-pc x.h5 -o y.pc.h5 --structure hclt --preset tiny --steps 2 && bits-back-encode y.pc.h5 --dataset x.h5 -o n.lpx' \
   bits-back-encode x.pc.h5 --dataset x.h5 -o n.lpx
+given make-data digits -n 30 --size 8 -o classes.h5
+given train-vdm classes.h5 -o bound.h5 --preset tiny --steps 2 --labels --label-drop 0
+follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o c.lpx --timesteps 2' \
+  bits-back-encode bound.h5 --dataset classes.h5 -o c.lpx

@@ -48,3 +48,16 @@ given train-pc text.h5 -o hmm.h5 --preset tiny --steps 2
 given train-pc text.h5 -o tree.h5 --preset tiny --steps 2 --structure hclt
 follow elbo-eval hmm.h5 text.h5 --eval whole
 follow elbo-eval tree.h5 text.h5 --eval stream:2
+given make-data gray8 -n 30 -o g.h5
+given train-vdm g.h5 -o plain.h5 --preset tiny --steps 2 --mse-rows 0
+given train-vdm g.h5 -o vdm.h5 --preset tiny --steps 2
+short plain.h5 g.h5 --timesteps 2 --grid fitted
+short vdm.h5 g.h5 --timesteps 129 --grid fitted
+short vdm.h5 g.h5 --variance 1
+given train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --labels
+given view-samples digits.h5 --limit 1 -o digit.png
+given pack-data images digit.png -o unlabelled.h5
+follow elbo-eval labelled.h5 unlabelled.h5
+given make-data digits -n 4 --size 16 -o larger.h5
+given train-vdm larger.h5 -o larger-vdm.h5 --preset tiny --steps 1 --batch 2
+follow elbo-eval larger-vdm.h5 larger.h5 --limit 1 --method ode --ode-steps 2 --ode-trace exact

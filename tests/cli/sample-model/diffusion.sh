@@ -20,7 +20,7 @@ show means --sampler dpm2m --timesteps 4 --mean
 show frames --sampler ddim --timesteps 8 --trajectory 4
 show sevens --sampler dpm2m --timesteps 4 --class 7
 show named --sampler dpm2m --timesteps 4 --class 7 --guidance 0
-show strong --sampler dpm2m --timesteps 4 --class 7 --guidance 2
+show strong --sampler dpm2m --timesteps 4 --class 7 --guidance 1000
 view-samples sevens.h5 -o sevens.png -q && view-samples named.h5 -o named.png -q
 cmp sevens.png named.png && echo "no guidance is guidance by 0"
 view-samples strong.h5 -o strong.png -q

@@ -56,8 +56,7 @@ codec::Lattice lattice_of(const NoiseLevel& level, const Deviations& both, std::
   if (!(h > 0) || !(wide <= widest) || !(cells <= most_cells))
     fail(ErrorKind::data, "",
          "has a noise schedule whose steps around level " + std::to_string(i) +
-             " are too uneven to code by",
-         "other --timesteps, or --grid uniform");
+             " are too uneven to code by");
   const auto window =
       std::bit_ceil(static_cast<std::uint32_t>(std::ceil(window_deviations * wide)));
   return {{-half, h, static_cast<std::uint32_t>(cells)}, window};
