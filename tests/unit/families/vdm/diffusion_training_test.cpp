@@ -193,8 +193,7 @@ TEST_CASE("vdm training: a model learns grey pictures, and its bound falls") {
   TrainingLoop loop(*trainee.task, settings.training, {workers, *ranks}, {.seed = 1});
   const TrainingResult result = loop.run();
   CHECK(result.metrics[0].first == "bits_per_dim_train");
-  CHECK(result.first_metric > 9);
-  CHECK(result.metrics[0].second < 8);
+  CHECK(result.metrics[0].second < result.first_metric - 0.7);
 }
 
 TEST_CASE("vdm training: an endpoint moves by 0.05 at most in one step") {
