@@ -1,4 +1,5 @@
 // Layers and the whole tiny score network against tests/golden/vdm.json.
+#include "libcore/families/vdm/networks/score_net.hpp"
 #include "libcore/grad/ops_features.hpp"
 #include "libcore/grad/ops_matrix.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -8,6 +9,7 @@
 #include "tests/support/layer_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace logpx::vdm_layers_test {
 namespace {
@@ -175,20 +177,22 @@ TEST_CASE("golden/vdm/score_net") {
   const std::int64_t channels = config.at("channels_in").integer(),
                      width = config.at("width").integer(),
                      embedding = config.at("embed_dim").integer();
-  std::vector<int> exponents;
+  vdm::NetForm form;
+  form.options = {.channels = width,
+                  .depth = config.at("depth").integer(),
+                  .groups = config.at("groups").integer(),
+                  .embedding = embedding,
+                  .multipliers = {1}};
+  const Shape picture = golden_layer::tensor(net->at("z")).shape;
+  form.extents = {.dims = channels * picture[2] * picture[3],
+                  .channels = channels,
+                  .height = picture[2],
+                  .width = picture[3]};
   for (const Json& n : config.at("fourier").items())
-    exponents.push_back(static_cast<int>(n.integer()));
+    form.exponents.push_back(static_cast<int>(n.integer()));
+  form.ends = {config.at("gamma_min").number(), config.at("gamma_max").number()};
   LayerModel model;
-  const Mlp condition(model.site / "", {embedding, 4 * embedding, 4 * embedding},
-                      {.output = Activation::silu});
-  UnetOptions options;
-  options.in_channels = channels * (1 + 2 * static_cast<std::int64_t>(exponents.size()));
-  options.out_channels = channels;
-  options.channels = width;
-  options.blocks = static_cast<int>(config.at("depth").integer());
-  options.heads = config.at("heads").integer();
-  options.block = {.condition = 4 * embedding, .groups = config.at("groups").integer()};
-  const Unet unet(model.site / "", options);
+  const auto network = vdm::picture_net(model.site, form);
 
   golden_layer::Case item{.params = &model.params};
   for (const auto& [name, json] : net->at("params").members()) {
@@ -200,13 +204,12 @@ TEST_CASE("golden/vdm/score_net") {
                  {"gamma", golden_layer::tensor(net->at("gamma"))}};
   item.wanted = {"z"};
   item.upstream = golden_layer::tensor(net->at("grad_output")).data;
-  const double low = config.at("gamma_min").number(), high = config.at("gamma_max").number();
+  item.inputs.at("z").shape = {picture[0], form.extents.dims};
   item.build = [&](Graph& graph) {
-    const Var z = graph.input("z", item.inputs.at("z").shape);
-    const Var gamma = graph.input("gamma", item.inputs.at("gamma").shape);
-    const Var time = (gamma - low) / (high - low);
-    const Var cond = condition(model.params, time_embedding(time, embedding));
-    return add(z, unet(model.params, fourier_features(z, exponents), cond));
+    return (*network)(model.params,
+                      {.z = graph.input("z", item.inputs.at("z").shape),
+                       .gamma = graph.input("gamma", item.inputs.at("gamma").shape)},
+                      BlockPass::evaluation);
   };
   const golden_layer::Computed computed = golden_layer::compute<double>(item);
   golden_layer::check_close("eps_hat", computed.y, golden_layer::tensor(net->at("eps_hat")).data,
@@ -237,6 +240,31 @@ TEST_CASE("golden/vdm/fourier") {
   item.build = [&](Graph& graph) { return fourier_features(graph.input("z", z.shape), exponents); };
   // Twelve digits of z are 4e-10 after the factor 2^8 pi.
   golden_layer::check_close("features", golden_layer::compute<double>(item).y, y.data, 1e-9);
+}
+
+TEST_CASE("golden/vdm/fourier: sines and cosines of single numbers") {
+  const Json* fourier = golden::field("vdm", "fourier");
+  if (!fourier) return;
+  for (const Json& points : fourier->at("points").items()) {
+    std::vector<int> exponents;
+    for (const Json& n : points.at("n").items()) exponents.push_back(static_cast<int>(n.integer()));
+    const std::vector<double> z = golden_layer::tensor(points.at("z")).data;
+    const std::int64_t count = std::ssize(z);
+    golden_layer::Case item;
+    item.inputs = {{"z", {{1, 1, count}, z}}};
+    item.wanted = {"z"};
+    item.upstream.assign(z.size() * (1 + 2 * exponents.size()), 1);
+    item.build = [&](Graph& graph) {
+      return fourier_features(graph.input("z", {1, 1, count}), exponents);
+    };
+    std::vector<double> expected = z;
+    for (const char* wave : {"sin", "cos"})
+      for (const Json& row : points.at(wave).items())
+        for (const double value : golden_layer::tensor(row).data) expected.push_back(value);
+    const std::vector<double> made = golden_layer::compute<double>(item).y;
+    REQUIRE(made.size() == expected.size());
+    for (std::size_t i = 0; i < made.size(); ++i) CHECK(std::fabs(made[i] - expected[i]) < 1e-9);
+  }
 }
 
 TEST_CASE("golden/vdm/time_embedding") {
