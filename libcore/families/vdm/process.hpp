@@ -2,9 +2,10 @@
 // such levels. All by libcore/det, so that the coder has the same numbers everywhere.
 // [VDM sec. 3.1, app. A; spec/vdm.md section 3]
 //
-//   z = alpha x + sigma eps
 //   const Transition step = transition(process.at(gamma_s), process.at(gamma_t));   // s < t
-//   z_s = step.mean_by_noise(z_t, eps_hat) + step.deviation * n
+//   const double z_s = step.mean_by_noise(z_t, eps_hat) + step.deviation * eps;
+//
+// where z = alpha x + sigma eps.
 #pragma once
 
 #include "libcore/det/functions.hpp"

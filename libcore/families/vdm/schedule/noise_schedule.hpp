@@ -2,6 +2,8 @@
 //
 //   gamma(t) = gamma_0 + (gamma_1 - gamma_0) S(t),   S(t) = (g(t) - g(0)) / (g(1) - g(0))
 //
+// for instance
+//
 //   const NoiseSchedule schedule(make_curve({.kind = CurveKind::beta_linear}, {}), {-13.3, 5});
 //   const auto [gamma, slope] = schedule.at(0.5);
 //
