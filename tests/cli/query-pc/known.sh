@@ -10,6 +10,16 @@ printf '%s\n' "$(for i in $(seq 0 97); do printf '1,'; done; for i in $(seq 98 1
 query-pc p.pc.h5 p.h5 --rows 0:3 --known mask.csv --query complete -n 2 -o masked.h5 -q > masked.json
 jq -c '[.result.answers[].log_p]' halves.json > one && jq -c '[.result.answers[].log_p]' masked.json | cmp one - && echo "a mask says the same"
 query-pc p.pc.h5 p.h5 --rows 0:1 --known cols:0-13 -o - -q | cmp - <(query-pc p.pc.h5 p.h5 --rows 0:1 -o - -q) && echo "all of it"
+# Of pictures in colour all channels of these rows.
+make-data scenes -n 20 --size 8 -o rgb.h5 -q
+train-pc rgb.h5 -o rgb.pc.h5 --structure mixture --hidden 2 --leaf dlogistic --steps 2 --batch 20 -q
+query-pc rgb.pc.h5 rgb.h5 --rows 0:1 --known rows:0-3 --query complete -o upper.h5 -q > /dev/null
+upper_half() {  # of the one picture of a dataset, enlarged
+  view-samples "$1" --rows 0:1 -o sheet.png -q --force
+  pack-data images sheet.png --crop 0,0,132,66 -o sheet.h5 -q --force
+  inspect sheet.h5 --hash -q
+}
+[ "$(upper_half rgb.h5:test)" = "$(upper_half upper.h5)" ] && echo "the upper half stays"
 # Of text, too.
 ask m.h5 --text abba --known every:2 | cmp - <(ask m.h5 --text a_b_) && echo "every other"
 try() { query-pc "$@" -q > /dev/null || echo "exit $?"; }
