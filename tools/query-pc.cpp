@@ -85,6 +85,9 @@ void check_model(const Options& o, const Query& query, const Model& model) {
   const bool letters = data.content != Content::image && !data.is_table();
   if (o.question.how == FillWith::means && letters)
     fail(ErrorKind::usage, "--how", "is mean, and letters have none", "--how sample");
+  if (o.question.how == FillWith::means && !model.queries()->silent_about().empty())
+    fail(ErrorKind::usage, "--how", "is mean, and colours that are read whole have none",
+         "--how sample");
 }
 
 void report(App& app, const Query& query, const Answer& answer, const OpenQuery& open) {

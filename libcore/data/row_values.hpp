@@ -7,6 +7,7 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/data/binarise.hpp"
 #include "libcore/data/dataset.hpp"
+#include "libcore/data/ycocg.hpp"
 
 #include <cstdint>
 #include <span>
@@ -37,8 +38,9 @@ struct RowRules {
   Binarisation binarise = {};
   Dequantise dequantise = Dequantise::none;
   ValueScale scale = ValueScale::stored;
-  std::uint64_t static_seed = 1;  // of the draw that `static` and every evaluation use
-  Standardisation columns = {};   // of real data that are not binarised
+  std::uint64_t static_seed = 1;          // of the draw that `static` and every evaluation use
+  Standardisation columns = {};           // of real data that are not binarised
+  Transform transform = Transform::none;  // of pictures whose values stay as they are stored
 };
 
 // Random bits of one pass over the data.
@@ -52,7 +54,7 @@ struct RowNoise {
 [[nodiscard]] bool holds_grey(const DatasetInfo& info);
 
 // A usage error where a rule makes no sense for the data: binarisation of anything but grey values,
-// dequantisation of what is continuous.
+// dequantisation of what is continuous, a transform of anything but RGB bytes.
 void check_rules(const DatasetInfo& info, const RowRules& rules);
 
 // Row `from` of `rows`, which is row `number` of its dataset, to out [dims]. Real values outside of
@@ -64,7 +66,7 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
                 const RowNoise& noise, std::span<float> out);
 
 // The way back, for what a model made with channels first: in the order of the dataset, and in its
-// units (unit values times n-1, columns with their deviations and means).
+// units (unit values times n-1, columns with their deviations and means, colours as RGB).
 [[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, const RowRules& rules,
                                               std::span<const float> values);
 // Rows as they are stored, in their order and units: [count, dims].

@@ -12,6 +12,24 @@ constexpr std::int32_t byte_levels = 256, difference_levels = 511, difference_of
 
 bool is_byte(std::int32_t value) { return value >= 0 && value < byte_levels; }
 
+// R, G and B, whether bytes give the colour or not.
+std::array<std::int32_t, 3> unclamped_rgb(YCoCg colour) {
+  const std::int32_t t = colour.y - (colour.cg >> 1), g = colour.cg + t;
+  const std::int32_t b = t - (colour.co >> 1);
+  return {colour.co + b, g, b};
+}
+
+template <typename T>
+bool lacks_value(T value) {
+  return !(value >= 0);
+}
+
+template <typename T>
+bool holds_byte(T value) {
+  return value >= 0 && value < byte_levels &&
+         value == static_cast<T>(static_cast<std::int32_t>(value));
+}
+
 }  // namespace
 
 // Shifts of negative numbers round down.
@@ -22,11 +40,12 @@ YCoCg to_ycocg(Rgb rgb) {
 }
 
 std::optional<Rgb> rgb_of(YCoCg colour) {
-  const std::int32_t t = colour.y - (colour.cg >> 1), g = colour.cg + t;
-  const std::int32_t b = t - (colour.co >> 1), r = colour.co + b;
-  if (!is_byte(r) || !is_byte(g) || !is_byte(b)) return std::nullopt;
-  return Rgb{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
-             static_cast<std::uint8_t>(b)};
+  Rgb rgb{};
+  const std::array<std::int32_t, 3> numbers = unclamped_rgb(colour);
+  if (!std::ranges::all_of(numbers, is_byte)) return std::nullopt;
+  std::ranges::transform(numbers, rgb.begin(),
+                         [](std::int32_t number) { return static_cast<std::uint8_t>(number); });
+  return rgb;
 }
 
 std::array<double, 3> lossy_ycocg(Rgb rgb) {
@@ -38,6 +57,43 @@ std::array<double, 3> lossy_ycocg(Rgb rgb) {
 std::uint8_t quantised(double value) {
   return static_cast<std::uint8_t>(std::clamp(std::floor((value + 1) / 2 * 256), 0.0, 255.0));
 }
+
+template <typename T>
+bool planes_to_ycocg(std::span<T> values) {
+  const std::size_t pixels = values.size() / 3;
+  for (std::size_t p = 0; p < pixels; ++p) {
+    T &r = values[p], &g = values[pixels + p], &b = values[2 * pixels + p];
+    if (lacks_value(r) && lacks_value(g) && lacks_value(b)) {
+      r = g = b = -1;
+      continue;
+    }
+    if (!holds_byte(r) || !holds_byte(g) || !holds_byte(b)) return false;
+    const YCoCg colour = to_ycocg(
+        {static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(b)});
+    r = static_cast<T>(colour.y);
+    g = static_cast<T>(colour.co + difference_offset);
+    b = static_cast<T>(colour.cg + difference_offset);
+  }
+  return true;
+}
+
+template <typename T>
+void planes_to_rgb(std::span<T> values) {
+  const std::size_t pixels = values.size() / 3;
+  const auto number = [&](std::size_t i) { return static_cast<std::int32_t>(values[i]); };
+  for (std::size_t p = 0; p < pixels; ++p) {
+    const std::array<std::int32_t, 3> rgb =
+        unclamped_rgb({number(p), number(pixels + p) - difference_offset,
+                       number(2 * pixels + p) - difference_offset});
+    for (std::size_t c = 0; c < rgb.size(); ++c)
+      values[c * pixels + p] = static_cast<T>(std::clamp(rgb[c], 0, byte_levels - 1));
+  }
+}
+
+template bool planes_to_ycocg(std::span<float>);
+template bool planes_to_ycocg(std::span<std::int32_t>);
+template void planes_to_rgb(std::span<float>);
+template void planes_to_rgb(std::span<std::int32_t>);
 
 PictureSymbols::PictureSymbols(const std::vector<std::int64_t>& shape, std::int64_t levels,
                                Transform transform)

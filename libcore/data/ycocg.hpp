@@ -32,6 +32,16 @@ struct YCoCg {
 // What a model makes of a picture's bytes before it sees them.
 enum class Transform { none, ycocg_r };
 
+// Values of a picture with channels first, [3, pixels]: R, G and B to y, co + 255 and cg + 255, in
+// place. A pixel without all three of them (-1, or not a number) becomes -1, -1, -1. False: one has
+// some of them, or what are no bytes.
+template <typename T>  // float or std::int32_t
+[[nodiscard]] bool planes_to_ycocg(std::span<T> values);
+// And back. A colour that no bytes give becomes the nearest: each of R, G and B is brought into
+// 0..255.
+template <typename T>
+void planes_to_rgb(std::span<T> values);
+
 // A picture [height, width, channels] of bytes as symbols from 0, channel after channel and row by
 // row in each.
 class PictureSymbols {

@@ -1,7 +1,6 @@
 #include "libcore/model/plain_rows.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/data/row_values.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/blas.hpp"
 
@@ -27,7 +26,8 @@ void take_rows(const Examples& examples, std::span<float> x) {
 }
 
 SampleChunk draw_rows(const DatasetInfo& info, ItemRange items, const Rng& rng,
-                      const std::function<void(DrawCursor& draws, std::span<float> x)>& draw) {
+                      const std::function<void(DrawCursor& draws, std::span<float> x)>& draw,
+                      const RowRules& rules) {
   SampleChunk chunk;
   chunk.rows.count = items.last - items.first;
   chunk.rows.x.resize(at(chunk.rows.count) * info.row_bytes());
@@ -35,7 +35,7 @@ SampleChunk draw_rows(const DatasetInfo& info, ItemRange items, const Rng& rng,
   for (std::int64_t i = 0; i < chunk.rows.count; ++i) {
     DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(items.first + i)));
     draw(draws, x);
-    store_values(info, {}, x, i, chunk.rows);
+    store_values(info, rules, x, i, chunk.rows);
   }
   return chunk;
 }

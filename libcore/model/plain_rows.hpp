@@ -9,6 +9,7 @@
 //       });
 #pragma once
 
+#include "libcore/data/row_values.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/model/plan.hpp"
@@ -27,13 +28,14 @@ void take_rows(const Examples& examples, std::span<const std::int64_t> numbers, 
 void take_rows(const Examples& examples, std::span<float> x);  // all of them
 
 // The items first .. last-1 of a dataset like `info`; draw(draws, x) makes one, x [dims] as above,
-// from draws of its own.
+// from draws of its own; by rules, as the model sees rows.
 struct ItemRange {
   std::int64_t first = 0, last = 0;
 };
 [[nodiscard]] SampleChunk draw_rows(
     const DatasetInfo& info, ItemRange items, const Rng& rng,
-    const std::function<void(DrawCursor& draws, std::span<float> x)>& draw);
+    const std::function<void(DrawCursor& draws, std::span<float> x)>& draw,
+    const RowRules& rules = {});
 
 // Nodes that follow from rows x [rows, dims] alone: log p(x), or a bound of it without noise, in
 // nats [rows].

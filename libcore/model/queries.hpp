@@ -103,6 +103,9 @@ class ModelQueries {
   [[nodiscard]] virtual std::vector<double> states(const Evidence& rows) const = 0;
   [[nodiscard]] virtual std::int64_t hidden_states() const = 0;  // 0: of no sequence
 
+  // Why nothing can be said of single values of a row: tables() and next() are not to be asked.
+  // Empty: it can.
+  [[nodiscard]] virtual std::string silent_about() const { return {}; }
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // of all values, at most
   [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;  // 0: real numbers
   [[nodiscard]] bool is_real(std::int64_t place) const { return levels_at(place) == 0; }

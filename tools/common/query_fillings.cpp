@@ -191,6 +191,7 @@ std::vector<Query> queries_of_fillings() {
            .says = "the most probable values, hidden states summed out; exact or a search",
            .cost = "a pass for every assignment, up to --enumerate-limit; else a search",
            .options = {"--enumerate-limit", "--beam"},
+           .refusal = refuse_single_values,
            .columns = columns,
            .answer = answer_map,
            .fills = true},

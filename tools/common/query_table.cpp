@@ -44,6 +44,8 @@ std::vector<double> values_of_row(const ModelQueries& queries, std::span<const s
 
 bool has_densities(const Model& model) { return model.info().measure == Measure::lebesgue; }
 
+std::string refuse_single_values(const Model& model) { return model.queries()->silent_about(); }
+
 Json place_name(const DatasetInfo& info, std::int64_t place) {
   if (info.is_table()) return draw::column_names(info)[at(place)];
   return place;

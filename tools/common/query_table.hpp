@@ -76,6 +76,8 @@ struct Query {
                                                 std::span<const float> reals);
 // "a density" in the place of "a probability" where the model reads real numbers.
 [[nodiscard]] bool has_densities(const Model& model);
+// Why a model says nothing of single values of a row; empty: it does.
+[[nodiscard]] std::string refuse_single_values(const Model& model);
 // The column's name in a table, elsewhere the place in the row.
 [[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
 

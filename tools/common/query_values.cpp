@@ -235,7 +235,8 @@ std::vector<std::string> cell_columns(const QueryScope& scope) {
 }
 
 std::string refuse_reals(const Model& model) {
-  return has_densities(model) ? "it is about categories, and this model reads real numbers" : "";
+  return has_densities(model) ? "it is about categories, and this model reads real numbers"
+                              : refuse_single_values(model);
 }
 
 std::vector<std::string> moment_columns(const QueryScope& scope) {
@@ -278,6 +279,7 @@ std::vector<Query> queries_of_values() {
        .rows = Query::Rows::optional,
        .options = {"--vars"},
        .madds = two_ways,
+       .refusal = refuse_single_values,
        .columns = cell_columns,
        .answer = answer_marginal},
       {.name = "conditional",
@@ -285,6 +287,7 @@ std::vector<Query> queries_of_values() {
        .cost = "a pass for every assignment",
        .rows = Query::Rows::optional,
        .options = {"--vars", "--enumerate-limit"},
+       .refusal = refuse_single_values,
        .columns = joint_columns,
        .answer = answer_conditional},
       {.name = "next",
@@ -300,6 +303,7 @@ std::vector<Query> queries_of_values() {
        .rows = Query::Rows::optional,
        .options = {"--vars", "--symbol"},
        .madds = two_ways,
+       .refusal = refuse_single_values,
        .columns = moment_columns,
        .answer = answer_expect},
       {.name = "anomaly",
@@ -307,6 +311,7 @@ std::vector<Query> queries_of_values() {
        .cost = "a pass up and one down",
        .options = {"--calibrate"},
        .madds = two_ways,
+       .refusal = refuse_single_values,
        .columns = anomaly_columns,
        .answer = answer_anomaly}};
 }

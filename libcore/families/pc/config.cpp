@@ -30,8 +30,9 @@ std::optional<std::int64_t> states_of(const std::string& factors) {
 }
 
 void check_data(const Config& config, const DatasetInfo& data) {
-  if (parse_binarisation(config.binarise).rule != Binarise::none)
-    return check_rules(data, config.rules());
+  const RowRules rules = config.rules();
+  if (rules.binarise.rule != Binarise::none || rules.transform != Transform::none)
+    check_rules(data, rules);
 }
 
 void require_one_kind(const std::vector<LeafKind>& kinds, const std::vector<Variable>& variables) {
@@ -75,6 +76,11 @@ void Config::describe(Fields& f) {
   f.group("data");
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
   f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("transform", transform, {{"none", Transform::none}, {"ycocg-r", Transform::ycocg_r}},
+        "ycocg-r: the leaves of RGB pictures are of brightness and two differences of colour")
+      .source("Monarch sec. 5")
+      .unset_while([this] { return transform == Transform::none; })
+      .rank(Rank::manual);
 }
 
 void Config::describe_tree(Fields& f) {
@@ -130,6 +136,7 @@ void Config::settle(const DatasetInfo& data) {
   if (structure.starts_with("file:")) structure = "file";
   if (structure == "auto") structure = is_sequence(data) ? "hmm" : "hclt";
   if (leaf.ends_with(".json")) leaf = "file";
+  if (transform != Transform::none) check_transform();
   if (structure == "file") return;
   if (structure != "hmm" && structure != "hclt" && structure != "mixture")
     fail(ErrorKind::usage, "--structure",
@@ -159,12 +166,34 @@ void Config::settle(const DatasetInfo& data) {
   static_cast<void>(Monarch(sum_factors()));
 }
 
+// A pixel's three values have different ranges, and no longer the greys that a picture repeats.
+void Config::check_transform() const {
+  if (parse_binarisation(binarise).rule != Binarise::none)
+    fail(ErrorKind::usage, "--transform", "is about colours, and excludes --binarise",
+         "--transform none");
+  if (leaf == "gaussian")
+    fail(ErrorKind::usage, "--leaf", "is gaussian, and --transform ycocg-r makes whole numbers",
+         "--leaf dlogistic");
+  if (structure == "hmm" && !inhomogeneous)
+    fail(ErrorKind::usage, "--transform",
+         "gives values of a pixel ranges of their own, and the steps of an hmm share one",
+         "--structure hclt");
+  if (dictionary.value_or(0) > 0)
+    fail(ErrorKind::usage, "--dictionary",
+         "is of values that all have one range, and excludes --transform ycocg-r",
+         "--dictionary 0");
+  if (tie_leaves == TieLeaves::all)
+    fail(ErrorKind::usage, "--tie-leaves",
+         "is of values that all have one range, and excludes --transform ycocg-r",
+         "--tie-leaves none");
+}
+
 // Rasters of many levels repeat their greys, which a tree carries badly.
 void Config::settle_dictionary(const DatasetInfo& data) {
   constexpr std::int64_t most_levels_alone = 32, usual_elements = 48, rows_of_a_style = 250;
   const std::int64_t values = levels(data);
-  if (structure == "hclt" && !dictionary && leaf == "auto" && data.content == Content::image &&
-      values > most_levels_alone)
+  const bool greys = data.content == Content::image && transform == Transform::none;
+  if (structure == "hclt" && !dictionary && leaf == "auto" && greys && values > most_levels_alone)
     dictionary = std::min(usual_elements, values);
   const bool mixed = dictionary.value_or(0) > 0;
   if (structure != "hclt" && (mixed || styles.value_or(1) > 1))
@@ -185,7 +214,9 @@ void Config::settle_dictionary(const DatasetInfo& data) {
 }
 
 RowRules Config::rules() const {
-  return {.binarise = parse_binarisation(binarise), .static_seed = binarise_seed};
+  return {.binarise = parse_binarisation(binarise),
+          .static_seed = binarise_seed,
+          .transform = transform};
 }
 
 std::int64_t Config::levels(const DatasetInfo& data) const {
@@ -193,6 +224,8 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
 }
 
 std::int64_t Config::levels_of(const DatasetInfo& data, std::int64_t column) const {
+  if (transform == Transform::ycocg_r)
+    return PictureSymbols(data.shape, data.levels, transform).levels(at(column));
   const std::vector<std::int64_t>& words = data.column_words.counts;
   const bool numbers = words.empty() || words[at(column)] == 0;
   return numbers || tie_leaves != TieLeaves::none ? levels(data) : words[at(column)];

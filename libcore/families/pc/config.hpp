@@ -38,6 +38,7 @@ struct Config {
   std::int64_t preset_styles = 64;  // where styles are unset, at most
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;
+  Transform transform = Transform::none;
 
   void describe(Fields& fields);
   // Says what was left open, by the data; usage errors for what contradicts itself or the data.
@@ -45,7 +46,8 @@ struct Config {
 
   [[nodiscard]] RowRules rules() const;
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 2 once binarised
-  // A column of words has as many as there are words, whatever the others have.
+  // A column of words has as many as there are words, whatever the others have; colours as
+  // brightness and differences have 256, 511 and 511 by channel.
   [[nodiscard]] std::int64_t levels_of(const DatasetInfo& data, std::int64_t column) const;
   // Of a settled config:
   [[nodiscard]] MonarchFactors sum_factors() const;
@@ -54,6 +56,7 @@ struct Config {
  private:
   void describe_tree(Fields& fields);
   void settle_dictionary(const DatasetInfo& data);
+  void check_transform() const;
 };
 
 // The circuit of a settled config whose structure no file says; a tree is learned from the rows.

@@ -45,10 +45,10 @@ constexpr double usual_gradient_rate = 0.05;
 // How the circuit of this model came to be; nothing that says it otherwise may be given.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
   constexpr const char* of_new_circuits[] = {
-      "--structure",      "--hidden",        "--factors",      "--program",    "--tie-leaves",
-      "--leaf-latents",   "--leaf",          "--mi-samples",   "--mi-bins",    "--root",
-      "--binarise",       "--binarise-seed", "--styles",       "--dictionary", "--peak-elements",
-      "--broad-elements", "--least-varied",  "--inhomogeneous"};
+      "--structure",      "--hidden",        "--factors",       "--program",    "--tie-leaves",
+      "--leaf-latents",   "--leaf",          "--mi-samples",    "--mi-bins",    "--root",
+      "--binarise",       "--binarise-seed", "--styles",        "--dictionary", "--peak-elements",
+      "--broad-elements", "--least-varied",  "--inhomogeneous", "--transform"};
   if (parts.given != nullptr)
     refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
   return start.config();

@@ -20,6 +20,17 @@ struct NoKnobs {
   void describe(Fields&) {}
 };
 
+// Colours are read pixel by pixel, as whole numbers of three ranges.
+void require_transform(const Circuit& circuit, const Config& config) {
+  const bool refused = circuit.chained() || circuit.styles > 1 || circuit.has_reals();
+  if (config.transform == Transform::none || !refused) return;
+  fail(ErrorKind::data, structure_tensor,
+       std::string(circuit.chained()    ? "is a chain"
+                   : circuit.styles > 1 ? "has styles of rows"
+                                        : "has leaves of real numbers") +
+           ", which does not go with --transform ycocg-r");
+}
+
 // A circuit that fits the rows, and whose messages are in proportion to its parameters: anyone may
 // have written it.
 Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo& data) {
@@ -39,6 +50,7 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
            "has " + std::to_string(variable.categories) + " categories of " + variable.name +
                ", and the data have " + std::to_string(own));
   }
+  require_transform(circuit, config);
   const CircuitFacts facts = facts_of(circuit);
   if (facts.nodes > 4 * facts.parameters + (1 << 20))
     fail(ErrorKind::data, structure_tensor,

@@ -125,12 +125,8 @@ class Descent {
 }  // namespace
 
 SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng) {
-  const Standardisation& columns = model.rows().rules().columns;
-  return draw_rows(model.info().samples, items, rng, [&](DrawCursor& draws, std::span<float> x) {
-    Descent(model, draws, x).run();
-    for (std::size_t i = 0; i < columns.mean.size(); ++i)
-      x[i] = static_cast<float>(static_cast<double>(x[i]) * columns.deviation[i] + columns.mean[i]);
-  });
+  const auto draw = [&](DrawCursor& draws, std::span<float> x) { Descent(model, draws, x).run(); };
+  return draw_rows(model.info().samples, items, rng, draw, model.rows().rules());
 }
 
 }  // namespace logpx::pc

@@ -92,6 +92,7 @@ double SymbolRows::in_units(double value, std::int64_t place) const {
 SymbolRows SymbolRows::in_units() const {
   RowRules rules = rules_;
   rules.columns = {};
+  rules.transform = Transform::none;
   return {std::move(rules), circuit_};
 }
 

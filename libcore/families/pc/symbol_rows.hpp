@@ -26,7 +26,7 @@ class SymbolRows {
   // A real value of the data, at this place of a row, as the circuit reads it, and back.
   [[nodiscard]] float as_read(float value, std::int64_t place) const;
   [[nodiscard]] double in_units(double value, std::int64_t place) const;
-  // The same reader, but of values in the units of the data.
+  // The same reader, but of values in the units of the data, colours as RGB.
   [[nodiscard]] SymbolRows in_units() const;
   // All of them, with the noise of every evaluation.
   [[nodiscard]] Columns take_all(const Examples& examples) const;

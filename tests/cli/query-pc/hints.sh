@@ -34,3 +34,7 @@ follow query-pc wide.pc.h5 --query export -o circuit --format dot
 given make-data gauss -n 60 -o reals.h5
 given train-pc reals.h5 -o reals.pc.h5 --preset tiny --steps 5
 follow query-pc reals.pc.h5 reals.h5 --query next
+given make-data scenes -n 20 --size 8 -o rgb.h5
+given train-pc rgb.h5 -o c.h5 --hidden 2 --steps 2 --batch 10 --transform ycocg-r
+follow query-pc c.h5 rgb.h5 --query anomaly
+follow query-pc c.h5 rgb.h5 --known rows:0-1 --query complete --how mean

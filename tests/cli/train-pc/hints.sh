@@ -21,3 +21,8 @@ pc text.h5 --structure hclt --styles 3
 { echo x,word; for i in $(seq 30); do echo "$i.5,w$((i % 4))"; done; } > mixed.csv
 given pack-data csv mixed.csv --categorical word -o mixed.h5
 pc mixed.h5 --tie-leaves all
+given make-data scenes -n 40 --size 8 -o rgb.h5
+for wrong in '--dictionary 8' '--tie-leaves all' '--leaf gaussian' '--structure hmm' '--binarise static'; do
+  pc rgb.h5 --transform ycocg-r $wrong
+done
+pc digits.h5 --transform ycocg-r

@@ -103,4 +103,38 @@ TEST_CASE("ycocg: without a transform a picture's channels lie one after the oth
   CHECK_FALSE(plain.to_item(symbols, again));
 }
 
+TEST_CASE("ycocg: planes of corner colours come back, and missing pixels stay missing") {
+  std::vector<std::int32_t> planes(3 * 9, -1);
+  for (std::size_t corner = 0; corner < 8; ++corner)
+    for (std::size_t c = 0; c < 3; ++c) planes[c * 9 + corner] = (corner >> c & 1) != 0 ? 255 : 0;
+  const std::vector<std::int32_t> rgb = planes;
+  REQUIRE(planes_to_ycocg(std::span(planes)));
+  for (std::size_t corner = 0; corner < 8; ++corner) {
+    const auto byte = [&](std::size_t c) { return static_cast<std::uint8_t>(rgb[c * 9 + corner]); };
+    const YCoCg colour = to_ycocg({byte(0), byte(1), byte(2)});
+    CHECK(planes[corner] == colour.y);
+    CHECK(planes[9 + corner] == colour.co + 255);
+    CHECK(planes[18 + corner] == colour.cg + 255);
+  }
+  for (std::size_t c = 0; c < 3; ++c) CHECK(planes[c * 9 + 8] == -1);
+  planes_to_rgb(std::span(planes));
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t corner = 0; corner < 8; ++corner)
+      CHECK(planes[c * 9 + corner] == rgb[c * 9 + corner]);
+}
+
+TEST_CASE("ycocg: a pixel with some of its values is none, nor is one that holds no bytes") {
+  std::vector<float> part = {-1, 20, 30}, large = {1, 2, 256}, broken = {1, 2.5F, 3};
+  CHECK(!planes_to_ycocg(std::span(part)));
+  CHECK(!planes_to_ycocg(std::span(large)));
+  CHECK(!planes_to_ycocg(std::span(broken)));
+}
+
+TEST_CASE("ycocg: what is no colour becomes the nearest") {
+  std::vector<std::int32_t> no_colour = {255, 510, 510};  // R 256, G 383, B 1
+  planes_to_rgb(std::span(no_colour));
+  CHECK(!rgb_of({255, 255, 255}));
+  CHECK(no_colour == std::vector<std::int32_t>{255, 255, 1});
+}
+
 }  // namespace logpx::ycocg_test

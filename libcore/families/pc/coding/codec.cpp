@@ -12,6 +12,7 @@ namespace logpx::pc {
 
 CircuitCoding::CircuitCoding(Parts parts)
     : passes_(parts.passes),
+      colours_(parts.colours),
       numbers_(filter_numbers(parts.passes, std::move(parts.theta))),
       plan_(parts.passes) {
   if (passes_.circuit().styles > 1) {
@@ -27,6 +28,12 @@ CircuitCoding::CircuitCoding(Parts parts)
 
 void CircuitCoding::to_symbols(std::span<const std::uint8_t> item,
                                std::span<std::uint32_t> symbols) const {
+  if (colours_) {
+    std::vector<std::uint32_t> all(item.size());
+    colours_->from_item(item, all);
+    for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = all[places_[i]];
+    return;
+  }
   if (styles_) {
     std::vector<std::int64_t> counts(256, 0);
     for (const std::uint8_t value : item) ++counts[value];
@@ -37,6 +44,11 @@ void CircuitCoding::to_symbols(std::span<const std::uint8_t> item,
 
 bool CircuitCoding::to_item(std::span<const std::uint32_t> symbols,
                             std::span<std::uint8_t> item) const {
+  if (colours_) {
+    std::vector<std::uint32_t> all(item.size());
+    for (std::size_t i = 0; i < symbols.size(); ++i) all[places_[i]] = symbols[i];
+    return colours_->to_item(all, item);
+  }
   symbols = symbols.subspan(first());
   for (std::size_t i = 0; i < symbols.size(); ++i)
     item[places_[i]] = static_cast<std::uint8_t>(symbols[i]);
@@ -63,9 +75,13 @@ class PcCodec final : public ModelCodec {
       fail(ErrorKind::data, "",
            "knows " + std::to_string(item_.levels) + " symbols, and only bytes can be coded",
            "pack-data text --alphabet bytes");
-    const ChannelsFirst variables(model_.info().samples);
+    const DatasetInfo& rows = model_.info().samples;
+    const ChannelsFirst variables(rows);
     CircuitCoding::Parts parts{.passes = model_.plan(), .theta = {}, .variables = {}};
-    for (std::size_t j = 0; j < at(item_.size()); ++j) parts.variables.push_back(variables(j));
+    if (const Transform transform = model_.config().transform; transform != Transform::none)
+      parts.colours.emplace(rows.shape, rows.levels, transform);
+    for (std::size_t j = 0; j < at(item_.size()); ++j)
+      parts.variables.push_back(parts.colours ? j : variables(j));
     const std::span<const float> theta = model_.param_set().block();
     parts.theta.assign(theta.begin(), theta.end());
     // One style is coded of all that a row may have.

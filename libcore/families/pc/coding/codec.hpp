@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/codec/sequence.hpp"
+#include "libcore/data/ycocg.hpp"
 #include "libcore/families/pc/coding/filter.hpp"
 #include "libcore/families/pc/styles/style_choice.hpp"
 #include "libcore/model/codec.hpp"
@@ -26,6 +27,9 @@ class CircuitCoding final : public codec::SequenceCoding {
     std::vector<double> theta;
     // Which of the circuit's variables each symbol of an item is, counted through all steps.
     std::vector<std::size_t> variables;
+    // What the circuit makes of items that are pictures; unset: it takes their bytes. Its symbols
+    // are the variables, in their order.
+    std::optional<PictureSymbols> colours = {};
   };
   explicit CircuitCoding(Parts parts);
 
@@ -42,9 +46,10 @@ class CircuitCoding final : public codec::SequenceCoding {
   [[nodiscard]] std::size_t first() const { return styles_ ? 1 : 0; }
   const PassPlan& passes_;
   std::optional<StyleChoice> styles_;
+  std::optional<PictureSymbols> colours_;
   FilterNumbers numbers_;
   FilterPlan plan_;
-  std::vector<std::size_t> places_;  // in an item, by the order of coding
+  std::vector<std::size_t> places_;  // in an item or its colours, by the order of coding
 };
 
 // It refers to the model. Plans say why a model cannot code.

@@ -65,13 +65,20 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
   const std::int64_t values = columns.steps * std::ssize(plan_.circuit().variables);
   columns.x.assign(at(values * columns.count), -1);
   columns.reals.assign(plan_.circuit().has_reals() ? columns.x.size() : 0, 0.0F);
-  for (std::int64_t i = begin; i < end; ++i)
+  std::vector<std::int32_t> x;
+  for (std::int64_t i = begin; i < end; ++i) {
+    x.assign(rows.row(i).begin(), rows.row(i).end());
+    if (reads_colours() && !planes_to_ycocg(std::span(x)))
+      fail(ErrorKind::data, "row " + std::to_string(rows.first + i),
+           "has a pixel of which some values are known and others are not, and the model reads "
+           "colours whole");
     for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v) {
       const std::size_t place = at(v * columns.count + i - begin);
-      columns.x[place] = rows.row(i)[at(v)];
+      columns.x[place] = x[at(v)];
       if (columns.x[place] >= 0 && is_real(v))
         columns.reals[place] = rows_.as_read(rows.reals[at(i * rows.width + v)], v);
     }
+  }
   return columns;
 }
 
@@ -181,6 +188,8 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
     Paths<double> way(how == FillBy::draws ? static_cast<Chooser&>(drawn) : largest, out);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     take_values(out.x, out.count, width, std::span(filled.x).subspan(at(part.first * width)));
+    for (std::int64_t c = 0; reads_colours() && c < out.count; ++c)
+      planes_to_rgb(std::span(filled.x).subspan(at((part.first + c) * width), at(width)));
     take_reals(part, out, rows, filled);
     add_jacobian(how == FillBy::draws ? part.columns : out, part.nats);
     std::ranges::copy(part.nats, filled.nats.begin() + part.first);
@@ -253,6 +262,12 @@ std::vector<double> Queries::states(const Evidence& rows) const {
 std::int64_t Queries::hidden_states() const {
   const Circuit& circuit = plan_.circuit();
   return circuit.chained() ? circuit.blocks[at(circuit.carried)].size : 0;
+}
+
+std::string Queries::silent_about() const {
+  return reads_colours() ? "it is about single values, and this model reads colours whole "
+                           "(--transform ycocg-r)"
+                         : "";
 }
 
 std::int64_t Queries::levels() const { return most_categories(plan_.circuit()); }

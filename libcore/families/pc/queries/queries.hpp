@@ -43,6 +43,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::unique_ptr<ModelQueries> tempered(double temperature) const override;
   [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t hidden_states() const override;
+  [[nodiscard]] std::string silent_about() const override;
   [[nodiscard]] std::int64_t levels() const override;
   [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
   [[nodiscard]] double cost(std::int64_t width) const override;
@@ -63,6 +64,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] Columns columns_of(const Evidence& rows, std::int64_t begin,
                                    std::int64_t end) const;
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
+  [[nodiscard]] bool reads_colours() const { return rows_.rules().transform == Transform::ycocg_r; }
   // So many rows at once that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
   // The numbers of columns, `each` for each, to rows of `width` numbers.
