@@ -75,10 +75,12 @@ VDM_EVALUATED := $(call vae_by,5 10,10 20 100 250 1000,10 20 100 250 1000)
 $(VDM)/gray8.h5: | build
 	@mkdir -p $(@D)
 	$(vdm_tool) make-data gray8 -n $(call vae_by,600,24000,60000) -o $@ --force
-vdm_small8 = --preset $(call vae_by,tiny8,small8,small8) $(call vdm_steps,5,3000,40000)
+vdm_small8 = --preset $(call vae_by,tiny8,small8,small8)
+# Continuous time, which is judged by its bits, is trained for longer.
+vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,6000,40000),$(call vdm_steps,5,2500,40000))
 $(VDM_TRAINED:%=$(VDM_IMG8)/t%.h5): $(VDM_IMG8)/t%.h5: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
-	$(call vdm_train,$<,$(vdm_small8) --timesteps $*)
+	$(call vdm_train,$<,$(vdm_small8) $(call vdm_img8_steps,$*) --timesteps $*)
 vdm_scored := $(call vae_by,--limit 20,--limit 500,--limit 2000)
 # t10.at-100.json: trained with 10 steps, evaluated with 100; few steps are all looked at.
 vdm_at = --timesteps $1 $(if $(filter 250 1000,$1),--samples 64)
@@ -106,7 +108,7 @@ reproduce-vdm-img8: $(vdm_img8) $(VDM_FITTED:%=$(VDM_IMG8)/t0.fitted-%.json) $(V
 VDM_CURVES := own linear beta-linear alpha-cosine
 $(VDM)/var/model.h5: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
-	$(call vdm_train,$<,$(vdm_small8) --schedule monotone --gamma-lr-mult 50)
+	$(call vdm_train,$<,$(vdm_small8) $(call vdm_steps,5,3000,40000) --schedule monotone --gamma-lr-mult 50)
 $(VDM_CURVES:%=$(VDM)/var/%.json): $(VDM)/var/%.json: $(VDM)/var/model.h5
 	$(call vdm_eval,$< $(VDM)/gray8.h5:test $(vdm_scored) --timesteps 0 --schedule $* \
 	  --samples $(call vae_by,8,64,64) --variance $(call vae_by,10,100,100))
@@ -140,7 +142,7 @@ $(VDM)/swirl/data.h5: | build
 	@mkdir -p $(@D)
 	$(vdm_tool) make-data shapes2d spiral --bits 8 -n $(call vae_by,600,24000,60000) -o $@ --force
 $(VDM)/swirl/model.h5: $(VDM)/swirl/data.h5
-	$(call vdm_train,$<,--net mlp --fourier none --batch 512 --lr 3e-3 $(call vdm_steps,20,4000,20000))
+	$(call vdm_train,$<,--net mlp --fourier none --batch 512 --lr 3e-3 $(call vdm_steps,20,20000,100000))
 $(VDM)/swirl/bits.json: $(VDM)/swirl/model.h5
 	$(call vdm_eval,$< $(VDM)/swirl/data.h5:test $(vdm_scored) --timesteps 0 --samples 64)
 $(VDM)/swirl/samples.png: $(VDM)/swirl/model.h5
