@@ -177,7 +177,7 @@ void QueryInput::describe(Fields& f) {
       .files("*.h5 of dataset");
   static_cast<void>(rows.describe(f, "ask about"));
   f.add("known", known,
-        "what of each row is given: rows:A-B, cols:A-B, every:K or a mask (.npy, .csv)")
+        "what of each row is given: rows:A-B, cols:A-B, every:K or a file with a mask")
       .metavar("PART")
       .shows_default("all that is there")
       .rank(Rank::manual);

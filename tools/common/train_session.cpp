@@ -7,6 +7,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/conv.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
@@ -171,7 +172,10 @@ void TrainSession::run_here(const TrainingParts& parts) {
     progress_.reset();
     const std::vector<std::string> concerns =
         parts.task.concerns(loop.weights(), app_.workers(), *ranks_);
-    parts.task.finished(loop.weights(), app_.workers());
+    {
+      const ComputedBy how(options_.numerics());
+      parts.task.finished(loop.weights(), app_.workers());
+    }
     if (!first) end_other_rank();
     judge(result, concerns, parts);
     write_output(loop, parts);

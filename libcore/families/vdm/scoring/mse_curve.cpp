@@ -5,6 +5,7 @@
 #include "libcore/families/vdm/grids/fitted_grid.hpp"
 #include "libcore/families/vdm/reconstruction.hpp"
 #include "libcore/families/vdm/scoring/scored_rows.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <numeric>
 
@@ -22,7 +23,9 @@ std::vector<double> measure_mse_curve(const DiffusionModel& model, const Example
   Denoiser denoiser(model.predictor(), model.process());
   if (model.levels() > 0) denoiser.clip_to(top_value(model.levels()));
   std::vector<double> curve(curve_points);
+  const Numerics numerics = numerics_here();
   workers.run(curve_points, [&](std::int64_t i) {
+    const ComputedBy how(numerics);
     const double share = static_cast<double>(i) / static_cast<double>(curve_points - 1);
     std::vector<NoisyPlace> places;
     for (std::int64_t row = 0; row < rows.count; ++row)
