@@ -50,5 +50,5 @@ follow_by 'train-pc x.h5 -o y.pc.h5 --structure hclt --preset tiny --steps 2 && 
   bits-back-encode x.pc.h5 --dataset x.h5 -o n.lpx
 given make-data digits -n 30 --size 8 -o classes.h5
 given train-vdm classes.h5 -o bound.h5 --preset tiny --steps 2 --labels --label-drop 0
-follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o c.lpx --timesteps 2' \
-  bits-back-encode bound.h5 --dataset classes.h5 -o c.lpx
+follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o classes.lpx --timesteps 2' \
+  bits-back-encode bound.h5 --dataset classes.h5 -o classes.lpx

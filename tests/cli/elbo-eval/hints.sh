@@ -55,9 +55,7 @@ short plain.h5 g.h5 --timesteps 2 --grid fitted
 short vdm.h5 g.h5 --timesteps 129 --grid fitted
 short vdm.h5 g.h5 --variance 1
 given train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --labels
-given view-samples digits.h5 --limit 1 -o digit.png
-given pack-data images digit.png -o unlabelled.h5
-follow elbo-eval labelled.h5 unlabelled.h5
-given make-data digits -n 4 --size 16 -o larger.h5
-given train-vdm larger.h5 -o larger-vdm.h5 --preset tiny --steps 1 --batch 2
+follow elbo-eval labelled.h5 g.h5
+given make-data digits -n 24 --size 14 -o larger.h5
+given train-vdm larger.h5 -o larger-vdm.h5 --preset tiny --steps 1 --batch 2 --mse-rows 0
 follow elbo-eval larger-vdm.h5 larger.h5 --limit 1 --method ode --ode-steps 2 --ode-trace exact

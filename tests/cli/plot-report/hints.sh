@@ -11,4 +11,5 @@ follow_by 'plot-report m.history.jsonl -o g.gp' plot-report m.history.jsonl -o g
 tools=$(dirname "$(command -v plot-report)")
 follow_by 'plot-report m.history.jsonl -o h.gp' env PATH="$tools" plot-report m.history.jsonl -o h.svg
 echo '{"schema": "of another program"}' > other.json
-follow_by 'plot-report r.json -o i.gp && plot-report m.history.jsonl -o j.gp' plot-report other.json -o i.gp
+given elbo-eval m.h5 d.h5 --report bits.json
+follow_by 'plot-report bits.json -o i.gp && plot-report m.history.jsonl -o j.gp' plot-report other.json -o i.gp

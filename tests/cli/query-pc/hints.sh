@@ -16,8 +16,7 @@ follow query-pc m.h5 text.h5 --query impute -o filled.csv
 follow query-pc x.h5 t.csv --query impute
 follow query-pc x.h5 t.csv --query viterbi
 follow query-pc m.h5 --text a_ --query complete --how mean
-FILL[K]=2
-follow query-pc m.h5 --text ab --known rows:0-1
+follow_by 'query-pc m.h5 --text ab --known every:2' query-pc m.h5 --text ab --known rows:0-1
 FILL[C]=#
 follow query-pc m.h5 --text 'a#b'
 remedy='train-pc text.h5 -o c.pc.h5 --hidden 2 --epochs 1 --force &&'
@@ -35,6 +34,6 @@ given make-data gauss -n 60 -o reals.h5
 given train-pc reals.h5 -o reals.pc.h5 --preset tiny --steps 5
 follow query-pc reals.pc.h5 reals.h5 --query next
 given make-data scenes -n 20 --size 8 -o rgb.h5
-given train-pc rgb.h5 -o c.h5 --hidden 2 --steps 2 --batch 10 --transform ycocg-r
-follow query-pc c.h5 rgb.h5 --query anomaly
-follow query-pc c.h5 rgb.h5 --known rows:0-1 --query complete --how mean
+given train-pc rgb.h5 -o colours.h5 --hidden 2 --steps 2 --batch 10 --transform ycocg-r
+follow query-pc colours.h5 rgb.h5 --query anomaly
+follow query-pc colours.h5 rgb.h5 --known rows:0-1 --query complete --how mean
