@@ -19,9 +19,10 @@ namespace logpx {
 
 // Family::tiny_rows: so many of them as are asked for.
 [[nodiscard]] inline std::function<HeldRows(std::int64_t)> rows_as_asked(SyntheticRequest request) {
-  return [request = std::move(request)](std::int64_t rows) mutable {
-    request.n = rows;
-    return synthetic_rows(request);
+  return [request = std::move(request)](std::int64_t rows) {
+    SyntheticRequest asked = request;  // several threads ask
+    asked.n = rows;
+    return synthetic_rows(asked);
   };
 }
 
