@@ -142,9 +142,7 @@ void improve(const ModelQueries& queries, Evidence& row, std::span<const std::in
 
 // What is missing of each row, as its most probable explanation has it.
 void explain(const ModelQueries& queries, Evidence& rows) {
-  FilledRows filled = queries.fill(rows, FillBy::explanation, Rng(1), 0);
-  rows.x = std::move(filled.x);
-  rows.reals = std::move(filled.reals);
+  rows.become(queries.fill(rows, FillBy::explanation, Rng(1), 0));
 }
 
 }  // namespace

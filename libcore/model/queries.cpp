@@ -2,6 +2,8 @@
 
 #include "libcore/base/index.hpp"
 
+#include <utility>
+
 namespace logpx {
 
 std::span<std::int32_t> Evidence::row(std::int64_t i) {
@@ -15,6 +17,11 @@ std::span<const std::int32_t> Evidence::row(std::int64_t i) const {
 void Evidence::keep_only(std::span<const std::uint8_t> known) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (known[i % at(width)] == 0) x[i] = -1;
+}
+
+void Evidence::become(FilledRows filled) {
+  x = std::move(filled.x);
+  reals = std::move(filled.reals);
 }
 
 Evidence Evidence::repeat(std::int64_t i, std::int64_t times) const {

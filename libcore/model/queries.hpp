@@ -18,6 +18,8 @@
 
 namespace logpx {
 
+struct FilledRows;
+
 // Rows as the model sees them, perhaps binarised.
 struct Evidence {
   std::int64_t width = 0;            // values of a row
@@ -36,6 +38,8 @@ struct Evidence {
   // A value that is there, or a missing one: of a real number's place, or of a category's.
   void set(std::int64_t i, std::int64_t place, std::int32_t category);
   void set_real(std::int64_t i, std::int64_t place, double value);
+  // These rows with all their gaps filled.
+  void become(FilledRows filled);
   // So many times row i, to be changed.
   [[nodiscard]] Evidence repeat(std::int64_t i, std::int64_t times) const;
 };

@@ -87,18 +87,18 @@ define held_out
 endef
 $(DIGITS)/grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split))
+# As the model $< reads them.
+define held_out_bits
+	$(vae_tool) bits-back-encode $< --dataset $1 -o $@.coded --force
+	$(vae_tool) bits-back-decode $< $@.coded -o $@ --force
+	rm $@.coded
+endef
 $(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
-	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) -o $(@D)/bits.dataset.lpx --force
-	$(vae_tool) bits-back-decode $< $(@D)/bits.dataset.lpx -o $@ --force
-	rm $(@D)/bits.dataset.lpx
+	$(call held_out_bits,$(mnist_split))
 $(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
-	$(vae_tool) bits-back-encode $< --dataset $(mnist_split) --limit 1000 -o $(@D)/circuit.dataset.lpx --force
-	$(vae_tool) bits-back-decode $< $(@D)/circuit.dataset.lpx -o $@ --force
-	rm $(@D)/circuit.dataset.lpx
+	$(call held_out_bits,$(mnist_split) --limit 1000)
 $(DIGITS)/vdm.idx: $(DIGITS)/vdm.h5 $(MNIST14)
-	$(vae_tool) bits-back-encode $< --dataset $(MNIST14):valid --limit $(call vae_by,2,100,100) -o $(@D)/vdm.dataset.lpx --force
-	$(vae_tool) bits-back-decode $< $(@D)/vdm.dataset.lpx -o $@ --force
-	rm $(@D)/vdm.dataset.lpx
+	$(call held_out_bits,$(MNIST14):valid --limit $(call vae_by,2,100,100))
 $(DIGITS)/circuit-grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5

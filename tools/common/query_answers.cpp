@@ -116,9 +116,7 @@ std::vector<double> log_p_of_draws(const App& app, const OpenQuery& open, std::i
   for (std::int64_t first = 0; first < count; first += at_once) {
     Evidence rows = unknown_row(open.info().dims()).repeat(0, std::min(at_once, count - first));
     rows.first = first;
-    FilledRows drawn = open.queries().fill(rows, FillBy::draws, app.rng(), 0);
-    rows.x = std::move(drawn.x);
-    rows.reals = std::move(drawn.reals);
+    rows.become(open.queries().fill(rows, FillBy::draws, app.rng(), 0));
     const std::vector<double> nats = open.queries().log_p(rows);
     all.insert(all.end(), nats.begin(), nats.end());
   }

@@ -83,9 +83,7 @@ void answer_sample(const AskedRows& asked) {
   for (std::int64_t first = 0; first < count; first += at_once) {
     Evidence rows = asked.rows.repeat(0, std::min(at_once, count - first));
     rows.first = first;
-    FilledRows drawn = drawing->fill(rows, FillBy::draws, asked.rng, 0);
-    rows.x = std::move(drawn.x);
-    rows.reals = std::move(drawn.reals);
+    rows.become(drawing->fill(rows, FillBy::draws, asked.rng, 0));
     const std::vector<double> nats = asked.scope.queries().log_p(rows);
     for (std::int64_t i = 0; i < rows.count(); ++i) {
       asked.answers[0].filled.push_back(

@@ -166,20 +166,19 @@ void CircuitFilter::observe(const FilterAction& action) {
   const std::int64_t symbols = categories(action.block);
   const double* from = at_row(action.from);
   double* to = at_row(action.to);
-  std::vector<const double*> nodes;
-  std::vector<std::size_t> unknown;
-  std::vector<double> kept;  // of these: `to` may be `from`
+  nodes_.clear();
+  unknown_.clear();
   for (std::size_t c = 0; c < columns_; ++c) {
     const bool known = symbols_[c] < symbols;
-    nodes.push_back(table(action.block, c) + (known ? symbols_[c] : 0));
-    if (!known) unknown.push_back(c);
+    nodes_.push_back(table(action.block, c) + (known ? symbols_[c] : 0));
+    if (!known) unknown_.push_back(c);
   }
-  kept.resize(unknown.size());
+  kept_.resize(unknown_.size());
   for (std::int64_t k = 0; k < action.size; ++k) {
-    for (std::size_t u = 0; u < unknown.size(); ++u)
-      kept[u] = symbols_[unknown[u]] == unseen ? from[unknown[u]] : 0.0;
-    for (std::size_t c = 0; c < columns_; ++c) to[c] = from[c] * nodes[c][k * symbols];
-    for (std::size_t u = 0; u < unknown.size(); ++u) to[unknown[u]] = kept[u];
+    for (std::size_t u = 0; u < unknown_.size(); ++u)
+      kept_[u] = symbols_[unknown_[u]] == unseen ? from[unknown_[u]] : 0.0;
+    for (std::size_t c = 0; c < columns_; ++c) to[c] = from[c] * nodes_[c][k * symbols];
+    for (std::size_t u = 0; u < unknown_.size(); ++u) to[unknown_[u]] = kept_[u];
     from += columns_, to += columns_;
   }
   scale(at_row(action.to), action.size);

@@ -60,6 +60,11 @@ class CircuitFilter final : public codec::SequenceState {
   std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
   std::vector<std::uint32_t> symbols_ = {};  // that came last
   std::vector<std::uint32_t> styles_ = {};   // of the columns, once they are known
+  // While a symbol is observed: its value under the first node of each column, the columns that
+  // have none, and what these had, where it is overwritten.
+  std::vector<const double*> nodes_ = {};
+  std::vector<std::size_t> unknown_ = {};
+  std::vector<double> kept_ = {};
 };
 
 }  // namespace logpx::pc
