@@ -103,20 +103,19 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
 }
 
 Family family() {
-  return {
-      .name = "vdm",
-      .summary = "variational diffusion model",
-      .trainer = "train-vdm",
-      .capabilities = {Capability::codec},
-      .draft = [] { return std::make_unique<VdmDraft>(); },
-      .methods = {elbo_method, iwae_method, ode_method},
-      .knobs = {.score = list_knobs<ElboSettings, TrajectorySettings, FlowSettings>,
-                .sample = list_knobs<SamplingSettings>,
-                .code = list_knobs<CodingSettings>},
-      .trainee = trial_of,
-      .further_trials = {ten_steps},
-      .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},
-      .tiny_rows = [](std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }};
+  return {.name = "vdm",
+          .summary = "variational diffusion model",
+          .trainer = "train-vdm",
+          .capabilities = {Capability::codec},
+          .draft = [] { return std::make_unique<VdmDraft>(); },
+          .methods = {elbo_method, iwae_method, ode_method},
+          .knobs = {.score = list_knobs<ElboSettings, TrajectorySettings, FlowSettings>,
+                    .sample = list_knobs<SamplingSettings>,
+                    .code = list_knobs<CodingSettings>},
+          .trainee = trial_of,
+          .further_trials = {ten_steps},
+          .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},
+          .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 
 }  // namespace logpx::vdm
