@@ -1,18 +1,27 @@
-// How many threads the process has now; 0 where /proc does not tell.
+// The threads that the process has now, by their numbers; none where /proc does not tell.
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 
 namespace logpx {
 
-[[nodiscard]] inline std::size_t process_threads() {
-  std::size_t count = 0;
+using ThreadIds = std::set<std::string>;
+
+[[nodiscard]] inline ThreadIds process_threads() {
+  ThreadIds ids;
   std::error_code absent;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator("/proc/self/task", absent))
-    ++count;
-  return count;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", absent))
+    ids.insert(entry.path().filename().string());
+  return ids;
+}
+
+// Whether no thread came since `before`. One that an earlier test has joined may still be leaving:
+// the kernel strikes it from the list a moment after the join.
+[[nodiscard]] inline bool no_thread_since(const ThreadIds& before) {
+  return std::ranges::includes(before, process_threads());
 }
 
 }  // namespace logpx
