@@ -55,7 +55,7 @@ void Config::describe(Fields& f) {
 void Config::settle(const DatasetInfo& data, const CurveTable& table, bool bound) {
   check_data(data);
   net.settle(data, levels(data));
-  schedule.settle(table, bound && levels(data) > 0);
+  schedule.settle(table, levels(data), bound);
   if (levels(data) == 0 && *schedule.learn_endpoints && !schedule.gamma_floor)
     fail(ErrorKind::usage, "--learn-endpoints",
          "of real numbers would take gamma at time 0 to minus infinity", "--gamma-floor -13.3");

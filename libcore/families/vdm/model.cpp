@@ -42,7 +42,7 @@ VdmModel::VdmModel(Config config, const DatasetInfo& data, StoredShapes stored)
   const NetForm form{.options = config_.net,
                      .extents = extents_of(data),
                      .exponents = config_.net.exponents(levels_),
-                     .ends = config_.schedule.ends,
+                     .ends = config_.schedule.ends(),
                      .classes = config_.classes,
                      .marks_changes = config_.aug_flag};
   if (form.options.kind == NetKind::unet) net_ = picture_net(site() / "net", form);

@@ -4,7 +4,9 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace logpx::vdm {
@@ -17,6 +19,15 @@ constexpr std::array<std::pair<const char*, CurveKind>, 6> words = {
      {"alpha-cosine", CurveKind::alpha_cosine},
      {"monotone", CurveKind::monotone},
      {"monotone-paper", CurveKind::monotone_paper}}};
+
+// Levels lie 2 / L apart: as many deviations of the noise as those of 256 levels do at -13.3.
+double first_gamma(std::int64_t levels) {
+  const double of_pictures = -13.3;
+  return levels == 0
+             ? of_pictures
+             : of_pictures +
+                   2 * std::log(256 / static_cast<double>(std::min<std::int64_t>(levels, 256)));
+}
 
 bool learns_by_itself(CurveKind kind) {
   return kind == CurveKind::learned_linear || kind == CurveKind::monotone ||
@@ -47,10 +58,11 @@ void ScheduleOptions::describe(Fields& f) {
       .range(1, 1 << 16)
       .source("VDM app. H")
       .rank(Rank::manual);
-  f.add("gamma-min", ends.first, "gamma at time 0, minus the log of the signal-to-noise ratio")
+  f.add("gamma-min", gamma_min, "gamma at time 0, minus the log of the signal-to-noise ratio")
       .range(-40, 40)
+      .shows_default("-13.3 for 256 levels, more for fewer")
       .rank(Rank::manual);
-  f.add("gamma-max", ends.last, "gamma at time 1").range(-40, 40).rank(Rank::manual);
+  f.add("gamma-max", gamma_max, "gamma at time 1").range(-40, 40).rank(Rank::manual);
   f.add("raw-endpoints", raw_endpoints,
         "leave beta-linear, alpha-cosine or a table between endpoints of its own")
       .rank(Rank::manual);
@@ -63,25 +75,30 @@ void ScheduleOptions::describe(Fields& f) {
       .rank(Rank::manual);
 }
 
-void ScheduleOptions::settle(const CurveTable& table, bool free) {
+void ScheduleOptions::settle(const CurveTable& table, std::int64_t levels, bool bound) {
   const CurveKind chosen = kind();
   const bool own_ends = chosen == CurveKind::beta_linear || chosen == CurveKind::alpha_cosine ||
                         chosen == CurveKind::table;
   if (raw_endpoints && !own_ends)
     fail(ErrorKind::usage, "--raw-endpoints", "does nothing with --schedule " + name);
-  if (!learn_endpoints) learn_endpoints = free && learns_by_itself(chosen);
+  if (!learn_endpoints) learn_endpoints = bound && levels > 0 && learns_by_itself(chosen);
+  if (!gamma_min) gamma_min = first_gamma(levels);
   if (raw_endpoints && *learn_endpoints)
     fail(ErrorKind::usage, "--raw-endpoints", "excludes --learn-endpoints");
   if (gamma_floor && !*learn_endpoints)
     fail(ErrorKind::usage, "--gamma-floor", "goes with --learn-endpoints");
   if (chosen == CurveKind::table) name = "table";
-  if (raw_endpoints) ends = NoiseSchedule(make_curve(form(table), {})).ends();
-  if (!(ends.gap() > 0))
+  if (raw_endpoints) {
+    const Endpoints own = NoiseSchedule(make_curve(form(table), {})).ends();
+    gamma_min = own.first;
+    gamma_max = own.last;
+  }
+  if (!(ends().gap() > 0))
     fail(ErrorKind::usage, "--gamma-max",
-         "is " + to_text(ends.last) + ", which is not above --gamma-min " + to_text(ends.first));
-  if (gamma_floor && *gamma_floor > ends.first)
+         "is " + to_text(gamma_max) + ", which is not above --gamma-min " + to_text(*gamma_min));
+  if (gamma_floor && *gamma_floor > *gamma_min)
     fail(ErrorKind::usage, "--gamma-floor",
-         "is " + to_text(*gamma_floor) + ", above --gamma-min " + to_text(ends.first));
+         "is " + to_text(*gamma_floor) + ", above --gamma-min " + to_text(*gamma_min));
 }
 
 }  // namespace logpx::vdm

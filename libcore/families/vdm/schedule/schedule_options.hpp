@@ -20,7 +20,8 @@ namespace logpx::vdm {
 struct ScheduleOptions {
   std::string name = "learned-linear";
   std::int64_t hidden = 1024;
-  Endpoints ends;  // that training starts from
+  std::optional<double> gamma_min = {};  // training starts from it; by the levels of the data
+  double gamma_max = 5;
   bool raw_endpoints = false;
   std::optional<bool> learn_endpoints = {};
   std::optional<double> gamma_floor = {};  // where gamma_0 may go at least
@@ -30,9 +31,10 @@ struct ScheduleOptions {
   [[nodiscard]] CurveForm form(const CurveTable& table) const {
     return {.kind = kind(), .hidden = hidden, .table = table};
   }
-  // Says what was left open. `free` tells whether endpoints may move unless somebody asks for it:
-  // data of levels, and a loss that is a bound.
-  void settle(const CurveTable& table, bool free);
+  // Of settled options.
+  [[nodiscard]] Endpoints ends() const { return {gamma_min.value(), gamma_max}; }
+  // Says what was left open. Endpoints of data of levels may move where the loss is a bound.
+  void settle(const CurveTable& table, std::int64_t levels, bool bound);
 };
 
 }  // namespace logpx::vdm

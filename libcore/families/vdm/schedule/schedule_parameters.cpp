@@ -23,7 +23,7 @@ Init start_of(const std::string& name, const Endpoints& ends) {
 
 ScheduleParameters::ScheduleParameters(const Site& site, const ScheduleOptions& options,
                                        const CurveTable& table)
-    : form_(options.form(table)), fixed_(options.ends) {
+    : form_(options.form(table)), fixed_(options.ends()) {
   if (*options.learn_endpoints) {
     ends_.emplace();
     ends_->affine = form_.kind == CurveKind::learned_linear;

@@ -26,7 +26,8 @@ Settings tiny_settings(const std::string& schedule) {
   settings.model.net.fourier = "none";  // whose slopes are too steep for differences
   settings.model.schedule.name = schedule;
   settings.model.schedule.hidden = 3;
-  settings.model.schedule.ends = {-6, 4};
+  settings.model.schedule.gamma_min = -6;
+  settings.model.schedule.gamma_max = 4;
   return settings;
 }
 

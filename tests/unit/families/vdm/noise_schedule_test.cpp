@@ -1,7 +1,9 @@
 // Noise schedules: their inverse, gradients, and what is refused.
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/families/vdm/reconstruction.hpp"
 #include "libcore/families/vdm/schedule/noise_schedule.hpp"
+#include "libcore/families/vdm/schedule/schedule_options.hpp"
 
 #include <doctest/doctest.h>
 
@@ -57,6 +59,34 @@ CurvePoint pull_of(const CurvePoint& at) {
 }
 
 }  // namespace
+
+TEST_CASE("vdm schedules: gamma begins where few levels are as clear as 256 of them") {
+  const auto first_gamma = [](std::int64_t levels) {
+    ScheduleOptions options;
+    options.settle({}, levels, true);
+    return options.ends().first;
+  };
+  // Nats that a level in the middle costs where r lies u deviations off.
+  const auto nats_at = [&](std::int64_t levels, double u) {
+    const double gamma = first_gamma(levels);
+    return -LevelDecoder(levels, gamma)
+                .log_probability(levels / 2,
+                                 value_of_level(levels / 2, levels) + std::exp(gamma / 2) * u);
+  };
+  CHECK(first_gamma(256) == -13.3);
+  CHECK(first_gamma(0) == -13.3);
+  CHECK(first_gamma(1 << 16) == -13.3);
+  for (const double u : {-4.0, -3.0, -1.0, 0.0, 2.5, 3.5}) {
+    CAPTURE(u);
+    for (const std::int64_t levels : {3, 16, 255})
+      CHECK(nats_at(levels, u) == doctest::Approx(nats_at(256, u)).epsilon(1e-9));
+    CHECK(nats_at(2, u) <= nats_at(256, u) * (1 + 1e-9));
+  }
+  ScheduleOptions own;
+  own.gamma_min = -7;
+  own.settle({}, 2, true);
+  CHECK(own.ends().first == -7);
+}
 
 TEST_CASE("vdm schedules: gamma rises from gamma_0 to gamma_1 and its slope is its derivative") {
   for (const CurveKind kind : kinds) {
