@@ -124,7 +124,9 @@ bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
 std::string hint_without_model(const App& app, const EncodeOptions& options) {
   const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
-  if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given))
+  constexpr std::size_t most_words = 12;  // of a command that a line can show
+  if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given) ||
+      app.command().size() > most_words)
     return "the first operand is the model; --fallback-only codes without one";
   std::vector<std::string> words = app.command();
   words.insert(words.begin() + 1, "--fallback-only");

@@ -9,6 +9,9 @@ expect 3 bits-back-encode notes.txt "two words" -o both.lpx
 says "bits-back-encode --fallback-only notes.txt 'two words' -o both.lpx"
 expect 3 bits-back-encode notes.txt --latent-bits 8
 says "the first operand is the model"
+for i in $(seq 20); do printf 'words %s' "$i" > "$i.txt"; done
+expect 3 bits-back-encode *.txt -o many.lpx
+says "hint: the first operand is the model; --fallback-only codes without one"
 fixture make vae.h5 vae4 || exit 77
 expect 0 bits-back-encode vae.h5 --fallback-only notes.txt
 says "vae.h5: is a model, and is compressed like any other file"
