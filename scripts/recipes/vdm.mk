@@ -142,7 +142,7 @@ $(VDM)/swirl/data.h5: | build
 	@mkdir -p $(@D)
 	$(vdm_tool) make-data shapes2d spiral --bits 8 -n $(call vae_by,600,24000,60000) -o $@ --force
 $(VDM)/swirl/model.h5: $(VDM)/swirl/data.h5
-	$(call vdm_train,$<,--net mlp --fourier none --batch 512 --lr 3e-3 $(call vdm_steps,20,20000,100000))
+	$(call vdm_train,$<,--net mlp --layers 4 --fourier 0$(comma)1$(comma)2 --batch 256 $(call vdm_steps,20,10000,100000))
 $(VDM)/swirl/bits.json: $(VDM)/swirl/model.h5
 	$(call vdm_eval,$< $(VDM)/swirl/data.h5:test $(vdm_scored) --timesteps 0 --samples 64)
 $(VDM)/swirl/samples.png: $(VDM)/swirl/model.h5
