@@ -13,6 +13,7 @@
 #include "tools/common/progress.hpp"
 #include "tools/common/version.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace logpx {
@@ -115,6 +116,7 @@ std::string App::again(const std::string& path, const std::string& else_) {
 }
 
 void App::warn(const std::string& text) {
+  if (std::ranges::count(warnings_, text) > 0) return;
   warnings_.push_back(text);
   messages_.warn(text);
 }

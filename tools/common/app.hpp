@@ -83,7 +83,7 @@ class App {
 
   void say(const std::string& text);     // the summary line; silent with -q
   void detail(const std::string& text);  // only with -v
-  void warn(const std::string& text);    // stderr and the report's warnings
+  void warn(const std::string& text);    // stderr and the report's warnings; each text once
   // One of several inputs is wrong: said at once, the exit code is that of the first.
   void failed(const Error& error);
   // Done when all else is, report included: what cannot be undone, such as removing an input.
