@@ -22,7 +22,8 @@ herr_t note(hid_t, const char* name, const H5O_info_t* info, void* objects) {
 std::vector<Object> list_objects(const File& file) {
   prepare_library();
   std::vector<Object> objects;
-  check(H5Ovisit2(file.id(), H5_INDEX_NAME, H5_ITER_INC, note, &objects, H5O_INFO_BASIC), file);
+  // In any order: for one by name HDF5 1.10 believes how many links a file says there are.
+  check(H5Ovisit2(file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, note, &objects, H5O_INFO_BASIC), file);
   std::sort(objects.begin(), objects.end(),
             [](const Object& a, const Object& b) { return a.path < b.path; });
   return objects;

@@ -15,7 +15,7 @@ struct Object {
   ObjectKind kind = ObjectKind::other;
 };
 
-// Each object once, under the first of its paths; links out of the file are not followed.
+// Each object once, under one of its paths; links out of the file are not followed.
 [[nodiscard]] std::vector<Object> list_objects(const File& file);
 
 }  // namespace logpx::h5

@@ -9,9 +9,14 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <numeric>
+
+// HDF5's own, which its headers leave out.
+extern "C" std::uint32_t H5_checksum_metadata(const void* bytes, std::size_t count,
+                                              std::uint32_t start);
 
 namespace logpx::tensors_test {
 
@@ -193,6 +198,33 @@ TEST_CASE("h5: the walk lists groups and datasets by path") {
   for (const h5::Object& object : h5::list_objects(open_file(folder / "a.h5")))
     listing += object.path + (object.kind == h5::ObjectKind::group ? "/ " : " ");
   CHECK(listing == "/a /b/ /b/c/ /b/c/x /b/d ");
+}
+
+TEST_CASE(
+    "h5: a file that says it has more names than are there, or none, is read for those there") {
+  const ScratchFolder folder;
+  write_file(folder / "a.h5", [](h5::File& file) {
+    for (int i = 0; i < 20; ++i) {
+      h5::write(file, "/many/" + std::to_string(i), Value::scalar(1.0));
+      h5::write_attribute(file, "/", "a" + std::to_string(i), Value::scalar(2.0));
+    }
+  });
+  std::string bytes = read_text_file(folder / "a.h5");
+  for (const std::uint64_t claim : {70000, 0}) {
+    int indices = 0;
+    // An index of names: 26 bytes, how many there are, and a checksum of all that.
+    for (std::size_t at = bytes.find("BTHD"); at != std::string::npos;
+         at = bytes.find("BTHD", at + 4), ++indices) {
+      std::memcpy(bytes.data() + at + 26, &claim, 8);
+      const std::uint32_t sum = H5_checksum_metadata(bytes.data() + at, 34, 0);
+      std::memcpy(bytes.data() + at + 34, &sum, 4);
+    }
+    CHECK(indices == 2);
+    std::ofstream(folder / "a.h5", std::ios::binary) << bytes;
+    const h5::File file = open_file(folder / "a.h5");
+    CHECK(h5::attribute_names(file, "/").size() == 20);
+    CHECK(h5::list_objects(file).size() == 21);
+  }
 }
 
 TEST_CASE("h5: what is not there and what was written twice is named by file and path") {
