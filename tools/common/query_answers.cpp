@@ -18,10 +18,11 @@
 namespace logpx {
 namespace {
 
-// Columns by name, or places of a row.
+// Columns by name, or places of a row as datasets store it.
 std::vector<std::int64_t> places_of(const std::vector<std::string>& vars, const DatasetInfo& info) {
   const std::vector<std::string> names =
       info.is_table() ? draw::column_names(info) : std::vector<std::string>();
+  const ChannelsFirst variables(info);
   std::vector<std::int64_t> places;
   for (const std::string& word : vars) {
     const auto named = std::ranges::find(names, word);
@@ -31,9 +32,10 @@ std::vector<std::int64_t> places_of(const std::vector<std::string>& vars, const 
       fail(ErrorKind::usage, "--vars",
            '\'' + word + "' is neither a column nor a place in 0.." +
                std::to_string(info.dims() - 1) + did_you_mean(word, names));
-    if (std::ranges::find(places, *place) != places.end())
+    const auto variable = static_cast<std::int64_t>(variables(at(*place)));
+    if (std::ranges::find(places, variable) != places.end())
       fail(ErrorKind::usage, "--vars", "names " + word + " twice");
-    places.push_back(*place);
+    places.push_back(variable);
   }
   return places;
 }

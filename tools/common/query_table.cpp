@@ -46,9 +46,15 @@ bool has_densities(const Model& model) { return model.info().measure == Measure:
 
 std::string refuse_single_values(const Model& model) { return model.queries()->silent_about(); }
 
+std::int64_t stored_place(const DatasetInfo& info, std::int64_t place) {
+  const std::int64_t channels = info.content == Content::image ? info.shape.back() : 1;
+  const std::int64_t pixels = info.dims() / channels;
+  return place % pixels * channels + place / pixels;
+}
+
 Json place_name(const DatasetInfo& info, std::int64_t place) {
   if (info.is_table()) return draw::column_names(info)[at(place)];
-  return place;
+  return stored_place(info, place);
 }
 
 }  // namespace logpx

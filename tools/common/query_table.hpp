@@ -29,7 +29,7 @@ struct QueryScope {
   const OpenQuery& open;
   const QuestionOptions& question;
   const DatasetInfo& info;               // of the rows
-  std::vector<std::int64_t> vars;        // --vars as places of a row
+  std::vector<std::int64_t> vars;        // --vars as places of evidence
   std::vector<double> calibration = {};  // log p of --calibrate, in ascending order
 
   [[nodiscard]] const ModelQueries& queries() const { return open.queries(); }
@@ -78,7 +78,10 @@ struct Query {
 [[nodiscard]] bool has_densities(const Model& model);
 // Why a model says nothing of single values of a row; empty: it does.
 [[nodiscard]] std::string refuse_single_values(const Model& model);
-// The column's name in a table, elsewhere the place in the row.
+// A place of evidence as datasets count it: of a picture in colour a pixel's channels lie side by
+// side there, where evidence has one channel behind the other.
+[[nodiscard]] std::int64_t stored_place(const DatasetInfo& info, std::int64_t place);
+// The column's name in a table, elsewhere the stored place.
 [[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
 
 }  // namespace logpx

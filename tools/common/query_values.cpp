@@ -1,6 +1,7 @@
 // Queries that look at the values of rows: how likely they are, one by one and together.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/data/row_values.hpp"
 #include "libcore/eval/density_curve.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
@@ -25,9 +26,14 @@ bool is_zero(std::span<const double> table) {
   return std::ranges::all_of(table, [](double p) { return p == 0; });
 }
 
-// Those of --vars that the row has; without the option its missing values.
+// Those of --vars that the row has; without the option its missing values, as datasets order them.
 std::vector<std::int64_t> asked_places(const AskedRows& asked, std::int64_t i) {
-  if (asked.scope.question.vars.empty()) return missing_places(asked.rows, i);
+  if (asked.scope.question.vars.empty()) {
+    std::vector<std::int64_t> missing = missing_places(asked.rows, i);
+    const auto stored = [&](std::int64_t place) { return stored_place(asked.scope.info, place); };
+    std::ranges::sort(missing, {}, stored);
+    return missing;
+  }
   std::vector<std::int64_t> places;
   for (const std::int64_t place : asked.scope.vars)
     if (place < asked.rows.lengths[at(i)]) places.push_back(place);
@@ -87,8 +93,9 @@ void answer_next(const AskedRows& asked) {
         add_table(asked, i, place, table);
         continue;
       }
-      asked.answers[at(i)].trouble =
-          "what comes before place " + std::to_string(place) + " has probability 0";
+      asked.answers[at(i)].trouble = "what comes before place " +
+                                     std::to_string(stored_place(asked.scope.info, place)) +
+                                     " has probability 0";
       break;
     }
 }
@@ -197,12 +204,14 @@ void answer_expect(const AskedRows& asked) {
 
 void answer_anomaly(const AskedRows& asked) {
   const ModelQueries& queries = asked.scope.queries();
+  const ChannelsFirst places(asked.scope.info);
   const auto [tables, reals, nats] = queries.tables(asked.rows);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     std::vector<Json> line = {asked.number(i), nats[at(i)]};
     if (!asked.scope.calibration.empty())
       line.emplace_back(tail_probability(asked.scope.calibration, nats[at(i)]));
-    for (std::int64_t place = 0; place < asked.rows.width; ++place) {
+    for (std::int64_t stored = 0; stored < asked.rows.width; ++stored) {
+      const auto place = static_cast<std::int64_t>(places(at(stored)));
       const std::int32_t x = asked.rows.row(i)[at(place)];
       if (x < 0) line.emplace_back("");
       else if (queries.is_real(place))
@@ -250,8 +259,9 @@ std::vector<std::string> moment_columns(const QueryScope& scope) {
 std::vector<std::string> anomaly_columns(const QueryScope& scope) {
   std::vector<std::string> names = {"row", "log_likelihood"};
   if (!scope.calibration.empty()) names.emplace_back("tail_probability");
-  for (std::int64_t place = 0; place < scope.info.dims(); ++place)
-    names.push_back(name_text(scope.info, place));
+  const ChannelsFirst places(scope.info);
+  for (std::int64_t stored = 0; stored < scope.info.dims(); ++stored)
+    names.push_back(name_text(scope.info, static_cast<std::int64_t>(places(at(stored)))));
   return names;
 }
 
