@@ -75,11 +75,14 @@ class Trained {
   TrainingLoop loop_;
 };
 
-// Up, down and the sums of products of every sum; a chain goes up twice.
+// Up, down and the sums of products of every sum; a chain computes what lies between the layers of
+// its sum a second time.
 double step_flops(const Case& item, const pc::PassPlan& plan) {
   const auto rows = static_cast<double>(item.rows.rows.count),
              edges = static_cast<double>(plan.step_edges());
-  return plan.circuit().chained() ? 8 * rows * 255 * edges : 6 * rows * edges;
+  if (!plan.circuit().chained()) return 6 * rows * edges;
+  const MonarchLayer& last = plan.form(plan.later_sum()).layers().back();
+  return rows * 255 * (8 * edges - 2 * static_cast<double>(last.edges()));
 }
 
 // Seconds of a step, the least of those that take turns: with one thread, and with two.

@@ -35,7 +35,7 @@ template <typename T>
 void Pass<T>::predict(std::span<const T> theta, const Columns& columns, std::span<double> log_p) {
   LOGPX_ASSERT(plan_.carry() >= 0 && columns.count == 1);
   begin(columns, Use::filter);
-  const Run run = run_of({.theta = theta}, Together::each);
+  const Run run = run_of({.theta = theta});
   StateSlopes<T> way;
   const Message<T>& root = messages_[at(plan_.circuit().root)];
   Message<T>& carried = messages_[at(plan_.circuit().carried)];

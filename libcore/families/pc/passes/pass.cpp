@@ -28,7 +28,9 @@ std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
   if (plan.carry() >= 0) {
     const std::int64_t every = settings.keep_every > 0 ? settings.keep_every : steps;
     const std::int64_t kept = (steps + every - 1) / every + std::min(every, steps);
-    rows += (kept + 1) * (plan.block(plan.carry()).size + 2);
+    const int sum = plan.later_sum();
+    rows += kept * (plan.block(sum >= 0 ? sum : plan.carry()).size + 2);
+    rows += (sum >= 0 ? 3 : 1) * (plan.block(plan.carry()).size + 2);
   }
   return (rows * settings.columns + plan.room(settings.columns)) *
          static_cast<std::int64_t>(sizeof(T));
@@ -45,24 +47,30 @@ void Pass<T>::begin(const Columns& columns, Use use) {
   for (std::size_t b = 0; b < messages_.size(); ++b)
     size_message(plan_, static_cast<int>(b), {.columns = columns.count, .keeps = keeps},
                  messages_[b]);
+  kept_sum_ = use == Use::slopes ? plan_.later_sum() : -1;
+  if (kept_sum_ >= 0) messages_[at(kept_sum_)].inner.clear();  // computed again on the way down
   make_room(room_, plan_.room(columns.count));
   if (keeps) make_room(scratch_, plan_.widest() * columns.count);
   if (plan_.carry() < 0) return;
   const std::int64_t steps = columns.steps;
   every_ = steps;
-  if (use != Use::down) every_ = std::min<std::int64_t>(steps, 2);
+  const bool down = use == Use::down || use == Use::slopes;
+  if (!down) every_ = std::min<std::int64_t>(steps, 2);
   else if (settings_.keep_every > 0) every_ = std::min(steps, settings_.keep_every);
-  const std::int64_t size = plan_.block(plan_.carry()).size * columns.count;
-  const auto size_all = [&](std::vector<Carried>& all, std::int64_t count) {
-    if (std::ssize(all) < count) all.resize(at(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-      make_room(all[at(i)].y, size);
-      all[at(i)].exponent.resize(at(columns.count));
+  const auto size_all = [&](std::span<Carried> all, int b) {
+    for (Carried& one : all) {
+      make_room(one.y, plan_.block(b).size * columns.count);
+      one.exponent.resize(at(columns.count));
     }
   };
-  size_all(marks_, use == Use::down ? (steps + every_ - 1) / every_ : 1);
-  size_all(between_, every_);
-  nothing_.y.assign(at(size), T{1});
+  const auto grow = [&](std::vector<Carried>& all, std::int64_t count) {
+    if (std::ssize(all) < count) all.resize(at(count));
+    size_all(std::span(all).first(at(count)), kept_sum_ >= 0 ? kept_sum_ : plan_.carry());
+  };
+  grow(marks_, down ? (steps + every_ - 1) / every_ : 1);
+  grow(between_, every_);
+  if (kept_sum_ >= 0) size_all(handed_, plan_.carry());
+  nothing_.y.assign(at(plan_.block(plan_.carry()).size * columns.count), T{1});
   nothing_.exponent.assign(at(columns.count), 0);
   ending_.assign(at(steps), 0);
   for (const std::int64_t length : columns.lengths) {
@@ -74,25 +82,33 @@ void Pass<T>::begin(const Columns& columns, Use use) {
 // Those of every `every_`-th step are kept to the end; those between them share slots, which on the
 // way up end with what the way down begins with.
 template <typename T>
-typename Pass<T>::Carried& Pass<T>::carried(std::int64_t step) {
-  if (step == columns_->steps) return nothing_;
+typename Pass<T>::Carried& Pass<T>::kept(std::int64_t step) {
   if (step % every_ != 0) return between_[at(step % every_)];
-  return marks_[use_ == Use::down ? at(step / every_) : 0];
+  const bool down = use_ == Use::down || use_ == Use::slopes;
+  return marks_[down ? at(step / every_) : 0];
 }
 
+template <typename T>
+void Pass<T>::bind(int b, Carried& to) {
+  messages_[at(b)].y = to.y.data();
+  messages_[at(b)].exponent = to.exponent.data();
+}
+
+// Where the sum is kept that a step begins with, what it hands on follows from that without a
+// matrix, and is there for this step and the next alone.
 template <typename T>
 void Pass<T>::bind_step(std::int64_t step) {
-  Message<T>& from = messages_[at(plan_.carry())];
-  Message<T>& to = messages_[at(plan_.circuit().carried)];
-  Carried &before = use_ == Use::filter ? nothing_ : carried(step + 1), &here = carried(step);
-  from.y = before.y.data();
-  from.exponent = before.exponent.data();
-  to.y = here.y.data();
-  to.exponent = here.exponent.data();
+  const auto carried = [this](std::int64_t of) -> Carried& {
+    return kept_sum_ >= 0 ? handed_[at(of % 2)] : kept(of);
+  };
+  const bool last = use_ == Use::filter || step + 1 == columns_->steps;
+  bind(plan_.carry(), last ? nothing_ : carried(step + 1));
+  bind(plan_.circuit().carried, carried(step));
+  if (kept_sum_ >= 0) bind(kept_sum_, kept(step));
 }
 
 template <typename T>
-typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters, Together together) {
+typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters) {
   Run run{.plan = plan_,
           .theta = parameters.theta,
           .slopes = parameters.slopes,
@@ -102,7 +118,8 @@ typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters, Together tog
           .scratch = scratch_,
           .over = settings_.over,
           .styles = columns_->styles.empty() ? nullptr : columns_->styles.data()};
-  if (together == Together::each || plan_.narrow_variables().empty()) return run;
+  const bool each = use_ == Use::down || use_ == Use::filter;
+  if (each || plan_.narrow_variables().empty()) return run;
   run.few = &few_;
   few_.begin(run, use_ == Use::up ? Ways::up : Ways::both);
   return run;
@@ -143,11 +160,13 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
     end_rows(b, step);
 }
 
+// The messages of all blocks of a step but of one that was kept.
 template <typename T>
-void Pass<T>::step_up(const Run& run, std::int64_t step) {
+void Pass<T>::step_up(const Run& run, std::int64_t step, int kept) {
   bind_step(step);
   if (run.few != nullptr) run.few->find(run, *columns_, step);
-  for (const int b : plan_.steps()) message_of(run, b, step);
+  for (const int b : plan_.steps())
+    if (b != kept) message_of(run, b, step);
 }
 
 template <typename T>
@@ -179,19 +198,29 @@ void Pass<T>::down(const Run& run, WayDown<T>& way) {
   if (plan_.carry() < 0) return;
   for (std::int64_t first = 0; first < columns_->steps; first += every_) {
     const std::int64_t end = std::min(columns_->steps, first + every_);
-    if (first > 0)
+    if (first > 0) {
+      if (kept_sum_ >= 0 && end < columns_->steps) step_up(run, end, kept_sum_);
       for (std::int64_t step = end; step-- > first + 1;) step_up(run, step);
+      if (kept_sum_ >= 0) step_up(run, first, kept_sum_);
+    }
     for (std::int64_t step = first; step < end; ++step) step_down(run, step, way);
   }
 }
 
-// The messages of a step's blocks are computed again: only what is carried was kept.
+// The messages of a step's blocks are computed again: only what is carried was kept. Where a sum
+// was, they are there, and it is visited last, beside what the next step hands on.
 template <typename T>
 void Pass<T>::step_down(const Run& run, std::int64_t step, WayDown<T>& way) {
-  step_up(run, step);
+  kept_sum_ < 0 ? step_up(run, step) : bind_step(step);
   const StepView view{.columns = *columns_, .step = step, .ending = ending_[at(step)]};
   const std::vector<int>& steps = plan_.steps();
-  for (auto b = steps.rbegin(); b != steps.rend(); ++b) way.visit(run, *b, view);
+  for (auto b = steps.rbegin(); b != steps.rend(); ++b)
+    if (*b != kept_sum_) way.visit(run, *b, view);
+  if (kept_sum_ >= 0) {
+    if (step + 1 < columns_->steps) step_up(run, step + 1, kept_sum_);
+    bind_step(step);
+    way.visit(run, kept_sum_, view);
+  }
   way.end_step(run, view);
 }
 
@@ -245,7 +274,7 @@ void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<
   const Parameters parameters{.theta = theta};
   if (!hides_styles(columns)) {
     begin(columns, Use::up);
-    return up(run_of(parameters, Together::few), log_p);
+    return up(run_of(parameters), log_p);
   }
   const std::int64_t at_once =
       std::max<std::int64_t>(1, settings_.columns / plan_.circuit().styles);
@@ -254,7 +283,7 @@ void Pass<T>::log_p(std::span<const T> theta, const Columns& columns, std::span<
     take_each_style(columns, first, count);
     begin(each_style_, Use::up);
     joint_.resize(at(each_style_.count));
-    up(run_of(parameters, Together::few), joint_);
+    up(run_of(parameters), joint_);
     sum_styles(log_p.subspan(at(first), at(count)));
   }
 }
@@ -268,23 +297,23 @@ void Pass<T>::add_slopes(std::span<const T> theta, const Columns& columns, std::
     return pass.down(slopes);
   }
   Slopes<T> way;
-  go({.theta = theta, .slopes = slopes}, columns, log_p, way, Together::few);
+  go({.theta = theta, .slopes = slopes}, columns, log_p, way, Use::slopes);
 }
 
 template <typename T>
 void Pass<T>::descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
                       WayDown<T>& way) {
-  go(parameters, columns, log_p, way, Together::each);
+  go(parameters, columns, log_p, way, Use::down);
 }
 
 template <typename T>
 void Pass<T>::go(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
-                 WayDown<T>& way, Together together) {
+                 WayDown<T>& way, Use use) {
   const bool hidden = hides_styles(columns);
   if (hidden) take_each_style(columns, 0, columns.count);
-  begin(hidden ? each_style_ : columns, Use::down);
+  begin(hidden ? each_style_ : columns, use);
   joint_.resize(at(columns_->count));
-  Run run = run_of(parameters, together);
+  Run run = run_of(parameters);
   up(run, hidden ? std::span<double>(joint_) : log_p);
   if (hidden) {
     sum_styles(log_p.first(at(columns.count)));

@@ -16,6 +16,7 @@
 #include "libcore/families/pc/narrow/few_columns.hpp"
 #include "libcore/families/pc/passes/way_down.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -66,39 +67,41 @@ class Pass {
  private:
   using Run = Work<T>;
   using Ways = typename FewColumns<T>::Ways;
-  enum class Together { few, each };  // columns
+  enum class Use { up, down, slopes, filter };
   void go(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
-          WayDown<T>& way, Together together);
-  enum class Use { up, down, filter };
+          WayDown<T>& way, Use use);
   void begin(const Columns& columns, Use use);
   void up(const Run& run, std::span<double> log_p);
   [[nodiscard]] bool hides_styles(const Columns& columns) const;
   void take_each_style(const Columns& columns, std::int64_t first, std::int64_t count);
   void sum_styles(std::span<double> log_p);
   void down(const Run& run, WayDown<T>& way);
-  void step_up(const Run& run, std::int64_t step);
+  void step_up(const Run& run, std::int64_t step, int kept = -1);
   void step_down(const Run& run, std::int64_t step, WayDown<T>& way);
   void message_of(const Run& run, int b, std::int64_t step);
   void end_rows(int b, std::int64_t step);
   void read_root(const Run& run, std::span<double> log_p);
   void bind_step(std::int64_t step);
-  [[nodiscard]] Run run_of(const Parameters& parameters, Together together);
+  [[nodiscard]] Run run_of(const Parameters& parameters);
   // What a chain hands on from a step.
   struct Carried {
     std::vector<T> y;
     std::vector<std::int64_t> exponent;
   };
-  [[nodiscard]] Carried& carried(std::int64_t step);
+  [[nodiscard]] Carried& kept(std::int64_t step);
+  void bind(int b, Carried& to);
 
   const PassPlan& plan_;
   PassSettings settings_;
   const Columns* columns_ = nullptr;
   Use use_ = Use::up;
-  std::int64_t every_ = 1;                 // of this pass: all steps, or keep_every
+  std::int64_t every_ = 1;  // of this pass: all steps, or keep_every
+  int kept_sum_ = -1;       // whose messages are kept in the place of those that the chain carries
   std::vector<std::int64_t> ending_ = {};  // columns whose row ends with a step, by step
   std::vector<Message<T>> messages_;
   std::vector<Carried> marks_, between_;
-  Carried nothing_;  // behind the last step
+  std::array<Carried, 2> handed_;  // where sums are kept, what this step and the next carry
+  Carried nothing_;                // behind the last step
   std::vector<T> room_, scratch_;
   FewColumns<T> few_;
   Columns each_style_;                  // rows whose style is hidden, once for each of them

@@ -85,6 +85,12 @@ void PassPlan::find_later() {
                     (!one.children.empty() &&
                      std::ranges::all_of(one.children, [&](int child) { return is_later(child); }));
   }
+  std::vector<int> readers;
+  for (const int b : steps_)
+    if (std::ranges::count(block(b).children, carry_) > 0) readers.push_back(b);
+  if (readers.size() != 1 || readers[0] == circuit_.carried || rescales(readers[0])) return;
+  const Block& one = block(readers[0]);
+  if (one.kind == BlockKind::sum && one.children.size() == 1) later_sum_ = readers[0];
 }
 
 void PassPlan::count_rows() {

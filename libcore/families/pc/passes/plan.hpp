@@ -23,6 +23,8 @@ class PassPlan {
   [[nodiscard]] const std::vector<int>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<int>& head() const { return head_; }
   [[nodiscard]] int carry() const { return carry_; }
+  // The sum that alone reads what later steps hand on, and nothing else; -1 where there is none.
+  [[nodiscard]] int later_sum() const { return later_sum_; }
   // Its message is 1 where a row has no later step.
   [[nodiscard]] bool is_later(int b) const { return later_[at_(b)]; }
   // A table of one variable, or sums of such: its message depends on the value of that variable
@@ -70,7 +72,7 @@ class PassPlan {
 
   Circuit circuit_;
   std::vector<int> steps_, head_;
-  int carry_ = -1;
+  int carry_ = -1, later_sum_ = -1;
   std::vector<bool> later_, rescales_, spreads_;
   std::vector<int> narrow_, narrow_leaves_, narrow_variables_;  // by block the variable, or -1
   std::vector<std::vector<TensorPlace>> tensors_;
