@@ -2,17 +2,13 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace logpx {
 namespace {
-
-constexpr std::uint8_t unknown_part = 254;  // an atom or a bond of a partial molecule
-
-// Atoms, and bonds between any two of them.
-std::int64_t dims_of_atoms(std::int64_t n) { return n + n * (n - 1) / 2; }
 
 template <typename T, typename Missing>
 std::int64_t count_missing(const Rows& rows, std::int64_t begin, std::int64_t length,
@@ -35,9 +31,7 @@ std::int64_t missing_values(const DatasetInfo& info, const Rows& rows, std::int6
 
 std::int64_t longest_example(const DatasetInfo& info) {
   const std::int64_t dims = info.dims();
-  if (info.content != Content::molecules) return dims;
-  const auto root = static_cast<std::int64_t>(std::sqrt(8.0 * static_cast<double>(dims) + 1));
-  return (root - 1) / 2;
+  return info.content == Content::molecules ? atoms_within(dims) : dims;
 }
 
 std::vector<std::int64_t> example_dims(const DatasetInfo& info, const Rows& rows) {
