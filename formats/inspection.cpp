@@ -3,6 +3,7 @@
 #include "formats/checkpoint_file.hpp"
 #include "formats/dataset_file.hpp"
 #include "formats/basis_file.hpp"
+#include "formats/draw/row_text.hpp"
 #include "formats/features_file.hpp"
 #include "formats/h5/tensors.hpp"
 #include "formats/h5/walk.hpp"
@@ -172,6 +173,17 @@ Json columns_json(const ArtifactFile& file) {
   return columns;
 }
 
+constexpr std::int64_t most_rows_shown = 3;
+
+// The first rows of molecules as text: their numbers say little.
+Json first_molecules(const ArtifactFile& file) {
+  const RowTableReader table(file, {});
+  const Rows rows = table.read(0, std::min(table.info().n, most_rows_shown));
+  std::vector<std::string> lines = split_text(draw::row_text(table.info(), rows), '\n');
+  lines.pop_back();  // behind the last line feed
+  return Json::array_of(lines);
+}
+
 std::int64_t parameter_count(const ArtifactFile& file) {
   std::int64_t count = 0;
   for (const std::string& name : file.read("/params/names", ValueType::str).texts)
@@ -259,6 +271,9 @@ Json describe_artifact(const ArtifactFile& file) {
   facts.set("attributes", std::move(attributes));
   if (file.has("/splits/name")) facts.set("splits", splits_json(file));
   if (const Json columns = columns_json(file); columns.size() > 0) facts.set("columns", columns);
+  const bool has_rows = file.has("/data/x") && file.find("content");
+  if (has_rows && file.text("content") == word_of(Content::molecules))
+    facts.set("molecules", first_molecules(file));
   if (file.has("/params/names")) facts.set("parameters", parameter_count(file));
   Json tables = Json::array();
   for (const h5::Object& object : h5::list_objects(file.file()))

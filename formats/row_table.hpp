@@ -62,6 +62,7 @@ class RowTableReader {
   void check_levels() const;
   void check_x(const Rows& rows, std::int64_t begin) const;
   void check_words(const Rows& rows, std::int64_t begin) const;
+  void check_molecules(const Rows& rows, std::int64_t begin) const;
   void check_other_columns(const Rows& rows, std::int64_t begin) const;
   void check_content(const Rows& rows, std::int64_t begin) const;
 

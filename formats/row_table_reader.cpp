@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/description.hpp"
 #include "libcore/data/example_dims.hpp"
+#include "libcore/data/molecule_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -232,6 +233,12 @@ void RowTableReader::check_levels() const {
   } catch (const Error& error) {
     fail(error.kind(), file.subject("/alphabet"), error.message());
   }
+  if (info_.content != Content::molecules || !has_x()) return;
+  try {
+    check_molecules_info(info_);
+  } catch (const Error& error) {
+    throw error.within(file.name());
+  }
 }
 
 bool RowTableReader::has_x() const { return columns_->x.has_value(); }
@@ -254,6 +261,7 @@ Rows RowTableReader::read(std::int64_t begin, std::int64_t end) const {
     rows.latent = read_column<float>(*columns_->latent, begin, end, info_.latent_dim);
   if (columns_->source) rows.source = read_column<std::int64_t>(*columns_->source, begin, end, 1);
   check_other_columns(rows, begin);
+  check_molecules(rows, begin);
   check_content(rows, begin);
   return rows;
 }
@@ -283,7 +291,7 @@ void RowTableReader::check_x(const Rows& rows, std::int64_t begin) const {
   const std::int64_t levels = info_.levels;
   switch (info_.element) {
     case Element::u8:
-      if (levels < 256)
+      if (levels < 256 && info_.content != Content::molecules)
         require_all(
             rows.values<std::uint8_t>(), [&](std::uint8_t v) { return v < levels; }, domain);
       break;
@@ -331,6 +339,20 @@ void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
     case Element::u16: return check(rows.values<std::uint16_t>());
     case Element::i16: return check(rows.values<std::int16_t>());
     case Element::f32: return check(rows.values<float>());
+  }
+}
+
+void RowTableReader::check_molecules(const Rows& rows, std::int64_t begin) const {
+  if (info_.content != Content::molecules || !has_x()) return;
+  const std::int64_t most = longest_example(info_), types = atom_types_of(info_).size();
+  const auto width = static_cast<std::size_t>(info_.dims());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
+    const std::string trouble =
+        trouble_of_molecule(info_, types, rows.values<std::uint8_t>().subspan(i * width, width),
+                            rows.length.empty() ? most : rows.length[i]);
+    if (!trouble.empty())
+      fail(ErrorKind::data, artifact_->file().subject("/data/x"),
+           "row " + std::to_string(begin + static_cast<std::int64_t>(i)) + ", " + trouble);
   }
 }
 

@@ -30,6 +30,7 @@ std::span<const std::byte> part(const std::vector<T>& column, std::int64_t begin
 
 const char* axes_of(const DatasetInfo& info) {
   if (info.content == Content::image) return "row,height,width,channel";
+  if (info.content == Content::molecules) return "row,part";
   return info.is_table() ? "row,column" : "row,position";
 }
 

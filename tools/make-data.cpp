@@ -144,9 +144,9 @@ void run(App& app, Options& options) {
                   .provenance = {}});
   report_result(app, info);
   app.say(summary(info) + " -> " + out.shown_name());
-  app.next((info.content == Content::image
-                ? "view-samples " + shell_word(options.output) + " -o sheet.png"
-                : "inspect " + shell_word(options.output)));
+  const std::string file = shell_word(options.output);
+  if (info.content == Content::image) app.next("view-samples " + file + " -o sheet.png");
+  else app.next((info.content == Content::molecules ? "view-samples " : "inspect ") + file);
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
     fail(ErrorKind::usage, "--preview",
          is_image(info) ? "replaces -o; leave one of them out"
                         : "shows images; these rows are text");
+  if (info.content == Content::molecules && !o.output.empty())
+    fail(ErrorKind::usage, "--output", "makes pictures, and molecules are shown as text");
   if (is_image(info) && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");

@@ -2,6 +2,8 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/molecule_rows.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <cmath>
 
@@ -115,6 +117,14 @@ std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t ro
   return line + '\n';
 }
 
+std::string molecule_lines(const DatasetInfo& info, const Rows& rows) {
+  const AtomTypes types = atom_types_of(info);
+  std::string text;
+  for (std::int64_t row = 0; row < rows.count; ++row)
+    text += molecule_text(molecule_of_row(info, rows, row), types) + '\n';
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> column_names(const DatasetInfo& info) {
@@ -134,9 +144,9 @@ std::string row_header(const DatasetInfo& info) {
 }
 
 std::string row_text(const DatasetInfo& info, const Rows& rows) {
-  if (info.content == Content::molecules || info.content == Content::image)
-    fail(ErrorKind::data, info.name,
-         std::string("content is ") + word_of(info.content) + ", which has no rows of text");
+  if (info.content == Content::image)
+    fail(ErrorKind::data, info.name, "content is image, which has no rows of text");
+  if (info.content == Content::molecules) return molecule_lines(info, rows);
   std::string text;
   const WordsByColumn words = info.column_words.by_column(info.dims());
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row)

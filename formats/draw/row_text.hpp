@@ -1,5 +1,6 @@
-// Rows of a dataset as text: letters for symbols with an alphabet, escapes for bytes, CSV for
-// numbers and for columns of words. What pack-data reads back gives the same rows.
+// Rows of a dataset as text: letters for symbols with an alphabet, escapes for bytes, atoms and
+// bonds of molecules, CSV for numbers and for columns of words. What pack-data reads back gives
+// the same rows.
 #pragma once
 
 #include "libcore/data/dataset.hpp"

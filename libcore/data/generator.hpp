@@ -46,23 +46,27 @@ struct Example {
   std::span<std::uint8_t> bytes;
   std::span<float> reals;
   std::span<float> latent;
-  std::int32_t label = 0;
+  std::int32_t label = 0, length = 0;  // length: where rows end early
 };
 
 class Generator {
  public:
   virtual ~Generator() = default;
   virtual void make(ExampleDraws& draws, Example& example) const = 0;
+  // Called once, before any example is made: by the seed, what is not drawn for each of them.
+  virtual void arrange(const Substream&) {}
   // For x alone; called only if info().has_true_logp.
   [[nodiscard]] virtual double log_p(const Example& example) const;
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   // Set by generators that make a whole table: then n is not free.
   [[nodiscard]] std::optional<std::int64_t> fixed_n() const { return fixed_n_; }
+  // Set by those that have no more rows: all of them where no number is given.
+  [[nodiscard]] std::optional<std::int64_t> most_n() const { return most_n_; }
 
  protected:
   DatasetInfo info_;
-  std::optional<std::int64_t> fixed_n_;
+  std::optional<std::int64_t> fixed_n_, most_n_;
 };
 
 // The start of an info() of discrete examples in bytes; real_vectors() is that of continuous ones.
@@ -77,6 +81,6 @@ using MakeGenerator = std::unique_ptr<Generator>(const SyntheticOptions&, std::u
 MakeGenerator make_digits, make_faces28, make_scenes, make_gray8;
 MakeGenerator make_gauss, make_mixture, make_shapes2d;
 MakeGenerator make_bars, make_parity, make_bernoulli_mix, make_tree, make_even, make_hub;
-MakeGenerator make_markov_text, make_hmm_text, make_bytes;
+MakeGenerator make_markov_text, make_hmm_text, make_bytes, make_molecules;
 
 }  // namespace logpx

@@ -14,6 +14,8 @@ namespace {
 
 // Rows handed to a thread at a time.
 constexpr std::int64_t rows_per_block = 64;
+// An eighth atom makes some five million molecules.
+constexpr std::int64_t most_enumerated_atoms = 7;
 
 bool knows(const GeneratorEntry& entry, const std::string& option) {
   return std::any_of(entry.options.begin(), entry.options.end(),
@@ -25,6 +27,42 @@ std::string owners(const std::string& option) {
   for (const GeneratorEntry& entry : generators())
     if (knows(entry, option)) names.emplace_back(entry.name);
   return join_text(names, ", ") + (names.size() == 1 ? " has it" : " have it");
+}
+
+void describe_molecules(SyntheticOptions& o, Fields& f) {
+  f.add("max-atoms", o.max_atoms, "atoms of the largest molecules; 7 take a minute")
+      .range(1, most_enumerated_atoms)
+      .shows_default("5");
+  f.add("min-atoms", o.min_atoms, "atoms of the smallest molecules")
+      .range(1, most_enumerated_atoms)
+      .shows_default("3")
+      .rank(Rank::manual);
+  f.add("elements", o.elements, "elements of molecules")
+      .metavar("LIST")
+      .shows_default("C,N,O,F")
+      .rank(Rank::manual);
+}
+
+void describe_symbols(SyntheticOptions& o, Fields& f) {
+  f.group("symbols, text, molecules");
+  f.add("length", o.length, "symbols per row").range(1, 1'000'000).shows_default("256");
+  f.add("alphabet", o.alphabet, "number of symbols").range(2, 256).shows_default("27; tree 3");
+  f.add("order", o.order, "order of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
+  f.add("words", o.words, "markov-text of common words instead of letters").rank(Rank::manual);
+  f.add("states", o.states, "for hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
+  f.add("mixture", o.mixture, "kinds of blocks in bytes: english, binary, random")
+      .rank(Rank::manual)
+      .shows_default("all three");
+  f.add("beta", o.beta, "how near to certain the bits of bernoulli-mix are")
+      .range(0, 100)
+      .shows_default("4")
+      .rank(Rank::manual);
+  f.add("enumerate", o.enumerate, "bernoulli-mix: every possible row once, instead of a sample")
+      .rank(Rank::manual);
+  f.add("strength", o.strength, "how closely a symbol of tree follows its parent")
+      .range(0, 1)
+      .shows_default("0.7")
+      .rank(Rank::manual);
 }
 
 }  // namespace
@@ -66,25 +104,8 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("bits", bits, "shapes2d as two symbols of this many bits over [-4,4]")
       .range(8, 8)
       .rank(Rank::manual);
-  f.group("symbols and text");
-  f.add("length", length, "symbols per row").range(1, 1'000'000).shows_default("256");
-  f.add("alphabet", alphabet, "number of symbols").range(2, 256).shows_default("27; tree 3");
-  f.add("order", order, "order of markov-text").range(0, 3).shows_default("2").rank(Rank::manual);
-  f.add("words", words, "markov-text of common words instead of letters").rank(Rank::manual);
-  f.add("states", states, "for hmm-text").range(1, 1024).shows_default("32").rank(Rank::manual);
-  f.add("mixture", mixture, "kinds of blocks in bytes: english, binary, random")
-      .rank(Rank::manual)
-      .shows_default("all three");
-  f.add("beta", beta, "how near to certain the bits of bernoulli-mix are")
-      .range(0, 100)
-      .shows_default("4")
-      .rank(Rank::manual);
-  f.add("enumerate", enumerate, "bernoulli-mix: every possible row once, instead of a sample")
-      .rank(Rank::manual);
-  f.add("strength", strength, "how closely a symbol of tree follows its parent")
-      .range(0, 1)
-      .shows_default("0.7")
-      .rank(Rank::manual);
+  describe_symbols(*this, f);
+  describe_molecules(*this, f);
   f.add("structure-seed", structure_seed, "seed of the tables, means and trees that all rows share")
       .range(0, 0x1p64)
       .rank(Rank::manual);
@@ -100,8 +121,6 @@ const GeneratorEntry& find_generator(std::string_view name) {
   for (const GeneratorEntry& entry : generators())
     if (entry.name == name) return entry;
   const std::vector<std::string> names = generator_names();
-  if (name == "molecules")
-    fail(ErrorKind::usage, "molecules", "this version of make-data has no molecules");
   fail(ErrorKind::usage, "",
        "no built-in dataset is named '" + std::string(name) + "'" + did_you_mean(name, names),
        "one of " + join_text(names, ", "));
@@ -155,9 +174,14 @@ SyntheticRows::SyntheticRows(std::unique_ptr<Generator> generator, const Generat
       seed_(request.seed),
       number_(entry.number),
       workers_(workers) {
-  const std::int64_t n = generator_->fixed_n().value_or(entry.default_n);
+  const std::int64_t n =
+      generator_->fixed_n().value_or(generator_->most_n().value_or(entry.default_n));
   if (generator_->fixed_n() && request.n && *request.n != n)
     fail(ErrorKind::usage, "--num", "the whole table has " + std::to_string(n) + " rows");
+  if (generator_->most_n() && request.n && *request.n > n)
+    fail(ErrorKind::usage, "--num",
+         "'" + std::to_string(*request.n) + "' is more than the " + std::to_string(n) +
+             " that there are");
   info_.n = request.n.value_or(n);
   // Beyond it the words of an example would run into those of the shared structure.
   if (info_.n < 1 || info_.n >= std::int64_t{1} << 43)
@@ -166,6 +190,7 @@ SyntheticRows::SyntheticRows(std::unique_ptr<Generator> generator, const Generat
   info_.source_kind = "synthetic";
   info_.licence = "public domain (CC0), made by logpx";
   info_.splits = default_splits(info_.n);
+  generator_->arrange(Substream(seed_, Stream::synthetic, number_));
 }
 
 SyntheticRows::~SyntheticRows() = default;
@@ -177,6 +202,7 @@ Rows SyntheticRows::read(std::int64_t begin, std::int64_t end) {
   rows.count = end - begin;
   rows.x.resize(count * info_.row_bytes());
   if (info_.has_labels) rows.y.resize(count);
+  if (info_.has_lengths) rows.length.resize(count);
   if (info_.has_true_logp) rows.true_logp.resize(count);
   rows.latent.resize(count * static_cast<std::size_t>(info_.latent_dim));
   const std::int64_t blocks = (rows.count + rows_per_block - 1) / rows_per_block;
@@ -203,6 +229,7 @@ void SyntheticRows::make_block(Rows& rows, std::int64_t begin, std::int64_t firs
     generator_->make(draws, example);
     LOGPX_ASSERT(draws.within_range());
     if (info_.has_labels) rows.y[row] = example.label;
+    if (info_.has_lengths) rows.length[row] = example.length;
     if (info_.has_true_logp) rows.true_logp[row] = generator_->log_p(example);
   }
 }

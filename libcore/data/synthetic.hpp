@@ -31,9 +31,9 @@ class Generator;
 struct SyntheticOptions {
   std::optional<std::string> shape = {}, cov = {};
   std::vector<std::int64_t> classes = {};
-  std::vector<std::string> mixture = {};
+  std::vector<std::string> mixture = {}, elements = {};
   std::optional<std::int64_t> size = {}, dim = {}, components = {}, bits = {}, alphabet = {},
-                              order = {}, length = {}, states = {};
+                              order = {}, length = {}, states = {}, min_atoms = {}, max_atoms = {};
   std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {};
   bool elastic = true, glyph = false, enumerate = false, words = false;
   std::uint64_t structure_seed = 0;

@@ -25,7 +25,9 @@ void require_length(const ModelInfo& model, const std::string& name, std::int64_
   fail(ErrorKind::data, name,
        what + " has " + std::to_string(length) + ' ' + parts_of(model.data) + ", and this " +
            model.family + " reads up to " + std::to_string(longest),
-       "pack-data ... --block " + std::to_string(longest));
+       model.data.content == Content::molecules
+           ? ""
+           : "pack-data ... --block " + std::to_string(longest));
 }
 
 FittingRows::FittingRows(RowSource& rows, const ModelInfo& model, std::string name)

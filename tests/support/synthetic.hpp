@@ -27,27 +27,29 @@ struct SyntheticCase {
 [[nodiscard]] inline std::vector<SyntheticCase> synthetic_cases() {
   std::vector<SyntheticCase> cases;
   for (const GeneratorEntry& entry : generators()) cases.push_back({entry.name, {}});
-  const std::vector<SyntheticCase> further = {{"digits", {"size=14", "noise=3", "classes=0,1,7"}},
-                                              {"digits", {"size=8", "elastic=false"}},
-                                              {"scenes", {"size=16", "glyph=true"}},
-                                              {"gauss", {"cov=diag"}},
-                                              {"gauss", {"cov=toeplitz:0.9"}},
-                                              {"gauss", {"cov=lowrank:3,0.5"}},
-                                              {"shapes2d", {"shape=grid25"}},
-                                              {"shapes2d", {"shape=checkerboard"}},
-                                              {"shapes2d", {"shape=two-moons"}},
-                                              {"shapes2d", {"shape=pinwheel"}},
-                                              {"shapes2d", {"shape=spiral", "sigma=0.2"}},
-                                              {"shapes2d", {"shape=spiral", "bits=8"}},
-                                              {"shapes2d", {"shape=checkerboard", "bits=8"}},
-                                              {"parity", {"noise=0.1"}},
-                                              {"bernoulli-mix", {"dim=7", "enumerate=true"}},
-                                              {"tree", {"dim=20", "alphabet=4"}},
-                                              {"markov-text", {"order=0"}},
-                                              {"markov-text", {"order=3", "length=40"}},
-                                              {"markov-text", {"words=true"}},
-                                              {"hmm-text", {"states=4", "alphabet=5"}},
-                                              {"bytes", {"mixture=random", "length=1001"}}};
+  const std::vector<SyntheticCase> further = {
+      {"digits", {"size=14", "noise=3", "classes=0,1,7"}},
+      {"digits", {"size=8", "elastic=false"}},
+      {"scenes", {"size=16", "glyph=true"}},
+      {"gauss", {"cov=diag"}},
+      {"gauss", {"cov=toeplitz:0.9"}},
+      {"gauss", {"cov=lowrank:3,0.5"}},
+      {"shapes2d", {"shape=grid25"}},
+      {"shapes2d", {"shape=checkerboard"}},
+      {"shapes2d", {"shape=two-moons"}},
+      {"shapes2d", {"shape=pinwheel"}},
+      {"shapes2d", {"shape=spiral", "sigma=0.2"}},
+      {"shapes2d", {"shape=spiral", "bits=8"}},
+      {"shapes2d", {"shape=checkerboard", "bits=8"}},
+      {"parity", {"noise=0.1"}},
+      {"bernoulli-mix", {"dim=7", "enumerate=true"}},
+      {"tree", {"dim=20", "alphabet=4"}},
+      {"markov-text", {"order=0"}},
+      {"markov-text", {"order=3", "length=40"}},
+      {"markov-text", {"words=true"}},
+      {"hmm-text", {"states=4", "alphabet=5"}},
+      {"bytes", {"mixture=random", "length=1001"}},
+      {"molecules", {"min_atoms=2", "max_atoms=4", "elements=C,N,S"}}};
   cases.insert(cases.end(), further.begin(), further.end());
   return cases;
 }

@@ -1,6 +1,7 @@
 #include "tests/support/tiny_datasets.hpp"
 
 #include "libcore/base/rng.hpp"
+#include "libcore/data/molecule_rows.hpp"
 #include "libcore/data/splits.hpp"
 
 #include <algorithm>
@@ -110,6 +111,16 @@ TinyDataset tiny_words(std::int64_t n, std::int64_t d) {
   Cursor draws = words_for(4);
   for (std::int16_t& x : data.rows.values<std::int16_t>())
     x = static_cast<std::int16_t>(static_cast<int>(draws.below(4)) - 1);
+  return data;
+}
+
+TinyDataset tiny_molecules() {
+  TinyDataset data{.info = molecules_info(AtomTypes::of_elements({"C", "O"}), 3), .rows = {}};
+  data.info.name = "pairs";
+  data.info.n = data.rows.count = 2;
+  data.rows.length = {2, 3};
+  for (const int part : {0, 1, 255, 2, 255, 255, 0, 0, 1, 1, 0, 2})
+    data.rows.x.push_back(static_cast<std::byte>(part));
   return data;
 }
 

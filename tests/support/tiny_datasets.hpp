@@ -17,9 +17,11 @@ struct TinyDataset {
 // n float vectors with labels, lengths, true log-probabilities, latents and every attribute.
 [[nodiscard]] TinyDataset tiny_vectors(std::int64_t n, std::int64_t d);
 // n blocks of symbols a..z and space, with an alphabet.
+[[nodiscard]] TinyDataset tiny_text(std::int64_t n, std::int64_t length);
 // Columns of words and of numbers by turns, some of them missing.
 [[nodiscard]] TinyDataset tiny_words(std::int64_t n, std::int64_t d);
-[[nodiscard]] TinyDataset tiny_text(std::int64_t n, std::int64_t length);
+// Two molecules, of two and of three atoms, in rows for three.
+[[nodiscard]] TinyDataset tiny_molecules();
 
 // Rows begin..end-1 of rows in memory.
 [[nodiscard]] Rows slice(const TinyDataset& data, std::int64_t begin, std::int64_t end);

@@ -8,6 +8,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/example_dims.hpp"
+#include "libcore/data/molecule_rows.hpp"
 #include "libcore/math/tensor_budget.hpp"
 #include "libcore/model/fitting_rows.hpp"
 
@@ -184,6 +185,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
 
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name) {
   require_same_columns(data, model.data, name);
+  require_same_atoms(data, model.data, name);
   if (data.has_missing && !model.missing)
     fail(ErrorKind::data, name, "has missing values, and this " + model.family + " takes none",
          "pack-data csv ... --missing drop-row");

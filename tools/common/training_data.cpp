@@ -3,6 +3,7 @@
 #include "formats/dataset_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/data/molecule_rows.hpp"
 #include "tools/common/app.hpp"
 
 #include <algorithm>
@@ -64,6 +65,8 @@ TaskData TrainingData::rows() const {
 TrainingData load_training_data(App& app, const DataChoice& choice, const TrainOptions& training) {
   const DatasetName name = parse_dataset_name(choice.data);
   DatasetFile file(name.path);
+  if (file.info().content == Content::molecules && !choice.reads_molecules)
+    fail(ErrorKind::data, choice.data, "holds molecules, which these models do not read");
   const RowSelection rows = select_rows(file.info(), name, "train", choice.rows);
   if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
   TrainingData data{.train = read_rows(file, name.path, rows),
@@ -83,6 +86,7 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
     if (held.info().shape != file.info().shape || held.info().levels != file.info().levels)
       fail(ErrorKind::data, *training.valid, "has rows of another kind than " + name.path);
     require_same_columns(held.info(), file.info(), *training.valid);
+    require_same_atoms(held.info(), file.info(), *training.valid);
     data.valid =
         read_rows(held, other.path, first_rows(select_rows(held.info(), other, "valid", {})));
     note_input(app, "validation", *data.valid, held);

@@ -19,6 +19,7 @@ class Fields;
 struct DataChoice {
   std::string data;  // FILE.h5[:SPLIT]
   RowChoice rows;
+  bool reads_molecules = false;  // set by a tool whose models do
   void describe(Fields& fields);
 };
 

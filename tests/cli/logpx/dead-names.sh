@@ -6,7 +6,7 @@ for name in fit-prior train-vae train-vdm train-pc train-arm sample-its sample-m
   multiply-pc explain-prior prune-prior extract-features fid-extrapolate mol-metrics; do
   [ -x "$bin/$name" ] || dead="${dead:+$dead|}$name"
 done
-words='kaem|vdm|loarm|lo-arm|smiles|molecul|sentencepiece|diffusion|circuit|autoregressive'
+words='kaem|vdm|loarm|lo-arm|smiles|sentencepiece|diffusion|circuit|autoregressive'
 failed=0
 named() {  # where, pattern: reads text
   ! grep -inE "(^|[^a-z])($2)" | sed "s|^|$1: |" | grep . || failed=1

@@ -28,16 +28,17 @@ bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 bool same(const Rows& a, const Rows& b) {
-  return a.count == b.count && a.x == b.x && a.y == b.y && same_bytes(a.true_logp, b.true_logp) &&
-         a.latent == b.latent;
+  return a.count == b.count && a.x == b.x && a.y == b.y && a.length == b.length &&
+         same_bytes(a.true_logp, b.true_logp) && a.latent == b.latent;
 }
 
-// Over x, y, true_logp, latent in this order, each little-endian.
+// Over x, y, length, true_logp, latent in this order, each little-endian.
 std::string hash_of(const Rows& rows) {
   static_assert(std::endian::native == std::endian::little);
   Sha256 sum;
   sum.update(rows.x);
   sum.update(std::as_bytes(std::span(rows.y)));
+  sum.update(std::as_bytes(std::span(rows.length)));
   sum.update(std::as_bytes(std::span(rows.true_logp)));
   sum.update(std::as_bytes(std::span(rows.latent)));
   return sum.hex();
@@ -147,7 +148,8 @@ TEST_CASE("synthetic: what a generator declares is what its rows hold") {
     CHECK(!info.licence.empty());
     CHECK(info.splits.back().end == info.n);
     CHECK(info.value_min < info.value_max);
-    if (info.element == Element::u8)
+    CHECK(rows.length.empty() == !info.has_lengths);
+    if (info.element == Element::u8 && info.content != Content::molecules)
       for (const std::uint8_t value : rows.values<std::uint8_t>())
         CHECK_MESSAGE(value < info.levels, value);
     if (info.element == Element::f32)
@@ -194,7 +196,6 @@ TEST_CASE("synthetic: values that make no sense are refused") {
   CHECK(refusal({"bytes", {"mixture=english,french"}}) ==
         "--mixture: 'french' is not english, binary or random");
   CHECK(refusal({"digitz", {}}) == "no built-in dataset is named 'digitz' (did you mean digits?)");
-  CHECK(refusal({"molecules", {}}) == "molecules: this version of make-data has no molecules");
 }
 
 }  // namespace logpx::synthetic_test

@@ -113,6 +113,28 @@ TEST_CASE("dataset: /data/x says what its axes are") {
   CHECK(axes_of(testing::tiny_text(3, 2)) == "row,position");
 }
 
+TEST_CASE("dataset: molecules come back, and parts that are none of their kind are data errors") {
+  const ScratchFolder folder;
+  TinyDataset data = testing::tiny_molecules();
+  write_dataset(folder / "d.h5", data, data.info.n);
+  DatasetFile file(folder / "d.h5");
+  check_equal(file.read(0, 2), data.rows);
+  check_equal(file.info(), data.info);
+  data.rows.x[8] = std::byte{2};
+  CHECK(reading_error(data).ends_with(
+      "/data/x: row 1, element 2 holds 2, expected types of atoms below 2"));
+  data = testing::tiny_molecules();
+  data.rows.length[0] = 1;
+  CHECK(reading_error(data).ends_with(
+      "/data/x: row 0, element 1 holds 1, expected 255 behind the last atom"));
+  data = testing::tiny_molecules();
+  data.rows.length[0] = 4;
+  CHECK(reading_error(data).ends_with("/data/length: row 0 holds 4, expected 1 to 3"));
+  data = testing::tiny_molecules();
+  data.info.notes[2].second = "C";
+  CHECK(reading_error(data).find("@mol_types: line 1 is not ELEMENT") != std::string::npos);
+}
+
 TEST_CASE("dataset: names, means and deviations that fit no column are data errors") {
   TinyDataset data = testing::tiny_vectors(3, 2);
   data.info.column_names.pop_back();
