@@ -1,9 +1,10 @@
 // The operations of the graph by family; each header lists its ops with formula and shapes.
 #pragma once
 
-#include "libcore/grad/ops_attention.hpp"   // attention, whole and in two pieces for graphs
+#include "libcore/grad/ops_attention.hpp"   // attention
 #include "libcore/grad/ops_conv.hpp"        // conv2d, conv_transpose2d, upsample, pool, pad
 #include "libcore/grad/ops_features.hpp"    // Fourier features, time embedding, monotone linear
+#include "libcore/grad/ops_graph.hpp"       // layers of graph networks
 #include "libcore/grad/ops_index.hpp"       // embedding, one-hot, concat, split, permute, repeat
 #include "libcore/grad/ops_likelihood.hpp"  // Bernoulli, Gaussian, logistic, categorical; KL
 #include "libcore/grad/ops_matrix.hpp"      // linear, matmul, grouped matmul, outer

@@ -40,9 +40,4 @@ struct Over {
 enum class Direction { forward, reverse };  // reverse: sums from here to the end
 [[nodiscard]] Var cumulative_sum(Var x, int axis = -1, Direction direction = Direction::forward);
 
-// Over the rows n that the mask keeps (not 0): x [B,N,C], mask [B,N] -> [B,C]. Zeros, without a
-// gradient, where it keeps none. No gradient to the mask.
-enum class Pool { mean, max, min, std };  // std: sqrt(variance + 1e-5)   [spec/loarm.md 9.1]
-[[nodiscard]] Var masked_pool(Var x, Var mask, Pool pool);
-
 }  // namespace logpx

@@ -64,6 +64,7 @@ void bench_memory(Bench& bench);
 void bench_optimiser(Bench& bench);
 void bench_graph(Bench& bench);
 void bench_networks(Bench& bench);
+void bench_graph_nets(Bench& bench);
 void bench_training(Bench& bench);
 void bench_vae(Bench& bench);
 void bench_kaem(Bench& bench);

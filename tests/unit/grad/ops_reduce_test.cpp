@@ -64,17 +64,6 @@ std::vector<Case> reduce_cases() {
                        {{{3, 5}}},
                        [=](const Vars& in) { return cumulative_sum(in[0], axis, way); },
                        {.linear_in = {0}}});
-  for (const Pool pool : {Pool::mean, Pool::max, Pool::min, Pool::std})
-    cases.push_back({"masked_pool " + std::to_string(static_cast<int>(pool)),
-                     {{{3, 4, 5}},
-                      Input{.shape = {3, 4},
-                            .differentiable = false,
-                            .values = {1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0}}},
-                     [pool](const Vars& in) { return masked_pool(in[0], in[1], pool); }});
-  cases.push_back({"masked_pool of many columns",
-                   {{{1, 2, 260}, -200, 200},
-                    Input{.shape = {1, 2}, .differentiable = false, .values = {1, 1}}},
-                   [](const Vars& in) { return masked_pool(in[0], in[1], Pool::std); }});
   return cases;
 }
 
@@ -142,27 +131,6 @@ TEST_CASE("grad: logsumexp and softmax do not overflow") {
   CHECK(sums.y[0] == doctest::Approx(1000 + std::log(2.0)).epsilon(1e-14));
   CHECK(sums.y[1] == 3);
   CHECK(run(x, {2, 2}, [](Var v) { return softmax(v); }).y == std::vector<double>{0.5, 0.5, 0, 1});
-}
-
-TEST_CASE("grad: pools look at the kept rows alone and give zeros where none is kept") {
-  Graph graph(Precision::f64);
-  const Var x = graph.input("x", {2, 3, 1}), mask = graph.input("mask", {2, 3});
-  graph.output("mean", masked_pool(x, mask, Pool::mean));
-  graph.output("max", masked_pool(x, mask, Pool::max));
-  graph.output("min", masked_pool(x, mask, Pool::min));
-  graph.output("std", masked_pool(x, mask, Pool::std));
-  Executor<double> executor(graph, {});
-  const std::vector<double> values = {-1, 100, -4, 7, 8, 9}, kept = {1, 0, 1, 0, 0, 0};
-  executor.bind("x", values);
-  executor.bind("mask", kept);
-  executor.forward();
-  const std::pair<std::string, double> expected[] = {
-      {"mean", -2.5}, {"max", -1}, {"min", -4}, {"std", std::sqrt(2.25 + 1e-5)}};
-  for (const auto& [name, value] : expected) {
-    CAPTURE(name);
-    CHECK(executor.output(name)[0] == doctest::Approx(value).epsilon(1e-14));
-    CHECK(executor.output(name)[1] == 0);
-  }
 }
 
 TEST_CASE("grad: max and min are each other's mirror, and pay the first of equals") {

@@ -1,0 +1,40 @@
+// What can be counted in the part of a graph that is shown, for a net that would find it hard to
+// see: rings, valences, pieces, and how the graph hangs together.   [spec/loarm.md section 9.4]
+#pragma once
+
+#include "libcore/grad/graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+// cycles: how many of 3, 4, 5 nodes go through each node, and of 3 to 6 there are in the graph, a
+// tenth each, at most 1. all: also its number of pieces, its five lowest eigenvalues above 0 over
+// n, and two eigenvectors, which depend on the order of the nodes where eigenvalues are equal.
+enum class GraphCounts { none, cycles, all };
+
+struct GraphFeatures {
+  GraphCounts counts = GraphCounts::none;
+  // Of each kind of node, where edges are bonds whose values are their orders: the normal valence
+  // and the weight. Then features are also the valence that is used, what is left of the normal
+  // one, and the weight of what is shown.
+  std::vector<double> valences = {}, weights = {};
+
+  [[nodiscard]] std::int64_t per_node() const;
+  [[nodiscard]] std::int64_t per_graph() const;
+};
+
+struct GraphFeatureInputs {
+  Var node_values, pair_values;          // indices, [B,n] and [B,n(n-1)/2]
+  Var exists, nodes_shown, pairs_shown;  // masks
+};
+// Those of the nodes [B,n,per_node] and of the graphs [B,per_graph]. An edge is a pair that is
+// shown and not 0. `most_weight`: what weights are divided by. No gradient flows.
+struct GraphFeatureValues {
+  Var nodes, globals;
+};
+[[nodiscard]] GraphFeatureValues graph_features(const GraphFeatures& features, double most_weight,
+                                                const GraphFeatureInputs& in);
+
+}  // namespace logpx

@@ -1,0 +1,143 @@
+#include "libcore/nn/graph_net.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/grad/ops_graph.hpp"
+#include "libcore/grad/ops_index.hpp"
+#include "libcore/grad/ops_matrix.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+
+namespace logpx {
+namespace {
+
+constexpr MlpOptions reading = {.hidden = Activation::relu, .output = Activation::relu};
+
+std::int64_t nodes_in_width(const GraphNetOptions& options) {
+  return options.node_values + options.features.per_node();
+}
+// Of a graph: how many nodes, how much of it is shown, and features.
+std::int64_t globals_in_width(const GraphNetOptions& options) {
+  return 2 + options.features.per_graph();
+}
+
+double most_weight(const GraphNetOptions& options) {
+  const std::vector<double>& weights = options.features.weights;
+  const double heaviest = weights.empty() ? 1 : *std::ranges::max_element(weights);
+  return heaviest * static_cast<double>(options.most_nodes);
+}
+
+// 1 for two different nodes, 0 for one and itself: [n,n].
+Var off_diagonal(Graph& graph, std::int64_t n) {
+  Tensor<double> ones({n, n});
+  std::ranges::fill(ones.span(), 1.0);
+  for (std::int64_t i = 0; i < n; ++i) ones[i * n + i] = 0;
+  return graph.constant(ones);
+}
+
+// A hidden or missing one is all zeros.
+Var one_hot_where(Var values, Var shown, std::int64_t kinds) {
+  const Shape& s = shown.shape();
+  return multiply(one_hot(values, kinds), shown.reshape({s[0], s[1], 1}));
+}
+
+}  // namespace
+
+GraphState graph_state(Graph& graph, std::int64_t graphs, std::int64_t nodes) {
+  const Shape each{graphs, nodes}, pairs{graphs, nodes * (nodes - 1) / 2};
+  return {.node_values = graph.index_input("node_values", each),
+          .pair_values = graph.index_input("pair_values", pairs),
+          .exists = graph.input("exists", each),
+          .nodes_shown = graph.input("nodes_shown", each),
+          .pairs_shown = graph.input("pairs_shown", pairs)};
+}
+
+GraphNet::Answers::Answers(const Site& site, std::int64_t width, std::int64_t hidden,
+                           std::int64_t values, const GraphNetOptions& options)
+    : hidden_(site / "hidden", width, hidden, {.activation = Activation::relu}) {
+  if (options.logits == GraphNetOptions::Logits::with)
+    logits_.emplace(site / "logits", hidden, values);
+  if (options.policies > 0)
+    policy_.emplace(site / "policy", hidden, options.policies,
+                    LinearOptions{.weights = Init::zeros()});
+}
+
+std::optional<Var> GraphNet::Answers::logits(const ParamSet& params, Var hidden) const {
+  return logits_ ? std::optional((*logits_)(params, hidden)) : std::nullopt;
+}
+
+std::optional<Var> GraphNet::Answers::policy(const ParamSet& params, Var hidden) const {
+  return policy_ ? std::optional((*policy_)(params, hidden)) : std::nullopt;
+}
+
+GraphNet::GraphNet(const Site& site, const GraphNetOptions& options)
+    : step_(site.step()),
+      options_(options),
+      nodes_in_(site / "in/nodes",
+                {nodes_in_width(options), options.hidden.nodes, options.width.nodes}, reading),
+      edges_in_(site / "in/edges", {options.edge_values, options.hidden.edges, options.width.edges},
+                reading),
+      globals_in_(site / "in/globals",
+                  {globals_in_width(options), options.hidden.globals, options.width.globals},
+                  reading),
+      layers_([&] {
+        std::vector<GraphLayer> layers;
+        for (std::int64_t i = 0; i < options.layers; ++i)
+          layers.emplace_back(site / ("layer" + std::to_string(i)),
+                              GraphLayerOptions{options.width, options.feed_forward, options.heads},
+                              i + 1 == options.layers ? GlobalUpdate::without : GlobalUpdate::with);
+        return layers;
+      }()),
+      nodes_out_(site / "out/nodes", options.width.nodes, options.hidden.nodes, options.node_values,
+                 options),
+      pairs_out_(site / "out/pairs", options.width.edges, options.hidden.edges, options.edge_values,
+                 options) {
+  LOGPX_ASSERT(options.layers >= 1 && options.most_nodes >= 1);
+}
+
+// Edges are read from both ends alike, so that what they become is symmetric as it is.
+GraphValues GraphNet::read(const ParamSet& params, const GraphState& state) const {
+  const std::int64_t b = state.exists.shape()[0], n = state.exists.shape()[1];
+  Var nodes = one_hot_where(state.node_values, state.nodes_shown, options_.node_values);
+  const Var count = sum(state.exists, 1), variables = multiply(count, affine(count, 0.5, 0.5));
+  const Var shown = divide(sum(state.nodes_shown, 1) + sum(state.pairs_shown, 1), variables);
+  std::vector<Var> globals = {(count / static_cast<double>(options_.most_nodes)).reshape({b, 1}),
+                              shown.reshape({b, 1})};
+  if (options_.features.counts != GraphCounts::none) {
+    const GraphFeatureValues features = graph_features(
+        options_.features, most_weight(options_),
+        {state.node_values, state.pair_values, state.exists, state.nodes_shown, state.pairs_shown});
+    nodes = concat({nodes, features.nodes}, -1);
+    globals.push_back(features.globals);
+  }
+  const Var pairs = one_hot_where(state.pair_values, state.pairs_shown, options_.edge_values);
+  return {.nodes = nodes_in_(params, nodes),
+          .edges = edges_in_(params, triangular_unpack(pairs, n)),
+          .globals = globals_in_(params, concat(globals, -1))};
+}
+
+GraphAnswer GraphNet::operator()(const ParamSet& params, const GraphState& state) const {
+  const LayerScope scope(state.exists, step_);
+  const std::int64_t n = state.exists.shape()[1];
+  LOGPX_ASSERT(n >= 2);
+  const GraphMasks masks{
+      .nodes = state.exists,
+      .edges = multiply(outer(state.exists, state.exists), off_diagonal(state.exists.graph(), n))};
+  GraphValues x = read(params, state);
+  for (const GraphLayer& layer : layers_) {
+    const Graph::Recompute region(state.exists.graph());
+    x = layer(params, x, masks);
+  }
+  const Var of_nodes = nodes_out_.hidden(params, x.nodes),
+            of_pairs = pair_means(pairs_out_.hidden(params, x.edges));
+  return {.node_logits = nodes_out_.logits(params, of_nodes),
+          .pair_logits = pairs_out_.logits(params, of_pairs),
+          .node_policy = nodes_out_.policy(params, of_nodes),
+          .pair_policy = pairs_out_.policy(params, of_pairs)};
+}
+
+}  // namespace logpx

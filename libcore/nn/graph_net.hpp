@@ -1,0 +1,77 @@
+// A graph transformer that reads a partly hidden labelled graph, and says of each of its variables
+// what it may be: nodes 0 .. n-1, then the pairs i < j row by row.   [spec/loarm.md section 9.3]
+//
+//   const GraphNet net(site / "net", {.node_values = 4, .edge_values = 4, .most_nodes = 9,
+//                                     .policies = 1});
+//   Graph graph;                                       // 8 graphs of up to 5 nodes
+//   const GraphState state = graph_state(graph, 8, 5);
+//   const GraphAnswer answer = net(params, state);     // answer.node_logits [8,5,4] ...
+//   run.bind_index("node_values", values); ...
+#pragma once
+
+#include "libcore/nn/graph_features.hpp"
+#include "libcore/nn/graph_layer.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace logpx {
+
+struct GraphNetOptions {
+  std::int64_t node_values = 4, edge_values = 4;  // kinds of nodes and of edges
+  std::int64_t most_nodes = 1;                    // of any graph: what sizes are measured by
+  std::int64_t layers = 3, heads = 4;
+  GraphWidths width = {}, feed_forward = {}, hidden = {};  // hidden: of what reads and answers
+  // Numbers per variable beside the logits of its values, whose weights start at zero: h, g of a
+  // policy.
+  std::int64_t policies = 0;
+  enum class Logits { with, without } logits = Logits::with;
+  GraphFeatures features = {};
+};
+
+// A shard of graphs, filled up to n >= 2 nodes. Values stand for themselves also where they are not
+// shown, and may be anything below their number where there is no variable; there nothing is shown.
+struct GraphState {
+  Var node_values, pair_values;  // indices, [B,n] and [B,n(n-1)/2]
+  Var exists;                    // [B,n]: 1 for a node, 0 behind the last one
+  Var nodes_shown, pairs_shown;  // [B,n], [B,n(n-1)/2]: 1 or 0
+};
+// All five as inputs of those names.
+[[nodiscard]] GraphState graph_state(Graph& graph, std::int64_t graphs, std::int64_t nodes);
+
+// Of variables that do not exist the numbers have no meaning.
+struct GraphAnswer {
+  std::optional<Var> node_logits, pair_logits;  // [B,n,node_values], [B,n(n-1)/2,edge_values]
+  std::optional<Var> node_policy, pair_policy;  // [B,n,policies], [B,n(n-1)/2,policies]
+};
+
+class GraphNet {
+ public:
+  GraphNet(const Site& site, const GraphNetOptions& options);
+  [[nodiscard]] GraphAnswer operator()(const ParamSet& params, const GraphState& state) const;
+
+ private:
+  // A hidden layer, then logits and policies.
+  class Answers {
+   public:
+    Answers(const Site& site, std::int64_t width, std::int64_t hidden, std::int64_t values,
+            const GraphNetOptions& options);
+    [[nodiscard]] Var hidden(const ParamSet& params, Var x) const { return hidden_(params, x); }
+    [[nodiscard]] std::optional<Var> logits(const ParamSet& params, Var hidden) const;
+    [[nodiscard]] std::optional<Var> policy(const ParamSet& params, Var hidden) const;
+
+   private:
+    Linear hidden_;
+    std::optional<Linear> logits_, policy_;
+  };
+
+  [[nodiscard]] GraphValues read(const ParamSet& params, const GraphState& state) const;
+
+  std::string step_;
+  GraphNetOptions options_;
+  Mlp nodes_in_, edges_in_, globals_in_;
+  std::vector<GraphLayer> layers_;
+  Answers nodes_out_, pairs_out_;
+};
+
+}  // namespace logpx
