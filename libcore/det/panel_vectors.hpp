@@ -39,10 +39,11 @@ inline void store(T* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
-// The first and the second halves of two vectors by turns, in every 16 bytes of them; and pieces
-// of 16 bytes, of which piece(l) is the l-th, as one vector.
+// The first and the second halves of two vectors by turns, in every 16 bytes of them; pieces of 16
+// bytes, of which piece(l) is the l-th, as one vector; and two halves as one.
 using Floats = Vector<float>;
 using Doubles = Vector<double>;
+using HalfDoubles = typename VectorOf<double, vector_bytes / 2>::Type;
 #if defined(__AVX512F__)
 inline Doubles low(Doubles a, Doubles b) {
   return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
@@ -62,6 +63,9 @@ inline Doubles joined(const Pieces& piece) {
   const auto second = __builtin_shufflevector(piece(2), piece(3), 0, 1, 2, 3);
   return __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7);
 }
+inline Doubles joined_halves(HalfDoubles a, HalfDoubles b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
 #elif defined(__AVX2__)
 inline Doubles low(Doubles a, Doubles b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); }
 inline Doubles high(Doubles a, Doubles b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); }
@@ -75,6 +79,9 @@ template <typename Pieces>
 inline Doubles joined(const Pieces& piece) {
   return __builtin_shufflevector(piece(0), piece(1), 0, 1, 2, 3);
 }
+inline Doubles joined_halves(HalfDoubles a, HalfDoubles b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3);
+}
 #else
 inline Doubles low(Doubles a, Doubles b) { return __builtin_shufflevector(a, b, 0, 2); }
 inline Doubles high(Doubles a, Doubles b) { return __builtin_shufflevector(a, b, 1, 3); }
@@ -83,6 +90,9 @@ inline Floats high(Floats a, Floats b) { return __builtin_shufflevector(a, b, 2,
 template <typename Pieces>
 inline Doubles joined(const Pieces& piece) {
   return piece(0);
+}
+inline Doubles joined_halves(HalfDoubles a, HalfDoubles b) {
+  return __builtin_shufflevector(a, b, 0, 1);
 }
 #endif
 

@@ -1,6 +1,10 @@
+#include "libcore/det/picture_sum.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/conv_paths.hpp"
 #include "libcore/math/conv_unfold.hpp"
+
+#include <cstring>
+#include <vector>
 
 namespace logpx {
 
@@ -110,10 +114,136 @@ void phase_backward_data(const ConvCall<T>& call, const StridePhase& phase) {
     }
 }
 
+constexpr std::int64_t most_lanes = 16;
+
+// What the taps of some output rows look at: the picture among zeros, pixels that are the stride
+// apart side by side. Output pixel (a, b) finds tap (ky, kx) at the tap's place + a width + b.
+struct Frame {
+  Frame(const ConvShape& shape, std::int64_t output_rows)
+      : s(shape),
+        rows(output_rows),
+        height(output_rows + (s.kernel.y - 1) / s.stride),
+        width(s.out_width() + (s.kernel.x - 1) / s.stride),
+        plane(s.stride * s.stride * height * width),
+        positions((output_rows - 1) * width + s.out_width()) {}
+
+  // Of line y and column x of the padded picture.
+  [[nodiscard]] std::int64_t place(std::int64_t y, std::int64_t x) const {
+    const std::int64_t phase = y % s.stride * s.stride + x % s.stride;
+    return phase * height * width + y / s.stride * width + x / s.stride;
+  }
+  [[nodiscard]] std::int64_t elements() const { return s.in_channels * plane + most_lanes; }
+  [[nodiscard]] std::int64_t sums() const { return s.out_channels * (positions + most_lanes); }
+
+  ConvShape s;
+  std::int64_t rows, height, width, plane;
+  std::int64_t positions;  // from the first output pixel to the last
+};
+
+std::int64_t frame_rows(const ConvShape& s) {
+  const Frame line(s, 1);
+  return rows_at_once((s.in_channels * s.stride * s.stride + s.out_channels) * line.width,
+                      s.out_height());
+}
+
+template <typename T>
+void copy_line(const T* from, T* to, std::int64_t n) {
+  constexpr std::int64_t at_once = 16 / sizeof(T);
+  for (; n >= at_once; n -= at_once, from += at_once, to += at_once) std::memcpy(to, from, 16);
+  for (; n > 0; --n) *to++ = *from++;
+}
+
+// Output rows [first_row, first_row + frame.rows) of an image [Cin, H, W].
+template <typename T>
+void fill_frame(const Frame& frame, const T* image, std::int64_t first_row, T* to) {
+  const ConvShape& s = frame.s;
+  std::fill_n(to, frame.elements(), T(0));
+  const std::int64_t above = s.pad.y - first_row * s.stride;  // of the image's first line
+  const std::int64_t first = std::max<std::int64_t>(0, -above);
+  const std::int64_t last = std::min(s.in_height, frame.height * s.stride - above);
+  const std::int64_t columns = std::min(s.in_width, frame.width * s.stride - s.pad.x);
+  for (std::int64_t c = 0; c < s.in_channels; ++c, to += frame.plane)
+    for (std::int64_t y = first; y < last; ++y) {
+      const T* const line = image + (c * s.in_height + y) * s.in_width;
+      if (s.stride == 1) copy_line(line, to + frame.place(y + above, s.pad.x), columns);
+      else
+        for (std::int64_t x = 0; x < columns; ++x)
+          to[frame.place(y + above, x + s.pad.x)] = line[x];
+    }
+}
+
+std::vector<det::PictureTap> frame_taps(const Frame& frame) {
+  std::vector<det::PictureTap> taps;
+  const PerAxis kernel = frame.s.kernel;
+  for (std::int64_t ky = 0; ky < kernel.y; ++ky)
+    for (std::int64_t kx = 0; kx < kernel.x; ++kx)
+      taps.push_back({ky * kernel.x + kx, frame.place(ky, kx)});
+  return taps;
+}
+
+// Rows of output pixels that are whole vectors, or halves of one, are summed where they belong;
+// others with what lies between them, in `sums`, from where they are copied.
+template <typename T>
+void sum_frame(const ConvCall<T>& call, const Frame& frame, const T* picture, T* y, T* sums) {
+  const ConvShape& s = call.shape;
+  const ConvSizes size(s);
+  const det::PictureKernels& kernels = det::active_picture_kernels();
+  const std::int64_t lanes = kernels.vector_bytes / std::int64_t{sizeof(T)}, width = s.out_width();
+  const std::vector<det::PictureTap> taps = frame_taps(frame);
+  const bool whole = (width % lanes == 0 || 2 * width == lanes) && frame.rows * width % lanes == 0;
+  const std::int64_t vectors = ((whole ? frame.rows * width : frame.positions) + lanes - 1) / lanes;
+  const std::int64_t ld = whole ? size.out_pixels : vectors * lanes;
+  T* const c = whole ? y : sums;
+  for (std::int64_t o = 0; o < s.out_channels; ++o)
+    std::fill_n(c + o * ld, vectors * lanes, call.bias ? call.bias[o] : T(0));
+  kernels(det::PictureSum<T>{.rows = s.out_channels,
+                             .vectors = vectors,
+                             .taps = size.taps,
+                             .channels = s.in_channels,
+                             .tap = taps.data(),
+                             .weights = call.w,
+                             .weight_row = size.depth,
+                             .weight_step = size.taps,
+                             .picture = picture,
+                             .plane = frame.plane,
+                             .run = whole ? width : vectors * lanes,
+                             .run_step = frame.width,
+                             .c = c,
+                             .ldc = ld});
+  if (whole) return;
+  for (std::int64_t o = 0; o < s.out_channels; ++o)
+    for (std::int64_t i = 0; i < frame.rows; ++i)
+      copy_line(sums + o * ld + i * frame.width, y + o * size.out_pixels + i * width, width);
+}
+
+// One product: an image is its own matrix of columns.
+template <typename T>
+void pointwise_forward(const ConvCall<T>& call) {
+  const ConvShape& s = call.shape;
+  const ConvSizes size(s);
+  for (std::int64_t n = 0; n < s.images; ++n) {
+    T* const y = call.y + n * size.out_image;
+    for (std::int64_t o = 0; o < s.out_channels; ++o)
+      std::fill_n(y + o * size.out_pixels, size.out_pixels, call.bias ? call.bias[o] : T(0));
+    gemm_ordered(Gemm<T>{.m = s.out_channels,
+                         .n = size.out_pixels,
+                         .k = s.in_channels,
+                         .a = call.w,
+                         .lda = s.in_channels,
+                         .b = call.x + n * size.in_image,
+                         .ldb = size.in_pixels,
+                         .c = y,
+                         .ldc = size.out_pixels,
+                         .beta = 1});
+  }
+}
+
 }  // namespace
 
 std::int64_t ordered_workspace(const ConvShape& s) {
-  std::int64_t most = s.out_channels * ConvSizes(s).depth + columns_elements(s);
+  const Frame frame(s, frame_rows(s));
+  // gradients of the weights are products over the unfolded picture
+  std::int64_t most = std::max(frame.elements() + frame.sums(), columns_elements(s));
   for (std::int64_t number = 0; number < s.stride * s.stride; ++number) {
     const StridePhase phase(s, number);
     const std::int64_t depth = phase.depth();
@@ -126,31 +256,17 @@ std::int64_t ordered_workspace(const ConvShape& s) {
 template <typename T>
 void ordered_forward(const ConvCall<T>& call) {
   const ConvShape& s = call.shape;
+  if (is_pointwise(s)) return pointwise_forward(call);
   const ConvSizes size(s);
-  T* const weights = call.workspace;  // [Cout, (tap, c)]
-  T* const columns_space = weights + s.out_channels * size.depth;
-  for (std::int64_t o = 0; o < s.out_channels; ++o)
-    for (std::int64_t tap = 0; tap < size.taps; ++tap)
-      for (std::int64_t c = 0; c < s.in_channels; ++c)
-        weights[(o * size.taps + tap) * s.in_channels + c] =
-            call.w[(o * s.in_channels + c) * size.taps + tap];
-  for (std::int64_t plane = 0; plane < s.images * s.out_channels; ++plane)
-    std::fill_n(call.y + plane * size.out_pixels, size.out_pixels,
-                call.bias ? call.bias[plane % s.out_channels] : T(0));
-  for_each_chunk(s, [&](std::int64_t image, OutputRows rows) {
-    const Columns<T> columns =
-        columns_of(s, call.x + image * size.in_image, rows, RowOrder::tap_channel, columns_space);
-    gemm_ordered(Gemm<T>{.m = s.out_channels,
-                         .n = rows.count * s.out_width(),
-                         .k = size.depth,
-                         .a = weights,
-                         .lda = size.depth,
-                         .b = columns.data,
-                         .ldb = columns.ld,
-                         .c = call.y + image * size.out_image + rows.first * s.out_width(),
-                         .ldc = size.out_pixels,
-                         .beta = 1});
-  });
+  const std::int64_t most = frame_rows(s);
+  for (std::int64_t n = 0; n < s.images; ++n)
+    for (std::int64_t row = 0; row < s.out_height(); row += most) {
+      const Frame frame(s, std::min(most, s.out_height() - row));
+      T* const picture = call.workspace;
+      fill_frame(frame, call.x + n * size.in_image, row, picture);
+      sum_frame(call, frame, picture, call.y + n * size.out_image + row * s.out_width(),
+                picture + frame.elements());
+    }
 }
 
 template <typename T>

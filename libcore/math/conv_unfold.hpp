@@ -8,10 +8,6 @@
 
 namespace logpx {
 
-// Row of the matrix for channel c and tap (ky, kx): as the weights are stored, or in the order of
-// summation that coding.md 1.3 prescribes (channels fastest).
-enum class RowOrder { channel_tap, tap_channel };
-
 struct OutputRows {
   std::int64_t first = 0, count = 0;
 };
@@ -79,29 +75,27 @@ void copy_stretch(const T* line, std::int64_t shift, std::int64_t stride, ValidR
 }
 
 // Calls visit(matrix row, output row in the chunk, first input element of the line or -1, shift,
-// valid) for every line of the matrix.
+// valid) for every line of the matrix, whose rows are in the order of the weights.
 template <typename Visit>
-void for_each_line(const ConvShape& s, OutputRows rows, RowOrder order, Visit visit) {
+void for_each_line(const ConvShape& s, OutputRows rows, Visit visit) {
   const std::int64_t taps = s.kernel.y * s.kernel.x;
   for (std::int64_t c = 0; c < s.in_channels; ++c)
     for (std::int64_t tap = 0; tap < taps; ++tap) {
       const std::int64_t ky = tap / s.kernel.x, shift = tap % s.kernel.x - s.pad.x;
-      const std::int64_t row =
-          order == RowOrder::channel_tap ? c * taps + tap : tap * s.in_channels + c;
       const ValidRange valid = valid_range(shift, s.stride, s.in_width, s.out_width());
       for (std::int64_t i = 0; i < rows.count; ++i) {
         const std::int64_t y = (rows.first + i) * s.stride + ky - s.pad.y;
         const bool inside = y >= 0 && y < s.in_height;
-        visit(row, i, inside ? (c * s.in_height + y) * s.in_width : -1, shift, valid);
+        visit(c * taps + tap, i, inside ? (c * s.in_height + y) * s.in_width : -1, shift, valid);
       }
     }
 }
 
 // columns [Cin kh kw, rows.count * Wo] of one image [Cin, H, W].
 template <typename T>
-void unfold(const ConvShape& s, const T* image, OutputRows rows, RowOrder order, T* columns) {
+void unfold(const ConvShape& s, const T* image, OutputRows rows, T* columns) {
   const std::int64_t width = s.out_width(), pixels = rows.count * width;
-  for_each_line(s, rows, order, [&](auto row, auto i, auto line, auto shift, ValidRange valid) {
+  for_each_line(s, rows, [&](auto row, auto i, auto line, auto shift, ValidRange valid) {
     copy_stretch(line < 0 ? nullptr : image + line, shift, s.stride, valid,
                  columns + row * pixels + i * width, width);
   });
@@ -111,14 +105,12 @@ void unfold(const ConvShape& s, const T* image, OutputRows rows, RowOrder order,
 template <typename T>
 void fold(const ConvShape& s, const T* columns, OutputRows rows, T* image) {
   const std::int64_t width = s.out_width(), pixels = rows.count * width;
-  for_each_line(s, rows, RowOrder::channel_tap,
-                [&](auto row, auto i, auto line, auto shift, ValidRange valid) {
-                  if (line < 0) return;
-                  const T* const from = columns + row * pixels + i * width;
-                  T* const to = image + line;
-                  for (std::int64_t j = valid.first; j < valid.last; ++j)
-                    to[j * s.stride + shift] += from[j];
-                });
+  for_each_line(s, rows, [&](auto row, auto i, auto line, auto shift, ValidRange valid) {
+    if (line < 0) return;
+    const T* const from = columns + row * pixels + i * width;
+    T* const to = image + line;
+    for (std::int64_t j = valid.first; j < valid.last; ++j) to[j * s.stride + shift] += from[j];
+  });
 }
 
 // The matrix of columns of some output rows, and the elements between its rows.
@@ -128,10 +120,9 @@ struct Columns {
   std::int64_t ld;
 };
 template <typename T>
-Columns<T> columns_of(const ConvShape& s, const T* image, OutputRows rows, RowOrder order,
-                      T* workspace) {
+Columns<T> columns_of(const ConvShape& s, const T* image, OutputRows rows, T* workspace) {
   if (is_pointwise(s)) return {image + rows.first * s.in_width, s.in_height * s.in_width};
-  unfold(s, image, rows, order, workspace);
+  unfold(s, image, rows, workspace);
   return {workspace, rows.count * s.out_width()};
 }
 

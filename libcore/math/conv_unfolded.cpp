@@ -15,8 +15,7 @@ void unfolded_forward(const ConvCall<T>& call) {
       std::fill_n(call.y + plane * size.out_pixels, size.out_pixels,
                   call.bias[plane % s.out_channels]);
   for_each_chunk(s, [&](std::int64_t image, OutputRows rows) {
-    const Columns<T> columns =
-        columns_of(s, call.x + image * size.in_image, rows, RowOrder::channel_tap, call.workspace);
+    const Columns<T> columns = columns_of(s, call.x + image * size.in_image, rows, call.workspace);
     gemm(Gemm<T>{.m = s.out_channels,
                  .n = rows.count * s.out_width(),
                  .k = size.depth,
@@ -60,8 +59,7 @@ void unfolded_backward_weights(const ConvCall<T>& call, Product product) {
   const ConvSizes size(s);
   T beta = call.beta;
   for_each_chunk(s, [&](std::int64_t image, OutputRows rows) {
-    const Columns<T> columns =
-        columns_of(s, call.x + image * size.in_image, rows, RowOrder::channel_tap, call.workspace);
+    const Columns<T> columns = columns_of(s, call.x + image * size.in_image, rows, call.workspace);
     gemm(Gemm<T>{.trans_b = Trans::yes,
                  .m = s.out_channels,
                  .n = size.depth,
