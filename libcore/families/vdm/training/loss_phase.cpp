@@ -70,7 +70,9 @@ GraphPhaseParts LossPhase::parts() const {
   parts.build = [this](std::int64_t rows, std::int64_t) { return build(rows); };
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
   parts.from = "m";
-  if (pulls_schedule()) parts.inputs = {"z", "gamma"};
+  // A network that learns nothing leaves the reverse pass nothing else to go to.
+  const bool learns_nothing = model_.config().net.kind == NetKind::linear_gauss;
+  if (pulls_schedule() || learns_nothing) parts.inputs = {"z", "gamma"};
   if (model_.schedule_parameters().learns())
     parts.after = [this](const Shard& shard, const Executor<float>& run, const ShardSums& sums) {
       add_schedule_gradient(shard, run, sums);

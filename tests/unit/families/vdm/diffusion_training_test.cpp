@@ -1,7 +1,8 @@
 // Diffusion models that are trained here: gradients of the schedule, evaluations, augmentation.
+#include "libcore/base/error.hpp"
+#include "libcore/det/draws.hpp"
 #include "libcore/families/vdm/family.hpp"
 #include "libcore/families/vdm/training/task.hpp"
-#include "libcore/base/error.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
@@ -36,14 +37,14 @@ struct OneStep {
   std::vector<double> terms;
   std::vector<float> gradient;
 };
-OneStep one_step(const Trainee& trainee, std::int64_t rows) {
+OneStep one_step(const Trainee& trainee, std::int64_t rows, std::int64_t step = 0) {
   OneStep made;
   ParamSet& params = trainee.task->params();
   std::vector<std::int64_t> all(static_cast<std::size_t>(rows));
   std::iota(all.begin(), all.end(), 0);
   made.gradient.assign(params.block().size(), 0.0F);
   for (Phase* phase : trainee.task->phases()) {
-    const StepPlace place{.seed = 3, .rows = rows};
+    const StepPlace place{.seed = 3, .step = step, .rows = rows};
     phase->begin({.place = place, .rows = all, .places = all});
     std::vector<float> gradient(params.block().size());
     made.terms.assign(phase->settings().terms.size(), 0.0);
@@ -119,6 +120,36 @@ HeldRows normal_rows(std::int64_t rows, std::int64_t dims) {
   return held;
 }
 
+struct Spread {
+  double sum = 0, squares = 0, count = 0;
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+    count += 1;
+  }
+  [[nodiscard]] double mean() const { return sum / count; }
+  [[nodiscard]] double error() const {
+    return std::sqrt((squares / count - mean() * mean()) / count);
+  }
+};
+
+// The gradient of gamma_0 in each of many steps.
+std::vector<double> pulls_at_start(EndpointGradient way, const HeldRows& data) {
+  Settings settings = tiny_settings("linear");
+  settings.model.net.kind = NetKind::linear_gauss;
+  settings.model.schedule.learn_endpoints = true;
+  settings.learning.endpoint_gradient = way;
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  const ParamSet& params = trainee.task->params();
+  std::vector<double> pulls;
+  for (std::int64_t step = 0; step < 150; ++step) {
+    const OneStep made = one_step(trainee, data.rows.count, step);
+    const std::span<const float> gradient = made.gradient;
+    pulls.push_back(static_cast<double>(params.view(params.find("schedule/gamma_0"), gradient)[0]));
+  }
+  return pulls;
+}
+
 }  // namespace
 
 TEST_CASE("vdm training: a learned curve makes draws of the bound less noisy") {
@@ -159,6 +190,60 @@ TEST_CASE("vdm training: learned endpoints follow the loss, its prior and its re
   Settings free = tiny_settings("alpha-cosine");
   free.model.schedule.learn_endpoints = true;
   check_schedule_gradient(free, {"schedule/gamma_0", "schedule/log_gap"});
+}
+
+TEST_CASE("vdm training: endpoints are pulled alike along the path of z and from the ends alone") {
+  const HeldRows data = grey_rows(24);
+  const std::vector<double> path = pulls_at_start(EndpointGradient::path, data),
+                            ends = pulls_at_start(EndpointGradient::boundary, data);
+  Spread apart;  // the same draws of x given z_0 and of the prior are in both
+  for (std::size_t i = 0; i < path.size(); ++i) apart.add(path[i] - ends[i]);
+  CAPTURE(apart.mean());
+  CHECK(apart.error() > 0);
+  CHECK(apart.error() < 0.02);  // of 0.5 / ln 2 for noise that no network tells from x
+  CHECK(std::fabs(apart.mean()) <= 4 * apart.error());
+}
+
+// Of the draw L = factor m of normal data and its best network, whose means are known.
+TEST_CASE("vdm training: the bound's mean follows its endpoints and not the curve between them") {
+  constexpr double lambda = 0.9;
+  const std::vector<double> parameters = {10, 0.7, -0.4, 1.1, 0.3, -0.8, 0.5, 2.0, 1.5, 3.0};
+  const NoiseSchedule schedule(make_curve({.kind = CurveKind::monotone, .hidden = 3}, parameters),
+                               {-6, 4});
+  const auto error_at = [](double gamma, double x, double eps) {
+    const NoiseLevel level = Process{}.at(gamma);
+    const double z = level.alpha * x + level.sigma * eps,
+                 told = level.sigma * z / (level.alpha2 * lambda + level.sigma2);
+    return (eps - told) * (eps - told);
+  };
+  const TimedLosses losses(0, LossWeight("vlb"));
+  DrawCursor words(Rng(4).stream(Stream::test));
+  std::vector<Spread> curve(parameters.size());
+  Spread first, last;
+  for (int i = 0; i < 40'000; ++i) {
+    const double x = std::sqrt(lambda) * words.normal(), eps = words.normal();
+    const TimedLoss loss = losses.at(schedule, words.uniform());
+    constexpr double h = 1e-4;
+    const double by_gamma =
+        (error_at(loss.gamma + h, x, eps) - error_at(loss.gamma - h, x, eps)) / (2 * h);
+    const RowPull row{loss, error_at(loss.gamma, x, eps), loss.factor * by_gamma};
+    const auto gradient = schedule_gradient(schedule, {&row, 1}, 0, {});
+    first.add(gradient.ends.first);
+    last.add(gradient.ends.last);
+    std::vector<double> slopes(parameters.size());
+    const CurvePoint pull{row.by_error, loss.by_slope * row.error};
+    schedule.add_curve_gradient({&loss.time, 1}, {&pull, 1}, slopes);
+    for (std::size_t p = 0; p < slopes.size(); ++p) curve[p].add(slopes[p]);
+  }
+  const auto mean_error = [](double gamma) {  // E m
+    return 1 / (1 + std::exp(gamma - std::log(lambda)));
+  };
+  CHECK(std::fabs(first.mean() + 0.5 * mean_error(-6)) <= 4 * first.error());
+  CHECK(std::fabs(last.mean() - 0.5 * mean_error(4)) <= 4 * last.error());
+  for (const Spread& slope : curve) {
+    CHECK(slope.error() > 0);
+    CHECK(std::fabs(slope.mean()) <= 4 * slope.error());
+  }
 }
 
 TEST_CASE("vdm training: in T steps the whole schedule follows the loss") {
