@@ -68,6 +68,7 @@ void bench_graph_nets(Bench& bench);
 void bench_training(Bench& bench);
 void bench_vae(Bench& bench);
 void bench_kaem(Bench& bench);
+void bench_vdm(Bench& bench);
 void bench_its(Bench& bench);
 void bench_chains(Bench& bench);
 void bench_fid(Bench& bench);

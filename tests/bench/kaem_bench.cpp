@@ -9,9 +9,8 @@
 #include "libcore/math/curve_grid.hpp"
 #include "libcore/nn/spline_layer.hpp"
 #include "libcore/train/graph_phase.hpp"
-#include "libcore/train/loop.hpp"
-#include "libcore/train/ranks.hpp"
 #include "tests/bench/bench.hpp"
+#include "tests/bench/step_times.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -70,26 +69,15 @@ class GeneratorTask final : public TrainingTask {
   std::unique_ptr<Phase> phase_;
 };
 
-struct StepTimes {
-  double median = 0, least = 0;
-};
-StepTimes step_times(TrainingTask& task, int threads, int rounds) {
+TrainOptions in_batches() {
   TrainOptions options;
   options.batch = batch;
-  options.steps = 1'000'000;
-  Workers workers(threads);
-  const auto ranks = join_ranks();
-  TrainingLoop loop(task, options, {workers, *ranks}, {});
-  static_cast<void>(loop.time_steps(10));
-  std::vector<double> seconds(at(rounds));
-  for (double& each : seconds) each = loop.time_steps(1);
-  std::ranges::sort(seconds);
-  return {seconds[seconds.size() / 2], seconds.front()};
+  return options;
 }
 
 StepTimes generator_times(int threads) {
   GeneratorTask task;
-  return step_times(task, threads, 200);
+  return step_times(task, in_batches(), threads, 200);
 }
 
 // Pictures of noise: what an update costs does not depend on what is seen.
@@ -116,7 +104,7 @@ StepTimes update_times(std::int64_t latents, int threads) {
   settings.fit.no_grid_update = true;
   const Trainee trainee = kaem::make_trainee(
       settings, {.train = {held.info, held.rows, 0}, .valid = std::nullopt}, Rng(1));
-  return step_times(*trainee.task, threads, 60);
+  return step_times(*trainee.task, in_batches(), threads, 60);
 }
 
 double layer_flops(std::int64_t latents) {

@@ -1,11 +1,9 @@
 // One training step of the VAE that the peers' scripts train too: 784-500-20, Bernoulli, batch 100,
 // Adam; rows, noise, both passes and the update.   [spec/vae.md section 12]
 #include "libcore/families/vae/task.hpp"
-#include "libcore/train/loop.hpp"
-#include "libcore/train/ranks.hpp"
 #include "tests/bench/bench.hpp"
+#include "tests/bench/step_times.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,10 +22,6 @@ DatasetInfo bits() {
   return info;
 }
 
-struct StepTimes {
-  double median = 0, least = 0;
-};
-
 struct Way {
   std::string name;
   int threads = 1;
@@ -35,7 +29,7 @@ struct Way {
   std::int64_t shards = 0;  // 0: as a batch of 100 is cut, in two
 };
 
-StepTimes step_times(const Way& way) {
+StepTimes times_of(const Way& way) {
   vae::Config config;
   vae::VaeModel model(config, bits());
   model.initialise(Rng(1));
@@ -49,17 +43,9 @@ StepTimes step_times(const Way& way) {
   vae::VaeTask task(model, {}, {.train = {info, data, 0}, .valid = std::nullopt}, Rng(1));
   TrainOptions options;
   options.batch = batch;
-  options.steps = 1'000'000;
   options.numerics_choice = way.numerics;
   options.shards = way.shards;
-  Workers workers(way.threads);
-  const auto ranks = join_ranks();
-  TrainingLoop loop(task, options, {workers, *ranks}, {});
-  static_cast<void>(loop.time_steps(20));
-  std::vector<double> seconds(300);
-  for (double& each : seconds) each = loop.time_steps(1);
-  std::ranges::sort(seconds);
-  return {seconds[seconds.size() / 2], seconds.front()};
+  return step_times(task, options, way.threads, 300);
 }
 
 void add(Bench& bench, const std::string& name, double seconds, int threads, bool floor) {
@@ -81,7 +67,7 @@ void bench_vae(Bench& bench) {
                                  {"2 threads", 2},
                                  {"2 threads, det", 2, NumericsChoice::det}};
   for (const Way& way : ways) {
-    const StepTimes times = step_times(way);
+    const StepTimes times = times_of(way);
     const std::string name = "vae 784-500-20, 100 rows, " + way.name;
     const bool floor = way.numerics == NumericsChoice::fast;
     add(bench, name + ", fastest", times.least, way.threads, floor);

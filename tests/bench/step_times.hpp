@@ -1,0 +1,15 @@
+// How long training takes over its steps, whatever the family.
+#pragma once
+
+#include "libcore/train/loop.hpp"
+
+namespace logpx::bench {
+
+struct StepTimes {
+  double median = 0, least = 0;  // seconds
+};
+// Of `rounds` steps of these options, after some that do not count.
+[[nodiscard]] StepTimes step_times(TrainingTask& task, TrainOptions options, int threads,
+                                   int rounds);
+
+}  // namespace logpx::bench

@@ -1,0 +1,101 @@
+// One training step of diffusion models of pictures, as the peer makes it, too: 64 rows, both
+// passes, clipped gradients, AdamW and a running average; and one evaluation of the network with
+// the bits that a decoder must repeat, beside a fast one.   [spec/vdm.md section 15]
+#include "libcore/base/index.hpp"
+#include "libcore/det/draws.hpp"
+#include "libcore/families/vdm/family.hpp"
+#include "libcore/families/vdm/model.hpp"
+#include "tests/bench/bench.hpp"
+#include "tests/bench/step_times.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace logpx::bench {
+namespace {
+
+constexpr std::int64_t batch = 64;
+
+struct Size {
+  const char* preset;
+  std::int64_t side;
+  int rounds;
+};
+
+// Pictures of noise: what a step costs does not depend on what is seen.
+HeldRows noise_pictures(std::int64_t side) {
+  HeldRows held;
+  held.info.name = "noise";
+  held.info.content = Content::image;
+  held.info.shape = {side, side, 1};
+  held.info.levels = 256;
+  held.info.value_max = 255;
+  held.rows.count = 16 * batch;
+  held.rows.x.resize(at(held.rows.count * side * side));
+  const Substream noise = Rng(1).stream(Stream::test);
+  for (std::size_t i = 0; i < held.rows.x.size(); ++i)
+    held.rows.x[i] = static_cast<std::byte>(256 * noise.uniform(i));
+  return held;
+}
+
+Trainee trainee_of(const Size& size, const HeldRows& rows) {
+  return vdm::make_trainee(vdm::Settings::presets().make(size.preset),
+                           {.train = rows.examples(), .valid = std::nullopt}, Rng(1));
+}
+
+// What the peer's network has, too.
+double network_parameters(const Trainee& trainee) {
+  double count = 0;
+  for (const ParamInfo& info : trainee.task->params().infos())
+    if (!info.name.starts_with("schedule")) count += static_cast<double>(info.shape.elements());
+  return count;
+}
+
+void bench_steps(Bench& bench, const Size& size) {
+  const HeldRows rows = noise_pictures(size.side);
+  bench.add({.name = std::string("parameters of ") + size.preset,
+             .value = network_parameters(trainee_of(size, rows)),
+             .unit = ""});
+  for (const int threads : {1, 2}) {
+    const Trainee trainee = trainee_of(size, rows);
+    const StepTimes times = step_times(*trainee.task, trainee.options, threads, size.rounds);
+    const std::string name = std::string("vdm step of ") + size.preset + ", " +
+                             std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+    bench.add({.name = name + ", median", .value = 1e3 * times.median, .unit = "ms"});
+    bench.add({.name = name + ", fastest", .value = 1e3 * times.least, .unit = "ms"});
+  }
+}
+
+// Of one picture, as coding asks for it at every level.
+void bench_evaluation(Bench& bench, const Size& size) {
+  const HeldRows rows = noise_pictures(size.side);
+  const Trainee trainee = trainee_of(size, rows);
+  const auto& model = dynamic_cast<const vdm::VdmModel&>(*trainee.model);
+  std::vector<float> drawn(at(size.side * size.side));
+  fill_normals(Rng(1).stream(Stream::test, 1), 0, drawn);
+  const std::vector<double> z(drawn.begin(), drawn.end());
+  std::vector<double> noise(z.size());
+  const double gamma = -2;
+  const vdm::NoisyRows one{.z = z, .gamma = {&gamma, 1}};
+  const std::unique_ptr<const vdm::NoisePredictor> repeatable = model.repeatable_predictor();
+  const std::vector<double> seconds = bench.seconds(
+      {[&] { model.predictor().predict(one, noise); }, [&] { repeatable->predict(one, noise); }});
+  bench.add({.name = std::string("vdm ") + size.preset + ", one picture, repeatable",
+             .value = 1e3 * seconds[1],
+             .unit = "ms",
+             .share = seconds[0] / seconds[1],
+             .floor = 0.4,
+             .of = "the fast one"});
+}
+
+}  // namespace
+
+void bench_vdm(Bench& bench) {
+  for (const Size& size : {Size{"small8", 8, 40}, Size{"small28", 28, 15}}) {
+    bench_evaluation(bench, size);
+    bench_steps(bench, size);
+  }
+}
+
+}  // namespace logpx::bench
