@@ -65,6 +65,7 @@ class GaussDiffusion final : public vdm::DiffusionModel {
   }
   [[nodiscard]] const ModelInfo& model_info() const override { return info_; }
   [[nodiscard]] const RowReader& reader() const override { return reader_; }
+  [[nodiscard]] const Likelihood& support() const override { return *likelihood_; }
   [[nodiscard]] std::int64_t levels() const override { return form_.levels; }
   [[nodiscard]] vdm::Process process() const override { return {form_.variance}; }
   [[nodiscard]] vdm::NoiseSchedule schedule() const override {

@@ -18,6 +18,7 @@ class DiffusionModel {
   virtual ~DiffusionModel() = default;
   [[nodiscard]] virtual const ModelInfo& model_info() const = 0;
   [[nodiscard]] virtual const RowReader& reader() const = 0;
+  [[nodiscard]] virtual const Likelihood& support() const = 0;  // what x may be
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // of x as it is read; 0: real numbers
   [[nodiscard]] virtual Process process() const = 0;
   // By the parameters as they are now, as are the predictors.

@@ -41,6 +41,7 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
   [[nodiscard]] std::int64_t dims() const { return info_.data.dims(); }
   [[nodiscard]] const ModelInfo& model_info() const override { return info_; }
   [[nodiscard]] const RowReader& reader() const override { return reader_; }
+  [[nodiscard]] const Likelihood& support() const override { return *support_; }
   [[nodiscard]] std::int64_t levels() const override { return levels_; }
   [[nodiscard]] Process process() const override { return {config_.process}; }
   [[nodiscard]] NoiseSchedule schedule() const override { return schedule(params_.block()); }

@@ -111,10 +111,7 @@ class VdmCodec final : public ModelCodec {
   explicit VdmCodec(const DiffusionModel& model)
       : ModelCodec(item_of(model.model_info().samples)), model_(model) {}
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    if (model_.levels() == 0)
-      fail(ErrorKind::data, "", "is a model of real numbers, but only bytes can be coded");
-    if (model_.levels() > 256)
-      fail(ErrorKind::data, "", "has more than 256 levels, but only bytes can be coded");
+    require_codable(model_.support(), "");
     if (!model_.knows_no_label())
       fail(ErrorKind::data, "", "knows x only together with its label, which no code has",
            "train-vdm --labels --label-drop 0.1");
