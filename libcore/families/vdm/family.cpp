@@ -60,25 +60,10 @@ std::int64_t classes_of(const Examples& rows) {
   return rows.rows.y.empty() ? 1 : 1 + std::max(0, std::ranges::max(rows.rows.y));
 }
 
-// Mean and covariance of x as networks see it.
-void fit_moments(VdmModel& model, const Examples& examples) {
-  const std::size_t dims = at(model.dims()), count = at(examples.rows.count);
-  std::vector<float> x(dims * count);
-  model.reader().take_supported(examples, x);
-  to_network_values(model.levels(), x);
-  std::vector<double> mean(dims), covariance(dims * dims), off(dims);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    mean[i % dims] += static_cast<double>(x[i]) / static_cast<double>(count);
-  for (std::size_t row = 0; row < count; ++row) {
-    for (std::size_t d = 0; d < dims; ++d)
-      off[d] = static_cast<double>(x[row * dims + d]) - mean[d];
-    for (std::size_t d = 0; d < dims; ++d)
-      for (std::size_t e = 0; e <= d; ++e)
-        covariance[d * dims + e] += off[d] * off[e] / static_cast<double>(count);
-  }
-  for (std::size_t d = 0; d < dims; ++d)
-    for (std::size_t e = 0; e < d; ++e) covariance[e * dims + d] = covariance[d * dims + e];
-  model.take_moments(mean, covariance);
+void take_moments(VdmModel& model, const Moments& given, const Examples& examples) {
+  const Moments moments = given.empty() ? moments_of(model.reader(), model.levels(), examples)
+                                        : network_moments(given, model.levels(), model.info().data);
+  model.take_moments(moments.mean, moments.covariance);
 }
 
 }  // namespace
@@ -97,7 +82,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   auto model = std::make_unique<VdmModel>(config, info, StoredShapes{.table = parts.schedule});
   if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
   model->initialise(rng);
-  if (config.net.kind == NetKind::linear_gauss) fit_moments(*model, data.train);
+  if (config.net.kind == NetKind::linear_gauss) take_moments(*model, parts.moments, data.train);
   auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);
   return {std::move(model), std::move(task), settings.training, parts.given_hash};
 }

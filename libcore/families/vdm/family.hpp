@@ -4,6 +4,7 @@
 #include "libcore/families/family.hpp"
 #include "libcore/families/vdm/presets.hpp"
 #include "libcore/families/vdm/schedule/loss_weight.hpp"
+#include "libcore/families/vdm/training/moments.hpp"
 
 #include <string>
 
@@ -15,6 +16,7 @@ namespace logpx::vdm {
 struct TraineeParts {
   CurveTable schedule = {};
   WeightTable weight = {};
+  Moments moments = {};  // of x as it is stored; empty: those of the data
   std::string given_hash = {};
   const Fields* given = nullptr;  // the options of the command line, where there is one
 };

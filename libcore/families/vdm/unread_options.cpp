@@ -15,6 +15,7 @@ std::vector<OptionRule> rules_of_network(const Config& config) {
        "goes with --net unet"},
       {{"--width", "--layers"}, kind == NetKind::mlp, "goes with --net mlp"},
       {{"--fourier"}, kind != NetKind::linear_gauss, "does nothing with --net linear-gauss"},
+      {{"--moments"}, kind == NetKind::linear_gauss, "goes with --net linear-gauss"},
       {{"--label-drop"}, config.labels, "goes with --labels"},
   };
 }

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/scoring/drawn_curves.hpp"
 #include "libcore/families/vdm/scoring/scored_rows.hpp"
 #include "libcore/families/vdm/scoring/single_draws.hpp"
 #include "libcore/families/vdm/scoring/time_points.hpp"
@@ -19,7 +20,6 @@ namespace logpx::vdm {
 namespace {
 
 constexpr std::int64_t usual_samples = 8, usual_recon_draws = 2;
-constexpr std::int64_t curve_bins = 101;
 constexpr std::int64_t enough_points = 64;
 constexpr const char *errors_tally = "errors", *counts_tally = "counts";
 
@@ -165,8 +165,8 @@ void ElboScoring::add_row(const Measured& row, Halves& sums, Scores::Columns& ta
   for (std::size_t p = 0; p < row.errors.size(); ++p) {
     const TimePoint& point = row.own.points[p];
     sums.add(row.own.halves[p], point.weight * row.errors[p]);
-    const auto bin = static_cast<std::size_t>(point.t * static_cast<double>(curve_bins));
-    const std::size_t place = std::min(bin, at(curve_bins - 1));
+    const auto bin = static_cast<std::size_t>(point.t * static_cast<double>(drawn_points));
+    const std::size_t place = std::min(bin, at(drawn_points - 1));
     tallies[0].second[place] += exactly_summable(row.errors[p]);
     tallies[1].second[place] += 1;
   }
@@ -201,8 +201,8 @@ Scores ElboScoring::score(const Examples& examples, Rng rng) const {
   const ScoredRows rows =
       take_rows(model_, examples, settings_.labels ? Labels::used : Labels::ignored);
   Scores scores{.kind = Bound::stochastic_lower_bound};
-  scores.tallies = {{errors_tally, std::vector<double>(at(curve_bins))},
-                    {counts_tally, std::vector<double>(at(curve_bins))}};
+  scores.tallies = {{errors_tally, std::vector<double>(at(drawn_points))},
+                    {counts_tally, std::vector<double>(at(drawn_points))}};
   const Term diffusion = this->diffusion(rows, rng, scores.tallies);
   const Term recon = reconstruction(rows, rng);
   std::vector<double> kept, lost, prior;
@@ -225,21 +225,18 @@ Scores ElboScoring::score(const Examples& examples, Rng rng) const {
 }
 
 std::vector<DrawnCurve> ElboScoring::drawn(const Scores::Columns& tallies) const {
-  DrawnCurve gamma{"gamma", "t", "gamma", {}, {}}, slope{"gamma_slope", "t", "gamma'(t)", {}, {}},
-      error{"denoising_error", "gamma", "mean squared error of the noise", {}, {}};
   const NoiseSchedule& schedule = integral_->schedule();
-  for (std::int64_t i = 0; i < curve_bins; ++i) {
-    const double t = static_cast<double>(i) / static_cast<double>(curve_bins - 1);
-    const CurvePoint point = schedule.at(t);
-    gamma.x.push_back(t), gamma.y.push_back(point.value);
-    slope.x.push_back(t), slope.y.push_back(point.slope);
+  std::vector<DrawnCurve> curves = drawn_schedule(schedule);
+  DrawnCurve errors = drawn_errors();
+  for (std::int64_t i = 0; i < drawn_points; ++i) {
     const double count = tallies[1].second[at(i)];
-    error.x.push_back(
-        schedule.gamma((static_cast<double>(i) + 0.5) / static_cast<double>(curve_bins)));
-    error.y.push_back(count > 0 ? tallies[0].second[at(i)] / count
-                                : std::numeric_limits<double>::quiet_NaN());
+    errors.x.push_back(
+        schedule.gamma((static_cast<double>(i) + 0.5) / static_cast<double>(drawn_points)));
+    errors.y.push_back(count > 0 ? tallies[0].second[at(i)] / count
+                                 : std::numeric_limits<double>::quiet_NaN());
   }
-  return {gamma, slope, error};
+  curves.push_back(std::move(errors));
+  return curves;
 }
 
 }  // namespace

@@ -33,6 +33,9 @@ void LearnOptions::describe(Fields& f) {
         "training rows that the curve of fitted grids is measured on; 0: none")
       .range(0, 1 << 20)
       .rank(Rank::manual);
+  f.add("moments", moments, "mean and covariance of x that linear-gauss knows; else the data's own")
+      .metavar("FILE")
+      .rank(Rank::manual);
 }
 
 void LearnOptions::validate(const Config& config) const {

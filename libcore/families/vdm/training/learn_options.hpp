@@ -26,6 +26,7 @@ struct LearnOptions {
   bool decay_schedule = false;
   std::vector<std::string> augment = {};
   std::int64_t mse_rows = 64;
+  std::string moments;  // a file with those of x, for linear-gauss; empty: those of the data
 
   void describe(Fields& fields);
   // Usage errors for what contradicts a settled config.

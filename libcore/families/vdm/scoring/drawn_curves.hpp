@@ -1,0 +1,22 @@
+// What reports draw of a model: its noise schedule by time, and how well its network denoises.
+// [spec/vdm.md sections 10 and 13]
+#pragma once
+
+#include "libcore/families/vdm/diffusion_model.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx::vdm {
+
+inline constexpr std::int64_t drawn_points = 101;
+
+// gamma(t) and gamma'(t).
+[[nodiscard]] std::vector<DrawnCurve> drawn_schedule(const NoiseSchedule& schedule);
+// E m by gamma, whose points are to be added.
+[[nodiscard]] DrawnCurve drawn_errors();
+// Both of a trained model, as far as its errors were measured.
+[[nodiscard]] std::vector<DrawnCurve> drawn_curves(const DiffusionModel& model);
+
+}  // namespace logpx::vdm
