@@ -64,6 +64,8 @@ class CodingPlan {
   virtual void require_own_scores() const {}
   // What kind of number the scheme's score() is: log p(x), or a bound of it.
   [[nodiscard]] virtual Bound kind() const = 0;
+  // What a user should know of settled knobs before files are coded with them.
+  [[nodiscard]] virtual std::vector<std::string> doubts() const { return {}; }
 };
 
 class ModelCodec {

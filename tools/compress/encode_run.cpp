@@ -69,6 +69,7 @@ void EncodeRun::keep_knobs() {
   for (const auto& [key, value] : coding_.parameters.settings.members())
     knobs.find_key(key)->read(value.string(), key, Origin::config);
   options_.knobs.keep(knobs);
+  for (const std::string& doubt : plan->doubts()) app_.warn(operands_.model + ": " + doubt);
 }
 
 void EncodeRun::make_or_tell(const std::vector<InputFile>& files, const std::string& target) {

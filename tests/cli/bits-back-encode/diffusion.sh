@@ -31,6 +31,13 @@ code '"latent_bits":"12","order":"bb-ans","timesteps":"50"' --timesteps 50 --ord
 code '"latent_bits":"10","order":"bb-ans"' --timesteps 30 --order bb-ans --latent-bits 10 --block-items 400
 code '"latent_bits":"[0-9]*","order":"bb-ans"' --timesteps 30 --order bb-ans --latent-bits auto --block-items 400
 code '"timesteps":"20"' --timesteps 20 --embed-model
+! grep -q 'more bits' err || die "20 levels are enough"
+expect 0 bits-back-encode vdm.h5 --dataset g.h5 -o few.lpx -q --timesteps 3
+says 'vdm.h5: --timesteps 3 is expected to cost'
+says '% more bits than the bound that it was trained for'
+train-vdm g.h5 --net linear-gauss --steps 1 --mse-rows 0 -o unmeasured.h5 -q
+expect 0 bits-back-encode unmeasured.h5 --dataset g.h5 -o unmeasured.lpx -q --timesteps 3
+! grep -q 'more bits' err || die "nothing is known of its errors"
 for wrong in '--latent-bits 8' '--order bb-ans --latent-bits 17' '--timesteps 0' '--timesteps 1000000000' \
   '--timesteps many' '--timesteps 200 --grid fitted' '--order upwards' '--particles 2'; do
   # shellcheck disable=SC2086

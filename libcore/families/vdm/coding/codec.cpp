@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/vdm/coding/level_coding.hpp"
+#include "libcore/families/vdm/grids/expected_bound.hpp"
 #include "libcore/model/settled_size.hpp"
 
 #include <array>
@@ -15,6 +16,7 @@ namespace {
 constexpr std::int64_t steps_of_continuous_models = 50;
 constexpr const char* usual_bits = "12";
 constexpr int bins_precision = 24;
+constexpr double most_excess = 0.05;  // of bits, before a user is told
 
 // A scheme with the conditionals that it looks into.
 template <typename Coding, typename SchemeOf>
@@ -49,6 +51,7 @@ class LevelsPlan final : public CodingPlan {
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
   [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
+  [[nodiscard]] std::vector<std::string> doubts() const override;
 
  private:
   [[nodiscard]] StepKnobs settled_steps() const;
@@ -104,6 +107,14 @@ std::unique_ptr<codec::Scheme> LevelsPlan::scheme(Workers& workers) const {
          "is '" + settings_.latent_bits + "', expected 1 to " +
              std::to_string(codec::most_latent_bits));
   return downward(*bits, workers);
+}
+
+std::vector<std::string> LevelsPlan::doubts() const {
+  const StepKnobs steps = settled_steps();
+  const double excess = expected_excess(model_, steps.gammas(model_, model_.schedule()));
+  if (!(excess > most_excess)) return {};
+  return {"--timesteps " + std::to_string(*steps.timesteps) + " is expected to cost " +
+          four_digits(100 * excess) + " % more bits than the bound that it was trained for"};
 }
 
 class VdmCodec final : public ModelCodec {

@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/vdm/coding/codec.hpp"
 #include "libcore/families/vdm/coding/level_coding.hpp"
+#include "libcore/families/vdm/grids/expected_bound.hpp"
 #include "libcore/families/vdm/grids/step_knobs.hpp"
 #include "libcore/model/codec.hpp"
 #include "tests/support/gauss_diffusion.hpp"
@@ -124,6 +125,26 @@ TEST_CASE("vdm: bit-swap order starts with few bits, whatever the number of leve
 TEST_CASE("vdm: steps too uneven for a lattice are refused before anything is coded") {
   const std::vector<double> gammas = {-10, -1, -0.999999, 5};
   CHECK_THROWS_AS(LevelGrid{gammas}, Error);
+}
+
+TEST_CASE("vdm: what T levels are expected to cost is what they cost of normal data") {
+  constexpr double lambda = 0.09, recon = 4 * 0.01041 * 0.693147;  // of 256 levels at -13.3
+  const std::vector<double> lambdas(4, lambda);
+  const GaussDiffusion model({.lambda = lambdas, .levels = 256, .mse_curve = measured_curve()});
+  const double endless = 2 * std::log((1 + lambda * std::exp(13.3)) / (1 + lambda * std::exp(-5)));
+  for (const std::int64_t steps : {5, 20, 100}) {
+    const std::vector<double> gammas = uniform_grid(model.schedule(), steps);
+    double sum = 0;
+    for (std::size_t i = 1; i < gammas.size(); ++i) {
+      const double v = std::exp(-gammas[i]);
+      sum += 2 * (std::exp(-gammas[i - 1]) - v) * lambda / (1 + v * lambda);
+    }
+    CAPTURE(steps);
+    CHECK(expected_excess(model, gammas) ==
+          doctest::Approx((sum - endless) / (recon + endless)).epsilon(0.01));
+  }
+  CHECK(expected_excess(GaussDiffusion({.lambda = lambdas, .levels = 256}),
+                        uniform_grid(model.schedule(), 5)) == 0);
 }
 
 TEST_CASE("vdm: settings of coding that nothing reads are usage errors") {
