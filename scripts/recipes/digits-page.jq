@@ -24,7 +24,8 @@ def measured: [.models[] | select(.made)];
 def model_rows: measured | map(.made as $made | $made.eval.result as $r | . as $model |
   [ [.title, $r.log_likelihood, $r.bits_per_dim],
     (select($r.iwae) | [.title + ", 100 weights", $r.iwae.log_likelihood,
-      {value: ($r.bits_per_dim.value * $r.iwae.log_likelihood.value / $r.log_likelihood.value)}]) ] |
+      {value: ($r.bits_per_dim.value * $r.iwae.log_likelihood.value / $r.log_likelihood.value)}]),
+    ($made.further[]? | ["\($model.title), \(.words)", .result.log_likelihood, .result.bits_per_dim]) ] |
   to_entries[] | .key as $place | .value as [$title, $nats, $bits] |
   [ $title, ($nats | with_error(2)), ($nats.kind | kind_in_words),
     ($nats.kind | relation) + ($bits | with_error(4)),
@@ -56,7 +57,7 @@ def size_table: .made as $made | ($made | pixels) as $pixels |
 def coded: [.models[] | select(.made.code and .made.decode)];
 def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) as $digits | $made.code.result as $code |
   "Blocks: \($code.blocks.model.blocks) by the model, \($code.blocks.fallback.blocks) by the adaptive coder, \($code.blocks.stored.blocks) stored. " +
-  "\($digits / $code.seconds | floor | grouped) digits a second were coded and verified, \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
+  "\($digits / $code.seconds | floor | grouped) digits a second were coded\(if $code.verified then " and verified" else "" end), \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
 
 def run_facts: measured[0].made.eval as $run | [
   ["data", source], ["scale", .scale], ["made", ($run.started // "not recorded")],

@@ -159,8 +159,7 @@ reproduce-vdm: ## all small experiments of the VDM's paper, one table with verdi
 	@$(MAKE) --no-print-directory $(VDM_PARTS)
 	@$(vdm_tool) $(VDM_TABLE) all $(VDM) $(VDM)/gray8.h5 $(SCALE)
 
-# --- digits: half an hour of training, with labels; it goes on where it stopped ---
-VDM_MNIST := $(VDM)/mnist$(if $(filter given,$(mnist_kind)),,-built-in)
+# --- digits: half an hour of training, with labels; it goes on where it stopped; VDM_MNIST is that of mnist.mk ---
 $(VDM_MNIST)/model.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,--preset $(call vae_by,tiny,small28,small28) --labels $(call vdm_steps,5,12000,200000))

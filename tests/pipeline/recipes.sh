@@ -82,12 +82,17 @@ recipe reproduce-pc-text # nothing is made twice
 for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
 vdm=$folder/vdm/tiny
 PATH="$bin:$PATH" "$root/scripts/recipes/vdm-table" all "$vdm" "$vdm/gray8.h5" tiny 2> "$folder/log"
-[ "$(grep -c '^- not judged at this scale: ' "$vdm/table.md")" = 23 ]
+[ "$(grep -c '^- not judged at this scale: ' "$vdm/table.md")" = 25 ]
 grep -q '^- every archive was restored byte for byte' "$vdm/table.md"
-[ "$(jq -s 'add | length' "$vdm"/*/claims.json)" -ge 23 ]
+[ "$(jq -s 'add | length' "$vdm"/*/claims.json)" -ge 25 ]
 for file in $(grep -oE '\]\([^)]*' "$vdm/table.md" | sed 's/](//'); do test -s "$vdm/$file"; done
 recipe reproduce-vdm-img8 # nothing is made twice
 ! grep -q train-vdm "$folder/log"
+recipe mnist-page # the page of digits has what was made here
+! grep -q train- "$folder/log"
+grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits/table.md"
+grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
+grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
 
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
