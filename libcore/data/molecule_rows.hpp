@@ -5,7 +5,7 @@
 //
 //   DatasetInfo info = molecules_info(AtomTypes::of_elements({"C", "O"}), 6);
 //   store_molecule(molecule, rows.values<std::uint8_t>().first(at(info.dims())));
-//   molecule_text(molecule_of_row(info, rows, 0), atom_types_of(info));
+//   const std::string text = molecule_text(molecule_of_row(info, rows, 0), atom_types_of(info));
 #pragma once
 
 #include "libcore/data/dataset.hpp"

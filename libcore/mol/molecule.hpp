@@ -2,8 +2,8 @@
 // two of them. What the types stand for is said in atom_types.hpp; no chemistry library is needed.
 // [spec/loarm.md section 10.1]
 //
-//   Molecule water_like{.atoms = {2, 0}, .bonds = {1}};   // O - C, as numbers
-//   molecule_text(water_like, types);                     // "O C  0-1:1"
+//   const Molecule methanol{.atoms = {0, 2}, .bonds = {1}};     // without its hydrogens
+//   const std::string text = molecule_text(methanol, types);    // "C O  0-1:1"
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //   Graph graph;                                       // 8 graphs of up to 5 nodes
 //   const GraphState state = graph_state(graph, 8, 5);
 //   const GraphAnswer answer = net(params, state);     // answer.node_logits [8,5,4] ...
-//   run.bind_index("node_values", values); ...
+//   run.bind_index("node_values", values);             // and the other four
 #pragma once
 
 #include "libcore/nn/graph_features.hpp"
