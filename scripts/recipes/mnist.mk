@@ -48,7 +48,7 @@ $(DIGITS)/circuit-grey.h5: $(MNIST)
 $(DIGITS)/vdm.h5: $(MNIST14)
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,--binarise static --channels 16 --depth 1 --multipliers 1$(comma)2 --groups 8 $(mnist_rows) \
-	  --steps $(call vae_by,10,1000,20000) --eval-every $(call vae_by,10,200,2000))
+	  --steps $(call vae_by,10,700,20000) --eval-every $(call vae_by,10,200,2000))
 $(DIGITS)/vdm.eval.json: $(DIGITS)/vdm.h5 $(MNIST14)
 	$(vae_tool) elbo-eval $< $(MNIST14):valid --limit $(call vae_by,50,2000,10000) --report $@ --force > $@.out
 
@@ -89,7 +89,7 @@ $(DIGITS)/grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split))
 # As the model $< reads them.
 define held_out_bits
-	$(vae_tool) bits-back-encode $< --dataset $1 -o $@.coded --force
+	$(vae_tool) bits-back-encode $< --dataset $1 -o $@.coded --no-verify --force
 	$(vae_tool) bits-back-decode $< $@.coded -o $@ --force
 	rm $@.coded
 endef
