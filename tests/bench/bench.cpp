@@ -100,6 +100,17 @@ void Bench::add(const Row& row) {
   std::fflush(stdout);
 }
 
+void Bench::add_repeatable(const std::string& name, const std::function<void()>& fast,
+                           const std::function<void()>& repeatable) {
+  const std::vector<double> each = seconds({fast, repeatable});
+  add({.name = name,
+       .value = 1e3 * each[1],
+       .unit = "ms",
+       .share = each[0] / each[1],
+       .floor = 0.4,
+       .of = "the fast one"});
+}
+
 void Bench::summary() const {
   int floors = 0, met = 0;
   for (const Section& section : sections_)

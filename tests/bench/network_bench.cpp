@@ -40,13 +40,8 @@ void bench_unet(Bench& bench) {
   const Unet net(Site(params, initialisers), {.in_channels = 1, .out_channels = 1, .channels = 32});
   initialisers.run(params, Rng(1));
   UnetPass fast(params, net, {}), repeatable(params, net, {.numerics = repeatable_numerics});
-  const std::vector<double> seconds = bench.seconds({[&] { fast(); }, [&] { repeatable(); }});
-  bench.add({.name = "u-net on 8x8, repeatable forward",
-             .value = 1e3 * seconds[1],
-             .unit = "ms",
-             .share = seconds[0] / seconds[1],
-             .floor = 0.4,
-             .of = "the fast one"});
+  bench.add_repeatable(
+      "u-net on 8x8, repeatable forward", [&] { fast(); }, [&] { repeatable(); });
 }
 
 }  // namespace

@@ -79,14 +79,9 @@ void bench_evaluation(Bench& bench, const Size& size) {
   const double gamma = -2;
   const vdm::NoisyRows one{.z = z, .gamma = {&gamma, 1}};
   const std::unique_ptr<const vdm::NoisePredictor> repeatable = model.repeatable_predictor();
-  const std::vector<double> seconds = bench.seconds(
-      {[&] { model.predictor().predict(one, noise); }, [&] { repeatable->predict(one, noise); }});
-  bench.add({.name = std::string("vdm ") + size.preset + ", one picture, repeatable",
-             .value = 1e3 * seconds[1],
-             .unit = "ms",
-             .share = seconds[0] / seconds[1],
-             .floor = 0.4,
-             .of = "the fast one"});
+  bench.add_repeatable(
+      std::string("vdm ") + size.preset + ", one picture, repeatable",
+      [&] { model.predictor().predict(one, noise); }, [&] { repeatable->predict(one, noise); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "libcore/base/parallel.hpp"
 #include "libcore/det/ordered_kernels.hpp"
 #include "tests/support/random_values.hpp"
+#include "tests/support/same_bits.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,13 +30,6 @@ std::vector<float> by_rule(const det::OrderedGemm& g) {
       y[at(i * g.n + j)] = sum + 0.0f;
     }
   return y;
-}
-
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  bool same = a.size() == b.size();
-  for (std::size_t i = 0; same && i < a.size(); ++i)
-    same = std::bit_cast<std::uint32_t>(a[i]) == std::bit_cast<std::uint32_t>(b[i]);
-  return same;
 }
 
 std::vector<float> computed(det::OrderedGemm g, const std::vector<float>& c, Isa isa) {

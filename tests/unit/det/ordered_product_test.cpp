@@ -6,23 +6,14 @@
 #include "libcore/det/isa.hpp"
 #include "libcore/det/panel_product.hpp"
 #include "tests/support/random_values.hpp"
+#include "tests/support/same_bits.hpp"
 
 #include <doctest/doctest.h>
 
-#include <bit>
-#include <cmath>
 #include <vector>
 
 namespace logpx::ordered_product_test {
 namespace {
-
-template <typename T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  bool same = a.size() == b.size();
-  for (std::size_t i = 0; same && i < a.size(); ++i)
-    same = a[i] == b[i] && std::signbit(a[i]) == std::signbit(b[i]);
-  return same;
-}
 
 std::vector<Isa> variants() {
   std::vector<Isa> all;

@@ -3,10 +3,10 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/isa.hpp"
 #include "tests/support/random_values.hpp"
+#include "tests/support/same_bits.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <vector>
 
 namespace logpx::picture_sum_test {
@@ -78,14 +78,6 @@ std::vector<T> by_rule(const det::PictureSum<T>& p) {
       sums.push_back(sum + T(0));
     }
   return sums;
-}
-
-template <typename T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  bool same = a.size() == b.size();
-  for (std::size_t i = 0; same && i < a.size(); ++i)
-    same = a[i] == b[i] && std::signbit(a[i]) == std::signbit(b[i]);
-  return same;
 }
 
 template <typename T>

@@ -3,6 +3,7 @@
 #include "libcore/det/ordered_kernels.hpp"
 #include "libcore/det/reductions.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/same_bits.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,13 +30,6 @@ std::vector<float> matrix(const Json& rows) {
   for (const Json& row : rows.items())
     for (const float value : floats(row)) values.push_back(value);
   return values;
-}
-
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  bool same = a.size() == b.size();
-  for (std::size_t i = 0; same && i < a.size(); ++i)
-    same = golden::same_bits(static_cast<double>(a[i]), static_cast<double>(b[i]));
-  return same;
 }
 
 }  // namespace
