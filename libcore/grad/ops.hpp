@@ -9,6 +9,7 @@
 #include "libcore/grad/ops_likelihood.hpp"  // Bernoulli, Gaussian, logistic, categorical; KL
 #include "libcore/grad/ops_matrix.hpp"      // linear, matmul, grouped matmul, outer
 #include "libcore/grad/ops_norm.hpp"        // group, layer and batch norm
+#include "libcore/grad/ops_order.hpp"       // orders, their prefixes and weights; masked softmax
 #include "libcore/grad/ops_pointwise.hpp"   // + - * / with broadcast, elementary functions, where
 #include "libcore/grad/ops_reduce.hpp"      // sum, mean, max, logsumexp, cumulative sum, pooling
 #include "libcore/grad/ops_sample.hpp"      // reparameterise, dropout, Gumbel, stop_gradient
