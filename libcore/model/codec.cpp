@@ -75,8 +75,10 @@ std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
 
 CodedItem item_of(const DatasetInfo& data) {
   CodedItem item{.width = data.dims(), .levels = data.levels};
-  const bool symbols = data.content == Content::bytes || data.content == Content::symbols;
-  if (symbols && data.dims() > 1) {  // a single symbol is a raster: so archives have always said
+  // Symbols that are no letters stand in arrays, not in texts. A single symbol is a raster: so
+  // archives have always said.
+  const bool letters = data.content == Content::symbols && !data.alphabet.empty();
+  if ((letters || data.content == Content::bytes) && data.dims() > 1) {
     item.kind = CodedItem::Kind::run;
     item.alphabet = byte_alphabet(data);
   }
