@@ -4,14 +4,13 @@
 #include "formats/file/input.hpp"
 #include "formats/file/suffix.hpp"
 #include "formats/import/characters.hpp"
-#include "formats/number_table.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/data/known.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/model/fitting_rows.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/known_option.hpp"
 #include "tools/common/shared_options.hpp"
 
 #include <algorithm>
@@ -115,16 +114,9 @@ void fit_rows(OpenQuery& open, const std::string& name) {
   if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
 }
 
-std::vector<std::uint8_t> stored_places_given(const std::string& text, const DatasetInfo& info) {
-  const KnownPart part = parse_known(text);
-  if (part.kind != KnownPart::Kind::file) return known_places(part, info);
-  const NumberTable mask = read_number_table(part.file);
-  return known_places(std::vector<float>(mask.values.begin(), mask.values.end()), info, part.file);
-}
-
 // In the order of evidence.
 std::vector<std::uint8_t> places_given(const std::string& text, const DatasetInfo& info) {
-  const std::vector<std::uint8_t> stored = stored_places_given(text, info);
+  const std::vector<std::uint8_t> stored = read_known_places(text, info);
   const ChannelsFirst place(info);
   std::vector<std::uint8_t> known(stored.size());
   for (std::size_t i = 0; i < stored.size(); ++i) known[place(i)] = stored[i];

@@ -3,7 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/registry.hpp"
+#include "libcore/model/completion.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/known_option.hpp"
 #include "tools/common/shared_options.hpp"
 
 #include <algorithm>
@@ -21,7 +23,9 @@ struct ModeRule {
   std::vector<const char*> takes;  // options that have an effect in it
 };
 const std::vector<ModeRule> mode_rules = {
-    {SampleMode::ancestral, "", {"--num"}},  // and the knobs of the model's sampling
+    {SampleMode::ancestral,
+     "",
+     {"--num", "--given", "--known", "--index"}},  // and the knobs of the model's sampling
     {SampleMode::manifold, "--manifold", {"--dims"}},
     {SampleMode::traverse, "--traverse", {"--range", "--points"}},
     {SampleMode::interpolate, "--interpolate", {"--data", "--points", "--slerp", "--binarise"}},
@@ -76,7 +80,10 @@ std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& row
 
 void SampleRequest::describe(Fields& f) {
   f.group("samples");
-  f.add("num", count, "how many samples").short_name('n').range(1, 1e12);
+  f.add("num", count, "how many samples; with --given, of each of its rows")
+      .short_name('n')
+      .range(1, 1e12)
+      .shows_default("64; 1 with --given");
   knobs.describe(f);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
@@ -94,32 +101,43 @@ void SampleRequest::describe(Fields& f) {
   data_field(f.add("reconstruct", reconstruct, "each row of these data, its mean and a draw"));
   data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
   data_field(f.add("data", data, "the data that --interpolate takes rows from"));
+  data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn"));
+  f.add("known", known, "what is kept: rows:A-B, cols:A-B, every:K or a file with a mask")
+      .metavar("PART")
+      .rank(Rank::manual);
   f.add("index", index, "rows A to B-1 of these data")
       .metavar("A:B")
-      .shows_default("0:32; all for --encode");
+      .shows_default("0:32; all for --encode and --given");
   describe_reading(f, binarise);
 }
 
 const std::string& SampleRequest::dataset() const {
-  return !reconstruct.empty() ? reconstruct : !encode.empty() ? encode : data;
+  for (const std::string* one : {&reconstruct, &encode, &given})
+    if (!one->empty()) return *one;
+  return data;
 }
 
 void SampleRequest::check(const Fields& fields) {
-  const auto given = [&](const char* option) { return fields.find_option(option)->given(); };
+  const auto was_given = [&](const char* option) { return fields.find_option(option)->given(); };
   const ModeRule* chosen = &mode_rules.front();
   for (const ModeRule& rule : mode_rules | std::views::drop(1)) {
-    if (!given(rule.option)) continue;
+    if (!was_given(rule.option)) continue;
     if (chosen != &mode_rules.front())
       fail(ErrorKind::usage, rule.option, std::string("excludes ") + chosen->option);
     chosen = &rule;
   }
   for (const ModeRule& rule : mode_rules)
     for (const char* option : rule.takes)
-      if (given(option) && std::ranges::find(chosen->takes, option) == chosen->takes.end())
+      if (was_given(option) && std::ranges::find(chosen->takes, option) == chosen->takes.end())
         fail(ErrorKind::usage, option,
              chosen == &mode_rules.front() ? std::string("goes with ") + rule.option
                                            : std::string("does nothing with ") + chosen->option);
   mode = chosen->mode;
+  if (given.empty() != known.empty())
+    fail(ErrorKind::usage, known.empty() ? "--given" : "--known",
+         known.empty() ? "needs to know what of each row is kept" : "goes with --given",
+         known.empty() ? "--known every:2" : "");
+  if (!given.empty() && !was_given("--num")) count = 1;
   if (mode != SampleMode::ancestral)
     knobs.refuse(std::string("does nothing with ") + chosen->option);
   if (mode == SampleMode::interpolate && interpolate.size() != 2)
@@ -129,16 +147,32 @@ void SampleRequest::check(const Fields& fields) {
   if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
 }
 
-std::unique_ptr<SampleMaker> SampleRequest::draws(const Model& model, Rng rng) {
+std::unique_ptr<SampleMaker> SampleRequest::draws(const Model& model,
+                                                  const std::optional<RequestedRows>& rows,
+                                                  Rng rng) {
   std::unique_ptr<SamplingPlan> plan = model.sampling();
+  if (!rows) {
+    knobs.prepare(*plan, {model.info().family, "sampling"});
+    return make_samples(model, std::move(plan), count, rng);
+  }
+  auto* const completion = dynamic_cast<Completion*>(plan.get());
+  if (completion == nullptr)
+    fail(ErrorKind::usage, "--given",
+         "is for models of orders, and this one is of family " + model.info().family,
+         "query-pc --query impute fills gaps by a circuit");
+  completion->start_from({.rows = {.info = rows->file->info(),
+                                   .rows = rows->file->read(rows->begin, rows->end),
+                                   .first = rows->begin},
+                          .known = read_known_places(known, rows->file->info()),
+                          .draws = count});
   knobs.prepare(*plan, {model.info().family, "sampling"});
-  return make_samples(model, std::move(plan), count, rng);
+  return make_samples(model, std::move(plan), count * (rows->end - rows->begin), rng);
 }
 
 std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
                                                   const std::optional<RequestedRows>& rows,
                                                   Rng rng) {
-  if (mode == SampleMode::ancestral) return draws(model, rng);
+  if (mode == SampleMode::ancestral) return draws(model, rows, rng);
   const auto latents = [&](Needed wanted) -> const ModelLatents& {
     return latents_of(model, rule_of(mode).option, wanted);
   };

@@ -36,7 +36,7 @@ struct SampleRequest {
   std::int64_t points = 11;
   std::vector<std::int64_t> dims, interpolate, traverse;
   std::vector<double> range = {-3, 3};
-  std::string reconstruct, encode, data;
+  std::string reconstruct, encode, data, given, known;
   std::optional<RowRange> index;
   std::optional<std::string> binarise;
   bool slerp = false;
@@ -52,7 +52,9 @@ struct SampleRequest {
                                                    Rng rng);
 
  private:
-  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Model& model, Rng rng);
+  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Model& model,
+                                                   const std::optional<RequestedRows>& rows,
+                                                   Rng rng);
 };
 
 // A usage error that names --index where there are no such rows.

@@ -1,0 +1,27 @@
+// Sampling plans that go on from rows of which a part is known.
+//
+//   if (auto* plan = dynamic_cast<Completion*>(sampling.get()))
+//     plan->start_from({.rows = rows, .known = known, .draws = 3});   // before settle()
+#pragma once
+
+#include "libcore/model/task_data.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace logpx {
+
+struct KnownRows {
+  HeldRows rows;                         // of data that the model reads
+  std::vector<std::uint8_t> known = {};  // 1 for each place of a stored row whose value stays
+  std::int64_t draws = 1;                // of each row, one behind the other
+};
+
+class Completion {
+ public:
+  virtual ~Completion() = default;
+  // Samples are then completions of these rows.
+  virtual void start_from(KnownRows given) = 0;
+};
+
+}  // namespace logpx
