@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/arm/family.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/vae/family.hpp"
@@ -13,7 +14,8 @@ namespace logpx {
 namespace {
 
 std::vector<Family>& list() {
-  static std::vector<Family> all = {vae::family(), kaem::family(), vdm::family(), pc::family()};
+  static std::vector<Family> all = {vae::family(), kaem::family(), vdm::family(), pc::family(),
+                                    arm::family()};
   return all;
 }
 

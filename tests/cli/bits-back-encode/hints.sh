@@ -52,3 +52,9 @@ given make-data digits -n 30 --size 8 -o classes.h5
 given train-vdm classes.h5 -o bound.h5 --preset tiny --steps 2 --labels --label-drop 0
 follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o classes.lpx --timesteps 2' \
   bits-back-encode bound.h5 --dataset classes.h5 -o classes.lpx
+given make-data hub -n 60 -o hub.h5
+echo '1 1 0 0 0 0 0 0' > groups.txt
+given train-arm hub.h5 -o any.h5 --preset tiny --hidden 4 --steps 2 --model ao
+given train-arm hub.h5 -o groups.h5 --preset tiny --hidden 4 --steps 2 --model biased --groups groups.txt
+follow bits-back-encode any.h5 --dataset hub.h5 --arm-order greedy -o any.lpx
+follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.lpx

@@ -1,0 +1,103 @@
+#include "libcore/families/arm/coding/codec.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/families/arm/coding/order_coding.hpp"
+#include "libcore/model/settled_size.hpp"
+
+#include <algorithm>
+
+namespace logpx::arm {
+namespace {
+
+class OrderPlan final : public CodingPlan {
+ public:
+  OrderPlan(const OrderModel& model, const OrderCoding& coding)
+      : rule_(model.rule()), coding_(coding) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
+  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
+  [[nodiscard]] Bound kind() const override;
+
+ private:
+  [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(CodingOrder order) const;
+  OrderRule rule_;
+  const OrderCoding& coding_;
+  CodingSettings settings_;
+};
+
+void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
+  if (settings_.order == CodingOrder::greedy && !rule_.learned())
+    fail(ErrorKind::usage, "--arm-order greedy", "needs a model that has learned its order",
+         "--arm-order policy");
+  if (settings_.order == CodingOrder::fixed && !rule_.groups.empty())
+    fail(ErrorKind::usage, "--arm-order fixed", "is not the order that this model was trained for",
+         "--arm-order policy");
+  if (settings_.order != CodingOrder::best) return;
+  settings_.order = CodingOrder::policy;
+  if (sample.empty() || !rule_.groups.empty()) return;
+  double fewest = steady_bits(*scheme_of(CodingOrder::policy), sample);
+  for (const CodingOrder order : {CodingOrder::greedy, CodingOrder::fixed}) {
+    if (order == CodingOrder::greedy && !rule_.learned()) continue;
+    const double bits = steady_bits(*scheme_of(order), sample);
+    if (bits < fewest) settings_.order = order;
+    fewest = std::min(bits, fewest);
+  }
+}
+
+std::unique_ptr<codec::Scheme> OrderPlan::scheme_of(CodingOrder order) const {
+  using codec::KnownOrderKind;
+  const auto known = [&](KnownOrderKind kind) {
+    return std::make_unique<codec::KnownOrder>(coding_, kind);
+  };
+  if (order == CodingOrder::fixed) return known(KnownOrderKind::ascending);
+  if (order == CodingOrder::greedy || !rule_.groups.empty()) return known(KnownOrderKind::greedy);
+  if (!rule_.learned()) return known(KnownOrderKind::permuted);
+  return std::make_unique<codec::LatentOrder>(coding_);
+}
+
+std::unique_ptr<codec::Scheme> OrderPlan::scheme(Workers&) const {
+  return scheme_of(settings_.order);
+}
+
+// One order that is not that of the model says what it costs, and nothing of log p(x) for sure.
+Bound OrderPlan::kind() const {
+  if (rule_.is_fixed()) return Bound::exact;
+  const bool latent = rule_.learned() && settings_.order == CodingOrder::policy;
+  return latent ? Bound::stochastic_lower_bound : Bound::estimate;
+}
+
+class ArmCodec final : public ModelCodec {
+ public:
+  explicit ArmCodec(const OrderModel& model)
+      : ModelCodec(item_of(model.model_info().samples)), model_(model), coding_(model) {}
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    return std::make_unique<OrderPlan>(model_, coding_);
+  }
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
+    return model_.reader().symbols(examples);
+  }
+
+ private:
+  const OrderModel& model_;
+  OrderCoding coding_;
+};
+
+}  // namespace
+
+void CodingSettings::describe(Fields& fields) {
+  fields
+      .add("arm-order", order,
+           {{"policy", CodingOrder::policy},
+            {"greedy", CodingOrder::greedy},
+            {"fixed", CodingOrder::fixed},
+            {"best", CodingOrder::best}},
+           "which value comes next: by the policy, its likeliest, as stored, or the shortest")
+      .source("coding 4.5");
+}
+
+std::unique_ptr<ModelCodec> make_codec(const OrderModel& model) {
+  return std::make_unique<ArmCodec>(model);
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,124 @@
+#include "libcore/families/arm/coding/order_coding.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace logpx::arm {
+namespace {
+
+constexpr int symbol_precision = 24;
+
+// Sums run from the first to the last, so that all machines have the same.
+void become_weights(std::span<double> logits) {
+  const double largest = *std::ranges::max_element(logits);
+  for (double& logit : logits) logit = det_exp(logit - largest);
+}
+
+double det_entropy(std::span<const double> logits) {
+  std::vector<double> weights(logits.begin(), logits.end());
+  become_weights(weights);
+  double sum = 0, nats = 0;
+  for (const double weight : weights) sum += weight;
+  for (const double weight : weights)
+    if (weight > 0) nats -= weight / sum * det_log(weight / sum);
+  return nats;
+}
+
+struct Asked {
+  OrderRule rule;
+  const StatePredictor& predictor;
+  ChannelsFirst place;
+};
+
+class Walk final : public codec::OrderWalk {
+ public:
+  explicit Walk(const Asked& asked)
+      : asked_(asked), x_(at(asked.predictor.dims())), seen_(x_.size()) {}
+
+  void start_item() override {
+    std::ranges::fill(x_, 0);
+    std::ranges::fill(seen_, std::uint8_t{0});
+    looked_ = false;
+  }
+  void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
+    const bool asks = asked_.rule.learned();
+    if (asks) look();
+    const StateView state{.x = x_, .seen = seen_, .values = looks_.values, .policy = looks_.policy};
+    std::vector<std::uint8_t> may(x_.size());
+    asked_.rule.candidates(state, may);
+    for (std::size_t i = 0; i < remaining.size(); ++i) {
+      const std::size_t dim = asked_.place(remaining[i]);
+      if (may[dim] == 0) weights[i] = -std::numeric_limits<double>::infinity();
+      else if (!asks) weights[i] = 0;
+      else if (asked_.rule.kind == RuleKind::network) weights[i] = looks_.policy[dim];
+      else weights[i] = -asked_.rule.beta * det_entropy(state.values_of(dim));
+    }
+    become_weights(weights);
+  }
+  [[nodiscard]] codec::SymbolDist symbol(std::uint32_t position) override {
+    look();
+    const std::size_t levels = at(asked_.predictor.levels());
+    const auto logits = std::span(looks_.values).subspan(asked_.place(position) * levels, levels);
+    std::vector<double> weights(logits.begin(), logits.end());
+    become_weights(weights);
+    return codec::Table::leaky(weights, symbol_precision);
+  }
+  void place(std::uint32_t position, std::uint8_t symbol) override {
+    x_[asked_.place(position)] = symbol;
+    seen_[asked_.place(position)] = 1;
+    looked_ = false;
+  }
+
+ private:
+  // The network is asked once in each state, if at all.
+  void look() {
+    if (!looked_) asked_.predictor.look({x_, seen_}, looks_);
+    looked_ = true;
+  }
+  Asked asked_;
+  std::vector<std::int32_t> x_;
+  std::vector<std::uint8_t> seen_;
+  Looks looks_;
+  bool looked_ = false;
+};
+
+class Posterior final : public codec::OrderPosterior {
+ public:
+  explicit Posterior(const Asked& asked) : asked_(asked), g_(at(asked.predictor.dims())) {}
+
+  void start_item(std::span<const std::uint8_t> item) override {
+    std::vector<std::int32_t> x(item.size());
+    for (std::size_t i = 0; i < item.size(); ++i) x[asked_.place(i)] = item[i];
+    asked_.predictor.choose(x, g_);
+  }
+  void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
+    for (std::size_t i = 0; i < remaining.size(); ++i) weights[i] = g_[asked_.place(remaining[i])];
+    become_weights(weights);
+  }
+  void place(std::uint32_t) override {}
+
+ private:
+  Asked asked_;
+  std::vector<double> g_;
+};
+
+}  // namespace
+
+OrderCoding::OrderCoding(const OrderModel& model)
+    : model_(model), place_(model.model_info().samples), predictor_(model.repeatable_predictor()) {}
+
+std::size_t OrderCoding::item_size() const { return at(predictor_->dims()); }
+
+std::unique_ptr<codec::OrderWalk> OrderCoding::walk() const {
+  return std::make_unique<Walk>(Asked{model_.rule(), *predictor_, place_});
+}
+
+std::unique_ptr<codec::OrderPosterior> OrderCoding::posterior() const {
+  return std::make_unique<Posterior>(Asked{model_.rule(), *predictor_, place_});
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,79 @@
+#include "libcore/families/arm/config.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+
+namespace logpx::arm {
+namespace {
+
+constexpr std::int64_t most_levels = 256;
+
+}  // namespace
+
+void Config::describe(Fields& f) {
+  f.group("order");
+  f.add("model", orders,
+        {{"ao", OrderKind::any},
+         {"biased", OrderKind::biased},
+         {"fixed", OrderKind::fixed},
+         {"lo", OrderKind::learned}},
+        "any order, groups, one fixed order, or a learned one");
+  f.add("policy", policy, {{"entropy", PolicyKind::entropy}, {"shared", PolicyKind::shared}},
+        "of lo, the next dim by confidence or by a head of the network");
+  f.add("variational", choice, {{"shared", ChoiceKind::shared}, {"separate", ChoiceKind::separate}},
+        "of lo, what weighs orders: a head, or a network of its own");
+  f.add("order", order, "of fixed: raster, or a file with the dims in their order")
+      .metavar("raster|FILE")
+      .rank(Rank::manual);
+  f.add("groups", groups, "of biased: a file with a number for each dim; lower ones come first")
+      .metavar("FILE")
+      .rank(Rank::manual);
+  net.describe(f);
+  f.group("data");
+  f.add("levels", coarse, "read 256 grey values as so many; 0: as they are").range(0, most_levels);
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
+      .metavar("RULE")
+      .rank(Rank::manual);
+  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+}
+
+void Config::settle(const DatasetInfo& data) {
+  check_data(data);
+  net.settle(data, levels(data));
+}
+
+void Config::check_data(const DatasetInfo& data) const {
+  if (coarse == 1) fail(ErrorKind::usage, "--levels", "is 1, and one value tells nothing");
+  if (coarse > 0 && binarises())
+    fail(ErrorKind::usage, "--levels", "does nothing with --binarise, which leaves two values");
+  check_rules(data, rules());
+  if (coarse > 0 && (data.content != Content::image || data.levels != 256))
+    fail(ErrorKind::usage, "--levels", "needs pictures of 256 levels",
+         "--levels 0 takes the data as they are");
+  if (data.has_missing)
+    fail(ErrorKind::data, data.name, "has missing values; a model of orders takes none");
+  if (data.content == Content::molecules)
+    fail(ErrorKind::data, data.name, "holds molecules, and no network here reads graphs");
+  if (data.has_lengths)
+    fail(ErrorKind::data, data.name,
+         "has rows that end early, and a model of orders takes whole ones");
+  if (levels(data) == 0)
+    fail(ErrorKind::data, data.name, "holds real numbers, and a model of orders takes whole ones");
+  if (levels(data) < 2 || levels(data) > most_levels)
+    fail(ErrorKind::data, data.name,
+         "has " + std::to_string(levels(data)) + " levels, expected 2 to " +
+             std::to_string(most_levels));
+}
+
+bool Config::binarises() const { return parse_binarisation(binarise).rule != Binarise::none; }
+
+std::int64_t Config::levels(const DatasetInfo& data) const {
+  if (binarises()) return 2;
+  return coarse > 0 ? coarse : data.levels;
+}
+
+RowRules Config::rules() const {
+  return {.binarise = parse_binarisation(binarise), .static_seed = binarise_seed};
+}
+
+}  // namespace logpx::arm

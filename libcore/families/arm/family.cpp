@@ -1,0 +1,109 @@
+#include "libcore/families/arm/family.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/arm/coding/codec.hpp"
+#include "libcore/families/arm/sampling/sampling_plan.hpp"
+#include "libcore/families/arm/scoring/elbo_scoring.hpp"
+#include "libcore/families/arm/scoring/exact_scoring.hpp"
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
+#include "libcore/families/arm/training/task.hpp"
+#include "libcore/families/arm/unread_options.hpp"
+#include "libcore/families/synthetic_rows.hpp"
+
+namespace logpx::arm {
+namespace {
+
+// Words for the contract test besides the preset: other ways to an order, and other networks.
+const std::vector<std::string> trials = {"tiny ao", "tiny by entropy", "tiny of pictures",
+                                         "tiny backwards"};
+
+Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
+  const bool trial = std::ranges::find(trials, word) != trials.end();
+  Settings settings = Settings::presets().make(trial ? "tiny" : word);
+  settings.model.net.kind = word == "tiny of pictures" ? NetKind::unet : NetKind::mlp;
+  if (word == "tiny ao") settings.model.orders = OrderKind::any;
+  if (word == "tiny by entropy") {
+    settings.model.policy = PolicyKind::entropy;
+    settings.model.choice = ChoiceKind::shared;
+  }
+  TraineeParts parts;
+  if (word == "tiny backwards") {
+    settings.model.orders = OrderKind::fixed;
+    settings.model.order = "backwards";
+    for (std::int64_t dim = data.train.info.dims(); dim-- > 0;) parts.order.push_back(dim);
+  }
+  return make_trainee(settings, data, rng, parts);
+}
+
+[[noreturn]] void bad_list(const std::string& option, const std::string& file,
+                           const std::string& why) {
+  fail(ErrorKind::data, file, why + "; " + option + " takes a whole number for each dim");
+}
+
+// Ranks of the dims, from the dims in their order.
+std::vector<std::int64_t> ranks_of(const std::vector<std::int64_t>& order, std::int64_t dims,
+                                   const std::string& file) {
+  if (std::ssize(order) != dims)
+    bad_list("--order", file,
+             "has " + std::to_string(order.size()) + " numbers, and a row has " +
+                 std::to_string(dims) + " dims");
+  std::vector<std::int64_t> ranks(order.size(), -1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::int64_t dim = order[i];
+    if (dim < 0 || dim >= dims || ranks[at(dim)] >= 0)
+      bad_list("--order", file,
+               "has " + std::to_string(dim) + " as number " + std::to_string(i + 1) +
+                   ", and is no permutation of 0 to " + std::to_string(dims - 1));
+    ranks[at(dim)] = static_cast<std::int64_t>(i);
+  }
+  return ranks;
+}
+
+std::vector<std::int64_t> groups_of(const Config& config, const TraineeParts& parts,
+                                    std::int64_t dims) {
+  if (config.orders == OrderKind::fixed && config.order != "raster")
+    return ranks_of(parts.order, dims, config.order);
+  if (config.orders != OrderKind::biased) return {};
+  if (config.groups.empty())
+    fail(ErrorKind::usage, "--model biased", "needs to know which dims come first",
+         "--groups FILE");
+  if (std::ssize(parts.groups) != dims)
+    bad_list("--groups", config.groups,
+             "has " + std::to_string(parts.groups.size()) + " numbers, and a row has " +
+                 std::to_string(dims) + " dims");
+  return parts.groups;
+}
+
+}  // namespace
+
+Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
+                     const TraineeParts& parts) {
+  settings.learning.validate(settings.model);
+  const DatasetInfo& info = data.train.info;
+  settings.model.check_data(info);
+  auto model = std::make_unique<ArmModel>(settings.model, info,
+                                          groups_of(settings.model, parts, info.dims()));
+  if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
+  model->initialise(rng);
+  auto task = std::make_unique<ArmTask>(*model, settings.learning, data);
+  return {std::move(model), std::move(task), settings.training, parts.given_hash};
+}
+
+Family family() {
+  return {.name = "arm",
+          .summary = "autoregressive model of any order",
+          .trainer = "train-arm",
+          .capabilities = {Capability::codec},
+          .draft = [] { return std::make_unique<DraftOf<Config, ArmModel>>(); },
+          .methods = {elbo_method, exact_method, iwae_method},
+          .knobs = {.score = list_knobs<ElboSettings, ExactSettings, IwaeSettings>,
+                    .sample = list_knobs<SamplingSettings>,
+                    .code = list_knobs<CodingSettings>},
+          .trainee = trial_of,
+          .further_trials = trials,
+          .light_knobs = {"samples=2"},
+          .tiny_rows = rows_as_asked({.name = "bars", .options = {.size = 3}})};
+}
+
+}  // namespace logpx::arm

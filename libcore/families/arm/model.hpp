@@ -1,0 +1,63 @@
+// An autoregressive model that may see the dims of x in any order: p(x_k|x_S) for every k that is
+// not in S, by one network, and what chooses the next k.   [LO-ARM; spec/loarm.md]
+#pragma once
+
+#include "libcore/families/arm/config.hpp"
+#include "libcore/families/arm/networks/net_predictor.hpp"
+#include "libcore/families/arm/order_model.hpp"
+#include "libcore/families/param_model.hpp"
+#include "libcore/model/codec.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace logpx::arm {
+
+class ArmModel final : public ParamModel<Config>, public OrderModel {
+ public:
+  // A usage error when config and data do not fit each other. `groups`, of models that have such,
+  // say which dims of a row as it is stored come first; empty: all alike, in their order.
+  ArmModel(Config config, const DatasetInfo& data, std::vector<std::int64_t> groups = {});
+  ~ArmModel() override;
+
+  void params(const TensorVisitor& visit) override;
+  void filled() override;
+  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
+  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
+
+  [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] const ModelInfo& model_info() const override { return info_; }
+  [[nodiscard]] const LevelReader& reader() const override { return reader_; }
+  [[nodiscard]] OrderRule rule() const override { return rule(params_.block()); }
+  [[nodiscard]] const StatePredictor& predictor() const override { return *predictor_; }
+  [[nodiscard]] std::unique_ptr<const StatePredictor> repeatable_predictor() const override;
+
+  // By other weights than the model's own.
+  [[nodiscard]] OrderRule rule(std::span<const float> theta) const;
+  [[nodiscard]] const ParamSet& param_set() const { return params_; }
+  using ParamModel::param_set;
+
+  // As nodes, of the inputs of NetInputs.
+  [[nodiscard]] const OrderNet& net() const { return *net_; }
+  [[nodiscard]] const OrderNet& choice_net() const { return choice_ ? *choice_ : *net_; }
+  // beta as a node; of models that follow the entropy.
+  [[nodiscard]] Var beta(Graph& graph) const { return graph.parameter(params_, beta_); }
+
+ private:
+  [[nodiscard]] OrderNets nets() const { return {net_.get(), &choice_net()}; }
+  [[nodiscard]] NetPredictor::Form predictor_form() const;
+  void take_groups();
+  LevelReader reader_;
+  std::vector<std::int64_t> stored_groups_;  // as files have them, by place in a stored row
+  std::vector<std::int64_t> groups_;         // by dim
+  std::unique_ptr<const OrderNet> net_, choice_;
+  int beta_ = -1;
+  std::unique_ptr<NetPredictor> predictor_;
+  std::unique_ptr<ModelCodec> codec_;
+};
+
+}  // namespace logpx::arm

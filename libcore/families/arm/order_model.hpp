@@ -1,0 +1,30 @@
+// What scores, samples and codes need to know of a model of this family.
+#pragma once
+
+#include "libcore/families/arm/orders/order_rule.hpp"
+#include "libcore/families/arm/state_predictor.hpp"
+#include "libcore/families/arm/level_reader.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace logpx::arm {
+
+class OrderModel {
+ public:
+  virtual ~OrderModel() = default;
+  [[nodiscard]] virtual const ModelInfo& model_info() const = 0;
+  [[nodiscard]] virtual const LevelReader& reader() const = 0;
+  // p(z|x_S), by the parameters as they are now, as are the predictors. Where it is learned, so is
+  // q(z|x), which StatePredictor::choose gives; else q is the same.
+  [[nodiscard]] virtual OrderRule rule() const = 0;
+  [[nodiscard]] virtual const StatePredictor& predictor() const = 0;
+  // The same networks by numbers that are equal on every machine, for a coder.
+  [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor() const = 0;
+
+  [[nodiscard]] std::int64_t dims() const { return predictor().dims(); }
+  [[nodiscard]] std::int64_t levels() const { return predictor().levels(); }
+};
+
+}  // namespace logpx::arm

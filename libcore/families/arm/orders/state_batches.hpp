@@ -1,0 +1,30 @@
+// Many states of rows, shown to a network some at a time.
+//
+//   look_at_states(predictor, count, [&](std::int64_t i, StateRow row) { ... },
+//                  [&](std::int64_t i, const StateView& state) { ... });
+#pragma once
+
+#include "libcore/families/arm/orders/order_rule.hpp"
+#include "libcore/families/arm/state_predictor.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace logpx::arm {
+
+struct StateRow {  // [dims] each, to be filled
+  std::span<std::int32_t> x;
+  std::span<std::uint8_t> seen;
+};
+
+// How many states a network is shown at once: as many as keep its answers within some megabytes.
+[[nodiscard]] std::int64_t states_at_once(const StatePredictor& predictor);
+
+// fill(i, row) says what state i is, see(i, state) what the network says of it; in that order, by
+// rising i.
+void look_at_states(const StatePredictor& predictor, std::int64_t count,
+                    const std::function<void(std::int64_t, StateRow)>& fill,
+                    const std::function<void(std::int64_t, const StateView&)>& see);
+
+}  // namespace logpx::arm

@@ -1,0 +1,52 @@
+#include "libcore/families/arm/presets.hpp"
+
+#include "libcore/base/fields.hpp"
+
+namespace logpx::arm {
+namespace {
+
+void small(Settings&) {}  // the defaults
+
+void tiny(Settings& s) {
+  s.model.net.size = "tiny";
+  s.training.steps = 200;
+  s.training.batch = 32;
+  s.training.lr_warmup = 0;
+}
+
+// Of the paper's pictures; it says no sizes, and this is that of spec/loarm.md section 9.2.
+void mnist(Settings& s) {
+  s.model.net.channels = 96;
+  s.model.net.multipliers = {1, 2, 2};
+  s.training.steps = 100'000;
+  s.training.lr = 2e-4;
+}
+
+}  // namespace
+
+Settings::Settings() {
+  training.optimizer.rule = OptimizerRule::adamw;
+  training.optimizer.weight_decay = 1e-12;
+  training.lr = 1e-3;
+  training.lr_schedule = Curve::cosine;
+  training.lr_warmup = 500;
+  training.clip_norm = 1;
+  training.batch = 128;
+  training.steps = 8000;
+  training.ema = 0.9999;
+  training.ema_warmup = true;
+}
+
+void Settings::describe(Fields& f) {
+  model.describe(f);
+  learning.describe(f);
+  training.describe(f);
+  f.find_option("--epochs")->shows_default("8000 --steps");
+}
+
+const Presets<Settings>& Settings::presets() {
+  static const Presets<Settings> all = {{"small", small}, {"tiny", tiny}, {"mnist", mnist}};
+  return all;
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,59 @@
+// From what is known of rows to whole rows, one dim after another: the policy chooses the dim, the
+// classifier its value.   [LO-ARM algorithm 2; spec/loarm.md section 7]
+//
+//   OrderSampler sampler(predictor, rule, settings);
+//   sampler.run(rows, rng, first);        // rows.x and rows.seen become whole
+#pragma once
+
+#include "libcore/base/rng.hpp"
+#include "libcore/families/arm/orders/order_rule.hpp"
+#include "libcore/families/arm/state_predictor.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace logpx::arm {
+
+struct SamplerSettings {
+  double top_p = 1, policy_top_p = 1;              // nuclei of values, and of dims
+  double temperature = 1, policy_temperature = 1;  // of both
+  std::int64_t parallel_steps = 0;                 // networks are asked so often; 0: for every dim
+};
+
+// One dim that becomes known.
+struct SampledStep {
+  std::int64_t row = 0, step = 0;  // of the rows; how many dims were chosen before it
+  std::size_t dim = 0;
+  std::int32_t value = 0;
+  double value_p = 0, log_policy = 0;            // of the value and of the dim, as they were drawn
+  double policy_entropy = 0, value_entropy = 0;  // nats
+  std::span<const double> policy;                // p of every dim
+};
+
+class OrderSampler {
+ public:
+  OrderSampler(const StatePredictor& predictor, OrderRule rule, const SamplerSettings& settings)
+      : predictor_(predictor), rule_(rule), settings_(settings) {}
+
+  struct Rows {
+    std::span<std::int32_t> x;  // [rows, dims]; absent where there is no dim
+    std::span<std::uint8_t> seen;
+  };
+  using Watch = std::function<void(const SampledStep& step)>;
+  // Row i draws from the substreams of number first + i.
+  void run(const Rows& rows, const Rng& rng, std::int64_t first, const Watch& watch = {}) const;
+
+ private:
+  struct Drawing;  // of one row in one state
+  void advance(const StateView& state, const Drawing& drawing, const Rows& rows,
+               const Watch& watch) const;
+  [[nodiscard]] std::vector<std::size_t> choose_dims(std::span<const double> policy,
+                                                     const Drawing& drawing) const;
+  const StatePredictor& predictor_;
+  OrderRule rule_;
+  SamplerSettings settings_;
+};
+
+}  // namespace logpx::arm

@@ -1,0 +1,218 @@
+#include "libcore/families/arm/sampling/sampling_plan.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/arm/sampling/infill.hpp"
+#include "libcore/families/arm/sampling/order_trace.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/low_discrepancy.hpp"
+#include "libcore/math/resample.hpp"
+#include "libcore/model/completion.hpp"
+#include "libcore/model/mean_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace logpx::arm {
+namespace {
+
+constexpr std::int64_t most_traced_policies = 2048;  // dims
+constexpr std::int64_t usual_particles = 64;
+
+class OrderSampling final : public SamplingPlan, public Completion {
+ public:
+  explicit OrderSampling(const OrderModel& model) : model_(model) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  void start_from(KnownRows given) override;
+  void settle() override;
+  [[nodiscard]] DatasetInfo rows() const override { return row_info(samples()); }
+  [[nodiscard]] SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const override;
+
+ private:
+  [[nodiscard]] const DatasetInfo& samples() const { return model_.model_info().samples; }
+  [[nodiscard]] OrderRule rule() const {
+    return settings_.policy == PolicyOverride::own ? model_.rule() : OrderRule{};
+  }
+  // Rows in the making, [count, dims].
+  struct Block {
+    std::vector<std::int32_t> x;
+    std::vector<std::uint8_t> seen;
+  };
+  [[nodiscard]] Block start(std::int64_t first, std::int64_t count) const;
+  [[nodiscard]] PartlyKnown known_row(std::int64_t item) const;
+  // Whole rows by another way than the policy's.
+  void fill_by_joint(Block& block, std::int64_t first, std::int64_t count, const Rng& rng) const;
+  void check_infill() const;
+
+  const OrderModel& model_;
+  SamplingSettings settings_;
+  std::vector<std::int32_t> given_;  // [rows, dims]; empty: nothing is known
+  std::vector<std::uint8_t> known_;  // [dims]
+  std::int64_t draws_ = 1;           // of each row
+};
+
+void OrderSampling::start_from(KnownRows given) {
+  given_ = model_.reader().values(given.rows.examples());
+  const ChannelsFirst place(samples());
+  known_.resize(given.known.size());
+  for (std::size_t i = 0; i < given.known.size(); ++i) known_[place(i)] = given.known[i];
+  draws_ = given.draws;
+}
+
+void OrderSampling::check_infill() const {
+  const SamplerSettings& s = settings_.sampler;
+  if (settings_.particles && settings_.infill != Infill::sir)
+    fail(ErrorKind::usage, "--particles", "goes with --infill sir");
+  if (settings_.infill == Infill::policy) return;
+  if (given_.empty()) fail(ErrorKind::usage, "--infill", "goes with --given");
+  if (settings_.trace != OrderTrace::none)
+    fail(ErrorKind::usage, "--order-trace", "goes with --infill policy");
+  if (s.top_p != 1 || s.policy_top_p != 1 || s.temperature != 1 || s.policy_temperature != 1 ||
+      s.parallel_steps > 0 || settings_.policy != PolicyOverride::own)
+    fail(ErrorKind::usage, "--infill",
+         "completes rows as p(x) has it, which other draws of values or dims would change",
+         "--infill policy");
+  if (settings_.infill == Infill::exact) require_few_completions(model_, known_);
+}
+
+OrderSampling::Block OrderSampling::start(std::int64_t first, std::int64_t count) const {
+  const std::size_t dims = at(model_.dims());
+  Block block{.x = std::vector<std::int32_t>(at(count) * dims),
+              .seen = std::vector<std::uint8_t>(at(count) * dims)};
+  if (given_.empty()) return block;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const PartlyKnown row = known_row(first + i);
+    std::ranges::copy(row.x, block.x.begin() + i * std::ssize(row.x));
+    std::ranges::copy(row.seen, block.seen.begin() + i * std::ssize(row.seen));
+  }
+  return block;
+}
+
+// Beyond the last one, which a whole block may ask for, the rows begin anew.
+PartlyKnown OrderSampling::known_row(std::int64_t item) const {
+  const auto dims = at(model_.dims());
+  const std::size_t row = at(item / draws_) % (given_.size() / dims);
+  const auto x = std::span(given_).subspan(row * dims, dims);
+  return {.x = {x.begin(), x.end()}, .seen = known_};
+}
+
+void OrderSampling::fill_by_joint(Block& block, std::int64_t first, std::int64_t count,
+                                  const Rng& rng) const {
+  const std::size_t dims = at(model_.dims());
+  const OrderSampler sampler(model_.predictor(), rule(), settings_.sampler);
+  const bool exact = settings_.infill == Infill::exact;
+  ExactCompletions completions;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t item = first + i;
+    const double u =
+        uniform53_at(rng.stream(Stream::resample, static_cast<std::uint32_t>(item)), 0);
+    if (exact && (i == 0 || item % draws_ == 0))
+      completions = exact_completions(model_, known_row(item));
+    if (!exact) {
+      const std::int64_t particles = settings_.particles.value_or(usual_particles);
+      WeighedCompletions some =
+          weighed_completions(model_, sampler, known_row(item), particles, rng, item * particles);
+      completions = {.x = std::move(some.x), .p = std::vector<double>(at(particles))};
+      static_cast<void>(importance_weights(some.log_weights, completions.p));
+    }
+    std::vector<double> sums(completions.p.size());
+    std::partial_sum(completions.p.begin(), completions.p.end(), sums.begin());
+    const auto chosen = std::span(completions.x).subspan(at(chosen_index(sums, u)) * dims, dims);
+    std::ranges::copy(chosen, block.x.begin() + static_cast<std::ptrdiff_t>(at(i) * dims));
+  }
+}
+
+void OrderSampling::settle() {
+  check_infill();
+  const OrderRule rule = this->rule();
+  if (settings_.sampler.parallel_steps > 0 && (rule.learned() || !rule.groups.empty()))
+    fail(ErrorKind::usage, "--parallel-steps",
+         "takes several dims at once, which goes with orders that are all alike",
+         "--policy-override uniform");
+  if (settings_.policy == PolicyOverride::uniform && !model_.rule().learned() &&
+      model_.rule().groups.empty())
+    fail(ErrorKind::usage, "--policy-override uniform", "is the policy of this model");
+  if (settings_.trace == OrderTrace::all && model_.dims() > most_traced_policies)
+    fail(ErrorKind::usage, "--order-trace all",
+         "keeps a policy of " + std::to_string(model_.dims()) + " dims for each of as many steps",
+         "--order-trace steps");
+}
+
+SampleChunk OrderSampling::make(std::int64_t first, std::int64_t last, Rng rng) const {
+  single_threaded_kernels();
+  // The whole block, so that what a sample is does not depend on how many are asked for.
+  const std::int64_t count = model_.model_info().block, dims = model_.dims();
+  Block block = start(first, count);
+  std::optional<TracedSteps> trace;
+  if (settings_.trace != OrderTrace::none)
+    trace.emplace(samples(), count, settings_.trace == OrderTrace::all);
+  OrderSampler::Watch watch;
+  if (trace) watch = [&](const SampledStep& step) { trace->add(step); };
+  if (settings_.infill != Infill::policy) fill_by_joint(block, first, last - first, rng);
+  else
+    OrderSampler(model_.predictor(), rule(), settings_.sampler)
+        .run({.x = block.x, .seen = block.seen}, rng, first, watch);
+  SampleChunk chunk;
+  const DatasetInfo info = row_info(samples());
+  chunk.rows.count = last - first;
+  chunk.rows.x.resize(at(last - first) * info.row_bytes());
+  std::vector<float> row(at(dims));
+  for (std::int64_t i = 0; i < last - first; ++i) {
+    for (std::size_t k = 0; k < row.size(); ++k)
+      row[k] = static_cast<float>(block.x[at(i) * row.size() + k]);
+    store_values(info, model_.reader().rules(), row, i, chunk.rows);
+  }
+  if (trace) trace->append_to(chunk.codes, last - first);
+  return chunk;
+}
+
+}  // namespace
+
+void SamplingSettings::describe(Fields& fields) {
+  fields.add("top-p", sampler.top_p, "draw from the likeliest values that make up this share")
+      .range(0, 1)
+      .rank(Rank::manual);
+  fields.add("policy-top-p", sampler.policy_top_p, "the same of the dim that comes next")
+      .range(0, 1)
+      .rank(Rank::manual);
+  fields.add("temperature", sampler.temperature, "of values: below 1 the likely get likelier")
+      .range(0, 1000)
+      .rank(Rank::manual);
+  fields.add("policy-temperature", sampler.policy_temperature, "of the dim that comes next")
+      .range(0, 1000)
+      .rank(Rank::manual);
+  fields
+      .add("policy-override", policy,
+           {{"own", PolicyOverride::own}, {"uniform", PolicyOverride::uniform}},
+           "which dim comes next: by the model, or any alike")
+      .rank(Rank::manual);
+  fields
+      .add("parallel-steps", sampler.parallel_steps,
+           "draw several dims at once, as if independent: so many steps; 0: one by one")
+      .at_least(0)
+      .rank(Rank::manual);
+  fields
+      .add("infill", infill,
+           {{"policy", Infill::policy}, {"exact", Infill::exact}, {"sir", Infill::sir}},
+           "of --given: by the model's own steps, or as p(x) has it, exactly or by weights")
+      .rank(Rank::manual);
+  fields.add("particles", particles, "completions that --infill sir weighs for each draw")
+      .range(1, 1 << 16)
+      .shows_default("64")
+      .rank(Rank::manual);
+  fields
+      .add("order-trace", trace,
+           {{"none", OrderTrace::none}, {"steps", OrderTrace::steps}, {"all", OrderTrace::all}},
+           "keep order, values and how sure each step was; all: the whole policy, too")
+      .rank(Rank::manual);
+}
+
+std::unique_ptr<SamplingPlan> make_sampling(const OrderModel& model) {
+  return std::make_unique<OrderSampling>(model);
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,64 @@
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
+
+#include "libcore/base/fields.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/families/arm/scoring/order_weights.hpp"
+#include "libcore/math/blas.hpp"
+#include "libcore/math/resample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::arm {
+namespace {
+
+constexpr std::int64_t orders_at_a_time = 64;
+
+class IwaeScoring final : public ScoringPlan {
+ public:
+  explicit IwaeScoring(const OrderModel& model) : model_(model) {}
+  void describe(Fields& fields) override { settings_.describe(fields); }
+  [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
+  [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override;
+
+ private:
+  const OrderModel& model_;
+  IwaeSettings settings_;
+};
+
+Scores IwaeScoring::score(const Examples& examples, Rng rng) const {
+  single_threaded_kernels();
+  const ScoredRows rows(model_, examples);
+  const std::int64_t copies = settings_.samples, all = rows.count() * copies;
+  std::vector<double> log_weights;
+  std::vector<WeighedOrder> orders;
+  for (std::int64_t first = 0; first < all; first += orders_at_a_time) {
+    orders.clear();
+    for (std::int64_t n = first; n < std::min(first + orders_at_a_time, all); ++n)
+      orders.push_back({n / copies, rows.order(n / copies, n % copies, rng)});
+    const std::vector<double> some = order_weights(rows, orders);
+    log_weights.insert(log_weights.end(), some.begin(), some.end());
+  }
+  Scores scores{.kind = Bound::stochastic_lower_bound};
+  scores.facts = {{"ess", {}}};
+  std::vector<double> weights(at(copies));
+  for (std::int64_t row = 0; row < rows.count(); ++row) {
+    const auto own = std::span(log_weights).subspan(at(row * copies), at(copies));
+    scores.nats.push_back(importance_weights(own, weights));
+    const double ess = effective_size(weights), k = static_cast<double>(copies);
+    // The weights' variance over their squared mean is K / ess - 1.
+    if (copies > 1) scores.mc_std_error.push_back(std::sqrt(std::max(1 / ess - 1 / k, 0.0)));
+    scores.facts[0].second.push_back(ess);
+  }
+  return scores;
+}
+
+}  // namespace
+
+void IwaeSettings::describe(Fields& fields) { add_samples(fields, samples); }
+
+std::unique_ptr<ScoringPlan> make_iwae_scoring(const OrderModel& model) {
+  return std::make_unique<IwaeScoring>(model);
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,21 @@
+// log p(x) by importance weights: log (1/K) sum_k p(z_k, x) / q(z_k|x), orders z_k drawn from q.
+// [spec/loarm.md section 6.3]
+#pragma once
+
+#include "libcore/families/arm/order_model.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace logpx::arm {
+
+inline constexpr const char* iwae_method = "iwae";
+
+struct IwaeSettings {
+  std::int64_t samples = 50;
+  void describe(Fields& fields);
+};
+[[nodiscard]] std::unique_ptr<ScoringPlan> make_iwae_scoring(const OrderModel& model);
+
+}  // namespace logpx::arm

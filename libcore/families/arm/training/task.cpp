@@ -1,0 +1,104 @@
+#include "libcore/families/arm/training/task.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/families/arm/training/drawn_rows.hpp"
+#include "libcore/math/low_discrepancy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace logpx::arm {
+namespace {
+
+// As evenly over the rows of a step as may be, from one number for all of them.
+double stratified_place(double first, std::int64_t place, std::int64_t rows) {
+  const double u = first + static_cast<double>(place) / static_cast<double>(rows);
+  return u - std::floor(u);
+}
+
+}  // namespace
+
+ArmTask::ArmTask(ArmModel& model, const LearnOptions& options, TaskData data)
+    : model_(model),
+      options_(options),
+      entropy_(options.entropy_course()),
+      kl_(options.kl_course()),
+      data_(std::move(data)),
+      rows_(model.reader(), data_.train),
+      phase_({.terms = objective_terms(model)},
+             {.build =
+                  [this](std::int64_t rows, std::int64_t) {
+                    auto graph = std::make_unique<Graph>();
+                    name_objective(*graph, model_, options_, rows);
+                    return graph;
+                  },
+              .bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); }}),
+      bounds_(model) {
+  if (data_.valid) static_cast<void>(LevelRows(model.reader(), *data_.valid));
+}
+
+std::vector<ParamGroup> ArmTask::groups() const {
+  if (!model_.config().follows_entropy()) return {};
+  return {{.prefix = "beta", .decay = 0}};
+}
+
+ShardGrain ArmTask::grain() const {
+  return model_.config().net.kind == NetKind::unet ? ShardGrain::heavy : ShardGrain::dense;
+}
+
+std::int64_t ArmTask::data_bytes() const {
+  return rows_.bytes() + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
+}
+
+void ArmTask::compute_by(const Numerics& numerics) {
+  numerics_ = numerics;
+  bounds_.compute_by(numerics);
+  TrainingTask::compute_by(numerics);
+}
+
+void ArmTask::bind(const Shard& shard, GraphInputs& inputs) const {
+  const StepPlace& step = shard.place;
+  const Rng rng(step.seed);
+  const auto sub = static_cast<std::uint32_t>(step.step);
+  const Substream times = rng.stream(Stream::time, sub), orders = rng.stream(Stream::order, sub);
+  const RowNoise noise =
+      training_noise(model_.reader().rules(), rng, static_cast<std::uint32_t>(step.epoch));
+  const bool even = options_.places == PlaceDraws::low_discrepancy;
+  const auto dims = at(model_.dims());
+  std::vector<std::int32_t> x(dims);
+  for (std::size_t i = 0; i < at(shard.count); ++i) {
+    const std::int64_t place = shard.places[i];
+    rows_.take(shard.rows[i], noise, x);
+    bind_row(model_,
+             {.row = i,
+              .time = even ? stratified_place(uniform53_at(times, 0), place, step.rows)
+                           : uniform53_at(times, static_cast<std::uint64_t>(place)),
+              .orders = orders,
+              .element = 2 * static_cast<std::uint64_t>(place) * dims},
+             x, inputs);
+  }
+  const auto all = [&](const char* name, double value) {
+    if (inputs.holds(name)) std::ranges::fill(inputs.values(name), static_cast<float>(value));
+  };
+  all("learns", step.step < options_.warmup_uniform ? 0 : 1);
+  all("kl_weight", kl_.at(step.step));
+  all("entropy_weight", entropy_.at(step.step));
+}
+
+Metrics ArmTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  const Examples& judged = data_.valid ? *data_.valid : data_.train;
+  const std::vector<double> means = bounds_.mean(weights, judged, {workers, ranks, numerics_});
+  const std::string rows = data_.valid ? "_valid" : "_train";
+  Metrics metrics = {{"nll_bound" + rows, means[0]}};
+  if (means.size() == 1) return metrics;
+  metrics.emplace_back("recon" + rows, means[1]);
+  metrics.emplace_back("kl_order" + rows, means[2]);
+  metrics.emplace_back("q_entropy", means[4]);
+  if (model_.dims() > 1)
+    metrics.emplace_back("q_entropy_share",
+                         means[4] / std::log(static_cast<double>(model_.dims())));
+  if (model_.config().follows_entropy()) metrics.emplace_back("beta", model_.rule(weights).beta);
+  return metrics;
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,41 @@
+// How a model of orders is trained, and what an evaluation measures.   [spec/loarm.md section 5]
+#pragma once
+
+#include "libcore/families/arm/training/row_bounds.hpp"
+#include "libcore/model/task_data.hpp"
+#include "libcore/train/graph_phase.hpp"
+#include "libcore/train/task.hpp"
+
+#include <vector>
+
+namespace logpx::arm {
+
+class ArmTask final : public TrainingTask {
+ public:
+  // Refers to model and data; a data error when a row holds what the model cannot read.
+  ArmTask(ArmModel& model, const LearnOptions& options, TaskData data);
+
+  [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
+  [[nodiscard]] std::vector<ParamGroup> groups() const override;
+  [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
+  // nll_bound_valid where there are such rows, else nll_bound_train: nats per row; its parts
+  // recon and kl_order likewise; q_entropy, that of the first choice, and its share of log L; beta.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+
+ private:
+  void bind(const Shard& shard, GraphInputs& inputs) const;
+  ArmModel& model_;
+  LearnOptions options_;
+  FactorCourse entropy_, kl_;
+  TaskData data_;
+  LevelRows rows_;
+  GraphPhase phase_;
+  RowBounds bounds_;
+  Numerics numerics_;
+};
+
+}  // namespace logpx::arm

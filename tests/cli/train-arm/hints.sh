@@ -1,0 +1,12 @@
+# What the hint of an error says works.
+. "$CLI_TESTS/hints"
+given make-data hub -n 60 -o hub.h5
+given make-data gauss -n 60 --dim 2 -o reals.h5
+arm() { follow train-arm "$@" -o m.h5 --preset tiny --steps 2; }
+arm hub.h5 --net unet
+arm hub.h5 --net tabular
+arm hub.h5 --levels 4
+FILL[FILE]=groups.txt
+echo '1 1 0 0 0 0 0 0' > groups.txt
+rm -f m.*
+arm hub.h5 --model biased

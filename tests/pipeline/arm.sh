@@ -1,0 +1,35 @@
+# Models of orders are the same bytes for any number of threads and processes, and whether a run was cut in two or
+# not, in every way to an order. On another processor too, with --numerics det. What they code comes back.
+TRAINER=train-arm
+. "$(dirname "$0")/shared/same-bytes"
+make-data hub -n 200 -o hub.h5 -q
+make-data digits -n 60 --size 8 -o digits.h5 -q
+mpi_ranks 1 2
+
+tiny=(--preset tiny --batch 16 --shards 4 --lr-schedule constant --eval-every 5 -q --force)
+
+check_ranks learned hub.h5 --hidden 16
+check ao hub.h5 --hidden 16 --model ao
+check entropy hub.h5 --hidden 16 --policy entropy --variational shared
+check_ranks pictures digits.h5 --channels 4 --levels 4
+
+det=(hub.h5 --hidden 16,8 --numerics det "${tiny[@]}")
+old=(env LOGPX_ISA=baseline OPENBLAS_CORETYPE=Nehalem)
+train-arm "${det[@]}" --steps 4 -o one.h5
+"${old[@]}" train-arm "${det[@]}" --steps 4 -o other.h5
+same one.h5 other.h5 "det: another processor"
+
+# From data to draws, bits and files, as the manual has it.
+train-arm digits.h5 -o arm.h5 --preset tiny --levels 4 --steps 10 --channels 4 -q
+sample-model arm.h5 -n 4 --order-trace steps -o - -q | view-samples - -o drawn.png -q
+test -s drawn.png
+sample-model arm.h5 --given digits.h5:test --known rows:0-3 --index 0:2 -o - -q | view-samples - -o half.png -q
+test -s half.png
+train-arm hub.h5 -o lo.h5 --preset tiny --steps 40 --hidden 16 -q
+elbo-eval lo.h5 hub.h5 --method exact --limit 5 -q > /dev/null
+for order in policy greedy fixed; do
+  bits-back-encode --dataset lo.h5 hub.h5:test -o test.lpx --arm-order $order --embed-model --force -q
+  bits-back-decode test.lpx --trust-embedded-model -o test.idx --force -q
+  "${old[@]}" bits-back-decode lo.h5 test.lpx -j 1 -o old.idx --force -q
+  cmp test.idx old.idx
+done
