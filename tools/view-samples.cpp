@@ -8,6 +8,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/common/app.hpp"
+#include "tools/common/order_view.hpp"
 #include "tools/common/picture_output.hpp"
 #include "tools/common/scores_view.hpp"
 #include "tools/common/shared_options.hpp"
@@ -28,6 +29,7 @@ struct Options {
   RowChoice rows;
   std::vector<std::int64_t> dims;
   bool labels = false, invert = false, preview = false;
+  OrderView orders;
 
   void describe(Fields& f) {
     f.group("input");
@@ -48,6 +50,7 @@ struct Options {
     f.add("invert", invert, "show images with dark and light exchanged");
     f.add("dims", dims, "the two columns of a scatter plot").metavar("A,B").shows_default("0,1");
     f.add("width", width, "characters per line of --preview").range(8, 1000);
+    orders.describe(f);
   }
 };
 
@@ -57,9 +60,9 @@ bool is_image(const DatasetInfo& info) { return info.content == Content::image; 
 
 // What is to be made; options that would do nothing there are refused.
 Form form_of(App& app, const Options& o, const DatasetInfo& info) {
-  if (o.preview && (!is_image(info) || !o.output.empty()))
+  if (o.preview && (!is_image(info) || !o.output.empty() || o.orders.asked()))
     fail(ErrorKind::usage, "--preview",
-         is_image(info) ? "replaces -o; leave one of them out"
+         is_image(info) ? "replaces -o and pictures of orders; leave it out"
                         : "shows images; these rows are text");
   if (info.content == Content::molecules && !o.output.empty())
     fail(ErrorKind::usage, "--output", "makes pictures, and molecules are shown as text");
@@ -123,6 +126,9 @@ void run(App& app, Options& o) {
   const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection =
       select_rows(info, name, "", {o.rows.range, limit_of(o, form, sheet)});
+  if (o.orders.asked())
+    return write_png(app, o.output, o.orders.picture(app, source, selection, sheet),
+                     selection.end - selection.begin);
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
   switch (form) {

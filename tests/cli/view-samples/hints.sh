@@ -13,3 +13,8 @@ given train-vae digits.h5 -o vae.h5 --preset tiny --binarise static
 follow_by 'sample-model vae.h5 -o samples.h5 -n 4 && view-samples samples.h5 -o f.png' view-samples vae.h5 -o f.png
 given elbo-eval vae.h5 digits.h5 --per-example scores.h5
 follow_by 'view-samples scores.h5 --rows 0:2' view-samples scores.h5:test
+given make-data digits -n 20 --size 8 -o small.h5
+given train-arm small.h5 -o arm.h5 --preset tiny --channels 4 --levels 2 --steps 1 --batch 4
+given sample-model arm.h5 -n 2 -o plain.h5
+follow_by 'sample-model arm.h5 -n 2 --order-trace steps -o traced.h5 && view-samples traced.h5 --order-map -o map.png' \
+  view-samples plain.h5 --order-map -o map.png

@@ -1,0 +1,38 @@
+// Pictures of orders: when the values of pictures became known, as samples of models of orders tell
+// it (logpx-samples(5): order, policy).
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// Of so many pictures: the dim of every step, -1 behind the last one; and, or nothing, the
+// probability of every dim at every step.
+struct ValueOrders {
+  std::int64_t count = 0;
+  std::span<const std::int32_t> order;  // [count, dims]
+  std::span<const float> policy = {};   // [count, dims, dims]
+};
+
+// Grey pictures of 256 levels in the shape of `info`.
+struct OrderPictures {
+  DatasetInfo info;
+  Rows rows;
+};
+
+// One picture, the mean step of each value: black came first, white last. A value that was known
+// from the start is black.
+[[nodiscard]] OrderPictures mean_steps(const DatasetInfo& info, const ValueOrders& orders);
+
+// For each picture, a line of frames after so many steps each: the policy that chooses the next
+// value, where it is known, as a share of its largest; the values that are known, white; and the
+// picture so far, middle grey where nothing is known.
+[[nodiscard]] OrderPictures order_frames(const DatasetInfo& info, const Rows& rows,
+                                         const ValueOrders& orders,
+                                         std::span<const std::int64_t> frames);
+
+}  // namespace logpx
