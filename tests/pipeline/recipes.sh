@@ -94,6 +94,14 @@ grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits
 grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
 grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
 
+recipe reproduce-loarm-toy
+loarm=$folder/loarm/tiny
+[ "$(grep -cE '^\| (ao|st-st|st-sep) \| [12] \| -[0-9.]+ \| -[0-9.]+ \| [0-9.]+ \|' "$loarm/table.md")" = 6 ]
+[ "$(grep -c '^- not judged at this scale: ' "$loarm/table.md")" = 3 ]
+for file in $(grep -oE '\]\([^)]*' "$loarm/table.md" | sed 's/](//'); do test -s "$loarm/$file"; done
+recipe reproduce-loarm-toy # nothing is made twice
+! grep -q train-arm "$folder/log"
+
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
 grep -qx '## mnist/tiny-built-in' "$folder/RESULTS.md"
@@ -104,7 +112,8 @@ grep -qx '## judges/tiny-built-in/fid-bias' "$folder/RESULTS.md"
 grep -qx '## judges/tiny-built-in/kaem-fid' "$folder/RESULTS.md"
 grep -qx '## pc/tiny-built-in' "$folder/RESULTS.md"
 grep -qx '## vdm/tiny' "$folder/RESULTS.md"
-[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 7 ]
+grep -qx '## loarm/tiny' "$folder/RESULTS.md"
+[ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 8 ]
 
 make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
