@@ -1,0 +1,61 @@
+#include "libcore/codec/adaptive/adaptive.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/codec/adaptive/block_model.hpp"
+
+namespace logpx::codec::adaptive {
+namespace {
+
+constexpr std::uint32_t most_row = 1u << 20, most_plane = 1u << 22;
+
+BlockModel model_of(Kind kind, Level level) {
+  switch (kind) {
+    case Kind::records: return record_model(level);
+    case Kind::grey: return grey_model(level);
+    case Kind::rgb: return rgb_model(level);
+    case Kind::planar: return planar_model(level);
+    case Kind::bits: return bit_model(level);
+    default: return text_model(level);
+  }
+}
+
+}  // namespace
+
+bool fits(const Form& form, std::size_t size) {
+  const auto [kind, row, plane] = form;
+  if (row > size || plane > size || row > most_row || plane > most_plane) return false;
+  switch (kind) {
+    case Kind::text: return row == 0 && plane == 0;
+    case Kind::records: return row != 1 && plane == 0;
+    case Kind::grey: return row >= 2;
+    case Kind::rgb: return row >= 6 && plane == 0;
+    case Kind::planar: return row >= 2 && plane > row;
+    case Kind::bits: return row >= 1 && plane == 0;
+  }
+  return false;
+}
+
+std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form, Level level,
+                              std::size_t most) {
+  LOGPX_ASSERT(fits(form, data.size()));
+  return model_of(form.kind, level).encode(data, form, most);
+}
+
+std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
+                                 const Form& form, Level level) {
+  if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
+  Canvas canvas(form, size);
+  model_of(form.kind, level).decode(coded, size, canvas, form);
+  canvas.bytes.erase(canvas.bytes.begin(),
+                     canvas.bytes.begin() + static_cast<std::ptrdiff_t>(canvas.before));
+  return std::move(canvas.bytes);
+}
+
+std::uint64_t memory_for(std::size_t size, Level level) {
+  constexpr std::uint64_t fixed = std::uint64_t{1} << 20;  // weights, maps, contexts
+  const Sizes sizes = sizes_for(size, level);
+  return sizes.lines * HistoryTable::line_bytes + sizes.places * sizeof(std::uint32_t) +
+         2 * sizes.rows * FinalMap::row_bytes + fixed;
+}
+
+}  // namespace logpx::codec::adaptive

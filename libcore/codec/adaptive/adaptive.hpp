@@ -1,0 +1,31 @@
+// A density of bytes that is learned while it codes: nothing is trained, and nothing but the block
+// itself is needed to decode it. Whole numbers alone, so that every machine codes the same bits.
+//
+//   const Form form = likely_form(data, {});
+//   std::vector<std::byte> coded = encode(data, form, Level::normal);
+//   std::vector<std::uint8_t> same = decode(coded, data.size(), form, Level::normal);
+#pragma once
+
+#include "libcore/codec/adaptive/form.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::codec::adaptive {
+
+constexpr std::size_t no_limit = ~std::size_t{0};
+
+// Stops when over `most` bytes have come out: what it has given by then is longer than that, and
+// of no use.
+[[nodiscard]] std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
+                                            Level level, std::size_t most = no_limit);
+// Bytes that no encoder made give some data; a form that does not fit is an error of data.
+[[nodiscard]] std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
+                                               const Form& form, Level level);
+
+// What either takes for a block of so many bytes, beside the data.
+[[nodiscard]] std::uint64_t memory_for(std::size_t size, Level level);
+
+}  // namespace logpx::codec::adaptive

@@ -1,0 +1,29 @@
+// How the bytes of a block are to be seen: parameters of the block, chosen by the encoder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace logpx::codec::adaptive {
+
+// text:    bytes in the order in which people write them.
+// records: rows of as many bytes; 0: none are known.
+// grey:    rasters of a byte per pixel; `plane`, if not 0, is the size of each.
+// rgb:     rasters of three bytes per pixel.
+// planar:  rasters whose colours come one after another, `plane` bytes each.
+// bits:    rasters of eight pixels per byte.
+enum class Kind : std::uint8_t { text, records, grey, rgb, planar, bits };
+
+struct Form {
+  Kind kind = Kind::text;
+  std::uint32_t row = 0, plane = 0;  // bytes
+  friend bool operator==(const Form&, const Form&) = default;
+};
+
+// Whether an encoder may have seen a block of so many bytes like that.
+[[nodiscard]] bool fits(const Form& form, std::size_t size);
+
+// How many contexts look at the data, and how much memory keeps what they have seen.
+enum class Level : std::uint8_t { normal, best };
+
+}  // namespace logpx::codec::adaptive

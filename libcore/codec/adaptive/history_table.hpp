@@ -1,0 +1,52 @@
+// Where histories are kept: per context and half byte fifteen of them, the nodes of a tree of four
+// bits. Four such trees share a line of the cache with a check byte for each; a context that finds
+// none with its check takes the place of the one that has seen least.
+#pragma once
+
+#include "libcore/codec/adaptive/room.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace logpx::codec::adaptive {
+
+class HistoryTable {
+ public:
+  static constexpr std::size_t line_bytes = 64;
+
+  explicit HistoryTable(std::size_t lines) : lines_(lines), room_(lines * line_bytes) {}
+
+  void prefetch(std::uint32_t hash) const { __builtin_prefetch(line(hash), 1); }
+
+  // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there.
+  [[nodiscard]] std::uint8_t* find(std::uint32_t hash) {
+    std::uint8_t* const at = line(hash);
+    const auto check = static_cast<std::uint8_t>(hash);
+    std::uint32_t checks;
+    std::memcpy(&checks, at, sizeof checks);
+    const std::uint32_t differ = checks ^ (check * 0x01010101u);
+    const std::uint32_t equal = (differ - 0x01010101u) & ~differ & 0x80808080u;
+    if (equal != 0) return trees(at, static_cast<unsigned>(std::countr_zero(equal)) >> 3);
+    return renew(at, check);
+  }
+
+ private:
+  [[nodiscard]] std::uint8_t* line(std::uint32_t hash) const {
+    return room_.data() + (std::uint64_t{hash} * lines_ >> 32) * line_bytes;
+  }
+  static std::uint8_t* trees(std::uint8_t* line, unsigned which) { return line + 3 + 15 * which; }
+  static std::uint8_t* renew(std::uint8_t* line, std::uint8_t check) {
+    unsigned least = 0;
+    for (unsigned i = 1; i < 4; ++i)
+      if (trees(line, i)[1] < trees(line, least)[1]) least = i;
+    line[least] = check;
+    std::memset(trees(line, least) + 1, 0, 15);
+    return trees(line, least);
+  }
+
+  std::uint64_t lines_;
+  Room room_;
+};
+
+}  // namespace logpx::codec::adaptive

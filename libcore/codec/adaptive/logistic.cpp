@@ -1,0 +1,24 @@
+#include "libcore/codec/adaptive/logistic.hpp"
+
+#include "libcore/det/functions.hpp"
+
+#include <algorithm>
+
+namespace logpx::codec::adaptive {
+
+LogisticTables::LogisticTables() {
+  for (std::size_t i = 0; i < chances.size(); ++i) {
+    const double logit = (static_cast<double>(i) - most_logit - 1) / one_nat;
+    const double chance = det_sigmoid(logit) * 65536;
+    chances[i] = static_cast<std::uint16_t>(std::clamp(chance + 0.5, 1.0, 65535.0));
+  }
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    const double chance = (static_cast<double>(i) + 0.5) / 4096;
+    const double logit = one_nat * (det_log(chance) - det_log(1 - chance));
+    logits[i] = static_cast<std::int16_t>(logit < 0 ? logit - 0.5 : logit + 0.5);
+  }
+}
+
+const LogisticTables logistic;
+
+}  // namespace logpx::codec::adaptive

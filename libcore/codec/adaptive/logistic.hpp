@@ -1,0 +1,33 @@
+// ln(p / (1 - p)) and back in whole numbers, by tables that are the same on every machine.
+// [spec/coding.md section 1.5]
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace logpx::codec::adaptive {
+
+constexpr int one_nat = 256;  // of a logit
+constexpr int most_logit = 12 * one_nat - 1;
+constexpr int chance_bits = 16;  // a chance of one is that many bits, never 0
+
+struct LogisticTables {
+  LogisticTables();
+  std::array<std::int16_t, 4096> logits;                    // of (i + 1/2) / 4096
+  std::array<std::uint16_t, 2 * (most_logit + 1)> chances;  // of logit i - most_logit - 1
+};
+extern const LogisticTables logistic;
+
+inline int within_logits(int x) {
+  return x > most_logit ? most_logit : x < -most_logit ? -most_logit : x;
+}
+// |x| <= most_logit
+inline int chance_of(int x) {
+  return logistic.chances[static_cast<std::size_t>(x + most_logit + 1)];
+}
+inline int logit_of(int chance) { return logistic.logits[static_cast<std::size_t>(chance >> 4)]; }
+
+// A chance as a number that is 0 where it says nothing, beside logits.
+inline int above_half(int chance) { return (chance - 32768) >> 6; }
+
+}  // namespace logpx::codec::adaptive

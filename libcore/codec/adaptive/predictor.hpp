@@ -1,0 +1,141 @@
+// The chance that the next bit of a block is a one. In each context the history of the bit says
+// what it has come to mean there; a match model joins in; a mixer weighs all of them, by weights
+// from three sets; and final maps correct what the mixer is wrong about.
+#pragma once
+
+#include "libcore/codec/adaptive/final_map.hpp"
+#include "libcore/codec/adaptive/histories.hpp"
+#include "libcore/codec/adaptive/match_model.hpp"
+#include "libcore/codec/adaptive/mixer.hpp"
+#include "libcore/codec/adaptive/sizes.hpp"
+
+namespace logpx::codec::adaptive {
+
+template <typename Contexts>
+class Predictor {
+ public:
+  // `data` has room for the block, and zeros before it as far as contexts reach.
+  Predictor(const Form& form, std::uint8_t* data, std::size_t size)
+      : Predictor(form, data, sizes_for(size, Contexts::level_of)) {}
+
+  // Of 16 bits, never 0 or all.
+  [[nodiscard]] std::uint32_t chance() const { return chance_; }
+
+  void learn(int bit) {
+    const unsigned node = node_;
+    whole_ = 2 * whole_ + static_cast<unsigned>(bit);
+    node_ = 2 * node_ + static_cast<unsigned>(bit);
+    const bool half_done = node_ >= 16;
+    if (whole_ >= 256) {
+      add_byte(static_cast<std::uint8_t>(whole_));
+      whole_ = 1;
+      new_byte();
+    }
+    // What comes next is brought near while this bit is learned.
+    if (half_done) histories_.prefetch(whole_);
+    mixer_.learn(logits_, bit, 160 + static_cast<int>(786432 / (2048 + past_.position)));
+    last_.learn(logits_, bit);
+    by_node_.learn(bit);
+    by_narrow_.learn(bit);
+    by_wide_.learn(bit);
+    histories_.learn(node, bit);
+    if (expected_ >= 0) match_.chance(expected_).learn(bit, 1023);
+    if (half_done) {
+      histories_.find();
+      node_ = 1;
+    }
+    bit_number_ = (bit_number_ + 1) & 7;
+    predict();
+  }
+
+ private:
+  static constexpr int count = Contexts::count, sets = 3;
+  static constexpr int inputs = (2 * count + 2 + 1 + 7) / 8 * 8;
+  static constexpr int match_classes = 5, known_classes = 8;
+
+  Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes)
+      : data_(data),
+        contexts_(form),
+        histories_(sizes.lines),
+        match_(sizes.places),
+        mixer_({match_classes * known_classes * 8, 256, Contexts::rows},
+               (1 << weight_bits) * 3 / (count + 2)),
+        last_(256),
+        by_node_(4 * 256),
+        by_narrow_(sizes.rows),
+        by_wide_(sizes.rows),
+        row_mask_(static_cast<std::uint32_t>(sizes.rows - 1)) {
+    past_.now = data;
+    new_byte();
+    histories_.prefetch(whole_);
+    histories_.find();
+    predict();
+  }
+
+  void add_byte(std::uint8_t byte) {
+    *data_++ = byte;
+    past_.add(byte);
+    match_.next_byte(past_, byte);
+    contexts_.next_byte(past_, byte);
+  }
+  void new_byte() {
+    contexts_.hashes(past_, histories_.hashes());
+    narrow_ = contexts_.narrow(past_) << 8;
+    wide_ = hash_of(contexts_.wide(past_), 99) >> 16;
+    prefetch_rows(1);
+  }
+  void prefetch_rows(unsigned whole) const {
+    by_narrow_.prefetch((narrow_ | whole) & row_mask_);
+    by_wide_.prefetch((wide_ ^ whole) & row_mask_);
+  }
+
+  void predict() {
+    std::int16_t* const x = mixer_.inputs_at();
+    constexpr int most_known = Contexts::last_seen - Contexts::first_seen;
+    int known = histories_.template predict<Contexts::first_seen, Contexts::last_seen>(node_, x);
+    if (most_known >= known_classes) known = known * (known_classes - 1) / most_known;
+    const int match_class = predict_match(x + 2 * count);
+    x[2 * count + 2] = one_nat;
+    mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
+    mixer_.select(1, static_cast<int>(whole_));
+    mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
+    mixer_.mix(logits_);
+    last_.select(static_cast<int>(whole_));
+    refine(last_.mix(logits_), match_class);
+  }
+  // 0 where no repeat foretells the bit; else by how long it has been.
+  int predict_match(std::int16_t* x) {
+    expected_ = match_.expected(past_, whole_, bit_number_);
+    x[0] = x[1] = 0;
+    if (expected_ < 0) return 0;
+    const int chance = match_.chance(expected_).chance();
+    x[0] = static_cast<std::int16_t>(logit_of(chance));
+    x[1] = static_cast<std::int16_t>(above_half(chance));
+    const std::uint32_t n = match_.length();
+    return n < 12 ? 1 : n < 20 ? 2 : n < 32 ? 3 : 4;
+  }
+  // The mean of the mixer's chance and those of the final maps.
+  void refine(int logit, int match_class) {
+    constexpr unsigned rows[match_classes] = {0, 1, 1, 2, 3};
+    const int sum = chance_of(logit) + by_node_.refine(logit, whole_ | rows[match_class] << 8) +
+                    by_narrow_.refine(logit, (narrow_ | whole_) & row_mask_) +
+                    by_wide_.refine(logit, (wide_ ^ whole_) & row_mask_);
+    prefetch_rows(2 * whole_ & 255);
+    chance_ = static_cast<std::uint32_t>(std::clamp(sum >> 2, 4, 65532));
+  }
+
+  std::uint8_t* data_;
+  Past past_;
+  Contexts contexts_;
+  Histories<count> histories_;
+  MatchModel match_;
+  MixerSets<inputs, sets> mixer_;
+  LastMixer<sets> last_;
+  FinalMap by_node_, by_narrow_, by_wide_;
+  int logits_[sets];
+  unsigned whole_ = 1, node_ = 1;  // the bits of this byte and half byte after a 1
+  int bit_number_ = 0, expected_ = -1;
+  std::uint32_t narrow_ = 0, wide_ = 0, chance_ = 32768, row_mask_;
+};
+
+}  // namespace logpx::codec::adaptive

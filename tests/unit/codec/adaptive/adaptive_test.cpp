@@ -1,0 +1,166 @@
+#include "libcore/codec/adaptive/adaptive.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "libcore/base/rng.hpp"
+#include "libcore/codec/adaptive/block_model.hpp"
+#include "libcore/codec/adaptive/likely_form.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace logpx::adaptive_test {
+
+using namespace logpx::codec::adaptive;
+
+namespace {
+
+using Values = std::vector<std::uint8_t>;
+
+Values random_bytes(std::size_t count, std::uint32_t below) {
+  Cursor random(Rng(7).stream(Stream::test, 510));
+  Values bytes(count);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.below(below));
+  return bytes;
+}
+
+// Sentences of few words in an order of their own.
+Values prose(std::size_t count) {
+  static constexpr const char* words[] = {"the ", "house ", "was ",  "old ",    "and ",  "a ",
+                                          "cat ", "sat ",   "near ", "window.", "rain ", "fell "};
+  Cursor random(Rng(3).stream(Stream::test, 511));
+  std::string text;
+  while (text.size() < count) text += words[random.below(12)];
+  return {text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+// Rasters of ramps, one after another; a pixel has the same noise in all its colours.
+Values ramps(std::size_t count, std::size_t width, std::size_t channels) {
+  const Values noise = random_bytes(count, 6);
+  Values data(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t pixel = i / channels, x = pixel % width, y = pixel / width % width;
+    data[i] = static_cast<std::uint8_t>(7 * x + y / 4 + 60 * (i % channels) + noise[pixel]);
+  }
+  return data;
+}
+
+// Tables of rows: a running number, a constant and a bit of noise.
+Values records(std::size_t count, std::size_t row) {
+  const Values noise = random_bytes(count, 4);
+  Values data(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t column = i % row;
+    data[i] = static_cast<std::uint8_t>(column == 0   ? i / row
+                                        : column == 1 ? i / row >> 8
+                                        : column < 5  ? noise[i]
+                                                      : 7 * column);
+  }
+  return data;
+}
+
+constexpr Form every_form[] = {{Kind::text},         {Kind::records},         {Kind::records, 13},
+                               {Kind::grey, 28},     {Kind::grey, 28, 784},   {Kind::rgb, 96},
+                               {Kind::bits, 12},     {Kind::planar, 16, 256}, {Kind::grey, 2},
+                               {Kind::planar, 2, 3}, {Kind::rgb, 6},          {Kind::bits, 1}};
+
+std::size_t there_and_back(const Values& data, const Form& form, Level level) {
+  const std::vector<std::byte> coded = encode(data, form, level);
+  CHECK(decode(coded, data.size(), form, level) == data);
+  return coded.size();
+}
+
+}  // namespace
+
+TEST_CASE("adaptive: every form gives any data back, at any length and level") {
+  for (const std::size_t size : {0u, 1u, 2u, 300u, 5000u})
+    for (const Form& form : every_form)
+      for (const Level level : {Level::normal, Level::best}) {
+        if (!fits(form, size)) continue;
+        CAPTURE(size);
+        there_and_back(random_bytes(size, 256), form, level);
+        there_and_back(prose(size), form, level);
+        there_and_back(Values(size, 255), form, level);
+      }
+}
+
+TEST_CASE("adaptive: random bytes grow by little, repeated bytes nearly vanish") {
+  CHECK(there_and_back(random_bytes(20'000, 256), {}, Level::normal) < 20'500);
+  CHECK(there_and_back(Values(20'000, 'a'), {}, Level::normal) < 60);
+}
+
+TEST_CASE("adaptive: a repeat of any distance costs next to nothing") {
+  Values twice = random_bytes(10'000, 256);
+  const std::size_t once = encode(twice, {}, Level::normal).size();
+  twice.insert(twice.end(), twice.begin(), twice.end());
+  CHECK(there_and_back(twice, {}, Level::normal) < once + 200);
+}
+
+TEST_CASE("adaptive: words in no order cost little more than the choice of the word") {
+  // log2(12) bits for 4.5 characters are 0.8 bits each.
+  const Values data = prose(30'000);
+  CHECK(there_and_back(data, {}, Level::normal) * 8 < 0.85 * static_cast<double>(data.size()));
+}
+
+TEST_CASE("adaptive: the right kind and row are worth more than anything else") {
+  const Values image = ramps(28 * 28 * 20, 28, 1), colours = ramps(32 * 32 * 3 * 6, 32, 3),
+               table = records(13 * 1000, 13);
+  const auto by = [](const Values& data, const Form& form) {
+    return encode(data, form, Level::normal).size();
+  };
+  CHECK(by(image, {Kind::grey, 28}) < by(image, {}));
+  CHECK(by(colours, {Kind::rgb, 96}) < by(colours, {}));
+  CHECK(by(table, {Kind::records, 13}) < by(table, {}));
+  CHECK(likely_form(prose(4000), {}) == Form{});
+  CHECK(likely_form(table, {}).row > 0);
+  CHECK(likely_form(table, {}).row % 13 == 0);
+  CHECK(likely_form(colours, {}).row % 96 == 0);
+  const Form known[] = {{Kind::grey, 28, 784}};
+  CHECK(likely_form(image, known) == known[0]);
+}
+
+TEST_CASE("adaptive: a row shows as the distance at which bytes are alike") {
+  CHECK(likely_rows(records(13 * 800, 13), 1) == std::vector<std::uint32_t>{13});
+  CHECK(likely_rows(Values(3, 0), 4).empty());
+  CHECK(likely_rows(Values(5000, 0), 4).empty());
+}
+
+TEST_CASE("adaptive: forms that no encoder writes are refused before memory is taken") {
+  const std::vector<std::byte> nothing;
+  const Form bad[] = {{Kind::text, 1},           {Kind::records, 1},      {Kind::records, 101},
+                      {Kind::grey, 0},           {Kind::grey, 10, 101},   {Kind::rgb, 5},
+                      {Kind::rgb, 6, 2},         {Kind::planar, 10, 10},  {Kind::planar, 10, 0},
+                      {Kind::planar, 10, 1000},  {Kind::bits, 0},         {Kind::bits, 0xffffffff},
+                      {static_cast<Kind>(6), 2}, {Kind::grey, 0x80000000}};
+  for (const Form& form : bad) {
+    CHECK_FALSE(fits(form, 100));
+    CHECK_THROWS_AS(static_cast<void>(decode(nothing, 100, form, Level::normal)), Error);
+  }
+}
+
+TEST_CASE("adaptive: bytes that no encoder made decode to something") {
+  for (const Form& form : every_form)
+    for (const std::size_t size : {0u, 3u, 400u}) {
+      const Values noise = random_bytes(size, 256);
+      if (!fits(form, 600)) continue;
+      CHECK(decode(std::as_bytes(std::span(noise)), 600, form, Level::normal).size() == 600);
+    }
+}
+
+TEST_CASE("adaptive: an encoder stops when it is over its limit") {
+  const Values data = random_bytes(50'000, 256);
+  const std::size_t stopped = encode(data, {}, Level::normal, 1000).size();
+  CHECK(stopped > 1000);
+  CHECK(stopped < 1100);
+}
+
+TEST_CASE("adaptive: memory is bounded by the level") {
+  constexpr std::uint64_t mebibyte = 1 << 20;
+  CHECK(memory_for(std::size_t{16} << 20, Level::normal) <= 64 * mebibyte);
+  CHECK(memory_for(std::size_t{16} << 20, Level::best) <= 256 * mebibyte);
+  CHECK(memory_for(1000, Level::best) <= 2 * mebibyte);
+}
+
+}  // namespace logpx::adaptive_test
