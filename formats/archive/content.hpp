@@ -22,6 +22,7 @@ struct CodingUnits {
   bool short_last = false;        // the model codes a last run of a block that is shorter
   std::string alphabet = {};      // of text: the byte of each symbol; empty for bytes
   std::int64_t block_items = 512;
+  Effort effort = Effort::fast;  // over what is not for the model
 };
 
 // How the content of a member is to be seen.

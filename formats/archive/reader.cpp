@@ -74,12 +74,12 @@ std::optional<Item> ArchiveReader::header() {
   WireReader fields(ByteView(begun).subspan(format_magic.size()), "header");
   const std::uint16_t major = fields.u16(), minor = fields.u16();
   if (major == 1 && minor == 0) version_ = reader_of_1_0(source_, model_limit_);
-  else if (major == format_major && minor == format_minor)
-    version_ = reader_of_2_0(source_, model_limit_);
+  else if (major == format_major && minor <= format_minor)
+    version_ = reader_of_2(source_, minor, model_limit_);
   else
     damaged("header",
             "format version " + std::to_string(major) + '.' + std::to_string(minor) +
-                " is not known here, only 1.0 and 2.0",
+                " is not known here, only 1.0, 2.0 and 2.1",
             "a newer logpx may read it");
   any_ = true;
   return version_->header(begun);

@@ -41,8 +41,8 @@ class VersionReader {
 // An embedded model may have at most `model_limit` bytes.
 [[nodiscard]] std::unique_ptr<VersionReader> reader_of_1_0(RecordSource& source,
                                                            std::uint64_t model_limit);
-[[nodiscard]] std::unique_ptr<VersionReader> reader_of_2_0(RecordSource& source,
-                                                           std::uint64_t model_limit);
+[[nodiscard]] std::unique_ptr<VersionReader> reader_of_2(RecordSource& source, std::uint16_t minor,
+                                                         std::uint64_t model_limit);
 
 // The parameters' text as a value: within the depth allowed, canonical to the byte.
 [[nodiscard]] Json parse_parameters(ByteView text);

@@ -42,8 +42,13 @@ const char* word_of(MemberKind kind) {
 }
 
 const char* word_of(BlockCoder coder) {
-  static constexpr std::array words = {"stored", "fallback", "model"};
+  static constexpr std::array words = {"stored", "fallback", "model", "adaptive"};
   return words[static_cast<std::size_t>(coder)];
+}
+
+const char* word_of(Effort effort) {
+  static constexpr std::array words = {"fast", "normal", "best"};
+  return words[static_cast<std::size_t>(effort)];
 }
 
 std::string canonical_json(const Json& value) {

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 2, format_minor = 0;
+inline constexpr std::uint16_t format_major = 2, format_minor = 1;
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
 enum class RecordType : std::uint8_t {
@@ -34,13 +34,21 @@ enum class RecordType : std::uint8_t {
 // What a file is, and so how its content becomes the file again.
 enum class MemberKind : std::uint16_t { bytes, text, pnm, idx, npy, pixels, own_png };
 [[nodiscard]] const char* word_of(MemberKind kind);  // "bytes", "own-png"
-enum class BlockCoder : std::uint8_t { stored, fallback, model };
+enum class BlockCoder : std::uint8_t { stored, fallback, model, adaptive };
 [[nodiscard]] const char* word_of(BlockCoder coder);
 
 enum class ModelUse { none, named, embedded };
+// How long is taken over what no model codes: `fast` is the fallback coder, the others are the
+// adaptive one in blocks that are larger, so that it learns more.
+enum class Effort : std::uint8_t { fast, normal, best };
+[[nodiscard]] const char* word_of(Effort effort);
+[[nodiscard]] constexpr std::uint64_t block_bytes(Effort effort) {  // of rasters and bytes
+  return effort == Effort::fast ? std::uint64_t{1} << 20 : max_block_bytes;
+}
 
 struct ArchiveHeader {
-  std::uint16_t major = format_major;
+  std::uint16_t major = format_major, minor = format_minor;
+  Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
@@ -56,9 +64,17 @@ struct Member {
   ByteVector meta;  // verbatim header bytes of the original, or what its kind needs
 };
 
+// How the adaptive coder sees a block (libcore/codec/adaptive/form.hpp).
+struct BlockForm {
+  std::uint8_t kind = 0;
+  std::uint32_t row = 0, plane = 0;
+};
+constexpr std::uint8_t block_kinds = 6;
+
 struct Block {
   BlockCoder coder = BlockCoder::stored;
-  bool two_levels = false;  // the fallback coder sees samples of 0 and 1 as bits
+  bool two_levels = false;  // samples of 0 and 1 are coded as bits
+  BlockForm form = {};      // for the adaptive coder
   std::uint32_t lanes = 1;  // 1, 2, 4, 8
   std::uint32_t raw_bytes = 0, items = 0, bootstrap_items = 0, borrowed = 0;
   std::uint32_t raw_crc = 0;

@@ -7,7 +7,6 @@
 namespace logpx::archive {
 namespace {
 
-constexpr std::uint64_t bytes_per_block = 1 << 20;
 constexpr std::int64_t most_channels = 16;  // that the adaptive coder tells apart
 // Below this, what the coder learns of rasters is worth more than that they are alike.
 constexpr std::uint64_t small_lot = 1 << 14;
@@ -84,7 +83,8 @@ void RunPlan::cut_rasters(const Stream& stream, BlockView& block) {
   while (raster_run_ < stream.rasters.size()) {
     if (rasters_left_.count == 0) rasters_left_ = stream.rasters[raster_run_];
     const std::int64_t size = rasters_left_.shape.size();
-    const std::int64_t room = (static_cast<std::int64_t>(bytes_per_block) - block.bytes) / size;
+    const std::int64_t room =
+        (static_cast<std::int64_t>(block_bytes(units_.effort)) - block.bytes) / size;
     if (room <= 0 && block.bytes > 0) return;
     const std::int64_t count = std::clamp<std::int64_t>(room, 1, rasters_left_.count);
     RasterRun taken{rasters_left_.shape, count};
@@ -107,7 +107,9 @@ std::optional<BlockView> RunPlan::next_block() {
   BlockView block{.stream = at_, .begin = cut_};
   if (stream.what == LotOf::model) cut_items(stream, block);
   else if (stream.what == LotOf::rasters) cut_rasters(stream, block);
-  else block.bytes = static_cast<std::uint32_t>(std::min(stream.size - cut_, bytes_per_block));
+  else
+    block.bytes =
+        static_cast<std::uint32_t>(std::min(stream.size - cut_, block_bytes(units_.effort)));
   if (!block.for_model) block.items = block.bytes;
   cut_ += block.bytes;
   return block;

@@ -13,6 +13,15 @@ namespace {
 WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
+  if (block.coder == BlockCoder::adaptive) {
+    const auto& [kind, row, plane] = block.form;
+    return out
+        .u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | kind << 2 |
+                                      (block.two_levels ? 32 : 0)))
+        .varint(row)
+        .varint(plane)
+        .u32(block.raw_crc);
+  }
   const int lanes = std::countr_zero(block.lanes), levels = block.two_levels ? 1 : 0;
   out.u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | lanes << 2 | levels << 4));
   if (block.coder == BlockCoder::model) out.varint(block.bootstrap_items);
@@ -43,7 +52,9 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
   out.text(format_magic).u16(format_major).u16(format_minor);
-  out.u8(static_cast<std::uint8_t>(header.model)).u8(numerics_id);
+  out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) | static_cast<int>(header.effort)
+                                                                        << 2));
+  out.u8(numerics_id);
   out.u16(static_cast<std::uint16_t>(parameters.size()));
   if (header.model != ModelUse::none) {
     LOGPX_ASSERT(header.model_identity.size() == 64);

@@ -89,7 +89,7 @@ $(DIGITS)/grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split))
 # As the model $< reads them.
 define held_out_bits
-	$(vae_tool) bits-back-encode $< --dataset $1 -o $@.coded --no-verify --force
+	$(vae_tool) bits-back-encode --effort fast $< --dataset $1 -o $@.coded --no-verify --force
 	$(vae_tool) bits-back-decode $< $@.coded -o $@ --force
 	rm $@.coded
 endef
@@ -102,11 +102,11 @@ $(DIGITS)/vdm.idx: $(DIGITS)/vdm.h5 $(MNIST14)
 $(DIGITS)/circuit-grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
-	$(vae_tool) bits-back-encode $(@D)/$*.h5 $< -o $@ --report $(@D)/$*.code.json --force
+	$(vae_tool) bits-back-encode --effort fast $(@D)/$*.h5 $< -o $@ --report $(@D)/$*.code.json --force
 	$(vae_tool) bits-back-decode $(@D)/$*.h5 $@ -o $<.back --report $(@D)/$*.decode.json --force
 	cmp $< $<.back
 	rm $<.back
-	$(vae_tool) bits-back-encode $(@D)/$*.h5 $< -o $(@D)/$*.with-model.lpx --embed-model --no-verify --force
+	$(vae_tool) bits-back-encode --effort fast $(@D)/$*.h5 $< -o $(@D)/$*.with-model.lpx --embed-model --no-verify --force
 $(DIGITS)/%.sizes: $(DIGITS)/%.idx
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 

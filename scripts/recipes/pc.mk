@@ -77,10 +77,10 @@ endef
 $(foreach d,digits clothes,$(eval $(call pc_pictures,$d)))
 pc_carry = $(if $(filter text,$*),--carry)
 $(PC)/compress/%.lpx: $(PC)/compress/%.h5 $(PC)/compress/%.file
-	$(pc_tool) bits-back-encode $^ -o $@ $(pc_carry) --report $(@:.lpx=.code.json) --force
+	$(pc_tool) bits-back-encode --effort fast $^ -o $@ $(pc_carry) --report $(@:.lpx=.code.json) --force
 	$(pc_tool) bits-back-decode $< $@ -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(word 2,$^) && rm $@.back
-	$(pc_tool) bits-back-encode $^ -o $(@:.lpx=.whole.lpx) $(pc_carry) --embed-model --no-verify --force
+	$(pc_tool) bits-back-encode --effort fast $^ -o $(@:.lpx=.whole.lpx) $(pc_carry) --embed-model --no-verify --force
 $(PC)/compress/%.sizes: $(PC)/compress/%.file
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 reproduce-pc-compress: $(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5) $(foreach d,$(PC_CODED),$(PC)/compress/$d.lpx $(PC)/compress/$d.sizes) ## a text and pictures coded by circuits, beside other compressors | < 15 min | 1 GB
@@ -101,8 +101,8 @@ $(PC)/board/vae.h5: $(DIGITS)/grey.h5
 	@mkdir -p $(@D)
 	cp $< $@
 $(PC)/board/%.json: $(PC)/board/%.h5 $(PC)/compress/digits.file
-	$(pc_tool) bits-back-encode $^ -o $(@:.json=.lpx) --report $@ --no-verify --force
-	$(pc_tool) bits-back-encode $^ -o $(@:.json=.whole.lpx) --embed-model --no-verify --force
+	$(pc_tool) bits-back-encode --effort fast $^ -o $(@:.json=.lpx) --report $@ --no-verify --force
+	$(pc_tool) bits-back-encode --effort fast $^ -o $(@:.json=.whole.lpx) --embed-model --no-verify --force
 PC_BOARD := vae tree monarch hmm
 reproduce-pc-board: $(PC_BOARD:%=$(PC)/board/%.json) $(PC)/compress/digits.sizes ## held-out digits in bits by every model and compressor at hand | < 15 min | 1 GB
 	@$(pc_tool) $(PC_TABLE) board $(PC) $(MNIST) $(SCALE)

@@ -125,7 +125,7 @@ $(VDM)/coding/data.idx: $(VDM)/gray8.h5
 	$(call held_out,$(VDM)/gray8.h5:test $(vdm_rows))
 # Decoded by one thread and the oldest instructions, and by two and the newest.
 $(VDM_CODED:%=$(VDM)/coding/%.lpx): $(VDM)/coding/%.lpx: $(VDM_IMG8)/t0.h5 $(VDM)/coding/data.idx
-	$(vdm_tool) bits-back-encode $^ -o $@ $(vdm_knobs) --report $(@:.lpx=.code.json) --no-verify --force
+	$(vdm_tool) bits-back-encode --effort fast $^ -o $@ $(vdm_knobs) --report $(@:.lpx=.code.json) --no-verify --force
 	$(vdm_tool) LOGPX_ISA=baseline bits-back-decode $< $@ -j 1 -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(VDM)/coding/data.idx && rm $@.back
 	$(vdm_tool) bits-back-decode $< $@ -j 2 -o $@.back --force
@@ -184,7 +184,7 @@ $(VDM_CLASSES:%=$(VDM_MNIST)/class-%.png): $(VDM_MNIST)/class-%.png: $(VDM_MNIST
 $(VDM_MNIST)/data.idx: $(MNIST)
 	$(call held_out,$(MNIST):valid $(vdm_rows))
 $(VDM_MNIST)/data.lpx: $(VDM_MNIST)/model.h5 $(VDM_MNIST)/data.idx
-	$(vdm_tool) bits-back-encode $^ -o $@ --timesteps $(call vae_by,2,50,50) --report $(@:.lpx=.code.json) --no-verify --force
+	$(vdm_tool) bits-back-encode --effort fast $^ -o $@ --timesteps $(call vae_by,2,50,50) --report $(@:.lpx=.code.json) --no-verify --force
 	$(vdm_tool) bits-back-decode $< $@ -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(VDM_MNIST)/data.idx && rm $@.back
 reproduce-vdm-mnist: $(VDM_MNIST_MEASURES:%=$(VDM_MNIST)/%.json) $(VDM_MNIST)/ancestral.png $(VDM_MNIST)/dpm2m.png $(VDM_CLASSES:%=$(VDM_MNIST)/class-%.png) $(VDM_MNIST)/data.lpx ## digits by a diffusion model: bits, draws of each class, coded pictures | < 45 min | 0.6 GB

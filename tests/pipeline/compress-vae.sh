@@ -22,19 +22,19 @@ check() { # NAME OPTIONS...: of train-vae
   shift
   train-vae digits.h5 -o model.h5 "$@" -q --force
   elbo-eval model.h5 $data --det -q > bound.json
-  bits-back-encode model.h5 --dataset $data -o one.lpx --report code.json -q --force -j 1
+  bits-back-encode --effort fast model.h5 --dataset $data -o one.lpx --report code.json -q --force -j 1
   within "$name"
   for threads in 2 4; do
-    bits-back-encode model.h5 --dataset $data -o other.lpx -q --force -j $threads
+    bits-back-encode --effort fast model.h5 --dataset $data -o other.lpx -q --force -j $threads
     cmp one.lpx other.lpx || { echo "$name: $threads threads"; exit 1; }
   done
   for isa in baseline v3 v4; do
-    LOGPX_ISA=$isa bits-back-encode model.h5 --dataset $data -o other.lpx -q --force
+    LOGPX_ISA=$isa bits-back-encode --effort fast model.h5 --dataset $data -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$name: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode model.h5 one.lpx -o $isa.idx -q --force
     cmp baseline.idx $isa.idx || { echo "$name: decoded by $isa"; exit 1; }
   done
-  bits-back-encode model.h5 --dataset $data --embed-model -o whole.lpx -q --force
+  bits-back-encode --effort fast model.h5 --dataset $data --embed-model -o whole.lpx -q --force
   mv model.h5 away.h5
   bits-back-decode --trust-embedded-model whole.lpx -o whole.idx -q --force
   cmp baseline.idx whole.idx || { echo "$name: by the embedded model"; exit 1; }

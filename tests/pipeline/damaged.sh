@@ -7,7 +7,7 @@ export SOURCE_DATE_EPOCH=0
 make-data digits -n 400 --size 14 --split train:400 -o digits.h5 -q
 train-vae digits.h5 -o whole.h5 --preset tiny --binarise static --epochs 1 -q
 cp whole.h5 m.h5
-bits-back-encode m.h5 --dataset digits.h5:train -o whole.lpx -q
+bits-back-encode --effort fast m.h5 --dataset digits.h5:train -o whole.lpx -q
 
 flip() { # FROM TO AT
   local byte
@@ -18,7 +18,7 @@ flip() { # FROM TO AT
 }
 answer() { elbo-eval m.h5 digits.h5 --limit 3 -q -j 1; }
 draw() { sample-model m.h5 -n 2 -o - -q -j 1; }
-encode() { bits-back-encode m.h5 --dataset digits.h5:train -o - -q -j 1; }
+encode() { bits-back-encode --effort fast m.h5 --dataset digits.h5:train -o - -q -j 1; }
 decode() { bits-back-decode m.h5 whole.lpx -o - -q -j 1; }
 for tool in answer draw encode decode; do $tool > $tool.whole; done
 

@@ -30,12 +30,12 @@ refused() { # STATUS WORDS COMMAND...
 check_codes() { # NAME MODEL SHARE
   local isa
   elbo-eval "$2" $data --det -q > mean.json 2> own-data
-  bits-back-encode "$2" --dataset $data -o one.lpx --report code.json -q --force -j 1
+  bits-back-encode --effort fast "$2" --dataset $data -o one.lpx --report code.json -q --force -j 1
   within "$1" "$3"
-  bits-back-encode "$2" --dataset $data -o other.lpx -q --force -j 4
+  bits-back-encode --effort fast "$2" --dataset $data -o other.lpx -q --force -j 4
   cmp one.lpx other.lpx || { echo "$1: 4 threads"; exit 1; }
   for isa in baseline v3 v4; do
-    LOGPX_ISA=$isa bits-back-encode "$2" --dataset $data -o other.lpx -q --force
+    LOGPX_ISA=$isa bits-back-encode --effort fast "$2" --dataset $data -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$1: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode "$2" one.lpx -o $isa.idx -q --force
     cmp baseline.idx $isa.idx || { echo "$1: decoded by $isa"; exit 1; }
@@ -44,7 +44,7 @@ check_codes() { # NAME MODEL SHARE
 embedded() { # NAME MODEL OPTIONS...: without any file of the model
   local name=$1 model=$2
   shift 2
-  bits-back-encode "$model" --dataset $data --embed-model "$@" -o whole.lpx -q --force
+  bits-back-encode --effort fast "$model" --dataset $data --embed-model "$@" -o whole.lpx -q --force
   mv "$model" away.h5
   bits-back-decode --trust-embedded-model whole.lpx -o whole.idx -q --force
   cmp baseline.idx whole.idx || { echo "$name: by the embedded model"; exit 1; }
@@ -68,12 +68,12 @@ check grey --obs-std 0.2
 bits-back-encode --fallback-only --dataset $data -o plain.lpx -q
 bits-back-decode plain.lpx -o plain.idx -q
 cmp plain.idx baseline.idx
-bits-back-encode model.h5 --dataset $data --codebook auto -o auto.lpx -q
+bits-back-encode --effort fast model.h5 --dataset $data --codebook auto -o auto.lpx -q
 bits-back-decode model.h5 auto.lpx -o auto.idx -q
 cmp plain.idx auto.idx
 # An encoder serves the rows that a codebook serves, under particles too, and leaves the choice.
 encoded() { # OPTIONS...
-  bits-back-encode encoder.h5 --dataset $data "$@" -o auto.lpx -q --force
+  bits-back-encode --effort fast encoder.h5 --dataset $data "$@" -o auto.lpx -q --force
   bits-back-decode encoder.h5 auto.lpx -o auto.idx -q --force
   cmp plain.idx auto.idx || { echo "by an encoder, $*: other rows"; exit 1; }
 }
@@ -82,11 +82,11 @@ encoded --codebook 256 --codebook-seed 9
 encoded --particles 4 --latent-bits 10
 for size in 0 524289 many; do
   refused 2 "--codebook: is '$size', expected 1 to 524288" \
-    bits-back-encode model.h5 --dataset $data --codebook $size
+    bits-back-encode --effort fast model.h5 --dataset $data --codebook $size
 done
 # Densities of noisy levels are refused, with a way that works.
 fit-prior digits.h5 -o noisy.h5 --preset tiny --steps 5 --dequantise uniform -q
 refused 3 'fit-prior --likelihood discretised-gaussian' bits-back-encode noisy.h5 --dataset $data
 fit-prior digits.h5 -o levels.h5 --preset tiny --steps 5 --likelihood discretised-gaussian -q
-bits-back-encode levels.h5 --dataset $data -o levels.lpx -q
+bits-back-encode --effort fast levels.h5 --dataset $data -o levels.lpx -q
 echo "kaem-codes: lengths, bytes and sizes as promised"

@@ -24,21 +24,21 @@ check() { # NAME DATA CODED OPTIONS...: of train-pc
   train-pc "$data" -o model.h5 --preset tiny --steps 60 "$@" -q --force
   elbo-eval model.h5 "$data" -q > fast.json 2> own-data
   elbo-eval model.h5 "$data" --det -q > coder.json 2> own-data
-  bits-back-encode model.h5 $coded -o one.lpx --report code.json -q --force -j 1
+  bits-back-encode --effort fast model.h5 $coded -o one.lpx --report code.json -q --force -j 1
   as_long_as "$name" fast.json
   as_long_as "$name" coder.json
   grep -A1 '"fallback": {' code.json | grep -q '"blocks": 0,' || { echo "$name: blocks without the model"; exit 1; }
-  bits-back-encode model.h5 $coded -o other.lpx -q --force -j 4
+  bits-back-encode --effort fast model.h5 $coded -o other.lpx -q --force -j 4
   cmp one.lpx other.lpx || { echo "$name: 4 threads"; exit 1; }
   bits-back-encode --fallback-only $coded -o plain.lpx -q --force
   bits-back-decode plain.lpx -o plain -q --force
   for isa in baseline v3 v4; do
-    LOGPX_ISA=$isa bits-back-encode model.h5 $coded -o other.lpx -q --force
+    LOGPX_ISA=$isa bits-back-encode --effort fast model.h5 $coded -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$name: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode model.h5 one.lpx -o back -q --force
     [ "$name" = bits ] || cmp plain back || { echo "$name: decoded by $isa"; exit 1; }
   done
-  bits-back-encode model.h5 $coded --embed-model -o whole.lpx -q --force
+  bits-back-encode --effort fast model.h5 $coded --embed-model -o whole.lpx -q --force
   mv model.h5 away.h5
   bits-back-decode --trust-embedded-model whole.lpx -o again -q --force
   cmp back again || { echo "$name: by the embedded model"; exit 1; }
@@ -53,7 +53,7 @@ check mixture digits.h5:train "--dataset digits.h5:train" --structure mixture --
 train-pc text.h5 -o model.h5 --preset tiny --steps 60 -q --force
 for options in '--interleave 1' '--interleave 64' '--interleave 1 --carry' '--carry'; do
   # shellcheck disable=SC2086
-  bits-back-encode model.h5 text $options -o "step$options.lpx" -q
+  bits-back-encode --effort fast model.h5 text $options -o "step$options.lpx" -q
   bits-back-decode model.h5 "step$options.lpx" -o "back$options" -q
   cmp text "back$options" || { echo "$options: another text"; exit 1; }
 done

@@ -20,7 +20,8 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
               .verify = settings.verify,
               .score = settings.score,
               .rng = settings.rng,
-              .model_lanes = coding.parameters.lanes},
+              .model_lanes = coding.parameters.lanes,
+              .memory = settings.memory},
              coding.parameters.units),
       plan_(coding.parameters.units) {
   writer_.header(coding.header());

@@ -21,6 +21,7 @@ struct MakerSettings {
   Verify verify = Verify::on;
   Score score = Score::off;
   Rng rng{1};
+  std::uint64_t memory = ~std::uint64_t{0};     // that a block may take
   std::int64_t batch = 1;                       // blocks held at a time
   std::function<void(std::uint64_t)> progress;  // bytes read of the member
 };

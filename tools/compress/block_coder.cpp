@@ -2,6 +2,10 @@
 
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/codec/adaptive/adaptive.hpp"
+#include "libcore/codec/adaptive/likely_form.hpp"
+#include "tools/compress/packed_rows.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -96,6 +100,45 @@ Block BlockCoder::encode_fallback(ByteView raw, const BlockView& view) const {
   return block;
 }
 
+codec::adaptive::Level BlockCoder::level() const {
+  return effort_ == archive::Effort::best ? codec::adaptive::Level::best
+                                          : codec::adaptive::Level::normal;
+}
+
+void BlockCoder::check_memory(std::size_t size) const {
+  if (const std::uint64_t need = codec::adaptive::memory_for(size, level());
+      need > settings_.memory)
+    fail(ErrorKind::refused, "",
+         "a block takes " + human_bytes(need) + ", more than " + human_bytes(settings_.memory),
+         "--memory allows more");
+}
+
+// `most`: bytes, beyond which it would not be taken.
+Block BlockCoder::encode_adaptive(ByteView raw, const BlockView& view, std::size_t most) const {
+  Block block;
+  block.coder = Coder::adaptive;
+  block.two_levels = can_be_packed(view) && holds_two_levels(raw);
+  const std::vector<std::uint8_t> data = values_of(block.two_levels ? pack_rows(raw, view) : raw);
+  check_memory(data.size());
+  const std::vector<codec::adaptive::Form> known = known_forms(view, block.two_levels);
+  const codec::adaptive::Form form = codec::adaptive::likely_form(data, known);
+  block.form = {static_cast<std::uint8_t>(form.kind), form.row, form.plane};
+  block.payload = codec::adaptive::encode(data, form, level(), most);
+  return block;
+}
+
+ByteVector BlockCoder::decode_adaptive(const Block& block, const BlockView& view) const {
+  if (block.two_levels && !can_be_packed(view))
+    fail(ErrorKind::data, "", "has settings that its coder does not have");
+  const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
+  check_memory(size);
+  const codec::adaptive::Form form{static_cast<codec::adaptive::Kind>(block.form.kind),
+                                   block.form.row, block.form.plane};
+  const ByteVector bytes =
+      bytes_of_values(codec::adaptive::decode(block.payload, size, form, level()));
+  return block.two_levels ? unpack_rows(bytes, view) : bytes;
+}
+
 // The last item may be shorter than the others.
 std::size_t BlockCoder::symbols_of_last(std::size_t items, std::size_t symbols) const {
   if (items == 0) return 0;
@@ -180,8 +223,15 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   }
   figures.model_seconds = wall_seconds() - start;
   start = wall_seconds();
-  if (settings_.methods != Methods::store && !raw.empty()) take(encode_fallback(raw, view));
-  figures.fallback_seconds = wall_seconds() - start;
+  if (settings_.methods != Methods::store && !raw.empty()) {
+    if (effort_ != archive::Effort::fast) take(encode_adaptive(raw, view, block.payload.size()));
+    const double between = wall_seconds();
+    figures.adaptive_seconds = between - start;
+    // Ten neighbours say nearly all of a bit, and what they say is learned at once.
+    if (effort_ == archive::Effort::fast || (can_be_packed(view) && holds_two_levels(raw)))
+      take(encode_fallback(raw, view));
+    figures.fallback_seconds = wall_seconds() - between;
+  }
   if (block.coder != Coder::model) figures.costs = {};
   else if (settings_.score == Score::on)
     figures.bound_bits = bound_bits(raw, number * static_cast<std::uint64_t>(per_block_));
@@ -197,8 +247,9 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
 
 ByteVector BlockCoder::decode(const Block& block, const BlockView& view,
                               std::uint64_t number) const {
-  ByteVector raw =
-      block.coder == Coder::stored ? block.payload : decode_message(block, view, number);
+  ByteVector raw = block.coder == Coder::stored     ? block.payload
+                   : block.coder == Coder::adaptive ? decode_adaptive(block, view)
+                                                    : decode_message(block, view, number);
   if (raw.size() != view.bytes)
     fail(ErrorKind::data, "", "holds another number of bytes than it declares");
   if (archive::crc32_of(raw) != block.raw_crc)

@@ -1,9 +1,11 @@
-// One block at a time to its shortest form and back: stored, by the fallback coder, or by the
-// model. Used from many threads at once.   [spec/coding.md section 5]
+// One block at a time to its shortest form and back: stored, by the model, or without it by the
+// fallback coder or the adaptive one, as the archive's effort says. Used from many threads at once.
+// [spec/coding.md section 5]
 #pragma once
 
 #include "formats/archive/run_plan.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/scheme.hpp"
 
@@ -26,13 +28,14 @@ struct BlockSettings {
   Score score = Score::off;
   Rng rng{1};  // of the score's draws
   int model_lanes = 1;
+  std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
 };
 
 // What coding a block took and gave.
 struct BlockFigures {
   codec::Costs costs;     // bits by part, when the model was chosen
   double bound_bits = 0;  // what -log2 p(x) of these items is, or its bound
-  double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;
+  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, verify_seconds = 0;
 };
 
 // The bytes of a file as a model's symbols: by an alphabet, or as they are.
@@ -55,7 +58,8 @@ class BlockCoder {
       : settings_(settings),
         symbols_(units.alphabet, units.item ? units.item->levels : 256),
         per_block_(units.item ? archive::items_per_block(units) : 0),
-        two_levels_(units.item && units.item->levels == 2) {}
+        two_levels_(units.item && units.item->levels == 2),
+        effort_(units.effort) {}
 
   // `number` is that of the block in its archive. Unknown samples are a data error.
   [[nodiscard]] archive::Block encode(archive::ByteView raw, const archive::BlockView& view,
@@ -82,6 +86,13 @@ class BlockCoder {
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
                                                const archive::BlockView& view) const;
+  [[nodiscard]] archive::Block encode_adaptive(archive::ByteView raw,
+                                               const archive::BlockView& view,
+                                               std::size_t most) const;
+  [[nodiscard]] archive::ByteVector decode_adaptive(const archive::Block& block,
+                                                    const archive::BlockView& view) const;
+  [[nodiscard]] codec::adaptive::Level level() const;
+  void check_memory(std::size_t size) const;
   [[nodiscard]] archive::ByteVector decode_message(const archive::Block& block,
                                                    const archive::BlockView& view,
                                                    std::uint64_t number) const;
@@ -90,6 +101,7 @@ class BlockCoder {
   SymbolMap symbols_;
   std::int64_t per_block_;  // items of the model
   bool two_levels_;         // of the model
+  archive::Effort effort_;
 };
 
 }  // namespace logpx::compress

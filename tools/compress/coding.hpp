@@ -26,7 +26,10 @@ struct Coding {
   Bound kind = Bound::exact;  // of what the scheme says of log p(x)
 
   [[nodiscard]] archive::ArchiveHeader header() const {
-    return {.model = use, .model_identity = identity, .parameters = parameters.json()};
+    return {.effort = parameters.units.effort,
+            .model = use,
+            .model_identity = identity,
+            .parameters = parameters.json()};
   }
 };
 

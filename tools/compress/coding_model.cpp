@@ -225,6 +225,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
                                                 const archive::EmbeddedModel* embedded) {
   auto coding = std::make_unique<Coding>();
   coding->parameters = Parameters::parse(header.parameters);
+  coding->parameters.units.effort = header.effort;
   coding->use = header.model;
   coding->identity = header.model_identity;
   if ((header.model == archive::ModelUse::none) != !coding->parameters.units.item)

@@ -33,6 +33,7 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
       app.fields().find_option("--report")->given() || app.fields().find_option("--json")->given();
   settings.score = reports ? Score::on : Score::off;
   settings.rng = app.rng();
+  settings.memory = coding_memory(app);
   settings.verify = setting_.options.verify ? Verify::on : Verify::off;
   settings.batch = blocks_at_once(app, coding.parameters.units);
   return settings;
@@ -105,7 +106,8 @@ EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const
   if (!in_doubt || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front().path))
     return archive;
   const double start = wall_seconds();
-  const Coding none;
+  Coding none;
+  none.parameters.units.effort = setting_.coding.parameters.units.effort;
   if (bytes_of(*open(files_.front(), none), none) > archive.figures.archive_bytes) {
     if (unused)
       setting_.app.say(shown(target_) +

@@ -43,6 +43,7 @@ class EncodeRun {
 };
 
 void EncodeRun::open_model() {
+  if (!options_.store) coding_.parameters.units.effort = options_.effort;
   if (!options_.needs_model()) return;
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
@@ -54,6 +55,7 @@ void EncodeRun::open_model() {
   };
   try {
     coding_ = coding_for_encoder(operands_.model, options_, sample, app_.workers());
+    coding_.parameters.units.effort = options_.effort;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
     throw error.with_hint(hint_without_model(app_, options_));

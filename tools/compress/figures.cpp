@@ -33,6 +33,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   bound_bits += block_figures.bound_bits;
   model_seconds += block_figures.model_seconds;
   fallback_seconds += block_figures.fallback_seconds;
+  adaptive_seconds += block_figures.adaptive_seconds;
   verify_seconds += block_figures.verify_seconds;
 }
 
@@ -67,6 +68,7 @@ Figures& Figures::operator+=(const Figures& other) {
   bootstrap_items += other.bootstrap_items;
   model_seconds += other.model_seconds;
   fallback_seconds += other.fallback_seconds;
+  adaptive_seconds += other.adaptive_seconds;
   verify_seconds += other.verify_seconds;
   coding_seconds += other.coding_seconds;
   seconds += other.seconds;
@@ -116,6 +118,7 @@ Json Figures::json() const {
 void Figures::add_times(Json& json) const {
   json.set("seconds", seconds).set("coding_seconds", coding_seconds);
   json.set("model_seconds", model_seconds).set("fallback_seconds", fallback_seconds);
+  json.set("adaptive_seconds", adaptive_seconds);
   json.set("verify_seconds", verify_seconds);
   json.set("io_seconds", seconds - coding_seconds);
   set_rate(json, "megabytes_per_second", static_cast<double>(original_bytes) / 1e6, seconds);

@@ -14,14 +14,15 @@ struct Figures {
   struct Share {
     std::uint64_t blocks = 0, raw_bytes = 0, coded_bytes = 0;
   };
-  std::array<Share, 3> coders;  // stored, fallback, model
+  std::array<Share, 4> coders;  // by archive::BlockCoder
   codec::Costs costs;           // bits of the blocks that the model codes
   double bound_bits = 0;        // of the same
   std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
                 borrowed_words = 0, bootstrap_items = 0;
-  double model_seconds = 0, fallback_seconds = 0, verify_seconds = 0;  // of all threads together
-  double coding_seconds = 0, seconds = 0;                              // on the wall
-  bool needs_model = false;                                            // to be decoded
+  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0,
+         verify_seconds = 0;               // of all threads together
+  double coding_seconds = 0, seconds = 0;  // on the wall
+  bool needs_model = false;                // to be decoded
 
   void add(const archive::Block& block, const BlockFigures& block_figures = {});
   // A member's share of a block that it may have with others.
@@ -30,7 +31,7 @@ struct Figures {
   Figures& operator+=(const Figures& other);
 
   [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
-  [[nodiscard]] std::uint64_t blocks_of_model() const { return coders.back().blocks; }
+  [[nodiscard]] std::uint64_t blocks_of_model() const { return coders[2].blocks; }
   // Without times where SOURCE_DATE_EPOCH asks for reports that repeat.
   [[nodiscard]] Json json() const;
 

@@ -35,8 +35,9 @@ std::string shares_of(const Figures& figures) {
 }
 
 std::string header_text(const archive::ArchiveHeader& header) {
-  std::string text = "  version " + std::to_string(header.major) + ".0, parameters " +
-                     archive::canonical_json(header.parameters) + '\n';
+  std::string text = "  version " + std::to_string(header.major) + '.' +
+                     std::to_string(header.minor) + ", effort " + word_of(header.effort) +
+                     ", parameters " + archive::canonical_json(header.parameters) + '\n';
   if (header.model == archive::ModelUse::none) return text;
   return text + "  model " + header.model_identity +
          (header.model == archive::ModelUse::embedded ? " (embedded)\n" : "\n");
@@ -65,6 +66,7 @@ class Lister {
 
   void take(archive::ArchiveHeader&& header) {
     parameters_ = Parameters::parse(header.parameters);
+    parameters_.units.effort = header.effort;
     coder_.emplace(BlockSettings{}, parameters_.units);
     version_ = header.major;
     listing_.parts.push_back({std::move(header), {}});

@@ -46,7 +46,8 @@ void ArchiveOpener::take(EmbeddedModel&& model) { start_coding(&model); }
 
 void ArchiveOpener::start_coding(const EmbeddedModel* model) {
   coding_ = settings_.coding(header_, model);
-  coder_.emplace(BlockSettings{.scheme = coding_->scheme.get()}, coding_->parameters.units);
+  coder_.emplace(BlockSettings{.scheme = coding_->scheme.get(), .memory = settings_.memory},
+                 coding_->parameters.units);
   batch_size_ = settings_.batch ? settings_.batch(coding_->parameters.units) : 1;
 }
 

@@ -41,7 +41,7 @@ struct OpenerSettings {
   // Blocks that hold nothing of them are not decoded.
   std::function<bool(const archive::Member&, std::uint64_t)> wanted = {};
   std::uint64_t max_output = ~std::uint64_t{0}, max_model = std::uint64_t{2} << 30;
-  std::uint64_t memory = ~std::uint64_t{0};          // that a member's rasters may take
+  std::uint64_t memory = ~std::uint64_t{0};          // that a block or a member's rasters may take
   std::function<void(std::uint64_t)> progress = {};  // bytes of the archive read
 };
 

@@ -59,6 +59,8 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
     refuse_given(app.fields(), options_of_models, without_model);
     options.knobs.refuse(without_model);
   }
+  excludes(options.store && app.fields().find_option("--effort")->given(), "--effort",
+           "does nothing with --store");
   excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
   excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
            "excludes --output");

@@ -20,6 +20,7 @@ struct EncodeOptions {
   RowChoice rows;                // of a dataset
   std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
   std::int64_t lanes = 1;
+  archive::Effort effort = archive::Effort::normal;  // over what no model codes
   JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be
   void describe(Fields& fields);
   [[nodiscard]] bool needs_model() const { return !fallback_only && !store; }

@@ -2,6 +2,7 @@
 
 #include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/det/isa.hpp"
 #include "tools/common/app.hpp"
 #include "tools/compress/names.hpp"
@@ -15,12 +16,20 @@ std::uint64_t coding_memory(const App& app) {
 }
 
 std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
-  // The fallback coder notes eight bytes for each bit of a block; then there are copies.
-  const std::int64_t raw =
+  const std::int64_t items =
       units.item ? std::min<std::int64_t>(units.block_items * units.item->shape.size(),
                                           archive::max_block_bytes)
-                 : 1 << 22;
-  const auto need = static_cast<std::uint64_t>(raw) * 80;
+                 : 0;
+  // The fallback coder notes eight bytes for each bit of a block; then there are copies.
+  auto need = static_cast<std::uint64_t>(items > 0 ? items : 1 << 22) * 80;
+  if (units.effort != archive::Effort::fast) {
+    const codec::adaptive::Level level = units.effort == archive::Effort::best
+                                             ? codec::adaptive::Level::best
+                                             : codec::adaptive::Level::normal;
+    const std::uint64_t bytes = archive::block_bytes(units.effort);
+    const std::uint64_t adaptive = 6 * bytes + codec::adaptive::memory_for(bytes, level);
+    need = items > 0 ? std::max(need, adaptive) : adaptive;
+  }
   const std::uint64_t fit = std::max<std::uint64_t>(1, coding_memory(app) / need);
   return std::min<std::int64_t>(static_cast<std::int64_t>(fit), app.workers().threads());
 }

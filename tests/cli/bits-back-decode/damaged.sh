@@ -1,7 +1,7 @@
 # A damaged archive is exit 3 with the place and the reason, and leaves no output.
 . "$CLI_TESTS/bits-back-encode/setup"
 head -c 2500000 /dev/urandom > random
-expect 0 "${fallback[@]}" random
+expect 0 "${fallback[@]}" --effort fast random
 mv random before
 size=$(stat -c %s random.lpx)
 damage() {  # at which byte

@@ -5,6 +5,10 @@ expect 0 "${fallback[@]}" zero
 expect 3 bits-back-decode zero.lpx -o out.file --max-output 1M
 says "--max-output allows more"
 absent out.file
+expect 5 bits-back-decode zero.lpx -o out.file --memory 1M
+says "--memory allows more"
+absent out.file
+expect 0 "${fallback[@]}" --effort fast zero -f
 expect 0 bits-back-decode zero.lpx -o out.file --max-output 3000000 --memory 1M
 cmp zero out.file || die "differs"
 expect 2 bits-back-decode --test --list zero.lpx

@@ -19,8 +19,8 @@ train-pc tree.h5 -o table.pc.h5 "${tiny[@]}" --structure mixture
 check() { # MODEL CONTENT OPTIONS...
   local model=$1 content=$2
   shift 2
-  expect 0 bits-back-encode "$model.pc.h5" "$content" -o one.lpx --force -q -j 1 --block-items 7 "$@" --report r.json
-  expect 0 bits-back-encode "$model.pc.h5" "$content" -o four.lpx --force -q -j 4 --block-items 7 "$@"
+  expect 0 bits-back-encode --effort fast "$model.pc.h5" "$content" -o one.lpx --force -q -j 1 --block-items 7 "$@" --report r.json
+  expect 0 bits-back-encode --effort fast "$model.pc.h5" "$content" -o four.lpx --force -q -j 4 --block-items 7 "$@"
   cmp one.lpx four.lpx || die "$model $content $*: four threads make another archive"
   expect 0 bits-back-decode "$model.pc.h5" one.lpx -o back --force -q -j 4
   [ "$content" = --dataset ] || cmp "$content" back || die "$model $*: $content comes back changed"
@@ -36,7 +36,7 @@ head -c 3000 /dev/zero | tr '\0' a > same
 LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 3000; i++) printf "%c", int(256 * rand()) }' > random
 for content in empty single same random; do check bytes $content; check letters $content; done
 check bytes note
-bits-back-encode --fallback-only note -o plain.lpx -q
+bits-back-encode --fallback-only --effort fast note -o plain.lpx -q
 [ "$(wc -c < one.lpx)" -le "$(wc -c < plain.lpx)" ] || die "a note takes $(wc -c < one.lpx) bytes"
 for model in grey bits; do check $model --dataset digits.h5; done
 check table --dataset tree.h5
@@ -52,7 +52,7 @@ cmp book back || die "the embedded model gives another text"
 mv away.h5 bytes.pc.h5
 
 # The code is as long as the model says, and nothing is borrowed.
-bits-back-encode bytes.pc.h5 book -o rows.lpx -q --report r.json --force
+bits-back-encode --effort fast bytes.pc.h5 book -o rows.lpx -q --report r.json --force
 elbo-eval bytes.pc.h5 bytes.h5 --det -q --report e.json > out 2> own-data
 awk -v coded="$(number r.json coded bits)" -v nats="$(number e.json log_likelihood value)" \
   -v rows="$(number e.json log_likelihood n)" \

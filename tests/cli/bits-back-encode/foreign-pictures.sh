@@ -15,11 +15,11 @@ expect 0 fixture encode grey.h5 many/1.png -o one.lpx
 # A picture of a million pixels in a small file.
 { printf 'P5 1000 1000 255\n'; head -c 1000000 /dev/zero; } > large.pgm
 expect 0 fixture encode grey.h5 large.pgm
-expect 0 fixture encode grey.h5 large.pgm -o bytes.lpx --memory 2Mi
+expect 0 fixture encode grey.h5 large.pgm -o bytes.lpx --memory 2Mi --effort fast
 says "large.pgm: its pixels take more memory than 2 MiB (--memory), so it is coded as bytes"
 bits-back-decode --list bytes.lpx | grep -q ' bytes ' || die "not coded as bytes"
 # Tiles wait for the whole raster when it is decoded, too.
-expect 0 fixture encode grey.h5 large.pgm own.png -o tiles.lpx
+expect 0 fixture encode grey.h5 large.pgm own.png -o tiles.lpx --effort fast
 expect 5 fixture decode grey.h5 tiles.lpx -o large.again --memory 2Mi
 says "its pixels take 2.861 MiB, more than 2 MiB"
 absent large.again

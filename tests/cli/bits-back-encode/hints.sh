@@ -13,6 +13,8 @@ follow_by 'train-vae digits.h5 --binarise static -o b.h5 --preset tiny && bits-b
   bits-back-encode gray.h5 words.txt -o b.lpx
 follow bits-back-encode --fallback-only words.txt
 follow bits-back-encode --fallback-only words.txt -o nowhere/a.lpx
+follow_by 'bits-back-encode --fallback-only words.txt -o memory.lpx --memory 100M' \
+  bits-back-encode --fallback-only words.txt -o memory.lpx --memory 1M
 follow_by 'bits-back-encode --fallback-only words.txt -o c.lpx' bits-back-encode --fallback-only words.txt -o words.txt --force
 ln -s words.txt link.txt
 follow bits-back-encode --fallback-only link.txt -o d.lpx

@@ -292,8 +292,8 @@ TEST_CASE("archive: an unknown version or numerics or flag is refused by name") 
     for (std::size_t i = 0; i < 4; ++i) bytes[end + i] = static_cast<std::byte>(crc >> (8 * i));
     return bytes;
   };
-  CHECK(has(refusal(changed(8, 3)), "format version 3.0 is not known here"));
-  CHECK(has(refusal(changed(10, 1)), "format version 2.1 is not known here"));
+  CHECK(has(refusal(changed(8, 3)), "format version 3.1 is not known here"));
+  CHECK(has(refusal(changed(10, 2)), "format version 2.2 is not known here"));
   CHECK(has(refusal(changed(13, 2)), "numerics 2"));
   CHECK(has(refusal(changed(12, 3)), "flags that are not known"));
   CHECK(has(refusal(text_bytes("\x89LPX\n\x1a\n and more of it")), "text mode"));

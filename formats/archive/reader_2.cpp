@@ -1,4 +1,4 @@
-// Version 2.0, which is what the writer writes.
+// Version 2.1, which is what the writer writes, and 2.0, which knows no adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
@@ -8,10 +8,10 @@
 namespace logpx::archive {
 namespace {
 
-class Reader20 final : public VersionReader {
+class Reader2 final : public VersionReader {
  public:
-  Reader20(RecordSource& source, std::uint64_t model_limit)
-      : source_(source), model_limit_(model_limit) {}
+  Reader2(RecordSource& source, std::uint16_t minor, std::uint64_t model_limit)
+      : source_(source), model_limit_(model_limit), minor_(minor) {}
   [[nodiscard]] ArchiveHeader header(ByteView begun) override;
   [[nodiscard]] std::optional<Item> next() override;
   [[nodiscard]] std::string place() const override {
@@ -30,20 +30,25 @@ class Reader20 final : public VersionReader {
   void check_sum(std::uint32_t crc);
   [[nodiscard]] Item item(const Record& record);
   [[nodiscard]] Block block(WireReader fields) const;
+  [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
   [[nodiscard]] std::string what() const;
 
   RecordSource& source_;
   std::uint64_t model_limit_, blocks_ = 0;
+  std::uint16_t minor_;
+  Effort effort_ = Effort::fast;
   bool wants_model_ = false, in_run_ = false, ended_ = false;
   RecordType now_ = RecordType::end;  // what is being read
 };
 
-ArchiveHeader Reader20::header(ByteView begun) {
+ArchiveHeader Reader2::header(ByteView begun) {
   const ByteVector fixed = source_.take(4, "header");
   WireReader fields(fixed, "header");
-  const std::uint8_t use = fields.u8(), numerics = fields.u8();
+  const std::uint8_t flags = fields.u8(), numerics = fields.u8();
+  const unsigned use = flags & 3, effort = flags >> 2;
   const std::uint16_t length = fields.u16();
-  if (use > static_cast<std::uint8_t>(ModelUse::embedded))
+  const auto most_effort = static_cast<unsigned>(minor_ == 0 ? Effort::fast : Effort::best);
+  if (use > static_cast<unsigned>(ModelUse::embedded) || effort > most_effort)
     damaged("header", "has flags that are not known here");
   const ByteVector identity = source_.take(use == 0 ? 0 : 32, "header");
   const ByteVector parameters = source_.take(length, "header");
@@ -57,7 +62,8 @@ ArchiveHeader Reader20::header(ByteView begun) {
             "was made with numerics " + std::to_string(numerics) + ", known is " +
                 std::to_string(numerics_id),
             "a newer logpx may read it");
-  ArchiveHeader header;
+  ArchiveHeader header{.minor = minor_, .effort = static_cast<Effort>(effort)};
+  effort_ = header.effort;
   header.model = static_cast<ModelUse>(use);
   if (use != 0) header.model_identity = hex_of(identity);
   header.parameters = parse_parameters(parameters);
@@ -65,12 +71,12 @@ ArchiveHeader Reader20::header(ByteView begun) {
   return header;
 }
 
-std::string Reader20::what() const {
+std::string Reader2::what() const {
   if (now_ == RecordType::block) return "block " + std::to_string(blocks_ + 1);
   return now_ == RecordType::run ? "table of members after " + place() : "record after " + place();
 }
 
-Reader20::Record Reader20::record() {
+Reader2::Record Reader2::record() {
   now_ = RecordType::end;
   ByteVector head = source_.take(2, what());
   while ((head.back() & std::byte{128}) != std::byte{0} && head.size() < 11)
@@ -84,13 +90,13 @@ Reader20::Record Reader20::record() {
   return {type, size, crc32_of(head)};
 }
 
-void Reader20::check_sum(std::uint32_t crc) {
+void Reader2::check_sum(std::uint32_t crc) {
   const ByteVector stored = source_.take(4, what());
   if (WireReader(stored, what()).u32() != crc)
     damaged(what(), "checksum differs: the archive is damaged");
 }
 
-ByteVector Reader20::payload(const Record& record, std::uint64_t limit) {
+ByteVector Reader2::payload(const Record& record, std::uint64_t limit) {
   if (record.size > limit)
     damaged(what(), "declares " + std::to_string(record.size) + " bytes, at most " +
                         std::to_string(limit) + " allowed");
@@ -99,7 +105,7 @@ ByteVector Reader20::payload(const Record& record, std::uint64_t limit) {
   return bytes;
 }
 
-std::optional<Item> Reader20::next() {
+std::optional<Item> Reader2::next() {
   while (!ended_) {
     const Record found = record();
     now_ = found.type;
@@ -109,7 +115,7 @@ std::optional<Item> Reader20::next() {
   return std::nullopt;
 }
 
-Item Reader20::item(const Record& record) {
+Item Reader2::item(const Record& record) {
   const bool model = record.type == RecordType::model;
   if (model != wants_model_)
     damaged(what(), model ? "is a model out of place" : "is where the model should be");
@@ -146,8 +152,10 @@ Item Reader20::item(const Record& record) {
   return end;
 }
 
-Block Reader20::block(WireReader fields) const {
+Block Reader2::block(WireReader fields) const {
   const unsigned head = fields.u8();
+  if ((head & 3) == static_cast<unsigned>(BlockCoder::adaptive) && minor_ > 0)
+    return adaptive_block(head >> 2, fields);
   Block block;
   const unsigned coder = head & 3;
   if (coder > static_cast<unsigned>(BlockCoder::model) || head > 31)
@@ -169,10 +177,28 @@ Block Reader20::block(WireReader fields) const {
   return block;
 }
 
+// Whether its rows fit the content is for its coder to say.
+Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
+  const unsigned kind = form & 7, packed = form >> 3;
+  const std::uint64_t row = fields.varint(), plane = fields.varint();
+  if (kind >= block_kinds || packed > 1 || row > max_block_bytes || plane > max_block_bytes ||
+      effort_ == Effort::fast)
+    damaged(what(), "is coded in a way that is not known here");
+  Block block;
+  block.coder = BlockCoder::adaptive;
+  block.two_levels = packed != 0;
+  block.form = {static_cast<std::uint8_t>(kind), static_cast<std::uint32_t>(row),
+                static_cast<std::uint32_t>(plane)};
+  block.raw_crc = fields.u32();
+  block.payload.assign(fields.rest().begin(), fields.rest().end());
+  return block;
+}
+
 }  // namespace
 
-std::unique_ptr<VersionReader> reader_of_2_0(RecordSource& source, std::uint64_t model_limit) {
-  return std::make_unique<Reader20>(source, model_limit);
+std::unique_ptr<VersionReader> reader_of_2(RecordSource& source, std::uint16_t minor,
+                                           std::uint64_t model_limit) {
+  return std::make_unique<Reader2>(source, minor, model_limit);
 }
 
 }  // namespace logpx::archive

@@ -1,0 +1,24 @@
+// Rasters as the adaptive coder sees them: forms that fit their shapes, and rows of samples of 0
+// and 1 as bits, each row from a byte of its own.
+#pragma once
+
+#include "formats/archive/run_plan.hpp"
+#include "libcore/codec/adaptive/form.hpp"
+
+#include <vector>
+
+namespace logpx::compress {
+
+// Whether a block is of whole rasters.
+[[nodiscard]] bool can_be_packed(const archive::BlockView& view);
+[[nodiscard]] std::size_t packed_bytes(const archive::BlockView& view);
+[[nodiscard]] archive::ByteVector pack_rows(archive::ByteView samples,
+                                            const archive::BlockView& view);
+[[nodiscard]] archive::ByteVector unpack_rows(archive::ByteView packed,
+                                              const archive::BlockView& view);
+
+// What the shape that most of a block has says of it; none for bytes.
+[[nodiscard]] std::vector<codec::adaptive::Form> known_forms(const archive::BlockView& view,
+                                                             bool packed);
+
+}  // namespace logpx::compress
