@@ -1,9 +1,6 @@
 // A density of bytes that is learned while it codes: nothing is trained, and nothing but the block
 // itself is needed to decode it. Whole numbers alone, so that every machine codes the same bits.
-//
-//   const Form form = likely_form(data, {});
-//   std::vector<std::byte> coded = encode(data, form, Level::normal);
-//   std::vector<std::uint8_t> same = decode(coded, data.size(), form, Level::normal);
+// likely_form() says as what a block is best seen.
 #pragma once
 
 #include "libcore/codec/adaptive/form.hpp"
