@@ -159,7 +159,7 @@ std::unique_ptr<SampleMaker> SampleRequest::draws(const Model& model,
   if (completion == nullptr)
     fail(ErrorKind::usage, "--given",
          "is for models of orders, and this one is of family " + model.info().family,
-         "query-pc --query impute fills gaps by a circuit");
+         "query-pc --query complete fills rows by a circuit");
   completion->start_from({.rows = {.info = rows->file->info(),
                                    .rows = rows->file->read(rows->begin, rows->end),
                                    .first = rows->begin},
