@@ -1,5 +1,4 @@
-// Shows the rows of a dataset or of samples: images as a contact sheet, points of the plane as a
-// scatter plot, anything else as text; scores as a table.
+// Shows rows: images as a contact sheet, points of the plane as a scatter plot, others as text.
 #include "formats/dataset_file.hpp"
 #include "formats/draw/preview.hpp"
 #include "formats/draw/row_picture.hpp"
@@ -97,8 +96,7 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
   const auto grid = parse_extent(o.grid);
   if (!grid || std::max(grid->width, grid->height) > 10000)
     fail(ErrorKind::usage, "--grid", "'" + o.grid + "' is not CxR, such as 8x8");
-  sheet.columns = static_cast<int>(grid->width);
-  sheet.rows = static_cast<int>(grid->height);
+  sheet.columns = static_cast<int>(grid->width), sheet.rows = static_cast<int>(grid->height);
   return sheet;
 }
 
