@@ -72,6 +72,10 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
   return coarse > 0 ? coarse : data.levels;
 }
 
+std::unique_ptr<const Likelihood> Config::support(const DatasetInfo& data) const {
+  return make_likelihood("categorical", coarse > 0 ? data.levels : levels(data), {});
+}
+
 RowRules Config::rules() const {
   return {.binarise = parse_binarisation(binarise), .static_seed = binarise_seed};
 }

@@ -5,6 +5,7 @@
 #include "libcore/data/dataset.hpp"
 #include "libcore/families/arm/networks/net_options.hpp"
 #include "libcore/model/data_reading.hpp"
+#include "libcore/model/likelihood.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -39,6 +40,8 @@ struct Config {
 
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;
   [[nodiscard]] RowRules rules() const;
+  // What its values can be as they are read, before coarse levels.
+  [[nodiscard]] std::unique_ptr<const Likelihood> support(const DatasetInfo& data) const;
   [[nodiscard]] bool learns_policy() const {
     return orders == OrderKind::learned && policy == PolicyKind::shared;
   }

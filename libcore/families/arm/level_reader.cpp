@@ -8,7 +8,7 @@ LevelReader::LevelReader(const Config& config, const DatasetInfo& data)
     : levels_(config.levels(data)),
       coarse_(config.coarse),
       share_(static_cast<double>(coarse_) / static_cast<double>(data.levels)),
-      support_(make_likelihood("categorical", coarse_ > 0 ? data.levels : levels_, {})),
+      support_(config.support(data)),
       reader_(config.rules(), *support_, "a model of these data") {}
 
 ModelInfo LevelReader::model_info(const DatasetInfo& data) const {
