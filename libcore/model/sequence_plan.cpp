@@ -20,7 +20,9 @@ void SequenceKnobs::describe_interleave(Fields& fields) {
 
 void SequenceKnobs::describe(Fields& fields) {
   describe_interleave(fields);
-  fields.add("carry", carry, "one long sequence in place of windows").source("coding 4.4");
+  fields.add("carry", carry, "one long sequence in place of windows")
+      .source("coding 4.4")
+      .rank(Rank::manual);
 }
 
 SequencePlan::SequencePlan(const codec::SequenceCoding& coding)

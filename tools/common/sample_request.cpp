@@ -94,13 +94,17 @@ void SampleRequest::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
   f.add("range", range, "first and last value of a line").metavar("A,B").rank(Rank::manual);
-  f.add("interpolate", interpolate, "means between the codes of two rows").metavar("I,J");
+  f.add("interpolate", interpolate, "means between the codes of two rows")
+      .metavar("I,J")
+      .rank(Rank::manual);
   f.add("points", points, "points of a line").range(2, 100000).rank(Rank::manual);
   f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);
   f.group("data");
   data_field(f.add("reconstruct", reconstruct, "each row of these data, its mean and a draw"));
   data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
-  data_field(f.add("data", data, "the data that --interpolate takes rows from"));
+  Field& walked = f.add("data", data, "the data that --interpolate takes rows from");
+  data_field(walked);
+  walked.rank(Rank::manual);
   data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn"));
   f.add("known", known, "what is kept: rows:A-B, cols:A-B, every:K or a file with a mask")
       .metavar("PART")

@@ -12,7 +12,7 @@ void EncodeOptions::describe(Fields& f) {
       .files("* of model");
   describe_output(f, output, "one archive of all files, not one of each; - is stdout", {{"lpx"}});
   f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
-  f.add("suffix", suffix, "what their names end with").metavar("SUF").external();
+  f.add("suffix", suffix, "what their names end with").metavar("SUF").external().rank(Rank::manual);
   f.add("rm", remove, "remove a file once its archive is checked").external();
   f.group("coding");
   f.add("fallback-only", fallback_only, "use the adaptive coder alone, without a model");
@@ -21,7 +21,8 @@ void EncodeOptions::describe(Fields& f) {
         {{"fast", Effort::fast}, {"normal", Effort::normal}, {"best", Effort::best}},
         "how long the adaptive coder looks for a short code");
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
-  f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes");
+  f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes")
+      .rank(Rank::manual);
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
   rows.describe(f, "code").limit.rank(Rank::manual);
   f.add("embed-model", embed_model, "put the model into the archive");

@@ -22,5 +22,5 @@ follow sample-model arm.h5 -o b.h5 --given hub.h5
 follow sample-model arm.h5 -o b.h5 --given hub.h5 --known every:2 --index 0:1 --infill exact --top-p 0.5
 given train-arm digits.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2
 follow sample-model picture-arm.h5 -o b.h5 --given digits.h5 --known rows:0-6 --index 0:1 --infill exact
-follow_by 'train-pc bars.h5 -o c.h5 --preset tiny --structure hclt --steps 2 && query-pc c.h5 bars.h5 --known every:2 --query complete -o filled.h5' \
+follow_by 'train-pc bars.h5 -o circuit.h5 --preset tiny --structure hclt --steps 2 && query-pc circuit.h5 bars.h5 --known every:2 --query complete -o filled.h5' \
   sample-model 2.h5 -o b.h5 --given bars.h5 --known every:2

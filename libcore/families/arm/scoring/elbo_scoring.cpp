@@ -109,7 +109,7 @@ Scores ElboScoring::score(const Examples& examples, Rng rng) const {
 void ElboSettings::describe(Fields& fields) {
   fields.add("samples", samples, "noise draws, weights or orders per example")
       .at_least(1)
-      .shows_default("2 paths or 16 terms");
+      .shows_default("2 or 16");
   fields
       .add("estimator", estimator,
            {{"auto", Estimator::automatic}, {"path", Estimator::path}, {"term", Estimator::term}},
