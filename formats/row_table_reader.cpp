@@ -218,6 +218,13 @@ void RowTableReader::read_names() {
     const auto symbols = alphabet.as<std::uint32_t>();
     info_.alphabet.assign(symbols.begin(), symbols.end());
   }
+  if (artifact_->has("/tokens/text"))
+    info_.tokens = artifact_->read("/tokens/text", ValueType::str).texts;
+  if (artifact_->has("/tokens/model")) {
+    const h5::Value model = artifact_->read("/tokens/model", ValueType::u8);
+    for (const std::uint8_t byte : model.as<std::uint8_t>())
+      info_.tokenizer += static_cast<char>(byte);
+  }
 }
 
 void RowTableReader::check_levels() const {
@@ -231,7 +238,8 @@ void RowTableReader::check_levels() const {
   try {
     check_alphabet(info_);
   } catch (const Error& error) {
-    fail(error.kind(), file.subject("/alphabet"), error.message());
+    fail(error.kind(), file.subject(info_.tokens.empty() ? "/alphabet" : "/tokens"),
+         error.message());
   }
   if (info_.content != Content::molecules || !has_x()) return;
   try {

@@ -129,6 +129,11 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
   if (!whole.alphabet.empty())
     artifact_->dataset("/alphabet",
                        h5::Value::of<std::uint32_t>(whole.alphabet, sizes(whole.alphabet)));
+  names("/tokens/text", whole.tokens);
+  if (!whole.tokenizer.empty()) {
+    const std::vector<std::uint8_t> model(whole.tokenizer.begin(), whole.tokenizer.end());
+    artifact_->dataset("/tokens/model", h5::Value::of<std::uint8_t>(model, sizes(model)));
+  }
   std::vector<std::string> splits;
   std::vector<std::int64_t> begins, ends;
   for (const Split& split : whole.splits) {

@@ -14,7 +14,7 @@ namespace {
 
 std::array<std::int64_t, 2> chosen(const DatasetInfo& info, std::span<const std::int64_t> columns) {
   const std::int64_t dims = info.dims();
-  const bool numbers = info.alphabet.empty() && info.content != Content::bytes;
+  const bool numbers = !info.is_text();
   if (columns.empty() && numbers && dims == 2) return {0, 1};
   if (columns.empty())
     fail(ErrorKind::usage, "--output",

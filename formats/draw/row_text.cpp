@@ -78,6 +78,15 @@ void append_byte(std::string& text, std::uint32_t byte) {
   else append_letter(text, byte);
 }
 
+// Its characters as letters: only those of one byte are ever escaped.
+void append_token(std::string& text, const std::string& token) {
+  for (const char byte : token) {
+    if (static_cast<unsigned char>(byte) < 128)
+      append_letter(text, static_cast<std::uint32_t>(byte));
+    else text += byte;
+  }
+}
+
 std::string text_line(const DatasetInfo& info, const Rows& rows, std::size_t row) {
   const auto dims = static_cast<std::size_t>(info.dims());
   const std::size_t length =
@@ -91,6 +100,7 @@ std::string text_line(const DatasetInfo& info, const Rows& rows, std::size_t row
     }
     const auto symbol = static_cast<std::uint32_t>(value);
     if (info.content == Content::bytes) append_byte(line, symbol);
+    else if (!info.tokens.empty()) append_token(line, info.tokens.at(symbol));
     else append_letter(line, info.alphabet.at(symbol));
   }
   return line + '\n';

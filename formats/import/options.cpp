@@ -118,6 +118,10 @@ void describe_images(ImportOptions& o, Fields& f) {
 void describe_text_options(ImportOptions& o, Fields& f) {
   f.group("text");
   f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters");
+  f.add("tokens", o.tokens,
+        "subword tokens in the place of letters: N of them learned, or those of a dataset")
+      .metavar("sentencepiece:N|FILE.h5")
+      .rank(Rank::manual);
   f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
         "text8: make it a to z and single spaces")
       .rank(Rank::manual);
@@ -187,6 +191,8 @@ void check_consistent(const ImportOptions& o, Format format) {
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
   refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,
          "--categorical makes a table; --content says otherwise");
+  refuse(o.alphabet != "text27" && !o.tokens.empty(),
+         "--tokens stands in the place of --alphabet: choose one of them");
   refuse(o.alphabet != "text27" && o.normalize != Normalize::none,
          "--normalize text8 makes alphabet text27, --alphabet says otherwise");
 }

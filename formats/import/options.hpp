@@ -51,6 +51,7 @@ struct ImportOptions {
   bool to_8bit = false, skip_bad = false;
   // text and bytes
   std::string alphabet = "text27";
+  std::string tokens;  // "sentencepiece:N", or a dataset that has some; empty: letters
   std::int64_t block = 256;
   bool drop_last = false, per_file = false;
   Normalize normalize = Normalize::none;

@@ -19,8 +19,12 @@ namespace {
 
 }  // namespace
 
+void require_utf8(const Character& c, const std::string& file, const char* hint) {
+  if (c.code == not_utf8) fail_character(c, file, "is not UTF-8", hint);
+}
+
 void CharacterSet::add(const Character& c, const std::string& file) {
-  if (c.code == not_utf8) fail_character(c, file, "is not UTF-8", "--alphabet bytes");
+  require_utf8(c, file, "--alphabet bytes");
   seen_[c.code] = true;
 }
 

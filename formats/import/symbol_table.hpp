@@ -9,6 +9,9 @@
 
 namespace logpx {
 
+// A data error with line, offset in `file` and this hint for bytes that are not UTF-8.
+void require_utf8(const Character& c, const std::string& file, const char* hint);
+
 // The characters of a text; bytes that are not UTF-8 are a data error.
 class CharacterSet {
  public:
@@ -27,10 +30,6 @@ class SymbolTable {
   [[nodiscard]] static SymbolTable sorted(const CharacterSet& characters, const std::string& file);
   // In the order in which a UTF-8 file lists them; a newline at its end does not count.
   [[nodiscard]] static SymbolTable listed_in(const std::string& path);
-
-  [[nodiscard]] static std::uint16_t text27_symbol(char letter) {
-    return letter == ' ' ? std::uint16_t{0} : static_cast<std::uint16_t>(letter - 'a' + 1);
-  }
 
   [[nodiscard]] bool is_bytes() const { return name_ == "bytes"; }
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(codes_.size()); }

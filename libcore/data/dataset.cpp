@@ -80,8 +80,12 @@ const Split* DatasetInfo::find_split(std::string_view wanted) const {
   return nullptr;
 }
 
+bool DatasetInfo::is_text() const {
+  return content == Content::bytes || !alphabet.empty() || !tokens.empty();
+}
+
 bool DatasetInfo::is_table() const {
-  return content == Content::vector || (content == Content::symbols && alphabet.empty());
+  return content == Content::vector || (content == Content::symbols && !is_text());
 }
 
 std::string DatasetInfo::column_name(std::int64_t column) const {

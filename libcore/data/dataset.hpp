@@ -71,6 +71,8 @@ struct DatasetInfo {
   ColumnWords column_words;               // of tables
   Standardisation standardisation;
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
+  std::vector<std::string> tokens;      // text of each symbol, in the place of an alphabet
+  std::string tokenizer;                // what makes these tokens of a text; datasets only
   bool lossy_source = false, has_missing = false;
   std::vector<Split> splits;
   std::vector<std::pair<std::string, std::string>>
@@ -79,6 +81,8 @@ struct DatasetInfo {
   [[nodiscard]] std::int64_t dims() const;  // product of shape: divisor of "bits per dimension"
   [[nodiscard]] std::size_t row_bytes() const;
   [[nodiscard]] const Split* find_split(std::string_view name) const;
+  // Symbols that stand for characters, bytes among them.
+  [[nodiscard]] bool is_text() const;
   // Columns of numbers or words, and no picture or text.
   [[nodiscard]] bool is_table() const;
   // Its name, or "column 3", for messages.

@@ -118,6 +118,8 @@ const std::vector<DataFact>& data_facts() {
           Reals()),
       alphabet_fact(),
       own_fact(
+          "tokens", false, [](auto& d) -> auto& { return d.tokens; }, Texts()),
+      own_fact(
           "label_names", false, [](auto& d) -> auto& { return d.label_names; }, Texts()),
       flag_fact("lengths", &DatasetInfo::has_lengths),
       flag_fact("missing", &DatasetInfo::has_missing),
@@ -130,6 +132,13 @@ void check_alphabet(const DatasetInfo& info) {
     fail(ErrorKind::data, "alphabet",
          "has " + std::to_string(info.alphabet.size()) + " symbols, expected " +
              std::to_string(info.levels));
+  if (info.tokens.empty()) return;
+  if (std::ssize(info.tokens) != info.levels)
+    fail(ErrorKind::data, "tokens",
+         "has " + std::to_string(info.tokens.size()) + " symbols, expected " +
+             std::to_string(info.levels));
+  if (!info.alphabet.empty() || info.content != Content::symbols)
+    fail(ErrorKind::data, "tokens", "are given for data that have letters already");
 }
 
 namespace {

@@ -26,7 +26,7 @@ struct DataFact {
 // In the order in which they are written.
 [[nodiscard]] const std::vector<DataFact>& data_facts();
 
-// A data error unless there is a letter for each level, or no alphabet at all.
+// A data error unless there is a letter or a token for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);
 
 // A data error unless names, numbers of words, means and deviations are there for all columns or

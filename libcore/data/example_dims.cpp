@@ -27,6 +27,30 @@ std::int64_t missing_values(const DatasetInfo& info, const Rows& rows, std::int6
   return 0;
 }
 
+// The characters of tokens: bytes of UTF-8 that begin one.
+std::vector<std::int64_t> characters_of(const std::vector<std::string>& tokens) {
+  const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; };
+  std::vector<std::int64_t> counts;
+  for (const std::string& token : tokens) counts.push_back(std::ranges::count_if(token, begins));
+  return counts;
+}
+
+template <typename T>
+std::vector<std::int64_t> characters_of_rows(const DatasetInfo& info, const Rows& rows) {
+  const std::vector<std::int64_t> characters = characters_of(info.tokens);
+  const std::int64_t dims = info.dims();
+  std::vector<std::int64_t> observed;
+  for (std::int64_t i = 0; i < rows.count; ++i) {
+    const std::int64_t length = rows.length.empty() ? dims : rows.length[at(i)];
+    LOGPX_ASSERT(0 <= length && length <= dims);
+    std::int64_t count = 0;
+    for (const T token : rows.values<T>().subspan(at(i * dims), at(length)))
+      if (token >= 0 && at(token) < characters.size()) count += characters[at(token)];
+    observed.push_back(count);
+  }
+  return observed;
+}
+
 }  // namespace
 
 std::int64_t longest_example(const DatasetInfo& info) {
@@ -35,6 +59,11 @@ std::int64_t longest_example(const DatasetInfo& info) {
 }
 
 std::vector<std::int64_t> example_dims(const DatasetInfo& info, const Rows& rows) {
+  if (!info.tokens.empty()) {
+    if (info.element == Element::u8) return characters_of_rows<std::uint8_t>(info, rows);
+    if (info.element == Element::u16) return characters_of_rows<std::uint16_t>(info, rows);
+    return characters_of_rows<std::int16_t>(info, rows);
+  }
   if (rows.length.empty() && !info.has_missing) return {};
   const std::int64_t dims = info.dims(), longest = longest_example(info);
   std::vector<std::int64_t> observed;

@@ -14,7 +14,8 @@ namespace logpx {
 [[nodiscard]] std::int64_t longest_example(const DatasetInfo& info);
 
 // The observed dimensions of each row: up to its length, less the missing ones; for a molecule of n
-// atoms n + n(n-1)/2, less what is unknown. Empty where every row has all info.dims().
+// atoms n + n(n-1)/2, less what is unknown; for text in tokens its characters. Empty where every
+// row has all info.dims().
 [[nodiscard]] std::vector<std::int64_t> example_dims(const DatasetInfo& info, const Rows& rows);
 
 }  // namespace logpx

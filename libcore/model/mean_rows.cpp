@@ -27,6 +27,7 @@ DatasetInfo row_info(const DatasetInfo& samples) {
   info.value_min = samples.value_min;
   info.value_max = samples.value_max;
   info.alphabet = samples.alphabet;
+  info.tokens = samples.tokens;
   info.has_lengths = samples.has_lengths;
   info.column_names = samples.column_names;
   info.column_words = samples.column_words;

@@ -90,6 +90,16 @@ TinyDataset tiny_text(std::int64_t n, std::int64_t length) {
   return data;
 }
 
+TinyDataset tiny_tokens(std::int64_t n, std::int64_t length) {
+  TinyDataset data = tiny_text(n, length);
+  data.info.name = "tokens";
+  for (const std::uint32_t letter : data.info.alphabet)
+    data.info.tokens.push_back(letter == ' ' ? " the" : std::string(1, static_cast<char>(letter)));
+  data.info.alphabet.clear();
+  data.info.tokenizer = std::string("\0model\xff", 7);
+  return data;
+}
+
 TinyDataset tiny_words(std::int64_t n, std::int64_t d) {
   static const std::vector<std::string> words = {"", "blue, pale", "red"};
   TinyDataset data;

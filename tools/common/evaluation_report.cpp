@@ -29,10 +29,6 @@ std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
   return info.level_bits;
 }
 
-bool is_text(const DatasetInfo& data) {
-  return data.content == Content::bytes || !data.alphabet.empty();
-}
-
 // Bits of an example, divided by what is observed of it.
 struct DividedBits {
   Estimate per_dim;
@@ -53,12 +49,12 @@ void report_bits(Json& result, const Summary& summary, const EvaluationSession& 
   const auto correction = level_bits(session, summary.log_likelihood.kind);
   if (!correction) return;
   auto [per_dim, observed, whole] = divided_bits(summary, session, *correction);
-  if (is_text(session.data())) per_dim.unit = "bits/char";
+  if (session.data().is_text()) per_dim.unit = "bits/char";
   Json quantity = to_json(per_dim);
   quantity.set("dims", session.data().dims());
   if (!whole) quantity.set("dims_observed", observed);
   quantity.set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
-  result.set(is_text(session.data()) ? "bits_per_char" : "bits_per_dim", std::move(quantity));
+  result.set(session.data().is_text() ? "bits_per_char" : "bits_per_dim", std::move(quantity));
   result.set("total_bits", to_json(per_dim.scaled(static_cast<double>(observed), "bits")));
 }
 
@@ -76,7 +72,7 @@ std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
   text += space.empty() ? " nats (" : " nats of " + space + " (";
   if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
     text += four_digits(divided_bits(summary, facts.session, *bits).per_dim.value) +
-            (is_text(facts.session.data()) ? " bits/char, " : " bits/dim, ");
+            (facts.session.data().is_text() ? " bits/char, " : " bits/dim, ");
   return text + kind + ", " + std::to_string(nats.n.value_or(0)) + " examples, " +
          human_seconds(facts.seconds) + ')';
 }

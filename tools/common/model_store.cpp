@@ -73,6 +73,9 @@ bool fits_shape(const ModelInfo& model, const DatasetInfo& data) {
 void require_same_letters(const DatasetInfo& data, const DatasetInfo& known,
                           const std::string& name) {
   const std::vector<std::uint32_t>&here = data.alphabet, &there = known.alphabet;
+  if (data.is_text() && known.is_text() && data.tokens != known.tokens)
+    fail(ErrorKind::data, name, "has symbols that stand for other tokens than those of the model",
+         "pack-data text FILE --tokens DATA.h5, where DATA is what the model was trained on");
   if (here.empty() || there.empty() || here == there || here.size() != there.size()) return;
   fail(ErrorKind::data, name, "has symbols that stand for other letters than those of the model");
 }

@@ -130,6 +130,9 @@ MemoryRows rows_of_texts(const std::vector<std::string>& texts, const std::strin
   if (model.content != Content::symbols && model.content != Content::bytes)
     fail(ErrorKind::usage, "--text",
          "is for models of text, and this one reads " + std::string(word_of(model.content)) + "s");
+  if (!model.tokens.empty())
+    fail(ErrorKind::usage, "--text", "is made of letters, and this model reads tokens",
+         "pack-data text FILE --tokens DATA.h5, where DATA is what the model was trained on");
   const std::vector<char32_t> mark = characters_of(missing_mark);
   if (mark.size() != 1) fail(ErrorKind::usage, "--missing-mark", "is not one character");
   std::vector<std::vector<std::int16_t>> all;

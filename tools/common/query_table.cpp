@@ -28,6 +28,7 @@ const Query& find_query(const std::string& name) {
 
 Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) {
   if (at(k) < info.alphabet.size()) return draw::utf8_of(char32_t{info.alphabet[at(k)]});
+  if (at(k) < info.tokens.size()) return info.tokens[at(k)];
   if (info.column_words.empty()) return k;
   const auto words = info.column_words.by_column(info.dims())[at(place)];
   return at(k) < words.size() ? Json(words[at(k)]) : Json(k);

@@ -36,6 +36,9 @@ TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int
 }
 
 const ModelCodec& codec_of(const Model& model, const std::string& name) {
+  if (!model.info().data.tokens.empty())
+    fail(ErrorKind::data, name, "reads tokens of text, and only bytes can be coded",
+         "pack-data text --alphabet bytes");
   if (const ModelCodec* codec = model.codec()) return *codec;
   fail(ErrorKind::data, name,
        "is a model of family " + model.info().family + ", which does not code",

@@ -60,3 +60,9 @@ given train-arm hub.h5 -o any.h5 --preset tiny --hidden 4 --steps 2 --model ao
 given train-arm hub.h5 -o groups.h5 --preset tiny --hidden 4 --steps 2 --model biased --groups groups.txt
 follow bits-back-encode any.h5 --dataset hub.h5 --arm-order greedy -o any.lpx
 follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.lpx
+seq 3000 > numbers.txt
+if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+  given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1
+  follow_by 'pack-data text numbers.txt --alphabet bytes -o bytes.h5 && train-pc bytes.h5 -o bytes.pc.h5 --hidden 2 --epochs 1 && bits-back-encode bytes.pc.h5 numbers.txt' \
+    bits-back-encode tokens.pc.h5 numbers.txt
+fi

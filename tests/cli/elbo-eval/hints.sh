@@ -65,3 +65,10 @@ given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
 given train-arm small.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2
 follow elbo-eval arm.h5 hub.h5 --limit 1 --method exact --exact-max-dims 7
 follow elbo-eval picture-arm.h5 small.h5 --limit 1 --method exact
+seq 3000 > numbers.txt
+if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+  given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1
+  seq 2000 4000 > others.txt
+  given pack-data text others.txt --tokens sentencepiece:300 -o others.h5
+  follow_by 'pack-data text others.txt --tokens tokens.h5 -o same.h5 && elbo-eval tokens.pc.h5 same.h5' elbo-eval tokens.pc.h5 others.h5
+fi

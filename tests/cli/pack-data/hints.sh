@@ -84,3 +84,17 @@ FILL[H,W,C]=2,3,1
 pack npy flat.npy --content image
 pack_by 'npy flat.npy --shape 2,3,1' npy deep.npy --content image
 pack_by 'npy flat.npy' npy complex.npy
+# tokens, if this build makes them
+seq 3000 > numbers.txt
+if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+  pack text numbers.txt --tokens words:300
+  pack text numbers.txt --tokens sentencepiece:5
+  pack text numbers.txt --tokens sentencepiece:60000
+  pack text numbers.txt --tokens digits.h5
+  { cat numbers.txt; echo abc; } > more.txt
+  pack text more.txt --tokens tokens.h5
+  printf '1 \342\226\201\n' > mark.txt
+  pack text mark.txt --tokens tokens.h5
+  printf '1 \377\n' > broken.txt
+  pack text broken.txt --tokens tokens.h5
+fi

@@ -65,4 +65,11 @@ TEST_CASE("example dims: a molecule of n atoms has n and their pairs, less what 
   CHECK(example_dims(info, rows_of(x, 2, {4, 3})) == Dims{8, 6});
 }
 
+TEST_CASE("example dims: a row of tokens has their characters, up to its length") {
+  DatasetInfo info = info_of(Content::symbols, Element::u16, 3);
+  info.tokens = {"\ufffd", "\n", " the", "\u00e9t\u00e9"};
+  const Rows rows = rows_of<std::uint16_t>({2, 3, 1, 3, 2, 0}, 2, {3, 1});
+  CHECK(example_dims(info, rows) == Dims{8, 3});
+}
+
 }  // namespace logpx::example_dims_test

@@ -26,6 +26,7 @@ void check_known(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.column_words == b.column_words);
   CHECK(a.standardisation == b.standardisation);
   CHECK(a.alphabet == b.alphabet);
+  CHECK(a.tokens == b.tokens);
   CHECK(a.label_names == b.label_names);
   CHECK(a.has_lengths == b.has_lengths);
   CHECK(a.has_missing == b.has_missing);
@@ -43,6 +44,18 @@ DatasetInfo rich_text() {
   return info;
 }
 
+// As many tokens as the attribute of a usual HDF5 file would not hold.
+DatasetInfo text_in_tokens() {
+  DatasetInfo info = tiny_text(3, 5).info;
+  info.element = Element::u16;
+  info.alphabet.clear();
+  info.levels = 8192;
+  info.value_max = 8191;
+  for (std::int64_t i = 0; i < info.levels; ++i)
+    info.tokens.push_back((i % 2 == 0 ? " the\n" : "\u00e9") + std::to_string(i) + ' ');
+  return info;
+}
+
 }  // namespace
 
 TEST_CASE("data description: a model file and an archive keep the same of what a model reads") {
@@ -57,7 +70,8 @@ TEST_CASE("data description: a model file and an archive keep the same of what a
 
 TEST_CASE("data description: what is not there is not written, and old files have none of it") {
   const DatasetInfo plain = tiny_images(2, 2, 2).info;
-  for (const char* name : {"alphabet", "lengths", "missing", "notes", "words", "word_counts"}) {
+  for (const char* name :
+       {"alphabet", "tokens", "lengths", "missing", "notes", "words", "word_counts"}) {
     CHECK(data_json(plain).find(name) == nullptr);
     for (const auto& [attribute, value] : data_attributes(plain))
       CHECK(attribute != std::string("data_") + name);
@@ -66,16 +80,19 @@ TEST_CASE("data description: what is not there is not written, and old files hav
 
 TEST_CASE("data description: it goes through a file and back as it does in memory") {
   const ScratchFolder folder;
-  OutputFile out(folder / "m.h5", Overwrite::refuse);
-  write_model(out,
-              {.family = "none",
-               .config = Json::object(),
-               .parameters = {},
-               .constants = {},
-               .attributes = data_attributes(rich_text())},
-              Json::object());
-  out.commit();
-  check_known(data_of(ModelFile(folder / "m.h5").attributes()), rich_text());
+  for (const DatasetInfo& info : {rich_text(), text_in_tokens()}) {
+    OutputFile out(folder / "m.h5", Overwrite::replace);
+    write_model(out,
+                {.family = "none",
+                 .config = Json::object(),
+                 .parameters = {},
+                 .constants = {},
+                 .attributes = data_attributes(info)},
+                Json::object());
+    out.commit();
+    check_known(data_of(ModelFile(folder / "m.h5").attributes()), info);
+    check_known(data_of(data_json(info)), info);
+  }
 }
 
 TEST_CASE("data description: what makes no sense is a data error in either form") {
@@ -96,6 +113,12 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   wrong = rich_text();
   wrong.alphabet.pop_back();
   refused(wrong, "alphabet: has 26 symbols, expected 27");
+  wrong = text_in_tokens();
+  wrong.tokens.pop_back();
+  refused(wrong, "tokens: has 8191 symbols, expected 8192");
+  wrong = text_in_tokens();
+  wrong.content = Content::bytes;
+  refused(wrong, "tokens: are given for data that have letters already");
   wrong = rich_text();
   wrong.alphabet[0] = 0x110000;
   refused(wrong, "alphabet: holds 1114112, which is not a code point");

@@ -64,6 +64,8 @@ void check_equal(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.latent_dim == b.latent_dim);
   CHECK(a.label_names == b.label_names);
   CHECK(a.alphabet == b.alphabet);
+  CHECK(a.tokens == b.tokens);
+  CHECK(a.tokenizer == b.tokenizer);
   CHECK(a.lossy_source == b.lossy_source);
   CHECK(a.has_missing == b.has_missing);
   CHECK(a.notes == b.notes);
@@ -197,7 +199,7 @@ TEST_CASE("dataset: what was written is read back, whatever the content") {
   const ScratchFolder folder;
   for (const TinyDataset& data :
        {testing::tiny_images(700, 20, 20), testing::tiny_vectors(41, 3), testing::tiny_text(9, 16),
-        testing::tiny_images(1, 1, 1), testing::tiny_words(30, 5)}) {
+        testing::tiny_images(1, 1, 1), testing::tiny_words(30, 5), testing::tiny_tokens(9, 16)}) {
     const std::string hash = write_dataset(folder / "d.h5", data, 17);
     DatasetFile file(folder / "d.h5");
     check_equal(file.info(), data.info);
@@ -299,6 +301,9 @@ TEST_CASE("dataset: contradictions between attributes and shapes are refused on 
     data.info.alphabet.clear();
   }
   SUBCASE("alphabet of another size") { data.info.alphabet.pop_back(); }
+  SUBCASE("tokens beside an alphabet") {
+    data.info.tokens = testing::tiny_tokens(5, 4).info.tokens;
+  }
   SUBCASE("an image of rank 1") { data.info.content = Content::image; }
   write_dataset(folder / "d.h5", data, 5);
   CHECK_THROWS_AS(DatasetFile(folder / "d.h5"), Error);

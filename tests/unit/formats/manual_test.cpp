@@ -158,8 +158,8 @@ TinyDataset wide_symbols(Element element) {
 TEST_CASE("manual: logpx-dataset(5) lists what stands in datasets") {
   const ScratchFolder folder;
   const std::vector<TinyDataset> all{
-      tiny_images(9, 2, 3),       tiny_vectors(5, 3),         tiny_text(7, 4), tiny_words(5, 3),
-      wide_symbols(Element::u16), wide_symbols(Element::i16), tiny_molecules()};
+      tiny_images(9, 2, 3),       tiny_vectors(5, 3),         tiny_text(7, 4),  tiny_words(5, 3),
+      wide_symbols(Element::u16), wide_symbols(Element::i16), tiny_molecules(), tiny_tokens(7, 4)};
   std::vector<std::string> paths;
   for (const TinyDataset& data : all) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
@@ -175,38 +175,24 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
   OutputFile out(folder / "t.h5", Overwrite::refuse);
   save_model(out, trained, {}, Json::object());
   out.commit();
-  OutputFile of_table(folder / "s.h5", Overwrite::refuse);
-  write_model(of_table,
-              {.family = "vae",
-               .config = Json::object(),
-               .parameters = {},
-               .constants = {},
-               .attributes = data_attributes(tiny_vectors(5, 3).info)},
-              Json::object());
-  of_table.commit();
-  OutputFile of_words(folder / "w.h5", Overwrite::refuse);
-  write_model(of_words,
-              {.family = "vae",
-               .config = Json::object(),
-               .parameters = {},
-               .constants = {},
-               .attributes = data_attributes(tiny_words(5, 3).info)},
-              Json::object());
-  of_words.commit();
-  OutputFile of_text(folder / "l.h5", Overwrite::refuse);
   DatasetInfo text = tiny_text(3, 5).info;
   text.label_names = {"prose", "verse"};
   text.has_missing = true;
-  write_model(of_text,
-              {.family = "vae",
-               .config = Json::object(),
-               .parameters = {},
-               .constants = {},
-               .attributes = data_attributes(text)},
-              Json::object());
-  of_text.commit();
-  check_manual("logpx-model.5", {folder / "m.h5", folder / "t.h5", folder / "s.h5", folder / "w.h5",
-                                 folder / "l.h5"});
+  std::vector<std::string> paths{folder / "m.h5", folder / "t.h5"};
+  for (const DatasetInfo& data :
+       {tiny_vectors(5, 3).info, tiny_words(5, 3).info, text, tiny_tokens(3, 5).info}) {
+    paths.push_back(folder / (data.name + ".h5"));
+    OutputFile of_data(paths.back(), Overwrite::refuse);
+    write_model(of_data,
+                {.family = "vae",
+                 .config = Json::object(),
+                 .parameters = {},
+                 .constants = {},
+                 .attributes = data_attributes(data)},
+                Json::object());
+    of_data.commit();
+  }
+  check_manual("logpx-model.5", paths);
 }
 
 TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {
@@ -217,9 +203,11 @@ TEST_CASE("manual: logpx-checkpoint(5) lists what stands in checkpoints") {
 
 TEST_CASE("manual: logpx-samples(5) lists what stands in samples") {
   const ScratchFolder folder;
+  TinyDataset tokens = tiny_tokens(7, 4);
+  tokens.info.tokenizer.clear();
   std::vector<std::string> paths;
   for (const TinyDataset& data :
-       {tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4), tiny_words(5, 3),
+       {tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4), tiny_words(5, 3), tokens,
         wide_symbols(Element::u16), wide_symbols(Element::i16)}) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
     write_tiny_samples(paths.back(), data);

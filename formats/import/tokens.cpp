@@ -1,0 +1,181 @@
+#include "formats/import/tokens.hpp"
+
+#include "formats/draw/unicode.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+
+#include <utility>
+
+#if LOGPX_HAVE_SENTENCEPIECE
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#endif
+
+namespace logpx {
+
+namespace {
+
+constexpr char32_t space_mark = 0x2581;     // in tokens, in the place of a space
+constexpr char32_t learners_mark = 0x2585;  // lines that hold it are not learned from
+
+}  // namespace
+
+void TokenPieces::append(char32_t code) { piece_ += draw::utf8_of(code); }
+
+bool TokenPieces::takes(char32_t code) {
+  return code != 0 && code != space_mark && code != learners_mark;
+}
+
+#if LOGPX_HAVE_SENTENCEPIECE
+
+namespace {
+
+constexpr const char* foreign = "\ufffd";  // the text of token 0, which no packed text has
+constexpr int foreign_token = 0;
+
+class PieceIterator final : public sentencepiece::SentenceIterator {
+ public:
+  explicit PieceIterator(const std::vector<std::string>& pieces) : pieces_(pieces) {}
+  [[nodiscard]] bool done() const override { return next_ == pieces_.size(); }
+  void Next() override { ++next_; }
+  [[nodiscard]] const std::string& value() const override { return pieces_[next_]; }
+  [[nodiscard]] sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  const std::vector<std::string>& pieces_;
+  std::size_t next_ = 0;
+};
+
+// What it says behind the place in its sources.
+std::string reason_of(const sentencepiece::util::Status& status) {
+  const std::string text = status.ToString();
+  const std::size_t place = text.find("] ");
+  return place == std::string::npos ? text : text.substr(place + 2);
+}
+
+std::optional<std::int64_t> number_behind(std::string_view words, const std::string& text) {
+  const std::size_t place = text.find(words);
+  if (place == std::string::npos) return std::nullopt;
+  const std::string rest = text.substr(place + words.size());
+  return parse_integer(rest.substr(0, rest.find_first_not_of("0123456789")));
+}
+
+[[noreturn]] void fail_learning(const std::string& name, std::int64_t count,
+                                const std::string& reason) {
+  const auto refuse = [&](const std::string& bound, std::int64_t instead) {
+    fail(ErrorKind::usage, "--tokens",
+         name + bound + std::to_string(instead) + " tokens, not " + std::to_string(count),
+         "--tokens sentencepiece:" + std::to_string(instead));
+  };
+  if (const auto least = number_behind(" vs ", reason)) refuse(" needs at least ", *least);
+  if (const auto most = number_behind(" value <= ", reason)) refuse(" gives at most ", *most);
+  fail(ErrorKind::usage, "--tokens",
+       name + " does not give " + std::to_string(count) + " tokens: " + reason);
+}
+
+std::string with_spaces(std::string token) {
+  const std::string mark = draw::utf8_of(space_mark);
+  for (std::size_t at = token.find(mark); at != std::string::npos; at = token.find(mark, at + 1))
+    token.replace(at, mark.size(), " ");
+  return token;
+}
+
+}  // namespace
+
+struct Tokens::Processor {
+  sentencepiece::SentencePieceProcessor pieces;
+};
+
+Tokens::Tokens(std::unique_ptr<Processor> processor, std::string model)
+    : processor_(std::move(processor)), model_(std::move(model)) {
+  for (int i = 0; i < processor_->pieces.GetPieceSize(); ++i)
+    texts_.push_back(i == foreign_token ? foreign : with_spaces(processor_->pieces.IdToPiece(i)));
+}
+
+// A line end is a token of its own, and what it learns from never holds one. So is a tab, which
+// the learner would take for an end, too.
+Tokens Tokens::learned(std::int64_t count, std::vector<std::string> pieces,
+                       const std::string& name) {
+  for (std::string& piece : pieces)
+    if (piece.ends_with('\n')) piece.pop_back();
+  std::erase_if(pieces, [](const std::string& piece) { return piece.empty(); });
+  const bool tabs = std::ranges::any_of(
+      pieces, [](const std::string& piece) { return piece.find('\t') != std::string::npos; });
+  PieceIterator lines(pieces);
+  std::string model;
+  const auto status =
+      sentencepiece::SentencePieceTrainer::Train({{"model_type", "bpe"},
+                                                  {"vocab_size", std::to_string(count)},
+                                                  {"character_coverage", "1.0"},
+                                                  {"normalization_rule_name", "identity"},
+                                                  {"remove_extra_whitespaces", "false"},
+                                                  {"add_dummy_prefix", "false"},
+                                                  {"unk_id", std::to_string(foreign_token)},
+                                                  {"bos_id", "-1"},
+                                                  {"eos_id", "-1"},
+                                                  {"pad_id", "-1"},
+                                                  {"user_defined_symbols", tabs ? "\n,\t" : "\n"},
+                                                  {"num_threads", "1"},
+                                                  {"minloglevel", "3"}},
+                                                 &lines, &model);
+  if (!status.ok()) fail_learning(name, count, reason_of(status));
+  return of_model(std::move(model), name);
+}
+
+Tokens Tokens::of_model(std::string model, const std::string& name) {
+  auto processor = std::make_unique<Processor>();
+  if (!processor->pieces.LoadFromSerializedProto(model).ok() ||
+      processor->pieces.GetPieceSize() > (1 << 16) || processor->pieces.unk_id() != foreign_token)
+    fail(ErrorKind::data, name, "holds no model of tokens that SentencePiece reads");
+  return {std::move(processor), std::move(model)};
+}
+
+void Tokens::cut(const std::string& piece, const std::string& name,
+                 std::vector<std::uint16_t>& symbols) const {
+  std::vector<int> tokens;
+  if (!processor_->pieces.Encode(piece, &tokens).ok())
+    fail(ErrorKind::data, name, "cannot be cut into tokens");
+  if (const auto found = std::ranges::find(tokens, foreign_token); found != tokens.end()) {
+    std::vector<std::string> texts;
+    processor_->pieces.Encode(piece, &texts).IgnoreError();
+    fail(ErrorKind::data, name,
+         "holds '" + texts.at(static_cast<std::size_t>(found - tokens.begin())) +
+             "', and no token does",
+         "--tokens sentencepiece:1000");
+  }
+  symbols.insert(symbols.end(), tokens.begin(), tokens.end());
+}
+
+#else
+
+namespace {
+
+[[noreturn]] void fail_without() {
+  fail(ErrorKind::usage, "--tokens", "this build makes no tokens (SentencePiece)",
+       "build with libsentencepiece-dev, or --alphabet auto without --tokens");
+}
+
+}  // namespace
+
+struct Tokens::Processor {};
+
+Tokens Tokens::learned(std::int64_t, std::vector<std::string>, const std::string&) {
+  fail_without();
+}
+
+Tokens Tokens::of_model(std::string, const std::string&) { fail_without(); }
+
+void Tokens::cut(const std::string&, const std::string&, std::vector<std::uint16_t>&) const {
+  fail_without();
+}
+
+#endif
+
+Tokens::Tokens(Tokens&&) noexcept = default;
+Tokens::~Tokens() = default;
+
+}  // namespace logpx
