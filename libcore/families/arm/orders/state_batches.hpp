@@ -1,7 +1,8 @@
 // Many states of rows, shown to a network some at a time.
 //
-//   look_at_states(predictor, count, [&](std::int64_t i, StateRow row) { ... },
-//                  [&](std::int64_t i, const StateView& state) { ... });
+//   look_at_states(predictor, count,
+//                  [&](std::int64_t i, StateRow row) { row.seen[at(i)] = 1; },
+//                  [&](std::int64_t i, const StateView& state) { logits[at(i)] = state.values[0]; });
 #pragma once
 
 #include "libcore/families/arm/orders/order_rule.hpp"
