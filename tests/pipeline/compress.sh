@@ -2,7 +2,7 @@
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-case ${SCALE:-tiny} in tiny) size=700000 ;; *) size=20000000 ;; esac
+case ${SCALE:-tiny} in tiny) size=300000 ;; *) size=20000000 ;; esac
 mkdir corpus
 cd corpus
 : > empty
