@@ -65,14 +65,15 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
                         : "shows images; these rows are text");
   if (info.content == Content::molecules && !o.output.empty())
     fail(ErrorKind::usage, "--output", "makes pictures, and molecules are shown as text");
-  if (is_image(info) && !o.preview && o.output.empty())
+  const bool image = is_image(info) && (!o.orders.map || !o.output.empty());
+  if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");
-  const Form form = is_image(info) ? (o.preview ? Form::preview : Form::sheet)
-                                   : (o.output.empty() ? Form::text : Form::scatter);
+  const Form form = image ? (o.preview ? Form::preview : Form::sheet)
+                          : (o.output.empty() ? Form::text : Form::scatter);
   const bool picture = form == Form::sheet || form == Form::scatter;
-  const std::pair<const char*, bool> useful[] = {{"--grid", is_image(info)},
-                                                 {"--invert", is_image(info)},
+  const std::pair<const char*, bool> useful[] = {{"--grid", image},
+                                                 {"--invert", image},
                                                  {"--labels", picture},
                                                  {"--dims", form == Form::scatter},
                                                  {"--json", picture},
@@ -124,9 +125,7 @@ void run(App& app, Options& o) {
   const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection =
       select_rows(info, name, "", {o.rows.range, limit_of(o, form, sheet)});
-  if (o.orders.asked())
-    return write_png(app, o.output, o.orders.picture(app, source, selection, sheet),
-                     selection.end - selection.begin);
+  if (o.orders.asked()) return o.orders.show(app, source, selection, sheet, o.output);
   const Rows rows = source.rows->read(selection.begin, selection.end);
   const draw::Labels labels = o.labels ? draw::Labels::shown : draw::Labels::hidden;
   switch (form) {

@@ -38,18 +38,22 @@ std::vector<std::int64_t> steps_of(std::span<const std::int32_t> order) {
 
 }  // namespace
 
-OrderPictures mean_steps(const DatasetInfo& info, const ValueOrders& orders) {
-  const std::size_t dims = at(info.dims());
-  std::vector<double> sums(dims);
+std::vector<double> mean_steps(std::int64_t dims, const ValueOrders& orders) {
+  const std::size_t width = at(dims);
+  std::vector<double> steps(width);
   for (std::size_t row = 0; row < at(orders.count); ++row) {
-    const std::vector<std::int64_t> steps = steps_of(orders.order.subspan(row * dims, dims));
-    for (std::size_t k = 0; k < dims; ++k)
-      sums[k] += static_cast<double>(std::max<std::int64_t>(steps[k], 0));
+    const std::vector<std::int64_t> own = steps_of(orders.order.subspan(row * width, width));
+    for (std::size_t k = 0; k < width; ++k)
+      steps[k] += static_cast<double>(std::max<std::int64_t>(own[k], 0));
   }
-  const double last = static_cast<double>(std::max<std::size_t>(dims - 1, 1)) *
-                      static_cast<double>(std::max<std::int64_t>(orders.count, 1));
+  for (double& step : steps) step /= static_cast<double>(std::max<std::int64_t>(orders.count, 1));
+  return steps;
+}
+
+OrderPictures mean_step_map(const DatasetInfo& info, const ValueOrders& orders) {
+  const auto last = static_cast<double>(std::max<std::int64_t>(info.dims() - 1, 1));
   std::vector<std::uint8_t> picture;
-  for (const double sum : sums) picture.push_back(grey(sum / last));
+  for (const double step : mean_steps(info.dims(), orders)) picture.push_back(grey(step / last));
   OrderPictures pictures = grey_like(info);
   append(pictures, picture);
   return pictures;

@@ -1,5 +1,5 @@
-// Pictures of orders: when the values of pictures became known, as samples of models of orders tell
-// it (logpx-samples(5): order, policy).
+// Orders in numbers and pictures: when values became known, as samples of models of orders tell it
+// (logpx-samples(5): order, policy).
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -10,7 +10,7 @@
 
 namespace logpx {
 
-// Of so many pictures: the dim of every step, -1 behind the last one; and, or nothing, the
+// Of so many rows: the dim of every step, -1 behind the last one; and, or nothing, the
 // probability of every dim at every step.
 struct ValueOrders {
   std::int64_t count = 0;
@@ -24,9 +24,12 @@ struct OrderPictures {
   Rows rows;
 };
 
-// One picture, the mean step of each value: black came first, white last. A value that was known
-// from the start is black.
-[[nodiscard]] OrderPictures mean_steps(const DatasetInfo& info, const ValueOrders& orders);
+// How many values were known before each of so many dims, on average over the rows; 0 of one that
+// was known from the start.
+[[nodiscard]] std::vector<double> mean_steps(std::int64_t dims, const ValueOrders& orders);
+
+// The same as one picture: black came first, white last.
+[[nodiscard]] OrderPictures mean_step_map(const DatasetInfo& info, const ValueOrders& orders);
 
 // For each picture, a line of frames after so many steps each: the policy that chooses the next
 // value, where it is known, as a share of its largest; the values that are known, white; and the

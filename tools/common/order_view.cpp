@@ -3,7 +3,9 @@
 #include "formats/draw/row_picture.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/data/order_pictures.hpp"
+#include "tools/common/picture_output.hpp"
 
 #include <algorithm>
 
@@ -22,10 +24,56 @@ std::span<const T> chosen_code(const std::vector<NamedTensor>& codes, const std:
                                at((selection.end - selection.begin) * each));
 }
 
+// What a samples file keeps of orders.
+struct KeptOrders {
+  std::vector<NamedTensor> codes;
+  ValueOrders orders;
+};
+
+KeptOrders kept_orders(const OpenRows& source, const RowSelection& selection) {
+  auto* const samples = dynamic_cast<SamplesFile*>(source.rows.get());
+  const std::int64_t dims = source.rows->info().dims();
+  KeptOrders kept;
+  if (samples != nullptr) kept.codes = samples->codes();
+  kept.orders = {.count = selection.end - selection.begin,
+                 .order = chosen_code<std::int32_t>(kept.codes, "order", selection, dims),
+                 .policy = chosen_code<float>(kept.codes, "policy", selection, dims * dims)};
+  if (std::ranges::any_of(kept.orders.order, [&](auto dim) { return dim < -1 || dim >= dims; }))
+    kept.orders.order = {};
+  return kept;
+}
+
+void require_orders(bool there, const char* option, const char* rows) {
+  if (there) return;
+  fail(ErrorKind::usage, option, std::string("needs ") + rows + " with the order of their values",
+       "sample-model --order-trace steps writes such");
+}
+
+bool is_grey_image(const DatasetInfo& info) {
+  return info.content == Content::image && info.element == Element::u8;
+}
+
+constexpr const char* map_option = "--order-map";
+constexpr const char* frames_option = "--order-frames";
+
+// "dim,mean_step", a line for each dim.
+std::string table_of_steps(const OpenRows& source, const RowSelection& selection) {
+  const KeptOrders kept = kept_orders(source, selection);
+  const DatasetInfo& info = source.rows->info();
+  require_orders(!kept.orders.order.empty() && !info.has_lengths, map_option, "samples");
+  std::string text = "dim,mean_step\n";
+  std::int64_t dim = 0;
+  for (const double step : mean_steps(info.dims(), kept.orders))
+    text += std::to_string(dim++) + ',' + to_text(step) + '\n';
+  return text;
+}
+
 }  // namespace
 
 void OrderView::describe(Fields& fields) {
-  fields.add("order-map", map, "when each value became known, on average: black first, white last")
+  fields
+      .add("order-map", map,
+           "when each value became known, on average: black first; without -o a table")
       .rank(Rank::manual);
   fields
       .add("order-frames", frames,
@@ -36,24 +84,15 @@ void OrderView::describe(Fields& fields) {
 
 draw::Picture OrderView::picture(App& app, const OpenRows& source, const RowSelection& selection,
                                  draw::SheetOptions sheet) const {
-  if (map && !frames.empty()) fail(ErrorKind::usage, "--order-map", "excludes --order-frames");
-  const std::string option = map ? "--order-map" : "--order-frames";
-  auto* const samples = dynamic_cast<SamplesFile*>(source.rows.get());
+  const std::string option = map ? map_option : frames_option;
   const DatasetInfo& info = source.rows->info();
-  const std::vector<NamedTensor> codes =
-      samples != nullptr ? samples->codes() : std::vector<NamedTensor>();
-  const std::int64_t dims = info.dims();
-  ValueOrders orders{.count = selection.end - selection.begin,
-                     .order = chosen_code<std::int32_t>(codes, "order", selection, dims)};
-  if (orders.order.empty() || info.content != Content::image || info.element != Element::u8 ||
-      std::ranges::any_of(orders.order, [&](auto dim) { return dim < -1 || dim >= dims; }))
-    fail(ErrorKind::usage, option, "needs images with the order of their values",
-         "sample-model --order-trace steps writes such");
+  const KeptOrders kept = kept_orders(source, selection);
+  require_orders(!kept.orders.order.empty() && is_grey_image(info), option.c_str(), "images");
   if (map) {
-    const OrderPictures pictures = mean_steps(info, orders);
+    const OrderPictures pictures = mean_step_map(info, kept.orders);
     return draw::sheet_of_rows(pictures.info, pictures.rows, sheet, draw::Labels::hidden);
   }
-  orders.policy = chosen_code<float>(codes, "policy", selection, dims * dims);
+  const std::int64_t dims = info.dims();
   std::vector<std::int64_t> steps;
   for (const std::int64_t step : frames)
     if (step >= 1 && step <= dims) steps.push_back(step);
@@ -64,8 +103,18 @@ draw::Picture OrderView::picture(App& app, const OpenRows& source, const RowSele
   sheet.columns = static_cast<int>(steps.size());
   sheet.rows = 0;
   const OrderPictures pictures =
-      order_frames(info, source.rows->read(selection.begin, selection.end), orders, steps);
+      order_frames(info, source.rows->read(selection.begin, selection.end), kept.orders, steps);
   return draw::sheet_of_rows(pictures.info, pictures.rows, sheet, draw::Labels::hidden);
+}
+
+void OrderView::show(App& app, const OpenRows& source, const RowSelection& selection,
+                     const draw::SheetOptions& sheet, const std::string& output) const {
+  if (map && !frames.empty()) fail(ErrorKind::usage, map_option, "excludes --order-frames");
+  const std::int64_t count = selection.end - selection.begin;
+  if (!map || !output.empty())
+    return write_png(app, output, picture(app, source, selection, sheet), count);
+  app.print(table_of_steps(source, selection));
+  app.result().set("rows", count);
 }
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// Orders in which the values of pictures became known, as pictures (libcore/data/order_pictures).
+// Orders in which values became known, as pictures or a table (libcore/data/order_pictures).
 #pragma once
 
 #include "formats/dataset_file.hpp"
@@ -18,7 +18,12 @@ struct OrderView {
 
   void describe(Fields& fields);
   [[nodiscard]] bool asked() const { return map || !frames.empty(); }
-  // Of these rows. A data error where the file has no orders of pictures.
+  // Of these rows: a picture, or without an output the numbers behind --order-map. A usage error
+  // where the file has no orders, or pictures are asked for of rows that are none.
+  void show(App& app, const OpenRows& source, const RowSelection& selection,
+            const draw::SheetOptions& sheet, const std::string& output) const;
+
+ private:
   [[nodiscard]] draw::Picture picture(App& app, const OpenRows& source,
                                       const RowSelection& selection,
                                       draw::SheetOptions sheet) const;

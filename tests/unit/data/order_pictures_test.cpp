@@ -24,11 +24,16 @@ using Picture = std::vector<std::uint8_t>;
 
 TEST_CASE("orders: the mean step of a value is its grey, black where it was always known") {
   const std::vector<std::int32_t> order = {3, 2, 1, 0, 3, 0, 1, -1};
-  const OrderPictures map = mean_steps(picture_of_four(), {.count = 2, .order = order});
+  const OrderPictures map = mean_step_map(picture_of_four(), {.count = 2, .order = order});
   CHECK(map.rows.count == 1);
   CHECK(map.info.levels == 256);
   // Steps 3 2 1 0 and 1 2 (known) 0, of at most 3.
   CHECK((picture(map, 0) == Picture{170, 170, 43, 0}));
+}
+
+TEST_CASE("orders: the mean step of a value is how many were known before it") {
+  const std::vector<std::int32_t> order = {2, 0, 1, 0, 2, -1};
+  CHECK((mean_steps(3, {.count = 2, .order = order}) == std::vector<double>{0.5, 1, 0.5}));
 }
 
 TEST_CASE("orders: frames show the policy, what is known, and the picture so far") {
