@@ -31,6 +31,13 @@ below path.json weighed.json
 cmp <(value fixed.json) <(value along.json) && echo "a fixed order has no gap"
 grep -oE '"(recon|kl_order|samples|mc_std_error)"|"estimator": .*' path.json term.json
 jq -c '.result.exact | [.gap_mean > 0, (.gap_mean - .kl_to_posterior_mean | fabs) < 1e-3, (.elbo_mean | isfinite)]' exact.json
+for name in path weighed exact alike; do
+  validate-json "$REPO/scripts/schema/report.json" $name.json || echo "$name.json breaks the schema"
+done
+jq 'del(.result.exact.kl_to_posterior_mean)' exact.json > less.json
+validate-json "$REPO/scripts/schema/report.json" less.json || echo "without the posterior it does"
+jq 'del(.result.terms.recon)' path.json > less.json
+validate-json "$REPO/scripts/schema/report.json" less.json || echo "without recon it does"
 elbo-eval picture.h5 digits.h5 --limit 4 -q | jq -c '[.result.bits_per_dim.value < 4, .result.elbo.estimator]'
 try() {
   elbo-eval "$@" --limit 2 -q > out
