@@ -1,11 +1,22 @@
-# Experiments on models that learn their order: make reproduce-loarm-toy.
+# Experiments on models that learn their order: make reproduce-loarm, or one of its parts.
 # Everything lies under $(OUT)/loarm/; what is there is not made again, and an interrupted
 # training goes on where it stopped. The verdicts are written by scripts/recipes/loarm-table.
 
 LOARM_TABLE = scripts/recipes/loarm-table
 LOARM := $(OUT)/loarm/$(SCALE)
 loarm_tool = PATH="$(abspath $(BIN)):$$PATH"
-.PHONY: reproduce-loarm-toy
+loarm_train = $(loarm_tool) train-arm $1 -o $@ --force --resume $2
+loarm_eval = $(loarm_tool) elbo-eval $1 --report $@ --force > $@.out
+# The step at which each value became known, over so many draws with options of their own, as a table.
+loarm_draws := $(call vae_by,20,1000,4000)
+loarm_ranks = $(loarm_tool) sample-model $1 $2 -n $(loarm_draws) --order-trace steps -o $(@:.csv=.orders.h5) --force; \
+  $(loarm_tool) view-samples $(@:.csv=.orders.h5) --order-map --rows 0:$(loarm_draws) > $@.part; mv $@.part $@
+define loarm_map
+	$(loarm_tool) view-samples $(<:.csv=.orders.h5) --order-map --rows 0:$(loarm_draws) --scale 12 -o $@ --force
+endef
+
+LOARM_PARTS := reproduce-loarm-toy reproduce-loarm-mnist reproduce-loarm-order
+.PHONY: reproduce-loarm $(LOARM_PARTS)
 
 # --- eight symbols, six of them led by a hidden hub: does a learned order pay, and what is its gap ---
 LOARM_TOY := $(LOARM)/toy
@@ -30,8 +41,99 @@ $(LOARM_TOY)/%.bound.h5: $(LOARM_TOY)/%.h5
 	$(loarm_tool) elbo-eval $< $(LOARM_TOY)/hub.h5:test $(loarm_scored) --samples $(call vae_by,2,64,64) \
 	  --per-example $@ --force > $@.out
 LOARM_PAIRS := $(foreach s,$(LOARM_SEEDS),st-st.$s st-sep.$s)
-$(LOARM_PAIRS:%=$(LOARM_TOY)/%.gain.json): $(LOARM_TOY)/%.gain.json: $(LOARM_TOY)/%.bound.h5
-	$(MAKE) --no-print-directory $(LOARM_TOY)/ao$(suffix $*).bound.h5
-	$(loarm_tool) elbo-eval --compare $<,$(LOARM_TOY)/ao$(suffix $*).bound.h5 --report $@ --force > $@.out
+define loarm_gains
+$(LOARM_TOY)/st-st.$1.gain.json $(LOARM_TOY)/st-sep.$1.gain.json: $(LOARM_TOY)/%.gain.json: $(LOARM_TOY)/%.bound.h5 $(LOARM_TOY)/ao.$1.bound.h5
+	$$(loarm_tool) elbo-eval --compare $$<,$(LOARM_TOY)/ao.$1.bound.h5 --report $$@ --force > $$@.out
+endef
+$(foreach s,$(LOARM_SEEDS),$(eval $(call loarm_gains,$s)))
 reproduce-loarm-toy: $(LOARM_RUNS:%=$(LOARM_TOY)/%.exact.json) $(LOARM_PAIRS:%=$(LOARM_TOY)/%.gain.json) ## learned orders of eight symbols beside any order, and their exact gaps | < 10 min | 0.3 GB
 	@$(loarm_tool) $(LOARM_TABLE) toy $(LOARM) $(LOARM_TOY)/hub.h5 $(SCALE) "$(LOARM_SEEDS)"
+
+# --- digits: any order beside a learned one in four shades of 14x14, maps of it; bits of 28x28 ---
+# LOARM_MNIST is that of mnist.mk.
+loarm_shades = --levels 4 $(call vae_by,--preset tiny --net mlp --hidden 16,--preset small,--preset mnist)
+loarm_shades_steps := $(call vae_by,--steps 20 --eval-every 10,--steps 2000 --lr 2e-3 --lr-warmup 100 --eval-every 250,--steps 100000 --eval-every 2000)
+loarm_shades_ao := --model ao
+loarm_shades_lo := --warmup-uniform $(call vae_by,10,1000,50000)
+$(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5: $(LOARM_MNIST)/%.h5: $(MNIST14)
+	@mkdir -p $(@D)
+	$(call loarm_train,$<,$(loarm_shades) $(loarm_shades_steps) $(loarm_shades_$*))
+loarm_mnist_scored := --limit $(call vae_by,20,2000,10000)
+$(LOARM_MNIST)/ao.bound.json $(LOARM_MNIST)/lo.bound.json: $(LOARM_MNIST)/%.bound.json: $(LOARM_MNIST)/%.h5
+	$(call loarm_eval,$< $(MNIST14):valid $(loarm_mnist_scored) --per-example $(@:.json=.h5))
+$(LOARM_MNIST)/lo.gain.json: $(LOARM_MNIST)/lo.bound.json $(LOARM_MNIST)/ao.bound.json
+	$(loarm_tool) elbo-eval --compare $(<:.json=.h5),$(@D)/ao.bound.h5 --report $@ --force > $@.out
+$(LOARM_MNIST)/lo.csv $(DIGITS)/loarm.csv: %.csv: %.h5
+	$(call loarm_ranks,$<)
+# Maps, from black to white; what came next, what was known, and the picture, after some steps of a few draws.
+loarm_frames_lo := 1$(comma)10$(comma)20$(comma)50$(comma)100$(comma)150$(comma)196
+loarm_frames_bits := 1$(comma)10$(comma)20$(comma)100$(comma)300$(comma)600$(comma)760
+$(LOARM_MNIST)/lo.order.png $(DIGITS)/loarm.order.png: %.order.png: %.csv
+	$(loarm_map)
+$(LOARM_MNIST)/%.path.png: $(LOARM_MNIST)/%.h5
+	$(loarm_tool) sample-model $< -n 3 --order-trace all -o $(@:.png=.h5) --force
+	$(loarm_tool) view-samples $(@:.png=.h5) --order-frames $(loarm_frames_$*) --scale 3 -o $@ --force
+$(LOARM_MNIST)/%.samples.png: $(LOARM_MNIST)/%.h5
+	$(loarm_tool) sample-model $< -n 100 -o $(@:.png=.h5) --force
+	$(loarm_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
+# Ten held-out digits of which the upper half is given; five draws of the lower one.
+loarm_half = $(loarm_tool) sample-model $< --given $1:valid --known rows:0-$2 --index 0:10 -n 5 -o $(@:.png=.h5) --force
+$(LOARM_MNIST)/ao.halves.png $(LOARM_MNIST)/lo.halves.png: $(LOARM_MNIST)/%.halves.png: $(LOARM_MNIST)/%.h5
+	$(call loarm_half,$(MNIST14),6)
+	$(loarm_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 4 -o $@ --force
+$(LOARM_MNIST)/bits.halves.png: $(LOARM_MNIST)/bits.h5
+	$(call loarm_half,$(MNIST),13)
+	$(loarm_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 2 -o $@ --force
+$(LOARM_MNIST)/bits.h5: $(MNIST)
+	@mkdir -p $(@D)
+	$(call loarm_train,$<,--binarise static --net mlp $(call vae_by,--preset tiny --hidden 16 --steps 20 --eval-every 10,\
+	  --hidden 512$(comma)512 --steps 6000 --eval-every 500,--preset mnist --net unet --eval-every 2000) \
+	  --warmup-uniform $(call vae_by,10,4000,50000))
+$(LOARM_MNIST)/bits.bound.json: $(LOARM_MNIST)/bits.h5
+	$(call loarm_eval,$< $(MNIST):valid $(call vae_by,--limit 10,,))
+
+# The first held-out digits of 14x14, as the model reads them, coded in every order.
+LOARM_CODED := policy greedy fixed any
+loarm_coder = $(LOARM_MNIST)/$(if $(filter any,$1),ao,lo).h5
+loarm_knobs = --arm-order $(if $(filter any,$1),policy,$1)
+loarm_coded_rows := --limit $(call vae_by,4,200,1000)
+$(LOARM_MNIST)/data.idx: $(LOARM_MNIST)/ao.h5
+	$(call held_out_bits,$(MNIST14):valid $(loarm_coded_rows))
+$(LOARM_CODED:%=$(LOARM_MNIST)/%.lpx): $(LOARM_MNIST)/%.lpx: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5 $(LOARM_MNIST)/data.idx
+	$(loarm_tool) bits-back-encode --effort fast $(call loarm_coder,$*) $(@D)/data.idx -o $@ $(call loarm_knobs,$*) \
+	  --block-items $(call vae_by,2,100,100) --report $(@:.lpx=.code.json) --no-verify --force
+	$(loarm_tool) bits-back-decode $(call loarm_coder,$*) $@ -o $@.back --report $(@:.lpx=.decode.json) --force
+	cmp $@.back $(@D)/data.idx && rm $@.back
+$(LOARM_CODED:%=$(LOARM_MNIST)/%.det.json): $(LOARM_MNIST)/%.det.json: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5
+	$(call loarm_eval,$(call loarm_coder,$*) $(MNIST14):valid $(loarm_coded_rows) --det $(call loarm_knobs,$*))
+$(LOARM_MNIST)/data.sizes: $(LOARM_MNIST)/data.idx
+	scripts/recipes/compressors $< > $@.part && mv $@.part $@
+LOARM_MNIST_PARTS := ao.bound.json lo.bound.json lo.gain.json lo.order.png lo.path.png ao.samples.png lo.samples.png \
+  ao.halves.png lo.halves.png bits.bound.json bits.path.png bits.samples.png bits.halves.png data.sizes \
+  $(LOARM_CODED:%=%.lpx) $(LOARM_CODED:%=%.det.json)
+reproduce-loarm-mnist: $(LOARM_MNIST_PARTS:%=$(LOARM_MNIST)/%) ## digits in a learned order: bounds, maps, halves completed, coded in every order | < 60 min | 0.6 GB
+	@$(loarm_tool) $(LOARM_TABLE) $(notdir $(LOARM_MNIST)) $(LOARM) $(MNIST14) $(SCALE) $(DIGITS)
+
+# --- the orders that seeds arrive at, of eight symbols and of digits ---
+LOARM_ORDER := $(LOARM)/order$(if $(filter given,$(mnist_kind)),,-built-in)
+$(LOARM_SEEDS:%=$(LOARM_ORDER)/digits.%.h5): $(LOARM_ORDER)/digits.%.h5: $(MNIST14)
+	@mkdir -p $(@D)
+	$(call loarm_train,$<,--levels 4 --seed $* --net mlp $(call vae_by,--preset tiny --hidden 16 --steps 20,\
+	  --steps 3000 --warmup-uniform 1500 --lr 2e-3 --lr-warmup 100,--steps 100000 --warmup-uniform 50000) --eval-every $(call vae_by,10,500,2000))
+$(LOARM_SEEDS:%=$(LOARM_ORDER)/hub.%.h5): $(LOARM_ORDER)/hub.%.h5: $(LOARM_TOY)/st-sep.%.h5
+	@mkdir -p $(@D)
+	cp $< $@
+	cp $(<:.h5=.history.jsonl) $(@:.h5=.history.jsonl)
+LOARM_ORDERED := $(foreach d,hub digits,$(LOARM_SEEDS:%=$d.%))
+# Draws with the same seed would have orders that are alike.
+$(LOARM_ORDERED:%=$(LOARM_ORDER)/%.csv): $(LOARM_ORDER)/%.csv: $(LOARM_ORDER)/%.h5
+	$(call loarm_ranks,$<,--seed $(subst .,,$(suffix $*)))
+$(LOARM_SEEDS:%=$(LOARM_ORDER)/digits.%.order.png): $(LOARM_ORDER)/%.order.png: $(LOARM_ORDER)/%.csv
+	$(loarm_map)
+reproduce-loarm-order: $(LOARM_ORDERED:%=$(LOARM_ORDER)/%.csv) $(LOARM_SEEDS:%=$(LOARM_ORDER)/digits.%.order.png) ## the orders that several seeds learn, and how far they agree | < 30 min | 0.4 GB
+	@$(loarm_tool) $(LOARM_TABLE) $(notdir $(LOARM_ORDER)) $(LOARM) $(MNIST14) $(SCALE) "$(LOARM_SEEDS)"
+
+reproduce-loarm: ## all experiments on learned orders, one table with verdicts | < 90 min | 0.6 GB
+	@$(MAKE) --no-print-directory deps build
+	@$(MAKE) --no-print-directory $(LOARM_PARTS)
+	@$(loarm_tool) $(LOARM_TABLE) all $(LOARM) $(LOARM_TOY)/hub.h5 $(SCALE)

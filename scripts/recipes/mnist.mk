@@ -49,14 +49,25 @@ $(DIGITS)/vdm.h5: $(MNIST14)
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,--binarise static --channels 16 --depth 1 --multipliers 1$(comma)2 --groups 8 $(mnist_rows) \
 	  --steps $(call vae_by,10,700,20000) --eval-every $(call vae_by,10,200,2000))
-$(DIGITS)/vdm.eval.json: $(DIGITS)/vdm.h5 $(MNIST14)
+# Values of such pictures in four shades, known one after another: first in any order, then in one that is learned.
+$(DIGITS)/loarm.h5: $(MNIST14)
+	@mkdir -p $(@D)
+	$(call loarm_train,$<,--levels 4 --net mlp $(call vae_by,--preset tiny --hidden 16,--preset small,--preset small) $(mnist_rows) \
+	  --steps $(call vae_by,10,2000,20000) --warmup-uniform $(call vae_by,5,1200,10000) --lr 2e-3 --lr-warmup 50 \
+  --eval-every $(call vae_by,10,400,2000))
+$(DIGITS)/vdm.eval.json $(DIGITS)/loarm.eval.json: $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST14)
 	$(vae_tool) elbo-eval $< $(MNIST14):valid --limit $(call vae_by,50,2000,10000) --report $@ --force > $@.out
 
+# The bound of all grey digits; their 100 weights, which take a minute for all, of the first 1,000.
+$(DIGITS)/grey.eval.json: $(DIGITS)/grey.h5 $(MNIST)
+	$(vae_tool) elbo-eval $< $(mnist_split) --limit $(call vae_by,50,1000,10000) --method iwae --samples 100 \
+	  --report $(@D)/grey.eval-100-weights.json --force > $@.out
+	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --method elbo --report $@ --force > $@.out
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
-	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit%,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force
+	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit% loarm,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 $(DIGITS)/%.again.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
@@ -66,6 +77,9 @@ $(DIGITS)/%.halves.png: $(DIGITS)/%.h5
 	$(vae_tool) query-pc $< $(mnist_split) --rows 0:10 --known rows:0-13 --query complete -n 5 \
 	  -o $(@:.png=.h5) --force > $@.out
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 2 -o $@ --force
+$(DIGITS)/loarm.completed.png: $(DIGITS)/loarm.h5
+	$(call loarm_half,$(MNIST14),6)
+	$(vae_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 4 -o $@ --force
 $(DIGITS)/plane.png: $(DIGITS)/plane.h5
 	$(vae_tool) sample-model $< --manifold 20 -o $(@:.png=.samples.h5) --force
 	$(vae_tool) view-samples $(@:.png=.samples.h5) -o $@ --force
@@ -78,7 +92,7 @@ $(DIGITS)/%.training.svg: $(DIGITS)/%.paper.json
 	  --title "log p(x) of digits while training, nats" -o $@ --force
 
 # The held-out digits as a file, and what the models of bits make of them; all coded and restored. Circuits code
-# the first 1,000, the diffusion model the first 100.
+# the first 1,000, models of 14x14 the first 100.
 define held_out
 	@mkdir -p $(@D)
 	$(vae_tool) bits-back-encode --store --dataset $1 -o $@.stored --force
@@ -97,8 +111,8 @@ $(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
 	$(call held_out_bits,$(mnist_split))
 $(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
 	$(call held_out_bits,$(mnist_split) --limit 1000)
-$(DIGITS)/vdm.idx: $(DIGITS)/vdm.h5 $(MNIST14)
-	$(call held_out_bits,$(MNIST14):valid --limit $(call vae_by,2,100,100))
+$(DIGITS)/vdm.idx $(DIGITS)/loarm.idx: $(DIGITS)/%.idx: $(DIGITS)/%.h5 $(MNIST14)
+	$(call held_out_bits,$(MNIST14):valid --limit $(call vae_by,2,100,100) --block-items 25)
 $(DIGITS)/circuit-grey.idx: $(MNIST)
 	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
@@ -141,8 +155,27 @@ $(DIGITS)/vdm-mnist.eval.json: $(VDM_MNIST)/claims.json
 	  cp $(<D)/$$further.json $(@D)/vdm-mnist.eval-$$further.json; done
 	cp $(<D)/continuous.json $@
 
+# And reproduce-loarm-mnist, its model of four shades and that of bits.
+LOARM_MNIST := $(OUT)/loarm/$(SCALE)/mnist$(if $(filter given,$(mnist_kind)),,-built-in)
+loarm_made = for what in $2; do cp $(<D)/$1.$$what $(@D)/$3.$$what; done
+$(DIGITS)/loarm-shades.eval.json: $(LOARM_MNIST)/claims.json
+	@mkdir -p $(@D)
+	$(call loarm_made,lo,h5 history.jsonl samples.png order.png path.png halves.png,loarm-shades)
+	mv $(@D)/loarm-shades.halves.png $(@D)/loarm-shades.completed.png
+	$(call loarm_made,policy,code.json decode.json,loarm-shades)
+	cp $(<D)/policy.lpx $(@D)/loarm-shades.idx.lpx
+	cp $(<D)/data.sizes $(@D)/loarm-shades.sizes
+	cp $(<D)/ao.bound.json $(@D)/loarm-shades.eval-any-order.json
+	cp $(<D)/lo.bound.json $@
+$(DIGITS)/loarm-bits.eval.json: $(LOARM_MNIST)/claims.json
+	@mkdir -p $(@D)
+	$(call loarm_made,bits,h5 history.jsonl samples.png path.png halves.png,loarm-bits)
+	mv $(@D)/loarm-bits.halves.png $(@D)/loarm-bits.completed.png
+	cp $(<D)/bits.bound.json $@
+
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits grey plane kaem circuit circuit-grey vdm $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist)
+DIGIT_MODELS := bits grey plane kaem circuit circuit-grey vdm loarm $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist) \
+  $(if $(wildcard $(LOARM_MNIST)/claims.json),loarm-shades loarm-bits)
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
 $(DIGITS)/bits.row: $(call measured,bits) $(DIGITS)/bits.training.svg $(call compressed,bits)
@@ -152,9 +185,11 @@ $(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_B
 $(foreach m,circuit circuit-grey,$(DIGITS)/$m.row): $(DIGITS)/%.row: $(DIGITS)/%.eval.json $(DIGITS)/%.samples.png \
   $(DIGITS)/%.halves.png $(DIGITS)/%.idx.lpx $(DIGITS)/%.sizes
 $(DIGITS)/vdm.row: $(addprefix $(DIGITS)/vdm.,eval.json samples.png idx.lpx sizes)
-$(DIGITS)/vdm-mnist.row: $(DIGITS)/vdm-mnist.eval.json
+$(DIGITS)/loarm.row: $(addprefix $(DIGITS)/loarm.,eval.json samples.png order.png completed.png idx.lpx sizes)
+DIGIT_GUESTS := vdm-mnist loarm-shades loarm-bits
+$(DIGIT_GUESTS:%=$(DIGITS)/%.row): $(DIGITS)/%.row: $(DIGITS)/%.eval.json
 # The judge has seen digits of 28x28, and needs more draws than a diffusion model makes in a minute.
-$(patsubst %,$(DIGITS)/%.row,$(filter-out vdm vdm-mnist,$(DIGIT_MODELS))): $(DIGITS)/%.row: $(DIGITS)/%.judged.json
+$(patsubst %,$(DIGITS)/%.row,$(filter-out vdm loarm $(DIGIT_GUESTS),$(DIGIT_MODELS))): $(DIGITS)/%.row: $(DIGITS)/%.judged.json
 $(DIGIT_MODELS:%=$(DIGITS)/%.row): $(addprefix scripts/recipes/digits-,page page.jq models.json)
 	@$(vae_tool) scripts/recipes/digits-page $(DIGITS) $(MNIST) $(SCALE) $(DIGIT_MODELS)
 	@touch $@

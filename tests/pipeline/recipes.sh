@@ -27,6 +27,9 @@ grep -q '| KAEM of bits |.*| lower bound on average |' "$digits/table.md"
 grep -qE '^\| KAEM of bits \| [0-9.−]+ \([0-9.−]+ to [0-9.−]+\) \|.*\| 200 \|$' "$digits/table.md" # FID, KID, draws
 grep -qE '^\| circuit of (bits|grey values) \|.*\| exact \| = ' "$digits/table.md"
 grep -q '^| VDM of bits, 14x14 |' "$digits/table.md"
+grep -q '^| LO-ARM of four shades, 14x14 |.*| lower bound on average | ≤ ' "$digits/table.md"
+grep -q '^| VAE of grey values, 100 weights |' "$digits/table.md"
+for sheet in order completed; do grep -q "src=\"loarm.$sheet.png\"" "$digits/index.html"; done
 grep -q 'src="circuit.halves.png"' "$digits/index.html"
 for base in none gaussian uniform; do grep -q "src=\"kaem.$base.png\"" "$digits/index.html"; done
 grep -q 'the page: .*index.html' "$folder/log"
@@ -94,13 +97,25 @@ grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits
 grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
 grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
 
-recipe reproduce-loarm-toy
+for target in reproduce-loarm-{toy,mnist,order}; do recipe $target; done
 loarm=$folder/loarm/tiny
+PATH="$bin:$PATH" "$root/scripts/recipes/loarm-table" all "$loarm" "$loarm/toy/hub.h5" tiny 2> "$folder/log"
 [ "$(grep -cE '^\| (ao|st-st|st-sep) \| [12] \| -[0-9.]+ \| -[0-9.]+ \| [0-9.]+ \|' "$loarm/table.md")" = 6 ]
-[ "$(grep -c '^- not judged at this scale: ' "$loarm/table.md")" = 3 ]
+[ "$(grep -c '^- not judged at this scale: ' "$loarm/table.md")" = 4 ]
+[ "$(grep -c '^- reported: ' "$loarm/table.md")" = 2 ]
+[ "$(grep -cE '^\| (any|learned) \| ≤ [0-9.]+ \| -[0-9.]+ \|' "$loarm/table.md")" = 2 ]
+grep -q '^| learned order | ≤ ' "$loarm/table.md" && grep -q '^| circuit of bits | = ' "$loarm/table.md"
+[ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/table.md")" = 4 ]
+[ "$(grep -cE '^\| (hub|digits) \| 1 and 2 \| -?[0-9.]+ \|$' "$loarm/table.md")" = 2 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/table.md" | sed 's/](//'); do test -s "$loarm/$file"; done
-recipe reproduce-loarm-toy # nothing is made twice
+recipe reproduce-loarm-mnist # nothing is made twice
 ! grep -q train-arm "$folder/log"
+recipe mnist-page # the page of digits has what was made here
+! grep -q train- "$folder/log"
+grep -q '^| LO-ARM of bits |' "$digits/table.md"
+grep -q '^| LO-ARM of four shades, longer, any order |' "$digits/table.md"
+for sheet in order path completed; do grep -q "src=\"loarm-shades.$sheet.png\"" "$digits/index.html"; done
+for file in $(grep -oE '(src|href)="[^"]*"' "$digits/index.html" | sed 's/.*="//; s/"$//'); do test -s "$digits/$file"; done
 
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
@@ -119,4 +134,5 @@ make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* 
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 grep -q 'restored, byte for byte' "$folder/log"
 grep -q '| KAEM of bits |' "$folder/log"
+grep -q '| LO-ARM of four shades, 14x14 |' "$folder/log"
 test -s "$folder/demo/index.html"
