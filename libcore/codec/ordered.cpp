@@ -36,9 +36,8 @@ void push_backwards(Message& message, const std::vector<CodedSlot>& slots) {
 // The positions that are left, ascending, and the table over them.
 class Remaining {
  public:
-  explicit Remaining(std::size_t n) : positions_(n), weights_(n) {
-    std::iota(positions_.begin(), positions_.end(), 0u);
-  }
+  explicit Remaining(std::vector<std::uint32_t> positions)
+      : positions_(std::move(positions)), weights_(positions_.size()) {}
   template <typename Order>
   std::span<const double> weights(Order& order) {
     const std::span<double> weights = std::span(weights_).first(positions_.size());
@@ -71,9 +70,35 @@ class Remaining {
   Table table_;
 };
 
+// Which positions an item that is known has.
+void find_positions(OrderVariables& v) {
+  if (v.forms != nullptr) {
+    v.positions = v.forms->positions(v.forms->form_of(v.x));
+    return;
+  }
+  v.positions.resize(v.x.size());
+  std::iota(v.positions.begin(), v.positions.end(), 0u);
+}
+
+void push_form(Message& message, OrderVariables& v) {
+  if (v.forms == nullptr) return;
+  const Table& table = v.forms->table();
+  message.push(slot_of(table, v.forms->form_of(v.x)), table.precision());
+}
+
+void pop_form(Message& message, OrderVariables& v) {
+  if (v.forms == nullptr) return find_positions(v);
+  std::ranges::fill(v.x, v.forms->elsewhere());
+  v.positions = v.forms->positions(pop(message, v.forms->table()));
+}
+
+double form_nats(const OrderVariables& v) {
+  return v.forms == nullptr ? 0 : log_probability(v.forms->table(), v.forms->form_of(v.x));
+}
+
 void push_order(Message& message, OrderVariables& v) {
   v.posterior->start_item(v.x);
-  Remaining remaining(v.x.size());
+  Remaining remaining(v.positions);
   std::vector<CodedSlot> slots;
   for (const std::uint32_t position : v.order) {
     const std::uint32_t index = remaining.index_of(position);
@@ -84,9 +109,10 @@ void push_order(Message& message, OrderVariables& v) {
 }
 
 void pop_order(Message& message, OrderVariables& v) {
-  v.order.resize(v.x.size());
+  find_positions(v);
+  v.order.resize(v.positions.size());
   v.posterior->start_item(v.x);
-  Remaining remaining(v.x.size());
+  Remaining remaining(v.positions);
   for (std::uint32_t& position : v.order) {
     position = remaining.take(pop(message, remaining.posterior(*v.posterior)));
     v.posterior->place(position);
@@ -94,8 +120,8 @@ void pop_order(Message& message, OrderVariables& v) {
 }
 
 void push_item(Message& message, OrderVariables& v) {
-  v.walk->start_item();
-  Remaining remaining(v.x.size());
+  v.walk->start_item(v.positions);
+  Remaining remaining(v.positions);
   std::vector<CodedSlot> slots;
   for (const std::uint32_t position : v.order) {
     const std::uint32_t index = remaining.index_of(position);
@@ -109,9 +135,9 @@ void push_item(Message& message, OrderVariables& v) {
 }
 
 void pop_item(Message& message, OrderVariables& v) {
-  v.order.resize(v.x.size());
-  v.walk->start_item();
-  Remaining remaining(v.x.size());
+  v.order.resize(v.positions.size());
+  v.walk->start_item(v.positions);
+  Remaining remaining(v.positions);
   for (std::uint32_t& position : v.order) {
     position = remaining.take(pop(message, remaining.prior(*v.walk)));
     v.x[position] = pop_symbol(message, v.walk->symbol(position));
@@ -119,8 +145,9 @@ void pop_item(Message& message, OrderVariables& v) {
   }
 }
 
-OrderVariables order_variables(const OrderedCoding& coding) {
+OrderVariables order_variables(const OrderedCoding& coding, const ItemForms* forms) {
   OrderVariables v;
+  v.forms = forms;
   v.order.resize(coding.item_size());
   v.walk = coding.walk();
   return v;
@@ -128,14 +155,15 @@ OrderVariables order_variables(const OrderedCoding& coding) {
 
 }  // namespace
 
-LatentOrder::LatentOrder(const OrderedCoding& coding) : coding_(coding) {
+LatentOrder::LatentOrder(const OrderedCoding& coding) : coding_(coding), forms_(coding.forms()) {
   LOGPX_ASSERT(coding.item_size() > 0 && coding.item_size() <= 1u << (order_precision - 1));
   drawn(Part::posterior, push_order, pop_order);
   coded(Part::likelihood, push_item, pop_item);
+  coded(Part::likelihood, push_form, pop_form);
 }
 
 OrderVariables LatentOrder::variables_for(std::span<const std::uint8_t>, std::uint64_t) const {
-  OrderVariables v = order_variables(coding_);
+  OrderVariables v = order_variables(coding_, forms_.get());
   v.posterior = coding_.posterior();
   return v;
 }
@@ -145,13 +173,14 @@ void LatentOrder::score(std::span<const std::uint8_t> items, Rng rng, std::uint3
   OrderVariables v = variables_for({}, 0);
   for (std::size_t i = 0; i < nats.size(); ++i) {
     const auto x = item_of(items, i);
-    const std::size_t size = x.size();
+    v.x.assign(x.begin(), x.end());
+    find_positions(v);
     Cursor words(rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i)));
     v.posterior->start_item(x);
-    v.walk->start_item();
-    Remaining posterior(size), prior(size);
-    double sum = 0.0;
-    for (std::size_t step = 0; step < size; ++step) {
+    v.walk->start_item(v.positions);
+    Remaining posterior(v.positions), prior(v.positions);
+    double sum = form_nats(v);
+    for (std::size_t step = 0; step < v.positions.size(); ++step) {
       const Table& q = posterior.posterior(*v.posterior);
       const std::uint32_t index = q.find(words.word() >> (32 - order_precision));
       sum += log_probability(prior.prior(*v.walk), index) - log_probability(q, index);
@@ -167,7 +196,7 @@ void LatentOrder::score(std::span<const std::uint8_t> items, Rng rng, std::uint3
 
 KnownOrder::KnownOrder(const OrderedCoding& coding, KnownOrderKind kind,
                        std::vector<std::uint32_t> group_ends)
-    : coding_(coding), kind_(kind), group_ends_(std::move(group_ends)) {
+    : coding_(coding), forms_(coding.forms()), kind_(kind), group_ends_(std::move(group_ends)) {
   const auto size = static_cast<std::uint32_t>(coding.item_size());
   LOGPX_ASSERT(kind != KnownOrderKind::greedy || group_ends_.empty());
   if (group_ends_.empty()) {
@@ -179,6 +208,7 @@ KnownOrder::KnownOrder(const OrderedCoding& coding, KnownOrderKind kind,
   coded(
       Part::likelihood,
       [this](Message& m, OrderVariables& v) {
+        find_positions(v);
         std::vector<CodedSlot> slots;
         for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {
           slots.push_back({slot_of_symbol(dist, v.x[position]), precision_of(dist)});
@@ -190,10 +220,11 @@ KnownOrder::KnownOrder(const OrderedCoding& coding, KnownOrderKind kind,
           v.x[position] = pop_symbol(m, dist);
         });
       });
+  coded(Part::likelihood, push_form, pop_form);
 }
 
 OrderVariables KnownOrder::variables_for(std::span<const std::uint8_t>, std::uint64_t block) const {
-  OrderVariables v = order_variables(coding_);
+  OrderVariables v = order_variables(coding_, forms_.get());
   if (kind_ == KnownOrderKind::permuted)
     v.order = block_order(static_cast<std::uint32_t>(item_size()), block);
   else std::iota(v.order.begin(), v.order.end(), 0u);
@@ -202,22 +233,27 @@ OrderVariables KnownOrder::variables_for(std::span<const std::uint8_t>, std::uin
 
 template <typename Code>
 void KnownOrder::for_each(OrderVariables& v, Code code) const {
-  v.walk->start_item();
-  Remaining remaining(kind_ == KnownOrderKind::greedy ? v.x.size() : 0);
+  v.walk->start_item(v.positions);
+  const bool greedy = kind_ == KnownOrderKind::greedy;
+  Remaining remaining(greedy ? v.positions : std::vector<std::uint32_t>());
+  const auto is_there = [&](std::uint32_t position) {
+    return v.forms == nullptr ? position < v.x.size()
+                              : std::ranges::binary_search(v.positions, position);
+  };
   std::size_t i = 0;
   for (const std::uint32_t end : group_ends_) {
     const std::size_t begin = i;
     for (; i < end; ++i) {
-      if (kind_ == KnownOrderKind::greedy) {
-        if (i == v.x.size()) return;  // a shorter item
+      if (greedy) {
+        if (i == v.positions.size()) return;  // an item without some
         const std::span<const double> weights = remaining.weights(*v.walk);
         const auto best = std::max_element(weights.begin(), weights.end());
         v.order[i] = remaining.take(static_cast<std::uint32_t>(best - weights.begin()));
       }
-      if (v.order[i] < v.x.size()) code(v.order[i], v.walk->symbol(v.order[i]));
+      if (is_there(v.order[i])) code(v.order[i], v.walk->symbol(v.order[i]));
     }
     for (std::size_t j = begin; j < i; ++j)
-      if (v.order[j] < v.x.size()) v.walk->place(v.order[j], v.x[v.order[j]]);
+      if (is_there(v.order[j])) v.walk->place(v.order[j], v.x[v.order[j]]);
   }
 }
 
@@ -227,7 +263,8 @@ void KnownOrder::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,
   for (std::size_t i = 0; i < nats.size(); ++i) {
     const auto x = item_of(items, i);
     v.x.assign(x.begin(), x.end());
-    double sum = 0.0;
+    find_positions(v);
+    double sum = form_nats(v);
     for_each(v, [&](std::uint32_t position, const SymbolDist& dist) {
       sum += log_probability_of(dist, v.x[position]);
     });

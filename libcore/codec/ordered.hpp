@@ -15,11 +15,24 @@ namespace logpx::codec {
 
 using SymbolDist = std::variant<Bernoulli, Table>;
 
+// Of items that need not have all positions: which there are follows from an item's form, which is
+// coded before anything else of it.
+class ItemForms {
+ public:
+  virtual ~ItemForms() = default;
+  [[nodiscard]] virtual const Table& table() const = 0;  // of the forms
+  // A data error for what is no item.
+  [[nodiscard]] virtual std::uint32_t form_of(std::span<const std::uint8_t> x) const = 0;
+  [[nodiscard]] virtual std::vector<std::uint32_t> positions(std::uint32_t form) const = 0;
+  [[nodiscard]] virtual std::uint8_t elsewhere() const = 0;  // the symbol of the other places
+};
+
 // An item being filled in, position after position.
 class OrderWalk {
  public:
   virtual ~OrderWalk() = default;
-  virtual void start_item() = 0;
+  // It has these positions, ascending.
+  virtual void start_item(std::span<const std::uint32_t> positions) = 0;
   // Weights of p(z_i = .|what is placed) over the remaining positions, ascending.
   virtual void order_weights(std::span<const std::uint32_t> remaining,
                              std::span<double> weights) = 0;
@@ -44,12 +57,16 @@ class OrderedCoding {
   [[nodiscard]] virtual std::size_t item_size() const = 0;
   [[nodiscard]] virtual std::unique_ptr<OrderWalk> walk() const = 0;
   [[nodiscard]] virtual std::unique_ptr<OrderPosterior> posterior() const = 0;  // LatentOrder only
+  // Null: items have all positions, or, of a shorter one, all up to its end.
+  [[nodiscard]] virtual std::unique_ptr<const ItemForms> forms() const { return nullptr; }
 };
 
 struct OrderVariables {
   std::vector<std::uint8_t> x;
   std::size_t item = 0;
   std::vector<std::uint32_t> order;
+  const ItemForms* forms = nullptr;
+  std::vector<std::uint32_t> positions = {};  // of this item, ascending
   std::unique_ptr<OrderWalk> walk;
   std::unique_ptr<OrderPosterior> posterior;
 };
@@ -67,6 +84,7 @@ class LatentOrder final : public StepScheme<OrderVariables> {
   [[nodiscard]] OrderVariables variables_for(std::span<const std::uint8_t> items,
                                              std::uint64_t block) const override;
   const OrderedCoding& coding_;
+  std::unique_ptr<const ItemForms> forms_;
 };
 
 // greedy: the most likely position next (the lowest of several); ascending: 0, 1, 2 ...;
@@ -91,6 +109,7 @@ class KnownOrder final : public StepScheme<OrderVariables> {
   void for_each(OrderVariables& v, Code code) const;
 
   const OrderedCoding& coding_;
+  std::unique_ptr<const ItemForms> forms_;
   KnownOrderKind kind_;
   std::vector<std::uint32_t> group_ends_;
 };

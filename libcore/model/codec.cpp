@@ -57,6 +57,14 @@ std::vector<std::uint8_t> fitted_items(const Examples& examples, std::int64_t si
   return symbols;
 }
 
+std::vector<std::byte> alone(const codec::Scheme& scheme, std::span<const std::uint8_t> item,
+                             int lanes) {
+  codec::Message message(lanes);
+  codec::Costs costs;
+  scheme.encode(message, item, 0, costs);
+  return message.serialise();
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
@@ -98,15 +106,20 @@ std::string byte_alphabet(const DatasetInfo& data) {
   return bytes;
 }
 
+// Where that is no item, the one that a message without anything decodes to.
 std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes) {
   LOGPX_ASSERT(static_cast<std::size_t>(item.size()) == scheme.item_size());
   std::vector<std::uint8_t> symbols(scheme.item_size());
   for (std::size_t j = 0; j < symbols.size(); ++j)
     symbols[j] = static_cast<std::uint8_t>((5 * j + 3) % static_cast<std::size_t>(item.levels));
-  codec::Message message(lanes);
-  codec::Costs costs;
-  scheme.encode(message, symbols, 0, costs);
-  return sha256_hex(message.serialise());
+  try {
+    return sha256_hex(alone(scheme, symbols, lanes));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+  }
+  codec::Message nothing(lanes);
+  scheme.decode(nothing, symbols, 0);
+  return sha256_hex(alone(scheme, symbols, lanes));
 }
 
 std::vector<double> coder_scores(const codec::Scheme& scheme, std::span<const std::uint8_t> items,

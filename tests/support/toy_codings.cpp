@@ -220,7 +220,7 @@ class LoArmWalk final : public OrderWalk {
  public:
   LoArmWalk(const std::vector<double>& g, const std::vector<double>& theta)
       : g_(g), theta_(theta), known_(g.size(), -1) {}
-  void start_item() override { known_.assign(g_.size(), -1); }
+  void start_item(std::span<const std::uint32_t>) override { known_.assign(g_.size(), -1); }
   void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
     const auto placed = static_cast<double>(g_.size() - remaining.size());
     for (std::size_t i = 0; i < remaining.size(); ++i)

@@ -198,6 +198,18 @@ Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t 
   return best;
 }
 
+// Nothing where an item has symbols that the model knows and is still none that it takes.
+std::optional<Block> BlockCoder::modelled(ByteView raw, const BlockView& view, std::uint64_t number,
+                                          codec::Costs& costs) const {
+  static_cast<void>(symbols_.symbols_of(raw));
+  try {
+    return best_model(raw, view, number, costs);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    return std::nullopt;
+  }
+}
+
 double BlockCoder::bound_bits(archive::ByteView raw, std::uint64_t first) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
   std::vector<double> nats(settings_.scheme->items_in(symbols.size()));
@@ -218,7 +230,7 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   double start = wall_seconds();
   if (settings_.methods == Methods::model && settings_.scheme != nullptr && view.for_model) {
     codec::Costs costs;
-    take(best_model(raw, view, number, costs));
+    if (std::optional<Block> coded = modelled(raw, view, number, costs)) take(std::move(*coded));
     if (block.coder == Coder::model) figures.costs = costs;
   }
   figures.model_seconds = wall_seconds() - start;

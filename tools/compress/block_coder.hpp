@@ -10,6 +10,7 @@
 #include "libcore/codec/scheme.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -83,6 +84,10 @@ class BlockCoder {
                                             Attempt& attempt) const;
   [[nodiscard]] archive::Block best_model(archive::ByteView raw, const archive::BlockView& view,
                                           std::uint64_t number, codec::Costs& costs) const;
+  [[nodiscard]] std::optional<archive::Block> modelled(archive::ByteView raw,
+                                                       const archive::BlockView& view,
+                                                       std::uint64_t number,
+                                                       codec::Costs& costs) const;
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
                                                const archive::BlockView& view) const;

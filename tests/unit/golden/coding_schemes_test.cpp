@@ -237,9 +237,9 @@ TEST_CASE("golden/coding/lo_arm") {
   Costs costs;
   LatentOrder(arm).encode(message, x, 0, costs);
   const auto walk = arm.walk();
-  walk->start_item();
   std::vector<std::uint32_t> remaining;
   for (std::uint32_t i = 0; i < x.size(); ++i) remaining.push_back(i);
+  walk->start_item(remaining);
   for (const std::uint32_t position : order) {
     std::vector<double> weights(remaining.size());
     walk->order_weights(remaining, weights);
