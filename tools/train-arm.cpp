@@ -13,7 +13,9 @@ using namespace logpx;
 
 namespace {
 
-using Options = TrainerOptions<arm::Settings>;
+struct Options : TrainerOptions<arm::Settings> {
+  Options() { data.reads_molecules = true; }
+};
 
 const ToolSpec spec = {
     .name = "train-arm",

@@ -31,6 +31,7 @@ DatasetInfo row_info(const DatasetInfo& samples) {
   info.has_lengths = samples.has_lengths;
   info.column_names = samples.column_names;
   info.column_words = samples.column_words;
+  if (samples.content == Content::molecules) info.notes = samples.notes;
   return info;
 }
 

@@ -7,6 +7,7 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/eval/methods.hpp"
+#include "libcore/families/synthetic_rows.hpp"
 #include "tests/support/categorical_mixture.hpp"
 #include "tests/support/gauss_model.hpp"
 #include "tests/support/letters_model.hpp"
@@ -216,6 +217,23 @@ std::string latents_seen(const ModelLatents& latents, const HeldRows& data) {
   return bytes_in(q.mean) + bytes_in(q.log_var) + bytes_in(latents.mean(q.mean));
 }
 
+Family trial_of(const Family& family, const std::string& word) {
+  Family other = family;
+  other.trainee = [make = family.trainee, word](const std::string&, const TaskData& data, Rng rng) {
+    return make(word, data, rng);
+  };
+  return other;
+}
+
+// Rows of different lengths, for models that read such.
+SyntheticRequest few_molecules() {
+  SyntheticRequest request{.name = "molecules"};
+  request.options.elements = {"C", "N", "O", "F", "S"};
+  request.options.min_atoms = 1;
+  request.options.max_atoms = 3;
+  return request;
+}
+
 }  // namespace
 
 std::vector<Family> families_under_contract() {
@@ -229,11 +247,12 @@ std::vector<Family> families_under_contract() {
   for (const Family& family : families()) {
     if (!family.trainee) continue;
     held.push_back(family);
-    for (const std::string& word : family.further_trials) {
-      Family& other = held.emplace_back(family);
-      other.trainee = [make = family.trainee, word](const std::string&, const TaskData& data,
-                                                    Rng rng) { return make(word, data, rng); };
-    }
+    for (const std::string& word : family.further_trials) held.push_back(trial_of(family, word));
+    if (family.name == "arm")
+      for (const char* word : {"tiny", "tiny ao"}) {
+        held.push_back(trial_of(family, word));
+        held.back().tiny_rows = rows_as_asked(few_molecules());
+      }
   }
   return held;
 }

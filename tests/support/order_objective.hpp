@@ -30,7 +30,7 @@ class Objective {
       : model_(model),
         draws_(std::move(draws)),
         graph_(std::is_same_v<T, float> ? Precision::f32 : Precision::f64) {
-    arm::name_objective(graph_, model, options, std::ssize(draws_));
+    arm::name_objective(graph_, model, options, {.rows = std::ssize(draws_)});
     run_ = std::make_unique<Executor<T>>(graph_, PlanRequest{.from = "loss", .parameters = true});
     const std::size_t dims = at(model.dims());
     const auto rows = draws_.size();

@@ -25,9 +25,9 @@ struct Tables {
 
 class TablePredictor final : public arm::StatePredictor {
  public:
-  explicit TablePredictor(Tables tables) : tables_(std::move(tables)) {}
-  [[nodiscard]] std::int64_t dims() const override { return tables_.dims; }
-  [[nodiscard]] std::int64_t levels() const override { return tables_.levels; }
+  explicit TablePredictor(Tables tables)
+      : form_(tables.dims, tables.levels), tables_(std::move(tables)) {}
+  [[nodiscard]] const arm::RowForm& form() const override { return form_; }
   void look(const arm::States& states, arm::Looks& looks) const override {
     const std::size_t dims = at(tables_.dims), each = dims * at(tables_.levels);
     looks.values.clear();
@@ -57,6 +57,7 @@ class TablePredictor final : public arm::StatePredictor {
   [[nodiscard]] Tables& tables() { return tables_; }
 
  private:
+  arm::RowForm form_;
   Tables tables_;
 };
 

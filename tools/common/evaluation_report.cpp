@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -56,6 +57,23 @@ void report_bits(Json& result, const Summary& summary, const EvaluationSession& 
   quantity.set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
   result.set(session.data().is_text() ? "bits_per_char" : "bits_per_dim", std::move(quantity));
   result.set("total_bits", to_json(per_dim.scaled(static_cast<double>(observed), "bits")));
+}
+
+// Terms called "group.name" stand in a group of that name, beside the others.
+void report_terms(Json& result, const Summary& summary) {
+  Json terms = Json::object();
+  std::map<std::string, Json> groups;
+  for (const auto& [name, estimate] : summary.terms) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) {
+      terms.set(name, to_json(estimate));
+      continue;
+    }
+    Json& group = groups.try_emplace(name.substr(0, dot), Json::object()).first->second;
+    group.set(name.substr(dot + 1), to_json(estimate));
+  }
+  result.set("terms", std::move(terms));
+  for (auto& [name, group] : groups) result.set(name, std::move(group));
 }
 
 std::string numerics_text() {
@@ -117,9 +135,7 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   if (const std::string& space = facts.session.model().info().space; !space.empty())
     result.set("density_of", space);
   report_bits(result, summary, facts.session);
-  Json terms = Json::object();
-  for (const auto& [name, estimate] : summary.terms) terms.set(name, to_json(estimate));
-  result.set("terms", std::move(terms));
+  report_terms(result, summary);
   if (summary.gap_to_truth) result.set("gap_to_truth", to_json(*summary.gap_to_truth));
   const Spread& spread = summary.per_example;
   result.set("per_example", Json::object()

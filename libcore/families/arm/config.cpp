@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/data/molecule_rows.hpp"
 
 namespace logpx::arm {
 namespace {
@@ -52,9 +53,8 @@ void Config::check_data(const DatasetInfo& data) const {
          "--levels 0 takes the data as they are");
   if (data.has_missing)
     fail(ErrorKind::data, data.name, "has missing values; a model of orders takes none");
-  if (data.content == Content::molecules)
-    fail(ErrorKind::data, data.name, "holds molecules, and no network here reads graphs");
-  if (data.has_lengths)
+  if (data.content == Content::molecules) check_molecules_info(data);
+  else if (data.has_lengths)
     fail(ErrorKind::data, data.name,
          "has rows that end early, and a model of orders takes whole ones");
   if (levels(data) == 0)

@@ -22,6 +22,7 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   const bool trial = std::ranges::find(trials, word) != trials.end();
   Settings settings = Settings::presets().make(trial ? "tiny" : word);
   settings.model.net.kind = word == "tiny of pictures" ? NetKind::unet : NetKind::mlp;
+  if (data.train.info.content == Content::molecules) settings.model.net.kind = NetKind::graph;
   if (word == "tiny ao") settings.model.orders = OrderKind::any;
   if (word == "tiny by entropy") {
     settings.model.policy = PolicyKind::entropy;
@@ -61,10 +62,12 @@ std::vector<std::int64_t> ranks_of(const std::vector<std::int64_t>& order, std::
 }
 
 std::vector<std::int64_t> groups_of(const Config& config, const TraineeParts& parts,
-                                    std::int64_t dims) {
+                                    const DatasetInfo& data) {
+  const std::int64_t dims = data.dims();
   if (config.orders == OrderKind::fixed && config.order != "raster")
     return ranks_of(parts.order, dims, config.order);
   if (config.orders != OrderKind::biased) return {};
+  if (config.groups.empty() && data.content == Content::molecules) return {};
   if (config.groups.empty())
     fail(ErrorKind::usage, "--model biased", "needs to know which dims come first",
          "--groups FILE");
@@ -75,6 +78,19 @@ std::vector<std::int64_t> groups_of(const Config& config, const TraineeParts& pa
   return parts.groups;
 }
 
+// Of each row, where rows are molecules.
+std::vector<std::int64_t> atoms_of(const Examples& rows) {
+  std::vector<std::int64_t> atoms;
+  if (rows.info.content != Content::molecules) return atoms;
+  for (std::int64_t row = 0; row < rows.rows.count; ++row) {
+    atoms.push_back(atoms_of_row(rows, row));
+    if (atoms.back() == 0)
+      fail(ErrorKind::data, rows.info.name,
+           "row " + std::to_string(rows.first + row) + " has no atoms, and teaches nothing");
+  }
+  return atoms;
+}
+
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -82,8 +98,9 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   settings.learning.validate(settings.model);
   const DatasetInfo& info = data.train.info;
   settings.model.check_data(info);
-  auto model = std::make_unique<ArmModel>(settings.model, info,
-                                          groups_of(settings.model, parts, info.dims()));
+  auto model = std::make_unique<ArmModel>(
+      settings.model, info,
+      ArmParts{.groups = groups_of(settings.model, parts, info), .atoms = atoms_of(data.train)});
   if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
   model->initialise(rng);
   auto task = std::make_unique<ArmTask>(*model, settings.learning, data);

@@ -1,7 +1,9 @@
-// How x is read: as whole numbers, binarised, or grey values as a few levels.
+// How x is read: as whole numbers, binarised, or grey values as a few levels; molecules as types of
+// atoms and orders of bonds.
 #pragma once
 
 #include "libcore/families/arm/config.hpp"
+#include "libcore/families/arm/row_form.hpp"
 #include "libcore/model/model.hpp"
 
 #include <cstdint>
@@ -14,7 +16,8 @@ class LevelReader {
  public:
   LevelReader(const Config& config, const DatasetInfo& data);
 
-  [[nodiscard]] std::int64_t levels() const { return levels_; }  // as they are read
+  [[nodiscard]] const RowForm& form() const { return form_; }
+  [[nodiscard]] std::int64_t levels() const { return form_.levels(); }  // as they are read
   [[nodiscard]] const RowRules& rules() const { return reader_.rules(); }
   // What such a model says of itself; its methods are to be added.
   [[nodiscard]] ModelInfo model_info(const DatasetInfo& data) const;
@@ -22,29 +25,38 @@ class LevelReader {
   // coder. A data error names the first value that is none of the levels.
   [[nodiscard]] std::vector<std::int32_t> values(const Examples& examples) const;
   [[nodiscard]] std::vector<std::uint8_t> symbols(const Examples& examples) const;
+  // Row x [dims] as it is stored, at place `to` of `rows`, which are those of samples.
+  void store(const DatasetInfo& samples, std::span<const std::int32_t> x, std::int64_t to,
+             Rows& rows) const;
 
  private:
   friend class LevelRows;
   [[nodiscard]] std::int32_t level_of(double value) const {
     return static_cast<std::int32_t>(coarse_ == 0 ? value : value * share_);
   }
-  std::int64_t levels_, coarse_;
+  // Row `row` of the examples, a molecule: a data error where the model does not read it.
+  void take_molecule(const Examples& examples, std::int64_t row, std::span<std::int32_t> x) const;
+  RowForm form_;
+  std::int64_t coarse_;
   double share_;  // of a stored value in a coarse level
   std::unique_ptr<const Likelihood> support_;
   RowReader reader_;
 };
 
+// Of rows of molecules.
+[[nodiscard]] std::int64_t atoms_of_row(const Examples& molecules, std::int64_t row);
+
 // Those of training, each checked once.
 class LevelRows {
  public:
-  LevelRows(const LevelReader& reader, const Examples& examples)
-      : reader_(reader), rows_(reader.reader_, examples) {}
+  LevelRows(const LevelReader& reader, const Examples& examples);
   void take(std::int64_t row, const RowNoise& noise, std::span<std::int32_t> x) const;
-  [[nodiscard]] std::int64_t bytes() const { return rows_.bytes(); }
+  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   const LevelReader& reader_;
-  TrainingRows rows_;
+  Examples examples_;
+  std::optional<TrainingRows> rows_;  // none of molecules
 };
 
 }  // namespace logpx::arm

@@ -7,7 +7,10 @@
 #include "libcore/families/arm/scoring/elbo_scoring.hpp"
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
 #include "libcore/families/arm/scoring/iwae_scoring.hpp"
+#include "libcore/data/molecule_rows.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -21,28 +24,62 @@ Config settled(Config config, const DatasetInfo& data) {
   return config;
 }
 
-// One of each dim, in the order in which they are stored, or one for all.
-std::vector<std::int64_t> usual_groups(const Config& config, std::int64_t dims) {
-  std::vector<std::int64_t> groups(config.has_groups() ? at(dims) : 0);
+// One of each dim, in the order in which they are stored; of molecules, bonds and then atoms; else
+// one for all.
+std::vector<std::int64_t> usual_groups(const Config& config, const RowForm& form) {
+  std::vector<std::int64_t> groups(config.has_groups() ? at(form.dims()) : 0);
   if (config.orders == OrderKind::fixed) std::iota(groups.begin(), groups.end(), 0);
+  else if (!groups.empty()) std::fill_n(groups.begin(), form.most_atoms(), 1);
   return groups;
+}
+
+// Valences and weights of the atoms, where the elements are known.
+GraphFeatures features_of(const Config& config, const DatasetInfo& data) {
+  GraphFeatures features{.counts = config.net.counts};
+  if (features.counts == GraphCounts::none) return features;
+  const AtomTypes types = atom_types_of(data);
+  for (std::int64_t i = 0; i < types.size(); ++i) {
+    const ElementFacts* const element = find_element(types[i].element);
+    if (element == nullptr) return {.counts = config.net.counts};
+    features.valences.push_back(element->valence);
+    features.weights.push_back(element->weight);
+  }
+  return features;
+}
+
+// Whether all of them are alike.
+bool is_one_group(std::span<const std::int64_t> groups) {
+  return std::ranges::adjacent_find(groups, std::not_equal_to{}) == groups.end();
 }
 
 }  // namespace
 
-ArmModel::ArmModel(Config config, const DatasetInfo& data, std::vector<std::int64_t> groups)
+ArmModel::ArmModel(Config config, const DatasetInfo& data, ArmParts parts)
     : ParamModel(settled(std::move(config), data)),
       reader_(config_, data),
-      stored_groups_(groups.empty() ? usual_groups(config_, data.dims()) : std::move(groups)) {
+      stored_groups_(parts.groups.empty() ? usual_groups(config_, reader_.form())
+                                          : std::move(parts.groups)) {
   info_ = reader_.model_info(data);
   info_.methods = {elbo_method, exact_method, iwae_method};
   info_.block = std::clamp<std::int64_t>(numbers_at_once / (data.dims() * reader_.levels()), 1,
                                          most_rows_at_once);
+  if (reader_.form().holds_molecules()) {
+    atom_counts_.emplace(reader_.form().most_atoms());
+    atom_counts_->count(parts.atoms);
+  }
+  make_nets(data);
+  take_groups();
+  predictor_ = std::make_unique<NetPredictor>(params_, nets(), reader_.form());
+  codec_ = make_codec(*this);
+}
+
+void ArmModel::make_nets(const DatasetInfo& data) {
   const bool learned = config_.orders == OrderKind::learned,
              separate = config_.choice == ChoiceKind::separate;
   NetForm form{.options = config_.net,
                .extents = extents_of(data),
-               .levels = reader_.levels(),
+               .rows = reader_.form(),
+               .features = features_of(config_, data),
                .policy = config_.learns_policy(),
                .choice = learned && !separate};
   net_ = make_net(site() / "net", form);
@@ -53,21 +90,22 @@ ArmModel::ArmModel(Config config, const DatasetInfo& data, std::vector<std::int6
     choice_ = make_net(site() / "order", form);
   }
   if (config_.follows_entropy()) beta_ = site().tensor("beta", {}, Init::zeros());
-  take_groups();
-  predictor_ = std::make_unique<NetPredictor>(params_, nets(), predictor_form());
-  codec_ = make_codec(*this);
 }
 
 ArmModel::~ArmModel() = default;
 
-NetPredictor::Form ArmModel::predictor_form() const {
-  return {.dims = info_.data.dims(), .levels = reader_.levels()};
+std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor() const {
+  return std::make_unique<NetPredictor>(params_, nets(), reader_.form(), repeatable_numerics);
 }
 
-std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor() const {
-  NetPredictor::Form form = predictor_form();
-  form.numerics = repeatable_numerics;
-  return std::make_unique<NetPredictor>(params_, nets(), form);
+// Where orders come in groups, these must tell atoms from bonds alone; features of the whole
+// spectrum depend on the order of atoms where eigenvalues are equal.
+bool ArmModel::is_equivariant() const {
+  const auto atoms = at(reader_.form().most_atoms());
+  const std::span<const std::int64_t> groups = groups_;
+  const bool by_kind =
+      groups.empty() || (is_one_group(groups.first(atoms)) && is_one_group(groups.subspan(atoms)));
+  return atom_counts_ && by_kind && config_.net.counts != GraphCounts::all;
 }
 
 void ArmModel::take_groups() {
@@ -85,13 +123,15 @@ OrderRule ArmModel::rule(std::span<const float> theta) const {
 
 void ArmModel::params(const TensorVisitor& visit) {
   ParamModel::params(visit);
-  if (stored_groups_.empty()) return;
-  visit(TensorRef::of("groups", std::span(stored_groups_), {std::ssize(stored_groups_)}),
-        TensorRole::constant);
+  if (!stored_groups_.empty())
+    visit(TensorRef::of("groups", std::span(stored_groups_), {std::ssize(stored_groups_)}),
+          TensorRole::constant);
+  if (atom_counts_) visit(atom_counts_->tensor(), TensorRole::constant);
 }
 
 void ArmModel::filled() {
   take_groups();
+  if (atom_counts_) atom_counts_->check();
   if (config_.orders != OrderKind::fixed) return;
   std::vector<bool> taken(stored_groups_.size());
   for (const std::int64_t place : stored_groups_) {

@@ -10,17 +10,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace logpx::arm {
 
+// What a model keeps of the data that it was made for, besides what says what rows are.
+struct ArmParts {
+  // Which dims of a row as it is stored come first, of models that have groups. Empty: molecules
+  // begin with their bonds; else all alike, in their order.
+  std::vector<std::int64_t> groups = {};
+  std::vector<std::int64_t> atoms = {};  // of each molecule of the training data
+};
+
 class ArmModel final : public ParamModel<Config>, public OrderModel {
  public:
-  // A usage error when config and data do not fit each other. `groups`, of models that have such,
-  // say which dims of a row as it is stored come first; empty: all alike, in their order.
-  ArmModel(Config config, const DatasetInfo& data, std::vector<std::int64_t> groups = {});
+  // A usage error when config and data do not fit each other.
+  ArmModel(Config config, const DatasetInfo& data, ArmParts parts = {});
   ~ArmModel() override;
 
   void params(const TensorVisitor& visit) override;
@@ -35,6 +43,10 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
   [[nodiscard]] OrderRule rule() const override { return rule(params_.block()); }
   [[nodiscard]] const StatePredictor& predictor() const override { return *predictor_; }
   [[nodiscard]] std::unique_ptr<const StatePredictor> repeatable_predictor() const override;
+  [[nodiscard]] const AtomCounts* atom_counts() const override {
+    return atom_counts_ ? &*atom_counts_ : nullptr;
+  }
+  [[nodiscard]] bool is_equivariant() const override;
 
   // By other weights than the model's own.
   [[nodiscard]] OrderRule rule(std::span<const float> theta) const;
@@ -49,11 +61,12 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
 
  private:
   [[nodiscard]] OrderNets nets() const { return {net_.get(), &choice_net()}; }
-  [[nodiscard]] NetPredictor::Form predictor_form() const;
+  void make_nets(const DatasetInfo& data);
   void take_groups();
   LevelReader reader_;
   std::vector<std::int64_t> stored_groups_;  // as files have them, by place in a stored row
   std::vector<std::int64_t> groups_;         // by dim
+  std::optional<AtomCounts> atom_counts_;
   std::unique_ptr<const OrderNet> net_, choice_;
   int beta_ = -1;
   std::unique_ptr<NetPredictor> predictor_;

@@ -1,9 +1,10 @@
 // What scores, samples and codes need to know of a model of this family.
 #pragma once
 
+#include "libcore/families/arm/atom_counts.hpp"
+#include "libcore/families/arm/level_reader.hpp"
 #include "libcore/families/arm/orders/order_rule.hpp"
 #include "libcore/families/arm/state_predictor.hpp"
-#include "libcore/families/arm/level_reader.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,11 @@ class OrderModel {
   // The same networks by numbers that are equal on every machine, for a coder.
   [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor() const = 0;
 
+  // Of molecules: p(n), and whether relabelling the atoms of one changes nothing. Null of others.
+  [[nodiscard]] virtual const AtomCounts* atom_counts() const { return nullptr; }
+  [[nodiscard]] virtual bool is_equivariant() const { return false; }
+
+  [[nodiscard]] const RowForm& form() const { return predictor().form(); }
   [[nodiscard]] std::int64_t dims() const { return predictor().dims(); }
   [[nodiscard]] std::int64_t levels() const { return predictor().levels(); }
 };

@@ -22,6 +22,25 @@ void mnist(Settings& s) {
   s.training.lr = 2e-4;
 }
 
+// Of the paper's molecules of up to nine and up to 38 atoms: DiGress's sizes.
+void qm9(Settings& s) {
+  NetOptions& net = s.model.net;
+  net.layers = 9;
+  net.heads = 8;
+  net.widths = {256, 64, 64};
+  net.ff_widths = net.io_widths = {256, 128, 128};
+  s.training.steps = 1'000'000;
+  s.training.lr = 1e-5;
+}
+
+void zinc250k(Settings& s) {
+  qm9(s);
+  s.model.net.layers = 12;
+  s.model.net.widths = {256, 64, 128};
+  s.model.net.ff_widths = s.model.net.io_widths = {256, 128, 256};
+  s.training.lr = 1.5e-5;
+}
+
 }  // namespace
 
 Settings::Settings() {
@@ -45,7 +64,8 @@ void Settings::describe(Fields& f) {
 }
 
 const Presets<Settings>& Settings::presets() {
-  static const Presets<Settings> all = {{"small", small}, {"tiny", tiny}, {"mnist", mnist}};
+  static const Presets<Settings> all = {{"small", small}, {"tiny", tiny},         {"mnist", mnist},
+                                        {"qm9", qm9},     {"zinc250k", zinc250k}, {"paper", qm9}};
   return all;
 }
 

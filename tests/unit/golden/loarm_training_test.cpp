@@ -188,7 +188,7 @@ TEST_CASE("golden/loarm/tabular: without a learned order the loss is that of any
       for (const Json& drawn : one.at("rloo").items()) {
         const std::vector<std::int32_t> x = whole(one.at("x")), z = whole(drawn.at("z1"));
         Graph graph(Precision::f64);
-        name_objective(graph, model, {}, 1);
+        name_objective(graph, model, {}, {.rows = 1});
         Executor<double> run(graph, {});
         std::vector<double> seen(x.size()), next(x.size(), 1.0);
         for (std::int64_t i = 0; i + 1 < drawn.at("i").integer(); ++i) {

@@ -6,6 +6,7 @@
 #include "libcore/model/settled_size.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace logpx::arm {
 namespace {
@@ -21,6 +22,7 @@ class OrderPlan final : public CodingPlan {
 
  private:
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(CodingOrder order) const;
+  [[nodiscard]] double bits_of(CodingOrder order, std::span<const std::uint8_t> sample) const;
   OrderRule rule_;
   const OrderCoding& coding_;
   CodingSettings settings_;
@@ -36,12 +38,22 @@ void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
   if (settings_.order != CodingOrder::best) return;
   settings_.order = CodingOrder::policy;
   if (sample.empty() || !rule_.groups.empty()) return;
-  double fewest = steady_bits(*scheme_of(CodingOrder::policy), sample);
+  double fewest = bits_of(CodingOrder::policy, sample);
   for (const CodingOrder order : {CodingOrder::greedy, CodingOrder::fixed}) {
     if (order == CodingOrder::greedy && !rule_.learned()) continue;
-    const double bits = steady_bits(*scheme_of(order), sample);
+    const double bits = bits_of(order, sample);
     if (bits < fewest) settings_.order = order;
     fewest = std::min(bits, fewest);
+  }
+}
+
+// More than any where a row of the sample is none that can be coded.
+double OrderPlan::bits_of(CodingOrder order, std::span<const std::uint8_t> sample) const {
+  try {
+    return steady_bits(*scheme_of(order), sample);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    return std::numeric_limits<double>::infinity();
   }
 }
 
@@ -67,10 +79,17 @@ Bound OrderPlan::kind() const {
   return latent ? Bound::stochastic_lower_bound : Bound::estimate;
 }
 
+// Bytes say where a molecule ends.
+CodedItem coded_row(const OrderModel& model) {
+  CodedItem item = item_of(model.model_info().samples);
+  if (model.reader().form().holds_molecules()) item.levels = 256;
+  return item;
+}
+
 class ArmCodec final : public ModelCodec {
  public:
   explicit ArmCodec(const OrderModel& model)
-      : ModelCodec(item_of(model.model_info().samples)), model_(model), coding_(model) {}
+      : ModelCodec(coded_row(model)), model_(model), coding_(model) {}
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     return std::make_unique<OrderPlan>(model_, coding_);
   }

@@ -1,7 +1,9 @@
 #include "libcore/families/arm/coding/order_coding.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,6 +18,12 @@ constexpr int symbol_precision = 24;
 void become_weights(std::span<double> logits) {
   const double largest = *std::ranges::max_element(logits);
   for (double& logit : logits) logit = det_exp(logit - largest);
+}
+
+// Those that a dim can have.
+std::span<const double> logits_of(const Looks& looks, const RowForm& form, std::size_t dim) {
+  return std::span(looks.values)
+      .subspan(dim * at(form.levels()), at(form.levels_of(static_cast<std::int64_t>(dim))));
 }
 
 double det_entropy(std::span<const double> logits) {
@@ -39,8 +47,9 @@ class Walk final : public codec::OrderWalk {
   explicit Walk(const Asked& asked)
       : asked_(asked), x_(at(asked.predictor.dims())), seen_(x_.size()) {}
 
-  void start_item() override {
-    std::ranges::fill(x_, 0);
+  void start_item(std::span<const std::uint32_t> positions) override {
+    std::ranges::fill(x_, absent);
+    for (const std::uint32_t position : positions) x_[asked_.place(position)] = 0;
     std::ranges::fill(seen_, std::uint8_t{0});
     looked_ = false;
   }
@@ -55,14 +64,15 @@ class Walk final : public codec::OrderWalk {
       if (may[dim] == 0) weights[i] = -std::numeric_limits<double>::infinity();
       else if (!asks) weights[i] = 0;
       else if (asked_.rule.kind == RuleKind::network) weights[i] = looks_.policy[dim];
-      else weights[i] = -asked_.rule.beta * det_entropy(state.values_of(dim));
+      else
+        weights[i] =
+            -asked_.rule.beta * det_entropy(logits_of(looks_, asked_.predictor.form(), dim));
     }
     become_weights(weights);
   }
   [[nodiscard]] codec::SymbolDist symbol(std::uint32_t position) override {
     look();
-    const std::size_t levels = at(asked_.predictor.levels());
-    const auto logits = std::span(looks_.values).subspan(asked_.place(position) * levels, levels);
+    const auto logits = logits_of(looks_, asked_.predictor.form(), asked_.place(position));
     std::vector<double> weights(logits.begin(), logits.end());
     become_weights(weights);
     return codec::Table::leaky(weights, symbol_precision);
@@ -92,7 +102,9 @@ class Posterior final : public codec::OrderPosterior {
 
   void start_item(std::span<const std::uint8_t> item) override {
     std::vector<std::int32_t> x(item.size());
-    for (std::size_t i = 0; i < item.size(); ++i) x[asked_.place(i)] = item[i];
+    const bool ends = asked_.predictor.form().holds_molecules();
+    for (std::size_t i = 0; i < item.size(); ++i)
+      x[asked_.place(i)] = ends && item[i] == no_part ? absent : item[i];
     asked_.predictor.choose(x, g_);
   }
   void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
@@ -106,6 +118,37 @@ class Posterior final : public codec::OrderPosterior {
   std::vector<double> g_;
 };
 
+// A molecule as it is stored: its form is its number of atoms, less one.
+class MoleculeForms final : public codec::ItemForms {
+ public:
+  MoleculeForms(const RowForm& form, const AtomCounts& counts)
+      : form_(form), table_(codec::Table::leaky(counts.weights(), symbol_precision)) {}
+
+  [[nodiscard]] const codec::Table& table() const override { return table_; }
+  [[nodiscard]] std::uint32_t form_of(std::span<const std::uint8_t> x) const override {
+    const auto atoms = x.first(std::min(at(form_.most_atoms()), x.size()));
+    const std::int64_t count = std::ranges::find(atoms, no_part) - atoms.begin();
+    std::vector<std::uint8_t> rest(x.begin(), x.end());
+    bool fits = count > 0 && std::ssize(x) == form_.dims();
+    for (const std::int32_t dim : fits ? form_.dims_of(count) : std::vector<std::int32_t>()) {
+      fits = fits && x[at(dim)] < form_.levels_of(dim);
+      rest[at(dim)] = no_part;
+    }
+    if (!fits || std::ranges::any_of(rest, [](std::uint8_t part) { return part != no_part; }))
+      fail(ErrorKind::data, "", "holds a row that is no molecule of the model");
+    return static_cast<std::uint32_t>(count - 1);
+  }
+  [[nodiscard]] std::vector<std::uint32_t> positions(std::uint32_t form) const override {
+    const std::vector<std::int32_t> dims = form_.dims_of(std::int64_t{form} + 1);
+    return {dims.begin(), dims.end()};
+  }
+  [[nodiscard]] std::uint8_t elsewhere() const override { return no_part; }
+
+ private:
+  RowForm form_;
+  codec::Table table_;
+};
+
 }  // namespace
 
 OrderCoding::OrderCoding(const OrderModel& model)
@@ -115,6 +158,11 @@ std::size_t OrderCoding::item_size() const { return at(predictor_->dims()); }
 
 std::unique_ptr<codec::OrderWalk> OrderCoding::walk() const {
   return std::make_unique<Walk>(Asked{model_.rule(), *predictor_, place_});
+}
+
+std::unique_ptr<const codec::ItemForms> OrderCoding::forms() const {
+  if (model_.atom_counts() == nullptr) return nullptr;
+  return std::make_unique<MoleculeForms>(predictor_->form(), *model_.atom_counts());
 }
 
 std::unique_ptr<codec::OrderPosterior> OrderCoding::posterior() const {

@@ -16,6 +16,7 @@ class OrderCoding final : public codec::OrderedCoding {
   [[nodiscard]] std::size_t item_size() const override;
   [[nodiscard]] std::unique_ptr<codec::OrderWalk> walk() const override;
   [[nodiscard]] std::unique_ptr<codec::OrderPosterior> posterior() const override;
+  [[nodiscard]] std::unique_ptr<const codec::ItemForms> forms() const override;
 
  private:
   const OrderModel& model_;

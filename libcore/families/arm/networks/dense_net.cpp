@@ -13,7 +13,7 @@ constexpr Init dense_weights = {Init::Rule::lecun_normal};
 class DenseNet final : public OrderNet {
  public:
   DenseNet(const Site& site, const NetForm& form)
-      : dims_(form.extents.dims), levels_(form.levels), first_(first_layer(site, form)) {
+      : dims_(form.extents.dims), levels_(form.rows.levels()), first_(first_layer(site, form)) {
     const std::vector<std::int64_t>& widths = form.options.hidden;
     for (std::size_t i = 1; i < widths.size(); ++i)
       blocks_.emplace_back(site / ("block" + std::to_string(i - 1)), widths[0], widths[i],

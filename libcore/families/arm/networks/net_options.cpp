@@ -8,10 +8,41 @@
 namespace logpx::arm {
 namespace {
 
-constexpr std::int64_t most_table_dims = 6, most_table_levels = 4, most_width = 65536;
+constexpr std::int64_t most_table_dims = 6, most_table_levels = 4, most_width = 65536,
+                       most_choice_layers = 4;
 
 bool is_picture(const DatasetInfo& data) {
   return data.content == Content::image && data.shape.size() == 3;
+}
+
+void require_widths(const std::string& option, const std::vector<std::int64_t>& widths) {
+  for (const std::int64_t width : widths)
+    if (width < 1 || width > most_width)
+      fail(ErrorKind::usage, option,
+           "are widths from 1 to " + std::to_string(most_width) + ", not " + std::to_string(width));
+}
+
+void describe_graph(Fields& f, NetOptions& o) {
+  f.add("layers", o.layers, "layers of the graph net; 0: by preset")
+      .range(0, 1024)
+      .rank(Rank::manual);
+  f.add("heads", o.heads, "its heads of attention; 0: by preset").range(0, 1024).rank(Rank::manual);
+  f.add("widths", o.widths, "its channels of atoms, of pairs and of the whole molecule")
+      .metavar("X,E,Y")
+      .shows_default("by preset")
+      .rank(Rank::manual);
+  f.add("ff-widths", o.ff_widths, "the same inside of the dense parts of its layers")
+      .metavar("X,E,Y")
+      .shows_default("as --widths")
+      .rank(Rank::manual);
+  f.add("io-widths", o.io_widths, "the same inside of what reads molecules and what answers")
+      .metavar("X,E,Y")
+      .shows_default("as --widths")
+      .rank(Rank::manual);
+  f.add("extra-features", o.counts,
+        {{"none", GraphCounts::none}, {"cycles", GraphCounts::cycles}, {"all", GraphCounts::all}},
+        "what it is told of the graph that is seen: rings and valences; all: its spectrum, too")
+      .rank(Rank::manual);
 }
 
 }  // namespace
@@ -22,6 +53,7 @@ void NetOptions::describe(Fields& f) {
         {{"auto", NetKind::automatic},
          {"mlp", NetKind::mlp},
          {"unet", NetKind::unet},
+         {"graph", NetKind::graph},
          {"tabular", NetKind::tabular}},
         "the network");
   f.add_word("size", size, {"small", "tiny"}, "how large a network is whose size is not said")
@@ -41,26 +73,56 @@ void NetOptions::describe(Fields& f) {
       .metavar("N,...")
       .shows_default("by preset and picture")
       .rank(Rank::manual);
+  describe_graph(f, *this);
 }
 
 void NetOptions::settle(const DatasetInfo& data, std::int64_t levels) {
-  if (kind == NetKind::automatic) kind = is_picture(data) ? NetKind::unet : NetKind::mlp;
+  const bool molecules = data.content == Content::molecules;
+  if (kind == NetKind::automatic)
+    kind = molecules ? NetKind::graph : is_picture(data) ? NetKind::unet : NetKind::mlp;
+  if (molecules != (kind == NetKind::graph))
+    fail(ErrorKind::usage, "--net",
+         molecules ? "has to be graph for rows of molecules" : "graph needs rows of molecules",
+         molecules ? "--net graph" : "--net auto");
   if (kind == NetKind::unet) settle_unet(data);
-  if (kind == NetKind::mlp) {
-    const std::int64_t usual = size == "tiny" ? 64 : 256;
-    if (hidden.empty()) hidden = {usual, usual};
-    for (const std::int64_t width : hidden)
-      if (width < 1 || width > most_width)
-        fail(ErrorKind::usage, "--hidden",
-             "are widths from 1 to " + std::to_string(most_width) + ", not " +
-                 std::to_string(width));
-  }
+  if (kind == NetKind::graph) settle_graph();
+  if (kind == NetKind::mlp) settle_mlp();
   if (kind == NetKind::tabular && (data.dims() > most_table_dims || levels > most_table_levels))
     fail(ErrorKind::usage, "--net tabular",
          "has a row for every state: up to " + std::to_string(most_table_dims) +
              " dims with up to " + std::to_string(most_table_levels) + " values, not " +
              std::to_string(data.dims()) + " with " + std::to_string(levels),
          "--net mlp");
+}
+
+void NetOptions::settle_mlp() {
+  const std::int64_t usual = size == "tiny" ? 64 : 256;
+  if (hidden.empty()) hidden = {usual, usual};
+  require_widths("--hidden", hidden);
+}
+
+void NetOptions::settle_graph() {
+  const bool tiny = size == "tiny";
+  if (layers == 0) layers = tiny ? 1 : 3;
+  if (heads == 0) heads = tiny ? 2 : 4;
+  if (widths.empty())
+    widths = tiny ? std::vector<std::int64_t>{16, 8, 8} : std::vector<std::int64_t>{48, 24, 24};
+  if (ff_widths.empty()) ff_widths = widths;
+  if (io_widths.empty()) io_widths = widths;
+  for (const auto& [option, list] :
+       {std::pair("--widths", &widths), std::pair("--ff-widths", &ff_widths),
+        std::pair("--io-widths", &io_widths)}) {
+    require_widths(option, *list);
+    if (list->size() != 3)
+      fail(ErrorKind::usage, option,
+           "are three, of atoms, of pairs and of the whole molecule, not " +
+               std::to_string(list->size()),
+           std::string(option) + " 48,24,24");
+  }
+  if (widths[0] % heads != 0)
+    fail(ErrorKind::usage, "--heads",
+         "is " + std::to_string(heads) + ", and " + std::to_string(widths[0]) +
+             " channels of atoms are no multiple of that");
 }
 
 void NetOptions::settle_unet(const DatasetInfo& data) {
@@ -92,6 +154,11 @@ NetOptions NetOptions::smaller() const {
   NetOptions half = *this;
   for (std::int64_t& width : half.hidden) width = (width + 1) / 2;
   half.channels = std::max<std::int64_t>(half.channels / 2, 4);
+  for (auto* list : {&half.widths, &half.ff_widths, &half.io_widths})
+    for (std::int64_t& width : *list) width = (width + 1) / 2;
+  if (kind != NetKind::graph) return half;
+  half.layers = std::min(most_choice_layers, (layers + 1) / 2);
+  half.widths[0] = (half.widths[0] + heads - 1) / heads * heads;
   return half;
 }
 

@@ -1,30 +1,36 @@
 #include "libcore/families/arm/networks/net_predictor.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/index.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace logpx::arm {
 namespace {
 
-BuildGraph looking(OrderNets nets, const ParamSet& params, std::int64_t dims) {
-  return [nets, &params, dims](std::int64_t rows, std::int64_t) {
+constexpr double impossible = -std::numeric_limits<double>::infinity();
+// Sizes of molecules are many, and a graph for each takes time to make.
+constexpr std::int64_t kept_bytes = std::int64_t{256} << 20;
+
+BuildGraph looking(OrderNets nets, const ParamSet& params, const RowForm& form) {
+  return [nets, &params, form](std::int64_t rows, std::int64_t extent) {
     auto graph = std::make_unique<Graph>();
-    const NetHeads heads = nets.look->look(params, net_inputs(*graph, rows, dims));
+    const NetHeads heads = nets.look->look(params, NetLayout(form, extent).states(*graph, rows));
     graph->output("values", heads.values);
+    if (heads.pairs) graph->output("pairs", *heads.pairs);
     if (heads.policy) graph->output("policy", *heads.policy);
     return graph;
   };
 }
 
-BuildGraph choosing(OrderNets nets, const ParamSet& params, std::int64_t dims) {
-  return [nets, &params, dims](std::int64_t rows, std::int64_t) {
+BuildGraph choosing(OrderNets nets, const ParamSet& params, const RowForm& form) {
+  return [nets, &params, form](std::int64_t rows, std::int64_t extent) {
     auto graph = std::make_unique<Graph>();
-    graph->output("choice", nets.choose->choose(params, net_inputs(*graph, rows, dims)));
+    const NetInputs in = NetLayout(form, extent).whole_rows(*graph, rows);
+    graph->output("choice", nets.choose->choose(params, in));
     return graph;
   };
 }
@@ -32,68 +38,114 @@ BuildGraph choosing(OrderNets nets, const ParamSet& params, std::int64_t dims) {
 // Few sizes of graphs serve all numbers of rows.
 std::int64_t padded(std::size_t rows) { return static_cast<std::int64_t>(std::bit_ceil(rows)); }
 
-void copy_finite(const Executor<float>& run, const char* output, std::span<double> to) {
-  const std::span<const float> from = run.output(output).span();
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    if (std::isnan(from[i]))
-      fail(ErrorKind::numeric, "model", std::string("produced a non-finite value at ") + output);
-    to[i] = static_cast<double>(from[i]);
+double finite(float value, const char* output) {
+  if (std::isnan(value))
+    fail(ErrorKind::numeric, "model", std::string("produced a non-finite value at ") + output);
+  return static_cast<double>(value);
+}
+
+// Rows x [rows, dims]; those that fill up are without values, but have a first dim.
+void bind_rows(const NetLayout& layout, std::span<const std::int32_t> x, std::size_t dims,
+               GraphInputs& inputs) {
+  const std::span<float> exists = inputs.values("exists");
+  const std::size_t rows = x.size() / dims, all = exists.size() / at(layout.dims());
+  for (std::size_t row = 0; row < rows; ++row)
+    layout.bind_values(row, x.subspan(row * dims, dims), inputs);
+  const std::vector<std::int32_t> nothing(dims, absent);
+  for (std::size_t row = rows; row < all; ++row) {
+    layout.bind_values(row, nothing, inputs);
+    exists[row * at(layout.dims())] = 1;
   }
+}
+
+// What a network says, and where it belongs.
+struct Answers {
+  const NetLayout& layout;
+  const Executor<float>& run;
+  std::size_t rows;
+  const RowForm& form;
+
+  // An output [rows, L] to [rows, dims].
+  void take(const char* output, std::span<double> to) const {
+    const std::span<const float> from = run.output(output).span();
+    const std::span<const std::int32_t> dims = layout.dims_of_rows();
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t k = 0; k < dims.size(); ++k)
+        if (dims[k] != absent)
+          to[row * at(form.dims()) + at(dims[k])] = finite(from[row * dims.size() + k], output);
+  }
+  // Logits of values; one of the two outputs holds dims first .. last-1 of the layout.
+  void take_values(const char* output, std::int64_t first, std::int64_t last,
+                   std::span<double> to) const {
+    const std::span<const float> from = run.output(output).span();
+    const std::size_t count = at(last - first), levels = at(run.output(output).shape[2]);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::int32_t dim = layout.dims_of_rows()[at(first) + k];
+        if (dim == absent) continue;
+        const std::size_t place = (row * at(form.dims()) + at(dim)) * at(form.levels());
+        for (std::size_t v = 0; v < levels; ++v)
+          to[place + v] = finite(from[(row * count + k) * levels + v], output);
+      }
+  }
+};
+
+bool gives(const Executor<float>& run, const char* output) {
+  const auto& outputs = run.graph().outputs();
+  return std::ranges::find(outputs, output, &Graph::Output::name) != outputs.end();
 }
 
 }  // namespace
 
-NetInputs net_inputs(Graph& graph, std::int64_t rows, std::int64_t dims) {
-  return {.x = graph.index_input("x", {rows, dims}),
-          .seen = graph.input("seen", {rows, dims}),
-          .exists = graph.input("exists", {rows, dims})};
-}
-
-void bind_values(std::span<const std::int32_t> x, GraphInputs& inputs) {
-  const std::span<std::int32_t> values = inputs.indices("x");
-  const std::span<float> exists = inputs.values("exists");
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool there = i < x.size() && x[i] != absent;
-    values[i] = there ? x[i] : 0;
-    exists[i] = there ? 1.0F : 0.0F;
-  }
-}
-
-NetPredictor::NetPredictor(const ParamSet& params, OrderNets nets, const Form& form)
+NetPredictor::NetPredictor(const ParamSet& params, OrderNets nets, const RowForm& form,
+                           const Numerics& numerics)
     : params_(params),
       form_(form),
-      looks_(looking(nets, params, form.dims), {.numerics = form.numerics}),
-      choices_(choosing(nets, params, form.dims), {.numerics = form.numerics}) {}
+      looks_(looking(nets, params, form), {.numerics = numerics}),
+      choices_(choosing(nets, params, form), {.numerics = numerics}) {
+  if (!form.holds_molecules()) return;
+  looks_.keep_within(kept_bytes);
+  choices_.keep_within(kept_bytes);
+}
 
 void NetPredictor::look(const States& states, Looks& looks) const {
   single_threaded_kernels();
-  const std::size_t dims = at(form_.dims), rows = states.x.size() / dims;
-  const ExecutorPool::Loan loan = looks_.lend({padded(rows)});
-  bind_values(states.x, loan.inputs());
+  const std::size_t dims = at(form_.dims()), rows = states.x.size() / dims;
+  const std::int64_t extent = form_.extent_of(states.x);
+  const NetLayout layout(form_, extent);
+  const ExecutorPool::Loan loan = looks_.lend({padded(rows), extent});
+  bind_rows(layout, states.x, dims, loan.inputs());
   const std::span<float> seen = loan.inputs().values("seen");
   std::ranges::fill(seen, 0.0F);
-  for (std::size_t i = 0; i < states.seen.size(); ++i)
-    seen[i] = states.seen[i] != 0 && states.x[i] != absent ? 1.0F : 0.0F;
+  for (std::size_t row = 0; row < rows; ++row)
+    layout.bind(seen, row, states.seen.subspan(row * dims, dims));
   Executor<float>& run = loan.executor();
+  const std::span<const float> exists = loan.inputs().values("exists");
+  for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = seen[i] != 0 ? exists[i] : 0;
   run.bind_parameters(params_.block());
   run.forward();
-  looks.values.resize(rows * dims * at(form_.levels));
-  copy_finite(run, "values", looks.values);
-  const bool orders = std::ranges::find(run.graph().outputs(), "policy", &Graph::Output::name) !=
-                      run.graph().outputs().end();
-  looks.policy.resize(orders ? rows * dims : 0);
-  if (orders) copy_finite(run, "policy", looks.policy);
+  const Answers answers{layout, run, rows, form_};
+  looks.values.assign(rows * dims * at(form_.levels()), impossible);
+  answers.take_values("values", 0, layout.first_dims(), looks.values);
+  if (gives(run, "pairs"))
+    answers.take_values("pairs", layout.first_dims(), layout.dims(), looks.values);
+  const bool orders = gives(run, "policy");
+  looks.policy.assign(orders ? rows * dims : 0, 0.0);
+  if (orders) answers.take("policy", looks.policy);
 }
 
 void NetPredictor::choose(std::span<const std::int32_t> x, std::span<double> g) const {
   single_threaded_kernels();
-  const ExecutorPool::Loan loan = choices_.lend({padded(x.size() / at(form_.dims))});
-  bind_values(x, loan.inputs());
-  std::ranges::copy(loan.inputs().values("exists"), loan.inputs().values("seen").begin());
+  const std::size_t dims = at(form_.dims());
+  const std::int64_t extent = form_.extent_of(x);
+  const NetLayout layout(form_, extent);
+  const ExecutorPool::Loan loan = choices_.lend({padded(x.size() / dims), extent});
+  bind_rows(layout, x, dims, loan.inputs());
   Executor<float>& run = loan.executor();
   run.bind_parameters(params_.block());
   run.forward();
-  copy_finite(run, "choice", g);
+  std::ranges::fill(g, 0.0);
+  Answers{layout, run, x.size() / dims, form_}.take("choice", g);
 }
 
 }  // namespace logpx::arm

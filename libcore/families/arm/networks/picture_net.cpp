@@ -14,7 +14,7 @@ constexpr Init condition_weights = {Init::Rule::lecun_normal};
 
 UnetOptions unet_options(const NetForm& form) {
   const std::int64_t numbers =
-      (form.values ? form.levels : 0) + (form.policy ? 1 : 0) + (form.choice ? 1 : 0);
+      (form.values ? form.rows.levels() : 0) + (form.policy ? 1 : 0) + (form.choice ? 1 : 0);
   return {.in_channels = form.extents.channels * numbers_of_input,
           .out_channels = form.extents.channels * numbers,
           .channels = form.options.channels,
@@ -29,7 +29,7 @@ class PictureNet final : public OrderNet {
  public:
   PictureNet(const Site& site, const NetForm& form)
       : form_(form),
-        tokens_(site / "token", form.levels, pixel_token_width),
+        tokens_(site / "token", form.rows.levels(), pixel_token_width),
         condition_(site / "", {condition_width, condition_width, condition_width},
                    {.output = Activation::silu, .weights = condition_weights}),
         unet_(site / "", unet_options(form)) {}
@@ -37,9 +37,10 @@ class PictureNet final : public OrderNet {
   [[nodiscard]] NetHeads look(const ParamSet& params, const NetInputs& in) const override {
     const Var numbers = numbers_of(params, in);
     const std::int64_t rows = numbers.shape()[0], dims = form_.extents.dims;
-    NetHeads heads{slice(numbers, 2, 0, form_.levels)};
+    NetHeads heads{slice(numbers, 2, 0, form_.rows.levels())};
     if (form_.policy)
-      heads.policy = slice(numbers, 2, form_.levels, form_.levels + 1).reshape({rows, dims});
+      heads.policy =
+          slice(numbers, 2, form_.rows.levels(), form_.rows.levels() + 1).reshape({rows, dims});
     return heads;
   }
   [[nodiscard]] Var choose(const ParamSet& params, const NetInputs& in) const override {
@@ -68,11 +69,12 @@ class PictureNet final : public OrderNet {
   }
   // The values of the levels, spread over [-1, 1]: [levels, 1].
   [[nodiscard]] Var unit_values(Graph& graph) const {
-    Tensor<double> values({form_.levels, 1});
-    for (std::int64_t v = 0; v < form_.levels; ++v)
-      values[v] = form_.levels > 1
-                      ? 2 * static_cast<double>(v) / static_cast<double>(form_.levels - 1) - 1
-                      : 0;
+    Tensor<double> values({form_.rows.levels(), 1});
+    for (std::int64_t v = 0; v < form_.rows.levels(); ++v)
+      values[v] =
+          form_.rows.levels() > 1
+              ? 2 * static_cast<double>(v) / static_cast<double>(form_.rows.levels() - 1) - 1
+              : 0;
     return graph.constant(values);
   }
 

@@ -14,7 +14,8 @@ std::int64_t power(std::int64_t base, std::int64_t exponent) {
 
 class TableNet final : public OrderNet {
  public:
-  TableNet(const Site& site, const NetForm& form) : dims_(form.extents.dims), levels_(form.levels) {
+  TableNet(const Site& site, const NetForm& form)
+      : dims_(form.extents.dims), levels_(form.rows.levels()) {
     const std::int64_t states = power(levels_ + 1, dims_);
     if (form.values) values_ = site.tensor("f", {states, dims_ * levels_}, Init::zeros());
     if (form.policy) policy_ = site.tensor("h", {states, dims_}, Init::zeros());

@@ -15,21 +15,29 @@ namespace {
 constexpr double most_states = 1 << 22;  // of all completions together
 constexpr std::int64_t orders_of_estimate = 4;
 
-double completions_of(const OrderModel& model, std::span<const std::uint8_t> seen) {
-  return std::pow(static_cast<double>(model.levels()),
-                  static_cast<double>(std::ranges::count(seen, 0)));
+bool is_missing(const PartlyKnown& row, std::size_t dim) {
+  return row.seen[dim] == 0 && row.x[dim] != absent;
+}
+
+double completions_of(const OrderModel& model, const PartlyKnown& row) {
+  double ways = 1;
+  for (std::size_t k = 0; k < row.x.size(); ++k)
+    if (is_missing(row, k))
+      ways *= static_cast<double>(model.form().levels_of(static_cast<std::int64_t>(k)));
+  return ways;
 }
 
 // Every way to fill what is not seen, by counting.
 std::vector<std::int32_t> fillings(const OrderModel& model, const PartlyKnown& row) {
   std::vector<std::int32_t> all, x = row.x;
   for (std::size_t k = 0; k < x.size(); ++k)
-    if (row.seen[k] == 0) x[k] = 0;
+    if (is_missing(row, k)) x[k] = 0;
   for (;;) {
     all.insert(all.end(), x.begin(), x.end());
     std::size_t k = 0;
-    while (k < x.size() && (row.seen[k] != 0 || x[k] + 1 == model.levels())) {
-      if (row.seen[k] == 0) x[k] = 0;
+    while (k < x.size() && (!is_missing(row, k) ||
+                            x[k] + 1 == model.form().levels_of(static_cast<std::int64_t>(k)))) {
+      if (is_missing(row, k)) x[k] = 0;
       ++k;
     }
     if (k == x.size()) return all;
@@ -42,7 +50,7 @@ std::vector<double> log_choices(const ScoredRows& rows, const PartlyKnown& row,
                                 const std::vector<std::vector<std::int32_t>>& orders) {
   std::vector<std::int32_t> known;
   for (std::size_t k = 0; k < row.seen.size(); ++k)
-    if (row.seen[k] != 0) known.push_back(static_cast<std::int32_t>(k));
+    if (row.seen[k] != 0 && row.x[k] != absent) known.push_back(static_cast<std::int32_t>(k));
   std::vector<std::vector<std::int32_t>> along;  // what was known, then the order
   std::vector<std::pair<std::size_t, std::size_t>> places;
   for (std::size_t n = 0; n < orders.size(); ++n) {
@@ -80,13 +88,13 @@ std::vector<double> estimates(const ScoredRows& rows, const Rng& rng) {
 
 }  // namespace
 
-void require_few_completions(const OrderModel& model, std::span<const std::uint8_t> seen) {
-  const double dims = static_cast<double>(model.dims());
-  if (model.dims() <= most_subset_dims &&
-      completions_of(model, seen) * std::exp2(dims) <= most_states)
+void require_few_completions(const OrderModel& model, const PartlyKnown& row) {
+  const std::int64_t dims = std::ssize(row.x) - std::ranges::count(row.x, absent);
+  if (dims <= most_subset_dims &&
+      completions_of(model, row) * std::exp2(static_cast<double>(dims)) <= most_states)
     return;
   fail(ErrorKind::usage, "--infill exact",
-       "sums over all completions and all sets of " + std::to_string(model.dims()) +
+       "sums over all completions and all sets of " + std::to_string(dims) +
            " dims, which are too many",
        "--infill sir");
 }

@@ -24,7 +24,7 @@ struct ExactCompletions {
 };
 // How many there are; with all sets of dims of each, that is the work. A usage error names
 // --infill where it is too much.
-void require_few_completions(const OrderModel& model, std::span<const std::uint8_t> seen);
+void require_few_completions(const OrderModel& model, const PartlyKnown& row);
 [[nodiscard]] ExactCompletions exact_completions(const OrderModel& model, const PartlyKnown& row);
 
 // Completions drawn by the policy, with

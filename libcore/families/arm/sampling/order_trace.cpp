@@ -4,12 +4,22 @@
 
 namespace logpx::arm {
 
-TracedSteps::TracedSteps(const DatasetInfo& rows, std::int64_t count, bool whole)
-    : dims_(rows.dims()), whole_(whole), stored_place_(at(dims_)) {
+TracedSteps::TracedSteps(const DatasetInfo& rows, const RowForm& form,
+                         std::span<const std::int32_t> x, bool whole)
+    : dims_(rows.dims()), whole_(whole) {
   const ChannelsFirst place(rows);
-  for (std::size_t i = 0; i < stored_place_.size(); ++i)
-    stored_place_[place(i)] = static_cast<std::int32_t>(i);
-  const std::size_t all = at(count * dims_);
+  const std::size_t all = x.size();
+  for (std::size_t first = 0; first < all; first += at(dims_)) {
+    const std::int64_t atoms =
+        form.holds_molecules() ? form.atoms_of(x.subspan(first, at(dims_))) : 0;
+    atoms_.push_back(atoms);
+    const auto [places, is_new] = places_.try_emplace(atoms, at(dims_), absent);
+    if (!is_new) continue;
+    const std::vector<std::int32_t> dims = form.dims_of(atoms);
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      places->second[form.holds_molecules() ? at(dims[i]) : place(i)] =
+          static_cast<std::int32_t>(i);
+  }
   order_.assign(all, -1);
   value_.assign(all, -1);
   for (std::vector<float>* numbers :
@@ -18,16 +28,22 @@ TracedSteps::TracedSteps(const DatasetInfo& rows, std::int64_t count, bool whole
   if (whole) policy_.resize(all * at(dims_));
 }
 
+const std::vector<std::int32_t>& TracedSteps::places_of(std::int64_t row) const {
+  return places_.at(atoms_[at(row)]);
+}
+
 void TracedSteps::add(const SampledStep& step) {
   const std::size_t place = at(step.row * dims_ + step.step);
-  order_[place] = stored_place_[step.dim];
+  const std::vector<std::int32_t>& places = places_of(step.row);
+  order_[place] = places[step.dim];
   value_[place] = step.value;
   value_prob_[place] = static_cast<float>(step.value_p);
   policy_log_prob_[place] = static_cast<float>(step.log_policy);
   policy_entropy_[place] = static_cast<float>(step.policy_entropy);
   classifier_entropy_[place] = static_cast<float>(step.value_entropy);
-  for (std::size_t k = 0; k < (whole_ ? stored_place_.size() : 0); ++k)
-    policy_[place * at(dims_) + at(stored_place_[k])] = static_cast<float>(step.policy[k]);
+  for (std::size_t k = 0; k < (whole_ ? places.size() : 0); ++k)
+    if (places[k] != absent)
+      policy_[place * at(dims_) + at(places[k])] = static_cast<float>(step.policy[k]);
 }
 
 void TracedSteps::append_to(std::vector<SampleCode>& codes, std::int64_t count) const {

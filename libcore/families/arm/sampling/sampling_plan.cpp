@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/arm/sampling/infill.hpp"
 #include "libcore/families/arm/sampling/order_trace.hpp"
 #include "libcore/math/blas.hpp"
@@ -10,6 +11,7 @@
 #include "libcore/math/resample.hpp"
 #include "libcore/model/completion.hpp"
 #include "libcore/model/mean_rows.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -25,7 +27,9 @@ constexpr std::int64_t usual_particles = 64;
 
 class OrderSampling final : public SamplingPlan, public Completion {
  public:
-  explicit OrderSampling(const OrderModel& model) : model_(model) {}
+  explicit OrderSampling(const OrderModel& model) : model_(model), kinds_(at(model.dims())) {
+    std::fill_n(kinds_.begin(), model.form().most_atoms(), 1);
+  }
   void describe(Fields& fields) override { settings_.describe(fields); }
   void start_from(KnownRows given) override;
   void settle() override;
@@ -35,20 +39,26 @@ class OrderSampling final : public SamplingPlan, public Completion {
  private:
   [[nodiscard]] const DatasetInfo& samples() const { return model_.model_info().samples; }
   [[nodiscard]] OrderRule rule() const {
-    return settings_.policy == PolicyOverride::own ? model_.rule() : OrderRule{};
+    if (settings_.policy == PolicyOverride::own) return model_.rule();
+    if (settings_.policy == PolicyOverride::uniform) return {};
+    return {.kind = RuleKind::grouped, .groups = kinds_};
   }
   // Rows in the making, [count, dims].
   struct Block {
     std::vector<std::int32_t> x;
     std::vector<std::uint8_t> seen;
   };
-  [[nodiscard]] Block start(std::int64_t first, std::int64_t count) const;
+  [[nodiscard]] Block start(std::int64_t first, std::int64_t count, const Rng& rng) const;
+  [[nodiscard]] std::int64_t atoms_of_sample(std::int64_t item, const Rng& rng) const;
   [[nodiscard]] PartlyKnown known_row(std::int64_t item) const;
   // Whole rows by another way than the policy's.
   void fill_by_joint(Block& block, std::int64_t first, std::int64_t count, const Rng& rng) const;
   void check_infill() const;
+  void settle_atoms();
 
   const OrderModel& model_;
+  std::vector<std::int64_t> kinds_;                             // groups of dims: bonds, then atoms
+  std::optional<std::pair<std::int64_t, std::int64_t>> atoms_;  // the fewest and the most
   SamplingSettings settings_;
   std::vector<std::int32_t> given_;  // [rows, dims]; empty: nothing is known
   std::vector<std::uint8_t> known_;  // [dims]
@@ -57,6 +67,11 @@ class OrderSampling final : public SamplingPlan, public Completion {
 
 void OrderSampling::start_from(KnownRows given) {
   given_ = model_.reader().values(given.rows.examples());
+  if (given.rows.info.dims() != model_.dims())
+    fail(ErrorKind::data, given.rows.info.name,
+         "has room for " + std::to_string(atoms_within(given.rows.info.dims())) +
+             " atoms, and --known names places of rows with room for " +
+             std::to_string(model_.form().most_atoms()));
   const ChannelsFirst place(samples());
   known_.resize(given.known.size());
   for (std::size_t i = 0; i < given.known.size(); ++i) known_[place(i)] = given.known[i];
@@ -76,14 +91,49 @@ void OrderSampling::check_infill() const {
     fail(ErrorKind::usage, "--infill",
          "completes rows as p(x) has it, which other draws of values or dims would change",
          "--infill policy");
-  if (settings_.infill == Infill::exact) require_few_completions(model_, known_);
+  if (settings_.infill != Infill::exact) return;
+  for (std::int64_t row = 0; row * model_.dims() < std::ssize(given_); ++row)
+    require_few_completions(model_, known_row(row * draws_));
 }
 
-OrderSampling::Block OrderSampling::start(std::int64_t first, std::int64_t count) const {
+// "5", or "3:5" with both of them.
+void OrderSampling::settle_atoms() {
+  if (settings_.atoms.empty()) return;
+  if (!model_.form().holds_molecules())
+    fail(ErrorKind::usage, "--n-atoms", "is for models of molecules");
+  if (!given_.empty()) fail(ErrorKind::usage, "--n-atoms", "does nothing with --given");
+  const std::vector<std::string> ends = split_text(settings_.atoms, ':');
+  const auto first = parse_integer(ends.front()), last = parse_integer(ends.back());
+  const std::int64_t most = model_.form().most_atoms();
+  if (ends.size() > 2 || !first || !last || *first < 1 || *first > *last || *last > most)
+    fail(ErrorKind::usage, "--n-atoms",
+         "is '" + settings_.atoms + "', expected N or A:B from 1 to " + std::to_string(most) +
+             ", the most that this model knows");
+  atoms_ = {*first, *last};
+}
+
+// What is drawn first: by p(n), or any of those that were asked for alike.
+std::int64_t OrderSampling::atoms_of_sample(std::int64_t item, const Rng& rng) const {
+  const Substream words = rng.stream(Stream::sample_model, static_cast<std::uint32_t>(item));
+  const double u = uniform53_at(words, static_cast<std::uint64_t>(model_.dims()));
+  if (!atoms_) return model_.atom_counts()->draw(u);
+  const auto [first, last] = *atoms_;
+  return first + static_cast<std::int64_t>(u * static_cast<double>(last - first + 1));
+}
+
+OrderSampling::Block OrderSampling::start(std::int64_t first, std::int64_t count,
+                                          const Rng& rng) const {
   const std::size_t dims = at(model_.dims());
   Block block{.x = std::vector<std::int32_t>(at(count) * dims),
               .seen = std::vector<std::uint8_t>(at(count) * dims)};
-  if (given_.empty()) return block;
+  if (given_.empty() && !model_.form().holds_molecules()) return block;
+  if (given_.empty()) {
+    std::ranges::fill(block.x, absent);
+    for (std::int64_t i = 0; i < count; ++i)
+      for (const std::int32_t dim : model_.form().dims_of(atoms_of_sample(first + i, rng)))
+        block.x[at(i) * dims + at(dim)] = 0;
+    return block;
+  }
   for (std::int64_t i = 0; i < count; ++i) {
     const PartlyKnown row = known_row(first + i);
     std::ranges::copy(row.x, block.x.begin() + i * std::ssize(row.x));
@@ -128,6 +178,10 @@ void OrderSampling::fill_by_joint(Block& block, std::int64_t first, std::int64_t
 
 void OrderSampling::settle() {
   check_infill();
+  settle_atoms();
+  if (settings_.policy == PolicyOverride::biased && !model_.form().holds_molecules())
+    fail(ErrorKind::usage, "--policy-override biased", "is for models of molecules",
+         "--policy-override uniform");
   const OrderRule rule = this->rule();
   if (settings_.sampler.parallel_steps > 0 && (rule.learned() || !rule.groups.empty()))
     fail(ErrorKind::usage, "--parallel-steps",
@@ -146,10 +200,10 @@ SampleChunk OrderSampling::make(std::int64_t first, std::int64_t last, Rng rng) 
   single_threaded_kernels();
   // The whole block, so that what a sample is does not depend on how many are asked for.
   const std::int64_t count = model_.model_info().block, dims = model_.dims();
-  Block block = start(first, count);
+  Block block = start(first, count, rng);
   std::optional<TracedSteps> trace;
   if (settings_.trace != OrderTrace::none)
-    trace.emplace(samples(), count, settings_.trace == OrderTrace::all);
+    trace.emplace(samples(), model_.form(), block.x, settings_.trace == OrderTrace::all);
   OrderSampler::Watch watch;
   if (trace) watch = [&](const SampledStep& step) { trace->add(step); };
   if (settings_.infill != Infill::policy) fill_by_joint(block, first, last - first, rng);
@@ -160,12 +214,9 @@ SampleChunk OrderSampling::make(std::int64_t first, std::int64_t last, Rng rng) 
   const DatasetInfo info = row_info(samples());
   chunk.rows.count = last - first;
   chunk.rows.x.resize(at(last - first) * info.row_bytes());
-  std::vector<float> row(at(dims));
-  for (std::int64_t i = 0; i < last - first; ++i) {
-    for (std::size_t k = 0; k < row.size(); ++k)
-      row[k] = static_cast<float>(block.x[at(i) * row.size() + k]);
-    store_values(info, model_.reader().rules(), row, i, chunk.rows);
-  }
+  chunk.rows.length.resize(info.has_lengths ? at(last - first) : 0);
+  for (std::int64_t i = 0; i < last - first; ++i)
+    model_.reader().store(info, std::span(block.x).subspan(at(i * dims), at(dims)), i, chunk.rows);
   if (trace) trace->append_to(chunk.codes, last - first);
   return chunk;
 }
@@ -187,8 +238,10 @@ void SamplingSettings::describe(Fields& fields) {
       .rank(Rank::manual);
   fields
       .add("policy-override", policy,
-           {{"own", PolicyOverride::own}, {"uniform", PolicyOverride::uniform}},
-           "which dim comes next: by the model, or any alike")
+           {{"own", PolicyOverride::own},
+            {"uniform", PolicyOverride::uniform},
+            {"biased", PolicyOverride::biased}},
+           "which dim comes next: by the model, any alike, or bonds before atoms")
       .rank(Rank::manual);
   fields
       .add("parallel-steps", sampler.parallel_steps,
@@ -208,6 +261,10 @@ void SamplingSettings::describe(Fields& fields) {
       .add("order-trace", trace,
            {{"none", OrderTrace::none}, {"steps", OrderTrace::steps}, {"all", OrderTrace::all}},
            "keep order, values and how sure each step was; all: the whole policy, too")
+      .rank(Rank::manual);
+  fields.add("n-atoms", atoms, "of molecules, how many: N, or A to B alike; else as in training")
+      .metavar("N|A:B")
+      .shows_default("as in training")
       .rank(Rank::manual);
 }
 

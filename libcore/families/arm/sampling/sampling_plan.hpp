@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace logpx::arm {
 
-enum class PolicyOverride { own, uniform };
+// biased: of molecules, bonds before atoms.
+enum class PolicyOverride { own, uniform, biased };
 enum class OrderTrace { none, steps, all };
 
 // How rows of which a part is known are completed: by the model's own steps, or as p(x) has it,
@@ -24,6 +26,7 @@ struct SamplingSettings {
   std::optional<std::int64_t> particles;
   PolicyOverride policy = PolicyOverride::own;
   OrderTrace trace = OrderTrace::none;
+  std::string atoms = {};  // of molecules, N or A:B; empty: as often as in the training data
   void describe(Fields& fields);
 };
 [[nodiscard]] std::unique_ptr<SamplingPlan> make_sampling(const OrderModel& model);

@@ -2,7 +2,7 @@
 
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/arm/scoring/scored_rows.hpp"
+#include "libcore/families/arm/scoring/molecule_scores.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 
@@ -101,6 +101,7 @@ Scores ElboScoring::score(const Examples& examples, Rng rng) const {
       scores.mc_std_error.push_back(std::abs(halves[2 * i] - halves[2 * i + 1]) / 2);
   }
   scores.terms = {{"recon", std::move(recon)}, {"kl_order", std::move(kl)}};
+  add_atom_counts(rows, scores);
   return scores;
 }
 

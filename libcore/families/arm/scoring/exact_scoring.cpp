@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/arm/scoring/molecule_scores.hpp"
 #include "libcore/families/arm/scoring/order_weights.hpp"
 #include "libcore/families/arm/scoring/subset_sums.hpp"
 #include "libcore/math/blas.hpp"
@@ -49,6 +50,7 @@ Scores ExactScoring::score(const Examples& examples, Rng rng) const {
     for (std::int64_t row = 0; row < rows.count(); ++row)
       orders.push_back({row, rows.order(row, 0, rng)});
     scores.nats = order_weights(rows, orders);
+    add_atom_counts(rows, scores);
     return scores;
   }
   scores.facts = {{"elbo", {}}, {"gap", {}}, {"kl_to_posterior", {}}};
@@ -60,6 +62,7 @@ Scores ExactScoring::score(const Examples& examples, Rng rng) const {
     scores.facts[1].second.push_back(sums.log_p - sums.elbo);
     scores.facts[2].second.push_back(sums.kl_to_posterior);
   }
+  add_atom_counts(rows, scores);
   return scores;
 }
 

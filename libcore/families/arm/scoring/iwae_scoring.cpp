@@ -2,6 +2,7 @@
 
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/arm/scoring/molecule_scores.hpp"
 #include "libcore/families/arm/scoring/order_weights.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/resample.hpp"
@@ -50,6 +51,7 @@ Scores IwaeScoring::score(const Examples& examples, Rng rng) const {
     if (copies > 1) scores.mc_std_error.push_back(std::sqrt(std::max(1 / ess - 1 / k, 0.0)));
     scores.facts[0].second.push_back(ess);
   }
+  add_atom_counts(rows, scores);
   return scores;
 }
 

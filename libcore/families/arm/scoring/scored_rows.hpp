@@ -17,6 +17,7 @@ class ScoredRows {
   // Of rows x [count, dims] that are known otherwise, the first of which has this number.
   ScoredRows(const OrderModel& model, std::vector<std::int32_t> x, std::int64_t first);
 
+  [[nodiscard]] const OrderModel& model() const { return model_; }
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] std::int64_t number(std::int64_t row) const { return first_ + row; }
   [[nodiscard]] std::int64_t dims() const { return static_cast<std::int64_t>(dims_); }

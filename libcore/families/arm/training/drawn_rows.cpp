@@ -9,48 +9,50 @@
 namespace logpx::arm {
 namespace {
 
-// Row `row` of an input with so many numbers for each.
-template <typename T>
-std::span<T> row_of(std::span<T> all, std::size_t row, std::size_t size) {
-  return all.subspan(row * size, size);
+// How many dims of an order are seen.
+std::int64_t place_in(const RowDraw& draw, std::int64_t length) {
+  return std::min(static_cast<std::int64_t>(draw.time * static_cast<double>(length)), length - 1);
 }
 
-void bind_noise(const RowDraw& draw, std::size_t dims, GraphInputs& inputs) {
+void bind_noise(const NetLayout& layout, const RowDraw& draw, std::size_t dims,
+                GraphInputs& inputs) {
+  const std::span<const std::int32_t> own = layout.dims_of_rows();
   std::uint64_t element = draw.element;
-  for (const char* noise : {"noise1", "noise2"})
-    for (float& value : row_of(inputs.values(noise), draw.row, dims))
-      value = static_cast<float>(gumbel_of(draw.orders.uniform(element++)));
+  for (const char* noise : {"noise1", "noise2"}) {
+    const std::span<float> values = inputs.values(noise).subspan(draw.row * own.size(), own.size());
+    for (std::size_t k = 0; k < own.size(); ++k)
+      values[k] = own[k] == absent ? 0.0F
+                                   : static_cast<float>(gumbel_of(draw.orders.uniform(
+                                         element + static_cast<std::uint64_t>(own[k]))));
+    element += dims;
+  }
 }
 
 // The state itself, of an order that is not learned.
-void bind_state(const OrderRule& rule, const RowDraw& draw, std::span<const std::int32_t> x,
-                std::int64_t count, GraphInputs& inputs) {
+void bind_state(const OrderRule& rule, const NetLayout& layout, const RowDraw& draw,
+                std::span<const std::int32_t> x, GraphInputs& inputs) {
   const std::size_t dims = x.size();
   std::vector<double> uniforms(dims);
   for (std::size_t k = 0; k < dims; ++k) uniforms[k] = draw.orders.uniform(draw.element + k);
   const std::vector<std::int32_t> order = drawn_order(rule.groups, uniforms, x);
   std::vector<std::uint8_t> seen(dims), next(dims);
-  for (std::int64_t i = 0; i < count; ++i) seen[at(order[at(i)])] = 1;
+  for (std::size_t i = 0; i < at(place_in(draw, std::ssize(order))); ++i) seen[at(order[i])] = 1;
   rule.candidates({.x = x, .seen = seen, .values = {}, .policy = {}}, next);
-  std::ranges::copy(seen, row_of(inputs.values("seen"), draw.row, dims).begin());
-  std::ranges::copy(next, row_of(inputs.values("next"), draw.row, dims).begin());
+  layout.bind(inputs.values("seen"), draw.row, std::span<const std::uint8_t>(seen));
+  layout.bind(inputs.values("next"), draw.row, std::span<const std::uint8_t>(next));
 }
 
 }  // namespace
 
-void bind_row(const ArmModel& model, const RowDraw& draw, std::span<const std::int32_t> x,
-              GraphInputs& inputs) {
-  const std::size_t dims = x.size();
-  std::ranges::copy(x, row_of(inputs.indices("x"), draw.row, dims).begin());
-  std::ranges::fill(row_of(inputs.values("exists"), draw.row, dims), 1.0F);
-  const auto length = static_cast<std::int64_t>(dims);
+void bind_row(const ArmModel& model, const NetLayout& layout, const RowDraw& draw,
+              std::span<const std::int32_t> x, GraphInputs& inputs) {
+  layout.bind_values(draw.row, x, inputs);
+  const std::int64_t length = std::ssize(x) - std::ranges::count(x, absent);
   inputs.values("length")[draw.row] = static_cast<float>(length);
-  const std::int64_t count =
-      std::min(static_cast<std::int64_t>(draw.time * static_cast<double>(length)), length - 1);
   const OrderRule rule = model.rule();
-  if (!rule.learned()) return bind_state(rule, draw, x, count, inputs);
-  inputs.indices("counts")[draw.row] = static_cast<std::int32_t>(count);
-  bind_noise(draw, dims, inputs);
+  if (!rule.learned()) return bind_state(rule, layout, draw, x, inputs);
+  inputs.indices("counts")[draw.row] = static_cast<std::int32_t>(place_in(draw, length));
+  bind_noise(layout, draw, x.size(), inputs);
 }
 
 }  // namespace logpx::arm

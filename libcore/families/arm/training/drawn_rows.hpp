@@ -15,7 +15,7 @@ struct RowDraw {
   std::uint64_t element = 0;  // ... this one on
 };
 // Sets the inputs of objective.hpp of one row, whose values are x [dims].
-void bind_row(const ArmModel& model, const RowDraw& draw, std::span<const std::int32_t> x,
-              GraphInputs& inputs);
+void bind_row(const ArmModel& model, const NetLayout& layout, const RowDraw& draw,
+              std::span<const std::int32_t> x, GraphInputs& inputs);
 
 }  // namespace logpx::arm

@@ -1,6 +1,5 @@
 #include "libcore/families/arm/training/objective.hpp"
 
-#include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_order.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
@@ -16,19 +15,18 @@ struct Terms {
 
 class LearnedObjective {
  public:
-  LearnedObjective(Graph& graph, const ArmModel& model, const LearnOptions& options,
-                   std::int64_t rows)
+  LearnedObjective(Graph& graph, const ArmModel& model, const LearnOptions& options, GraphSize size)
       : graph_(graph),
         model_(model),
         options_(options),
-        rows_(rows),
-        x_(graph.index_input("x", {rows, model.dims()})),
-        exists_(graph.input("exists", {rows, model.dims()})),
-        learns_(graph.input("learns", {rows, 1})),
-        counts_(graph.index_input("counts", {rows})),
-        g_(model.choice_net().choose(model.param_set(), {x_, exists_, exists_}) * learns_) {
-    if (!options.kl_weight.empty()) kl_weight_ = graph.input("kl_weight", {rows});
-    if (!options.q_entropy.empty()) entropy_weight_ = graph.input("entropy_weight", {rows});
+        rows_(size.rows),
+        whole_(NetLayout(model.form(), size.extent).whole_rows(graph, rows_)),
+        exists_(whole_.exists),
+        learns_(graph.input("learns", {rows_, 1})),
+        counts_(graph.index_input("counts", {rows_})),
+        g_(model.choice_net().choose(model.param_set(), whole_) * learns_) {
+    if (!options.kl_weight.empty()) kl_weight_ = graph.input("kl_weight", {rows_});
+    if (!options.q_entropy.empty()) entropy_weight_ = graph.input("entropy_weight", {rows_});
   }
 
   void name() const {
@@ -53,19 +51,21 @@ class LearnedObjective {
 
  private:
   [[nodiscard]] Var scores(const char* noise) const {
-    return stop_gradient(g_) + graph_.input(noise, {rows_, model_.dims()});
+    return stop_gradient(g_) + graph_.input(noise, exists_.shape());
   }
 
   [[nodiscard]] Terms terms(Var order) const {
     const Var seen = prefix_mask(order, counts_, exists_);
     const Var left = exists_ - seen;
-    const NetHeads heads = model_.net().look(model_.param_set(), {x_, seen, exists_});
+    NetInputs state = whole_;
+    state.seen = seen;
+    const NetHeads heads = model_.net().look(model_.param_set(), state);
     const Var logits =
-        (heads.policy ? *heads.policy : -(model_.beta(graph_) * softmax_entropy(heads.values))) *
+        (heads.policy ? *heads.policy : -(model_.beta(graph_) * entropy_of_values(heads))) *
         learns_;
     const Var log_p = masked_log_softmax(logits, left), log_q = masked_log_softmax(g_, left);
     const Var q = exp(log_q) * left;
-    return {.recon = sum(q * categorical_log_prob(heads.values, x_), 1),
+    return {.recon = sum(q * log_p_of_values(heads, whole_), 1),
             .kl = sum(q * (log_q - log_p), 1),
             .q_entropy = -sum(q * log_q, 1)};
   }
@@ -79,16 +79,17 @@ class LearnedObjective {
   const ArmModel& model_;
   const LearnOptions& options_;
   std::int64_t rows_;
-  Var x_, exists_, learns_, counts_, g_;
+  NetInputs whole_;
+  Var exists_, learns_, counts_, g_;
   std::optional<Var> kl_weight_, entropy_weight_;
 };
 
-void name_given(Graph& graph, const ArmModel& model, std::int64_t rows) {
-  const NetInputs in = net_inputs(graph, rows, model.dims());
-  const Var next = graph.input("next", {rows, model.dims()});
+void name_given(Graph& graph, const ArmModel& model, GraphSize size) {
+  const NetInputs in = NetLayout(model.form(), size.extent).states(graph, size.rows);
+  const Var next = graph.input("next", in.exists.shape());
   const NetHeads heads = model.net().look(model.param_set(), in);
-  const Var mean_log_p = sum(next * categorical_log_prob(heads.values, in.x), 1) / sum(next, 1);
-  const Var recon = graph.input("length", {rows}) * mean_log_p;
+  const Var mean_log_p = sum(next * log_p_of_values(heads, in), 1) / sum(next, 1);
+  const Var recon = graph.input("length", {size.rows}) * mean_log_p;
   graph.output("loss", -recon);
   graph.output("nll_bound", -recon);
 }
@@ -96,9 +97,9 @@ void name_given(Graph& graph, const ArmModel& model, std::int64_t rows) {
 }  // namespace
 
 void name_objective(Graph& graph, const ArmModel& model, const LearnOptions& options,
-                    std::int64_t rows) {
-  if (model.rule().learned()) LearnedObjective(graph, model, options, rows).name();
-  else name_given(graph, model, rows);
+                    GraphSize size) {
+  if (model.rule().learned()) LearnedObjective(graph, model, options, size).name();
+  else name_given(graph, model, size);
 }
 
 std::vector<std::string> objective_terms(const ArmModel& model) {

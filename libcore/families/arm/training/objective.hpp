@@ -15,7 +15,7 @@
 
 namespace logpx::arm {
 
-// Inputs: those of NetInputs but for "seen"; "length" [B], the L of a row; and
+// Inputs: those of NetLayout for the extent, but for "seen"; "length" [B], the L of a row; and
 //   learned: "counts" [B], i - 1, an index; "noise1", "noise2" [B,L], of Gumbel's distribution;
 //            "learns" [B,1], 0 while orders are drawn alike; "kl_weight", "entropy_weight" [B]
 //   else:    "seen", and "next" [B,L], 1 for the dims that may come next
@@ -23,7 +23,7 @@ namespace logpx::arm {
 // parts "recon" and "kl_order", which no option changes; of a learned order also "f_gap",
 // |F1 - F2|, and "q_entropy", that of the first choice.
 void name_objective(Graph& graph, const ArmModel& model, const LearnOptions& options,
-                    std::int64_t rows);
+                    GraphSize size);
 
 // The terms of a training by it, as its outputs are called.
 [[nodiscard]] std::vector<std::string> objective_terms(const ArmModel& model);

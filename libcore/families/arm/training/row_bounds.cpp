@@ -19,12 +19,16 @@ constexpr std::uint64_t evaluation_seed = 1;
 RowBounds::RowBounds(const ArmModel& model)
     : model_(model),
       passes_(
-          [this](std::int64_t rows, std::int64_t) {
+          [this](std::int64_t rows, std::int64_t extent) {
             auto graph = std::make_unique<Graph>();
-            name_objective(*graph, model_, options_, rows);
+            name_objective(*graph, model_, options_, {rows, extent});
             return graph;
           },
           {}) {}
+
+std::int64_t RowBounds::judged_rows(const Examples& examples) {
+  return std::min(most_rows, examples.rows.count);
+}
 
 void RowBounds::compute_by(const Numerics& numerics) {
   passes_.clear();
@@ -33,8 +37,7 @@ void RowBounds::compute_by(const Numerics& numerics) {
 
 std::vector<double> RowBounds::mean(std::span<const float> weights, const Examples& examples,
                                     const EvaluationMachine& machine) {
-  const std::int64_t rows = std::min(most_rows, examples.rows.count),
-                     columns = std::ssize(objective_terms(model_));
+  const std::int64_t rows = judged_rows(examples), columns = std::ssize(objective_terms(model_));
   const double offset = uniform53_at(Rng(evaluation_seed).stream(Stream::time), 0);
   // By the golden section neighbours are far from each other, whatever a block is.
   const auto time_of = [&](std::int64_t row) {
@@ -57,11 +60,13 @@ void RowBounds::add_block(std::span<const float> weights, const Examples& exampl
   single_threaded_kernels();
   const std::int64_t count = examples.rows.count, dims = model_.dims();
   const std::vector<std::int32_t> x = model_.reader().values(examples);
-  const ExecutorPool::Loan loan = passes_.lend({count});
+  const std::int64_t extent = model_.form().extent_of(x);
+  const NetLayout layout(model_.form(), extent);
+  const ExecutorPool::Loan loan = passes_.lend({count, extent});
   GraphInputs& inputs = loan.inputs();
   const Rng rng(evaluation_seed);
   for (std::int64_t i = 0; i < count; ++i)
-    bind_row(model_,
+    bind_row(model_, layout,
              {.row = at(i),
               .time = times[at(i)],
               .orders = rng.stream(Stream::order, static_cast<std::uint32_t>(examples.first + i))},

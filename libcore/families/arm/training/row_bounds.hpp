@@ -14,6 +14,8 @@ class RowBounds {
  public:
   explicit RowBounds(const ArmModel& model);
   void compute_by(const Numerics& numerics);
+  // So many of the first ones, at most.
+  [[nodiscard]] static std::int64_t judged_rows(const Examples& examples);
   // Means of objective_terms() over the rows.
   [[nodiscard]] std::vector<double> mean(std::span<const float> weights, const Examples& examples,
                                          const EvaluationMachine& machine);

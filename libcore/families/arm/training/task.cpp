@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/arm/training/drawn_rows.hpp"
 #include "libcore/math/low_discrepancy.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,16 @@ double stratified_place(double first, std::int64_t place, std::int64_t rows) {
   return u - std::floor(u);
 }
 
+// The mean of log L, the entropy of an order of which nothing is decided at its first step.
+double mean_log_dims(const RowForm& form, const Examples& rows) {
+  if (!form.holds_molecules()) return std::log(static_cast<double>(form.dims()));
+  double sum = 0;
+  const std::int64_t count = RowBounds::judged_rows(rows);
+  for (std::int64_t row = 0; row < count; ++row)
+    sum += std::log(static_cast<double>(dims_of_atoms(atoms_of_row(rows, row))));
+  return sum / static_cast<double>(count);
+}
+
 }  // namespace
 
 ArmTask::ArmTask(ArmModel& model, const LearnOptions& options, TaskData data)
@@ -27,9 +38,9 @@ ArmTask::ArmTask(ArmModel& model, const LearnOptions& options, TaskData data)
       rows_(model.reader(), data_.train),
       phase_({.terms = objective_terms(model)},
              {.build =
-                  [this](std::int64_t rows, std::int64_t) {
+                  [this](std::int64_t rows, std::int64_t extent) {
                     auto graph = std::make_unique<Graph>();
-                    name_objective(*graph, model_, options_, rows);
+                    name_objective(*graph, model_, options_, {rows, extent});
                     return graph;
                   },
               .bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); }}),
@@ -43,7 +54,13 @@ std::vector<ParamGroup> ArmTask::groups() const {
 }
 
 ShardGrain ArmTask::grain() const {
-  return model_.config().net.kind == NetKind::unet ? ShardGrain::heavy : ShardGrain::dense;
+  const NetKind net = model_.config().net.kind;
+  return net == NetKind::unet || net == NetKind::graph ? ShardGrain::heavy : ShardGrain::dense;
+}
+
+std::int64_t ArmTask::extent(std::int64_t row) const {
+  if (!model_.form().holds_molecules()) return 0;
+  return extent_of_atoms(atoms_of_row(data_.train, row));
 }
 
 std::int64_t ArmTask::data_bytes() const {
@@ -65,11 +82,12 @@ void ArmTask::bind(const Shard& shard, GraphInputs& inputs) const {
       training_noise(model_.reader().rules(), rng, static_cast<std::uint32_t>(step.epoch));
   const bool even = options_.places == PlaceDraws::low_discrepancy;
   const auto dims = at(model_.dims());
+  const NetLayout layout(model_.form(), shard.extent);
   std::vector<std::int32_t> x(dims);
   for (std::size_t i = 0; i < at(shard.count); ++i) {
     const std::int64_t place = shard.places[i];
     rows_.take(shard.rows[i], noise, x);
-    bind_row(model_,
+    bind_row(model_, layout,
              {.row = i,
               .time = even ? stratified_place(uniform53_at(times, 0), place, step.rows)
                            : uniform53_at(times, static_cast<std::uint64_t>(place)),
@@ -94,9 +112,8 @@ Metrics ArmTask::evaluate(std::span<const float> weights, Workers& workers, Rank
   metrics.emplace_back("recon" + rows, means[1]);
   metrics.emplace_back("kl_order" + rows, means[2]);
   metrics.emplace_back("q_entropy", means[4]);
-  if (model_.dims() > 1)
-    metrics.emplace_back("q_entropy_share",
-                         means[4] / std::log(static_cast<double>(model_.dims())));
+  if (const double most = mean_log_dims(model_.form(), judged); most > 0)
+    metrics.emplace_back("q_entropy_share", means[4] / most);
   if (model_.config().follows_entropy()) metrics.emplace_back("beta", model_.rule(weights).beta);
   return metrics;
 }

@@ -20,6 +20,7 @@ class ArmTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
   // nll_bound_valid where there are such rows, else nll_bound_train: nats per row; its parts

@@ -70,7 +70,8 @@ struct Drawn {
 Drawn drawn_gradient(const ArmModel& model, const std::vector<std::int32_t>& x) {
   constexpr std::size_t batches = 200, rows = 1000;
   Graph graph;
-  name_objective(graph, model, {}, rows);
+  name_objective(graph, model, {}, {.rows = rows});
+  const NetLayout layout(model.form(), 0);
   Executor<float> run(graph, {.from = "loss", .parameters = true});
   GraphInputs inputs(graph, "loss");
   const ParamInfo& info = model.param_set().infos()[at(model.param_set().find("net/g"))];
@@ -82,7 +83,7 @@ Drawn drawn_gradient(const ArmModel& model, const std::vector<std::int32_t>& x) 
   std::ranges::fill(inputs.seed(), 1.0F / rows);
   for (std::size_t batch = 0; batch < batches; ++batch) {
     for (std::size_t row = 0; row < rows; ++row)
-      bind_row(model,
+      bind_row(model, layout,
                {.row = row,
                 .time = times.uniform(batch * rows + row),
                 .orders = orders,

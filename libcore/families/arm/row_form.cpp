@@ -1,0 +1,53 @@
+#include "libcore/families/arm/row_form.hpp"
+
+#include "libcore/base/index.hpp"
+#include "libcore/data/molecule_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace logpx::arm {
+
+RowForm::RowForm(const DatasetInfo& data, std::int64_t levels)
+    : dims_(data.dims()), levels_(levels) {
+  if (data.content != Content::molecules) return;
+  most_atoms_ = atoms_within(dims_);
+  atom_types_ = atom_types_of(data).size();
+}
+
+std::int64_t RowForm::levels_of(std::int64_t dim) const {
+  if (!holds_molecules()) return levels_;
+  return dim < most_atoms_ ? atom_types_ : bond_kinds;
+}
+
+std::int64_t RowForm::atoms_of(std::span<const std::int32_t> x) const {
+  const auto atoms = x.first(at(most_atoms_));
+  return std::ranges::find(atoms, absent) - atoms.begin();
+}
+
+std::vector<std::int32_t> RowForm::dims_of(std::int64_t atoms) const {
+  std::vector<std::int32_t> dims;
+  if (!holds_molecules()) {
+    dims.resize(at(dims_));
+    std::iota(dims.begin(), dims.end(), 0);
+    return dims;
+  }
+  const auto add = [&](std::int64_t last, std::int64_t dim) {
+    dims.push_back(last < most_atoms_ ? static_cast<std::int32_t>(dim) : absent);
+  };
+  for (std::int64_t i = 0; i < atoms; ++i) add(i, i);
+  for (std::int64_t i = 0; i < atoms; ++i)
+    for (std::int64_t j = i + 1; j < atoms; ++j)
+      add(j, most_atoms_ + pair_number(most_atoms_, i, j));
+  return dims;
+}
+
+std::int64_t RowForm::extent_of(std::span<const std::int32_t> x) const {
+  if (!holds_molecules()) return 0;
+  std::int64_t most = 0;
+  for (std::size_t first = 0; first < x.size(); first += at(dims_))
+    most = std::max(most, atoms_of(x.subspan(first, at(dims_))));
+  return extent_of_atoms(most);
+}
+
+}  // namespace logpx::arm

@@ -1,0 +1,47 @@
+// Which dims rows have, and how many values each of them. Dims of plain rows are alike. Those of a
+// molecule are its atoms, then the bonds of all pairs of them, at the places where a stored row
+// with room for the most atoms has them; the others are absent.   [spec/loarm.md section 10.1]
+#pragma once
+
+#include "libcore/data/dataset.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::arm {
+
+inline constexpr std::int32_t absent = -1;  // x of a dim that its row does not have
+
+class RowForm {
+ public:
+  RowForm(std::int64_t dims, std::int64_t levels) : dims_(dims), levels_(levels) {}
+  // Of data whose values are read as so many levels.
+  RowForm(const DatasetInfo& data, std::int64_t levels);
+
+  [[nodiscard]] std::int64_t dims() const { return dims_; }
+  [[nodiscard]] std::int64_t levels() const { return levels_; }  // of the dim with the most
+  [[nodiscard]] std::int64_t levels_of(std::int64_t dim) const;
+
+  [[nodiscard]] bool holds_molecules() const { return most_atoms_ > 0; }
+  // Of rows of molecules; else 0.
+  [[nodiscard]] std::int64_t most_atoms() const { return most_atoms_; }
+  [[nodiscard]] std::int64_t atom_types() const { return atom_types_; }
+  // How many atoms a row x [dims] has.
+  [[nodiscard]] std::int64_t atoms_of(std::span<const std::int32_t> x) const;
+  // The dims of a molecule of so many atoms: atoms, then its own pairs, row by row; `absent` for
+  // those of more atoms than any has. Of plain rows, all dims.
+  [[nodiscard]] std::vector<std::int32_t> dims_of(std::int64_t atoms) const;
+  // Atoms of the largest of rows x [rows, dims], as networks take them; 0 for plain rows.
+  [[nodiscard]] std::int64_t extent_of(std::span<const std::int32_t> x) const;
+
+ private:
+  std::int64_t dims_, levels_, most_atoms_ = 0, atom_types_ = 0;
+};
+
+// Networks see graphs of at least two atoms, one of which may be absent.
+[[nodiscard]] constexpr std::int64_t extent_of_atoms(std::int64_t atoms) {
+  return atoms < 2 ? 2 : atoms;
+}
+
+}  // namespace logpx::arm
