@@ -10,3 +10,10 @@ FILL[FILE]=groups.txt
 echo '1 1 0 0 0 0 0 0' > groups.txt
 rm -f m.*
 arm hub.h5 --model biased
+given make-data molecules --max-atoms 3 -n 60 -o mol.h5
+rm -f m.*
+arm mol.h5 --net mlp
+rm -f m.*
+arm mol.h5 --widths 8,8
+rm -f m.*
+arm hub.h5 --net graph
