@@ -2,7 +2,7 @@
 //
 //   look_at_states(predictor, count,
 //                  [&](std::int64_t i, StateRow row) { row.seen[at(i)] = 1; },
-//                  [&](std::int64_t i, const StateView& state) { logits[at(i)] = state.values[0]; });
+//                  [&](std::int64_t i, const StateView& look) { logits[at(i)] = look.values[0]; });
 #pragma once
 
 #include "libcore/families/arm/orders/order_rule.hpp"
