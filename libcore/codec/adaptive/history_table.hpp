@@ -19,10 +19,11 @@ class HistoryTable {
 
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(line(hash), 1); }
 
-  // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there.
-  [[nodiscard]] std::uint8_t* find(std::uint32_t hash) {
+  // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there. What shares a
+  // hash and has another `sign` shares a line.
+  [[nodiscard]] std::uint8_t* find(std::uint32_t hash, unsigned sign) {
     std::uint8_t* const at = line(hash);
-    const auto check = static_cast<std::uint8_t>(hash);
+    const auto check = static_cast<std::uint8_t>(hash + sign);
     std::uint32_t checks;
     std::memcpy(&checks, at, sizeof checks);
     const std::uint32_t differ = checks ^ (check * 0x01010101u);

@@ -22,9 +22,7 @@ inline int within_logits(int x) {
   return x > most_logit ? most_logit : x < -most_logit ? -most_logit : x;
 }
 // |x| <= most_logit
-inline int chance_of(int x) {
-  return logistic.chances[static_cast<std::size_t>(x + most_logit + 1)];
-}
+inline int chance_of(int x) { return logistic.chances.data()[x + most_logit + 1]; }
 inline int logit_of(int chance) { return logistic.logits[static_cast<std::size_t>(chance >> 4)]; }
 
 // A chance as a number that is 0 where it says nothing, beside logits.

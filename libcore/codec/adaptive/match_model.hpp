@@ -2,7 +2,7 @@
 // follow again, the more so the longer the repeat has been.
 #pragma once
 
-#include "libcore/codec/adaptive/history_map.hpp"
+#include "libcore/codec/adaptive/chance.hpp"
 #include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/room.hpp"
 
@@ -21,7 +21,7 @@ class MatchModel {
     for (std::size_t i = 0; i < lengths; ++i)
       for (const std::size_t bit : {0, 1}) {
         const auto miss = static_cast<std::uint32_t>((1u << 22) / (i + 2));
-        chances_[2 * i + bit] = {bit ? (1u << 22) - miss : miss, 1};
+        chances_[2 * i + bit] = chance_of_count(bit ? (1u << 22) - miss : miss, 1);
       }
   }
 
@@ -33,6 +33,7 @@ class MatchModel {
     } else {
       length_ = 0;
     }
+    class_ = class_of_length();
     std::uint32_t& place = places_[line_ * per_line + slot_of(byte)];
     if (length_ == 0 && place != 0) look_back(past, place);
     place = static_cast<std::uint32_t>(past.position);
@@ -45,21 +46,20 @@ class MatchModel {
     const unsigned byte = 256u | *(past.now - (past.position - place_));
     return byte >> (8 - bit_number) == node ? static_cast<int>(byte >> (7 - bit_number) & 1) : -1;
   }
-  [[nodiscard]] int length_class() const {
-    if (length_ < 16) return static_cast<int>(length_);
-    if (length_ < 32) return static_cast<int>(16 + (length_ - 16) / 4);
-    if (length_ < 64) return static_cast<int>(20 + (length_ - 32) / 8);
-    return static_cast<int>(length_ < 512 ? 24 + (length_ - 64) / 64 : 31);
-  }
   [[nodiscard]] std::uint32_t length() const { return length_; }
-  [[nodiscard]] CountedChance& chance(int bit) {
-    return chances_[static_cast<std::size_t>(2 * length_class() + bit)];
-  }
+  // Of a one, where `bit` is expected; it may be learned until the next byte.
+  [[nodiscard]] std::uint32_t& chance(int bit) { return chances_.data()[2 * class_ + bit]; }
 
  private:
   static constexpr std::size_t per_line = 16;
   static constexpr std::uint32_t longest = 65535, least = 6, most_compared = 400;
 
+  [[nodiscard]] int class_of_length() const {
+    if (length_ < 16) return static_cast<int>(length_);
+    if (length_ < 32) return static_cast<int>(16 + (length_ - 16) / 4);
+    if (length_ < 64) return static_cast<int>(20 + (length_ - 32) / 8);
+    return static_cast<int>(length_ < 512 ? 24 + (length_ - 64) / 64 : 31);
+  }
   static std::size_t slot_of(std::uint8_t byte) { return (byte ^ byte >> 4) & 15; }
   void look_back(const Past& past, std::uint32_t place) {
     const std::size_t distance = past.position - place;
@@ -68,6 +68,7 @@ class MatchModel {
     while (n < most && past.back(n + 1) == past.back(distance + n + 1)) ++n;
     if (n < least) return;
     length_ = n;
+    class_ = class_of_length();
     place_ = place;
   }
 
@@ -75,8 +76,9 @@ class MatchModel {
   Room room_;
   std::uint32_t* places_;
   std::uint64_t line_ = 0;
+  int class_ = 0;
   std::uint32_t length_ = 0, place_ = 0;
-  std::array<CountedChance, 2 * lengths> chances_;
+  std::array<std::uint32_t, 2 * lengths> chances_;
 };
 
 }  // namespace logpx::codec::adaptive

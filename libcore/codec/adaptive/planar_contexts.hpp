@@ -9,7 +9,7 @@ namespace logpx::codec::adaptive {
 template <Level level>
 class PlanarContexts {
  public:
-  static constexpr int count = level == Level::best ? 24 : 16, first_seen = 0, last_seen = 16;
+  static constexpr int count = level == Level::best ? 24 : 15, first_seen = 0, last_seen = 15;
   static constexpr Level level_of = level;
   static constexpr int rows = 3 * 64;
 
@@ -41,7 +41,6 @@ class PlanarContexts {
     add(joined(as_byte(w + ne - n), n >> 4));
     add(joined(w, ww));
     add(joined(as_byte((from_w + from_n) / 2), std::abs(from_w - from_n) / 8));
-    add(joined((w + 2 * n + ne) / 4, both / 8));
     add(joined(w >> 2, n >> 2, ne >> 2, nw >> 2));
     add(joined(as_byte(2 * n - nn), as_byte(2 * w - ww) / 16));
     add(joined(expected_, both / 16));
@@ -50,6 +49,7 @@ class PlanarContexts {
     add(joined(expected_, p_ / 32));
     add(joined(past.back(2 * plane_), p_));
     if constexpr (level == Level::best) {
+      add(joined((w + 2 * n + ne) / 4, both / 8));
       const int pne = past.back(plane_ + row_ - 1), from_ne = ne + p_ - pne;
       add(joined(as_byte(from_n), as_byte(from_ne) / 4));
       add(joined(as_byte((from_w + from_ne) / 2), gradient_ / 8));

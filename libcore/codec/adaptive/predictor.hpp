@@ -11,7 +11,7 @@
 
 namespace logpx::codec::adaptive {
 
-template <typename Contexts>
+template <typename Contexts, typename Lanes>
 class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
@@ -25,23 +25,19 @@ class Predictor {
     const unsigned node = node_;
     whole_ = 2 * whole_ + static_cast<unsigned>(bit);
     node_ = 2 * node_ + static_cast<unsigned>(bit);
-    const bool half_done = node_ >= 16;
-    if (whole_ >= 256) {
-      add_byte(static_cast<std::uint8_t>(whole_));
-      whole_ = 1;
-      new_byte();
-    }
     // What comes next is brought near while this bit is learned.
-    if (half_done) histories_.prefetch(whole_);
-    mixer_.learn(logits_, bit, 160 + static_cast<int>(786432 / (2048 + past_.position)));
+    if (whole_ >= 256) end_byte();
+    else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
+    Lanes::learn(chances_, lanes, bit);
+    if (foretold_ != nullptr) *foretold_ = chances_[count];
+    histories_.learn(node, bit, chances_);
+    mixer_.learn(logits_, bit, rate_);
     last_.learn(logits_, bit);
     by_node_.learn(bit);
     by_narrow_.learn(bit);
     by_wide_.learn(bit);
-    histories_.learn(node, bit);
-    if (expected_ >= 0) match_.chance(expected_).learn(bit, 1023);
-    if (half_done) {
-      histories_.find();
+    if (node_ >= 16) {
+      histories_.find(whole_ & 1);
       node_ = 1;
     }
     bit_number_ = (bit_number_ + 1) & 7;
@@ -50,7 +46,8 @@ class Predictor {
 
  private:
   static constexpr int count = Contexts::count, sets = 3;
-  static constexpr int inputs = (2 * count + 2 + 1 + 7) / 8 * 8;
+  // Contexts, and the match; the last input is always the same.
+  static constexpr int lanes = (count + 1 + 15) / 16 * 16, inputs = 2 * lanes;
   static constexpr int match_classes = 5, known_classes = 8;
 
   Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes)
@@ -66,23 +63,28 @@ class Predictor {
         by_wide_(sizes.rows),
         row_mask_(static_cast<std::uint32_t>(sizes.rows - 1)) {
     past_.now = data;
-    new_byte();
-    histories_.prefetch(whole_);
-    histories_.find();
+    begin_byte();
+    histories_.find(whole_ & 1);
+    std::ranges::fill(chances_, unknown_chance);
     predict();
   }
 
-  void add_byte(std::uint8_t byte) {
+  void end_byte() {
+    const auto byte = static_cast<std::uint8_t>(whole_);
     *data_++ = byte;
     past_.add(byte);
-    match_.next_byte(past_, byte);
     contexts_.next_byte(past_, byte);
+    whole_ = 1;
+    begin_byte();
+    match_.next_byte(past_, byte);
   }
-  void new_byte() {
+  void begin_byte() {
     contexts_.hashes(past_, histories_.hashes());
+    histories_.prefetch_first();
     narrow_ = contexts_.narrow(past_) << 8;
     wide_ = hash_of(contexts_.wide(past_), 99) >> 16;
     prefetch_rows(1);
+    rate_ = 160 + static_cast<int>(786432 / (2048 + past_.position));
   }
   void prefetch_rows(unsigned whole) const {
     by_narrow_.prefetch((narrow_ | whole) & row_mask_);
@@ -90,12 +92,13 @@ class Predictor {
   }
 
   void predict() {
+    constexpr int first = Contexts::first_seen, last = Contexts::last_seen;
+    int known = histories_.template predict<first, last>(node_, chances_);
+    if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);
+    const int match_class = predict_match();
     std::int16_t* const x = mixer_.inputs_at();
-    constexpr int most_known = Contexts::last_seen - Contexts::first_seen;
-    int known = histories_.template predict<Contexts::first_seen, Contexts::last_seen>(node_, x);
-    if (most_known >= known_classes) known = known * (known_classes - 1) / most_known;
-    const int match_class = predict_match(x + 2 * count);
-    x[2 * count + 2] = one_nat;
+    Lanes::inputs(chances_, lanes, x);
+    x[inputs - 1] = one_nat;
     mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(1, static_cast<int>(whole_));
     mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
@@ -104,13 +107,13 @@ class Predictor {
     refine(last_.mix(logits_), match_class);
   }
   // 0 where no repeat foretells the bit; else by how long it has been.
-  int predict_match(std::int16_t* x) {
-    expected_ = match_.expected(past_, whole_, bit_number_);
-    x[0] = x[1] = 0;
-    if (expected_ < 0) return 0;
-    const int chance = match_.chance(expected_).chance();
-    x[0] = static_cast<std::int16_t>(logit_of(chance));
-    x[1] = static_cast<std::int16_t>(above_half(chance));
+  int predict_match() {
+    const int expected = match_.expected(past_, whole_, bit_number_);
+    chances_[count] = unknown_chance;
+    foretold_ = nullptr;
+    if (expected < 0) return 0;
+    foretold_ = &match_.chance(expected);
+    chances_[count] = *foretold_;
     const std::uint32_t n = match_.length();
     return n < 12 ? 1 : n < 20 ? 2 : n < 32 ? 3 : 4;
   }
@@ -129,12 +132,14 @@ class Predictor {
   Contexts contexts_;
   Histories<count> histories_;
   MatchModel match_;
-  MixerSets<inputs, sets> mixer_;
+  MixerSets<inputs, sets, Lanes> mixer_;
   LastMixer<sets> last_;
   FinalMap by_node_, by_narrow_, by_wide_;
+  alignas(64) std::uint32_t chances_[lanes];  // of the contexts, and of what a repeat foretells
+  std::uint32_t* foretold_ = nullptr;         // where the latter comes from
   int logits_[sets];
   unsigned whole_ = 1, node_ = 1;  // the bits of this byte and half byte after a 1
-  int bit_number_ = 0, expected_ = -1;
+  int bit_number_ = 0, rate_ = 0;
   std::uint32_t narrow_ = 0, wide_ = 0, chance_ = 32768, row_mask_;
 };
 

@@ -13,7 +13,7 @@ namespace logpx::codec::adaptive {
 template <Level level>
 class RecordContexts {
  public:
-  static constexpr int count = level == Level::best ? 25 : 17, first_seen = 0, last_seen = 17;
+  static constexpr int count = level == Level::best ? 25 : 15, first_seen = 0, last_seen = 15;
   static constexpr Level level_of = level;
   static constexpr int rows = 256 * 16;
 
@@ -45,10 +45,8 @@ class RecordContexts {
     add(c4);
     add(c4 | (past.before4 & 0xffffull) << 32);
     add(c4 >> 8 & 0xff);
-    add(c4 >> 16 & 0xff);
     add(c4 & 0xffff00);
     add(c4 & 0xff00ff);
-    add(c4 >> 24 << 8 | c1);
     add(up | c1 << 8 | std::uint64_t{column_} << 16);
     add(up | up2 << 8);
     add(column_);
@@ -56,6 +54,8 @@ class RecordContexts {
     add(c1 | std::uint64_t{column_} << 8);
     add((std::uint64_t{word_} << 32 | before_) + c1 * 0x9E3779B97F4A7C15u);
     if constexpr (level == Level::best) {
+      add(c4 >> 16 & 0xff);
+      add(c4 >> 24 << 8 | c1);
       add(c4 | (past.before4 & 0xffull) << 32);
       add(c4 >> 24);
       add(up | at(row_ + 1) << 8 | up_next << 16);
