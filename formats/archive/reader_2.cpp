@@ -66,7 +66,7 @@ ArchiveHeader Reader2::header(ByteView begun) {
   effort_ = header.effort;
   header.model = static_cast<ModelUse>(use);
   if (use != 0) header.model_identity = hex_of(identity);
-  header.parameters = parse_parameters(parameters);
+  if (minor_ == 0 || length > 0) header.parameters = parse_parameters(parameters);
   wants_model_ = header.model == ModelUse::embedded;
   return header;
 }
@@ -142,11 +142,12 @@ Item Reader2::item(const Record& record) {
     ++blocks_;
     return found;
   }
-  const ByteVector bytes = payload(record, 42);
+  const std::size_t hash_bytes = minor_ == 0 ? 32 : end_digits / 2;
+  const ByteVector bytes = payload(record, 10 + hash_bytes);
   WireReader fields(bytes, what());
   ArchiveEnd end;
   end.members = fields.varint();
-  end.sha256 = hex_of(fields.raw(32));
+  end.sha256 = hex_of(fields.raw(hash_bytes));
   fields.expect_end();
   ended_ = true;
   return end;
@@ -179,16 +180,16 @@ Block Reader2::block(WireReader fields) const {
 
 // Whether its rows fit the content is for its coder to say.
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
-  const unsigned kind = form & 7, packed = form >> 3;
+  const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
-  if (kind >= block_kinds || packed > 1 || row > max_block_bytes || plane > max_block_bytes ||
+  if (kind >= block_kinds || before > 1 || row > max_block_bytes || plane > max_block_bytes ||
       effort_ == Effort::fast)
     damaged(what(), "is coded in a way that is not known here");
   Block block;
   block.coder = BlockCoder::adaptive;
   block.two_levels = packed != 0;
   block.form = {static_cast<std::uint8_t>(kind), static_cast<std::uint32_t>(row),
-                static_cast<std::uint32_t>(plane)};
+                static_cast<std::uint32_t>(plane), before != 0};
   block.raw_crc = fields.u32();
   block.payload.assign(fields.rest().begin(), fields.rest().end());
   return block;

@@ -22,6 +22,7 @@ inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
 inline constexpr std::uint16_t format_major = 2, format_minor = 1;
+inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
 enum class RecordType : std::uint8_t {
@@ -68,6 +69,7 @@ struct Member {
 struct BlockForm {
   std::uint8_t kind = 0;
   std::uint32_t row = 0, plane = 0;
+  bool reads_before = false;  // begins with what another text has taught
 };
 constexpr std::uint8_t block_kinds = 6;
 
@@ -94,7 +96,7 @@ struct CodedRun {
 
 struct ArchiveEnd {
   std::uint64_t members = 0;
-  std::string sha256;  // of the SHA-256 of every member, in order
+  std::string sha256;  // of the SHA-256 of every member, in order; its beginning
 };
 
 struct EmbeddedModel {

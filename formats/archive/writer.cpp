@@ -14,10 +14,10 @@ WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
   if (block.coder == BlockCoder::adaptive) {
-    const auto& [kind, row, plane] = block.form;
+    const auto& [kind, row, plane, reads_before] = block.form;
     return out
         .u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | kind << 2 |
-                                      (block.two_levels ? 32 : 0)))
+                                      (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0)))
         .varint(row)
         .varint(plane)
         .u32(block.raw_crc);
@@ -48,7 +48,8 @@ void ArchiveWriter::record(RecordType type, ByteView payload, ByteView more) {
 }
 
 void ArchiveWriter::header(const ArchiveHeader& header) {
-  const std::string parameters = canonical_json(header.parameters);
+  const bool any = header.parameters.size() > 0;
+  const std::string parameters = any ? canonical_json(header.parameters) : "";
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
   out.text(format_magic).u16(format_major).u16(format_minor);
@@ -83,8 +84,9 @@ void ArchiveWriter::block(const Block& block) {
 }
 
 void ArchiveWriter::finish(const ArchiveEnd& end) {
-  LOGPX_ASSERT(end.sha256.size() == 64);
-  record(RecordType::end, WireWriter().varint(end.members).raw(bytes_of_hex(end.sha256)).bytes());
+  LOGPX_ASSERT(end.sha256.size() >= end_digits);
+  const ByteVector hash = bytes_of_hex(end.sha256.substr(0, end_digits));
+  record(RecordType::end, WireWriter().varint(end.members).raw(hash).bytes());
 }
 
 }  // namespace logpx::archive

@@ -3,6 +3,8 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 
+#include <algorithm>
+
 namespace logpx::compress {
 
 using archive::BlockView;
@@ -21,8 +23,13 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
               .score = settings.score,
               .rng = settings.rng,
               .model_lanes = coding.parameters.lanes,
-              .memory = settings.memory},
+              .memory = settings.memory,
+              .prime = coding.prime},
              coding.parameters.units),
+      tables_({.methods = std::min(settings.methods, Methods::fallback),
+               .verify = settings.verify,
+               .memory = settings.memory},
+              coding.parameters.units),
       plan_(coding.parameters.units) {
   writer_.header(coding.header());
   figures_.needs_model = coding.use != archive::ModelUse::none;
@@ -71,7 +78,7 @@ void ArchiveMaker::write_run(Last last) {
   run_.goes_on = last == Last::goes_on;
   const ByteVector table = serialise(run_);
   BlockFigures ignored;
-  writer_.run(coder_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));
+  writer_.run(tables_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));
   write_blocks();
   run_ = {.first = end_.members, .carried = {}, .goes_on = false, .entries = {}};
   if (last == Last::goes_on) run_.carried = 0;

@@ -49,7 +49,7 @@ class ArchiveMaker {
   MakerSettings settings_;
   Workers& workers_;
   archive::ArchiveWriter writer_;
-  BlockCoder coder_;
+  BlockCoder coder_, tables_;  // of blocks; of what lists members, for which nothing is read
   Figures figures_;
   archive::Run run_;
   std::uint64_t table_bytes_ = 0;  // of its names and metas

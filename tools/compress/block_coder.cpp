@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
+#include "libcore/codec/adaptive/first_text.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 #include "tools/compress/packed_rows.hpp"
 
@@ -23,7 +24,10 @@ using Coder = archive::BlockCoder;
 constexpr std::size_t least_tried = 8;  // items that an attempt to bootstrap codes
 // A lane costs eight bytes and makes the fallback coder faster, which nobody sees in small blocks.
 constexpr std::size_t small_block = 1 << 16;
+constexpr std::size_t few_bytes = 1 << 10;
 constexpr int fallback_lanes = 4;
+// Bytes of a block for which the first text is tried: it is soon said, and soon forgotten.
+constexpr std::size_t least_after_text = 16, most_after_text = 1 << 16;
 
 std::vector<std::uint8_t> values_of(archive::ByteView bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -100,30 +104,49 @@ Block BlockCoder::encode_fallback(ByteView raw, const BlockView& view) const {
   return block;
 }
 
-codec::adaptive::Level BlockCoder::level() const {
-  return effort_ == archive::Effort::best ? codec::adaptive::Level::best
-                                          : codec::adaptive::Level::normal;
+codec::adaptive::Start BlockCoder::start(bool reads_before) const {
+  using codec::adaptive::Level;
+  const Level level = effort_ == archive::Effort::best ? Level::best : Level::normal;
+  if (!reads_before) return level;
+  if (settings_.prime.empty()) return {level, codec::adaptive::first_text()};
+  const auto* first = reinterpret_cast<const std::uint8_t*>(settings_.prime.data());
+  return {level, {first, settings_.prime.size()}};
 }
 
-void BlockCoder::check_memory(std::size_t size) const {
-  if (const std::uint64_t need = codec::adaptive::memory_for(size, level());
+void BlockCoder::check_memory(std::size_t size, const codec::adaptive::Start& start) const {
+  const std::size_t read = size + start.before.size();
+  if (const std::uint64_t need = codec::adaptive::memory_for(read, start.level);
       need > settings_.memory)
     fail(ErrorKind::refused, "",
          "a block takes " + human_bytes(need) + ", more than " + human_bytes(settings_.memory),
          "--memory allows more");
 }
 
-// `most`: bytes, beyond which it would not be taken.
-Block BlockCoder::encode_adaptive(ByteView raw, const BlockView& view, std::size_t most) const {
+// Nothing where it would take `limit` bytes or more.
+std::optional<Block> BlockCoder::encode_adaptive(ByteView raw, const BlockView& view,
+                                                 std::size_t limit) const {
+  using codec::adaptive::Form, codec::adaptive::Kind;
   Block block;
   block.coder = Coder::adaptive;
   block.two_levels = can_be_packed(view) && holds_two_levels(raw);
   const std::vector<std::uint8_t> data = values_of(block.two_levels ? pack_rows(raw, view) : raw);
-  check_memory(data.size());
-  const std::vector<codec::adaptive::Form> known = known_forms(view, block.two_levels);
-  const codec::adaptive::Form form = codec::adaptive::likely_form(data, known);
-  block.form = {static_cast<std::uint8_t>(form.kind), form.row, form.plane};
-  block.payload = codec::adaptive::encode(data, form, level(), most);
+  const Form form = codec::adaptive::likely_form(data, known_forms(view, block.two_levels));
+  std::size_t most = limit;
+  const auto attempt = [&](const Form& tried, bool reads_before) {
+    const codec::adaptive::Start begun = start(reads_before);
+    check_memory(data.size(), begun);
+    ByteVector coded = codec::adaptive::encode(data, tried, begun, most);
+    if (coded.size() >= most) return;
+    most = coded.size();
+    block.payload = std::move(coded);
+    block.form = {static_cast<std::uint8_t>(tried.kind), tried.row, tried.plane, reads_before};
+  };
+  const bool of_letters = form.kind == Kind::text || form.kind == Kind::records;
+  if (!settings_.prime.empty()) attempt(form, true);
+  else if (of_letters && data.size() >= least_after_text && data.size() <= most_after_text)
+    attempt({}, true);
+  attempt(form, false);
+  if (most == limit) return std::nullopt;
   return block;
 }
 
@@ -131,11 +154,12 @@ ByteVector BlockCoder::decode_adaptive(const Block& block, const BlockView& view
   if (block.two_levels && !can_be_packed(view))
     fail(ErrorKind::data, "", "has settings that its coder does not have");
   const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
-  check_memory(size);
+  const codec::adaptive::Start begun = start(block.form.reads_before);
+  check_memory(size, begun);
   const codec::adaptive::Form form{static_cast<codec::adaptive::Kind>(block.form.kind),
                                    block.form.row, block.form.plane};
   const ByteVector bytes =
-      bytes_of_values(codec::adaptive::decode(block.payload, size, form, level()));
+      bytes_of_values(codec::adaptive::decode(block.payload, size, form, begun));
   return block.two_levels ? unpack_rows(bytes, view) : bytes;
 }
 
@@ -236,11 +260,14 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   figures.model_seconds = wall_seconds() - start;
   start = wall_seconds();
   if (settings_.methods != Methods::store && !raw.empty()) {
-    if (effort_ != archive::Effort::fast) take(encode_adaptive(raw, view, block.payload.size()));
+    if (effort_ != archive::Effort::fast)
+      if (auto adaptive = encode_adaptive(raw, view, block.payload.size())) take(*adaptive);
     const double between = wall_seconds();
     figures.adaptive_seconds = between - start;
-    // Ten neighbours say nearly all of a bit, and what they say is learned at once.
-    if (effort_ == archive::Effort::fast || (can_be_packed(view) && holds_two_levels(raw)))
+    // Ten neighbours say nearly all of a bit, and what they say is learned at once; of a few bytes
+    // neither learns much.
+    if (effort_ == archive::Effort::fast || raw.size() <= few_bytes ||
+        (can_be_packed(view) && holds_two_levels(raw)))
       take(encode_fallback(raw, view));
     figures.fallback_seconds = wall_seconds() - between;
   }

@@ -30,6 +30,8 @@ struct BlockSettings {
   Rng rng{1};  // of the score's draws
   int model_lanes = 1;
   std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
+  archive::ByteView prime =
+      {};  // what it may have read before; else the first text, for short ones
 };
 
 // What coding a block took and gave.
@@ -91,13 +93,13 @@ class BlockCoder {
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
                                                const archive::BlockView& view) const;
-  [[nodiscard]] archive::Block encode_adaptive(archive::ByteView raw,
-                                               const archive::BlockView& view,
-                                               std::size_t most) const;
+  [[nodiscard]] std::optional<archive::Block> encode_adaptive(archive::ByteView raw,
+                                                              const archive::BlockView& view,
+                                                              std::size_t limit) const;
   [[nodiscard]] archive::ByteVector decode_adaptive(const archive::Block& block,
                                                     const archive::BlockView& view) const;
-  [[nodiscard]] codec::adaptive::Level level() const;
-  void check_memory(std::size_t size) const;
+  [[nodiscard]] codec::adaptive::Start start(bool reads_before) const;
+  void check_memory(std::size_t size, const codec::adaptive::Start& start) const;
   [[nodiscard]] archive::ByteVector decode_message(const archive::Block& block,
                                                    const archive::BlockView& view,
                                                    std::uint64_t number) const;

@@ -24,6 +24,7 @@ struct Coding {
   std::shared_ptr<const Model> model;  // scheme looks into it
   std::unique_ptr<const codec::Scheme> scheme;
   Bound kind = Bound::exact;  // of what the scheme says of log p(x)
+  archive::ByteVector prime;  // what the adaptive coder reads before it codes
 
   [[nodiscard]] archive::ArchiveHeader header() const {
     return {.effort = parameters.units.effort,

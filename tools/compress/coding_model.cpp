@@ -7,6 +7,7 @@
 #include "libcore/model/codec.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/compress/capsule.hpp"
+#include "tools/compress/prime.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -233,6 +234,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
   coding->identity = header.model_identity;
   if ((header.model == archive::ModelUse::none) != !coding->parameters.units.item)
     fail(ErrorKind::data, "header", "contradicts itself about its model");
+  find_prime(*coding, places_.prime);
   if (header.model == archive::ModelUse::none) return coding;
   last_ = model_for(header, coding->parameters, embedded);
   last_identity_ = header.model_identity;

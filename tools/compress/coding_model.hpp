@@ -31,6 +31,7 @@ class ModelFinder {
     std::shared_ptr<Model> model;      // instead of a file
     std::vector<std::string> folders;  // to be searched by identity
     bool trust_embedded = false;
+    std::string prime = {};  // the file that the adaptive coder reads first
   };
   ModelFinder(Places places, Workers& workers) : places_(std::move(places)), workers_(workers) {}
 

@@ -30,9 +30,11 @@ class DecodeRun {
         models_({.operand = operands_.model,
                  .model = nullptr,
                  .folders = folders_of(options.model_path),
-                 .trust_embedded = options.trust_embedded_model},
+                 .trust_embedded = options.trust_embedded_model,
+                 .prime = options.prime},
                 app.workers()) {
     if (!operands_.model.empty()) targets_.protect(operands_.model);
+    if (!options.prime.empty()) targets_.protect(options.prime);
     for (const std::string& file : operands_.files) targets_.protect(file);
   }
   void run();

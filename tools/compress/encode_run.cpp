@@ -5,6 +5,7 @@
 #include "tools/compress/coding_model.hpp"
 #include "tools/compress/encode_job.hpp"
 #include "tools/compress/names.hpp"
+#include "tools/compress/prime.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
 
@@ -21,6 +22,7 @@ class EncodeRun {
         inputs_(app, options),
         targets_(app) {
     if (!operands_.model.empty()) targets_.protect(operands_.model);
+    if (!options.prime.empty()) targets_.protect(options.prime);
     for (const InputFile& file : files_) targets_.protect(file.path);
   }
   void run();
@@ -44,7 +46,7 @@ class EncodeRun {
 
 void EncodeRun::open_model() {
   if (!options_.store) coding_.parameters.units.effort = options_.effort;
-  if (!options_.needs_model()) return;
+  if (!options_.needs_model()) return take_prime(coding_, options_.prime);
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
     try {
@@ -60,6 +62,7 @@ void EncodeRun::open_model() {
     if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
     throw error.with_hint(hint_without_model(app_, options_));
   }
+  take_prime(coding_, options_.prime);
   keep_knobs();
 }
 

@@ -90,7 +90,7 @@ class ArchiveOpener {
   MemberSink& sink_;
   archive::ArchiveHeader header_;
   std::unique_ptr<Coding> coding_;
-  std::optional<BlockCoder> coder_;
+  std::optional<BlockCoder> coder_, tables_;  // of blocks; of what lists members
   std::vector<Waiting> batch_;
   std::int64_t batch_size_ = 1;
   std::uint64_t blocks_ = 0, members_ = 0;   // of this archive

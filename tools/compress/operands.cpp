@@ -23,7 +23,7 @@ constexpr const char* options_of_rows[] = {"--rows", "--limit"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};
 constexpr const char* options_of_content[] = {"--max-output", "--model-path",
-                                              "--trust-embedded-model", "--member"};
+                                              "--trust-embedded-model", "--member", "--prime"};
 
 constexpr const char* without_model = "does nothing without a model";
 
@@ -61,6 +61,9 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
   }
   excludes(options.store && app.fields().find_option("--effort")->given(), "--effort",
            "does nothing with --store");
+  excludes(options.store && !options.prime.empty(), "--prime", "does nothing with --store");
+  excludes(options.effort == archive::Effort::fast && !options.prime.empty(), "--prime",
+           "needs --effort normal or best");
   excludes(options.store && options.pixels, "--pixels", "does nothing with --store");
   excludes(!options.output.empty() && !options.output_dir.empty(), "--output-dir",
            "excludes --output");

@@ -20,6 +20,9 @@ void EncodeOptions::describe(Fields& f) {
   f.add("effort", effort,
         {{"fast", Effort::fast}, {"normal", Effort::normal}, {"best", Effort::best}},
         "how long the adaptive coder looks for a short code");
+  f.add("prime", prime, "a file like those to come, which the adaptive coder reads first")
+      .metavar("FILE")
+      .rank(Rank::manual);
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes")
       .rank(Rank::manual);
@@ -81,6 +84,9 @@ void DecodeOptions::describe(Fields& f) {
       .shows_default("$LOGPX_MODEL_PATH")
       .external()
       .rank(Rank::manual);
+  f.add("prime", prime, "the file that the encoder was given with --prime")
+      .metavar("FILE")
+      .external();
   f.add("trust-embedded-model", trust_embedded_model, "use a model that the archive brings along")
       .external();
   f.group("limits");

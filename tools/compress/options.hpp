@@ -14,7 +14,7 @@ namespace logpx::compress {
 
 struct EncodeOptions {
   std::vector<std::string> operands;  // the model first, unless nothing needs it
-  std::string output, output_dir, suffix = ".lpx";
+  std::string output, output_dir, suffix = ".lpx", prime;
   bool remove = false, fallback_only = false, store = false, pixels = false, dataset = false,
        embed_model = false, verify = true, times = true, selftest = false;
   RowChoice rows;                // of a dataset
@@ -28,7 +28,7 @@ struct EncodeOptions {
 
 struct DecodeOptions {
   std::vector<std::string> operands, members;
-  std::string output, output_dir, suffix = ".lpx", model_path;
+  std::string output, output_dir, suffix = ".lpx", model_path, prime;
   archive::OutputForm to = archive::OutputForm::same;
   bool remove = false, test = false, list = false, times = true, restore_name = false,
        trust_embedded_model = false, selftest = false;

@@ -68,6 +68,7 @@ std::int64_t usual_block_items(const archive::CodingUnits& units) {
 
 Json Parameters::json() const {
   Json json = Json::object();
+  if (!prime.empty()) json.set("prime", prime);
   if (!units.item) return json;
   const archive::RasterShape& shape = units.item->shape;
   json.set("codec", codec).set("levels", units.item->levels);
@@ -94,6 +95,9 @@ Parameters Parameters::parse(const Json& json) {
   try {
     if (number("numerics", numerics_id, most_block_items) != numerics_id)
       fail(ErrorKind::data, "numerics", "differs from that in the header");
+    out.prime = text_of(json, "prime");
+    if (!out.prime.empty() && out.prime.size() != prime_digits)
+      fail(ErrorKind::data, "prime", "is no hash of a file");
     const std::string family = text_of(json, "codec");
     if (family.empty() || family == "none") return out;
     out.codec = family;

@@ -16,6 +16,7 @@ namespace logpx::compress {
 [[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
 // Hexadecimal digits of the probe's hash that are kept; archives of version 1.0 keep all.
 inline constexpr std::size_t probe_digits = 16;
+inline constexpr std::size_t prime_digits = 32;
 
 struct Parameters {
   std::string codec = "none";  // the family's word
@@ -24,6 +25,7 @@ struct Parameters {
   int lanes = 1;                   // of blocks that the model codes
   std::string probe;               // hash of the message of a fixed item; empty without a model
   std::string host;                // informative
+  std::string prime;  // hash of what the adaptive coder reads first; empty: nothing of its own
 
   // "vae, items 28x28x1 of 256 levels"
   [[nodiscard]] std::string model_words() const;

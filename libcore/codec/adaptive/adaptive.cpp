@@ -35,19 +35,19 @@ bool fits(const Form& form, std::size_t size) {
   return false;
 }
 
-std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form, Level level,
-                              std::size_t most) {
+std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
+                              const Start& start, std::size_t most) {
   LOGPX_ASSERT(fits(form, data.size()));
-  return model_of(form.kind, level).encode(data, form, most);
+  Canvas canvas(form, start.before, data.size());
+  return model_of(form.kind, start.level).encode(data, canvas, form, most);
 }
 
 std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
-                                 const Form& form, Level level) {
+                                 const Form& form, const Start& start) {
   if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
-  Canvas canvas(form, size);
-  model_of(form.kind, level).decode(coded, size, canvas, form);
-  canvas.bytes.erase(canvas.bytes.begin(),
-                     canvas.bytes.begin() + static_cast<std::ptrdiff_t>(canvas.before));
+  Canvas canvas(form, start.before, size);
+  model_of(form.kind, start.level).decode(coded, canvas, form);
+  canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
   return std::move(canvas.bytes);
 }
 

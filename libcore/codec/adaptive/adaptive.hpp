@@ -17,12 +17,12 @@ constexpr std::size_t no_limit = ~std::size_t{0};
 // Stops when over `most` bytes have come out: what it has given by then is longer than that, and
 // of no use.
 [[nodiscard]] std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
-                                            Level level, std::size_t most = no_limit);
+                                            const Start& start, std::size_t most = no_limit);
 // Bytes that no encoder made give some data; a form that does not fit is an error of data.
 [[nodiscard]] std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
-                                               const Form& form, Level level);
+                                               const Form& form, const Start& start);
 
-// What either takes for a block of so many bytes, beside the data.
+// What either takes for a block of so many bytes, those before it counted, beside the data.
 [[nodiscard]] std::uint64_t memory_for(std::size_t size, Level level);
 
 }  // namespace logpx::codec::adaptive

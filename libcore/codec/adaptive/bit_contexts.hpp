@@ -10,6 +10,7 @@ class BitContexts {
  public:
   static constexpr int count = level == Level::best ? 16 : 12, first_seen = 0, last_seen = 12;
   static constexpr Level level_of = level;
+  static constexpr int mixer_rate = 110;
   static constexpr int rows = 16 * 8;
 
   explicit BitContexts(const Form& form) : row_(form.row) {}

@@ -7,32 +7,48 @@
 #include "libcore/codec/adaptive/predictor.hpp"
 #include "libcore/det/isa.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 namespace logpx::codec::adaptive {
 
-// The data as contexts see them: room for the block, with zeros before it.
+// The data as contexts see them: zeros, what is read before the block, and room for the block. Of
+// what is read as many bytes as whole rows or planes, so that both begin at the same place of one.
 struct Canvas {
-  explicit Canvas(const Form& form, std::size_t size)
-      : before(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16),
-        bytes(before + size) {}
-  [[nodiscard]] std::uint8_t* data() { return bytes.data() + before; }
+  Canvas(const Form& form, std::span<const std::uint8_t> before, std::size_t size)
+      : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16),
+        read(before.size() / unit_of(form) * unit_of(form)),
+        bytes(zeros + read + size) {
+    std::ranges::copy(before.last(read), bytes.begin() + static_cast<std::ptrdiff_t>(zeros));
+  }
+  static std::size_t unit_of(const Form& form) {
+    return std::max<std::size_t>({1, form.row, form.plane});
+  }
+  [[nodiscard]] std::size_t size() const { return bytes.size() - zeros; }  // what is coded too
+  [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }
 
-  std::size_t before;
+  std::size_t zeros, read;
   std::vector<std::uint8_t> bytes;
 };
 
 struct BlockModel {
-  std::vector<std::byte> (*encode)(std::span<const std::uint8_t> data, const Form& form,
-                                   std::size_t most);
-  void (*decode)(std::span<const std::byte> coded, std::size_t size, Canvas& canvas,
-                 const Form& form);
+  std::vector<std::byte> (*encode)(std::span<const std::uint8_t> data, Canvas& canvas,
+                                   const Form& form, std::size_t most);
+  void (*decode)(std::span<const std::byte> coded, Canvas& canvas, const Form& form);
 };
 
 template <typename Predictor>
+void read_before(Predictor& predictor, const Canvas& canvas) {
+  const std::uint8_t* const first = canvas.bytes.data() + canvas.zeros;
+  for (std::size_t i = 0; i < canvas.read; ++i)
+    for (int shift = 7; shift >= 0; --shift) predictor.learn(first[i] >> shift & 1);
+}
+
+template <typename Predictor>
 std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint8_t> data,
-                                 std::size_t most) {
+                                 const Canvas& canvas, std::size_t most) {
+  read_before(predictor, canvas);
   BitEncoder coder;
   for (const unsigned byte : data) {
     for (int shift = 7; shift >= 0; --shift) {
@@ -46,39 +62,38 @@ std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint
 }
 
 template <typename Predictor>
-void decode_by(Predictor& predictor, std::span<const std::byte> coded, std::size_t size) {
+void decode_by(Predictor& predictor, std::span<const std::byte> coded, const Canvas& canvas) {
+  read_before(predictor, canvas);
   BitDecoder coder(coded);
-  for (std::size_t i = 0; i < 8 * size; ++i) predictor.learn(coder.code(predictor.chance()));
+  for (std::size_t left = 8 * (canvas.size() - canvas.read); left > 0; --left)
+    predictor.learn(coder.code(predictor.chance()));
 }
 
 // Once for any processor, and once more, all in one function, for those that have AVX2.
 template <typename Contexts>
 struct PlainModel {
-  static std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
-                                       std::size_t most) {
-    Canvas canvas(form, data.size());
-    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), data.size());
-    return encode_by(predictor, data, most);
+  static std::vector<std::byte> encode(std::span<const std::uint8_t> data, Canvas& canvas,
+                                       const Form& form, std::size_t most) {
+    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), canvas.size());
+    return encode_by(predictor, data, canvas, most);
   }
-  static void decode(std::span<const std::byte> coded, std::size_t size, Canvas& canvas,
-                     const Form& form) {
-    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), size);
-    decode_by(predictor, coded, size);
+  static void decode(std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
+    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), canvas.size());
+    decode_by(predictor, coded, canvas);
   }
 };
 #if defined(__x86_64__)
 template <typename Contexts>
 struct Avx2Model {
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static std::vector<std::byte> encode(
-      std::span<const std::uint8_t> data, const Form& form, std::size_t most) {
-    Canvas canvas(form, data.size());
-    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), data.size());
-    return encode_by(predictor, data, most);
+      std::span<const std::uint8_t> data, Canvas& canvas, const Form& form, std::size_t most) {
+    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), canvas.size());
+    return encode_by(predictor, data, canvas, most);
   }
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static void decode(
-      std::span<const std::byte> coded, std::size_t size, Canvas& canvas, const Form& form) {
-    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), size);
-    decode_by(predictor, coded, size);
+      std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
+    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), canvas.size());
+    decode_by(predictor, coded, canvas);
   }
 };
 #endif

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace logpx::codec::adaptive {
 
@@ -25,5 +26,12 @@ struct Form {
 
 // How many contexts look at the data, and how much memory keeps what they have seen.
 enum class Level : std::uint8_t { normal, best };
+
+// What a block begins with: its level, and bytes that the model has read before the first.
+struct Start {
+  Start(Level l, std::span<const std::uint8_t> read = {}) : level(l), before(read) {}
+  Level level;
+  std::span<const std::uint8_t> before;
+};
 
 }  // namespace logpx::codec::adaptive

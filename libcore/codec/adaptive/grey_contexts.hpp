@@ -35,6 +35,7 @@ class GreyContexts {
  public:
   static constexpr int count = level == Level::best ? 22 : 14, first_seen = 0, last_seen = 14;
   static constexpr Level level_of = level;
+  static constexpr int mixer_rate = 60;
   static constexpr int rows = 256;
 
   explicit GreyContexts(const Form& form) : row_(form.row), plane_(form.plane) {}

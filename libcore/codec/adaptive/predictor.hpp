@@ -84,7 +84,7 @@ class Predictor {
     narrow_ = contexts_.narrow(past_) << 8;
     wide_ = hash_of(contexts_.wide(past_), 99) >> 16;
     prefetch_rows(1);
-    rate_ = 160 + static_cast<int>(786432 / (2048 + past_.position));
+    rate_ = Contexts::mixer_rate + static_cast<int>(786432 / (2048 + past_.position));
   }
   void prefetch_rows(unsigned whole) const {
     by_narrow_.prefetch((narrow_ | whole) & row_mask_);

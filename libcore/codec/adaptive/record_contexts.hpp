@@ -15,6 +15,7 @@ class RecordContexts {
  public:
   static constexpr int count = level == Level::best ? 25 : 15, first_seen = 0, last_seen = 15;
   static constexpr Level level_of = level;
+  static constexpr int mixer_rate = 160;
   static constexpr int rows = 256 * 16;
 
   explicit RecordContexts(const Form& form) : row_(form.row) {}

@@ -11,6 +11,7 @@ class RgbContexts {
  public:
   static constexpr int count = level == Level::best ? 23 : 15, first_seen = 0, last_seen = 15;
   static constexpr Level level_of = level;
+  static constexpr int mixer_rate = 60;
   static constexpr int rows = 3 * 64;
 
   explicit RgbContexts(const Form& form) : row_(form.row) {}

@@ -15,6 +15,7 @@ class TextContexts {
  public:
   static constexpr int count = level == Level::best ? 22 : 14, first_seen = 2, last_seen = 7;
   static constexpr Level level_of = level;
+  static constexpr int mixer_rate = 60;
   static constexpr int rows = 256;  // of the set of weights that is chosen by what lies around
 
   explicit TextContexts(const Form&) : followers_(256 + 65536) {}

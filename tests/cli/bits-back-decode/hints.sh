@@ -22,6 +22,11 @@ cp words.txt.lpx .lpx
 FILL[FILE]=hidden.txt
 follow bits-back-decode .lpx
 follow_by 'bits-back-decode words.txt.lpx -o f.txt --max-output 1Mi' bits-back-decode words.txt.lpx -o f.txt --max-output 10
+seq 400 > like.txt
+given bits-back-encode --fallback-only --prime like.txt words.txt -o primed.lpx
+follow_by 'bits-back-decode --prime like.txt primed.lpx -o p.txt' bits-back-decode primed.lpx -o p.txt
+follow_by 'bits-back-decode --prime like.txt primed.lpx -o q.txt' \
+  bits-back-decode --prime words.txt primed.lpx -o q.txt
 FILL[N]=1
 follow_by 'bits-back-decode two.lpx --member 2 -o g.txt' bits-back-decode two.lpx --member verbs -o g.txt
 mkdir all

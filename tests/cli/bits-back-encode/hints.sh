@@ -15,6 +15,9 @@ follow bits-back-encode --fallback-only words.txt
 follow bits-back-encode --fallback-only words.txt -o nowhere/a.lpx
 follow_by 'bits-back-encode --fallback-only words.txt -o memory.lpx --memory 100M' \
   bits-back-encode --fallback-only words.txt -o memory.lpx --memory 1M
+head -c 17M /dev/zero > large
+follow_by 'head -c 16M large > part && bits-back-encode --fallback-only --prime part words.txt -o prime.lpx' \
+  bits-back-encode --fallback-only --prime large words.txt -o prime.lpx
 follow_by 'bits-back-encode --fallback-only words.txt -o c.lpx' bits-back-encode --fallback-only words.txt -o words.txt --force
 ln -s words.txt link.txt
 follow bits-back-encode --fallback-only link.txt -o d.lpx

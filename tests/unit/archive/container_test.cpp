@@ -187,7 +187,7 @@ TEST_CASE("archive: what was written is read back and archives may follow each o
   CHECK(std::get<ArchiveHeader>(items[6]).major == format_major);
   CHECK(std::get<CodedRun>(items[10]).table.payload == text_bytes("another"));
   CHECK(std::get<ArchiveEnd>(items[11]).members == 3);
-  CHECK(std::get<ArchiveEnd>(items[11]).sha256 == sha256_hex("all"));
+  CHECK(std::get<ArchiveEnd>(items[11]).sha256 == sha256_hex("all").substr(0, end_digits));
 }
 
 TEST_CASE("archive: every field of a block is read back") {
@@ -205,7 +205,7 @@ TEST_CASE("archive: every field of a block is read back") {
        [&](ArchiveWriter& out) { out.block(block); },
        [&](ArchiveWriter& out) { out.block(by_model); },
        [](ArchiveWriter& out) { out.finish({.members = 0, .sha256 = sha256_hex("")}); }});
-  CHECK(built.at[1] == 22);  // a header of no model and no parameters
+  CHECK(built.at[1] == 20);  // a header of no model and no parameters
   const auto items = read_all(built.bytes);
   const auto& first = std::get<Block>(items[2]);
   CHECK(first.two_levels);

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 namespace logpx::effort_test {
 
 using namespace logpx::archive;
@@ -96,6 +98,57 @@ TEST_CASE("effort: every flipped bit and every truncation of adaptive blocks is 
     CHECK(fate_of(sealed, ByteView(sealed.bytes).first(size)) == Fate::refused);
 }
 
+TEST_CASE("effort: bytes that are struck, cut, swapped or spliced are refused or change nothing") {
+  const std::vector<ByteVector> contents = {words(900), noise(200), from_text("a short line\n")};
+  Sealed sealed{.bytes = made(nullptr, contents, Effort::normal),
+                .contents = contents,
+                .model = nullptr,
+                .figures = {}};
+  const char* asked = std::getenv("LOGPX_CORRUPTIONS");
+  const int count = asked == nullptr ? 400 : std::atoi(asked);
+  Cursor random(Rng(11).stream(Stream::test, 513));
+  const auto place = [&](const ByteVector& bytes) {
+    return static_cast<std::ptrdiff_t>(random.below(static_cast<std::uint32_t>(bytes.size())));
+  };
+  for (int i = 0; i < count; ++i) {
+    ByteVector bytes = sealed.bytes;
+    const int way = static_cast<int>(random.below(4));
+    const std::ptrdiff_t a = place(bytes), b = place(bytes);
+    if (way == 0) bytes[static_cast<std::size_t>(a)] = static_cast<std::byte>(random.below(256));
+    if (way == 1) std::swap(bytes[static_cast<std::size_t>(a)], bytes[static_cast<std::size_t>(b)]);
+    if (way == 2) bytes.erase(bytes.begin() + std::min(a, b), bytes.begin() + std::max(a, b));
+    if (way == 3) bytes.insert(bytes.begin() + a, sealed.bytes.begin(), sealed.bytes.begin() + b);
+    CAPTURE(i);
+    CHECK((fate_of(sealed, bytes) == Fate::refused) == (bytes != sealed.bytes));
+  }
+}
+
+TEST_CASE("effort: an archive of one file is little longer than what is coded of it") {
+  Figures figures;
+  const ByteVector text = words(5000);
+  const ByteVector bytes = made(nullptr, {text}, Effort::normal, 1, &figures);
+  const auto& share = figures.coders[static_cast<std::size_t>(archive::BlockCoder::adaptive)];
+  REQUIRE(share.blocks == 1);
+  CHECK(bytes.size() - share.coded_bytes <= 100);
+}
+
+TEST_CASE("effort: files like one that is read first become small, and need that very file") {
+  Workers workers(1);
+  const ByteVector before = noise(20'000), text(before.begin() + 9000, before.begin() + 12'000);
+  Coding coding = testing::coding_of(nullptr, {}, workers);
+  coding.parameters.units.effort = Effort::normal;
+  const auto make = [&] {
+    return testing::make_archive(coding, {{"file0", text}}, Methods::model, workers, nullptr);
+  };
+  const ByteVector plain = make();
+  coding.prime = before;
+  coding.parameters.prime = std::string(prime_digits, 'a');
+  const ByteVector primed = make();
+  CHECK(primed.size() + 2500 < plain.size());
+  CHECK_THROWS_WITH_AS((void)opened_again(primed, nullptr),
+                       doctest::Contains("after a file of SHA-256 aaaaaaaa"), Error);
+}
+
 TEST_CASE("effort: blocks that no encoder makes are refused as data") {
   CodingUnits units;
   units.effort = Effort::normal;
@@ -106,7 +159,9 @@ TEST_CASE("effort: blocks that no encoder makes are refused as data") {
   const Block good = coder.encode(text, view, 0, figures);
   REQUIRE(good.coder == archive::BlockCoder::adaptive);
   CHECK(coder.decode(good, view, 0) == text);
-  const BlockForm strange[] = {{0, 1, 0}, {2, 501, 0}, {2, 0, 0}, {4, 5, 501}, {6, 2, 0}};
+  const BlockForm strange[] = {{0, 1, 0}, {2, 501, 0},
+                               {2, 0, 0}, {4, 5, 501},
+                               {6, 2, 0}, {good.form.kind, 0, 0, !good.form.reads_before}};
   for (const BlockForm& form : strange) {
     Block bad = good;
     bad.form = form;

@@ -4,10 +4,13 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/block_model.hpp"
+#include "libcore/codec/adaptive/first_text.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -61,6 +64,12 @@ Values records(std::size_t count, std::size_t row) {
   return data;
 }
 
+alignas(64) constexpr auto unknown_chances = [] {
+  std::array<std::uint32_t, 16> all{};
+  all.fill(unknown_chance);
+  return all;
+}();
+
 constexpr Form every_form[] = {{Kind::text},         {Kind::records},         {Kind::records, 13},
                                {Kind::grey, 28},     {Kind::grey, 28, 784},   {Kind::rgb, 96},
                                {Kind::bits, 12},     {Kind::planar, 16, 256}, {Kind::grey, 2},
@@ -85,6 +94,91 @@ TEST_CASE("adaptive: every form gives any data back, at any length and level") {
         there_and_back(Values(size, 255), form, level);
       }
 }
+
+TEST_CASE("adaptive: what is read before a block is part of what its decoder must know") {
+  const Values text = prose(3000), other = random_bytes(3000, 256);
+  for (const Form& form : every_form) {
+    const Start start(Level::normal, first_text());
+    const std::vector<std::byte> coded = encode(text, form, start);
+    CHECK(decode(coded, text.size(), form, start) == text);
+    CHECK(decode(coded, text.size(), form, {Level::normal, other}) != text);
+    CHECK(encode({}, form.kind == Kind::text ? form : Form{}, start).empty());
+  }
+  const Start after_itself(Level::best, text);
+  CHECK(encode(text, {}, after_itself).size() < 40);
+  const Values image = ramps(28 * 28 * 8, 28, 1);
+  const std::span<const std::uint8_t> all(image), first = all.first(28 * 28 * 7 + 5);
+  const Form grey{Kind::grey, 28, 784};
+  const Values last(image.end() - 784, image.end());
+  CHECK(encode(last, grey, {Level::normal, first}).size() <
+        encode(last, grey, Level::normal).size());
+}
+
+TEST_CASE("adaptive: the first text has at most 32 kB, never changes, and shortens short texts") {
+  const std::span<const std::uint8_t> text = first_text();
+  CHECK(text.size() <= 32 * 1024);
+  CHECK(sha256_hex(std::as_bytes(text)).starts_with("e39f982b7746104a"));
+  const std::string letter =
+      "Thank you for the books which you sent us last week. We have read some of them already, and "
+      "my brother thinks that they are the best that he has ever seen.\n";
+  const Values data(letter.begin(), letter.end());
+  CHECK(3 * encode(data, {}, {Level::normal, text}).size() <
+        2 * encode(data, {}, Level::normal).size());
+}
+
+TEST_CASE("adaptive: chances become logits, and learn in the mean until they are sure") {
+  alignas(64) std::uint32_t chances[16];
+  alignas(64) std::int16_t x[32];
+  for (std::uint32_t i = 0; i < 16; ++i)
+    chances[i] = chance_of_count((1u << 22) / 17 * (i + 1), i < 15 ? 0 : fixed_count);
+  PlainLanes::inputs(chances, 16, x);
+  for (int i = 0; i < 16; ++i) {
+    const double p = (i + 1) / 17.0;
+    CHECK(x[i] == doctest::Approx(256 * std::log(p / (1 - p))).epsilon(0.012).scale(256));
+    CHECK(x[16 + i] == doctest::Approx(1024 * (p - 0.5)).epsilon(0.002).scale(1024));
+  }
+  std::uint32_t ones = 0;
+  const Values bits = random_bytes(2000, 4);
+  for (const std::uint8_t value : bits) {
+    PlainLanes::learn(chances, 16, value == 0);
+    ones += value == 0;
+  }
+  CHECK((chances[3] & 1023) == last_count);
+  CHECK((chances[3] >> 10) / 4194304.0 == doctest::Approx(ones / 2000.0).epsilon(0.05));
+  CHECK(chances[15] == chance_of_count((1u << 22) / 17 * 16, fixed_count));
+  PlainLanes::inputs(&unknown_chances[0], 16, x);
+  CHECK(x[0] == 0);
+  CHECK(x[16] == 0);
+}
+
+#if defined(__x86_64__)
+TEST_CASE("adaptive: vectors of 32 bytes do to the bit what smaller ones do") {
+  if (!isa_available(Isa::v3)) return;
+  Cursor random(Rng(7).stream(Stream::test, 512));
+  alignas(64) std::uint32_t chances[32], same[32];
+  alignas(64) std::int16_t x[64], y[64], w[64], v[64];
+  const auto any = [&random](int most) {
+    return static_cast<std::int16_t>(static_cast<int>(random.below(2 * most + 1)) - most);
+  };
+  for (int round = 0; round < 300; ++round) {
+    for (int i = 0; i < 32; ++i) same[i] = chances[i] = random.below(0xffffffff);
+    chances[0] = same[0] = unknown_chance;
+    chances[1] = same[1] = round % 2 == 0 ? 0 : 0xfffffffe;
+    PlainLanes::inputs(chances, 32, x);
+    Avx2Lanes::inputs(same, 32, y);
+    REQUIRE(std::equal(x, x + 64, y));
+    PlainLanes::learn(chances, 32, round & 1);
+    Avx2Lanes::learn(same, 32, round & 1);
+    REQUIRE(std::equal(chances, chances + 32, same));
+    for (int i = 0; i < 64; ++i) w[i] = v[i] = any(round < 150 ? 32767 : 20000);
+    CHECK(PlainLanes::weighted_sum(x, w, 64) == Avx2Lanes::weighted_sum(x, w, 64));
+    const int scale = any(32767);
+    PlainLanes::add_scaled(x, w, 64, scale);
+    Avx2Lanes::add_scaled(x, v, 64, scale);
+    REQUIRE(std::equal(w, w + 64, v));
+  }
+}
+#endif
 
 TEST_CASE("adaptive: random bytes grow by little, repeated bytes nearly vanish") {
   CHECK(there_and_back(random_bytes(20'000, 256), {}, Level::normal) < 20'500);
