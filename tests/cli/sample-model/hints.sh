@@ -18,8 +18,7 @@ follow_by 'train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --labels &
 given make-data hub -n 60 -o hub.h5
 given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
 follow sample-model arm.h5 -o a.h5 -n 2 --parallel-steps 2
-rm a.h5
-follow sample-model arm.h5 -o a.h5 -n 2 --policy-override biased
+follow sample-model arm.h5 -o biased.h5 -n 2 --policy-override biased
 follow sample-model arm.h5 -o b.h5 --given hub.h5
 follow sample-model arm.h5 -o b.h5 --given hub.h5 --known every:2 --index 0:1 --infill exact --top-p 0.5
 given train-arm digits.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2
