@@ -217,5 +217,11 @@ $(DIGITS)/%.coding.md: $(DIGITS)/%.idx.lpx scripts/bench-coding
 reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m.eval.json) ## bits back on held-out digits: length beside the bound
 	@for m in bits grey; do jq -r --arg m $$m '.result | "\($$m): \(.coded.bits_per_dim) bits/dim coded, bound \(.bound.bits_per_dim), gap \(.gap_percent) %, initial \(.initial.bits) bits"' \
 	  $(DIGITS)/$$m.code.json; done | tee $(DIGITS)/bits-back.txt
-bench-coding: $(coding_tables) ## the coder beside other compressors on the same pictures
+# Files of any kind, without a model.
+files_to_code := $(if $(DATA_DIR),$(wildcard $(addprefix $(DATA_DIR)/,calgary/* smiles/* text/* large/* \
+  cifar10/*.bin fashion-mnist/t10k-images*)))
+$(OUT)/bench/files.coding.md: $(files_to_code) scripts/bench-files | build
+	@mkdir -p $(@D)
+	PATH="$(abspath $(BIN)):$$PATH" scripts/bench-files $(files_to_code) > $@.part && mv $@.part $@
+bench-coding: $(coding_tables) $(if $(files_to_code),$(OUT)/bench/files.coding.md) ## the coder beside other compressors on the same pictures and files
 	@for table in $^; do echo; echo "$$table"; cat $$table; done
