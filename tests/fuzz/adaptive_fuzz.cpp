@@ -1,5 +1,5 @@
-// Fuzz target of the adaptive coder. Any form and any bytes: those that fit decode to something,
-// and what is coded comes back; forms that do not fit are an error of data.
+// Fuzz target of the adaptive coder. Any form, any bytes and any advice: those that fit decode to
+// something, and what is coded comes back; forms that do not fit are an error of data.
 #include "libcore/base/error.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
@@ -19,6 +19,26 @@ std::uint32_t number(const std::uint8_t* bytes) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
+// Odds out of the bytes themselves, in turn.
+class AnyAdvice final : public Adviser {
+ public:
+  explicit AnyAdvice(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  [[nodiscard]] Odds next() override {
+    const std::uint32_t all = word() >> 8 * (word() % 4);
+    return {all == 0 ? 0 : word() % (all + 1), all};
+  }
+  void learn(int bit) override { at_ += static_cast<std::size_t>(1 + bit); }
+
+ private:
+  std::uint32_t word() {
+    std::uint32_t word = 0;
+    for (int i = 0; i < 3; ++i) word = word << 8 | bytes_[at_++ % bytes_.size()];
+    return word;
+  }
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,11 +50,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::uint8_t> bytes(data + head, std::min(size - head, most));
   try {
     require(decode(std::as_bytes(bytes), wanted, form, level).size() == wanted);
+    AnyAdvice advice(std::span(data, size));
+    require(decode_advised(std::as_bytes(bytes), wanted, form, level, advice).size() == wanted);
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::data && !fits(form, wanted));
   }
   const Form own = fits(form, bytes.size()) ? form : likely_form(bytes, {});
   const auto same = decode(encode(bytes, own, level), bytes.size(), own, level);
   require(std::equal(same.begin(), same.end(), bytes.begin(), bytes.end()));
+  AnyAdvice before(std::span(data, size)), after(std::span(data, size));
+  const auto mixed = encode_advised(bytes, own, level, before);
+  const auto again = decode_advised(mixed, bytes.size(), own, level, after);
+  require(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end()));
   return 0;
 }

@@ -19,6 +19,17 @@ BlockModel model_of(Kind kind, Level level) {
   }
 }
 
+// The bytes that `decode` fills into a canvas.
+template <typename Decode>
+std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::size_t size,
+                                  const Decode& decode) {
+  if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
+  Canvas canvas(form, start.before, size);
+  decode(canvas);
+  canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
+  return std::move(canvas.bytes);
+}
+
 }  // namespace
 
 bool fits(const Form& form, std::size_t size) {
@@ -44,11 +55,23 @@ std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& fo
 
 std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
                                  const Form& form, const Start& start) {
-  if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
-  Canvas canvas(form, start.before, size);
-  model_of(form.kind, start.level).decode(coded, canvas, form);
-  canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
-  return std::move(canvas.bytes);
+  return decoded(form, start, size, [&](Canvas& canvas) {
+    model_of(form.kind, start.level).decode(coded, canvas, form);
+  });
+}
+
+std::vector<std::byte> encode_advised(std::span<const std::uint8_t> data, const Form& form,
+                                      const Start& start, Adviser& adviser, std::size_t most) {
+  LOGPX_ASSERT(fits(form, data.size()));
+  Canvas canvas(form, start.before, data.size());
+  return model_of(form.kind, start.level).encode_advised(data, canvas, form, most, adviser);
+}
+
+std::vector<std::uint8_t> decode_advised(std::span<const std::byte> coded, std::size_t size,
+                                         const Form& form, const Start& start, Adviser& adviser) {
+  return decoded(form, start, size, [&](Canvas& canvas) {
+    model_of(form.kind, start.level).decode_advised(coded, canvas, form, adviser);
+  });
 }
 
 std::uint64_t memory_for(std::size_t size, Level level) {

@@ -3,6 +3,7 @@
 // likely_form() says as what a block is best seen.
 #pragma once
 
+#include "libcore/codec/adaptive/advice.hpp"
 #include "libcore/codec/adaptive/form.hpp"
 
 #include <cstddef>
@@ -21,6 +22,15 @@ constexpr std::size_t no_limit = ~std::size_t{0};
 // Bytes that no encoder made give some data; a form that does not fit is an error of data.
 [[nodiscard]] std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
                                                const Form& form, const Start& start);
+
+// The same with an adviser, which stands at the beginning of the block and is not asked about what is
+// read before. A decoder needs one that says the same.
+[[nodiscard]] std::vector<std::byte> encode_advised(std::span<const std::uint8_t> data,
+                                                    const Form& form, const Start& start,
+                                                    Adviser& adviser, std::size_t most = no_limit);
+[[nodiscard]] std::vector<std::uint8_t> decode_advised(std::span<const std::byte> coded,
+                                                       std::size_t size, const Form& form,
+                                                       const Start& start, Adviser& adviser);
 
 // What either takes for a block of so many bytes, those before it counted, beside the data.
 [[nodiscard]] std::uint64_t memory_for(std::size_t size, Level level);

@@ -36,6 +36,10 @@ struct BlockModel {
   std::vector<std::byte> (*encode)(std::span<const std::uint8_t> data, Canvas& canvas,
                                    const Form& form, std::size_t most);
   void (*decode)(std::span<const std::byte> coded, Canvas& canvas, const Form& form);
+  std::vector<std::byte> (*encode_advised)(std::span<const std::uint8_t> data, Canvas& canvas,
+                                           const Form& form, std::size_t most, Adviser& adviser);
+  void (*decode_advised)(std::span<const std::byte> coded, Canvas& canvas, const Form& form,
+                         Adviser& adviser);
 };
 
 template <typename Predictor>
@@ -43,6 +47,7 @@ void read_before(Predictor& predictor, const Canvas& canvas) {
   const std::uint8_t* const first = canvas.bytes.data() + canvas.zeros;
   for (std::size_t i = 0; i < canvas.read; ++i)
     for (int shift = 7; shift >= 0; --shift) predictor.learn(first[i] >> shift & 1);
+  predictor.begin_block();
 }
 
 template <typename Predictor>
@@ -98,13 +103,33 @@ struct Avx2Model {
 };
 #endif
 
+// An adviser takes so long that its coder is not worth compiling twice.
+template <typename Contexts>
+struct AdvisedModel {
+  static std::vector<std::byte> encode(std::span<const std::uint8_t> data, Canvas& canvas,
+                                       const Form& form, std::size_t most, Adviser& adviser) {
+    Predictor<Contexts, PlainLanes, TrainedAdvice> predictor(form, canvas.data(), canvas.size(),
+                                                             adviser);
+    return encode_by(predictor, data, canvas, most);
+  }
+  static void decode(std::span<const std::byte> coded, Canvas& canvas, const Form& form,
+                     Adviser& adviser) {
+    Predictor<Contexts, PlainLanes, TrainedAdvice> predictor(form, canvas.data(), canvas.size(),
+                                                             adviser);
+    decode_by(predictor, coded, canvas);
+  }
+};
+
 template <typename Contexts>
 BlockModel model_by() {
+  using Advised = AdvisedModel<Contexts>;
 #if defined(__x86_64__)
   if (active_isa() != Isa::baseline)
-    return {Avx2Model<Contexts>::encode, Avx2Model<Contexts>::decode};
+    return {Avx2Model<Contexts>::encode, Avx2Model<Contexts>::decode, Advised::encode,
+            Advised::decode};
 #endif
-  return {PlainModel<Contexts>::encode, PlainModel<Contexts>::decode};
+  return {PlainModel<Contexts>::encode, PlainModel<Contexts>::decode, Advised::encode,
+          Advised::decode};
 }
 
 // By kind; each is made in a source of its own.

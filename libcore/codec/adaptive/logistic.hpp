@@ -14,6 +14,7 @@ constexpr int chance_bits = 16;  // a chance of one is that many bits, never 0
 struct LogisticTables {
   LogisticTables();
   std::array<std::int16_t, 4096> logits;                    // of (i + 1/2) / 4096
+  std::array<std::int16_t, 4096> small_logits;              // of (i + 1/2) / 65536
   std::array<std::uint16_t, 2 * (most_logit + 1)> chances;  // of logit i - most_logit - 1
 };
 extern const LogisticTables logistic;
@@ -24,6 +25,12 @@ inline int within_logits(int x) {
 // |x| <= most_logit
 inline int chance_of(int x) { return logistic.chances.data()[x + most_logit + 1]; }
 inline int logit_of(int chance) { return logistic.logits[static_cast<std::size_t>(chance >> 4)]; }
+// With all 16 bits, where a chance is near 0 or 1.
+inline int fine_logit_of(int chance) {
+  if (chance < 4096) return logistic.small_logits[static_cast<std::size_t>(chance)];
+  if (chance < 61440) return logit_of(chance);
+  return -logistic.small_logits[static_cast<std::size_t>(65535 - chance)];
+}
 
 // A chance as a number that is 0 where it says nothing, beside logits.
 inline int above_half(int chance) { return (chance - 32768) >> 6; }

@@ -29,9 +29,15 @@ class MixerSets {
       first_[k] = at;
       at += inputs * rows[static_cast<std::size_t>(k)];
     }
-    for (std::int16_t* w = first_[0]; w != at; ++w) *w = static_cast<std::int16_t>(weight);
+    end_ = at;
+    for (std::int16_t* w = first_[0]; w != end_; ++w) *w = static_cast<std::int16_t>(weight);
   }
 
+  // The weight that an input begins with, in all sets.
+  void begin_with(int input, int weight) {
+    for (std::int16_t* row = first_[0]; row != end_; row += inputs)
+      row[input] = static_cast<std::int16_t>(weight);
+  }
   [[nodiscard]] std::int16_t* inputs_at() { return x_; }
   void select(int set, int row) { chosen_[set] = first_[set] + inputs * row; }
   // The logit of each set, |y| <= most_logit.
@@ -56,6 +62,7 @@ class MixerSets {
   alignas(64) std::int16_t x_[inputs] = {};
   std::int16_t* first_[sets];
   std::int16_t* chosen_[sets];
+  std::int16_t* end_;
   Room room_;
 };
 

@@ -1,8 +1,9 @@
 // The chance that the next bit of a block is a one. In each context the history of the bit says
 // what it has come to mean there; a match model joins in; a mixer weighs all of them, by weights
-// from three sets; and final maps correct what the mixer is wrong about.
+// from three sets; and final maps correct what the mixer is wrong about. Advice is weighed, too.
 #pragma once
 
+#include "libcore/codec/adaptive/advice.hpp"
 #include "libcore/codec/adaptive/final_map.hpp"
 #include "libcore/codec/adaptive/histories.hpp"
 #include "libcore/codec/adaptive/match_model.hpp"
@@ -11,15 +12,22 @@
 
 namespace logpx::codec::adaptive {
 
-template <typename Contexts, typename Lanes>
+template <typename Contexts, typename Lanes, typename Advice = NoAdvice>
 class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
-  Predictor(const Form& form, std::uint8_t* data, std::size_t size)
-      : Predictor(form, data, sizes_for(size, Contexts::level_of)) {}
+  Predictor(const Form& form, std::uint8_t* data, std::size_t size, auto&... adviser)
+      : Predictor(form, data, sizes_for(size, Contexts::level_of), adviser...) {}
 
-  // Of 16 bits, never 0 or all.
-  [[nodiscard]] std::uint32_t chance() const { return chance_; }
+  [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
+
+  // What was learned until now stood before the block: from here on the adviser is asked.
+  void begin_block() {
+    if constexpr (Advice::inputs > 0) {
+      advice_.speak();
+      predict();
+    }
+  }
 
   void learn(int bit) {
     const unsigned node = node_;
@@ -31,6 +39,7 @@ class Predictor {
     Lanes::learn(chances_, lanes, bit);
     if (foretold_ != nullptr) *foretold_ = chances_[count];
     histories_.learn(node, bit, chances_);
+    advice_.learn(bit);
     mixer_.learn(logits_, bit, rate_);
     last_.learn(logits_, bit);
     by_node_.learn(bit);
@@ -45,24 +54,25 @@ class Predictor {
   }
 
  private:
-  static constexpr int count = Contexts::count, sets = 3;
-  // Contexts, and the match; the last input is always the same.
-  static constexpr int lanes = (count + 1 + 15) / 16 * 16, inputs = 2 * lanes;
+  static constexpr int count = Contexts::count, sets = 3 + Advice::sets;
+  // Contexts, and the match; the last of their inputs is always the same.
+  static constexpr int lanes = (count + 1 + 15) / 16 * 16, inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
 
-  Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes)
+  Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
       : data_(data),
         contexts_(form),
         histories_(sizes.lines),
         match_(sizes.places),
-        mixer_({match_classes * known_classes * 8, 256, Contexts::rows},
+        advice_(adviser...),
+        mixer_(Advice::sets_with({match_classes * known_classes * 8, 256, Contexts::rows}),
                (1 << weight_bits) * 3 / (count + 2)),
-        last_(256),
         by_node_(4 * 256),
         by_narrow_(sizes.rows),
         by_wide_(sizes.rows),
         row_mask_(static_cast<std::uint32_t>(sizes.rows - 1)) {
     past_.now = data;
+    advice_.begin(mixer_, 2 * lanes);
     begin_byte();
     histories_.find(whole_ & 1);
     std::ranges::fill(chances_, unknown_chance);
@@ -84,7 +94,8 @@ class Predictor {
     narrow_ = contexts_.narrow(past_) << 8;
     wide_ = hash_of(contexts_.wide(past_), 99) >> 16;
     prefetch_rows(1);
-    rate_ = Contexts::mixer_rate + static_cast<int>(786432 / (2048 + past_.position));
+    rate_ = Advice::rate_beside(Contexts::mixer_rate) +
+            static_cast<int>(786432 / (2048 + past_.position));
   }
   void prefetch_rows(unsigned whole) const {
     by_narrow_.prefetch((narrow_ | whole) & row_mask_);
@@ -98,10 +109,11 @@ class Predictor {
     const int match_class = predict_match();
     std::int16_t* const x = mixer_.inputs_at();
     Lanes::inputs(chances_, lanes, x);
-    x[inputs - 1] = one_nat;
+    x[2 * lanes - 1] = one_nat;
     mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(1, static_cast<int>(whole_));
     mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
+    advice_.predict(mixer_, x + 2 * lanes, whole_);
     mixer_.mix(logits_);
     last_.select(static_cast<int>(whole_));
     refine(last_.mix(logits_), match_class);
@@ -132,8 +144,9 @@ class Predictor {
   Contexts contexts_;
   Histories<count> histories_;
   MatchModel match_;
+  [[no_unique_address]] Advice advice_;
   MixerSets<inputs, sets, Lanes> mixer_;
-  LastMixer<sets> last_;
+  LastMixer<sets> last_{256};
   FinalMap by_node_, by_narrow_, by_wide_;
   alignas(64) std::uint32_t chances_[lanes];  // of the contexts, and of what a repeat foretells
   std::uint32_t* foretold_ = nullptr;         // where the latter comes from

@@ -1,0 +1,78 @@
+// What a trained model expects of a block, bit by bit: one more voice beside the contexts. Where it
+// comes from is nobody's business here; it comes in whole numbers.
+#pragma once
+
+#include "libcore/codec/adaptive/logistic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace logpx::codec::adaptive {
+
+class Adviser {
+ public:
+  // The chance of a one: so many of all parts, of which there are at most 2^24. None of none where
+  // nothing is expected.
+  struct Odds {
+    std::uint32_t ones = 0, all = 0;
+  };
+
+  virtual ~Adviser() = default;
+  [[nodiscard]] virtual Odds next() = 0;  // of the next bit of the block
+  virtual void learn(int bit) = 0;        // it was this one
+};
+
+// Of a predictor that has no adviser.
+struct NoAdvice {
+  static constexpr int inputs = 0, sets = 0;
+  static constexpr int rate_beside(int contexts) { return contexts; }
+  static constexpr std::array<int, 3> sets_with(std::array<int, 3> rows) { return rows; }
+  void begin(auto&, int) {}
+  void predict(auto&, std::int16_t*, unsigned) {}
+  void learn(int) {}
+};
+
+// An adviser as a predictor hears it: its logit, its chance less one half, and a set of weights
+// that are chosen by how sure it is of which bit of the byte. Weights learn slowly where so much is
+// known already.
+class TrainedAdvice {
+ public:
+  static constexpr int inputs = 16, sets = 1, steady_rate = 40;  // all but two of them are 0
+  static constexpr std::array<int, 4> sets_with(std::array<int, 3> rows) {
+    return {rows[0], rows[1], rows[2], 256 * (1 + classes)};
+  }
+
+  explicit TrainedAdvice(Adviser& adviser) : adviser_(adviser) {}
+
+  // Until then it has nothing to say.
+  void speak() { speaks_ = true; }
+  // `input`: the first of its inputs.
+  void begin(auto& mixer, int input) { mixer.begin_with(input, first_weight); }
+  // Fills them in; `whole`: 1, and the bits of this byte behind it.
+  void predict(auto& mixer, std::int16_t* x, unsigned whole) {
+    const auto [ones, all] = speaks_ ? adviser_.next() : Adviser::Odds{};
+    x[0] = x[1] = 0;
+    int sure = 0;
+    if (all != 0) {
+      const int chance = static_cast<int>(
+          std::clamp<std::uint64_t>((std::uint64_t{ones} << chance_bits) / all, 1, 65535));
+      const int logit = fine_logit_of(chance);
+      x[0] = static_cast<std::int16_t>(logit);
+      x[1] = static_cast<std::int16_t>(above_half(chance));
+      sure = 1 + (logit + most_logit + 1) * classes / (2 * (most_logit + 1));
+    }
+    mixer.select(3, 256 * sure + static_cast<int>(whole));
+  }
+  void learn(int bit) {
+    if (speaks_) adviser_.learn(bit);
+  }
+
+ private:
+  static constexpr int classes = 24, first_weight = 1 << 13;
+
+  Adviser& adviser_;
+  bool speaks_ = false;
+};
+
+}  // namespace logpx::codec::adaptive
