@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/codec/finite.hpp"
+#include "libcore/codec/next_symbol.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ void check(std::span<const T> values, const char* what) {
 }
 
 }  // namespace
+
+std::unique_ptr<NextSymbol> Scheme::next_symbol() const { return nullptr; }
 
 void check_finite(std::span<const float> values, const char* what) { check(values, what); }
 void check_finite(std::span<const double> values, const char* what) { check(values, what); }

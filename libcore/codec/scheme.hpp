@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct Costs {
     return *this;
   }
 };
+
+class NextSymbol;
 
 class Scheme {
  public:
@@ -61,6 +64,10 @@ class Scheme {
   // Item i draws from substream `first + i`.
   virtual void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                      std::span<double> nats) const = 0;
+
+  // What the model expects of the symbols of a block in the order in which they lie; null where it
+  // cannot say. The scheme outlives it.
+  [[nodiscard]] virtual std::unique_ptr<NextSymbol> next_symbol() const;
 };
 
 // When decoding, numbers that a model cannot use are the fault of what was read: an encoder would

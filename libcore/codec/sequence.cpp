@@ -1,6 +1,7 @@
 #include "libcore/codec/sequence.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/codec/next_symbol.hpp"
 #include "libcore/codec/tables.hpp"
 
 #include <algorithm>
@@ -52,6 +53,8 @@ bool SequenceCoding::to_item(std::span<const std::uint32_t> symbols,
   return std::ranges::all_of(symbols, [](std::uint32_t symbol) { return symbol < 256; });
 }
 
+std::unique_ptr<NextSymbol> SequenceCoding::next_symbol() const { return nullptr; }
+
 std::vector<SequenceRound> rounds_of(std::size_t items, const SequenceSettings& settings) {
   std::vector<SequenceRound> rounds;
   if (settings.carry == Carry::none) {
@@ -77,6 +80,8 @@ Sequential::Sequential(std::shared_ptr<const SequenceCoding> coding, SequenceSet
   LOGPX_ASSERT(1 <= settings.interleave && settings.interleave <= most_interleaved);
   LOGPX_ASSERT(settings.carry == Carry::none || coding_->carries());
 }
+
+std::unique_ptr<NextSymbol> Sequential::next_symbol() const { return coding_->next_symbol(); }
 
 std::size_t Sequential::Windows::total() const {
   std::size_t sum = 0;

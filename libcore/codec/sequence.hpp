@@ -42,6 +42,8 @@ class SequenceCoding {
   // Whether a state can go on from one item to the next without begin().
   [[nodiscard]] virtual bool carries() const { return false; }
   [[nodiscard]] virtual std::unique_ptr<SequenceState> start() const = 0;
+  // What is expected of the bytes in the order in which they lie; null where nobody can say.
+  [[nodiscard]] virtual std::unique_ptr<NextSymbol> next_symbol() const;
 };
 
 // With carry the items are cut into at most W strands, each of them one long sequence.
@@ -74,6 +76,7 @@ class Sequential final : public Scheme {
   // ln p(x), exactly; with carry, given the items before it in its strand.
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
              std::span<double> nats) const override;
+  [[nodiscard]] std::unique_ptr<NextSymbol> next_symbol() const override;
 
  private:
   // The symbols of the items of a round, as coded; of a decoder, the place for them.
