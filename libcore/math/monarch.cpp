@@ -28,7 +28,7 @@ class Products {
 
   template <typename T>
   void operator()(const det::PanelProduct<T>& call) const {
-    if (!by_blas_) return panels_(call);
+    if (!by_blas_) return call.n == 1 && !call.adds ? multiply_vector(call) : panels_(call);
     const bool a_lies = call.a_k == 1, b_lies = call.b_column == 1;
     gemm(Gemm<T>{.trans_a = a_lies ? Trans::no : Trans::yes,
                  .trans_b = b_lies ? Trans::no : Trans::yes,
@@ -45,6 +45,30 @@ class Products {
   }
 
  private:
+  // A vector has no columns to compute side by side: the rows of A are instead, in the same order
+  // of additions.
+  template <typename T>
+  void multiply_vector(const det::PanelProduct<T>& call) const {
+    constexpr long at_once = 64;
+    T sums[at_once];
+    for (long row = 0; row < call.m; row += at_once) {
+      const long rows = std::min(at_once, call.m - row);
+      panels_(det::PanelProduct<T>{.m = 1,
+                                   .n = rows,
+                                   .k = call.k,
+                                   .a = call.b,
+                                   .a_row = 0,
+                                   .a_k = call.b_k,
+                                   .b = call.a + row * call.a_row,
+                                   .b_k = call.a_k,
+                                   .b_column = call.a_row,
+                                   .c = sums,
+                                   .ldc = rows,
+                                   .adds = false});
+      for (long i = 0; i < rows; ++i) call.c[(row + i) * call.ldc] = sums[i];
+    }
+  }
+
   const det::PanelKernels& panels_;
   bool by_blas_;
   std::optional<det::FlushToZero> flush_;
