@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/codec/next_symbol.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/sequence_plan.hpp"
 
@@ -19,6 +20,7 @@ CircuitCoding::CircuitCoding(Parts parts)
     const std::vector<float> theta(numbers_.theta.begin(), numbers_.theta.end());
     styles_.emplace(passes_, theta);
   }
+  variables_.assign(parts.variables.begin(), parts.variables.end());
   const std::vector<int>& order = plan_.order();
   std::vector<std::size_t> symbol_of(parts.variables.size());
   for (std::size_t j = 0; j < symbol_of.size(); ++j) symbol_of[parts.variables[j]] = j;
@@ -57,6 +59,21 @@ bool CircuitCoding::to_item(std::span<const std::uint32_t> symbols,
 
 std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
   return std::make_unique<CircuitFilter>(passes_, plan_, numbers_);
+}
+
+// A tree is read in the order of the bytes; a chain of one variable a step is in order as it is.
+std::unique_ptr<codec::NextSymbol> CircuitCoding::next_symbol() const {
+  if (colours_ || styles_) return nullptr;
+  const bool chained = passes_.circuit().chained();
+  if (std::ranges::is_sorted(places_))
+    return codec::symbols_of_state(start(), chained ? 0 : item_size());
+  if (chained) return nullptr;
+  std::call_once(reading_begins_, [this] {
+    if (auto plan = FilterPlan::of_order(passes_, variables_)) reading_.emplace(std::move(*plan));
+  });
+  if (!reading_) return nullptr;
+  return codec::symbols_of_state(std::make_unique<CircuitFilter>(passes_, *reading_, numbers_),
+                                 item_size());
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,6 +42,7 @@ class CircuitCoding final : public codec::SequenceCoding {
   [[nodiscard]] std::size_t symbols_in(std::size_t bytes) const override { return bytes + first(); }
   [[nodiscard]] bool carries() const override { return passes_.circuit().chained() && !styles_; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
+  [[nodiscard]] std::unique_ptr<codec::NextSymbol> next_symbol() const override;
 
  private:
   [[nodiscard]] std::size_t first() const { return styles_ ? 1 : 0; }
@@ -50,6 +52,10 @@ class CircuitCoding final : public codec::SequenceCoding {
   FilterNumbers numbers_;
   FilterPlan plan_;
   std::vector<std::size_t> places_;  // in an item or its colours, by the order of coding
+  std::vector<int> variables_;       // of the symbols of an item
+  // In the order of the bytes of an item; made when it is first asked for.
+  mutable std::once_flag reading_begins_ = {};
+  mutable std::optional<FilterPlan> reading_ = {};
 };
 
 // It refers to the model. Plans say why a model cannot code.

@@ -30,6 +30,32 @@ FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta) 
   return numbers;
 }
 
+CircuitFilter::CircuitFilter(const PassPlan& passes, const FilterPlan& plan,
+                             const FilterNumbers& numbers)
+    : passes_(passes),
+      plan_(plan),
+      numbers_(numbers),
+      parts_(passes.circuit().blocks.size()),
+      levels_(std::ranges::max(passes.circuit().variables, {}, &Variable::categories).categories) {
+  find_parts(plan.begin());
+  find_parts(plan.step());
+}
+
+void CircuitFilter::find_parts(const std::vector<FilterAction>& actions) {
+  for (const FilterAction& action : actions) {
+    Parts& found = parts_[at(action.block)];
+    if (action.kind == Kind::code || action.kind == Kind::observe) {
+      found.leaves = leaves_of(passes_.circuit(), action.block);
+      const int variable = passes_.block(found.leaves[0]).variable;
+      found.categories = passes_.circuit().variables[at(variable)].categories;
+    } else if (action.kind == Kind::down && found.tensors.empty()) {
+      for (std::size_t t = 0; t < passes_.tensors(action.block).size(); ++t)
+        found.tensors.push_back(
+            passes_.values(action.block, t, std::span<const double>(numbers_.theta)));
+    }
+  }
+}
+
 const double* CircuitFilter::table(int leaf, std::size_t column) const {
   if (const std::vector<double>& own = numbers_.tables[at(leaf)]; !own.empty()) return own.data();
   const std::int64_t style = has_styles() ? styles_[column] : 0;
@@ -37,11 +63,6 @@ const double* CircuitFilter::table(int leaf, std::size_t column) const {
 }
 
 double* CircuitFilter::at_row(std::int64_t row) { return arena_.data() + at(row) * columns_; }
-
-std::int64_t CircuitFilter::categories(int block) const {
-  const int leaf = leaves_of(passes_.circuit(), block)[0];
-  return passes_.circuit().variables[at(passes_.block(leaf).variable)].categories;
-}
 
 void CircuitFilter::begin(std::size_t items) {
   const RepeatableFunctions ordered;
@@ -71,12 +92,11 @@ std::span<const double> CircuitFilter::weights(std::size_t items) {
 // A variable with fewer categories than others never has the rest of them. Columns of one style
 // could share a product; few of them do.
 void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
-  const std::int64_t symbols = categories(code.block), columns = std::ssize(symbols_);
-  const std::int64_t levels =
-      std::ranges::max(passes_.circuit().variables, {}, &Variable::categories).categories;
+  const std::int64_t symbols = parts(code.block).categories, columns = std::ssize(symbols_);
+  const std::int64_t levels = levels_;
   weights_.assign(items * at(levels), 0.0);
   std::int64_t row = code.from;
-  for (const int leaf : leaves_of(passes_.circuit(), code.block)) {
+  for (const int leaf : parts(code.block).leaves) {
     const Block& block = passes_.block(leaf);
     const double* const belief = at_row(row);
     row += block.size;
@@ -132,19 +152,16 @@ void CircuitFilter::run(const FilterAction& action) {
 }
 
 void CircuitFilter::multiply(const FilterAction& action) {
-  std::vector<const double*> tensors(passes_.tensors(action.block).size());
-  for (std::size_t t = 0; t < tensors.size(); ++t)
-    tensors[t] = passes_.values(action.block, t, std::span(numbers_.theta));
-  const MonarchMap<double> map(passes_.form(action.block), tensors,
+  const MonarchMap<double> map(passes_.form(action.block), parts(action.block).tensors,
                                static_cast<std::int64_t>(columns_), room_);
   if (action.kind == Kind::up) map.apply(at_row(action.from), at_row(action.to));
   else map.apply_transposed(at_row(action.from), at_row(action.to));
 }
 
 void CircuitFilter::tell(const FilterAction& action) {
-  const std::int64_t symbols = categories(action.block);
+  const std::int64_t symbols = parts(action.block).categories;
   double* to = at_row(action.to);
-  for (const int leaf : leaves_of(passes_.circuit(), action.block)) {
+  for (const int leaf : parts(action.block).leaves) {
     const Block& block = passes_.block(leaf);
     const std::size_t end = at(block.size) * columns_;
     for (std::size_t c = 0; c < columns_; ++c) {
@@ -163,7 +180,7 @@ void CircuitFilter::tell(const FilterAction& action) {
 }
 
 void CircuitFilter::observe(const FilterAction& action) {
-  const std::int64_t symbols = categories(action.block);
+  const std::int64_t symbols = parts(action.block).categories;
   const double* from = at_row(action.from);
   double* to = at_row(action.to);
   nodes_.clear();

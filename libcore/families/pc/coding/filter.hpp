@@ -29,8 +29,7 @@ class CircuitFilter final : public codec::SequenceState {
   static constexpr std::uint32_t unseen = 0xffffffff;  // in the place of a symbol: it is missing
 
   // All of them outlive it.
-  CircuitFilter(const PassPlan& passes, const FilterPlan& plan, const FilterNumbers& numbers)
-      : passes_(passes), plan_(plan), numbers_(numbers) {}
+  CircuitFilter(const PassPlan& passes, const FilterPlan& plan, const FilterNumbers& numbers);
 
   void begin(std::size_t items) override;
   [[nodiscard]] std::span<const double> weights(std::size_t items) override;
@@ -50,12 +49,23 @@ class CircuitFilter final : public codec::SequenceState {
   // Of a leaf, [nodes, categories], in rows of the style of a column.
   [[nodiscard]] const double* table(int leaf, std::size_t column) const;
   void expect(const FilterAction& code, std::size_t items);
-  [[nodiscard]] std::int64_t categories(int block) const;
+  // What a block that is coded or multiplied is made of, found once.
+  struct Parts {
+    std::vector<int> leaves = {};
+    std::int64_t categories = 0;
+    std::vector<const double*> tensors = {};
+  };
+  void find_parts(const std::vector<FilterAction>& actions);
+  [[nodiscard]] const Parts& parts(int block) const {
+    return parts_[static_cast<std::size_t>(block)];
+  }
   [[nodiscard]] double* at_row(std::int64_t row);
 
   const PassPlan& passes_;
   const FilterPlan& plan_;
   const FilterNumbers& numbers_;
+  std::vector<Parts> parts_;  // by block
+  std::int64_t levels_;       // of the variable that has most
   std::size_t columns_ = 0, next_ = 0;
   std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
   std::vector<std::uint32_t> symbols_ = {};  // that came last

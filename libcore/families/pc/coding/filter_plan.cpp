@@ -34,7 +34,8 @@ std::vector<int> leaves_of(const Circuit& circuit, int block) {
 FilterPlan::FilterPlan(const PassPlan& passes)
     : passes_(passes),
       first_(passes.circuit().blocks.size(), last),
-      visited_(passes.circuit().blocks.size()) {
+      visited_(passes.circuit().blocks.size()),
+      actions_(&begin_) {
   const Circuit& circuit = passes.circuit();
   find_first_variables();
   const std::int64_t entry =

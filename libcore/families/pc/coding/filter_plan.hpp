@@ -11,6 +11,9 @@
 #include "libcore/families/pc/passes/plan.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace logpx::pc {
@@ -38,6 +41,11 @@ struct FilterAction {
 class FilterPlan {
  public:
   explicit FilterPlan(const PassPlan& passes);
+  // The same of a tree in an order that somebody else gives, for variables that are read as they
+  // lie. Between two of them messages go the way from one to the other, which may be long: nothing
+  // where that is too much. The circuit is one that the order above goes through.
+  [[nodiscard]] static std::optional<FilterPlan> of_order(const PassPlan& passes,
+                                                          std::span<const int> order);
 
   // Once, from a belief of ones in the root, and then for every step of a chain; what is no chain
   // has the one step.
@@ -47,6 +55,10 @@ class FilterPlan {
   [[nodiscard]] std::int64_t rows() const { return rows_; }  // of the arena
 
  private:
+  FilterPlan(const PassPlan& passes, std::vector<FilterAction> step, std::span<const int> order,
+             std::int64_t rows)
+      : passes_(passes), step_(std::move(step)), order_(order.begin(), order.end()), rows_(rows) {}
+
   struct Place {
     std::int64_t belief = 0;
     std::int64_t message = -1;  // where it is wanted
@@ -65,8 +77,8 @@ class FilterPlan {
   const PassPlan& passes_;
   std::vector<std::int64_t> first_;  // by block
   std::vector<bool> visited_;
-  std::vector<FilterAction>* actions_ = &begin_;
-  std::vector<FilterAction> begin_, step_;
+  std::vector<FilterAction>* actions_ = nullptr;
+  std::vector<FilterAction> begin_ = {}, step_ = {};
   std::vector<int> order_;
   std::int64_t rows_ = 0;
 };
