@@ -63,7 +63,8 @@ void pack_strips(const PanelProduct<T>& call, const T* from, long k, long column
       __builtin_prefetch(from + columns + j + lanes, 0, 2);
     }
     if (j == columns) continue;
-    for (long i = 0; i < width; ++i) strips[j * k + i] = j + i < columns ? from[j + i] : T(0);
+    copy(from + j, strips + j * k, columns - j);
+    for (long i = columns - j; i < width; ++i) strips[j * k + i] = T(0);
   }
 }
 
