@@ -37,7 +37,7 @@ class Reader2 final : public VersionReader {
   std::uint64_t model_limit_, blocks_ = 0;
   std::uint16_t minor_;
   Effort effort_ = Effort::fast;
-  bool wants_model_ = false, in_run_ = false, ended_ = false;
+  bool has_model_ = false, wants_model_ = false, in_run_ = false, ended_ = false;
   RecordType now_ = RecordType::end;  // what is being read
 };
 
@@ -67,6 +67,7 @@ ArchiveHeader Reader2::header(ByteView begun) {
   header.model = static_cast<ModelUse>(use);
   if (use != 0) header.model_identity = hex_of(identity);
   if (minor_ == 0 || length > 0) header.parameters = parse_parameters(parameters);
+  has_model_ = header.model != ModelUse::none;
   wants_model_ = header.model == ModelUse::embedded;
   return header;
 }
@@ -180,13 +181,13 @@ Block Reader2::block(WireReader fields) const {
 
 // Whether its rows fit the content is for its coder to say.
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
-  const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4;
+  const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
-  if (kind >= block_kinds || before > 1 || row > max_block_bytes || plane > max_block_bytes ||
-      effort_ == Effort::fast)
+  if (kind >= block_kinds || row > max_block_bytes || plane > max_block_bytes ||
+      effort_ == Effort::fast || (mixed != 0 && !has_model_))
     damaged(what(), "is coded in a way that is not known here");
   Block block;
-  block.coder = BlockCoder::adaptive;
+  block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
   block.form = {static_cast<std::uint8_t>(kind), static_cast<std::uint32_t>(row),
                 static_cast<std::uint32_t>(plane), before != 0};

@@ -42,7 +42,7 @@ const char* word_of(MemberKind kind) {
 }
 
 const char* word_of(BlockCoder coder) {
-  static constexpr std::array words = {"stored", "fallback", "model", "adaptive"};
+  static constexpr std::array words = {"stored", "fallback", "model", "adaptive", "mixed"};
   return words[static_cast<std::size_t>(coder)];
 }
 

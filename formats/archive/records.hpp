@@ -35,7 +35,9 @@ enum class RecordType : std::uint8_t {
 // What a file is, and so how its content becomes the file again.
 enum class MemberKind : std::uint16_t { bytes, text, pnm, idx, npy, pixels, own_png };
 [[nodiscard]] const char* word_of(MemberKind kind);  // "bytes", "own-png"
-enum class BlockCoder : std::uint8_t { stored, fallback, model, adaptive };
+// mixed: the adaptive coder, with the model as one of its voices.
+enum class BlockCoder : std::uint8_t { stored, fallback, model, adaptive, mixed };
+constexpr std::size_t block_coders = 5;
 [[nodiscard]] const char* word_of(BlockCoder coder);
 
 enum class ModelUse { none, named, embedded };

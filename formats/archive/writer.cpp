@@ -13,11 +13,12 @@ namespace {
 WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
-  if (block.coder == BlockCoder::adaptive) {
+  if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
     const auto& [kind, row, plane, reads_before] = block.form;
     return out
-        .u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | kind << 2 |
-                                      (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0)))
+        .u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | kind << 2 |
+                                      (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0) |
+                                      (block.coder == BlockCoder::mixed ? 128 : 0)))
         .varint(row)
         .varint(plane)
         .u32(block.raw_crc);

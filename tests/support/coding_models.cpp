@@ -31,7 +31,8 @@ class MarkovState final : public codec::SequenceState {
     return rows_;
   }
   void advance(std::span<const std::uint32_t> symbols) override {
-    std::ranges::copy(symbols, before_.begin());
+    std::ranges::transform(symbols, before_.begin(),
+                           [&](std::uint32_t symbol) { return symbol < levels_ ? symbol : 0; });
   }
 
  private:

@@ -31,7 +31,7 @@ struct MarkovConfig {
   void describe(Fields& fields);
 };
 
-class MarkovModel final : public Model, public codec::SequenceCoding, public ModelCodec {
+class MarkovModel : public Model, public codec::SequenceCoding, public ModelCodec {
  public:
   explicit MarkovModel(const MarkovConfig& config);
   // Counts of neighbours in a file; bytes that the model does not know count as 0.

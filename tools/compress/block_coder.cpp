@@ -122,30 +122,53 @@ void BlockCoder::check_memory(std::size_t size, const codec::adaptive::Start& st
          "--memory allows more");
 }
 
-// Nothing where it would take `limit` bytes or more.
-std::optional<Block> BlockCoder::encode_adaptive(ByteView raw, const BlockView& view,
-                                                 std::size_t limit) const {
+BlockCoder::Seen BlockCoder::see(ByteView raw, const BlockView& view) const {
+  Seen seen;
+  seen.packed = can_be_packed(view) && holds_two_levels(raw);
+  seen.data = values_of(seen.packed ? pack_rows(raw, view) : raw);
+  seen.form = codec::adaptive::likely_form(seen.data, known_forms(view, seen.packed));
+  return seen;
+}
+
+std::unique_ptr<codec::SymbolAdviser> BlockCoder::adviser_for(const BlockView& view,
+                                                              bool packed) const {
+  if (settings_.scheme == nullptr || !view.for_model) return nullptr;
+  auto model = settings_.scheme->next_symbol();
+  if (model == nullptr) return nullptr;
+  codec::SymbolAdviser::Bytes bytes{.alphabet = symbols_.alphabet(), .packed_row = 0};
+  if (packed) {
+    const archive::RasterShape& shape = view.rasters.front().shape;
+    bytes.packed_row = static_cast<std::size_t>(shape.width * shape.channels);
+  }
+  return std::make_unique<codec::SymbolAdviser>(std::move(model), std::move(bytes));
+}
+
+// Nothing where it would take `limit` bytes or more, or where the model has no say.
+std::optional<Block> BlockCoder::encode_adaptive(const Seen& seen, const BlockView& view,
+                                                 Coder coder, std::size_t limit) const {
   using codec::adaptive::Form, codec::adaptive::Kind;
   Block block;
-  block.coder = Coder::adaptive;
-  block.two_levels = can_be_packed(view) && holds_two_levels(raw);
-  const std::vector<std::uint8_t> data = values_of(block.two_levels ? pack_rows(raw, view) : raw);
-  const Form form = codec::adaptive::likely_form(data, known_forms(view, block.two_levels));
+  block.coder = coder;
+  block.two_levels = seen.packed;
   std::size_t most = limit;
   const auto attempt = [&](const Form& tried, bool reads_before) {
     const codec::adaptive::Start begun = start(reads_before);
-    check_memory(data.size(), begun);
-    ByteVector coded = codec::adaptive::encode(data, tried, begun, most);
+    check_memory(seen.data.size(), begun);
+    const auto adviser = coder == Coder::mixed ? adviser_for(view, seen.packed) : nullptr;
+    if (coder == Coder::mixed && adviser == nullptr) return;
+    ByteVector coded = adviser != nullptr ? codec::adaptive::encode_advised(seen.data, tried, begun,
+                                                                            *adviser, most)
+                                          : codec::adaptive::encode(seen.data, tried, begun, most);
     if (coded.size() >= most) return;
     most = coded.size();
     block.payload = std::move(coded);
     block.form = {static_cast<std::uint8_t>(tried.kind), tried.row, tried.plane, reads_before};
   };
-  const bool of_letters = form.kind == Kind::text || form.kind == Kind::records;
-  if (!settings_.prime.empty()) attempt(form, true);
-  else if (of_letters && data.size() >= least_after_text && data.size() <= most_after_text)
-    attempt({}, true);
-  attempt(form, false);
+  const std::size_t size = seen.data.size();
+  const bool of_letters = seen.form.kind == Kind::text || seen.form.kind == Kind::records;
+  if (!settings_.prime.empty()) attempt(seen.form, true);
+  else if (of_letters && size >= least_after_text && size <= most_after_text) attempt({}, true);
+  attempt(seen.form, false);
   if (most == limit) return std::nullopt;
   return block;
 }
@@ -153,13 +176,21 @@ std::optional<Block> BlockCoder::encode_adaptive(ByteView raw, const BlockView& 
 ByteVector BlockCoder::decode_adaptive(const Block& block, const BlockView& view) const {
   if (block.two_levels && !can_be_packed(view))
     fail(ErrorKind::data, "", "has settings that its coder does not have");
+  const auto adviser = block.coder == Coder::mixed ? adviser_for(view, block.two_levels) : nullptr;
+  if (block.coder == Coder::mixed && adviser == nullptr)
+    fail(ErrorKind::data, "", "is coded by a model that does not fit it");
   const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
   const codec::adaptive::Start begun = start(block.form.reads_before);
   check_memory(size, begun);
   const codec::adaptive::Form form{static_cast<codec::adaptive::Kind>(block.form.kind),
                                    block.form.row, block.form.plane};
-  const ByteVector bytes =
-      bytes_of_values(codec::adaptive::decode(block.payload, size, form, begun));
+  std::vector<std::uint8_t> data;
+  codec::reading([&] {
+    data = adviser != nullptr
+               ? codec::adaptive::decode_advised(block.payload, size, form, begun, *adviser)
+               : codec::adaptive::decode(block.payload, size, form, begun);
+  });
+  const ByteVector bytes = bytes_of_values(data);
   return block.two_levels ? unpack_rows(bytes, view) : bytes;
 }
 
@@ -252,7 +283,9 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
     if (other.payload.size() < block.payload.size()) block = std::move(other);
   };
   double start = wall_seconds();
-  if (settings_.methods == Methods::model && settings_.scheme != nullptr && view.for_model) {
+  const bool by_model =
+      settings_.methods == Methods::model && settings_.scheme != nullptr && view.for_model;
+  if (by_model) {
     codec::Costs costs;
     if (std::optional<Block> coded = modelled(raw, view, number, costs)) take(std::move(*coded));
     if (block.coder == Coder::model) figures.costs = costs;
@@ -260,10 +293,17 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   figures.model_seconds = wall_seconds() - start;
   start = wall_seconds();
   if (settings_.methods != Methods::store && !raw.empty()) {
-    if (effort_ != archive::Effort::fast)
-      if (auto adaptive = encode_adaptive(raw, view, block.payload.size())) take(*adaptive);
+    if (effort_ != archive::Effort::fast) {
+      const Seen seen = see(raw, view);
+      const double seen_by = wall_seconds();
+      for (const Coder coder : {Coder::mixed, Coder::adaptive}) {
+        if (coder == Coder::mixed && !by_model) continue;
+        if (auto coded = encode_adaptive(seen, view, coder, block.payload.size())) take(*coded);
+        if (coder == Coder::mixed) figures.mixed_seconds = wall_seconds() - seen_by;
+      }
+    }
     const double between = wall_seconds();
-    figures.adaptive_seconds = between - start;
+    figures.adaptive_seconds = between - start - figures.mixed_seconds;
     // Ten neighbours say nearly all of a bit, and what they say is learned at once; of a few bytes
     // neither learns much.
     if (effort_ == archive::Effort::fast || raw.size() <= few_bytes ||
@@ -286,9 +326,10 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
 
 ByteVector BlockCoder::decode(const Block& block, const BlockView& view,
                               std::uint64_t number) const {
-  ByteVector raw = block.coder == Coder::stored     ? block.payload
-                   : block.coder == Coder::adaptive ? decode_adaptive(block, view)
-                                                    : decode_message(block, view, number);
+  const bool adaptive = block.coder == Coder::adaptive || block.coder == Coder::mixed;
+  ByteVector raw = block.coder == Coder::stored ? block.payload
+                   : adaptive                   ? decode_adaptive(block, view)
+                                                : decode_message(block, view, number);
   if (raw.size() != view.bytes)
     fail(ErrorKind::data, "", "holds another number of bytes than it declares");
   if (archive::crc32_of(raw) != block.raw_crc)

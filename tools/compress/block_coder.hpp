@@ -1,5 +1,6 @@
-// One block at a time to its shortest form and back: stored, by the model, or without it by the
-// fallback coder or the adaptive one, as the archive's effort says. Used from many threads at once.
+// One block at a time to its shortest form and back: stored, by the model, without it by the
+// fallback coder or the adaptive one, as the archive's effort says, or by both together. Used from
+// many threads at once.
 // [spec/coding.md section 5]
 #pragma once
 
@@ -7,9 +8,11 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/fallback.hpp"
+#include "libcore/codec/next_symbol.hpp"
 #include "libcore/codec/scheme.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,7 +41,8 @@ struct BlockSettings {
 struct BlockFigures {
   codec::Costs costs;     // bits by part, when the model was chosen
   double bound_bits = 0;  // what -log2 p(x) of these items is, or its bound
-  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, verify_seconds = 0;
+  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
+         verify_seconds = 0;
 };
 
 // The bytes of a file as a model's symbols: by an alphabet, or as they are.
@@ -49,6 +53,7 @@ class SymbolMap {
   // A data error for what the model does not know.
   [[nodiscard]] std::vector<std::uint8_t> symbols_of(archive::ByteView bytes) const;
   [[nodiscard]] archive::ByteVector bytes_of(std::span<const std::uint8_t> symbols) const;
+  [[nodiscard]] const std::string& alphabet() const { return alphabet_; }
 
  private:
   std::string alphabet_;
@@ -93,9 +98,20 @@ class BlockCoder {
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
                                                const archive::BlockView& view) const;
-  [[nodiscard]] std::optional<archive::Block> encode_adaptive(archive::ByteView raw,
+  // A block as the adaptive coder sees it.
+  struct Seen {
+    std::vector<std::uint8_t> data;
+    bool packed = false;
+    codec::adaptive::Form form = {};
+  };
+  [[nodiscard]] Seen see(archive::ByteView raw, const archive::BlockView& view) const;
+  [[nodiscard]] std::optional<archive::Block> encode_adaptive(const Seen& seen,
                                                               const archive::BlockView& view,
+                                                              archive::BlockCoder coder,
                                                               std::size_t limit) const;
+  // What the model has to say of such a block; null where it cannot be asked.
+  [[nodiscard]] std::unique_ptr<codec::SymbolAdviser> adviser_for(const archive::BlockView& view,
+                                                                  bool packed) const;
   [[nodiscard]] archive::ByteVector decode_adaptive(const archive::Block& block,
                                                     const archive::BlockView& view) const;
   [[nodiscard]] codec::adaptive::Start start(bool reads_before) const;

@@ -34,6 +34,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   model_seconds += block_figures.model_seconds;
   fallback_seconds += block_figures.fallback_seconds;
   adaptive_seconds += block_figures.adaptive_seconds;
+  mixed_seconds += block_figures.mixed_seconds;
   verify_seconds += block_figures.verify_seconds;
 }
 
@@ -69,11 +70,16 @@ Figures& Figures::operator+=(const Figures& other) {
   model_seconds += other.model_seconds;
   fallback_seconds += other.fallback_seconds;
   adaptive_seconds += other.adaptive_seconds;
+  mixed_seconds += other.mixed_seconds;
   verify_seconds += other.verify_seconds;
   coding_seconds += other.coding_seconds;
   seconds += other.seconds;
   needs_model = needs_model || other.needs_model;
   return *this;
+}
+
+std::uint64_t Figures::blocks_of_model() const {
+  return share_of(archive::BlockCoder::model).blocks + share_of(archive::BlockCoder::mixed).blocks;
 }
 
 std::uint64_t Figures::coded_bytes() const {
@@ -94,7 +100,7 @@ Json Figures::json() const {
                    .set("raw_bytes", coders[i].raw_bytes)
                    .set("coded_bytes", coders[i].coded_bytes));
   json.set("blocks", std::move(shares));
-  const std::uint64_t coded = coders[2].coded_bytes;
+  const std::uint64_t coded = share_of(archive::BlockCoder::model).coded_bytes;
   if (dims > 0) {
     const double initial = 32 * static_cast<double>(borrowed_words);
     json.set("items", items).set("dims", dims);
@@ -109,6 +115,8 @@ Json Figures::json() const {
     const double net = 8 * static_cast<double>(coded) - 32 * static_cast<double>(borrowed_words);
     json.set("bound", bits(bound_bits, dims)).set("gap_percent", 100 * (net / bound_bits - 1));
   }
+  if (const Share& mixed = share_of(archive::BlockCoder::mixed); mixed.blocks > 0)
+    json.set("mixed", bits(8 * static_cast<double>(mixed.coded_bytes), mixed.raw_bytes));
   json.set("container_bytes", archive_bytes - coded_bytes());
   if (!reproducible_build()) add_times(json);
   return json;
@@ -118,7 +126,7 @@ Json Figures::json() const {
 void Figures::add_times(Json& json) const {
   json.set("seconds", seconds).set("coding_seconds", coding_seconds);
   json.set("model_seconds", model_seconds).set("fallback_seconds", fallback_seconds);
-  json.set("adaptive_seconds", adaptive_seconds);
+  json.set("adaptive_seconds", adaptive_seconds).set("mixed_seconds", mixed_seconds);
   json.set("verify_seconds", verify_seconds);
   json.set("io_seconds", seconds - coding_seconds);
   set_rate(json, "megabytes_per_second", static_cast<double>(original_bytes) / 1e6, seconds);

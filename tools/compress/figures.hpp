@@ -14,12 +14,12 @@ struct Figures {
   struct Share {
     std::uint64_t blocks = 0, raw_bytes = 0, coded_bytes = 0;
   };
-  std::array<Share, 4> coders;  // by archive::BlockCoder
-  codec::Costs costs;           // bits of the blocks that the model codes
-  double bound_bits = 0;        // of the same
+  std::array<Share, archive::block_coders> coders;  // by archive::BlockCoder
+  codec::Costs costs;                               // bits of the blocks that the model codes
+  double bound_bits = 0;                            // of the same
   std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
                 borrowed_words = 0, bootstrap_items = 0;
-  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0,
+  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
          verify_seconds = 0;               // of all threads together
   double coding_seconds = 0, seconds = 0;  // on the wall
   bool needs_model = false;                // to be decoded
@@ -30,8 +30,12 @@ struct Figures {
   void add_member(std::uint64_t size, const archive::Member& member);
   Figures& operator+=(const Figures& other);
 
+  [[nodiscard]] const Share& share_of(archive::BlockCoder coder) const {
+    return coders[static_cast<std::size_t>(coder)];
+  }
   [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
-  [[nodiscard]] std::uint64_t blocks_of_model() const { return coders[2].blocks; }
+  // That cannot be decoded without it.
+  [[nodiscard]] std::uint64_t blocks_of_model() const;
   // Without times where SOURCE_DATE_EPOCH asks for reports that repeat.
   [[nodiscard]] Json json() const;
 
