@@ -60,7 +60,8 @@ void NetOptions::describe(Fields& f) {
       .rank(Rank::set_only);
   f.add("hidden", hidden, "widths of the mlp and of its residual blocks")
       .metavar("N,...")
-      .shows_default("by preset");
+      .shows_default("by preset")
+      .rank(Rank::manual);
   f.add("activation", activation,
         {{"silu", Activation::silu}, {"tanh", Activation::tanh}, {"relu", Activation::relu}},
         "of the mlp")
