@@ -38,7 +38,8 @@ struct NoAdvice {
 // known already.
 class TrainedAdvice {
  public:
-  static constexpr int inputs = 16, sets = 1, steady_rate = 40;  // all but two of them are 0
+  static constexpr int inputs = 16, sets = 1;  // all but two of them are 0
+  static constexpr int rate_beside(int contexts) { return std::min(contexts, 40); }
   static constexpr std::array<int, 4> sets_with(std::array<int, 3> rows) {
     return {rows[0], rows[1], rows[2], 256 * (1 + classes)};
   }
