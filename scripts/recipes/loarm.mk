@@ -101,11 +101,11 @@ $(LOARM_MNIST)/data.idx: $(LOARM_MNIST)/ao.h5
 	$(call held_out_bits,$(MNIST14):valid $(loarm_coded_rows))
 $(LOARM_CODED:%=$(LOARM_MNIST)/%.lpx): $(LOARM_MNIST)/%.lpx: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5 $(LOARM_MNIST)/data.idx
 	$(loarm_tool) bits-back-encode --effort fast $(call loarm_coder,$*) $(@D)/data.idx -o $@ $(call loarm_knobs,$*) \
-	  --block-items $(call vae_by,2,100,100) --report $(@:.lpx=.code.json) --no-verify --force
+	  --report $(@:.lpx=.code.json) --no-verify --force
 	$(loarm_tool) bits-back-decode $(call loarm_coder,$*) $@ -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(@D)/data.idx && rm $@.back
 $(LOARM_CODED:%=$(LOARM_MNIST)/%.det.json): $(LOARM_MNIST)/%.det.json: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5
-	$(call loarm_eval,$(call loarm_coder,$*) $(MNIST14):valid $(loarm_coded_rows) --det $(call loarm_knobs,$*))
+	$(call loarm_eval,$(call loarm_coder,$*) $(MNIST14):valid $(loarm_coded_rows) --det $(call loarm_knobs,$*) --per-example $(@:.json=.csv))
 $(LOARM_MNIST)/data.sizes: $(LOARM_MNIST)/data.idx
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 LOARM_MNIST_PARTS := ao.bound.json lo.bound.json lo.gain.json lo.order.png lo.path.png ao.samples.png lo.samples.png \
