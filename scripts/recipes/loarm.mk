@@ -15,7 +15,7 @@ define loarm_map
 	$(loarm_tool) view-samples $(<:.csv=.orders.h5) --order-map --rows 0:$(loarm_draws) --scale 12 -o $@ --force
 endef
 
-LOARM_PARTS := reproduce-loarm-toy reproduce-loarm-mnist reproduce-loarm-order
+LOARM_PARTS := reproduce-loarm-toy reproduce-loarm-mol reproduce-loarm-mnist reproduce-loarm-order
 .PHONY: reproduce-loarm $(LOARM_PARTS)
 
 # --- eight symbols, six of them led by a hidden hub: does a learned order pay, and what is its gap ---
@@ -133,7 +133,56 @@ $(LOARM_SEEDS:%=$(LOARM_ORDER)/digits.%.order.png): $(LOARM_ORDER)/%.order.png: 
 reproduce-loarm-order: $(LOARM_ORDERED:%=$(LOARM_ORDER)/%.csv) $(LOARM_SEEDS:%=$(LOARM_ORDER)/digits.%.order.png) ## the orders that several seeds learn, and how far they agree | < 30 min | 0.4 GB
 	@$(loarm_tool) $(LOARM_TABLE) $(notdir $(LOARM_ORDER)) $(LOARM) $(MNIST14) $(SCALE) "$(LOARM_SEEDS)"
 
-reproduce-loarm: ## all experiments on learned orders, one table with verdicts | < 90 min | 0.6 GB
+# --- molecules of three to five atoms: which way to an order bounds them best, and what draws are worth ---
+# SEEDS="1 2 3", VARIANTS="ao st-sep st-sep-warm st-sep-entropy" and STEPS= make other runs of the same.
+LOARM_MOL := $(LOARM)/mol
+LOARM_MOL_SEEDS := $(or $(SEEDS),1)
+LOARM_MOL_WAYS := $(or $(VARIANTS),ao biased st-st st-sep ent-st)
+loarm_mol_steps := $(or $(STEPS),$(call vae_by,20,20000,200000))
+loarm_mol_ways := $(call vae_by,--max-atoms 4,,)
+loarm_way_biased := --model biased
+loarm_way_ent-st := --policy entropy --variational shared
+loarm_way_st-sep-warm := $(loarm_way_st-sep) --warmup-uniform $(shell expr $(loarm_mol_steps) / 4)
+loarm_way_st-sep-entropy := $(loarm_way_st-sep) --q-entropy 1:$(shell expr $(loarm_mol_steps) / 2)
+$(LOARM_MOL)/mol.h5: | build
+	@mkdir -p $(@D)
+	$(loarm_tool) make-data molecules $(loarm_mol_ways) -o $@ --force
+# All that log p(x) itself can be had of.
+$(LOARM_MOL)/few.h5: | build
+	@mkdir -p $(@D)
+	$(loarm_tool) make-data molecules --max-atoms 4 -o $@ --force
+LOARM_MOL_RUNS := $(foreach s,$(LOARM_MOL_SEEDS),$(LOARM_MOL_WAYS:%=%.$s))
+$(LOARM_MOL_RUNS:%=$(LOARM_MOL)/%.h5): $(LOARM_MOL)/%.h5: $(LOARM_MOL)/mol.h5
+	$(loarm_tool) train-arm $< -o $@ --force --resume $(loarm_way_$(basename $*)) --seed $(subst .,,$(suffix $*)) \
+	  --preset $(call vae_by,tiny,small,small) --batch $(call vae_by,8,128,128) --steps $(loarm_mol_steps) \
+	  --lr-warmup $(call vae_by,0,500,500) --eval-every $(call vae_by,5,500,2000)
+$(LOARM_MOL)/%.bound.json: $(LOARM_MOL)/%.h5
+	$(loarm_tool) elbo-eval $< $(LOARM_MOL)/mol.h5:test $(call vae_by,--limit 10,,) --samples $(call vae_by,2,8,8) \
+	  --per-example $(@:.json=.h5) --report $@ --force > $@.out
+$(LOARM_MOL)/%.exact.json: $(LOARM_MOL)/%.h5 $(LOARM_MOL)/few.h5
+	$(loarm_tool) elbo-eval $< $(LOARM_MOL)/few.h5:train --limit $(call vae_by,3,100,400) --method exact \
+	  --report $@ --force > $@.out
+$(LOARM_MOL)/%.drawn: $(LOARM_MOL)/%.h5
+	$(loarm_tool) sample-model $< -n $(call vae_by,20,2000,10000) -o $(@:.drawn=.samples.h5) --force
+	$(loarm_tool) view-samples $(@:.drawn=.samples.h5) > $@.part
+	mv $@.part $@
+# The held-out ones as one file, and back.
+$(LOARM_MOL)/%.restored: $(LOARM_MOL)/%.h5
+	$(loarm_tool) bits-back-encode $< --dataset $(LOARM_MOL)/mol.h5:test $(call vae_by,--limit 10,,) \
+	  -o $(@:.restored=.lpx) --report $(@:.restored=.code.json) --force
+	$(loarm_tool) bits-back-decode --test $< $(@:.restored=.lpx)
+	touch $@
+loarm_mol_learned := $(if $(filter ao,$(LOARM_MOL_WAYS)),$(filter-out ao,$(LOARM_MOL_WAYS)))
+LOARM_MOL_GAINS := $(foreach s,$(LOARM_MOL_SEEDS),$(loarm_mol_learned:%=$(LOARM_MOL)/%.$s.gain.json))
+define loarm_mol_gains
+$(loarm_mol_learned:%=$(LOARM_MOL)/%.$1.gain.json): $(LOARM_MOL)/%.gain.json: $(LOARM_MOL)/%.bound.json $(LOARM_MOL)/ao.$1.bound.json
+	$$(loarm_tool) elbo-eval --compare $$(<:.json=.h5),$(LOARM_MOL)/ao.$1.bound.h5 --report $$@ --force > $$@.out
+endef
+$(foreach s,$(LOARM_MOL_SEEDS),$(eval $(call loarm_mol_gains,$s)))
+reproduce-loarm-mol: $(foreach r,$(LOARM_MOL_RUNS),$(patsubst %,$(LOARM_MOL)/$r.%,bound.json exact.json drawn restored)) $(LOARM_MOL_GAINS) ## small molecules in any order, by bonds first, and in learned ones: bounds, exact log p(x), draws | < 60 min | 0.5 GB
+	@$(loarm_tool) LOARM_WAYS="$(LOARM_MOL_WAYS)" $(LOARM_TABLE) mol $(LOARM) $(LOARM_MOL)/mol.h5 $(SCALE) "$(LOARM_MOL_SEEDS)"
+
+reproduce-loarm: ## all experiments on learned orders, one table with verdicts | < 150 min | 0.6 GB
 	@$(MAKE) --no-print-directory deps build
 	@$(MAKE) --no-print-directory $(LOARM_PARTS)
 	@$(loarm_tool) $(LOARM_TABLE) all $(LOARM) $(LOARM_TOY)/hub.h5 $(SCALE)

@@ -97,12 +97,12 @@ grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits
 grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
 grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
 
-for target in reproduce-loarm-{toy,mnist,order}; do recipe $target; done
+for target in reproduce-loarm-{toy,mol,mnist,order}; do recipe $target; done
 loarm=$folder/loarm/tiny
 PATH="$bin:$PATH" "$root/scripts/recipes/loarm-table" all "$loarm" "$loarm/toy/hub.h5" tiny 2> "$folder/log"
 [ "$(grep -cE '^\| (ao|st-st|st-sep) \| [12] \| -[0-9.]+ \| -[0-9.]+ \| [0-9.]+ \|' "$loarm/table.md")" = 6 ]
-[ "$(grep -c '^- not judged at this scale: ' "$loarm/table.md")" = 4 ]
-[ "$(grep -c '^- reported: ' "$loarm/table.md")" = 2 ]
+[ "$(grep -c '^- not judged at this scale: ' "$loarm/table.md")" = 8 ]
+[ "$(grep -c '^- reported: ' "$loarm/table.md")" = 4 ]
 [ "$(grep -cE '^\| (any|learned) \| ≤ [0-9.]+ \| -[0-9.]+ \|' "$loarm/table.md")" = 2 ]
 grep -q '^| learned order | ≤ ' "$loarm/table.md" && grep -q '^| circuit of bits | = ' "$loarm/table.md"
 [ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/table.md")" = 4 ]
@@ -116,6 +116,11 @@ grep -q '^| LO-ARM of bits |' "$digits/table.md"
 grep -q '^| LO-ARM of four shades, longer, any order |' "$digits/table.md"
 for sheet in order path completed; do grep -q "src=\"loarm-shades.$sheet.png\"" "$digits/index.html"; done
 for file in $(grep -oE '(src|href)="[^"]*"' "$digits/index.html" | sed 's/.*="//; s/"$//'); do test -s "$digits/$file"; done
+[ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| ≤ [0-9.]+ \| ≤ [0-9.]+ \| ≤ [0-9.]+ \|' "$loarm/mol/table.md")" = 5 ]
+[ "$(grep -c '^- not judged at this scale: ' "$loarm/mol/table.md")" = 4 ]
+for file in $(grep -oE '\]\([^)]*' "$loarm/mol/table.md" | sed 's/](//'); do test -s "$loarm/mol/$file"; done
+recipe reproduce-loarm-mol # nothing is made twice
+! grep -q train-arm "$folder/log"
 
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"
