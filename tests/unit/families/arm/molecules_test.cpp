@@ -1,13 +1,15 @@
 // What models of orders promise of molecules, whose rows have as many dims as their atoms make.
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/families/arm/family.hpp"
 #include "libcore/families/arm/scoring/elbo_scoring.hpp"
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
 #include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/families/arm/scoring/scored_rows.hpp"
 #include "libcore/families/arm/training/drawn_rows.hpp"
 #include "libcore/families/arm/training/objective.hpp"
-#include "libcore/mol/canonical.hpp"
+#include "libcore/families/synthetic_rows.hpp"
+#include "tests/support/contract.hpp"
 #include "tests/support/molecule_orders.hpp"
 
 #include <doctest/doctest.h>
@@ -232,6 +234,24 @@ TEST_CASE("arm: molecules with more atoms than a model's, or none, are refused; 
   CHECK(data_trouble([&] {
           static_cast<void>(read(carbon_and_oxygen(3), {.atoms = {0, 2}, .bonds = {1}}));
         }).starts_with("row 0, dimension 1 is 2"));
+}
+
+TEST_CASE("arm: molecules of mixed sizes train to the same bytes, by any threads and ranks") {
+  Family family = find_family("arm");
+  SyntheticRequest small{.name = "molecules"};
+  small.options.min_atoms = 1;
+  small.options.max_atoms = 4;
+  family.tiny_rows = rows_as_asked(small);
+  for (const ChoiceKind choice : {ChoiceKind::shared, ChoiceKind::separate}) {
+    family.trainee = [choice](const std::string& preset, const TaskData& data, Rng rng) {
+      Settings settings = Settings::presets().make(preset);
+      settings.model.choice = choice;
+      return make_trainee(settings, data, rng);
+    };
+    const std::string whole = testing::training_bytes(family, {});
+    CHECK((whole == testing::training_bytes(family, {.threads = 2, .stops_after = 3})));
+    CHECK((whole == testing::training_bytes(family, {.threads = 4, .two_ranks = true})));
+  }
 }
 
 }  // namespace logpx::molecules_test
