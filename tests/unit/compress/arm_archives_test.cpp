@@ -1,4 +1,5 @@
-// Archives of models of orders, those of another day and machine.   [spec/coding.md sections 4.5, 9]
+// Archives of models of orders, those of another day and machine.
+// [spec/coding.md sections 4.5, 9]
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 
@@ -11,8 +12,8 @@ namespace logpx::arm_archives_test {
 
 using namespace logpx::testing;
 
-// Written on x86-64 by tests/archives/arm/make: on another machine this proves the graph transformer,
-// features of graphs, and the tables of orders and of numbers of atoms.
+// Written on x86-64 by tests/archives/arm/make: on another machine this proves the graph
+// transformer, features of graphs, and the tables of orders and of numbers of atoms.
 TEST_CASE("compress: archives of molecules, in every order, are opened on every machine") {
   std::istringstream sums(read_text_file(stored_archive("arm/sha256")));
   int opened = 0;
