@@ -48,19 +48,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Level level = data[5] % 2 == 0 ? Level::normal : Level::best;
   const std::size_t wanted = number(data + 6) % most;
   const std::span<const std::uint8_t> bytes(data + head, std::min(size - head, most));
+  const Start start(level, data[5] % 4 < 2 ? bytes.first(0) : bytes.last(bytes.size() / 2));
   try {
-    require(decode(std::as_bytes(bytes), wanted, form, level).size() == wanted);
+    require(decode(std::as_bytes(bytes), wanted, form, start).size() == wanted);
     AnyAdvice advice(std::span(data, size));
-    require(decode_advised(std::as_bytes(bytes), wanted, form, level, advice).size() == wanted);
+    require(decode_advised(std::as_bytes(bytes), wanted, form, start, advice).size() == wanted);
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::data && !fits(form, wanted));
   }
   const Form own = fits(form, bytes.size()) ? form : likely_form(bytes, {});
-  const auto same = decode(encode(bytes, own, level), bytes.size(), own, level);
+  const auto same = decode(encode(bytes, own, start), bytes.size(), own, start);
   require(std::equal(same.begin(), same.end(), bytes.begin(), bytes.end()));
   AnyAdvice before(std::span(data, size)), after(std::span(data, size));
-  const auto mixed = encode_advised(bytes, own, level, before);
-  const auto again = decode_advised(mixed, bytes.size(), own, level, after);
+  const auto mixed = encode_advised(bytes, own, start, before);
+  const auto again = decode_advised(mixed, bytes.size(), own, start, after);
   require(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end()));
   return 0;
 }
