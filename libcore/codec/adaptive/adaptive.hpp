@@ -23,8 +23,8 @@ constexpr std::size_t no_limit = ~std::size_t{0};
 [[nodiscard]] std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
                                                const Form& form, const Start& start);
 
-// The same with an adviser, which stands at the beginning of the block and is not asked about what is
-// read before. A decoder needs one that says the same.
+// The same with an adviser, which stands at the beginning of the block and is not asked about what
+// is read before. A decoder needs one that says the same.
 [[nodiscard]] std::vector<std::byte> encode_advised(std::span<const std::uint8_t> data,
                                                     const Form& form, const Start& start,
                                                     Adviser& adviser, std::size_t most = no_limit);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "libcore/codec/adaptive/advice.hpp"
-#include "libcore/codec/adaptive/final_map.hpp"
+#include "libcore/codec/adaptive/final_maps.hpp"
 #include "libcore/codec/adaptive/histories.hpp"
 #include "libcore/codec/adaptive/match_model.hpp"
 #include "libcore/codec/adaptive/mixer.hpp"
@@ -42,9 +42,7 @@ class Predictor {
     advice_.learn(bit);
     mixer_.learn(logits_, bit, rate_);
     last_.learn(logits_, bit);
-    by_node_.learn(bit);
-    by_narrow_.learn(bit);
-    by_wide_.learn(bit);
+    final_.learn(bit);
     if (node_ >= 16) {
       histories_.find(whole_ & 1);
       node_ = 1;
@@ -67,10 +65,7 @@ class Predictor {
         advice_(adviser...),
         mixer_(Advice::sets_with({match_classes * known_classes * 8, 256, Contexts::rows}),
                (1 << weight_bits) * 3 / (count + 2)),
-        by_node_(4 * 256),
-        by_narrow_(sizes.rows),
-        by_wide_(sizes.rows),
-        row_mask_(static_cast<std::uint32_t>(sizes.rows - 1)) {
+        final_(sizes.rows) {
     past_.now = data;
     advice_.begin(mixer_, 2 * lanes);
     begin_byte();
@@ -91,15 +86,9 @@ class Predictor {
   void begin_byte() {
     contexts_.hashes(past_, histories_.hashes());
     histories_.prefetch_first();
-    narrow_ = contexts_.narrow(past_) << 8;
-    wide_ = hash_of(contexts_.wide(past_), 99) >> 16;
-    prefetch_rows(1);
+    final_.begin_byte(contexts_.narrow(past_), contexts_.wide(past_));
     rate_ = Advice::rate_beside(Contexts::mixer_rate) +
             static_cast<int>(786432 / (2048 + past_.position));
-  }
-  void prefetch_rows(unsigned whole) const {
-    by_narrow_.prefetch((narrow_ | whole) & row_mask_);
-    by_wide_.prefetch((wide_ ^ whole) & row_mask_);
   }
 
   void predict() {
@@ -116,7 +105,7 @@ class Predictor {
     advice_.predict(mixer_, x + 2 * lanes, whole_);
     mixer_.mix(logits_);
     last_.select(static_cast<int>(whole_));
-    refine(last_.mix(logits_), match_class);
+    chance_ = final_.refine(last_.mix(logits_), whole_, match_class);
   }
   // 0 where no repeat foretells the bit; else by how long it has been.
   int predict_match() {
@@ -129,15 +118,6 @@ class Predictor {
     const std::uint32_t n = match_.length();
     return n < 12 ? 1 : n < 20 ? 2 : n < 32 ? 3 : 4;
   }
-  // The mean of the mixer's chance and those of the final maps.
-  void refine(int logit, int match_class) {
-    constexpr unsigned rows[match_classes] = {0, 1, 1, 2, 3};
-    const int sum = chance_of(logit) + by_node_.refine(logit, whole_ | rows[match_class] << 8) +
-                    by_narrow_.refine(logit, (narrow_ | whole_) & row_mask_) +
-                    by_wide_.refine(logit, (wide_ ^ whole_) & row_mask_);
-    prefetch_rows(2 * whole_ & 255);
-    chance_ = static_cast<std::uint32_t>(std::clamp(sum >> 2, 4, 65532));
-  }
 
   std::uint8_t* data_;
   Past past_;
@@ -147,13 +127,13 @@ class Predictor {
   [[no_unique_address]] Advice advice_;
   MixerSets<inputs, sets, Lanes> mixer_;
   LastMixer<sets> last_{256};
-  FinalMap by_node_, by_narrow_, by_wide_;
+  FinalMaps final_;
   alignas(64) std::uint32_t chances_[lanes];  // of the contexts, and of what a repeat foretells
   std::uint32_t* foretold_ = nullptr;         // where the latter comes from
   int logits_[sets];
   unsigned whole_ = 1, node_ = 1;  // the bits of this byte and half byte after a 1
   int bit_number_ = 0, rate_ = 0;
-  std::uint32_t narrow_ = 0, wide_ = 0, chance_ = 32768, row_mask_;
+  std::uint32_t chance_ = 32768;
 };
 
 }  // namespace logpx::codec::adaptive
