@@ -25,8 +25,8 @@ class FinalMaps {
     wide_ = hash_of(wide, 99) >> 16;
     prefetch(1);
   }
-  // The chance of a one, of 16 bits; `whole`: 1, and the bits of this byte behind it; `repeat`: from
-  // 0 where none foretells the bit to 4 for a long one.
+  // The chance of a one, of 16 bits; `whole`: 1, and the bits of this byte behind it; `repeat`: 0
+  // where none foretells the bit, to 4 where a long one does.
   [[nodiscard]] std::uint32_t refine(int logit, unsigned whole, int repeat) {
     constexpr unsigned rows[] = {0, 1, 1, 2, 3};
     const int sum = chance_of(logit) + by_node_.refine(logit, whole | rows[repeat] << 8) +
