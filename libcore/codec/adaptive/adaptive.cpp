@@ -26,6 +26,7 @@ std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::siz
   if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
   Canvas canvas(form, start.before, size);
   decode(canvas);
+  canvas.bytes.resize(canvas.bytes.size() - Canvas::behind);
   canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
   return std::move(canvas.bytes);
 }

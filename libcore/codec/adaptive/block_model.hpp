@@ -13,21 +13,24 @@
 
 namespace logpx::codec::adaptive {
 
-// The data as contexts see them: zeros, what is read before the block, and room for the block. Of
-// what is read as many bytes as whole rows or planes, so that both begin at the same place of one.
+// The data as contexts see them: zeros, what is read before the block, room for the block, and
+// places behind it, at which contexts of narrow rows look. Of what is read as many bytes as whole
+// rows or planes, so that both begin at the same place of one.
 struct Canvas {
   Canvas(const Form& form, std::span<const std::uint8_t> before, std::size_t size)
       : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16),
         read(before.size() / unit_of(form) * unit_of(form)),
-        bytes(zeros + read + size) {
+        bytes(zeros + read + size + behind) {
     std::ranges::copy(before.last(read), bytes.begin() + static_cast<std::ptrdiff_t>(zeros));
   }
   static std::size_t unit_of(const Form& form) {
     return std::max<std::size_t>({1, form.row, form.plane});
   }
-  [[nodiscard]] std::size_t size() const { return bytes.size() - zeros; }  // what is coded too
+  // What is read, and the block.
+  [[nodiscard]] std::size_t size() const { return bytes.size() - zeros - behind; }
   [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }
 
+  static constexpr std::size_t behind = 16;
   std::size_t zeros, read;
   std::vector<std::uint8_t> bytes;
 };
