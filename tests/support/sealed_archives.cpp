@@ -46,16 +46,24 @@ std::shared_ptr<ToyVaeModel> toy_vae() {
   return model;
 }
 
-std::shared_ptr<MarkovModel> text_model() {
+MarkovConfig text_config() {
   MarkovConfig config;
   config.run = true;
   config.height = 1;
   config.width = 50;
   config.levels = 27;
   config.alphabet = " abcdefghijklmnopqrstuvwxyz";
-  auto model = std::make_shared<MarkovModel>(config);
+  return config;
+}
+
+void fit_to_words(MarkovModel& model) {
   const ByteVector text = words(5000);
-  model->fit({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  model.fit({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+std::shared_ptr<MarkovModel> text_model() {
+  auto model = std::make_shared<MarkovModel>(text_config());
+  fit_to_words(*model);
   return model;
 }
 

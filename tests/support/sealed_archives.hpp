@@ -15,7 +15,10 @@ namespace logpx::testing {
 [[nodiscard]] archive::ByteVector words(std::size_t size);
 
 [[nodiscard]] std::shared_ptr<ToyVaeModel> toy_vae();
+// A chain of letters, and what it is made of and learns.
 [[nodiscard]] std::shared_ptr<MarkovModel> text_model();
+[[nodiscard]] MarkovConfig text_config();
+void fit_to_words(MarkovModel& model);
 // An IDX file of n pictures of 4 x 4 bits that the toy VAE drew.
 [[nodiscard]] archive::ByteVector drawn_bits(const ToyVaeModel& model, std::int64_t n);
 // Like files, and among them some of other kinds.

@@ -33,8 +33,8 @@ struct BlockSettings {
   Rng rng{1};  // of the score's draws
   int model_lanes = 1;
   std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
-  archive::ByteView prime =
-      {};  // what it may have read before; else the first text, for short ones
+  // What it may have read before; else the first text, for short ones.
+  archive::ByteView prime = {};
 };
 
 // What coding a block took and gave.

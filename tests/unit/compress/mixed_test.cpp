@@ -27,15 +27,8 @@ class Voiced final : public MarkovModel {
 };
 
 std::shared_ptr<Voiced> voiced_text() {
-  MarkovConfig config;
-  config.run = true;
-  config.height = 1;
-  config.width = 50;
-  config.levels = 27;
-  config.alphabet = " abcdefghijklmnopqrstuvwxyz";
-  auto model = std::make_shared<Voiced>(config);
-  const ByteVector text = words(5000);
-  model->fit({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  auto model = std::make_shared<Voiced>(text_config());
+  fit_to_words(*model);
   return model;
 }
 
