@@ -58,7 +58,7 @@ $(PC)/compress/text.file: $(TEXT)
 PC_TEXT_SIZES := $(call vae_by,2x2 4x4,16x16 32x32 64x64,16x16 32x32 64x64 128x128)
 $(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5): $(PC)/compress/text-%.h5: $(PC)/compress/text.training.h5
 	$(call pc_fit,$<,$(pc_config_text) --factors $(subst x,$(comma),$*) \
-	  --eval-every $(call vae_by,5,10,0.05epochs))
+	  --eval-every $(call vae_by,5,30,0.05epochs))
 $(PC)/compress/text.h5: $(PC)/compress/text-$(lastword $(PC_TEXT_SIZES)).h5
 	cp $< $@
 	cp $(<:.h5=.history.jsonl) $(@:.h5=.history.jsonl)
