@@ -83,8 +83,8 @@ TEST_CASE("effort: the adaptive coder takes what it codes shorter, and nothing i
 }
 
 TEST_CASE("effort: every flipped bit and every truncation of adaptive blocks is refused") {
-  Sealed sealed{.bytes = made(nullptr, {words(400), from_text("a cat")}, Effort::normal),
-                .contents = {words(400), from_text("a cat")},
+  Sealed sealed{.bytes = made(nullptr, {words(150), from_text("a cat")}, Effort::normal),
+                .contents = {words(150), from_text("a cat")},
                 .model = nullptr,
                 .figures = {}};
   REQUIRE(fate_of(sealed, sealed.bytes) == Fate::same);

@@ -37,7 +37,7 @@ TEST_CASE("compress: members share blocks and each comes back alone") {
 }
 
 TEST_CASE("compress: members larger than a run go on in the next") {
-  const ByteVector large = words(20'000'000), small = words(3000);
+  const ByteVector large = words(17'000'000), small = words(3000);
   ByteVector pictures = array_header(MemberKind::idx, std::vector<std::int64_t>{36, 700, 701});
   for (int i = 0; i < 36 * 700; ++i)
     for (int x = 0; x < 701; ++x) pictures.push_back(static_cast<std::byte>(x / 90 + i % 3));

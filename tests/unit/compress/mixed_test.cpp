@@ -126,8 +126,8 @@ TEST_CASE("mixed: the report says how many bits such blocks take") {
 }
 
 TEST_CASE("mixed: every flipped bit and every truncation is refused") {
-  Sealed sealed{.bytes = made(voiced_text(), words(250), Effort::normal),
-                .contents = {words(250)},
+  Sealed sealed{.bytes = made(voiced_text(), words(100), Effort::normal),
+                .contents = {words(100)},
                 .model = voiced_text(),
                 .figures = {}};
   REQUIRE(fate_of(sealed, sealed.bytes) == Fate::same);
