@@ -48,7 +48,7 @@ $(DIGITS)/circuit-grey.h5: $(MNIST)
 $(DIGITS)/vdm.h5: $(MNIST14)
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,--binarise static --channels 16 --depth 1 --multipliers 1$(comma)2 --groups 8 $(mnist_rows) \
-	  --steps $(call vae_by,10,700,20000) --eval-every $(call vae_by,10,200,2000))
+	  --steps $(call vae_by,10,650,20000) --eval-every $(call vae_by,10,200,2000))
 # Values of such pictures in four shades, known one after another: first in any order, then in one that is learned.
 $(DIGITS)/loarm.h5: $(MNIST14)
 	@mkdir -p $(@D)
