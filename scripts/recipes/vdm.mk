@@ -74,14 +74,14 @@ VDM_TRAINED := 10 100 0
 VDM_EVALUATED := $(call vae_by,5 10,10 20 100 250 1000,10 20 100 250 1000)
 $(VDM)/gray8.h5: | build
 	@mkdir -p $(@D)
-	$(vdm_tool) make-data gray8 -n $(call vae_by,600,24000,60000) -o $@ --force
+	$(vdm_tool) make-data gray8 -n $(call vae_by,600,60000,60000) -o $@ --force
 vdm_small8 = --preset $(call vae_by,tiny8,small8,small8)
 # Their noise hides the last bits, which Fourier features would show. Continuous time, which is judged
 # by its bits, is trained for longer.
-vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,6000,40000),$(call vdm_steps,5,2500,40000))
+vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,15000,40000),$(call vdm_steps,5,1250,40000))
 $(VDM_TRAINED:%=$(VDM_IMG8)/t%.h5): $(VDM_IMG8)/t%.h5: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
-	$(call vdm_train,$<,$(vdm_small8) --fourier none --lr 6e-3 $(call vdm_img8_steps,$*) --timesteps $*)
+	$(call vdm_train,$<,$(vdm_small8) --fourier none --lr 8e-3 $(call vdm_img8_steps,$*) --timesteps $*)
 vdm_scored := $(call vae_by,--limit 20,--limit 500,--limit 2000)
 # t10.at-100.json: trained with 10 steps, evaluated with 100; few steps are all looked at.
 vdm_at = --timesteps $1 $(if $(filter 250 1000,$1),--samples 64)

@@ -118,7 +118,7 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
         return error.subject();
       }
     };
-    constexpr std::size_t tries = 60;
+    constexpr std::size_t tries = 25;
     for (std::size_t i = 0; i < tries; ++i) {
       CAPTURE(i);
       CHECK(refused(whole.substr(0, i * whole.size() / tries)) != "");
@@ -153,9 +153,9 @@ TEST_CASE("contract: stored tensors that anyone has written are data errors, or 
       return outcome(folder / "m.h5", *trial, tensors);
     };
     CHECK(outcome_of(good) == "");
-    const std::size_t stride = 1 + good.size() / 16;  // networks have many that are alike
+    const std::size_t stride = 1 + good.size() / 6;  // networks have many that are alike
     for (std::size_t t = 0; t < good.size(); ++t) {
-      if (good[t].role == TensorRole::parameter && t > 8 && t % stride != 0) continue;
+      if (good[t].role == TensorRole::parameter && t > 4 && t % stride != 0) continue;
       const TensorView& view = good[t].view;
       CAPTURE(view.name);
       std::vector<StoredTensor> forged = good;
