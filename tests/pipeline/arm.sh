@@ -4,6 +4,7 @@ TRAINER=train-arm
 . "$(dirname "$0")/shared/same-bytes"
 make-data hub -n 200 -o hub.h5 -q
 make-data digits -n 60 --size 8 -o digits.h5 -q
+make-data molecules --min-atoms 1 --max-atoms 5 -n 60 -o mol.h5 -q
 mpi_ranks 1 2
 
 tiny=(--preset tiny --batch 16 --shards 4 --lr-schedule constant --eval-every 5 -q --force)
@@ -12,6 +13,28 @@ check_ranks learned hub.h5 --hidden 16
 check ao hub.h5 --hidden 16 --model ao
 check entropy hub.h5 --hidden 16 --policy entropy --variational shared
 check_ranks pictures digits.h5 --channels 4 --levels 4
+# Molecules of one to five atoms, of which every shard has others.
+check_ranks "molecules in any order" mol.h5 --model ao
+check_ranks "molecules, shared networks" mol.h5 --variational shared
+check_ranks "molecules, separate networks" mol.h5 --variational separate
+
+# Ended by a signal and resumed: the model, its checkpoint and its history are those of one run.
+long=(train-arm mol.h5 "${tiny[@]}" --steps 300 --checkpoint-every 10 -j 2)
+"${long[@]}" -o whole.h5
+for signal in KILL TERM; do
+  rm -f cut.*
+  env --default-signal=TERM "${long[@]}" -o cut.h5 2> err &
+  pid=$!
+  for _ in $(seq 600); do
+    [ -e cut.ckpt.h5 ] && break
+    sleep 0.02
+  done
+  kill -s $signal $pid
+  wait $pid 2> wait.err && { echo "$signal did not end the run"; exit 1; }
+  [ ! -e cut.h5 ]
+  "${long[@]}" -o cut.h5 --resume
+  for kind in h5 ckpt.h5 history.jsonl; do same whole.$kind cut.$kind "resumed after SIG$signal: $kind"; done
+done
 
 det=(hub.h5 --hidden 16,8 --numerics det "${tiny[@]}")
 old=(env LOGPX_ISA=baseline OPENBLAS_CORETYPE=Nehalem)
