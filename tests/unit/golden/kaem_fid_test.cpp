@@ -1,5 +1,5 @@
-// Distances between sets of features and lines through scores, against tests/golden/kaem.json and
-// fid.json.
+// Distances between sets of features and lines through scores, against tests/golden/kaem.json,
+// fid.json and loarm.json.
 #include "libcore/base/parallel.hpp"
 #include "libcore/judge/extrapolation.hpp"
 #include "libcore/judge/frechet.hpp"
@@ -142,6 +142,20 @@ TEST_CASE("golden/fid/frechet") {
       CHECK(value == doctest::Approx(golden::real(one.at("sqrtm"))).epsilon(1e-6));
       CHECK(value == doctest::Approx(golden::real(one.at("nuclear"))).epsilon(1e-6));
     }
+  }
+}
+
+TEST_CASE("golden/loarm/frechet") {
+  const Json* cases = golden::field("loarm", "frechet");
+  if (!cases) return;
+  Workers workers(1);
+  for (const Json& one : cases->items()) {
+    const JudgedRows a = rows_of(one.at("a")), b = rows_of(one.at("b"));
+    const FrechetReference reference(moments_of(a.view(), workers));
+    CHECK(is_close(reference.to(moments_of(b.view(), workers)).value, one.at("distance"), 1e-6));
+    CHECK(is_close(reference.to(moments_of(a.view(), workers)).value, one.at("self"), 1e-6));
+    CHECK(is_close(FrechetRows(reference, b.view(), workers).distance(list_of(b.n)).value,
+                   one.at("distance"), 1e-6));
   }
 }
 

@@ -194,6 +194,21 @@ TEST_CASE("arm: groups come one behind the other, and a fixed order is exact alo
   CHECK(order_weights(rows, along)[0] == doctest::Approx(fixed.log_p).epsilon(1e-12));
 }
 
+TEST_CASE("arm: a policy by entropy with beta 0 is that of any order") {
+  TableOrders model(random_tables(4, 3, 5));
+  for (const std::int64_t row : {0, 17, 80}) {
+    const std::vector<std::int32_t> x = row_of(model.tables(), row);
+    std::ranges::fill(model.tables().g, 0.0);
+    model.follow({.kind = RuleKind::entropy, .beta = 0});
+    const SubsetSums by_entropy = subset_sums(model.rows(x), 0);
+    model.follow({});
+    const SubsetSums any = subset_sums(model.rows(x), 0);
+    CHECK(by_entropy.log_p == doctest::Approx(any.log_p).epsilon(1e-13));
+    CHECK(by_entropy.elbo == doctest::Approx(any.elbo).epsilon(1e-13));
+    CHECK(std::abs(by_entropy.kl) < 1e-13);
+  }
+}
+
 TEST_CASE("arm: samples of a table are distributed as p(x)") {
   constexpr std::int64_t draws = 40'000;
   TableOrders model(random_tables(3, 2, 11));
