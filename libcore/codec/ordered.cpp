@@ -70,6 +70,16 @@ class Remaining {
   Table table_;
 };
 
+// All of them, or those that their forms have.
+std::uint64_t own_dims(const Scheme& scheme, const ItemForms* forms,
+                       std::span<const std::uint8_t> items) {
+  if (forms == nullptr) return items.size();
+  std::uint64_t dims = 0;
+  for (std::size_t i = 0; i < scheme.items_in(items.size()); ++i)
+    dims += forms->positions(forms->form_of(scheme.item_of(items, i))).size();
+  return dims;
+}
+
 // Which positions an item that is known has.
 void find_positions(OrderVariables& v) {
   if (v.forms != nullptr) {
@@ -168,6 +178,10 @@ OrderVariables LatentOrder::variables_for(std::span<const std::uint8_t>, std::ui
   return v;
 }
 
+std::uint64_t LatentOrder::dims_in(std::span<const std::uint8_t> items) const {
+  return own_dims(*this, forms_.get(), items);
+}
+
 void LatentOrder::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                         std::span<double> nats) const {
   OrderVariables v = variables_for({}, 0);
@@ -255,6 +269,10 @@ void KnownOrder::for_each(OrderVariables& v, Code code) const {
     for (std::size_t j = begin; j < i; ++j)
       if (is_there(v.order[j])) v.walk->place(v.order[j], v.x[v.order[j]]);
   }
+}
+
+std::uint64_t KnownOrder::dims_in(std::span<const std::uint8_t> items) const {
+  return own_dims(*this, forms_.get(), items);
 }
 
 void KnownOrder::score(std::span<const std::uint8_t> items, Rng, std::uint32_t,

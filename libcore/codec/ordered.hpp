@@ -76,6 +76,7 @@ class LatentOrder final : public StepScheme<OrderVariables> {
  public:
   explicit LatentOrder(const OrderedCoding& coding);
   [[nodiscard]] std::size_t item_size() const override { return coding_.item_size(); }
+  [[nodiscard]] std::uint64_t dims_in(std::span<const std::uint8_t> items) const override;
   // ln p(x, z) - ln q(z|x) at one draw of z.
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
              std::span<double> nats) const override;
@@ -98,6 +99,7 @@ class KnownOrder final : public StepScheme<OrderVariables> {
   KnownOrder(const OrderedCoding& coding, KnownOrderKind kind,
              std::vector<std::uint32_t> group_ends = {});
   [[nodiscard]] std::size_t item_size() const override { return coding_.item_size(); }
+  [[nodiscard]] std::uint64_t dims_in(std::span<const std::uint8_t> items) const override;
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
              std::span<double> nats) const override;
 

@@ -51,6 +51,11 @@ class Scheme {
     const std::size_t begin = i * item_size();
     return items.subspan(begin, std::min(item_size(), items.size() - begin));
   }
+  // How many of their symbols are dims of these items: all, but for those that only fill up items
+  // that may have fewer.
+  [[nodiscard]] virtual std::uint64_t dims_in(std::span<const std::uint8_t> items) const {
+    return items.size();
+  }
 
   // The last item goes first, so that they are decoded in order. Both may be called from several
   // threads at once. `block` is the number of the block in its archive.

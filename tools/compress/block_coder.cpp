@@ -265,6 +265,11 @@ std::optional<Block> BlockCoder::modelled(ByteView raw, const BlockView& view, s
   }
 }
 
+std::optional<std::uint64_t> BlockCoder::dims_of(const Block& block, ByteView raw) const {
+  if (block.coder != Coder::model) return std::nullopt;
+  return settings_.scheme->dims_in(symbols_.symbols_of(raw));
+}
+
 double BlockCoder::bound_bits(archive::ByteView raw, std::uint64_t first) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
   std::vector<double> nats(settings_.scheme->items_in(symbols.size()));
@@ -314,6 +319,7 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   if (block.coder != Coder::model) figures.costs = {};
   else if (settings_.score == Score::on)
     figures.bound_bits = bound_bits(raw, number * static_cast<std::uint64_t>(per_block_));
+  figures.dims = dims_of(block, raw);
   block.raw_bytes = view.bytes;
   block.items = view.items;
   block.raw_crc = archive::crc32_of(raw);

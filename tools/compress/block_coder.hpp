@@ -39,8 +39,9 @@ struct BlockSettings {
 
 // What coding a block took and gave.
 struct BlockFigures {
-  codec::Costs costs;     // bits by part, when the model was chosen
-  double bound_bits = 0;  // what -log2 p(x) of these items is, or its bound
+  codec::Costs costs;                      // bits by part, when the model was chosen
+  double bound_bits = 0;                   // what -log2 p(x) of these items is, or its bound
+  std::optional<std::uint64_t> dims = {};  // of these items; else as many as their symbols
   double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
          verify_seconds = 0;
 };
@@ -76,6 +77,9 @@ class BlockCoder {
   [[nodiscard]] archive::ByteVector decode(const archive::Block& block,
                                            const archive::BlockView& view,
                                            std::uint64_t number) const;
+  // Of the items of a block; nothing where no model coded it.
+  [[nodiscard]] std::optional<std::uint64_t> dims_of(const archive::Block& block,
+                                                     archive::ByteView raw) const;
   // A data error for samples that the model does not know.
   void check(archive::ByteView samples) const { (void)symbols_.symbols_of(samples); }
 

@@ -25,7 +25,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   share.coded_bytes += block.payload.size();
   if (block.coder == archive::BlockCoder::model) {
     items += block.items;
-    dims += block.raw_bytes;
+    dims += block_figures.dims.value_or(block.raw_bytes);
     borrowed_words += block.borrowed;
     bootstrap_items += block.bootstrap_items;
   }

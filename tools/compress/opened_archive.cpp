@@ -167,7 +167,10 @@ void ArchiveOpener::decode_batch() {
   figures_.coding_seconds += wall_seconds() - start;
   blocks_ += batch_.size();
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    figures_.add(batch_[i].block);
+    const Waiting& waiting = batch_[i];
+    BlockFigures figures;
+    if (waiting.wanted) figures.dims = coder_->dims_of(waiting.block, raw[i]);
+    figures_.add(waiting.block, figures);
     if (!run_) {
       if (joiner_) joiner_->add(raw[i]);
       continue;

@@ -32,6 +32,11 @@ elbo-eval lo.h5 mol.h5:test --det -q > bound.json
 jq -e -n --slurpfile c code.json --slurpfile b bound.json \
   '($c[0].result | .likelihood.bits + .prior.bits + .posterior.bits) / $b[0].result.total_bits.value | . > 0.99 and . < 1.01' > /dev/null ||
   die "the length is not that of the bound"
+# Bits per dim are of the dims that molecules have, coded or decoded.
+bits-back-decode lo.h5 a.lpx --to npy -o c.npy --report decoded.json -q
+jq -e -n --slurpfile c code.json --slurpfile d decoded.json --slurpfile b bound.json \
+  '[$c[0], $d[0]] | map(.result.dims) | unique == [$b[0].result.bits_per_dim.dims_observed]' > /dev/null ||
+  die "the report counts other dims than those of the molecules"
 header=$(($(stat -c %s plain.npy) - 2000))
 { head -c $((header + 500)) plain.npy; printf '\005'; tail -c 1499 plain.npy; } > odd.npy
 expect 0 bits-back-encode lo.h5 odd.npy -o odd.lpx --effort fast -q
