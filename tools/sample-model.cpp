@@ -2,6 +2,7 @@
 // reconstructions and codes of data.   [AEVB sec. 5 and appendix A]
 #include "formats/json/fields_json.hpp"
 #include "formats/samples_file.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
@@ -18,6 +19,8 @@
 using namespace logpx;
 
 namespace {
+
+constexpr double told_from = 60;  // seconds that a run will take, before it starts
 
 struct Options {
   std::string model, output;
@@ -89,6 +92,8 @@ void run(App& app, Options& o) {
                            : maker->gives_means()               ? "means"
                                                                 : "samples";
   const std::string what = std::to_string(maker->info().n) + ' ' + kind;
+  if (const double seconds = maker->expected_seconds(app.workers()); seconds >= told_from)
+    app.say("it will take about " + human_seconds(seconds));
   if (app.dry_run()) return app.say("would write " + what + " to " + o.output);
   OutputFile out(o.output, app.overwrite());
   const std::string hash = write_samples(app, out, *maker,

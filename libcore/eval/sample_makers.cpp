@@ -35,6 +35,12 @@ class PlanMaker final : public SampleMaker {
       return plan_->make(first, last, rng_);
     });
   }
+  // Threads take a block each.
+  [[nodiscard]] double expected_seconds(const Workers& workers) const override {
+    const std::int64_t blocks = (items_ + block_ - 1) / block_,
+                       rounds = (blocks + workers.threads() - 1) / workers.threads();
+    return plan_->block_seconds() * static_cast<double>(rounds);
+  }
 
  private:
   std::unique_ptr<SamplingPlan> plan_;

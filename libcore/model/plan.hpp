@@ -133,6 +133,8 @@ class SamplingPlan {
   [[nodiscard]] virtual DatasetInfo rows() const = 0;  // of what it makes, labels included
   [[nodiscard]] virtual bool gives_means() const { return false; }        // of p(x|z), not draws
   [[nodiscard]] virtual std::int64_t rows_per_item() const { return 1; }  // frames of a trajectory
+  // What a whole block takes one thread, as a trial of a part of it says; 0: not known.
+  [[nodiscard]] virtual double block_seconds() const { return 0; }
   // The items first .. last-1, in one block of the model; several threads call it at once.
   [[nodiscard]] virtual SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const = 0;
 };

@@ -26,6 +26,10 @@ sample-model lo.h5 -n 40 -o few.h5 -q
 same plain.h5 few.h5 40 && echo "the first 40 of 70 are those of 40"
 same plain.h5 traced.h5 70 && echo "a trace changes no sample"
 sample-model picture.h5 -n 2 -o p.h5 -q && inspect p.h5 -q | jq -c '[.result.attributes.levels, .result.attributes.value_max]'
+# What will take long says so first.
+sample-model lo.h5 -n 100000000 --dry-run -o long.h5 2>&1 | sed 's/about .*/about as long as it takes/'
+sample-model lo.h5 -n 10 --dry-run -o short.h5
+sample-model lo.h5 -n 100000000 --dry-run -o long.h5 -q
 try() {
   sample-model "$@" -n 2 -o s2.h5 -q
   echo "$? $*"

@@ -1,9 +1,11 @@
 #include "libcore/families/arm/sampling/sampling_plan.hpp"
 
+#include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/arm/orders/state_batches.hpp"
 #include "libcore/families/arm/sampling/infill.hpp"
 #include "libcore/families/arm/sampling/order_trace.hpp"
 #include "libcore/math/blas.hpp"
@@ -34,6 +36,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
   void start_from(KnownRows given) override;
   void settle() override;
   [[nodiscard]] DatasetInfo rows() const override { return row_info(samples()); }
+  [[nodiscard]] double block_seconds() const override;
   [[nodiscard]] SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const override;
 
  private:
@@ -194,6 +197,31 @@ void OrderSampling::settle() {
     fail(ErrorKind::usage, "--order-trace all",
          "keeps a policy of " + std::to_string(model_.dims()) + " dims for each of as many steps",
          "--order-trace steps");
+}
+
+// The network looks at every row once for each dim that is not known, or for each of fewer steps;
+// where rows are weighed, at as many completions of each, and at each of those once more.
+double OrderSampling::block_seconds() const {
+  if (settings_.infill == Infill::exact) return 0;
+  single_threaded_kernels();
+  const std::int64_t count = model_.model_info().block;
+  const Block block = start(0, count, Rng(1));
+  double looks = 0;
+  for (std::size_t i = 0; i < block.x.size(); ++i)
+    looks += block.x[i] != absent && block.seen[i] == 0 ? 1 : 0;
+  if (const std::int64_t steps = settings_.sampler.parallel_steps; steps > 0)
+    looks = std::min(looks, static_cast<double>(steps * count));
+  if (settings_.infill == Infill::sir)
+    looks *= 2 * static_cast<double>(settings_.particles.value_or(usual_particles));
+  const auto shown = static_cast<std::size_t>(std::min(states_at_once(model_.predictor()), count) *
+                                              model_.dims()),
+             rows = shown / at(model_.dims());
+  const States states{std::span(block.x).first(shown), std::span(block.seen).first(shown)};
+  Looks said;
+  model_.predictor().look(states, said);  // the first takes longer
+  const double began = wall_seconds();
+  model_.predictor().look(states, said);
+  return (wall_seconds() - began) * looks / static_cast<double>(rows);
 }
 
 SampleChunk OrderSampling::make(std::int64_t first, std::int64_t last, Rng rng) const {
