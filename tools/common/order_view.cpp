@@ -5,9 +5,11 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/order_pictures.hpp"
+#include "libcore/data/order_templates.hpp"
 #include "tools/common/picture_output.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace logpx {
 namespace {
@@ -55,16 +57,42 @@ bool is_grey_image(const DatasetInfo& info) {
 
 constexpr const char* map_option = "--order-map";
 constexpr const char* frames_option = "--order-frames";
+constexpr const char* template_option = "--order-template";
 
 // "dim,mean_step", a line for each dim.
 std::string table_of_steps(const OpenRows& source, const RowSelection& selection) {
   const KeptOrders kept = kept_orders(source, selection);
   const DatasetInfo& info = source.rows->info();
-  require_orders(!kept.orders.order.empty() && !info.has_lengths, map_option, "samples");
+  if (info.content == Content::molecules)
+    fail(ErrorKind::usage, map_option, "is of rows whose values have places of their own",
+         "--order-template ENA");
+  require_orders(!kept.orders.order.empty(), map_option, "samples");
   std::string text = "dim,mean_step\n";
   std::int64_t dim = 0;
   for (const double step : mean_steps(info.dims(), kept.orders))
     text += std::to_string(dim++) + ',' + to_text(step) + '\n';
+  return text;
+}
+
+// "figure,value": the molecules, how well they keep to the order asked for, when each kind of part
+// came, and every template with its share.
+std::string table_of_templates(const OpenRows& source, const RowSelection& selection,
+                               const std::string& wanted) {
+  const KeptOrders kept = kept_orders(source, selection);
+  const DatasetInfo& info = source.rows->info();
+  require_orders(!kept.orders.order.empty() && info.content == Content::molecules, template_option,
+                 "molecules");
+  const Rows rows = source.rows->read(selection.begin, selection.end);
+  const TemplateFigures figures = template_figures(info, rows, kept.orders, wanted);
+  std::string text = "figure,value\nmolecules," + std::to_string(kept.orders.count) + '\n';
+  const auto add = [&](const std::string& name, double value) {
+    text += name + ',' + (std::isnan(value) ? "" : to_text(value)) + '\n';
+  };
+  add("equal_" + wanted, figures.equal);
+  add("tau_" + wanted, figures.tau);
+  for (std::size_t kind = 0; kind < kinds_of_parts.size(); ++kind)
+    add(std::string("place_") + kinds_of_parts[kind], figures.ranks[kind]);
+  for (const auto& [name, share] : figures.shares) add("template_" + name, share);
   return text;
 }
 
@@ -80,6 +108,21 @@ void OrderView::describe(Fields& fields) {
            "each image after so many steps: what came next, what is known, and the image so far")
       .metavar("N,...")
       .rank(Rank::manual);
+  fields
+      .add("order-template", wanted,
+           "how well molecules keep to an order of their bonds (E), other pairs (N) and atoms (A)")
+      .metavar("ENA")
+      .rank(Rank::manual);
+}
+
+void OrderView::check(const std::string& output) const {
+  if (map && !frames.empty()) fail(ErrorKind::usage, map_option, "excludes --order-frames");
+  if (wanted.empty()) return;
+  if (draws()) fail(ErrorKind::usage, template_option, "excludes --order-map and --order-frames");
+  if (!output.empty()) fail(ErrorKind::usage, template_option, "is a table; leave out -o");
+  if (!std::ranges::is_permutation(wanted, kinds_of_parts))
+    fail(ErrorKind::usage, template_option, "is '" + wanted + "', expected each of E, N and A once",
+         "--order-template ENA");
 }
 
 draw::Picture OrderView::picture(App& app, const OpenRows& source, const RowSelection& selection,
@@ -109,11 +152,12 @@ draw::Picture OrderView::picture(App& app, const OpenRows& source, const RowSele
 
 void OrderView::show(App& app, const OpenRows& source, const RowSelection& selection,
                      const draw::SheetOptions& sheet, const std::string& output) const {
-  if (map && !frames.empty()) fail(ErrorKind::usage, map_option, "excludes --order-frames");
+  check(output);
   const std::int64_t count = selection.end - selection.begin;
-  if (!map || !output.empty())
+  if (wanted.empty() && (!map || !output.empty()))
     return write_png(app, output, picture(app, source, selection, sheet), count);
-  app.print(table_of_steps(source, selection));
+  app.print(wanted.empty() ? table_of_steps(source, selection)
+                           : table_of_templates(source, selection, wanted));
   app.result().set("rows", count);
 }
 

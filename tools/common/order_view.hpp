@@ -1,4 +1,5 @@
-// Orders in which values became known, as pictures or a table (libcore/data/order_pictures).
+// Orders in which values became known, as pictures or tables (libcore/data/order_pictures and
+// order_templates).
 #pragma once
 
 #include "formats/dataset_file.hpp"
@@ -15,15 +16,20 @@ namespace logpx {
 struct OrderView {
   bool map = false;
   std::vector<std::int64_t> frames = {};
+  std::string wanted = {};  // a template
 
   void describe(Fields& fields);
-  [[nodiscard]] bool asked() const { return map || !frames.empty(); }
-  // Of these rows: a picture, or without an output the numbers behind --order-map. A usage error
-  // where the file has no orders, or pictures are asked for of rows that are none.
+  [[nodiscard]] bool asked() const { return draws() || !wanted.empty(); }
+  // Pictures, if there is an output.
+  [[nodiscard]] bool draws() const { return map || !frames.empty(); }
+  // Of these rows: a picture, or without an output the numbers behind --order-map, or figures of
+  // templates. A usage error where the file has no orders, or the rows are of another kind than
+  // what is asked for.
   void show(App& app, const OpenRows& source, const RowSelection& selection,
             const draw::SheetOptions& sheet, const std::string& output) const;
 
  private:
+  void check(const std::string& output) const;
   [[nodiscard]] draw::Picture picture(App& app, const OpenRows& source,
                                       const RowSelection& selection,
                                       draw::SheetOptions sheet) const;

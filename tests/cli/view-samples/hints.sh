@@ -16,5 +16,10 @@ follow_by 'view-samples scores.h5 --rows 0:2' view-samples scores.h5:test
 given make-data digits -n 20 --size 8 -o small.h5
 given train-arm small.h5 -o arm.h5 --preset tiny --channels 4 --levels 2 --steps 1 --batch 4
 given sample-model arm.h5 -n 2 -o plain.h5
+given make-data molecules --max-atoms 3 -n 40 -o mol.h5
+given train-arm mol.h5 -o bonds.h5 --preset tiny --steps 1
+given sample-model bonds.h5 -n 2 --order-trace steps -o bonds.s.h5
+follow view-samples bonds.s.h5 --order-map
+follow view-samples bonds.s.h5 --order-template EN
 follow_by 'sample-model arm.h5 -n 2 --order-trace steps -o traced.h5 && view-samples traced.h5 --order-map -o map.png' \
   view-samples plain.h5 --order-map -o map.png
