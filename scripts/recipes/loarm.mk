@@ -172,6 +172,29 @@ $(LOARM_MOL)/%.restored: $(LOARM_MOL)/%.h5
 	  -o $(@:.restored=.lpx) --report $(@:.restored=.code.json) --force
 	$(loarm_tool) bits-back-decode --test $< $(@:.restored=.lpx)
 	touch $@
+# When each kind of part became known, over draws with their orders.
+$(LOARM_MOL)/%.template.csv: $(LOARM_MOL)/%.h5
+	$(loarm_tool) sample-model $< -n $(loarm_draws) --order-trace steps -o $(@:.template.csv=.orders.h5) --force
+	$(loarm_tool) view-samples $(@:.template.csv=.orders.h5) --order-template ENA --rows 0:$(loarm_draws) > $@.part
+	mv $@.part $@
+# Held-out ones in every order, as one array and back: by a learned order and by any.
+loarm_mol_seed := $(firstword $(LOARM_MOL_SEEDS))
+loarm_mol_coder := $(firstword $(filter st-sep,$(LOARM_MOL_WAYS)) $(filter st-st,$(LOARM_MOL_WAYS)))
+LOARM_MOL_CODED := $(if $(loarm_mol_coder),policy greedy fixed) $(if $(filter ao,$(LOARM_MOL_WAYS)),any)
+loarm_mol_model = $(LOARM_MOL)/$(if $(filter any,$1),ao,$(loarm_mol_coder)).$(loarm_mol_seed).h5
+loarm_mol_rows := $(LOARM_MOL)/mol.h5:test --limit $(call vae_by,10,400,400)
+$(LOARM_MOL)/coded.npy: $(LOARM_MOL)/mol.h5
+	$(loarm_tool) bits-back-encode --fallback-only --dataset $(loarm_mol_rows) -o $(@:.npy=.plain.lpx) --force
+	$(loarm_tool) bits-back-decode $(@:.npy=.plain.lpx) --to npy -o $@ --force
+define loarm_mol_codes
+$(LOARM_MOL)/coded.$1.lpx: $(loarm_mol_model) $(LOARM_MOL)/coded.npy
+	$$(loarm_tool) bits-back-encode --effort fast $$^ -o $$@ $(loarm_knobs) --report $$(@:.lpx=.code.json) --no-verify --force
+	$$(loarm_tool) bits-back-decode $$< $$@ -o $$@.back --report $$(@:.lpx=.decode.json) --force
+	cmp $$@.back $(LOARM_MOL)/coded.npy && rm $$@.back
+$(LOARM_MOL)/coded.$1.det.json: $(loarm_mol_model)
+	$$(call loarm_eval,$$< $(loarm_mol_rows) --det $(loarm_knobs) --per-example $$(@:.json=.csv))
+endef
+$(foreach c,$(LOARM_MOL_CODED),$(eval $(call loarm_mol_codes,$c)))
 loarm_mol_learned := $(if $(filter ao,$(LOARM_MOL_WAYS)),$(filter-out ao,$(LOARM_MOL_WAYS)))
 LOARM_MOL_GAINS := $(foreach s,$(LOARM_MOL_SEEDS),$(loarm_mol_learned:%=$(LOARM_MOL)/%.$s.gain.json))
 define loarm_mol_gains
@@ -179,7 +202,8 @@ $(loarm_mol_learned:%=$(LOARM_MOL)/%.$1.gain.json): $(LOARM_MOL)/%.gain.json: $(
 	$$(loarm_tool) elbo-eval --compare $$(<:.json=.h5),$(LOARM_MOL)/ao.$1.bound.h5 --report $$@ --force > $$@.out
 endef
 $(foreach s,$(LOARM_MOL_SEEDS),$(eval $(call loarm_mol_gains,$s)))
-reproduce-loarm-mol: $(foreach r,$(LOARM_MOL_RUNS),$(patsubst %,$(LOARM_MOL)/$r.%,bound.json exact.json drawn restored)) $(LOARM_MOL_GAINS) ## small molecules in any order, by bonds first, and in learned ones: bounds, exact log p(x), draws | < 60 min | 0.5 GB
+reproduce-loarm-mol: $(foreach r,$(LOARM_MOL_RUNS),$(patsubst %,$(LOARM_MOL)/$r.%,bound.json exact.json drawn restored template.csv)) $(LOARM_MOL_GAINS) \
+  $(foreach c,$(LOARM_MOL_CODED),$(LOARM_MOL)/coded.$c.lpx $(LOARM_MOL)/coded.$c.det.json) ## small molecules in any order, by bonds first, and in learned ones: bounds, exact log p(x), draws | < 60 min | 0.5 GB
 	@$(loarm_tool) LOARM_WAYS="$(LOARM_MOL_WAYS)" $(LOARM_TABLE) mol $(LOARM) $(LOARM_MOL)/mol.h5 $(SCALE) "$(LOARM_MOL_SEEDS)"
 
 reproduce-loarm: ## all experiments on learned orders, one table with verdicts | < 150 min | 0.6 GB

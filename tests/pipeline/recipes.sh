@@ -105,7 +105,7 @@ PATH="$bin:$PATH" "$root/scripts/recipes/loarm-table" all "$loarm" "$loarm/toy/h
 [ "$(grep -c '^- reported: ' "$loarm/table.md")" = 4 ]
 [ "$(grep -cE '^\| (any|learned) \| ≤ [0-9.]+ \| -[0-9.]+ \|' "$loarm/table.md")" = 2 ]
 grep -q '^| learned order | ≤ ' "$loarm/table.md" && grep -q '^| circuit of bits | = ' "$loarm/table.md"
-[ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/table.md")" = 4 ]
+[ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/table.md")" = 8 ]
 [ "$(grep -cE '^\| (hub|digits) \| 1 and 2 \| -?[0-9.]+ \|$' "$loarm/table.md")" = 2 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/table.md" | sed 's/](//'); do test -s "$loarm/$file"; done
 recipe reproduce-loarm-mnist # nothing is made twice
@@ -118,6 +118,8 @@ for sheet in order path completed; do grep -q "src=\"loarm-shades.$sheet.png\"" 
 for file in $(grep -oE '(src|href)="[^"]*"' "$digits/index.html" | sed 's/.*="//; s/"$//'); do test -s "$digits/$file"; done
 [ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| ≤ [0-9.]+ \| ≤ [0-9.]+ \| ≤ [0-9.]+ \|' "$loarm/mol/table.md")" = 5 ]
 [ "$(grep -c '^- not judged at this scale: ' "$loarm/mol/table.md")" = 4 ]
+[ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/mol/table.md")" = 4 ]
+[ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| [0-9.]+ % \| [ENA]+, [0-9.]+ % \|' "$loarm/mol/table.md")" = 5 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/mol/table.md" | sed 's/](//'); do test -s "$loarm/mol/$file"; done
 recipe reproduce-loarm-mol # nothing is made twice
 ! grep -q train-arm "$folder/log"
