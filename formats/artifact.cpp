@@ -19,7 +19,7 @@ struct KindWords {
 const KindWords& kind_words(ArtifactKind kind) {
   static constexpr std::array<KindWords, 7> words{{
       {"dataset", "pack-data or make-data"},
-      {"model", "fit-prior or train-vae"},
+      {"model", "fit-prior, train-arm, train-pc, train-vae or train-vdm"},
       {"checkpoint", "a training tool, next to its model"},
       {"samples", "sample-model or sample-its"},
       {"features", "extract-features"},

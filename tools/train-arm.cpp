@@ -5,6 +5,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shown_name.hpp"
 #include "libcore/families/arm/family.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/trainer_options.hpp"
@@ -26,6 +27,8 @@ const ToolSpec spec = {
                  {"train-arm digits.h5 -o m.h5 --levels 4", "digits in four shades"}},
     .compute_facts = compute_facts};
 
+constexpr std::size_t most_shown = 40;  // letters of what is no number
+
 // Whole numbers of a text file, between blanks or commas; nothing without a name.
 struct NumberFile {
   std::string text = {};
@@ -41,7 +44,9 @@ NumberFile read_numbers(App& app, const std::string& path, const char* role) {
   for (const std::string& word : split_text(blanked, ' ')) {
     if (word.empty()) continue;
     const auto number = parse_integer(word);
-    if (!number) fail(ErrorKind::data, path, "holds '" + word + "', expected whole numbers");
+    if (!number)
+      fail(ErrorKind::data, path,
+           "holds '" + shown_name(word.substr(0, most_shown)) + "', expected whole numbers");
     file.numbers.push_back(*number);
   }
   return file;

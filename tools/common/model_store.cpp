@@ -198,6 +198,8 @@ void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::str
     require_length(model, name, 0, longest_example(data));  // as long as all others
   if (shape_fits && data.levels == model.data.levels) return;
   const auto kind_of = [](const DatasetInfo& info) {
+    if (info.content == Content::molecules)
+      return "molecules of up to " + std::to_string(atoms_within(info.dims())) + " atoms";
     std::vector<std::string> sizes;
     for (const std::int64_t size : info.shape) sizes.push_back(std::to_string(size));
     return join_text(sizes, "x") +

@@ -11,6 +11,7 @@ echo '0 1 2 3 4 5 6' > short.txt
 echo '0 1 2 3 4 5 6 6' > twice.txt
 echo '0 1 2 3 four' > words.txt
 for file in short twice words none; do try hub.h5 --model fixed --order $file.txt; done
-for file in short words none; do try hub.h5 --model biased --groups $file.txt; done
+head -c 300 hub.h5 > binary.txt
+for file in short words none binary; do try hub.h5 --model biased --groups $file.txt; done
 ls m.* 2> /dev/null
 true
