@@ -24,6 +24,7 @@ class FinalMaps {
     narrow_ = narrow << 8;
     wide_ = hash_of(wide, 99) >> 16;
     prefetch(1);
+    prefetch(2);
   }
   // The chance of a one, of 16 bits; `whole`: 1, and the bits of this byte behind it; `repeat`: 0
   // where none foretells the bit, to 4 where a long one does.
@@ -32,7 +33,9 @@ class FinalMaps {
     const int sum = chance_of(logit) + by_node_.refine(logit, whole | rows[repeat] << 8) +
                     by_narrow_.refine(logit, (narrow_ | whole) & row_mask_) +
                     by_wide_.refine(logit, (wide_ ^ whole) & row_mask_);
-    prefetch(2 * whole & 255);
+    // The four rows that may be next but one; two of them share a line.
+    prefetch(4 * whole & 255);
+    prefetch((4 * whole & 255) + 2);
     return static_cast<std::uint32_t>(std::clamp(sum >> 2, 4, 65532));
   }
   void learn(int bit) {

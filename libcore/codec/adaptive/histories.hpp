@@ -34,18 +34,17 @@ class Histories {
     for (int i = 0; i < count; ++i) trees_[i] = table_.find(of_half_[i], fourth_bit);
   }
 
-  // The chances of each history of `node`; how many of those from `first` to before `last` have
-  // seen something.
+  // The chance that history `i` of `node` gives.
+  [[nodiscard]] std::uint32_t predict(int i, unsigned node) {
+    return maps_[i][seen_[i] = trees_[i][node]];
+  }
+  // How many of those from `first` to before `last` have seen something of the node.
   template <int first, int last>
-  [[nodiscard]] int predict(unsigned node, std::uint32_t* chances) {
-    int known = 0;
+  [[nodiscard]] int known() const {
+    int sum = 0;
 #pragma GCC unroll 32
-    for (int i = 0; i < count; ++i) {
-      const std::uint8_t history = seen_[i] = trees_[i][node];
-      chances[i] = maps_[i][history];
-      if (i >= first && i < last) known += history != 0;
-    }
-    return known;
+    for (int i = first; i < last; ++i) sum += seen_[i] != 0;
+    return sum;
   }
   // `chances` are those given before, and have learned.
   void learn(unsigned node, int bit, const std::uint32_t* chances) {

@@ -5,6 +5,7 @@
 
 #include "libcore/codec/adaptive/room.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -38,9 +39,10 @@ class HistoryTable {
   }
   static std::uint8_t* trees(std::uint8_t* line, unsigned which) { return line + 3 + 15 * which; }
   static std::uint8_t* renew(std::uint8_t* line, std::uint8_t check) {
-    unsigned least = 0;
-    for (unsigned i = 1; i < 4; ++i)
-      if (trees(line, i)[1] < trees(line, least)[1]) least = i;
+    // Of those that have seen as little the first; nobody could foretell which: no branches.
+    unsigned least = 4u * trees(line, 0)[1];
+    for (unsigned i = 1; i < 4; ++i) least = std::min(least, 4u * trees(line, i)[1] + i);
+    least &= 3;
     line[least] = check;
     std::memset(trees(line, least) + 1, 0, 15);
     return trees(line, least);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "libcore/codec/adaptive/chance.hpp"
+#include "libcore/codec/adaptive/logistic.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -24,8 +25,15 @@ inline int ten_bit_log2(int v) {
 }
 
 struct PlainLanes {
-  // Chances (chance.hpp) as logits x[0] ..., and as chances less one half x[count] ...; `count` is
-  // a multiple of 16.
+  // Chances (chance.hpp) of number 0, 1 ... by a function. What is written in parts cannot be read
+  // as a vector before all of it has arrived: vectors are made in one piece.
+  template <int count>
+  static void fill(std::uint32_t* chances, const auto& chance) {
+#pragma GCC unroll 32
+    for (int i = 0; i < count; ++i) chances[i] = chance(i);
+  }
+  // Chances as logits x[0] ..., and as chances less one half x[count] ...; `count` is a multiple of
+  // 16. In place of the last number there is one that is the same for all bits.
   static void inputs(const std::uint32_t* chances, int count, std::int16_t* x) {
     for (int i = 0; i < count; ++i) {
       const int chance = static_cast<int>(chances[i] >> 16), odd = 2 * chance + 1;
@@ -33,6 +41,7 @@ struct PlainLanes {
       x[i] = static_cast<std::int16_t>(twice * 11357 >> 16);  // ln 2 / 4
       x[count + i] = static_cast<std::int16_t>((chance - 32768) >> 6);
     }
+    x[2 * count - 1] = one_nat;
   }
   static void learn(std::uint32_t* chances, int count, int bit) {
     const int goal = bit ? (1 << 22) - 1 : 0;

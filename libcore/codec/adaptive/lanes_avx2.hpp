@@ -3,7 +3,7 @@
 
 #if defined(__x86_64__)
 
-#include "libcore/codec/adaptive/chance.hpp"
+#include "libcore/codec/adaptive/logistic.hpp"
 
 #include <cstdint>
 
@@ -14,6 +14,16 @@
 namespace logpx::codec::adaptive {
 
 struct Avx2Lanes {
+  template <int count>
+  LOGPX_AVX2 void fill(std::uint32_t* chances, const auto& chance) {
+    const auto number = [&](int i) { return static_cast<int>(chance(i)); };
+#pragma GCC unroll 4
+    for (int i = 0; i < count; i += 8)
+      _mm256_store_si256(
+          reinterpret_cast<__m256i*>(chances + i),
+          _mm256_setr_epi32(number(i), number(i + 1), number(i + 2), number(i + 3), number(i + 4),
+                            number(i + 5), number(i + 6), number(i + 7)));
+  }
   LOGPX_AVX2 void inputs(const std::uint32_t* chances, int count, std::int16_t* x) {
     const __m256i all = _mm256_set1_epi32(131072);
     for (int i = 0; i < count; i += 16) {
@@ -22,10 +32,11 @@ struct Avx2Lanes {
       const __m256i odd1 = odd_of(first), odd2 = odd_of(second);
       const __m256i other = ten_bit_log2(_mm256_sub_epi32(all, odd1), _mm256_sub_epi32(all, odd2));
       const __m256i twice = _mm256_sub_epi16(ten_bit_log2(odd1, odd2), other);
-      put(x + i, _mm256_mulhi_epi16(twice, _mm256_set1_epi16(11357)));
+      put(x + i, in_order(_mm256_mulhi_epi16(twice, _mm256_set1_epi16(11357))));
       const __m256i above =
           _mm256_xor_si256(_mm256_packus_epi32(first, second), _mm256_set1_epi16(-32768));
-      put(x + count + i, _mm256_srai_epi16(above, 6));
+      const __m256i half = in_order(_mm256_srai_epi16(above, 6));
+      put(x + count + i, i + 16 < count ? half : with_last(half, one_nat));
     }
   }
   LOGPX_AVX2 void learn(std::uint32_t* chances, int count, int bit) {
@@ -67,9 +78,15 @@ struct Avx2Lanes {
 
  private:
   LOGPX_AVX2 __m256i at(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
+  LOGPX_AVX2 void put(std::int16_t* x, __m256i numbers) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(x), numbers);
+  }
   // Packing takes half a vector from either side: four numbers are in the wrong place.
-  LOGPX_AVX2 void put(std::int16_t* x, __m256i packed) {
-    _mm256_store_si256(reinterpret_cast<__m256i*>(x), _mm256_permute4x64_epi64(packed, 0xd8));
+  LOGPX_AVX2 __m256i in_order(__m256i packed) { return _mm256_permute4x64_epi64(packed, 0xd8); }
+  LOGPX_AVX2 __m256i with_last(__m256i numbers, std::int16_t last) {
+    const __m256i none = _mm256_setzero_si256();
+    const __m256i others = _mm256_andnot_si256(_mm256_insert_epi16(none, -1, 15), numbers);
+    return _mm256_or_si256(others, _mm256_insert_epi16(none, last, 15));
   }
   LOGPX_AVX2 __m256i odd_of(__m256i chance) {
     return _mm256_add_epi32(_mm256_add_epi32(chance, chance), _mm256_set1_epi32(1));

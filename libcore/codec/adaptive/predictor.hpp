@@ -70,7 +70,6 @@ class Predictor {
     advice_.begin(mixer_, 2 * lanes);
     begin_byte();
     histories_.find(whole_ & 1);
-    std::ranges::fill(chances_, unknown_chance);
     predict();
   }
 
@@ -93,12 +92,16 @@ class Predictor {
 
   void predict() {
     constexpr int first = Contexts::first_seen, last = Contexts::last_seen;
-    int known = histories_.template predict<first, last>(node_, chances_);
-    if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);
     const int match_class = predict_match();
+    Lanes::template fill<lanes>(chances_, [&](int i) {
+      return i < count    ? histories_.predict(i, node_)
+             : i == count ? foretold_chance_
+                          : unknown_chance;
+    });
+    int known = histories_.template known<first, last>();
+    if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);
     std::int16_t* const x = mixer_.inputs_at();
     Lanes::inputs(chances_, lanes, x);
-    x[2 * lanes - 1] = one_nat;
     mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(1, static_cast<int>(whole_));
     mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
@@ -110,11 +113,11 @@ class Predictor {
   // 0 where no repeat foretells the bit; else by how long it has been.
   int predict_match() {
     const int expected = match_.expected(past_, whole_, bit_number_);
-    chances_[count] = unknown_chance;
+    foretold_chance_ = unknown_chance;
     foretold_ = nullptr;
     if (expected < 0) return 0;
     foretold_ = &match_.chance(expected);
-    chances_[count] = *foretold_;
+    foretold_chance_ = *foretold_;
     const std::uint32_t n = match_.length();
     return n < 12 ? 1 : n < 20 ? 2 : n < 32 ? 3 : 4;
   }
@@ -130,6 +133,7 @@ class Predictor {
   FinalMaps final_;
   alignas(64) std::uint32_t chances_[lanes];  // of the contexts, and of what a repeat foretells
   std::uint32_t* foretold_ = nullptr;         // where the latter comes from
+  std::uint32_t foretold_chance_ = unknown_chance;
   int logits_[sets];
   unsigned whole_ = 1, node_ = 1;  // the bits of this byte and half byte after a 1
   int bit_number_ = 0, rate_ = 0;
