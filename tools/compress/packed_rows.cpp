@@ -18,6 +18,12 @@ void each_shape(const BlockView& view, const Visit& visit) {
   }
 }
 
+// Tables are rasters of one byte a pixel, too: of few columns, or of many more rows.
+bool looks_like_picture(const archive::RasterShape& shape) {
+  return shape.channels == 1 && shape.width >= 16 && shape.height >= 8 &&
+         shape.height <= 8 * shape.width;
+}
+
 }  // namespace
 
 bool can_be_packed(const BlockView& view) {
@@ -62,8 +68,9 @@ std::vector<Form> known_forms(const BlockView& view, bool packed) {
   const auto row = static_cast<std::uint32_t>(shape.width * shape.channels);
   if (packed) return {{Kind::bits, (row + 7) / 8, 0}};
   if (shape.channels == 3) return {{Kind::rgb, row, 0}};
-  const auto plane = static_cast<std::uint32_t>(shape.size());
-  if (shape.channels == 1) return {{Kind::grey, row, plane}, {Kind::records, row, 0}};
+  const Form grey{Kind::grey, row, static_cast<std::uint32_t>(shape.size())};
+  if (looks_like_picture(shape)) return {grey};
+  if (shape.channels == 1) return {grey, {Kind::records, row, 0}};
   return {{Kind::records, row, 0}, {Kind::grey, row, 0}};
 }
 

@@ -17,7 +17,8 @@ namespace logpx::compress {
 [[nodiscard]] archive::ByteVector unpack_rows(archive::ByteView packed,
                                               const archive::BlockView& view);
 
-// What the shape that most of a block has says of it; none for bytes.
+// What the shape that most of a block has says of it: one form where it leaves no doubt; none for
+// bytes.
 [[nodiscard]] std::vector<codec::adaptive::Form> known_forms(const archive::BlockView& view,
                                                              bool packed);
 

@@ -54,6 +54,16 @@ std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& fo
   return model_of(form.kind, start.level).encode(data, canvas, form, most);
 }
 
+std::size_t bytes_of_part(std::span<const std::uint8_t> data, std::size_t begin, const Form& form,
+                          std::size_t most) {
+  const auto part = data.subspan(begin);
+  Canvas canvas(form, {}, part.size());
+  const auto seen =
+      data.subspan(begin - std::min(begin, canvas.zeros), std::min(begin, canvas.zeros));
+  std::ranges::copy(seen, canvas.data() - seen.size());
+  return model_of(form.kind, Level::normal).encode(part, canvas, form, most).size();
+}
+
 std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
                                  const Form& form, const Start& start) {
   return decoded(form, start, size, [&](Canvas& canvas) {

@@ -19,6 +19,10 @@ constexpr std::size_t no_limit = ~std::size_t{0};
 // of no use.
 [[nodiscard]] std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
                                             const Start& start, std::size_t most = no_limit);
+// What the bytes from `begin` on would take by themselves, at the normal level. Those before them
+// are not learned from; but contexts see them, as they would in the middle of a block.
+[[nodiscard]] std::size_t bytes_of_part(std::span<const std::uint8_t> data, std::size_t begin,
+                                        const Form& form, std::size_t most = no_limit);
 // Bytes that no encoder made give some data; a form that does not fit is an error of data.
 [[nodiscard]] std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
                                                const Form& form, const Start& start);

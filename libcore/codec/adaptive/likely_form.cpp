@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::size_t row_sample = 1 << 16, trial_sample = 1 << 14, least_sample = 1 << 10;
+constexpr std::size_t least_sample = 1 << 10, row_sample = 1 << 16, some_rows = 1 << 14;
 constexpr std::uint32_t longest_row = 4096;
 
 // How alike two bytes are, 0 to 4: images differ by a little, records by nothing or a lot.
@@ -25,10 +25,9 @@ std::uint32_t likeness(std::span<const std::uint8_t> bytes, std::size_t distance
   return sum;
 }
 
-// A part from within, which begins where a row does: beginnings are often headers.
-Bytes part_of(Bytes data, std::size_t size, std::size_t row = 1) {
-  if (data.size() <= size) return data;
-  return data.subspan((data.size() - size) / 3 / row * row, size);
+// A part from within: beginnings are often headers.
+Bytes part_of(Bytes data, std::size_t size) {
+  return data.size() <= size ? data : data.subspan((data.size() - size) / 3, size);
 }
 
 // Words and spaces: nothing else could be worth looking at.
@@ -57,8 +56,8 @@ bool is_cifar(Bytes data) {
   return false;
 }
 
-void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& rows) {
-  constexpr std::size_t most_rows = 3;
+void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& rows,
+                 std::size_t most_rows) {
   for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
     const std::uint32_t row = rows[i];
     forms.push_back({Kind::records, row, 0});
@@ -74,13 +73,59 @@ void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& row
   }
 }
 
+struct Candidate {
+  Form form;
+  std::size_t bytes = 0;  // that it took of what was tried until now
+};
+
+// Codes `size` bytes from `begin` on in each way, and keeps those that may still be the best: at
+// most `most`, and none that has taken an eighth more than another.
+void try_all(std::vector<Candidate>& candidates, Bytes data, std::size_t begin, std::size_t size,
+             std::size_t most) {
+  constexpr std::size_t small = 16;  // bytes that decide nothing
+  std::size_t least = no_limit;
+  for (Candidate& candidate : candidates) {
+    const std::size_t limit = least == no_limit ? no_limit : least + least / 8 + small;
+    if (candidate.bytes < limit)
+      candidate.bytes += bytes_of_part(data.first(begin + size), begin, candidate.form,
+                                       limit == no_limit ? limit : limit - candidate.bytes);
+    least = std::min(least, candidate.bytes);
+  }
+  std::ranges::stable_sort(candidates, {}, &Candidate::bytes);
+  std::erase_if(candidates,
+                [&](const Candidate& c) { return c.bytes > least + least / 8 + small; });
+  if (candidates.size() > most) candidates.resize(most);
+}
+
+// The one of several that seems the best of a short part, and, where it is not alone, of a longer
+// one elsewhere. Parts begin with a pixel, or with `unit` bytes.
+Form best_of(std::span<const Form> forms, Bytes data, std::size_t unit) {
+  constexpr std::size_t shortest = 512, longest = 1 << 12, finalists = 3;
+  const std::size_t size = std::clamp(data.size() / 64, shortest, longest);
+  std::vector<Candidate> left;
+  for (const Form& form : forms)
+    if (fits(form, data.size())) left.push_back({form});
+  const auto place = [&](std::size_t third, std::size_t length) {
+    return (data.size() - length) / 3 * third / unit * unit;
+  };
+  try_all(left, data, place(1, size), size, finalists);
+  if (left.size() > 1) {
+    // Rasters of bits are learned the slowest: the rest of the data takes less than this part.
+    for (Candidate& c : left) c.bytes -= c.form.kind == Kind::bits ? c.bytes / 4 : 0;
+    const std::size_t longer = std::min(4 * size, data.size());
+    try_all(left, data, place(2, longer), longer, 1);
+  }
+  return left.empty() ? Form{} : left.front().form;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> likely_rows(Bytes sample, std::size_t most) {
   const auto longest =
-      static_cast<std::uint32_t>(std::min<std::size_t>(longest_row, sample.size() / 3));
+      static_cast<std::uint32_t>(std::min<std::size_t>(longest_row, sample.size() / 8));
   if (longest < 4) return {};
-  const std::size_t count = std::min<std::size_t>(sample.size() - longest, 1 << 13);
+  const std::size_t count = std::min(sample.size() - longest,
+                                     std::clamp<std::size_t>(sample.size() / 8, 1 << 10, 1 << 13));
   std::vector<std::uint32_t> alike(longest + 1);
   for (std::uint32_t d = 1; d <= longest; ++d) alike[d] = likeness(sample, d, count);
   struct Peak {
@@ -108,33 +153,22 @@ std::vector<std::uint32_t> likely_rows(Bytes sample, std::size_t most) {
 }
 
 Form likely_form(Bytes data, std::span<const Form> known) {
-  if (data.size() < least_sample)
-    return known.empty() || !fits(known.front(), data.size()) ? Form{} : known.front();
+  const bool is_known = !known.empty() && fits(known.front(), data.size());
+  if (is_known && (known.size() == 1 || data.size() < least_sample)) return known.front();
+  if (data.size() < least_sample) return {};
   std::vector<Form> forms(known.begin(), known.end());
-  if (forms.empty()) {
+  std::size_t unit = 3;
+  if (known.empty()) {
     const Bytes sample = part_of(data, row_sample);
     if (is_prose(sample)) return {};
     if (is_cifar(data)) return {Kind::planar, 32, 1024};
     forms.push_back({Kind::records, 0, 0});
-    add_rasters(forms, likely_rows(sample, 6));
+    add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
+  } else {
+    unit = std::max<std::size_t>(1, known.front().row);
   }
   forms.push_back({});
-  const std::size_t row = known.empty() ? 1 : std::max<std::size_t>(1, known.front().row);
-  const std::size_t size = std::min(trial_sample, std::max(least_sample, data.size() / 4));
-  const Bytes trial = part_of(data, std::max(size, 8 * row), row);
-  Form best;
-  std::size_t least = no_limit;
-  for (const Form& form : forms) {
-    Form tried = form;
-    if (form.kind == Kind::grey && form.plane > trial.size()) tried.plane = 0;
-    if (!fits(form, data.size()) || !fits(tried, trial.size())) continue;
-    const std::size_t bytes = encode(trial, tried, Level::normal, least).size();
-    if (bytes < least) {
-      best = form;
-      least = bytes;
-    }
-  }
-  return best;
+  return best_of(forms, data, unit);
 }
 
 }  // namespace logpx::codec::adaptive
