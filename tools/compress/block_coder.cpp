@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/adaptive/first_text.hpp"
+#include "libcore/codec/adaptive/gain.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 #include "tools/compress/packed_rows.hpp"
 
@@ -223,12 +224,11 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Bloc
 
 // m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins. They differ in what is coded
 // first, so they are tried on the items there and the whole block is coded once.
-Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t number,
-                             codec::Costs& costs) const {
-  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
+Block BlockCoder::best_model(std::span<const std::uint8_t> symbols, const BlockView& view,
+                             std::uint64_t number, codec::Costs& costs) const {
   const auto code = [&](std::size_t items, Attempt& attempt) {
     const std::size_t count = symbols_of_last(items, symbols.size());
-    return encode_model(std::span(symbols).last(count), view, number, attempt);
+    return encode_model(symbols.last(count), view, number, attempt);
   };
   Block best;
   Attempt chosen;
@@ -256,9 +256,9 @@ Block BlockCoder::best_model(ByteView raw, const BlockView& view, std::uint64_t 
 // Nothing where an item has symbols that the model knows and is still none that it takes.
 std::optional<Block> BlockCoder::modelled(ByteView raw, const BlockView& view, std::uint64_t number,
                                           codec::Costs& costs) const {
-  static_cast<void>(symbols_.symbols_of(raw));
+  const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
   try {
-    return best_model(raw, view, number, costs);
+    return best_model(symbols, view, number, costs);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
     return std::nullopt;
@@ -301,8 +301,10 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
     if (effort_ != archive::Effort::fast) {
       const Seen seen = see(raw, view);
       const double seen_by = wall_seconds();
+      const bool hopeless =
+          settings_.prime.empty() && codec::adaptive::gains_nothing(seen.data, seen.form);
       for (const Coder coder : {Coder::mixed, Coder::adaptive}) {
-        if (coder == Coder::mixed && !by_model) continue;
+        if (coder == Coder::mixed ? !by_model : hopeless) continue;
         if (auto coded = encode_adaptive(seen, view, coder, block.payload.size())) take(*coded);
         if (coder == Coder::mixed) figures.mixed_seconds = wall_seconds() - seen_by;
       }

@@ -93,8 +93,9 @@ class BlockCoder {
   [[nodiscard]] archive::Block encode_model(std::span<const std::uint8_t> symbols,
                                             const archive::BlockView& view, std::uint64_t number,
                                             Attempt& attempt) const;
-  [[nodiscard]] archive::Block best_model(archive::ByteView raw, const archive::BlockView& view,
-                                          std::uint64_t number, codec::Costs& costs) const;
+  [[nodiscard]] archive::Block best_model(std::span<const std::uint8_t> symbols,
+                                          const archive::BlockView& view, std::uint64_t number,
+                                          codec::Costs& costs) const;
   [[nodiscard]] std::optional<archive::Block> modelled(archive::ByteView raw,
                                                        const archive::BlockView& view,
                                                        std::uint64_t number,

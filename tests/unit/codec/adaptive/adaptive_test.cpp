@@ -5,6 +5,7 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/block_model.hpp"
 #include "libcore/codec/adaptive/first_text.hpp"
+#include "libcore/codec/adaptive/gain.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 
 #include <doctest/doctest.h>
@@ -246,6 +247,25 @@ TEST_CASE("adaptive: a row shows as the distance at which bytes are alike") {
   CHECK(likely_rows(records(13 * 800, 13), 1) == std::vector<std::uint32_t>{13});
   CHECK(likely_rows(Values(3, 0), 4).empty());
   CHECK(likely_rows(Values(5000, 0), 4).empty());
+}
+
+TEST_CASE("adaptive: a large block that nothing makes shorter is found out before it is coded") {
+  const Values noise = random_bytes(300'000, 256);
+  const auto with = [&](const Values& more) {
+    Values data = noise;
+    data.insert(data.end(), more.begin(), more.end());
+    return data;
+  };
+  CHECK(gains_nothing(noise, {}));
+  CHECK(gains_nothing(noise, {Kind::grey, 500}));
+  CHECK_FALSE(gains_nothing(Values(noise.begin(), noise.end() - 100'000), {}));  // soon coded
+  CHECK_FALSE(gains_nothing(with(prose(3000)), {}));
+  CHECK_FALSE(gains_nothing(with(Values(noise.begin() + 77, noise.begin() + 5000)), {}));
+  CHECK_FALSE(gains_nothing(random_bytes(300'000, 250), {}));
+  // Every byte is as frequent as any other, and follows from the one before.
+  Values steps(300'000);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<std::uint8_t>(i + i / 256);
+  CHECK_FALSE(gains_nothing(steps, {}));
 }
 
 TEST_CASE("adaptive: forms that no encoder writes are refused before memory is taken") {
