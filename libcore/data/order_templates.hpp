@@ -1,7 +1,7 @@
 // In which order molecules became known, by the kinds of their parts: bonds (E), pairs of atoms
 // without one (N) and atoms (A).   [LO-ARM appendix C; spec/loarm.md section 11]
 //
-//   order_template("EENAA")                                     // "ENA"
+//   const std::string shape = order_template("EENAA");  // "ENA"
 //   const TemplateFigures all = template_figures(info, rows, orders, "ENA");
 #pragma once
 

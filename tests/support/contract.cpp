@@ -249,7 +249,8 @@ std::vector<Family> families_under_contract() {
     held.push_back(family);
     for (const std::string& word : family.further_trials) {
       held.push_back(trial_of(family, word));
-      if (word == "tiny of pictures")  // whose nets are slow, and are asked about all sets of pixels
+      // Whose nets are slow, and are asked about all sets of pixels.
+      if (word == "tiny of pictures")
         held.back().tiny_rows = rows_as_asked({.name = "bars", .options = {.size = 2}});
     }
     if (family.name == "arm")
