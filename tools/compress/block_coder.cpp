@@ -301,8 +301,8 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
     if (effort_ != archive::Effort::fast) {
       const Seen seen = see(raw, view);
       const double seen_by = wall_seconds();
-      const bool hopeless =
-          settings_.prime.empty() && codec::adaptive::gains_nothing(seen.data, seen.form);
+      const bool hopeless = effort_ == archive::Effort::normal && settings_.prime.empty() &&
+                            codec::adaptive::gains_nothing(seen.data, seen.form);
       for (const Coder coder : {Coder::mixed, Coder::adaptive}) {
         if (coder == Coder::mixed ? !by_model : hopeless) continue;
         if (auto coded = encode_adaptive(seen, view, coder, block.payload.size())) take(*coded);

@@ -55,13 +55,14 @@ std::size_t repeated_bytes(Block data) {
   return static_cast<std::size_t>(std::ssize(again)) * one_of;
 }
 
-// Of so many thousandths of the block, spread over it.
+// By a thousandth, of long parts: little that compressors leave is only learned after a while.
 bool shortens_parts(Block data, const Form& form) {
-  constexpr std::size_t parts = 8, size = 1 << 12;
+  constexpr std::size_t parts = 2;
+  const std::size_t size = std::clamp<std::size_t>(data.size() / 16, 1 << 12, 1 << 16);
   const std::size_t unit = std::max<std::size_t>({3, form.row, form.plane});
   std::size_t saved = 0;
-  for (std::size_t i = 0; i < parts; ++i) {
-    const std::size_t begin = (data.size() - size) / parts * i / unit * unit;
+  for (std::size_t i = 1; i <= parts; ++i) {
+    const std::size_t begin = (data.size() - size) / (parts + 1) * i / unit * unit;
     saved += size - std::min(size, bytes_of_part(data.first(begin + size), begin, form, size));
   }
   return 1000 * saved > parts * size;
