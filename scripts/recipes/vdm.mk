@@ -78,7 +78,7 @@ $(VDM)/gray8.h5: | build
 vdm_small8 = --preset $(call vae_by,tiny8,small8,small8)
 # Their noise hides the last bits, which Fourier features would show. Continuous time, which is judged
 # by its bits, is trained for longer.
-vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,15000,40000),$(call vdm_steps,5,1250,40000))
+vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,10000,40000),$(call vdm_steps,5,1250,40000))
 $(VDM_TRAINED:%=$(VDM_IMG8)/t%.h5): $(VDM_IMG8)/t%.h5: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,$(vdm_small8) --fourier none --lr 8e-3 $(call vdm_img8_steps,$*) --timesteps $*)
