@@ -65,8 +65,7 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
                         : "shows images; these rows are text");
   if (info.content == Content::molecules && !o.output.empty())
     fail(ErrorKind::usage, "--output", "makes pictures, and molecules are shown as text");
-  const bool table = (o.orders.map && o.output.empty()) || !o.orders.wanted.empty();
-  const bool image = is_image(info) && !table;
+  const bool image = is_image(info) && !o.orders.gives_table(o.output);
   if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");

@@ -36,9 +36,7 @@ class SampleMaker {
   [[nodiscard]] virtual SampleChunk make(std::int64_t begin, std::int64_t end,
                                          Workers& workers) = 0;
   // What all of them will take, about, by a short trial; 0: not known.
-  [[nodiscard]] virtual double expected_seconds(const Workers& workers) const {
-    return static_cast<void>(workers), 0;
-  }
+  [[nodiscard]] virtual double expected_seconds(const Workers&) const { return 0; }
 
  protected:
   SampleMaker(DatasetInfo info, std::int64_t items, std::int64_t block);

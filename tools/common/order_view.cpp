@@ -154,7 +154,7 @@ void OrderView::show(App& app, const OpenRows& source, const RowSelection& selec
                      const draw::SheetOptions& sheet, const std::string& output) const {
   check(output);
   const std::int64_t count = selection.end - selection.begin;
-  if (wanted.empty() && (!map || !output.empty()))
+  if (!gives_table(output))
     return write_png(app, output, picture(app, source, selection, sheet), count);
   app.print(wanted.empty() ? table_of_steps(source, selection)
                            : table_of_templates(source, selection, wanted));

@@ -22,6 +22,9 @@ struct OrderView {
   [[nodiscard]] bool asked() const { return draws() || !wanted.empty(); }
   // Pictures, if there is an output.
   [[nodiscard]] bool draws() const { return map || !frames.empty(); }
+  [[nodiscard]] bool gives_table(const std::string& output) const {
+    return !wanted.empty() || (map && output.empty());
+  }
   // Of these rows: a picture, or without an output the numbers behind --order-map, or figures of
   // templates. A usage error where the file has no orders, or the rows are of another kind than
   // what is asked for.
