@@ -57,6 +57,7 @@ class LatticeNormal {
 
   void push(Message& message, std::uint32_t cell, int lane) const;
   [[nodiscard]] std::uint32_t pop(Message& message, int lane) const;
+  [[nodiscard]] int precision() const { return window_.precision(); }
 
  private:
   WindowDist window_;

@@ -54,10 +54,10 @@ struct Stirred {
   LatticeNormal dist;
   friend void push(Message& message, const Stirred& of, std::uint32_t cell, int lane) {
     of.dist.push(message, cell, lane);
-    message.unstir(lane);
+    message.unstir(of.dist.precision(), lane);
   }
   friend std::uint32_t pop(Message& message, const Stirred& of, int lane) {
-    message.stir(lane);
+    message.stir(of.dist.precision(), lane);
     return of.dist.pop(message, lane);
   }
 };

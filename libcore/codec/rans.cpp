@@ -139,8 +139,7 @@ std::uint32_t Message::borrow() {
 
 namespace {
 
-// A permutation of the numbers below 2^31, and its inverse.
-constexpr std::uint32_t low_bits = 0x7fffffff, stirring = 0x5bd1e995;
+constexpr std::uint32_t stirring = 0x5bd1e995;
 
 constexpr std::uint32_t inverse_of(std::uint32_t odd) {
   std::uint32_t inverse = odd;  // right in three bits; each round doubles them
@@ -149,19 +148,19 @@ constexpr std::uint32_t inverse_of(std::uint32_t odd) {
 }
 static_assert(stirring * inverse_of(stirring) == 1);
 
-std::uint32_t stirred(std::uint32_t low) {
-  low ^= low >> 16;
-  low = (low * stirring) & low_bits;
-  low ^= low >> 15;
-  return (low * stirring) & low_bits;
-}
-
-std::uint32_t unstirred(std::uint32_t low) {
-  low = (low * inverse_of(stirring)) & low_bits;
-  low ^= (low >> 15) ^ (low >> 30);
-  low = (low * inverse_of(stirring)) & low_bits;
-  return low ^ (low >> 16);
-}
+// A permutation of the numbers below 2^bits, and its inverse. Adding the upper half to the lower one
+// by exclusive or undoes itself.
+struct Permutation {
+  int bits;
+  [[nodiscard]] std::uint32_t low(std::uint32_t x) const { return x & ((1u << bits) - 1); }
+  [[nodiscard]] std::uint32_t folded(std::uint32_t x) const { return x ^ (x >> ((bits + 1) / 2)); }
+  [[nodiscard]] std::uint32_t of(std::uint32_t x) const {
+    return low(folded(low(folded(x) * stirring)) * stirring);
+  }
+  [[nodiscard]] std::uint32_t back(std::uint32_t x) const {
+    return folded(low(folded(low(x * inverse_of(stirring))) * inverse_of(stirring)));
+  }
+};
 
 // What the high bits add to the low ones, before those are stirred.
 std::uint32_t shift_of(std::uint64_t high) {
@@ -170,18 +169,20 @@ std::uint32_t shift_of(std::uint64_t high) {
 
 }  // namespace
 
-void Message::stir(int lane) {
+void Message::stir(int bits, int lane) {
   std::uint64_t& x = states_[at(lane)];
-  const std::uint64_t high = x >> 31;
-  const auto low = static_cast<std::uint32_t>(x) & low_bits;
-  x = (high << 31) | stirred((low + shift_of(high)) & low_bits);
+  const std::uint64_t high = x >> bits;
+  const Permutation permutation{bits};
+  x = (high << bits) |
+      permutation.of(permutation.low(static_cast<std::uint32_t>(x) + shift_of(high)));
 }
 
-void Message::unstir(int lane) {
+void Message::unstir(int bits, int lane) {
   std::uint64_t& x = states_[at(lane)];
-  const std::uint64_t high = x >> 31;
-  const std::uint32_t low = unstirred(static_cast<std::uint32_t>(x) & low_bits);
-  x = (high << 31) | ((low - shift_of(high)) & low_bits);
+  const std::uint64_t high = x >> bits;
+  const Permutation permutation{bits};
+  const std::uint32_t low = permutation.back(permutation.low(static_cast<std::uint32_t>(x)));
+  x = (high << bits) | permutation.low(low - shift_of(high));
 }
 
 }  // namespace logpx::codec

@@ -85,10 +85,12 @@ class Message {
     return symbol;
   }
 
-  // Permutes the low bits of a state, and back. A pop reads where in its slot an earlier push left
-  // the state: without this between them, what is drawn would follow what was pushed.
-  void stir(int lane = 0);
-  void unstir(int lane = 0);
+  // Permutes the low bits of a state, and back: those that a pop of this precision looks at. It
+  // would read there where in its slot an earlier push left the state; without this between them,
+  // what is drawn would follow what was pushed. To stir more bits than those costs some: states
+  // lie evenly in their logarithm, and stirred ones in what was stirred.
+  void stir(int precision, int lane = 0);
+  void unstir(int precision, int lane = 0);
 
   [[nodiscard]] int lanes() const { return lanes_; }
   [[nodiscard]] std::uint32_t borrowed() const { return borrowed_; }

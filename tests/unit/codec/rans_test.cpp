@@ -223,22 +223,39 @@ TEST_CASE("rans: steps on hostile states end in a value or in corrupt data") {
   }
 }
 
-TEST_CASE("rans: what is stirred can be unstirred, whatever the state") {
+TEST_CASE("rans: what is stirred can be unstirred, whatever the state and the precision") {
   Cursor random(Rng(3).stream(Stream::test, 9));
   Message message(2);
-  for (int i = 0; i < 2000; ++i) {
-    message.push_bits(random.word() >> 8, 24, i % 2);
+  for (int i = 0; i < 4000; ++i) {
+    const int bits = 1 + i % most_precision, lane = i % 2;
+    message.push_bits(random.word() >> 8, 24, lane);
     const Message before = message;
-    message.stir(i % 2);
-    CHECK(message.state(i % 2) >= Message::lowest);
-    CHECK((message.state(i % 2) >> 31) == (before.state(i % 2) >> 31));
+    message.stir(bits, lane);
+    CHECK(message.state(lane) >= Message::lowest);
+    CHECK((message.state(lane) >> bits) == (before.state(lane) >> bits));
     Message back = message;
-    back.unstir(i % 2);
+    back.unstir(bits, lane);
     CHECK(back == before);
-    back.unstir(i % 2);
-    back.stir(i % 2);
+    back.unstir(bits, lane);
+    back.stir(bits, lane);
     CHECK(back == before);
   }
+}
+
+// Draws between pushes, as bits back makes them: a draw frees what its symbol costs.
+TEST_CASE("rans: stirring before draws costs nothing") {
+  constexpr int precision = 26, draws = 200000;
+  constexpr std::uint32_t part = 1u << 21;  // 5 bits
+  Cursor random(Rng(3).stream(Stream::test, 10));
+  Message message;
+  const double before = message.bits();
+  for (int i = 0; i < draws; ++i) {
+    message.push_bits(random.word() >> 6, precision);
+    message.stir(precision);
+    const std::uint32_t start = message.peek(precision) / part * part;
+    message.pop({start, part}, precision);
+  }
+  CHECK(message.bits() - before == doctest::Approx((precision - 5.0) * draws).epsilon(1e-5));
 }
 
 }  // namespace logpx::rans_test
