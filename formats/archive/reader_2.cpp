@@ -137,7 +137,7 @@ Item Reader2::item(const Record& record) {
     return run;
   }
   if (record.type == RecordType::block) {
-    // What is coded is never longer than what is stored: the encoder keeps the smaller.
+    // What is coded may be longer than what it was, where a model was to code it alone.
     const ByteVector bytes = payload(record, most_head + max_block_bytes);
     Block found = block(WireReader(bytes, what()));
     ++blocks_;

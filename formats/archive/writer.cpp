@@ -80,7 +80,7 @@ void ArchiveWriter::run(const Block& table) {
 }
 
 void ArchiveWriter::block(const Block& block) {
-  LOGPX_ASSERT(block.raw_bytes <= max_block_bytes && block.payload.size() <= block.raw_bytes);
+  LOGPX_ASSERT(block.raw_bytes <= max_block_bytes && block.payload.size() <= max_block_bytes);
   record(RecordType::block, block_head(block).bytes(), block.payload);
 }
 

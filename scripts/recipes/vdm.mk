@@ -125,7 +125,7 @@ $(VDM)/coding/data.idx: $(VDM)/gray8.h5
 	$(call held_out,$(VDM)/gray8.h5:test $(vdm_rows))
 # Decoded by one thread and the oldest instructions, and by two and the newest.
 $(VDM_CODED:%=$(VDM)/coding/%.lpx): $(VDM)/coding/%.lpx: $(VDM_IMG8)/t0.h5 $(VDM)/coding/data.idx
-	$(vdm_tool) bits-back-encode --effort fast $^ -o $@ $(vdm_knobs) --report $(@:.lpx=.code.json) --no-verify --force
+	$(vdm_tool) bits-back-encode --model-only --effort fast $^ -o $@ $(vdm_knobs) --report $(@:.lpx=.code.json) --no-verify --force
 	$(vdm_tool) LOGPX_ISA=baseline bits-back-decode $< $@ -j 1 -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(VDM)/coding/data.idx && rm $@.back
 	$(vdm_tool) bits-back-decode $< $@ -j 2 -o $@.back --force

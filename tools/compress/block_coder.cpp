@@ -223,7 +223,8 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Bloc
 }
 
 // m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins. They differ in what is coded
-// first, so they are tried on the items there and the whole block is coded once.
+// first, so they are tried on the items there and the whole block is coded once. A model that codes
+// alone has nobody to ask for bits, and borrows.
 Block BlockCoder::best_model(std::span<const std::uint8_t> symbols, const BlockView& view,
                              std::uint64_t number, codec::Costs& costs) const {
   const auto code = [&](std::size_t items, Attempt& attempt) {
@@ -246,7 +247,7 @@ Block BlockCoder::best_model(std::span<const std::uint8_t> symbols, const BlockV
       best = std::move(block);
       chosen = attempt;
     }
-    if (seeded) break;
+    if (seeded || settings_.methods == Methods::model_only) break;
   }
   if (tried < view.items) best = code(view.items, chosen);
   costs = chosen.costs;
@@ -289,15 +290,20 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   };
   double start = wall_seconds();
   const bool by_model =
-      settings_.methods == Methods::model && settings_.scheme != nullptr && view.for_model;
+      settings_.methods >= Methods::model && settings_.scheme != nullptr && view.for_model;
   if (by_model) {
     codec::Costs costs;
-    if (std::optional<Block> coded = modelled(raw, view, number, costs)) take(std::move(*coded));
+    std::optional<Block> coded = modelled(raw, view, number, costs);
+    if (coded && settings_.methods == Methods::model_only &&
+        coded->payload.size() <= archive::max_block_bytes)
+      block = std::move(*coded);
+    else if (coded) take(std::move(*coded));
     if (block.coder == Coder::model) figures.costs = costs;
   }
   figures.model_seconds = wall_seconds() - start;
   start = wall_seconds();
-  if (settings_.methods != Methods::store && !raw.empty()) {
+  const bool settled = settings_.methods == Methods::model_only && block.coder == Coder::model;
+  if (settings_.methods != Methods::store && !raw.empty() && !settled) {
     if (effort_ != archive::Effort::fast) {
       const Seen seen = see(raw, view);
       const double seen_by = wall_seconds();

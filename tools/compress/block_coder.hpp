@@ -21,7 +21,8 @@
 
 namespace logpx::compress {
 
-enum class Methods { store, fallback, model };  // each allows those before it
+// Each allows those before it; model_only those for what the model cannot code.
+enum class Methods { store, fallback, model, model_only };
 enum class Verify { off, on };
 enum class Score { off, on };  // also ln p(x) by the coder's own numbers, for reports
 

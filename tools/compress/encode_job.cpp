@@ -28,6 +28,7 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
   MakerSettings settings;
   settings.methods = setting_.options.store     ? Methods::store
                      : coding.scheme == nullptr ? Methods::fallback
+                     : setting_.options.model_only ? Methods::model_only
                                                 : Methods::model;
   const bool reports =
       app.fields().find_option("--report")->given() || app.fields().find_option("--json")->given();

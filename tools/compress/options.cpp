@@ -16,6 +16,8 @@ void EncodeOptions::describe(Fields& f) {
   f.add("rm", remove, "remove a file once its archive is checked").external();
   f.group("coding");
   f.add("fallback-only", fallback_only, "use the adaptive coder alone, without a model");
+  f.add("model-only", model_only, "code what the model can by it alone, even where that is longer")
+      .rank(Rank::manual);
   using archive::Effort;
   f.add("effort", effort,
         {{"fast", Effort::fast}, {"normal", Effort::normal}, {"best", Effort::best}},
