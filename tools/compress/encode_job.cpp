@@ -26,10 +26,10 @@ struct EncodeJob::Archive {
 MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
   App& app = setting_.app;
   MakerSettings settings;
-  settings.methods = setting_.options.store     ? Methods::store
-                     : coding.scheme == nullptr ? Methods::fallback
+  settings.methods = setting_.options.store        ? Methods::store
+                     : coding.scheme == nullptr    ? Methods::fallback
                      : setting_.options.model_only ? Methods::model_only
-                                                : Methods::model;
+                                                   : Methods::model;
   const bool reports =
       app.fields().find_option("--report")->given() || app.fields().find_option("--json")->given();
   settings.score = reports ? Score::on : Score::off;

@@ -18,7 +18,8 @@
 namespace logpx::compress {
 namespace {
 
-constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--embed-model", "--model-only"};
+constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--embed-model",
+                                             "--model-only"};
 constexpr const char* options_of_rows[] = {"--rows", "--limit"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};

@@ -15,8 +15,8 @@ namespace logpx::compress {
 struct EncodeOptions {
   std::vector<std::string> operands;  // the model first, unless nothing needs it
   std::string output, output_dir, suffix = ".lpx", prime;
-  bool remove = false, fallback_only = false, model_only = false, store = false, pixels = false, dataset = false,
-       embed_model = false, verify = true, times = true, selftest = false;
+  bool remove = false, fallback_only = false, model_only = false, store = false, pixels = false,
+       dataset = false, embed_model = false, verify = true, times = true, selftest = false;
   RowChoice rows;                // of a dataset
   std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
   std::int64_t lanes = 1;
