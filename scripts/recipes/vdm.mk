@@ -120,7 +120,8 @@ reproduce-vdm-var: $(VDM_CURVES:%=$(VDM)/var/%.json) ## variance of the bound un
 VDM_CODED := $(foreach o,bitswap bb-ans,$(foreach t,$(call vae_by,2 4,10 50 100,10 50 100),$o-$t))
 vdm_code_part = $(subst bb,bb-ans,$(word $1,$(subst -, ,$(subst bb-ans,bb,$*))))
 vdm_rows := --limit $(call vae_by,3,200,1000)
-vdm_knobs = --order $(call vdm_code_part,1) --timesteps $(call vdm_code_part,2)
+# Bins of the prior that are as fine as they come: with fewer bits of each the levels above are not what they were.
+vdm_knobs = --order $(call vdm_code_part,1) --timesteps $(call vdm_code_part,2) $(if $(filter bb-ans-%,$*),--latent-bits 16)
 $(VDM)/coding/data.idx: $(VDM)/gray8.h5
 	$(call held_out,$(VDM)/gray8.h5:test $(vdm_rows))
 # Decoded by one thread and the oldest instructions, and by two and the newest.

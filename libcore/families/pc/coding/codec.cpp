@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/codec/next_symbol.hpp"
+#include "libcore/families/pc/coding/style_symbols.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/sequence_plan.hpp"
 
@@ -63,17 +64,24 @@ std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
 
 // A tree is read in the order of the bytes; a chain of one variable a step is in order as it is.
 std::unique_ptr<codec::NextSymbol> CircuitCoding::next_symbol() const {
-  if (colours_ || styles_) return nullptr;
   const bool chained = passes_.circuit().chained();
-  if (std::ranges::is_sorted(places_))
-    return codec::symbols_of_state(start(), chained ? 0 : item_size());
-  if (chained) return nullptr;
+  if (colours_ || (chained && styles_)) return nullptr;
+  std::unique_ptr<codec::SequenceState> state = state_in_order();
+  if (state == nullptr) return nullptr;
+  if (styles_)
+    return std::make_unique<StyleSymbols>(std::move(state), at(passes_.circuit().styles),
+                                          item_size());
+  return codec::symbols_of_state(std::move(state), chained ? 0 : item_size());
+}
+
+std::unique_ptr<codec::SequenceState> CircuitCoding::state_in_order() const {
+  if (std::ranges::is_sorted(places_)) return start();
+  if (passes_.circuit().chained()) return nullptr;
   std::call_once(reading_begins_, [this] {
     if (auto plan = FilterPlan::of_order(passes_, variables_)) reading_.emplace(std::move(*plan));
   });
   if (!reading_) return nullptr;
-  return codec::symbols_of_state(std::make_unique<CircuitFilter>(passes_, *reading_, numbers_),
-                                 item_size());
+  return std::make_unique<CircuitFilter>(passes_, *reading_, numbers_);
 }
 
 namespace {

@@ -46,6 +46,8 @@ class CircuitCoding final : public codec::SequenceCoding {
 
  private:
   [[nodiscard]] std::size_t first() const { return styles_ ? 1 : 0; }
+  // That reads the bytes of an item as they lie; null where that cannot be.
+  [[nodiscard]] std::unique_ptr<codec::SequenceState> state_in_order() const;
   const PassPlan& passes_;
   std::optional<StyleChoice> styles_;
   std::optional<PictureSymbols> colours_;

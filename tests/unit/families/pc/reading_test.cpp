@@ -46,6 +46,8 @@ struct Read {
 std::vector<Read> all_kinds() {
   TreeForm mixed = form_of(square_sum(3, {}));
   mixed.dictionary = {.elements = 3, .styles = 1};
+  TreeForm styled = mixed;
+  styled.dictionary.styles = 3;
   TreeForm hanging = mixed;
   hanging.hosts = {-1, -1, 0, -1, -1, 4, -1, -1, -1};
   std::vector<Read> all;
@@ -57,6 +59,7 @@ std::vector<Read> all_kinds() {
   add("monarch tree", form_of(read_factors("2,2", 4)));
   add("dictionary", mixed);
   add("hanging", hanging);
+  add("styled", styled);
   all.push_back({"mixture", drawn(mixture(variables_of(5), 4)), 5});
   all.push_back({"chain", drawn(hidden_markov({"x", categories}, square_sum(4, {}))), 7});
   return all;
@@ -152,11 +155,14 @@ TEST_CASE("pc reading: between two variables only the messages on the way are co
   CHECK(count(FilterAction::Kind::meet) == 9);  // what has been read is one product
 }
 
-TEST_CASE("pc reading: where rows have styles, or pictures colours, nothing can be said in order") {
-  TreeForm form = form_of(square_sum(3, {}));
-  form.dictionary = {.elements = 3, .styles = 2};
-  const Read read{"styled", drawn(hidden_tree(variables_of(9), branches, form)), 9};
-  CHECK(coding_of(read).next_symbol() == nullptr);
+TEST_CASE("pc reading: where pictures have colours, nothing can be said of their bytes in order") {
+  const HeldCircuit held =
+      drawn(hidden_tree(variables_of(6), {5, 5, 5, 5, 5, -1}, form_of(square_sum(3, {}))));
+  std::vector<std::size_t> variables(6);
+  std::iota(variables.begin(), variables.end(), std::size_t{0});
+  CircuitCoding::Parts parts{held.plan, held.theta, variables};
+  parts.colours.emplace(std::vector<std::int64_t>{1, 2, 3}, 256, Transform::ycocg_r);
+  CHECK(CircuitCoding(std::move(parts)).next_symbol() == nullptr);
 }
 
 }  // namespace logpx::reading_test
