@@ -58,7 +58,7 @@ void mend(std::vector<std::byte>& bytes) {
   try {
     archive::WireReader in(all, "");
     (void)in.raw(12);
-    const std::size_t identity = in.u8() == 0 ? 0 : 32;
+    const std::size_t identity = (in.u8() & 3) == 0 ? 0 : 32;
     (void)in.u8();
     close(in, in.u16() + identity);
     while (!in.rest().empty()) {
