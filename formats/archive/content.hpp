@@ -17,10 +17,10 @@ namespace logpx::archive {
 
 // What the archive's parameters say about the items that its model codes.
 struct CodingUnits {
-  std::optional<ItemShape> item;  // nothing without a model
-  bool sequence = false;          // an item is a run of symbols of bytes or text, not a raster
-  bool short_last = false;        // the model codes a last run of a block that is shorter
-  std::string alphabet = {};      // of text: the byte of each symbol; empty for bytes
+  std::optional<ItemShape> item = {};  // nothing without a model
+  bool sequence = false;               // an item is a run of symbols of bytes or text, not a raster
+  bool short_last = false;             // the model codes a last run of a block that is shorter
+  std::string alphabet = {};           // of text: the byte of each symbol; empty for bytes
   std::int64_t block_items = 512;
   Effort effort = Effort::fast;  // over what is not for the model
 };

@@ -22,8 +22,8 @@ namespace logpx::archive {
 
 // Member and MemberEnd belong to version 1.0, where each block says itself what it holds; since 2.0
 // a run's table says it all.
-using Item =
-    std::variant<ArchiveHeader, EmbeddedModel, CodedRun, Block, ArchiveEnd, Member, MemberEnd>;
+using Item = std::variant<ArchiveHeader, EmbeddedPrime, EmbeddedModel, CodedRun, Block, ArchiveEnd,
+                          Member, MemberEnd>;
 
 // The records of one archive, by the rules of one version.
 class VersionReader {

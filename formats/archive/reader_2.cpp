@@ -1,4 +1,5 @@
-// Version 2.1, which is what the writer writes, and 2.0, which knows no adaptive coder.
+// Version 2.2, which may bring along what is read first; 2.1, which is what the writer writes where
+// there is no such thing; and 2.0, which knows no adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
@@ -7,6 +8,8 @@
 
 namespace logpx::archive {
 namespace {
+
+constexpr std::uint64_t most_head = 32;  // in front of what is coded
 
 class Reader2 final : public VersionReader {
  public:
@@ -28,7 +31,9 @@ class Reader2 final : public VersionReader {
   [[nodiscard]] Record record();
   [[nodiscard]] ByteVector payload(const Record& record, std::uint64_t limit);
   void check_sum(std::uint32_t crc);
+  void check_order(RecordType type) const;
   [[nodiscard]] Item item(const Record& record);
+  [[nodiscard]] Block sized_block(const Record& record, std::uint64_t most);
   [[nodiscard]] Block block(WireReader fields) const;
   [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
   [[nodiscard]] std::string what() const;
@@ -37,7 +42,8 @@ class Reader2 final : public VersionReader {
   std::uint64_t model_limit_, blocks_ = 0;
   std::uint16_t minor_;
   Effort effort_ = Effort::fast;
-  bool has_model_ = false, wants_model_ = false, in_run_ = false, ended_ = false;
+  bool has_model_ = false, wants_prime_ = false, wants_model_ = false, in_run_ = false,
+       ended_ = false;
   RecordType now_ = RecordType::end;  // what is being read
 };
 
@@ -45,10 +51,11 @@ ArchiveHeader Reader2::header(ByteView begun) {
   const ByteVector fixed = source_.take(4, "header");
   WireReader fields(fixed, "header");
   const std::uint8_t flags = fields.u8(), numerics = fields.u8();
-  const unsigned use = flags & 3, effort = flags >> 2;
+  const unsigned use = flags & 3, effort = flags >> 2 & 3, further = flags >> 4;
   const std::uint16_t length = fields.u16();
   const auto most_effort = static_cast<unsigned>(minor_ == 0 ? Effort::fast : Effort::best);
-  if (use > static_cast<unsigned>(ModelUse::embedded) || effort > most_effort)
+  if (use > static_cast<unsigned>(ModelUse::embedded) || effort > most_effort ||
+      further > (minor_ < 2 ? 0u : 1u))
     damaged("header", "has flags that are not known here");
   const ByteVector identity = source_.take(use == 0 ? 0 : 32, "header");
   const ByteVector parameters = source_.take(length, "header");
@@ -65,10 +72,12 @@ ArchiveHeader Reader2::header(ByteView begun) {
   ArchiveHeader header{.minor = minor_, .effort = static_cast<Effort>(effort)};
   effort_ = header.effort;
   header.model = static_cast<ModelUse>(use);
+  header.embeds_prime = further != 0;
   if (use != 0) header.model_identity = hex_of(identity);
   if (minor_ == 0 || length > 0) header.parameters = parse_parameters(parameters);
   has_model_ = header.model != ModelUse::none;
   wants_model_ = header.model == ModelUse::embedded;
+  wants_prime_ = header.embeds_prime;
   return header;
 }
 
@@ -85,7 +94,8 @@ Reader2::Record Reader2::record() {
   WireReader fields(head, what());
   const auto type = static_cast<RecordType>(fields.u8());
   const std::uint64_t size = fields.varint();
-  const bool known = type >= RecordType::run && type <= RecordType::model;
+  const RecordType last = minor_ < 2 ? RecordType::model : RecordType::prime;
+  const bool known = type >= RecordType::run && type <= last;
   if (!known && type < RecordType::first_skippable)
     damaged(what(), "is of a type that is not known here", "the archive is damaged, or newer");
   return {type, size, crc32_of(head)};
@@ -116,25 +126,39 @@ std::optional<Item> Reader2::next() {
   return std::nullopt;
 }
 
-Item Reader2::item(const Record& record) {
-  const bool model = record.type == RecordType::model;
-  if (model != wants_model_)
+// What the header promises comes before everything else: what is read first, then the model.
+void Reader2::check_order(RecordType type) const {
+  const bool prime = type == RecordType::prime, model = type == RecordType::model;
+  if (prime != wants_prime_)
+    damaged(what(), prime ? "is a prime out of place" : "is where the prime should be");
+  if (!prime && model != wants_model_)
     damaged(what(), model ? "is a model out of place" : "is where the model should be");
-  if (record.type == RecordType::block && !in_run_) damaged(what(), "belongs to no member");
-  constexpr std::uint64_t most_head = 32;  // in front of what is coded
-  if (model) {
+  if (type == RecordType::block && !in_run_) damaged(what(), "belongs to no member");
+}
+
+Block Reader2::sized_block(const Record& record, std::uint64_t most) {
+  const ByteVector bytes = payload(record, most_head + most);
+  WireReader fields(bytes, what());
+  const std::uint64_t size = fields.varint();
+  if (size > most) damaged(what(), "declares over " + std::to_string(most) + " bytes of content");
+  Block found = block(fields);
+  found.raw_bytes = found.items = static_cast<std::uint32_t>(size);
+  return found;
+}
+
+Item Reader2::item(const Record& record) {
+  check_order(record.type);
+  if (record.type == RecordType::prime) {
+    wants_prime_ = false;
+    return EmbeddedPrime{sized_block(record, max_prime_bytes)};
+  }
+  if (record.type == RecordType::model) {
     wants_model_ = false;
     return EmbeddedModel{payload(record, model_limit_)};
   }
   if (record.type == RecordType::run) {
-    const ByteVector bytes = payload(record, most_head + max_run_table);
-    WireReader fields(bytes, what());
-    const std::uint64_t size = fields.varint();
-    if (size > max_run_table) damaged(what(), "is too long");
-    CodedRun run{block(fields)};
-    run.table.raw_bytes = run.table.items = static_cast<std::uint32_t>(size);
     in_run_ = true;
-    return run;
+    return CodedRun{sized_block(record, max_run_table)};
   }
   if (record.type == RecordType::block) {
     // What is coded may be longer than what it was, where a model was to code it alone.

@@ -18,10 +18,13 @@ namespace logpx::archive {
 // Beyond these an archive is refused before anything is allocated. [spec/coding.md section 9]
 inline constexpr std::uint32_t max_parameter_bytes = 65535, max_name_bytes = 4096;
 inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u << 20;
+inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 2, format_minor = 1;
+inline constexpr std::uint16_t format_major = 2, format_minor = 2;
+// What is written where nothing needs a later one, so that older decoders read it.
+inline constexpr std::uint16_t usual_minor = 1;
 inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
@@ -30,6 +33,7 @@ enum class RecordType : std::uint8_t {
   block = 2,
   end = 3,
   model = 4,
+  prime = 5,
   first_skippable = 128
 };
 // What a file is, and so how its content becomes the file again.
@@ -50,9 +54,10 @@ enum class Effort : std::uint8_t { fast, normal, best };
 }
 
 struct ArchiveHeader {
-  std::uint16_t major = format_major, minor = format_minor;
+  std::uint16_t major = format_major, minor = usual_minor;
   Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
+  bool embeds_prime = false;         // what the adaptive coder reads first; since 2.2
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
 };
@@ -94,6 +99,11 @@ struct MemberEnd {
 // The table of a run (formats/archive/run.hpp), as a block of bytes.
 struct CodedRun {
   Block table;
+};
+
+// The file that the adaptive coder reads first, as a block of bytes.
+struct EmbeddedPrime {
+  Block coded;
 };
 
 struct ArchiveEnd {

@@ -53,9 +53,10 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   const std::string parameters = any ? canonical_json(header.parameters) : "";
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
-  out.text(format_magic).u16(format_major).u16(format_minor);
-  out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) | static_cast<int>(header.effort)
-                                                                        << 2));
+  out.text(format_magic).u16(format_major).u16(header.embeds_prime ? format_minor : usual_minor);
+  out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) |
+                                   static_cast<int>(header.effort) << 2 |
+                                   (header.embeds_prime ? 16 : 0)));
   out.u8(numerics_id);
   out.u16(static_cast<std::uint16_t>(parameters.size()));
   if (header.model != ModelUse::none) {
@@ -67,17 +68,25 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   put(out.bytes());
 }
 
+void ArchiveWriter::prime(const Block& coded) {
+  LOGPX_ASSERT(coded.raw_bytes <= max_prime_bytes);
+  sized_block(RecordType::prime, coded);
+}
+
 void ArchiveWriter::model(ByteView file) {
   if (file.size() > std::numeric_limits<std::uint32_t>::max())
     fail(ErrorKind::data, "", "the model is too large to embed (at most 4 GiB)");
   record(RecordType::model, file);
 }
 
-void ArchiveWriter::run(const Block& table) {
+// Its content has no other place that says its size.
+void ArchiveWriter::sized_block(RecordType type, const Block& block) {
   WireWriter out;
-  out.varint(table.raw_bytes).raw(block_head(table).bytes());
-  record(RecordType::run, out.bytes(), table.payload);
+  out.varint(block.raw_bytes).raw(block_head(block).bytes());
+  record(type, out.bytes(), block.payload);
 }
+
+void ArchiveWriter::run(const Block& table) { sized_block(RecordType::run, table); }
 
 void ArchiveWriter::block(const Block& block) {
   LOGPX_ASSERT(block.raw_bytes <= max_block_bytes && block.payload.size() <= max_block_bytes);

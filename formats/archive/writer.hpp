@@ -16,7 +16,9 @@ class ArchiveWriter {
   explicit ArchiveWriter(ByteSink sink) : sink_(std::move(sink)) {}
 
   void header(const ArchiveHeader& header);
-  void model(ByteView file);  // before the first run
+  // Both before the first run, where the header promises them, and in this order.
+  void prime(const Block& coded);
+  void model(ByteView file);
   void run(const Block& table);
   void block(const Block& block);
   void finish(const ArchiveEnd& end);
@@ -26,6 +28,7 @@ class ArchiveWriter {
  private:
   void put(ByteView bytes);
   void record(RecordType type, ByteView payload, ByteView more = {});
+  void sized_block(RecordType type, const Block& block);
 
   ByteSink sink_;
   std::uint64_t offset_ = 0;

@@ -102,8 +102,8 @@ std::vector<ByteVector> open_archive(ByteView bytes, std::shared_ptr<Model> mode
   ModelFinder finder(
       {.operand = "", .model = std::move(model), .folders = {}, .trust_embedded = true}, workers);
   OpenerSettings settings;
-  settings.coding = [&](const ArchiveHeader& header, const EmbeddedModel* embedded) {
-    return finder.coding_for(header, embedded);
+  settings.coding = [&](const ArchiveHeader& header, const Enclosed& enclosed) {
+    return finder.coding_for(header, enclosed);
   };
   settings.batch = [&](const CodingUnits&) { return workers.threads(); };
   settings.max_output = max_output;

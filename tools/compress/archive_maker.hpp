@@ -28,7 +28,7 @@ struct MakerSettings {
 
 class ArchiveMaker {
  public:
-  // Writes the header, and the embedded model.
+  // Writes the header, and what the archive brings along.
   ArchiveMaker(const Coding& coding, const MakerSettings& settings, Workers& workers,
                archive::ByteSink sink);
   archive::MemberEnd add(MemberInput& input);

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,15 +24,23 @@ struct Coding {
   archive::ByteVector embedded;        // the model file that goes into the archive
   std::shared_ptr<const Model> model;  // scheme looks into it
   std::unique_ptr<const codec::Scheme> scheme;
-  Bound kind = Bound::exact;  // of what the scheme says of log p(x)
-  archive::ByteVector prime;  // what the adaptive coder reads before it codes
+  Bound kind = Bound::exact;                     // of what the scheme says of log p(x)
+  archive::ByteVector prime;                     // what the adaptive coder reads before it codes
+  std::optional<archive::Block> embedded_prime;  // the same as it goes into the archive
 
   [[nodiscard]] archive::ArchiveHeader header() const {
     return {.effort = parameters.units.effort,
             .model = use,
+            .embeds_prime = embedded_prime.has_value(),
             .model_identity = identity,
             .parameters = parameters.json()};
   }
+};
+
+// What an archive brings along for its decoder.
+struct Enclosed {
+  const archive::EmbeddedModel* model = nullptr;
+  const archive::ByteVector* prime = nullptr;
 };
 
 // The kind of machine: "x86_64".

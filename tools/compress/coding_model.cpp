@@ -226,7 +226,7 @@ std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& head
 }
 
 std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& header,
-                                                const archive::EmbeddedModel* embedded) {
+                                                const Enclosed& enclosed) {
   auto coding = std::make_unique<Coding>();
   coding->parameters = Parameters::parse(header.parameters);
   coding->parameters.units.effort = header.effort;
@@ -234,9 +234,9 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
   coding->identity = header.model_identity;
   if ((header.model == archive::ModelUse::none) != !coding->parameters.units.item)
     fail(ErrorKind::data, "header", "contradicts itself about its model");
-  find_prime(*coding, places_.prime);
+  find_prime(*coding, places_.prime, enclosed.prime);
   if (header.model == archive::ModelUse::none) return coding;
-  last_ = model_for(header, coding->parameters, embedded);
+  last_ = model_for(header, coding->parameters, enclosed.model);
   last_identity_ = header.model_identity;
   try {
     const ModelCodec& codec = codec_of(*last_, "");

@@ -37,7 +37,7 @@ class ModelFinder {
 
   // A data error when there is none that fits; the probe has been computed again.
   [[nodiscard]] std::unique_ptr<Coding> coding_for(const archive::ArchiveHeader& header,
-                                                   const archive::EmbeddedModel* embedded);
+                                                   const Enclosed& enclosed);
 
  private:
   [[nodiscard]] std::shared_ptr<Model> model_for(const archive::ArchiveHeader& header,

@@ -28,10 +28,9 @@ DecodeJob::~DecodeJob() = default;
 OpenerSettings DecodeJob::opener_settings() {
   App& app = setting_.app;
   OpenerSettings settings;
-  settings.coding = [this](const archive::ArchiveHeader& header,
-                           const archive::EmbeddedModel* model) {
+  settings.coding = [this](const archive::ArchiveHeader& header, const Enclosed& enclosed) {
     identity_ = header.model_identity;
-    return setting_.models.coding_for(header, model);
+    return setting_.models.coding_for(header, enclosed);
   };
   settings.form = setting_.options.to;
   settings.batch = [&app](const archive::CodingUnits& units) { return blocks_at_once(app, units); };

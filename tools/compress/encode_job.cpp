@@ -111,6 +111,7 @@ EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const
   none.parameters.units.effort = setting_.coding.parameters.units.effort;
   none.parameters.prime = setting_.coding.parameters.prime;
   none.prime = setting_.coding.prime;
+  none.embedded_prime = setting_.coding.embedded_prime;
   if (bytes_of(*open(files_.front(), none), none) > archive.figures.archive_bytes) {
     if (unused)
       setting_.app.say(shown(target_) +

@@ -29,6 +29,7 @@ class EncodeRun {
 
  private:
   void open_model();
+  void open_prime();
   void keep_knobs();
   void make_or_tell(const std::vector<InputFile>& files, const std::string& target);
   void make_each();
@@ -46,7 +47,7 @@ class EncodeRun {
 
 void EncodeRun::open_model() {
   if (!options_.store) coding_.parameters.units.effort = options_.effort;
-  if (!options_.needs_model()) return take_prime(coding_, options_.prime);
+  if (!options_.needs_model()) return;
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
     try {
@@ -62,8 +63,15 @@ void EncodeRun::open_model() {
     if (error.kind() != ErrorKind::data || is_hdf5(operands_.model)) throw;
     throw error.with_hint(hint_without_model(app_, options_));
   }
-  take_prime(coding_, options_.prime);
   keep_knobs();
+}
+
+void EncodeRun::open_prime() {
+  take_prime(coding_, options_.prime);
+  if (coding_.prime.empty() || !options_.embed_model || app_.dry_run()) return;
+  embed_prime(coding_, {.methods = Methods::fallback,
+                        .verify = options_.verify ? Verify::on : Verify::off,
+                        .memory = coding_memory(app_)});
 }
 
 // What was settled is what the report's config says, as the archive does.
@@ -118,6 +126,7 @@ void EncodeRun::report() {
 
 void EncodeRun::run() {
   open_model();
+  open_prime();
   if (!options_.output.empty()) make_or_tell(files_, options_.output);
   else make_each();
   inputs_.tell();

@@ -34,13 +34,19 @@ std::string shares_of(const Figures& figures) {
   return text.empty() ? "no blocks" : text;
 }
 
-std::string header_text(const archive::ArchiveHeader& header) {
+std::string header_text(const Listing::Part& part) {
+  const archive::ArchiveHeader& header = part.header;
   std::string text = "  version " + std::to_string(header.major) + '.' +
                      std::to_string(header.minor) + ", effort " + word_of(header.effort) +
                      ", parameters " + archive::canonical_json(header.parameters) + '\n';
+  if (header.embeds_prime)
+    text += "  prime of " + std::to_string(part.prime_bytes) + " bytes (embedded, " +
+            std::to_string(part.coded_prime_bytes) + " bytes)\n";
   if (header.model == archive::ModelUse::none) return text;
-  return text + "  model " + header.model_identity +
-         (header.model == archive::ModelUse::embedded ? " (embedded)\n" : "\n");
+  text += "  model " + header.model_identity;
+  if (header.model == archive::ModelUse::embedded)
+    text += " (embedded, " + std::to_string(part.model_bytes) + " bytes)";
+  return text + '\n';
 }
 
 }  // namespace
@@ -69,9 +75,15 @@ class Lister {
     parameters_.units.effort = header.effort;
     coder_.emplace(BlockSettings{}, parameters_.units);
     version_ = header.major;
-    listing_.parts.push_back({std::move(header), {}});
+    listing_.parts.push_back({.header = std::move(header), .members = {}});
   }
-  void take(archive::EmbeddedModel&&) {}
+  void take(archive::EmbeddedPrime&& prime) {
+    listing_.parts.back().prime_bytes = prime.coded.raw_bytes;
+    listing_.parts.back().coded_prime_bytes = prime.coded.payload.size();
+  }
+  void take(archive::EmbeddedModel&& model) {
+    listing_.parts.back().model_bytes = model.bytes.size();
+  }
   void take(archive::CodedRun&& coded) {
     expect_no_block();
     const archive::ByteVector table =
@@ -141,7 +153,7 @@ std::string Listing::text(const std::string& file, Detail detail) const {
                      std::to_string(figures.original_bytes) + " bytes in " +
                      std::to_string(figures.archive_bytes) + '\n';
   for (const Part& part : parts) {
-    if (detail == Detail::full) text += header_text(part.header);
+    if (detail == Detail::full) text += header_text(part);
     for (const Entry& entry : part.members) {
       const std::string name = entry.member.name.empty() ? "-" : shown(entry.member.name);
       text += padded(std::to_string(entry.size), 14) +

@@ -21,6 +21,7 @@ struct Listing {
   struct Part {  // one of the archives of a file
     archive::ArchiveHeader header;
     std::vector<Entry> members;
+    std::uint64_t model_bytes = 0, prime_bytes = 0, coded_prime_bytes = 0;  // embedded
   };
   std::vector<Part> parts;
   Figures figures;

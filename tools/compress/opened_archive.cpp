@@ -9,8 +9,8 @@
 
 namespace logpx::compress {
 
-using archive::ArchiveHeader, archive::EmbeddedModel, archive::Block, archive::BlockView,
-    archive::ByteView, archive::Member, archive::MemberEnd, archive::RunPart;
+using archive::ArchiveHeader, archive::EmbeddedModel, archive::EmbeddedPrime, archive::Block,
+    archive::BlockView, archive::ByteView, archive::Member, archive::MemberEnd, archive::RunPart;
 
 // The reader knows places, not names.
 std::optional<archive::Item> ArchiveOpener::next_item() {
@@ -39,14 +39,32 @@ void ArchiveOpener::take(ArchiveHeader&& header) {
   blocks_ = 0;
   all_wanted_ = true;
   hash_ = Sha256();
+  tables_.emplace(BlockSettings{.memory = settings_.memory},
+                  archive::CodingUnits{.effort = header_.effort});
+  if (header_.model != archive::ModelUse::embedded && !header_.embeds_prime) start_coding(nullptr);
+}
+
+// Coded like a table of members.
+void ArchiveOpener::take(EmbeddedPrime&& prime) {
+  const Block& coded = prime.coded;
+  if (coded.raw_bytes > settings_.memory)
+    fail(ErrorKind::refused, "",
+         "brings a prime of " + human_bytes(coded.raw_bytes) + " along, more than " +
+             human_bytes(settings_.memory),
+         "--memory allows more");
+  try {
+    prime_ = tables_->decode(coded, archive::view_of_bytes(coded.raw_bytes), 0);
+  } catch (const Error& error) {
+    throw error.kind() == ErrorKind::data ? error.within("embedded prime") : error;
+  }
   if (header_.model != archive::ModelUse::embedded) start_coding(nullptr);
 }
 
 void ArchiveOpener::take(EmbeddedModel&& model) { start_coding(&model); }
 
 void ArchiveOpener::start_coding(const EmbeddedModel* model) {
-  coding_ = settings_.coding(header_, model);
-  tables_.emplace(BlockSettings{.memory = settings_.memory}, coding_->parameters.units);
+  coding_ = settings_.coding(header_, {.model = model, .prime = prime_ ? &*prime_ : nullptr});
+  prime_.reset();
   coder_.emplace(
       BlockSettings{
           .scheme = coding_->scheme.get(), .memory = settings_.memory, .prime = coding_->prime},

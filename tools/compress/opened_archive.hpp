@@ -32,9 +32,7 @@ class MemberSink {
 
 struct OpenerSettings {
   // The model side of an archive, checked; throws when there is none that fits.
-  std::function<std::unique_ptr<Coding>(const archive::ArchiveHeader&,
-                                        const archive::EmbeddedModel*)>
-      coding;
+  std::function<std::unique_ptr<Coding>(const archive::ArchiveHeader&, const Enclosed&)> coding;
   archive::OutputForm form = archive::OutputForm::same;
   std::function<std::int64_t(const archive::CodingUnits&)> batch;  // blocks held at a time
   // Which members are asked for, by themselves and their number from 1; all, if there is none.
@@ -67,6 +65,7 @@ class ArchiveOpener {
   };
   [[nodiscard]] std::optional<archive::Item> next_item();
   void take(archive::ArchiveHeader&& header);
+  void take(archive::EmbeddedPrime&& prime);
   void take(archive::EmbeddedModel&& model);
   void take(archive::CodedRun&& run);
   void take(archive::Block&& block);
@@ -89,6 +88,7 @@ class ArchiveOpener {
   archive::ArchiveReader reader_;
   MemberSink& sink_;
   archive::ArchiveHeader header_;
+  std::optional<archive::ByteVector> prime_;  // that the archive brings along, until it is used
   std::unique_ptr<Coding> coding_;
   std::optional<BlockCoder> coder_, tables_;  // of blocks; of what lists members
   std::vector<Waiting> batch_;

@@ -18,8 +18,7 @@
 namespace logpx::compress {
 namespace {
 
-constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--embed-model",
-                                             "--model-only"};
+constexpr const char* options_of_models[] = {"--lanes", "--block-items", "--model-only"};
 constexpr const char* options_of_rows[] = {"--rows", "--limit"};
 constexpr const char* options_of_outputs[] = {"--to", "--restore-name", "--output-dir", "--suffix",
                                               "--times"};
@@ -37,6 +36,11 @@ void warn_of_models(App& app, const Operands& operands) {
     if (is_hdf5(file) && is_model(file))
       app.warn(shown(file) + ": is a model, and is compressed like any other file, since " +
                "--fallback-only and --store use none; leave it out if that was not meant");
+}
+
+// What --embed-model puts into the archive is a model or the file of --prime.
+bool embeds_model(const App& app, const EncodeOptions& options) {
+  return app.fields().find_option("--embed-model")->given() && options.prime.empty();
 }
 
 void take_model(Operands& operands) {
@@ -59,6 +63,8 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
   if (!options.needs_model()) {
     refuse_given(app.fields(), options_of_models, without_model);
     options.knobs.refuse(without_model);
+    excludes(embeds_model(app, options), "--embed-model",
+             "does nothing without a model or --prime");
   }
   excludes(options.store && app.fields().find_option("--effort")->given(), "--effort",
            "does nothing with --store");
@@ -132,7 +138,7 @@ std::string hint_without_model(const App& app, const EncodeOptions& options) {
   const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
   constexpr std::size_t most_words = 12;  // of a command that a line can show
   if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given) ||
-      app.command().size() > most_words)
+      embeds_model(app, options) || app.command().size() > most_words)
     return "the first operand is the model; --fallback-only codes without one";
   std::vector<std::string> words = app.command();
   words.insert(words.begin() + 1, "--fallback-only");

@@ -30,7 +30,7 @@ void EncodeOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
   rows.describe(f, "code").limit.rank(Rank::manual);
-  f.add("embed-model", embed_model, "put the model into the archive");
+  f.add("embed-model", embed_model, "put the model, and the file of --prime, into the archive");
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)
       .shows_default("512, or 2^20 symbols")

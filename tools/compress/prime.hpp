@@ -2,17 +2,19 @@
 // sides need the same one.
 #pragma once
 
+#include "tools/compress/block_coder.hpp"
 #include "tools/compress/coding.hpp"
 
 #include <string>
 
 namespace logpx::compress {
 
-inline constexpr std::size_t most_prime_bytes = std::size_t{16} << 20;
-
 // For an encoder.
 void take_prime(Coding& coding, const std::string& path);
-// For a decoder, as the archive's parameters ask for it; a data error for another file, or none.
-void find_prime(Coding& coding, const std::string& path);
+// Puts it into the archive, coded like a table of members: once, for however many archives.
+void embed_prime(Coding& coding, const BlockSettings& settings);
+// For a decoder, as the archive's parameters ask for it: what the archive has `embedded`, or else
+// the file that is named. A data error for another one, or none.
+void find_prime(Coding& coding, const std::string& path, const archive::ByteVector* embedded);
 
 }  // namespace logpx::compress

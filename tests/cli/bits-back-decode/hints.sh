@@ -27,6 +27,11 @@ given bits-back-encode --fallback-only --prime like.txt words.txt -o primed.lpx
 follow_by 'bits-back-decode --prime like.txt primed.lpx -o p.txt' bits-back-decode primed.lpx -o p.txt
 follow_by 'bits-back-decode --prime like.txt primed.lpx -o q.txt' \
   bits-back-decode --prime words.txt primed.lpx -o q.txt
+given bits-back-encode --fallback-only --prime like.txt --embed-model words.txt -o inside.lpx
+follow bits-back-decode --prime words.txt inside.lpx -o r.txt
+follow_by 'bits-back-encode --fallback-only --prime like.txt --embed-model words.txt -o inside.lpx --force &&
+  bits-back-decode inside.lpx -o s.txt' bits-back-decode primed.lpx -o s.txt
+follow_by 'bits-back-decode inside.lpx -o t.txt --memory 100M' bits-back-decode inside.lpx -o t.txt --memory 1K
 FILL[N]=1
 follow_by 'bits-back-decode two.lpx --member 2 -o g.txt' bits-back-decode two.lpx --member verbs -o g.txt
 mkdir all

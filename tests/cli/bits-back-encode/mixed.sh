@@ -60,9 +60,19 @@ code styles --dataset held.h5
 
 # An archive may bring its model along, and without one nothing is decoded.
 expect 0 bits-back-encode letters.pc.h5 held.txt -o whole.lpx -q --embed-model
+head -c 500 held.txt > like.txt
+expect 0 bits-back-encode letters.pc.h5 held.txt -o both.lpx -q --embed-model --prime like.txt
 mv letters.pc.h5 away.h5
 expect 5 bits-back-decode whole.lpx -o no
 expect 0 bits-back-decode --trust-embedded-model whole.lpx -o back --force -q
 cmp held.txt back || die "the embedded model gives another text"
+# And with the model what was read first.
+rm like.txt
+expect 5 bits-back-decode both.lpx -o no
+expect 0 bits-back-decode --trust-embedded-model both.lpx -o back --force -q
+cmp held.txt back || die "both together give another text"
+expect 0 bits-back-decode --list -v both.lpx
+grep -q '^  prime of 500 bytes (embedded, [0-9]* bytes)' out || die "the list does not say what was read first"
+grep -q '^  model [0-9a-f]* (embedded, [0-9]* bytes)' out || die "the list does not say how long the model is"
 absent no
 no_leftovers

@@ -59,6 +59,29 @@ Built two_runs() {
        [](ArchiveWriter& out) { out.finish({.members = 3, .sha256 = sha256_hex("all")}); }});
 }
 
+Block coded_prime(std::uint32_t size) {
+  Block block = stored("what is read first");
+  block.coder = BlockCoder::adaptive;
+  block.raw_bytes = block.items = size;
+  return block;
+}
+
+// One that brings along what is read first, and a model.
+Built with_prime(std::uint32_t size = 40) {
+  return build(
+      {[](ArchiveWriter& out) {
+         out.header({.effort = Effort::normal,
+                     .model = ModelUse::embedded,
+                     .embeds_prime = true,
+                     .model_identity = std::string(64, 'a')});
+       },
+       [&](ArchiveWriter& out) { out.prime(coded_prime(size)); },
+       [](ArchiveWriter& out) { out.model(bytes_of("a model")); },
+       [](ArchiveWriter& out) { out.run(stored("a table")); },
+       [](ArchiveWriter& out) { out.block(stored("first")); },
+       [](ArchiveWriter& out) { out.finish({.members = 1, .sha256 = sha256_hex("all")}); }});
+}
+
 std::vector<Item> read_all(ByteView bytes) {
   ArchiveReader in([&](std::span<std::byte> out) {
     const std::size_t count = std::min(out.size(), bytes.size());
@@ -88,6 +111,16 @@ ByteVector pieces(const Built& built, const std::vector<std::size_t>& order) {
   for (const std::size_t i : order)
     bytes.insert(bytes.end(), built.bytes.begin() + static_cast<std::ptrdiff_t>(built.at[i]),
                  built.bytes.begin() + static_cast<std::ptrdiff_t>(built.at[i + 1]));
+  return bytes;
+}
+
+// With its checksum set right.
+ByteVector header_changed(const Built& built, std::size_t at, int value) {
+  ByteVector bytes = built.bytes;
+  bytes[at] = static_cast<std::byte>(value);
+  const std::size_t end = built.at[1] - 4;
+  const std::uint32_t crc = crc32_of(ByteView(bytes).first(end));
+  for (std::size_t i = 0; i < 4; ++i) bytes[end + i] = static_cast<std::byte>(crc >> (8 * i));
   return bytes;
 }
 
@@ -218,6 +251,64 @@ TEST_CASE("archive: every field of a block is read back") {
   CHECK(second.lanes == 2);
 }
 
+TEST_CASE("archive: only what brings along a prime is of version 2.2") {
+  const auto items = read_all(with_prime().bytes);
+  REQUIRE(items.size() == 6);
+  const auto& header = std::get<ArchiveHeader>(items[0]);
+  CHECK(header.minor == 2);
+  CHECK(header.embeds_prime);
+  CHECK(header.effort == Effort::normal);
+  CHECK(header.model == ModelUse::embedded);
+  const auto& prime = std::get<EmbeddedPrime>(items[1]);
+  CHECK(prime.coded.coder == BlockCoder::adaptive);
+  CHECK(prime.coded.raw_bytes == 40);
+  CHECK(prime.coded.payload == text_bytes("what is read first"));
+  CHECK(std::get<EmbeddedModel>(items[2]).bytes == text_bytes("a model"));
+  const auto usual = read_all(two_runs().bytes);
+  CHECK(std::get<ArchiveHeader>(usual[0]).minor == 1);
+  CHECK_FALSE(std::get<ArchiveHeader>(usual[0]).embeds_prime);
+}
+
+TEST_CASE("archive: a prime that is promised stands behind the header, and no other does") {
+  const Built built = with_prime(), plain = two_runs();
+  REQUIRE(read_all(pieces(built, {0, 1, 2, 3, 4, 5})).size() == 6);
+  CHECK(has(refusal(pieces(built, {0, 2, 1, 3, 4, 5})), "is where the prime should be"));
+  CHECK(has(refusal(pieces(built, {0, 2, 3, 4, 5})), "is where the prime should be"));
+  CHECK(has(refusal(pieces(built, {0, 3, 4, 5})), "is where the prime should be"));
+  CHECK(has(refusal(pieces(built, {0, 1, 3, 4, 5})), "is where the model should be"));
+  CHECK(has(refusal(pieces(built, {0, 1, 1, 2, 3, 4, 5})), "is a prime out of place"));
+  CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 1, 4, 5})), "is a prime out of place"));
+  // No version before 2.2 knows such a record, nor the flag of it.
+  ByteVector bytes = pieces(plain, {0});
+  const ByteVector prime = pieces(built, {1}), tail = pieces(plain, {1, 2, 3, 4, 5});
+  bytes.insert(bytes.end(), prime.begin(), prime.end());
+  bytes.insert(bytes.end(), tail.begin(), tail.end());
+  CHECK(has(refusal(bytes), "of a type that is not known here"));
+  CHECK(has(refusal(header_changed(plain, 12, 16)), "flags that are not known"));
+  CHECK(has(refusal(header_changed(built, 10, 1)), "flags that are not known"));
+  CHECK(has(refusal(header_changed(built, 12, 32)), "flags that are not known"));
+  // With the version that knows both but without the flag it is out of place.
+  const ByteVector without = header_changed(built, 12, 2 + 4);
+  CHECK(has(refusal(without), "is a prime out of place"));
+}
+
+TEST_CASE("archive: a prime of over 16 MiB is refused by its head") {
+  CHECK(read_all(with_prime(max_prime_bytes).bytes).size() == 6);
+  const Built built = with_prime();
+  const auto with_record = [&](std::uint64_t record, std::uint64_t content) {
+    ByteVector bytes = pieces(built, {0});
+    WireWriter out;
+    out.u8(5).varint(record).varint(content).raw(ByteVector(50));
+    out.u32(crc32_of(out.bytes()));
+    bytes.insert(bytes.end(), out.bytes().begin(), out.bytes().end());
+    return bytes;
+  };
+  CHECK(has(refusal(with_record(~0ull, 40)), "declares 18446744073709551615 bytes"));
+  CHECK(has(refusal(with_record((16u << 20) + 33, 40)), "declares 16777249 bytes"));
+  CHECK(has(refusal(with_record(16u << 20, 40)), "is cut short"));
+  CHECK(has(refusal(with_record(54, (16u << 20) + 1)), "declares over 16777216 bytes"));
+}
+
 TEST_CASE("archive: records of skippable types are passed over but their checksums count") {
   const Built built = two_runs();
   WireWriter extra;
@@ -234,13 +325,13 @@ TEST_CASE("archive: records of skippable types are passed over but their checksu
 }
 
 TEST_CASE("archive: every flipped bit is noticed") {
-  const Built built = two_runs();
-  for (std::size_t bit = 0; bit < built.bytes.size() * 8; ++bit) {
-    ByteVector bytes = built.bytes;
-    bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
-    CAPTURE(bit);
-    (void)refusal(bytes);
-  }
+  for (const Built& built : {two_runs(), with_prime()})
+    for (std::size_t bit = 0; bit < built.bytes.size() * 8; ++bit) {
+      ByteVector bytes = built.bytes;
+      bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
+      CAPTURE(bit);
+      (void)refusal(bytes);
+    }
 }
 
 TEST_CASE("archive: every truncation is noticed") {
@@ -284,16 +375,9 @@ TEST_CASE("archive: lengths beyond the limits are refused before memory is taken
 
 TEST_CASE("archive: an unknown version or numerics or flag is refused by name") {
   const Built built = two_runs();
-  const auto changed = [&](std::size_t at, int value) {
-    ByteVector bytes = built.bytes;
-    bytes[at] = static_cast<std::byte>(value);
-    const std::size_t end = built.at[1] - 4;
-    const std::uint32_t crc = crc32_of(ByteView(bytes).first(end));
-    for (std::size_t i = 0; i < 4; ++i) bytes[end + i] = static_cast<std::byte>(crc >> (8 * i));
-    return bytes;
-  };
+  const auto changed = [&](std::size_t at, int value) { return header_changed(built, at, value); };
   CHECK(has(refusal(changed(8, 3)), "format version 3.1 is not known here"));
-  CHECK(has(refusal(changed(10, 2)), "format version 2.2 is not known here"));
+  CHECK(has(refusal(changed(10, 3)), "format version 2.3 is not known here"));
   CHECK(has(refusal(changed(13, 2)), "numerics 2"));
   CHECK(has(refusal(changed(12, 3)), "flags that are not known"));
   CHECK(has(refusal(text_bytes("\x89LPX\n\x1a\n and more of it")), "text mode"));

@@ -1,0 +1,214 @@
+// Archives that bring along the file which the adaptive coder read first: there and back, with a
+// model or without, damaged, and short of memory.
+#include "libcore/base/error.hpp"
+#include "libcore/base/hash.hpp"
+#include "tests/support/sealed_archives.hpp"
+#include "tools/compress/coding_model.hpp"
+#include "tools/compress/listing.hpp"
+#include "tools/compress/prime.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace logpx::prime_test {
+
+using namespace logpx::archive;
+using namespace logpx::compress;
+using namespace logpx::testing;
+
+namespace {
+
+// Nothing but a file like it makes this short.
+ByteVector before() { return noise(3000); }
+ByteVector like_it() {
+  const ByteVector all = before();
+  return {all.begin() + 1000, all.begin() + 1900};
+}
+
+enum class Inside { no, yes };
+
+Coding primed(std::shared_ptr<Model> model, const ByteVector& prime, Inside inside,
+              const EncodeOptions& options = {}) {
+  Workers workers(1);
+  Coding coding = testing::coding_of(std::move(model), options, workers);
+  coding.parameters.units.effort = Effort::normal;
+  coding.prime = prime;
+  coding.parameters.prime = sha256_hex(ByteView(prime)).substr(0, prime_digits);
+  if (inside == Inside::yes) embed_prime(coding, {.methods = Methods::fallback});
+  return coding;
+}
+
+Sealed sealed_with(const Coding& coding, const std::vector<ByteVector>& contents, int threads = 1) {
+  Workers workers(threads);
+  Sealed sealed{.bytes = {}, .contents = contents, .model = nullptr, .figures = {}};
+  std::vector<MemoryFile> files;
+  for (const ByteVector& bytes : contents)
+    files.push_back({"file" + std::to_string(files.size()), bytes});
+  sealed.bytes = testing::make_archive(coding, files, Methods::model, workers, &sealed.figures);
+  return sealed;
+}
+
+ByteSupply supply_of(ByteView bytes) {
+  return [left = bytes](std::span<std::byte> out) mutable {
+    const std::size_t count = std::min(out.size(), left.size());
+    std::copy_n(left.begin(), count, out.begin());
+    left = left.subspan(count);
+    return count;
+  };
+}
+
+std::string refusal(const Sealed& sealed) {
+  try {
+    (void)opened(sealed, sealed.bytes);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::data);
+    return error.what();
+  }
+  FAIL("an archive that is wrong was opened");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("prime: an archive that brings it along is decoded by itself") {
+  const std::vector<ByteVector> contents = {like_it(), words(300), {}, like_it()};
+  const Coding coding = primed(nullptr, before(), Inside::yes);
+  const Sealed sealed = sealed_with(coding, contents);
+  CHECK(sealed_with(coding, contents, 3).bytes == sealed.bytes);
+  CHECK(fate_of(sealed, sealed.bytes) == Fate::same);
+  const Sealed named = sealed_with(primed(nullptr, before(), Inside::no), contents);
+  CHECK(named.bytes.size() + 3000 < sealed.bytes.size());
+  CHECK(refusal(named).find("was coded after a file of SHA-256") != std::string::npos);
+  // Each of several archives in one file has its own.
+  ByteVector both = sealed.bytes;
+  const ByteVector other = words(3000), text = words(200);
+  const Sealed second = sealed_with(primed(nullptr, other, Inside::yes), {text});
+  both.insert(both.end(), second.bytes.begin(), second.bytes.end());
+  both.insert(both.end(), sealed.bytes.begin(), sealed.bytes.end());
+  std::vector<ByteVector> all = contents;
+  all.push_back(text);
+  all.insert(all.end(), contents.begin(), contents.end());
+  CHECK(opened(sealed, both) == all);
+  Workers workers(1);
+  const auto second_of_all = [](const Member&, std::uint64_t number) { return number == 5; };
+  CHECK(testing::open_archive(both, nullptr, workers, ~0ull, second_of_all) ==
+        std::vector<ByteVector>{text});
+}
+
+TEST_CASE("prime: it is coded where that is shorter, and stored where it is not") {
+  const Coding noisy = primed(nullptr, before(), Inside::yes),
+               wordy = primed(nullptr, words(3000), Inside::yes);
+  REQUIRE(noisy.embedded_prime);
+  CHECK(noisy.embedded_prime->coder == archive::BlockCoder::stored);
+  CHECK(wordy.embedded_prime->coder == archive::BlockCoder::adaptive);
+  CHECK(wordy.embedded_prime->payload.size() < 1500);
+  const Sealed sealed = sealed_with(wordy, {words(500)});
+  const Listing listing = list_archive(supply_of(sealed.bytes));
+  CHECK(listing.parts.front().prime_bytes == 3000);
+  CHECK(listing.parts.front().coded_prime_bytes == wordy.embedded_prime->payload.size());
+  CHECK(listing.text("a.lpx", Detail::full).find("\n  prime of 3000 bytes (embedded, ") !=
+        std::string::npos);
+}
+
+TEST_CASE("prime: a model and what is read first may both lie in the archive") {
+  const auto vae = toy_vae();
+  EncodeOptions options;
+  options.embed_model = true;
+  const Coding coding = primed(vae, before(), Inside::yes, options);
+  const Sealed sealed = sealed_with(coding, {drawn_bits(*vae, 800), like_it()});
+  REQUIRE(sealed.figures.blocks_of_model() > 0);
+  CHECK(fate_of(sealed, sealed.bytes) == Fate::same);
+  std::vector<std::size_t> kinds;
+  ArchiveReader reader(supply_of(sealed.bytes));
+  for (int i = 0; i < 3; ++i) kinds.push_back(reader.next()->index());
+  CHECK(kinds == std::vector<std::size_t>{Item(ArchiveHeader()).index(),
+                                          Item(EmbeddedPrime()).index(),
+                                          Item(EmbeddedModel()).index()});
+}
+
+TEST_CASE("prime: every flipped bit and every truncation of an archive with it is refused") {
+  const ByteVector all = noise(60), part(all.begin() + 20, all.begin() + 50);
+  const Sealed sealed = sealed_with(primed(nullptr, all, Inside::yes), {part});
+  REQUIRE(fate_of(sealed, sealed.bytes) == Fate::same);
+  for (std::size_t bit = 0; bit < sealed.bytes.size() * 8; ++bit) {
+    ByteVector bytes = sealed.bytes;
+    bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
+    CAPTURE(bit);
+    CHECK(fate_of(sealed, bytes) == Fate::refused);
+  }
+  for (std::size_t size = 0; size < sealed.bytes.size(); ++size)
+    CHECK(fate_of(sealed, ByteView(sealed.bytes).first(size)) == Fate::refused);
+}
+
+TEST_CASE("prime: another one than the header names is refused, and one that it does not name") {
+  Coding other = primed(nullptr, before(), Inside::yes);
+  other.embedded_prime = primed(nullptr, words(3000), Inside::yes).embedded_prime;
+  CHECK(refusal(sealed_with(other, {like_it()})) ==
+        "embedded prime: is not the one that the header names");
+  Coding unnamed = primed(nullptr, before(), Inside::yes);
+  unnamed.parameters.prime.clear();
+  CHECK(refusal(sealed_with(unnamed, {like_it()})) ==
+        "embedded prime: is not the one that the header names");
+}
+
+TEST_CASE("prime: what no encoder codes is refused though its record is whole") {
+  const Coding good = primed(nullptr, words(400), Inside::yes);
+  REQUIRE(good.embedded_prime->coder == archive::BlockCoder::adaptive);
+  const auto refused = [&](const auto& change) {
+    Coding bad = primed(nullptr, words(400), Inside::no);
+    bad.embedded_prime = good.embedded_prime;
+    change(*bad.embedded_prime);
+    const std::string text = refusal(sealed_with(bad, {}));
+    CHECK(text.starts_with("embedded prime: "));
+    return text;
+  };
+  const std::string differs = "embedded prime: content checksum differs: the archive is damaged";
+  for (std::size_t bit = 0; bit < 8 * good.embedded_prime->payload.size(); bit += 23) {
+    CAPTURE(bit);
+    CHECK(refused([&](Block& block) {
+            block.payload[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
+          }) == differs);
+  }
+  CHECK(refused([](Block& block) { block.raw_bytes -= 1; }) == differs);
+  CHECK(refused([](Block& block) { block.payload.resize(2); }) == differs);
+  (void)refused([](Block& block) { block.coder = archive::BlockCoder::fallback; });
+  (void)refused([](Block& block) { block.coder = archive::BlockCoder::stored; });
+  (void)refused([](Block& block) { block.coder = archive::BlockCoder::model; });
+  (void)refused([](Block& block) { block.two_levels = true; });
+  (void)refused([](Block& block) { block.form.row = 401; });
+}
+
+TEST_CASE("prime: one that takes more memory than allowed is refused before it is decoded") {
+  class Nothing final : public MemberSink {
+    void begin(const Member&, std::uint64_t) override {}
+    void write(ByteView) override {}
+    void end(const Member&) override {}
+  };
+  const auto fate = [](const Sealed& sealed, std::uint64_t memory) {
+    Workers workers(1);
+    Nothing sink;
+    ModelFinder finder({}, workers);
+    OpenerSettings settings;
+    settings.memory = memory;
+    settings.coding = [&](const ArchiveHeader& header, const Enclosed& enclosed) {
+      return finder.coding_for(header, enclosed);
+    };
+    ArchiveOpener opener(settings, workers, supply_of(sealed.bytes), sink);
+    try {
+      opener.run();
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::refused);
+      return std::string(error.what());
+    }
+    return std::string("good");
+  };
+  const Sealed stored = sealed_with(primed(nullptr, before(), Inside::yes), {}),
+               coded = sealed_with(primed(nullptr, words(3000), Inside::yes), {});
+  CHECK(fate(stored, 3000) == "good");
+  CHECK(fate(stored, 2999).starts_with("brings a prime of "));
+  CHECK(fate(coded, 1 << 24) == "good");
+  CHECK(fate(coded, 1 << 20).starts_with("a block takes "));
+}
+
+}  // namespace logpx::prime_test
