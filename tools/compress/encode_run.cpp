@@ -69,9 +69,13 @@ void EncodeRun::open_model() {
 void EncodeRun::open_prime() {
   take_prime(coding_, options_.prime);
   if (coding_.prime.empty() || !options_.embed_model || app_.dry_run()) return;
-  embed_prime(coding_, {.methods = Methods::fallback,
-                        .verify = options_.verify ? Verify::on : Verify::off,
-                        .memory = coding_memory(app_)});
+  try {
+    embed_prime(coding_, {.methods = Methods::fallback,
+                          .verify = options_.verify ? Verify::on : Verify::off,
+                          .memory = coding_memory(app_)});
+  } catch (const Error& error) {
+    throw error.within(shown(options_.prime));
+  }
 }
 
 // What was settled is what the report's config says, as the archive does.

@@ -73,6 +73,7 @@ expect 0 bits-back-encode --fallback-only --dry-run --prime before.txt --embed-m
 expect 5 bits-back-decode elsewhere/whole.lpx -o new.txt --memory 1M
 says "elsewhere/whole.lpx: a block takes"
 expect 5 "${fallback[@]}" --prime before.txt --embed-model lines.txt -o new.lpx --memory 1M
+says "before.txt: a block takes"
 # Damage of what is inside.
 cp elsewhere/whole.lpx bad.lpx
 printf '\252' | dd of=bad.lpx bs=1 seek=500 conv=notrunc status=none
