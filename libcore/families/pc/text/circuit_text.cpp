@@ -350,7 +350,7 @@ std::string write_circuit(const Circuit& circuit) {
 }
 
 std::string write_circuit(const CircuitText& whole) {
-  const auto& [circuit, weights, prior, values] = whole;
+  const Circuit& circuit = whole.circuit;
   const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
   std::string text = "{\"variables\":[";
   for (std::size_t v = 0; v < circuit.variables.size(); ++v)
@@ -361,8 +361,8 @@ std::string write_circuit(const CircuitText& whole) {
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
   if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);
-  if (!prior.empty())
-    text += ",\n\"style_prior\":" + row_text(prior) +
+  if (const std::vector<double>& values = whole.style_values; !whole.style_prior.empty())
+    text += ",\n\"style_prior\":" + row_text(whole.style_prior) +
             ",\n\"style_values\":" + row_list(values, values.size() / at(circuit.styles));
   text += ",\"blocks\":[";
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
@@ -373,9 +373,9 @@ std::string write_circuit(const CircuitText& whole) {
     for (const int child : block.children) children.push_back(id(child));
     if (!children.empty()) text += ",\"children\":[" + join_text(children, ",") + ']';
     if (block.tied_to >= 0) text += ",\"tied_to\":" + id(block.tied_to);
-    else if (b < weights.size() && !weights[b].empty())
+    else if (b < whole.weights.size() && !whole.weights[b].empty())
       text += std::string(block.kind == BlockKind::leaf ? ",\"params\":" : ",\"weights\":") +
-              number_rows(circuit, block, weights[b]);
+              number_rows(circuit, block, whole.weights[b]);
     text += '}';
   }
   return text + "]}\n";
