@@ -26,7 +26,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers fuzz install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-parts fuzz install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -116,6 +116,12 @@ bench: build ## how fast the tools and the kernels are, next to others in the sa
 bench-peers: build ## training steps next to those of others on this CPU: a file of scripts/peers each (out/bench-peers)
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
+
+bench-parts: build ## what each part of the adaptive coder is worth, in bytes and seconds, over files of DATA_DIR
+	cmake --build $(BUILD) -j $(JOBS) --target coder-parts
+	@mkdir -p $(OUT)/bench
+	DATA_DIR=$(DATA_DIR) scripts/ablate-coder $(BUILD) > $(OUT)/bench/parts.md.part
+	@mv $(OUT)/bench/parts.md.part $(OUT)/bench/parts.md && cat $(OUT)/bench/parts.md
 
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)

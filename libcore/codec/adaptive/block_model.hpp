@@ -78,29 +78,29 @@ void decode_by(Predictor& predictor, std::span<const std::byte> coded, const Can
 }
 
 // Once for any processor, and once more, all in one function, for those that have AVX2.
-template <typename Contexts>
+template <typename Contexts, typename Parts = AllParts>
 struct PlainModel {
   static std::vector<std::byte> encode(std::span<const std::uint8_t> data, Canvas& canvas,
                                        const Form& form, std::size_t most) {
-    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), canvas.size());
+    Predictor<Contexts, PlainLanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
     return encode_by(predictor, data, canvas, most);
   }
   static void decode(std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
-    Predictor<Contexts, PlainLanes> predictor(form, canvas.data(), canvas.size());
+    Predictor<Contexts, PlainLanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
     decode_by(predictor, coded, canvas);
   }
 };
 #if defined(__x86_64__)
-template <typename Contexts>
+template <typename Contexts, typename Parts = AllParts>
 struct Avx2Model {
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static std::vector<std::byte> encode(
       std::span<const std::uint8_t> data, Canvas& canvas, const Form& form, std::size_t most) {
-    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), canvas.size());
+    Predictor<Contexts, Avx2Lanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
     return encode_by(predictor, data, canvas, most);
   }
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static void decode(
       std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
-    Predictor<Contexts, Avx2Lanes> predictor(form, canvas.data(), canvas.size());
+    Predictor<Contexts, Avx2Lanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
     decode_by(predictor, coded, canvas);
   }
 };

@@ -8,7 +8,7 @@
 
 namespace logpx::codec::adaptive {
 
-template <int count>
+template <int count, typename Table = HistoryTable>
 class Histories {
  public:
   explicit Histories(std::size_t lines) : table_(lines) {
@@ -60,7 +60,7 @@ class Histories {
  private:
   static constexpr std::uint32_t first_count = 4;
 
-  HistoryTable table_;
+  Table table_;
   std::uint32_t maps_[count][256];
   std::uint32_t of_byte_[count], of_half_[count];
   std::uint8_t* trees_[count];

@@ -4,15 +4,12 @@
 #pragma once
 
 #include "libcore/codec/adaptive/advice.hpp"
-#include "libcore/codec/adaptive/final_maps.hpp"
-#include "libcore/codec/adaptive/histories.hpp"
-#include "libcore/codec/adaptive/match_model.hpp"
-#include "libcore/codec/adaptive/mixer.hpp"
+#include "libcore/codec/adaptive/parts.hpp"
 #include "libcore/codec/adaptive/sizes.hpp"
 
 namespace logpx::codec::adaptive {
 
-template <typename Contexts, typename Lanes, typename Advice = NoAdvice>
+template <typename Contexts, typename Lanes, typename Advice = NoAdvice, typename Parts = AllParts>
 class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
@@ -125,12 +122,12 @@ class Predictor {
   std::uint8_t* data_;
   Past past_;
   Contexts contexts_;
-  Histories<count> histories_;
-  MatchModel match_;
+  typename Parts::template ContextHistories<count> histories_;
+  typename Parts::Repeats match_;
   [[no_unique_address]] Advice advice_;
-  MixerSets<inputs, sets, Lanes> mixer_;
-  LastMixer<sets> last_{256};
-  FinalMaps final_;
+  typename Parts::template Weights<inputs, sets, Lanes> mixer_;
+  typename Parts::template LastWeights<sets> last_{256};
+  typename Parts::Corrections final_;
   alignas(64) std::uint32_t chances_[lanes];  // of the contexts, and of what a repeat foretells
   std::uint32_t* foretold_ = nullptr;         // where the latter comes from
   std::uint32_t foretold_chance_ = unknown_chance;

@@ -1,0 +1,18 @@
+#include "libcore/codec/adaptive/text_contexts.hpp"
+#include "tests/bench/coder_parts/variants.hpp"
+
+namespace logpx::codec::adaptive {
+
+std::vector<Variant> text_variants() {
+  using Contexts = TextContexts<Level::normal>;
+  static_assert(Contexts::count == 14);  // of which these are numbers
+  std::vector<Variant> all = variants_of<Contexts>();
+  all.push_back({"orders five and six", encoder<ContextsWithout<Contexts, 5, 6>>()});
+  all.push_back({"words", encoder<ContextsWithout<Contexts, 7, 8, 9>>()});
+  all.push_back({"gaps", encoder<ContextsWithout<Contexts, 10>>()});
+  all.push_back({"row above, column", encoder<ContextsWithout<Contexts, 11>>()});
+  all.push_back({"followers", encoder<ContextsWithout<Contexts, 12, 13>>()});
+  return all;
+}
+
+}  // namespace logpx::codec::adaptive
