@@ -148,8 +148,8 @@ constexpr std::uint32_t inverse_of(std::uint32_t odd) {
 }
 static_assert(stirring * inverse_of(stirring) == 1);
 
-// A permutation of the numbers below 2^bits, and its inverse. Adding the upper half to the lower one
-// by exclusive or undoes itself.
+// A permutation of the numbers below 2^bits, and its inverse. Adding the upper half to the lower
+// one by exclusive or undoes itself.
 struct Permutation {
   int bits;
   [[nodiscard]] std::uint32_t low(std::uint32_t x) const { return x & ((1u << bits) - 1); }

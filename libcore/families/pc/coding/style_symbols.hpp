@@ -1,5 +1,5 @@
-// What a circuit whose rows have styles expects of a row's next symbol while nobody says which style
-// it is: filters of all of them go in step, and each is weighed by what it gave the row so far.
+// What a circuit whose rows have styles expects of a row's next symbol while nobody says which
+// style it is: filters of all of them go in step, and each is weighed by what it gave so far.
 //
 //   p(x_i|x_<i) = sum over c of share_c p_c(x_i|x_<i),   share_c ~ prior_c prod_(j<i) p_c(x_j|x_<j)
 #pragma once
