@@ -1,5 +1,5 @@
-// Version 2.2, which may bring along what is read first; 2.1, which is what the writer writes where
-// there is no such thing; and 2.0, which knows no adaptive coder.
+// Version 2.2; 2.1, which brings along nothing to be read first and sees no brackets in text;
+// and 2.0, which knows no adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
@@ -207,8 +207,8 @@ Block Reader2::block(WireReader fields) const {
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
-  if (kind >= block_kinds || row > max_block_bytes || plane > max_block_bytes ||
-      effort_ == Effort::fast || (mixed != 0 && !has_model_))
+  if (kind >= (minor_ < 2 ? block_kinds_of_2_1 : block_kinds) || row > max_block_bytes ||
+      plane > max_block_bytes || effort_ == Effort::fast || (mixed != 0 && !has_model_))
     damaged(what(), "is coded in a way that is not known here");
   Block block;
   block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;

@@ -23,8 +23,9 @@ inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
 inline constexpr std::uint16_t format_major = 2, format_minor = 2;
-// What is written where nothing needs a later one, so that older decoders read it.
-inline constexpr std::uint16_t usual_minor = 1;
+// What is written where neither the adaptive coder nor a prime needs a later one, so that older
+// decoders read it.
+inline constexpr std::uint16_t plain_minor = 1;
 inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
@@ -54,7 +55,7 @@ enum class Effort : std::uint8_t { fast, normal, best };
 }
 
 struct ArchiveHeader {
-  std::uint16_t major = format_major, minor = usual_minor;
+  std::uint16_t major = format_major, minor = plain_minor;
   Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
   bool embeds_prime = false;         // what the adaptive coder reads first; since 2.2
@@ -78,7 +79,7 @@ struct BlockForm {
   std::uint32_t row = 0, plane = 0;
   bool reads_before = false;  // begins with what another text has taught
 };
-constexpr std::uint8_t block_kinds = 6;
+constexpr std::uint8_t block_kinds = 7, block_kinds_of_2_1 = 6;
 
 struct Block {
   BlockCoder coder = BlockCoder::stored;

@@ -53,7 +53,8 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   const std::string parameters = any ? canonical_json(header.parameters) : "";
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
-  out.text(format_magic).u16(format_major).u16(header.embeds_prime ? format_minor : usual_minor);
+  const bool plain = !header.embeds_prime && header.effort == Effort::fast;
+  out.text(format_magic).u16(format_major).u16(plain ? plain_minor : format_minor);
   out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) |
                                    static_cast<int>(header.effort) << 2 |
                                    (header.embeds_prime ? 16 : 0)));

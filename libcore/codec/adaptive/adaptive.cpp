@@ -10,6 +10,7 @@ constexpr std::uint32_t most_row = 1u << 20, most_plane = 1u << 22;
 
 BlockModel model_of(Kind kind, Level level) {
   switch (kind) {
+    case Kind::earlier_text: return earlier_text_model(level);
     case Kind::records: return record_model(level);
     case Kind::grey: return grey_model(level);
     case Kind::rgb: return rgb_model(level);
@@ -37,6 +38,7 @@ bool fits(const Form& form, std::size_t size) {
   const auto [kind, row, plane] = form;
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
   switch (kind) {
+    case Kind::earlier_text:
     case Kind::text: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey: return row >= 2;

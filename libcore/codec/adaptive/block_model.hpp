@@ -137,6 +137,7 @@ BlockModel model_by() {
 
 // By kind; each is made in a source of its own.
 [[nodiscard]] BlockModel text_model(Level level);
+[[nodiscard]] BlockModel earlier_text_model(Level level);
 [[nodiscard]] BlockModel record_model(Level level);
 [[nodiscard]] BlockModel grey_model(Level level);
 [[nodiscard]] BlockModel rgb_model(Level level);

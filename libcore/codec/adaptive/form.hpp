@@ -13,7 +13,8 @@ namespace logpx::codec::adaptive {
 // rgb:     rasters of three bytes per pixel.
 // planar:  rasters whose colours come one after another, `plane` bytes each.
 // bits:    rasters of eight pixels per byte.
-enum class Kind : std::uint8_t { text, records, grey, rgb, planar, bits };
+// earlier_text: text as blocks of it were coded up to format 2.1, which are still decoded.
+enum class Kind : std::uint8_t { earlier_text, records, grey, rgb, planar, bits, text };
 
 struct Form {
   Kind kind = Kind::text;

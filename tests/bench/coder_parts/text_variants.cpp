@@ -5,13 +5,14 @@ namespace logpx::codec::adaptive {
 
 std::vector<Variant> text_variants() {
   using Contexts = TextContexts<Level::normal>;
-  static_assert(Contexts::count == 14);  // of which these are numbers
+  static_assert(Contexts::count == 15);  // of which these are numbers
   std::vector<Variant> all = variants_of<Contexts>();
-  all.push_back({"orders five and six", encoder<ContextsWithout<Contexts, 5, 6>>()});
+  all.push_back({"orders five and eight", encoder<ContextsWithout<Contexts, 5, 6>>()});
   all.push_back({"words", encoder<ContextsWithout<Contexts, 7, 8, 9>>()});
   all.push_back({"gaps", encoder<ContextsWithout<Contexts, 10>>()});
   all.push_back({"row above, column", encoder<ContextsWithout<Contexts, 11>>()});
   all.push_back({"followers", encoder<ContextsWithout<Contexts, 12, 13>>()});
+  all.push_back({"brackets", encoder<ContextsWithout<Contexts, 14>>()});
   return all;
 }
 

@@ -251,7 +251,7 @@ TEST_CASE("archive: every field of a block is read back") {
   CHECK(second.lanes == 2);
 }
 
-TEST_CASE("archive: only what brings along a prime is of version 2.2") {
+TEST_CASE("archive: what brings along a prime is of version 2.2") {
   const auto items = read_all(with_prime().bytes);
   REQUIRE(items.size() == 6);
   const auto& header = std::get<ArchiveHeader>(items[0]);

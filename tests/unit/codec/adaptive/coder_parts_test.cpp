@@ -60,7 +60,7 @@ TEST_CASE("coder parts: contexts that stay have the hashes that they had") {
   const Values data = repeated_noise();
   std::uint32_t all[Contexts::count], others[Contexts::count - 2] = {};
   using Others = ContextsWithout<Contexts, 3, 13>;
-  static_assert(Others::count == 12 && Others::first_seen == 2 && Others::last_seen == 6);
+  static_assert(Others::count == 13 && Others::first_seen == 2 && Others::last_seen == 6);
   const Form form;
   Contexts contexts(form);
   Others others_of(form);
