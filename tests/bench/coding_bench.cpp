@@ -1,7 +1,6 @@
 // The coder: bytes under a static table, against the floor of 300 MB/s with four lanes that
-// spec/coding.md section 2.3 sets for one core; the adaptive coder, a VAE's items, functions.
+// spec/coding.md section 2.3 sets for one core; the fallback coder, a VAE's items, functions.
 #include "libcore/base/rng.hpp"
-#include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/bins.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/static_table.hpp"
@@ -81,22 +80,6 @@ void bench_adaptive(Bench& bench) {
   row(bench, "fallback coder, bytes, decode", decode, {});
 }
 
-void bench_density(Bench& bench) {
-  using namespace adaptive;
-  const std::vector<std::uint8_t> data = draws(Table::leaky(weights(), 12));
-  const std::pair<const char*, Form> forms[] = {{"text", {Kind::text, 0, 0}},
-                                                {"grey", {Kind::grey, 1024, 0}}};
-  for (const auto& [name, form] : forms) {
-    std::vector<std::byte> coded;
-    const double encoding =
-        bench.seconds([&] { coded = adaptive::encode(data, form, Level::normal); });
-    const double decoding = bench.seconds(
-        [&] { static_cast<void>(adaptive::decode(coded, data.size(), form, Level::normal)); });
-    row(bench, std::string("adaptive density, ") + name + ", encode", encoding, {});
-    row(bench, std::string("adaptive density, ") + name + ", decode", decoding, {});
-  }
-}
-
 // What one 28x28 item costs besides its networks.
 void bench_item(Bench& bench) {
   constexpr std::size_t pixels = 784, latents = 40;
@@ -153,7 +136,6 @@ void bench_item(Bench& bench) {
 void bench_coding(Bench& bench) {
   bench_static(bench);
   bench_adaptive(bench);
-  bench_density(bench);
   bench_item(bench);
 }
 
