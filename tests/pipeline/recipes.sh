@@ -137,7 +137,8 @@ grep -qx '## vdm/tiny' "$folder/RESULTS.md"
 grep -qx '## loarm/tiny' "$folder/RESULTS.md"
 [ "$(grep -c '^## [a-z]*/tiny' "$folder/RESULTS.md")" = 8 ]
 
-make --no-print-directory -C "$root" list | grep -q '^reproduce-mnist .* min .* GB'
+make --no-print-directory -C "$root" list > "$folder/list"
+grep -q '^reproduce-mnist .* min .* GB' "$folder/list"
 DEMO_EPOCHS=1 "$root/scripts/demo" "$folder/demo" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 grep -q 'restored, byte for byte' "$folder/log"
 grep -q '| KAEM of bits |' "$folder/log"
