@@ -73,7 +73,8 @@ TEST_CASE("coder parts: contexts that stay have the hashes that they had") {
   }
   contexts.hashes(past, all);
   others_of.hashes(past, others);
-  for (int i = 0; i < Others::count; ++i) CHECK(others[i] == all[i < 3 ? i : i < 12 ? i + 1 : i + 2]);
+  for (int i = 0; i < Others::count; ++i)
+    CHECK(others[i] == all[i < 3 ? i : i < 12 ? i + 1 : i + 2]);
 }
 
 }  // namespace logpx::coder_parts_test
