@@ -11,6 +11,12 @@
 #include <utility>
 
 namespace logpx::pc {
+namespace {
+
+// By what reads items as they lie: each takes as long as a circuit that has no others.
+constexpr std::int64_t most_styles_asked = 8;
+
+}  // namespace
 
 CircuitCoding::CircuitCoding(Parts parts)
     : passes_(parts.passes),
@@ -65,7 +71,7 @@ std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
 // A tree is read in the order of the bytes; a chain of one variable a step is in order as it is.
 std::unique_ptr<codec::NextSymbol> CircuitCoding::next_symbol() const {
   const bool chained = passes_.circuit().chained();
-  if (colours_ || (chained && styles_)) return nullptr;
+  if (colours_ || passes_.circuit().styles > (chained ? 1 : most_styles_asked)) return nullptr;
   std::unique_ptr<codec::SequenceState> state = state_in_order();
   if (state == nullptr) return nullptr;
   if (styles_)

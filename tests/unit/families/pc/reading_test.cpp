@@ -155,6 +155,15 @@ TEST_CASE("pc reading: between two variables only the messages on the way are co
   CHECK(count(FilterAction::Kind::meet) == 9);  // what has been read is one product
 }
 
+TEST_CASE("pc reading: more styles than can be asked in step say nothing in order") {
+  for (const std::int64_t styles : {8, 9}) {
+    TreeForm form = form_of(square_sum(3, {}));
+    form.dictionary = {.elements = 3, .styles = styles};
+    const Read read{"styled", drawn(hidden_tree(variables_of(9), branches, form)), 9};
+    CHECK((coding_of(read).next_symbol() == nullptr) == (styles == 9));
+  }
+}
+
 TEST_CASE("pc reading: where pictures have colours, nothing can be said of their bytes in order") {
   const HeldCircuit held =
       drawn(hidden_tree(variables_of(6), {5, 5, 5, 5, 5, -1}, form_of(square_sum(3, {}))));
