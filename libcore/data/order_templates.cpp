@@ -54,8 +54,7 @@ std::string kinds_of_steps(const DatasetInfo& info, const Rows& rows, const Valu
 
 std::string order_template(std::string_view kinds) {
   std::string runs(kinds);
-  const auto rest = std::ranges::unique(runs);
-  runs.erase(rest.begin(), rest.end());
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
   return runs;
 }
 

@@ -36,7 +36,7 @@ std::vector<std::int64_t> read_sizes(const std::string& text) {
     sizes.push_back(*size);
   }
   std::ranges::sort(sizes);
-  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 

@@ -174,7 +174,7 @@ void add_line_series(App& app, const Extrapolation& told, const std::string& met
   std::vector<double> errors = {told.std_error_at(0)};
   std::vector<double> places = points.x;
   std::ranges::sort(places);
-  places.erase(std::ranges::unique(places).begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
   for (const double place : places) {
     line.x.push_back(place);
     line.y.push_back(told.line.at(place));

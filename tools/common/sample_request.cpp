@@ -9,7 +9,7 @@
 #include "tools/common/shared_options.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 #include <utility>
 
 namespace logpx {
@@ -124,7 +124,7 @@ const std::string& SampleRequest::dataset() const {
 void SampleRequest::check(const Fields& fields) {
   const auto was_given = [&](const char* option) { return fields.find_option(option)->given(); };
   const ModeRule* chosen = &mode_rules.front();
-  for (const ModeRule& rule : mode_rules | std::views::drop(1)) {
+  for (const ModeRule& rule : std::span(mode_rules).subspan(1)) {
     if (!was_given(rule.option)) continue;
     if (chosen != &mode_rules.front())
       fail(ErrorKind::usage, rule.option, std::string("excludes ") + chosen->option);

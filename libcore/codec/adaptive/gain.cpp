@@ -51,8 +51,8 @@ std::size_t repeated_bytes(Block data) {
     if (i + 1 >= run && hash * factor >> 56 == 0) met.push_back(hash);
   }
   std::ranges::sort(met);
-  const auto again = std::ranges::unique(met);
-  return static_cast<std::size_t>(std::ssize(again)) * one_of;
+  const auto again = std::unique(met.begin(), met.end());
+  return static_cast<std::size_t>(met.end() - again) * one_of;
 }
 
 // By a thousandth, of long parts: little that compressors leave is only learned after a while.
