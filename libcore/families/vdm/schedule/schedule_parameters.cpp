@@ -25,7 +25,7 @@ ScheduleParameters::ScheduleParameters(const Site& site, const ScheduleOptions& 
                                        const CurveTable& table)
     : form_(options.form(table)), fixed_(options.ends()) {
   if (*options.learn_endpoints) {
-    ends_.emplace();
+    ends_ = LearnedEnds{};
     ends_->affine = form_.kind == CurveKind::learned_linear;
     ends_->floor = options.gamma_floor;
     const double second = ends_->affine ? fixed_.gap() : det_log(fixed_.gap());
