@@ -69,6 +69,13 @@ void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block
   units.block_items = block_items > 0 ? block_items : usual_block_items(units);
 }
 
+// Contexts learn from the first byte of a block to its last, so what they code together with the
+// model comes in blocks as long as theirs.
+bool learns_in_blocks(const codec::Scheme& scheme, const EncodeOptions& options) {
+  return options.effort != archive::Effort::fast && !options.model_only &&
+         scheme.next_symbol() != nullptr;
+}
+
 // Where both sides must agree before anything else is believed.
 std::string probe(const Coding& coding, const CodedItem& item) {
   return probe_of(*coding.scheme, item, coding.parameters.lanes);
@@ -111,6 +118,8 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   take_item(coding.parameters, codec.item(), options.block_items);
   plan->settle(sample(codec, coding.parameters.units, 16), workers);
   complete(coding, candidate.model, *plan, workers);
+  if (options.block_items == 0 && learns_in_blocks(*coding.scheme, options))
+    coding.parameters.units.block_items = most_items_of_block(coding.parameters.units);
   coding.parameters.probe = probe(coding, codec.item()).substr(0, probe_digits);
   coding.identity = identity_of(model);
   coding.use = archive::ModelUse::named;

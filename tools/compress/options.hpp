@@ -18,7 +18,7 @@ struct EncodeOptions {
   bool remove = false, fallback_only = false, model_only = false, store = false, pixels = false,
        dataset = false, embed_model = false, verify = true, times = true, selftest = false;
   RowChoice rows;                // of a dataset
-  std::int64_t block_items = 0;  // 0: 512, or a run of 2^20 symbols
+  std::int64_t block_items = 0;  // 0: as many as the coders do best with
   std::int64_t lanes = 1;
   archive::Effort effort = archive::Effort::normal;  // over what no model codes
   JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be

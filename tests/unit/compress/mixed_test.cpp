@@ -115,6 +115,23 @@ TEST_CASE("mixed: a block has the shortest of all its forms") {
   CHECK(figures.coded_bytes() < apart.coded_bytes());
 }
 
+TEST_CASE("mixed: blocks are as long as contexts learn, unless another length is asked for") {
+  Workers workers(1);
+  const auto items = [&](std::shared_ptr<Model> model, const EncodeOptions& options) {
+    return testing::coding_of(std::move(model), options, workers).parameters.units.block_items;
+  };
+  EncodeOptions usual, fast, alone, asked;
+  fast.effort = Effort::fast;
+  alone.model_only = true;
+  asked.block_items = 30;
+  CHECK(items(voiced_rasters(256), usual) == (1 << 24) / 66);
+  CHECK(items(voiced_rasters(256), fast) == 512);
+  CHECK(items(voiced_rasters(256), alone) == 512);
+  CHECK(items(voiced_rasters(256), asked) == 30);
+  CHECK(items(voiced_text(), usual) == (1 << 24) / voiced_text()->item_size());
+  CHECK(items(text_model(), usual) == (1 << 20) / text_model()->item_size());
+}
+
 TEST_CASE("mixed: the report says how many bits such blocks take") {
   Figures figures;
   (void)made(voiced_text(), words(1400), Effort::normal, 1, &figures);
