@@ -119,7 +119,7 @@ Coding coding_of(const Candidate& candidate, const EncodeOptions& options, const
   plan->settle(sample(codec, coding.parameters.units, 16), workers);
   complete(coding, candidate.model, *plan, workers);
   if (options.block_items == 0 && learns_in_blocks(*coding.scheme, options))
-    coding.parameters.units.block_items = most_items_of_block(coding.parameters.units);
+    coding.parameters.units.block_items = archive::max_block_bytes;  // as many as fit
   coding.parameters.probe = probe(coding, codec.item()).substr(0, probe_digits);
   coding.identity = identity_of(model);
   coding.use = archive::ModelUse::named;

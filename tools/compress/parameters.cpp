@@ -66,11 +66,6 @@ std::int64_t usual_block_items(const archive::CodingUnits& units) {
   return units.sequence ? std::max<std::int64_t>(1, symbols / units.item->shape.size()) : 512;
 }
 
-std::int64_t most_items_of_block(const archive::CodingUnits& units) {
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(archive::max_block_bytes) / units.item->shape.size());
-}
-
 Json Parameters::json() const {
   Json json = Json::object();
   if (!prime.empty()) json.set("prime", prime);

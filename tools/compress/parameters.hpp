@@ -14,8 +14,6 @@ namespace logpx::compress {
 
 // Items of a block when nobody asks for another number.
 [[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
-// As many as the longest block holds.
-[[nodiscard]] std::int64_t most_items_of_block(const archive::CodingUnits& units);
 // Hexadecimal digits of the probe's hash that are kept; archives of version 1.0 keep all.
 inline constexpr std::size_t probe_digits = 16;
 inline constexpr std::size_t prime_digits = 32;

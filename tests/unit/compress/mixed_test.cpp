@@ -118,7 +118,7 @@ TEST_CASE("mixed: a block has the shortest of all its forms") {
 TEST_CASE("mixed: blocks are as long as contexts learn, unless another length is asked for") {
   Workers workers(1);
   const auto items = [&](std::shared_ptr<Model> model, const EncodeOptions& options) {
-    return testing::coding_of(std::move(model), options, workers).parameters.units.block_items;
+    return items_per_block(testing::coding_of(std::move(model), options, workers).parameters.units);
   };
   EncodeOptions usual, fast, alone, asked;
   fast.effort = Effort::fast;
