@@ -17,6 +17,26 @@ std::string place_name(const PriorComponent& component) {
          ") of the prior";
 }
 
+// Of the samples numbered block, block + 1 ... those that are there. A product of matrices may
+// round a row by where it stands and by how many there are: every block is decoded whole, with
+// copies of its nearest neighbour in the place of a sample that is not there.
+std::vector<float> decoded_block(const ModelPrior& prior, const InverseSamples& samples,
+                                 std::optional<ModelPrior::Noise> noise, std::int64_t block) {
+  const std::int64_t begin = std::max(block, samples.first),
+                     end = std::min(block + rows_decoded_at_once, samples.last);
+  const std::size_t values = at(prior.shape().values());
+  std::vector<double> z;
+  for (std::int64_t i = block; i < block + rows_decoded_at_once; ++i) {
+    const std::int64_t nearest = std::clamp(i, begin, end - 1) - samples.first;
+    const std::span<const double> own = samples.z.subspan(at(nearest) * values, values);
+    z.insert(z.end(), own.begin(), own.end());
+  }
+  if (noise) noise->first = block;
+  const std::vector<float> all = prior.decode(z, noise);
+  const std::int64_t dims = std::ssize(all) / rows_decoded_at_once;
+  return {all.begin() + (begin - block) * dims, all.begin() + (end - block) * dims};
+}
+
 }  // namespace
 
 PriorSource::PriorSource(const ModelPrior& prior, const InversionOptions& options, Workers& workers)
@@ -110,15 +130,11 @@ double PriorSource::u_error(std::span<const double> u, std::span<const double> z
 
 std::vector<float> decoded(const ModelPrior& prior, const InverseSamples& samples,
                            const std::optional<ModelPrior::Noise>& noise, Workers& workers) {
-  const std::int64_t n = samples.last - samples.first, values = prior.shape().values();
-  const std::int64_t blocks = (n + rows_decoded_at_once - 1) / rows_decoded_at_once;
-  std::vector<std::vector<float>> parts(at(blocks));
-  workers.run(blocks, [&](std::int64_t block) {
-    const std::int64_t begin = block * rows_decoded_at_once;
-    const std::int64_t rows = std::min(rows_decoded_at_once, n - begin);
-    std::optional<ModelPrior::Noise> own = noise;
-    if (own) own->first = samples.first + begin;
-    parts[at(block)] = prior.decode(samples.z.subspan(at(begin * values), at(rows * values)), own);
+  const std::int64_t from = samples.first / rows_decoded_at_once,
+                     to = (samples.last + rows_decoded_at_once - 1) / rows_decoded_at_once;
+  std::vector<std::vector<float>> parts(at(to - from));
+  workers.run(to - from, [&](std::int64_t part) {
+    parts[at(part)] = decoded_block(prior, samples, noise, (from + part) * rows_decoded_at_once);
   });
   std::vector<float> x;
   for (const std::vector<float>& part : parts) x.insert(x.end(), part.begin(), part.end());

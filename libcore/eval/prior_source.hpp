@@ -59,7 +59,8 @@ class PriorSource final : public InverseSource {
   std::pair<double, double> domain_;
 };
 
-// The means of p(x|z) of these samples, [n, dims of x], as ModelPrior::decode gives them.
+// The means of p(x|z) of these samples, [n, dims of x], as ModelPrior::decode gives them; each
+// depends on its number, not on how many there are.
 [[nodiscard]] std::vector<float> decoded(const ModelPrior& prior, const InverseSamples& samples,
                                          const std::optional<ModelPrior::Noise>& noise,
                                          Workers& workers);
