@@ -127,33 +127,11 @@ TEST_CASE("kaem transfer: a frozen generator is the same to the last bit under a
   CHECK(second.model->prior()->shape().is_mixture);
 }
 
-TEST_CASE(
-    "kaem transfer: a new generator on a trained prior learns faster than both from scratch") {
-  const Digits data("faces28", 600);
-  double gained = 0;
-  int wins = 0;
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    const Fit whole = fit(data, few_steps(300), {}, seed),
-              half = fit(data, few_steps(150), {}, seed);
-    const Fit moved = fit(
-        data,
-        [](Settings& s) {
-          s.training.steps = 150;
-          s.fit.freeze = {"prior"};
-        },
-        {.prior = {whole.model.get(), "whole.h5"}}, seed);
-    wins += moved.evidence > half.evidence ? 1 : 0;
-    gained += moved.evidence - half.evidence;
-  }
-  CHECK(wins >= 2);
-  CHECK(gained > 1);
-}
-
 namespace {
 
-// How far fits on the prior of another fit are ahead of fits from scratch after so many updates.
-double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
-  const Fit whole = fit(data, change, {}, 100);
+// How far a fit on the prior of another is ahead of one from scratch after so many updates.
+double gain(const Digits& data, const Fit& whole, const Change& change, std::int64_t steps,
+            std::uint64_t seed) {
   const Change shorter = [&](Settings& s) {
     change(s);
     s.training.steps = steps;
@@ -162,15 +140,35 @@ double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
     shorter(s);
     s.fit.freeze = {"prior"};
   };
+  return fit(data, moved, {.prior = {whole.model.get(), "whole.h5"}}, seed).evidence -
+         fit(data, shorter, {}, seed).evidence;
+}
+
+double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
+  const Fit whole = fit(data, change, {}, 100);
   constexpr int seeds = 4;
   double sum = 0;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-    sum += fit(data, moved, {.prior = {whole.model.get(), "whole.h5"}}, seed).evidence -
-           fit(data, shorter, {}, seed).evidence;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) sum += gain(data, whole, change, steps, seed);
   return sum / seeds;
 }
 
 }  // namespace
+
+// Gains of one seed scatter by 2 and 4 and turn with the last bit of a matrix product, which each
+// processor rounds in its own way: their means, 3 and 2 to 5, do not.
+TEST_CASE(
+    "kaem transfer: a new generator on a trained prior learns faster than both from scratch") {
+  const Digits data("faces28", 600);
+  constexpr int seeds = 8;
+  double at_first = 0, half_way = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const Fit whole = fit(data, few_steps(300), {}, seed);
+    at_first += gain(data, whole, few_steps(300), 40, seed);
+    half_way += gain(data, whole, few_steps(300), 150, seed);
+  }
+  CHECK(at_first / seeds > 1);
+  CHECK(half_way / seeds > 0);
+}
 
 // On faces the gain lasts, as above. On digits it is gone after half of the updates: under
 // importance sampling a prior hardly moves, so that little of it is worth keeping.
