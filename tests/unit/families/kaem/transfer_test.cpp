@@ -129,6 +129,10 @@ TEST_CASE("kaem transfer: a frozen generator is the same to the last bit under a
 
 namespace {
 
+// Gains of one seed scatter by as much as their mean and turn with the last bit of a matrix
+// product, which each processor rounds in its own way; means over so many seeds do not.
+constexpr int seeds = 8;
+
 // How far a fit on the prior of another is ahead of one from scratch after so many updates.
 double gain(const Digits& data, const Fit& whole, const Change& change, std::int64_t steps,
             std::uint64_t seed) {
@@ -146,7 +150,6 @@ double gain(const Digits& data, const Fit& whole, const Change& change, std::int
 
 double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
   const Fit whole = fit(data, change, {}, 100);
-  constexpr int seeds = 4;
   double sum = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) sum += gain(data, whole, change, steps, seed);
   return sum / seeds;
@@ -154,12 +157,9 @@ double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
 
 }  // namespace
 
-// Gains of one seed scatter by 2 and 4 and turn with the last bit of a matrix product, which each
-// processor rounds in its own way: their means, 3 and 2 to 5, do not.
 TEST_CASE(
     "kaem transfer: a new generator on a trained prior learns faster than both from scratch") {
   const Digits data("faces28", 600);
-  constexpr int seeds = 8;
   double at_first = 0, half_way = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const Fit whole = fit(data, few_steps(300), {}, seed);
@@ -181,8 +181,8 @@ TEST_CASE("kaem transfer: on digits a new generator on a trained prior is ahead 
     s.model.alpha = MixtureWeights::learned;
   };
   CHECK(mean_gain(
-            digits, [](Settings&) {}, 50) > 0.1);
-  CHECK(mean_gain(digits, mixture, 50) > 0.1);
+            digits, [](Settings&) {}, 20) > 1);
+  CHECK(mean_gain(digits, mixture, 20) > 1);
 }
 
 TEST_CASE("kaem transfer: an option that contradicts a part is refused with both values") {
