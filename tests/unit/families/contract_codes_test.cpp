@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -109,25 +108,12 @@ TEST_CASE("contract: what was coded comes back, from the same bytes for any numb
 
 namespace {
 
-// What each row costs on this message, in bits.
-std::vector<double> row_costs(const Trial& trial, const codec::Scheme& scheme,
-                              codec::Message& message) {
-  std::vector<double> bits;
-  for (std::int64_t row = 0; row < trial.data.rows.count; ++row) {
-    codec::Costs costs;
+// What all rows cost on this message, in bits.
+double cost_of_rows(const Trial& trial, const codec::Scheme& scheme, codec::Message& message) {
+  codec::Costs costs;
+  for (std::int64_t row = 0; row < trial.data.rows.count; ++row)
     scheme.encode(message, item_of(trial, row), 0, costs);
-    bits.push_back(costs.total());
-  }
-  return bits;
-}
-
-double sum_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-double squared_distance(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
-                               [](double x, double y) { return (x - y) * (x - y); });
+  return costs.total();
 }
 
 }  // namespace
@@ -137,24 +123,24 @@ TEST_CASE("contract: codes are as long as the coder's scores say") {
     const ModelCodec& codec = *trial.model().codec();
     Workers workers(1);
     const Coder coder = coder_of(trial.model(), workers);
-    codec::Message message(2);
-    const double empty = message.bits();
-    const std::vector<double> costs = row_costs(trial, *coder.scheme, message);
-    const double grown = message.bits() - empty, coded = sum_of(costs);
     const auto plan = coder_scoring(codec);
     lighten(*plan, trial.model().info().family);
     plan->settle();
-    const Scores scores = plan->score(trial.data.examples(), Rng(4)),
-                 others = plan->score(trial.data.examples(), Rng(5));
-    const double bits = -sum_of(scores.nats) / std::numbers::ln2;
-    // Both are drawn, and a score may be the mean of several draws, where a code is one. A
-    // difference of two draws has twice the variance of one.
-    const double variance =
-        (squared_distance(scores.nats, others.nats) / (std::numbers::ln2 * std::numbers::ln2) +
-         squared_distance(costs, row_costs(trial, *coder.scheme, message))) /
-        2;
-    CHECK(std::abs(coded - bits) <= 5 * std::sqrt(variance) + 0.002 * bits);
-    CHECK(std::abs(grown - coded) <= 0.002 * bits);
+    // Both are drawn, and a score may be the mean of several draws, where a code is one.
+    constexpr std::uint64_t draws = 16;
+    codec::Message message(2);
+    const double empty = message.bits();
+    std::vector<double> codes, scores;
+    for (std::uint64_t i = 0; i < draws; ++i) {
+      codes.push_back(cost_of_rows(trial, *coder.scheme, message));
+      const Scores of_rows = plan->score(trial.data.examples(), Rng(4 + i));
+      scores.push_back(-std::accumulate(of_rows.nats.begin(), of_rows.nats.end(), 0.0) /
+                       std::numbers::ln2);
+    }
+    const Spread coded = spread(codes), scored = spread(scores);
+    const double noise = std::hypot(coded.std_error, scored.std_error);
+    CHECK(std::abs(coded.mean - scored.mean) <= 5 * noise + 0.002 * scored.mean);
+    CHECK(std::abs(message.bits() - empty - draws * coded.mean) <= 0.002 * draws * scored.mean);
   });
 }
 

@@ -161,13 +161,17 @@ TEST_CASE(
     "kaem transfer: a new generator on a trained prior learns faster than both from scratch") {
   const Digits data("faces28", 600);
   double at_first = 0, half_way = 0;
+  int wins = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const Fit whole = fit(data, few_steps(300), {}, seed);
-    at_first += gain(data, whole, few_steps(300), 40, seed);
+    const double first = gain(data, whole, few_steps(300), 40, seed);
+    wins += first > 0 ? 1 : 0;
+    at_first += first;
     half_way += gain(data, whole, few_steps(300), 150, seed);
   }
+  CHECK(wins >= 6);
   CHECK(at_first / seeds > 1);
-  CHECK(half_way / seeds > 0);
+  CHECK(half_way / seeds > 0.5);
 }
 
 // On faces the gain lasts, as above. On digits it is gone after half of the updates: under
@@ -181,8 +185,8 @@ TEST_CASE("kaem transfer: on digits a new generator on a trained prior is ahead 
     s.model.alpha = MixtureWeights::learned;
   };
   CHECK(mean_gain(
-            digits, [](Settings&) {}, 20) > 1);
-  CHECK(mean_gain(digits, mixture, 20) > 1);
+            digits, [](Settings&) {}, 50) > 0.1);
+  CHECK(mean_gain(digits, mixture, 50) > 0.1);
 }
 
 TEST_CASE("kaem transfer: an option that contradicts a part is refused with both values") {
