@@ -9,8 +9,8 @@ for method in elbo iwae ais reciprocal quadrature ti ss; do
   [ $method != ais ] || options+=(--ais-steps 5 --ais-chains 2)
   [ $method != ti ] && [ $method != ss ] || options+=(--temps 2 --samples 6 --ais-chains 2)
   [ $method != quadrature ] || options+=(--nodes 24)
-  for threads in 1 2 4; do evaluate "${options[@]}" -j $threads > $threads.json; done
-  cmp 1.json 2.json && cmp 1.json 4.json && echo "$method: same bytes"
+  for threads in 1 2 4; do evaluate "${options[@]}" -j $threads > $threads.json 2> $threads.err; done
+  cmp 1.json 2.json && cmp 1.json 4.json && cmp 1.err 2.err && cmp 1.err 4.err && echo "$method: same bytes"
 done
 # Rows 0:64 are a block of the dataset, whatever follows.
 evaluate --limit 64 --per-example few.h5 > few.json
