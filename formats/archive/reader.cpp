@@ -79,7 +79,7 @@ std::optional<Item> ArchiveReader::header() {
   else
     damaged("header",
             "format version " + std::to_string(major) + '.' + std::to_string(minor) +
-                " is not known here, only 1.0 and 2.0 to 2.2",
+                " is not known here, only 1.0 and 2.0 to 2.3",
             "a newer logpx may read it");
   any_ = true;
   return version_->header(begun);

@@ -1,5 +1,5 @@
-// Version 2.2; 2.1, which brings along nothing to be read first and sees no brackets in text;
-// and 2.0, which knows no adaptive coder.
+// Version 2.3; 2.2, which knows no molecules and sees colours otherwise; 2.1, which brings along
+// nothing to be read first and sees no brackets in text; and 2.0, which knows no adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
@@ -207,14 +207,18 @@ Block Reader2::block(WireReader fields) const {
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
-  if (kind >= (minor_ < 2 ? block_kinds_of_2_1 : block_kinds) || row > max_block_bytes ||
-      plane > max_block_bytes || effort_ == Effort::fast || (mixed != 0 && !has_model_))
+  const unsigned kinds = minor_ < 2   ? block_kinds_of_2_1
+                         : minor_ < 3 ? block_kinds_of_2_2
+                                      : block_kinds;
+  if (kind >= kinds || row > max_block_bytes || plane > max_block_bytes ||
+      effort_ == Effort::fast || (mixed != 0 && !has_model_))
     damaged(what(), "is coded in a way that is not known here");
   Block block;
   block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
-  block.form = {static_cast<std::uint8_t>(kind), static_cast<std::uint32_t>(row),
-                static_cast<std::uint32_t>(plane), before != 0};
+  const bool earlier_rgb = minor_ < 3 && kind == rgb_block;
+  block.form = {earlier_rgb ? earlier_rgb_block : static_cast<std::uint8_t>(kind),
+                static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(plane), before != 0};
   block.raw_crc = fields.u32();
   block.payload.assign(fields.rest().begin(), fields.rest().end());
   return block;

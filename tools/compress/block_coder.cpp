@@ -166,7 +166,8 @@ std::optional<Block> BlockCoder::encode_adaptive(const Seen& seen, const BlockVi
     block.form = {static_cast<std::uint8_t>(tried.kind), tried.row, tried.plane, reads_before};
   };
   const std::size_t size = seen.data.size();
-  const bool of_letters = seen.form.kind == Kind::text || seen.form.kind == Kind::records;
+  const bool of_letters = seen.form.kind == Kind::text || seen.form.kind == Kind::records ||
+                          seen.form.kind == Kind::molecules;
   if (!settings_.prime.empty()) attempt(seen.form, true);
   else if (of_letters && size >= least_after_text && size <= most_after_text) attempt({}, true);
   attempt(seen.form, false);

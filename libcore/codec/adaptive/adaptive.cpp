@@ -16,6 +16,8 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::rgb: return rgb_model(level);
     case Kind::planar: return planar_model(level);
     case Kind::bits: return bit_model(level);
+    case Kind::molecules: return molecule_model(level);
+    case Kind::earlier_rgb: return earlier_rgb_model(level);
     default: return text_model(level);
   }
 }
@@ -39,9 +41,11 @@ bool fits(const Form& form, std::size_t size) {
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
   switch (kind) {
     case Kind::earlier_text:
-    case Kind::text: return row == 0 && plane == 0;
+    case Kind::text:
+    case Kind::molecules: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey: return row >= 2;
+    case Kind::earlier_rgb:
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;

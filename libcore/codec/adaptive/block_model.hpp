@@ -141,7 +141,9 @@ BlockModel model_by() {
 [[nodiscard]] BlockModel record_model(Level level);
 [[nodiscard]] BlockModel grey_model(Level level);
 [[nodiscard]] BlockModel rgb_model(Level level);
+[[nodiscard]] BlockModel earlier_rgb_model(Level level);
 [[nodiscard]] BlockModel planar_model(Level level);
 [[nodiscard]] BlockModel bit_model(Level level);
+[[nodiscard]] BlockModel molecule_model(Level level);
 
 }  // namespace logpx::codec::adaptive

@@ -13,8 +13,20 @@ namespace logpx::codec::adaptive {
 // rgb:     rasters of three bytes per pixel.
 // planar:  rasters whose colours come one after another, `plane` bytes each.
 // bits:    rasters of eight pixels per byte.
-// earlier_text: text as blocks of it were coded up to format 2.1, which are still decoded.
-enum class Kind : std::uint8_t { earlier_text, records, grey, rgb, planar, bits, text };
+// molecules: SMILES, one a line.
+// earlier_text, earlier_rgb: text as blocks of it were coded up to format 2.1, and rasters of three
+// bytes up to 2.2, which are still decoded.
+enum class Kind : std::uint8_t {
+  earlier_text,
+  records,
+  grey,
+  rgb,
+  planar,
+  bits,
+  text,
+  molecules,
+  earlier_rgb
+};
 
 struct Form {
   Kind kind = Kind::text;

@@ -3,6 +3,7 @@
 #include "libcore/codec/adaptive/adaptive.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace logpx::codec::adaptive {
@@ -40,6 +41,17 @@ bool is_prose(Bytes sample) {
               byte != '\r' && byte != '\t';
   }
   return others == 0 && 4 * letters >= 3 * sample.size();
+}
+
+// What SMILES are made of; carbon is seldom far.
+bool may_be_molecules(Bytes sample) {
+  constexpr std::string_view usual = "BCFHINOPSbclnopsr0123456789()[]=#@+-/\\%.\n";
+  std::size_t known = 0, carbons = 0;
+  for (const std::uint8_t byte : sample) {
+    known += usual.find(static_cast<char>(byte)) != usual.npos;
+    carbons += byte == 'C' || byte == 'c';
+  }
+  return 10 * known >= 9 * sample.size() && 8 * carbons >= sample.size();
 }
 
 // Records of CIFAR: one or two bytes of labels, then three planes of 32 x 32.
@@ -97,10 +109,17 @@ void try_all(std::vector<Candidate>& candidates, Bytes data, std::size_t begin, 
   if (candidates.size() > most) candidates.resize(most);
 }
 
+// Some kinds are learned slowly: the rest of the data takes so much less than a short part.
+std::size_t eighths_too_many(Kind kind) {
+  return kind == Kind::bits ? 2 : kind == Kind::molecules ? 1 : 0;
+}
+
 // The one of several that seems the best of a short part, and, where it is not alone, of a longer
 // one elsewhere. Parts begin with a pixel, or with `unit` bytes.
 Form best_of(std::span<const Form> forms, Bytes data, std::size_t unit) {
-  constexpr std::size_t shortest = 512, longest = 1 << 12, finalists = 3;
+  constexpr std::size_t shortest = 512, finalists = 3;
+  // Two that learn at unlike speeds are told apart by longer parts.
+  const std::size_t longest = forms.size() > 2 ? 1 << 12 : 1 << 14;
   const std::size_t size = std::clamp(data.size() / 64, shortest, longest);
   std::vector<Candidate> left;
   for (const Form& form : forms)
@@ -110,8 +129,7 @@ Form best_of(std::span<const Form> forms, Bytes data, std::size_t unit) {
   };
   try_all(left, data, place(1, size), size, finalists);
   if (left.size() > 1) {
-    // Rasters of bits are learned the slowest: the rest of the data takes less than this part.
-    for (Candidate& c : left) c.bytes -= c.form.kind == Kind::bits ? c.bytes / 4 : 0;
+    for (Candidate& c : left) c.bytes -= c.bytes / 8 * eighths_too_many(c.form.kind);
     const std::size_t longer = std::min(4 * size, data.size());
     try_all(left, data, place(2, longer), longer, 1);
   }
@@ -160,10 +178,14 @@ Form likely_form(Bytes data, std::span<const Form> known) {
   std::size_t unit = 3;
   if (known.empty()) {
     const Bytes sample = part_of(data, row_sample);
-    if (is_prose(sample)) return {};
-    if (is_cifar(data)) return {Kind::planar, 32, 1024};
-    forms.push_back({Kind::records, 0, 0});
-    add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
+    if (may_be_molecules(sample)) {
+      forms.push_back({Kind::molecules});
+    } else {
+      if (is_prose(sample)) return {};
+      if (is_cifar(data)) return {Kind::planar, 32, 1024};
+      forms.push_back({Kind::records, 0, 0});
+      add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
+    }
   } else {
     unit = std::max<std::size_t>(1, known.front().row);
   }

@@ -50,8 +50,11 @@ class Predictor {
 
  private:
   static constexpr int count = Contexts::count, sets = 3 + Advice::sets;
-  // Contexts, and the match; the last of their inputs is always the same.
-  static constexpr int lanes = (count + 1 + 15) / 16 * 16, inputs = 2 * lanes + Advice::inputs;
+  // Some kinds of data have a chance of their own to give.
+  static constexpr bool foretells = requires(Contexts & c) { c.chance(1u, 0); };
+  // Contexts, the match, and that chance; the last of their inputs is always the same.
+  static constexpr int lanes = (count + 1 + foretells + 15) / 16 * 16,
+                       inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
 
   Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
@@ -91,9 +94,10 @@ class Predictor {
     constexpr int first = Contexts::first_seen, last = Contexts::last_seen;
     const int match_class = predict_match();
     Lanes::template fill<lanes>(chances_, [&](int i) {
-      return i < count    ? histories_.predict(i, node_)
-             : i == count ? foretold_chance_
-                          : unknown_chance;
+      return i < count        ? histories_.predict(i, node_)
+             : i == count     ? foretold_chance_
+             : i == count + 1 ? chance_by_kind()
+                              : unknown_chance;
     });
     int known = histories_.template known<first, last>();
     if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);
@@ -106,6 +110,10 @@ class Predictor {
     mixer_.mix(logits_);
     last_.select(static_cast<int>(whole_));
     chance_ = final_.refine(last_.mix(logits_), whole_, match_class);
+  }
+  std::uint32_t chance_by_kind() {
+    if constexpr (foretells) return contexts_.chance(whole_, bit_number_);
+    else return unknown_chance;
   }
   // 0 where no repeat foretells the bit; else by how long it has been.
   int predict_match() {

@@ -1,95 +1,112 @@
-// Contexts of rasters of three bytes a pixel: neighbours of the same colour, and what the colours
-// of this pixel that are known say beside those of its neighbours.
+// Contexts of rasters of three bytes a pixel: what neighbours of the same colour foretell, what the
+// colours of this pixel that are known say beside those of its neighbours, and a forecast that
+// learns.
 #pragma once
 
 #include "libcore/codec/adaptive/grey_contexts.hpp"
+#include "libcore/codec/adaptive/pixel_forecast.hpp"
 
 namespace logpx::codec::adaptive {
 
 template <Level level>
 class RgbContexts {
  public:
-  static constexpr int count = level == Level::best ? 23 : 15, first_seen = 0, last_seen = 15;
+  static constexpr int count = level == Level::best ? 20 : 10, first_seen = 0, last_seen = 10;
   static constexpr Level level_of = level;
   static constexpr int mixer_rate = 60;
-  static constexpr int rows = 3 * 64;
+  static constexpr int rows = 3 * PixelForecast::spreads * 8;
 
-  explicit RgbContexts(const Form& form) : row_(form.row) {}
+  explicit RgbContexts(const Form& form) : row_(form.row), forecast_(form.row) {}
 
-  void next_byte(const Past& past, std::uint8_t) {
+  void next_byte(const Past& past, std::uint8_t byte) {
+    forecast_.learn(byte);
     colour_ = static_cast<int>(past.position % 3);
-    w_ = past.back(3), n_ = past.back(row_), nw_ = past.back(row_ + 3), ne_ = past.back(row_ - 3);
-    const int rough = std::abs(w_ - nw_) + std::abs(n_ - nw_) + std::abs(n_ - ne_);
-    class_ = colour_ * 64 + roughness_class(rough) * 8;
-    before_ = colour_ > 0 ? near_by(past, 1) : Near{};
-    second_ = colour_ > 1 ? near_by(past, 2) : before_;
-    const int gradient = w_ + n_ - nw_, step = before_.here - (before_.w + before_.n - before_.nw);
-    expected_ = std::clamp(gradient + step, 0, 255);
+    here_ = near_by(past, 0);
+    before_ = near_by(past, 1);
+    second_ = near_by(past, 2);
+    forecast_.foretell(colour_, (here_.w + here_.n) / 2, taps());
+    // What is no colour of this pixel says nothing.
+    if (colour_ == 0) before_ = {};
+    if (colour_ <= 1) second_ = before_;
+    const int gradient = here_.w + here_.n - here_.nw;
+    expected_ = std::clamp(gradient + before_.now - (before_.w + before_.n - before_.nw), 0, 255);
   }
 
-  void hashes(const Past& past, std::uint32_t* h) const {
-    const int w = w_, n = n_, ww = past.back(6), nn = past.back(2 * row_);
-    const Near &b = before_, &s = second_;
-    const int from_w = w + b.here - b.w, from_n = n + b.here - b.n, from_ne = ne_ + b.here - b.ne;
-    const int even = (from_w + from_n) / 2, rough_n = std::abs(n - nw_),
-              rough_w = std::abs(w - nw_);
-    const int off = std::abs(b.here - std::clamp(b.w + b.n - b.nw, 0, 255));
+  void hashes(const Past&, std::uint32_t* h) const {
+    const Near &a = here_, &b = before_, &s = second_;
+    const int from_w = a.w + b.now - b.w, from_n = a.n + b.now - b.n, from_ne = a.ne + b.now - b.ne,
+              second_w = a.w + s.now - s.w, foretold = forecast_.value();
     std::uint32_t i = 0;
     const auto add = [&](std::uint64_t value) {
       h[i] = hash_of(value << 2 | static_cast<std::uint64_t>(colour_), i);
       ++i;
     };
-    add(joined(w, n));
     add(joined(expected_));
     add(joined(as_byte(from_w), as_byte(from_n)));
-    add(joined(as_byte(even), std::abs(from_w - from_n) / 8));
-    add(joined(as_byte(w + n - nw_), b.here / 4));
-    add(joined(expected_, off / 8));
-    add(joined((w + n) / 2, past.last(1)));
-    add(joined(as_byte(w + s.here - s.w), as_byte(from_w)));
-    add(joined(as_byte((from_w + from_ne + 2 * from_n) / 4), (rough_w + rough_n) / 8));
-    add(joined(b.here, s.here));
-    add(joined(as_byte(w + ne_ - n), expected_ / 8));
-    add(joined(expected_, w / 8, n / 8));
-    add(joined(as_byte(2 * w - ww + b.here - std::clamp(2 * b.w - b.ww, 0, 255))));
-    add(joined(as_byte(2 * n - nn), b.here / 8));
-    add(joined(as_byte((expected_ + even) / 2), as_byte(from_ne) / 8));
+    add(joined(as_byte(second_w), as_byte(from_w)));
+    add(joined(b.now, s.now));
+    add(joined(as_byte(2 * a.w - a.ww + b.now - std::clamp(2 * b.w - b.ww, 0, 255))));
+    add(joined(as_byte(2 * a.n - a.nn), b.now / 8));
+    add(joined(b.now, s.now, foretold / 4));
+    add(joined(b.now, s.now, foretold));
+    add(joined(as_byte(from_n), as_byte(second_w) / 8));
+    add(joined(as_byte(from_ne), as_byte(from_w) / 4));
     if constexpr (level == Level::best) {
-      add(joined(as_byte((3 * w + 3 * n - 2 * nw_) / 4), b.here / 2));
-      add(joined(as_byte(from_n), as_byte(w + s.here - s.w) / 8));
-      add(joined(as_byte(from_ne), as_byte(from_w) / 4));
-      add(joined(as_byte((3 * from_w + from_ne) / 4), s.here / 16));
-      add(joined(w / 4, n / 4, ne_ / 4, b.here / 4, s.here / 16));
-      add(joined(as_byte((w + s.here - s.w + n + s.here - s.n) / 2), expected_));
-      add(joined((as_byte(even) + as_byte(expected_)) / 2));
-      add(joined(w, ww));
+      const int even = (from_w + from_n) / 2, rough = std::abs(a.n - a.nw) + std::abs(a.w - a.nw);
+      add(joined(b.now, s.now, a.w / 8));
+      add(joined(as_byte(a.w + a.n - a.nw), b.now / 4));
+      add(joined((a.w + a.n) / 2, b.now));
+      add(joined(as_byte((from_w + from_ne + 2 * from_n) / 4), rough / 8));
+      add(joined(as_byte(a.w + a.ne - a.n), expected_ / 8));
+      add(joined(as_byte((expected_ + even) / 2), as_byte(from_ne) / 8));
+      add(joined(b.now / 4, s.now / 4, foretold / 4, a.w / 8));
+      add(joined(s.now, foretold / 2));
+      add(joined(as_byte((3 * from_w + from_ne) / 4), s.now / 16));
+      add(joined(a.w / 4, a.n / 4, a.ne / 4, b.now / 4, s.now / 16));
     }
   }
-  [[nodiscard]] int row(const Past&, unsigned, int bit_number) const { return class_ + bit_number; }
+  // A chance of its own of the next bit.
+  [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
+    return forecast_.chance(whole, bit_number);
+  }
+  [[nodiscard]] int row(const Past&, unsigned, int bit_number) const {
+    return (colour_ * PixelForecast::spreads + forecast_.spread()) * 8 + bit_number;
+  }
   [[nodiscard]] std::uint32_t narrow(const Past&) const {
-    return static_cast<std::uint32_t>(expected_);
+    return static_cast<std::uint32_t>(forecast_.value());
   }
   [[nodiscard]] std::uint32_t wide(const Past&) const {
-    return static_cast<std::uint32_t>(w_ | n_ << 8);
+    return static_cast<std::uint32_t>(here_.w | here_.n << 8);
   }
 
  private:
-  // Another colour of this pixel, and of its neighbours.
+  // A colour of this pixel, which is known of those before, and of its neighbours.
   struct Near {
-    int here = 0, w = 0, n = 0, nw = 0, ne = 0, ww = 0;
+    int now = 0, w = 0, n = 0, nw = 0, ne = 0, ww = 0, nn = 0, nne = 0, nww = 0;
   };
   [[nodiscard]] Near near_by(const Past& past, std::size_t d) const {
-    return {past.back(d),
-            past.back(d + 3),
-            past.back(d + row_),
-            past.back(d + row_ + 3),
-            past.back(d + row_ - 3),
-            past.back(d + 6)};
+    return {.now = d == 0 ? 0 : past.back(d),
+            .w = past.back(d + 3),
+            .n = past.back(d + row_),
+            .nw = past.back(d + row_ + 3),
+            .ne = past.back(d + row_ - 3),
+            .ww = past.back(d + 6),
+            .nn = past.back(d + 2 * row_),
+            .nne = past.back(d + 2 * row_ - 3),
+            .nww = past.back(d + row_ + 6)};
+  }
+  // Of the colours before: those of this pixel, or of the one to its left.
+  [[nodiscard]] PixelForecast::Taps taps() const {
+    const Near &a = here_, &b = before_, &s = second_;
+    const int m = (a.w + a.n) / 2, mb = (b.w + b.n) / 2, ms = (s.w + s.n) / 2;
+    return {a.w - m,    a.n - m,  a.nw - m,  a.ne - m,  a.ww - m,   a.nn - m, a.nne - m, a.nww - m,
+            b.now - mb, b.w - mb, b.nw - mb, b.ne - mb, s.now - ms, s.w - ms, s.nw - ms, s.ne - ms};
   }
 
   std::size_t row_;
-  int colour_ = 0, w_ = 0, n_ = 0, nw_ = 0, ne_ = 0, class_ = 0, expected_ = 0;
-  Near before_, second_;
+  PixelForecast forecast_;
+  int colour_ = 0, expected_ = 0;
+  Near here_, before_, second_;
 };
 
 }  // namespace logpx::codec::adaptive

@@ -44,6 +44,7 @@ std::vector<Variant> variants_for(Kind kind) {
     case Kind::rgb: return rgb_variants();
     case Kind::planar: return planar_variants();
     case Kind::bits: return bit_variants();
+    case Kind::molecules: return molecule_variants();
     default: return text_variants();
   }
 }
@@ -51,7 +52,8 @@ std::vector<Variant> variants_for(Kind kind) {
 // Forms that know less of the data.
 std::vector<std::pair<std::string, Form>> simpler_forms(const Form& form) {
   std::vector<std::pair<std::string, Form>> simpler;
-  const bool raster = form.kind != Kind::text && form.kind != Kind::records;
+  const bool raster =
+      form.kind != Kind::text && form.kind != Kind::records && form.kind != Kind::molecules;
   if (raster) simpler.push_back({"rasters", {Kind::records, form.row, 0}});
   if (form.row > 0) simpler.push_back({"rows", {Kind::records, 0, 0}});
   if (form.kind != Kind::text) simpler.push_back({"kinds", {}});

@@ -78,5 +78,6 @@ std::vector<Variant> variants_of() {
 [[nodiscard]] std::vector<Variant> rgb_variants();
 [[nodiscard]] std::vector<Variant> planar_variants();
 [[nodiscard]] std::vector<Variant> bit_variants();
+[[nodiscard]] std::vector<Variant> molecule_variants();
 
 }  // namespace logpx::codec::adaptive

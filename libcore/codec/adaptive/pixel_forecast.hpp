@@ -1,0 +1,119 @@
+// A sample of a raster foretold by what lies around it: a sum whose weights follow each error
+// (normalised least mean squares), and how far such sums have been off here.
+//
+//   f = m + sum_i w_i v_i,   w <- w + rate (x - f) v / (4 + |v|^2)
+//
+// Its bits then have the chances of a logistic distribution around f. All in whole numbers.
+#pragma once
+
+#include "libcore/codec/adaptive/chance.hpp"
+#include "libcore/codec/adaptive/logistic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace logpx::codec::adaptive {
+
+class PixelForecast {
+ public:
+  static constexpr int taps = 16, colours = 3, spreads = 16;
+  using Taps = std::array<std::int32_t, taps>;
+
+  // Of rasters with so many samples a row, each with weights of its colour.
+  explicit PixelForecast(std::uint32_t row) : above_(row) {
+    for (Taps& weights : weights_) {
+      weights = {};
+      weights[0] = weights[1] = one / 4;
+      weights[2] = -one / 4;
+      weights[8] = one / 2;
+    }
+  }
+
+  // The next sample by `middle`, and by what others differ from that of their colour.
+  void foretell(int colour, int middle, const Taps& around) {
+    colour_ = colour;
+    around_ = around;
+    const Taps& weights = weights_[static_cast<std::size_t>(colour)];
+    std::int32_t sum = 0, power = 0;
+    for (std::size_t i = 0; i < taps; ++i) {
+      sum += weights[i] * around[i];
+      power += around[i] * around[i];
+    }
+    power_ = power;
+    value_ = std::clamp(parts * middle + (sum >> 12), 0, 255 * parts);
+    spread_ = spread_here();
+    steepness_ = nats / mean_errors[static_cast<std::size_t>(spread_)];
+  }
+  void learn(std::uint8_t sample) {
+    const std::int32_t error = parts * sample - value_;
+    const std::int32_t scale = error * rate / (power_ + 64);
+    Taps& weights = weights_[static_cast<std::size_t>(colour_)];
+    for (std::size_t i = 0; i < taps; ++i) {
+      const std::int32_t step = (around_[i] * scale + 128) >> 8;
+      weights[i] = std::clamp(weights[i] + step, -most_weight, most_weight);
+    }
+    keep_error(std::abs(error));
+  }
+
+  [[nodiscard]] int value() const { return (value_ + parts / 2) / parts; }
+  [[nodiscard]] int spread() const { return spread_; }  // a class of how far it may be off
+  // Of a one behind the bits of `whole` (1, then bits), which grows by a bit from call to call.
+  [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
+    if (bit_number == 0) below_ = 0, above_it_ = all;
+    else if ((whole & 1) != 0) below_ = middle_;
+    else above_it_ = middle_;
+    middle_ = share_below(static_cast<int>((2 * whole + 1) << (7 - bit_number) & 255));
+    const std::uint64_t ones = above_it_ - middle_;
+    const auto chance = static_cast<std::uint32_t>((ones << 22) / (above_it_ - below_));
+    return chance_of_count(std::clamp(chance, 64u, (1u << 22) - 64), fixed_count);
+  }
+
+ private:
+  static constexpr int parts = 16;  // of a step between two samples
+  static constexpr std::int32_t one = 1 << 16, most_weight = 4 * one, rate = 30000;
+  // The class of a spread, and the mean error that stands for it, in eighths of a part.
+  static constexpr std::array limits = {4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 60, 75, 95, 125, 170};
+  static constexpr std::array<int, spreads> mean_errors = {6,  10, 14,  19,  25,  32,  41,  52,
+                                                           66, 84, 107, 135, 170, 220, 295, 450};
+  static constexpr int nats = 181704;  // 2^16 * 4 ln 2
+  static constexpr std::uint32_t all = 1 << 20;
+
+  // Of all how much lies below a sample, with a little for each of them.
+  [[nodiscard]] std::uint32_t share_below(int sample) const {
+    const int logit = within_logits((parts * sample - parts / 2 - value_) * steepness_ >> 8);
+    return static_cast<std::uint32_t>(15 * chance_of(logit) + 256 * sample);
+  }
+  // Of this colour to the left, the last the most, and above, where a row counts twice the one
+  // above it.
+  void keep_error(int size) {
+    int& left = left_[static_cast<std::size_t>(colour_)];
+    left += (size - left) / 4;
+    above_[x_] = static_cast<std::uint16_t>(above_[x_] + (size - above_[x_]) / 2);
+    if (++x_ == above_.size()) x_ = 0;
+  }
+  [[nodiscard]] int spread_here() const {
+    const std::size_t row = above_.size(),
+                      before = x_ < colours ? x_ + row - colours : x_ - colours,
+                      behind = x_ + colours < row ? x_ + colours : x_ + colours - row;
+    const int mean =
+        (left_[static_cast<std::size_t>(colour_)] + above_[before] + above_[x_] + above_[behind]) /
+        4;
+    int spread = 0;
+    for (const int limit : limits) spread += mean > limit;
+    return spread;
+  }
+
+  std::array<Taps, colours> weights_;
+  Taps around_ = {};
+  int colour_ = 0, spread_ = 0, steepness_ = 0;
+  std::uint32_t below_ = 0, middle_ = 0, above_it_ = all;  // shares of the bits known
+  std::int32_t value_ = 0, power_ = 0;
+  std::array<int, colours> left_ = {};  // mean errors in parts
+  std::vector<std::uint16_t> above_;
+  std::size_t x_ = 0;
+};
+
+}  // namespace logpx::codec::adaptive
