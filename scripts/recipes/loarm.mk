@@ -162,9 +162,10 @@ $(LOARM_MOL)/%.bound.json: $(LOARM_MOL)/%.h5
 $(LOARM_MOL)/%.exact.json: $(LOARM_MOL)/%.h5 $(LOARM_MOL)/few.h5
 	$(loarm_tool) elbo-eval $< $(LOARM_MOL)/few.h5:train --limit $(call vae_by,3,100,400) --method exact \
 	  --report $@ --force > $@.out
+loarm_mol_drawn := $(call vae_by,120,2000,10000)
 $(LOARM_MOL)/%.drawn: $(LOARM_MOL)/%.h5
-	$(loarm_tool) sample-model $< -n $(call vae_by,20,2000,10000) -o $(@:.drawn=.samples.h5) --force
-	$(loarm_tool) view-samples $(@:.drawn=.samples.h5) > $@.part
+	$(loarm_tool) sample-model $< -n $(loarm_mol_drawn) -o $(@:.drawn=.samples.h5) --force
+	$(loarm_tool) view-samples $(@:.drawn=.samples.h5) --rows 0:$(loarm_mol_drawn) > $@.part
 	mv $@.part $@
 # The held-out ones as one file, and back.
 $(LOARM_MOL)/%.restored: $(LOARM_MOL)/%.h5

@@ -118,6 +118,7 @@ for sheet in order path completed; do grep -q "src=\"loarm-shades.$sheet.png\"" 
 for file in $(grep -oE '(src|href)="[^"]*"' "$digits/index.html" | sed 's/.*="//; s/"$//'); do test -s "$digits/$file"; done
 [ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| ≤ [0-9.]+ \| ≤ [0-9.]+ \| ≤ [0-9.]+ \|' "$loarm/mol/table.md")" = 5 ]
 [ "$(grep -c '^- not judged at this scale: ' "$loarm/mol/table.md")" = 4 ]
+grep -q 'Draws, 120 of each, are valid' "$loarm/mol/table.md"
 [ "$(grep -cE '^\| (policy|greedy|fixed|any) \| [0-9]+ \|' "$loarm/mol/table.md")" = 4 ]
 [ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| [0-9.]+ % \| [ENA]+, [0-9.]+ % \|' "$loarm/mol/table.md")" = 5 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/mol/table.md" | sed 's/](//'); do test -s "$loarm/mol/$file"; done
