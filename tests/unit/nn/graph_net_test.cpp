@@ -176,6 +176,24 @@ TEST_CASE("nn: a graph net's numbers go with the nodes when these change places"
   }
 }
 
+// Attention averages over nodes, and the average of what is alike says nothing of the edges.
+TEST_CASE("nn: a graph net without features sees no neighbours while no node is shown") {
+  for (const GraphCounts counts : {GraphCounts::none, GraphCounts::cycles}) {
+    const DrawnNet net(small_options(counts));
+    GraphStateValues state(1, 5);
+    std::ranges::fill(state.exists, 1.0);
+    std::ranges::fill(state.pairs_shown, 1.0);
+    const std::int64_t near = pair_number(5, 0, 3), far = pair_number(5, 3, 4);
+    for (const std::int64_t hidden : {near, far}) state.pairs_shown[at(hidden)] = 0;
+    for (const std::int64_t other : {1, 2}) state.pair_values[at(pair_number(5, 0, other))] = 1;
+    const GraphNumbers numbers = net(state);
+    const double nodes = gap(part(numbers.nodes, 0, 5), part(numbers.nodes, 4, 5)),
+                 pairs = gap(part(numbers.pairs, near, 6), part(numbers.pairs, far, 6));
+    const bool alike = nodes < 1e-12 && pairs<1e-12, different = nodes> 1e-6 && pairs > 1e-6;
+    CHECK((counts == GraphCounts::none ? alike : different));
+  }
+}
+
 TEST_CASE("nn: what is hidden from a graph net changes nothing") {
   for (const GraphCounts counts : {GraphCounts::none, GraphCounts::all}) {
     const DrawnNet net(small_options(counts));
