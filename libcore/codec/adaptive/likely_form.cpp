@@ -70,9 +70,13 @@ bool is_cifar(Bytes data) {
 
 void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& rows,
                  std::size_t most_rows) {
-  for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
-    const std::uint32_t row = rows[i];
+  std::size_t seen = 0;
+  for (const std::uint32_t row : rows) {
+    if (seen == most_rows) break;
     forms.push_back({Kind::records, row, 0});
+    // Of photographs two and three pixels come before the row.
+    if (row < 16 && row > rows.front() && row % rows.front() == 0) continue;
+    ++seen;
     if (row < 16) continue;
     forms.push_back({Kind::grey, row, 0});
     if (row % 3 == 0 && row >= 48) forms.push_back({Kind::rgb, row, 0});

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -237,6 +238,21 @@ TEST_CASE("adaptive: rows that are wider than what is tried are found") {
   CHECK(2 * bytes_of_part(all.first(40000), 36000, grey) <
         encode(part, grey, Level::normal).size());
   CHECK(bytes_of_part(all, 0, grey) == encode(all, grey, Level::normal).size());
+}
+
+TEST_CASE(
+    "adaptive: smooth colours of which pixels are more alike than rows are known as colours") {
+  // Every pixel goes on from the one to its left; rows follow each other from afar.
+  Cursor random(Rng(7).stream(Stream::test, 516));
+  constexpr std::size_t row = 600;
+  Values picture(row * 200);
+  for (std::size_t i = 0; i < picture.size(); ++i) {
+    const int left = i % row >= 3 ? picture[i - 3] : 128, up = i >= row ? picture[i - row] : 128;
+    const int step = static_cast<int>(random.below(7)) - 3;
+    picture[i] = static_cast<std::uint8_t>(std::clamp((6 * left + 2 * up + 4) / 8 + step, 0, 255));
+  }
+  REQUIRE(likely_rows(picture, 2).back() < 16);
+  CHECK(likely_form(picture, {}).kind == Kind::rgb);
 }
 
 TEST_CASE("adaptive: a form is found for data of any size") {

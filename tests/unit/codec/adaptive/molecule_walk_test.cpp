@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace logpx::adaptive_molecules_test {
+namespace logpx::molecule_walk_test {
 
 using namespace logpx::codec::adaptive;
 
@@ -103,4 +103,4 @@ TEST_CASE("adaptive: molecules are found among texts, and are shorter for it") {
   }
 }
 
-}  // namespace logpx::adaptive_molecules_test
+}  // namespace logpx::molecule_walk_test
