@@ -62,19 +62,19 @@ class PixelForecast {
   [[nodiscard]] int spread() const { return spread_; }  // a class of how far it may be off
   // Of a one behind the bits of `whole` (1, then bits), which grows by a bit from call to call.
   [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
-    if (bit_number == 0) below_ = 0, above_it_ = all;
-    else if ((whole & 1) != 0) below_ = middle_;
-    else above_it_ = middle_;
-    middle_ = share_below(static_cast<int>((2 * whole + 1) << (7 - bit_number) & 255));
-    const std::uint64_t ones = above_it_ - middle_;
-    const auto chance = static_cast<std::uint32_t>((ones << 22) / (above_it_ - below_));
+    if (bit_number == 0) share_low_ = 0, share_high_ = all;
+    else if ((whole & 1) != 0) share_low_ = share_middle_;
+    else share_high_ = share_middle_;
+    share_middle_ = share_below(static_cast<int>((2 * whole + 1) << (7 - bit_number) & 255));
+    const std::uint64_t ones = share_high_ - share_middle_;
+    const auto chance = static_cast<std::uint32_t>((ones << 22) / (share_high_ - share_low_));
     return chance_of_count(std::clamp(chance, 64u, (1u << 22) - 64), fixed_count);
   }
 
  private:
   static constexpr int parts = 16;  // of a step between two samples
   static constexpr std::int32_t one = 1 << 16, most_weight = 4 * one, rate = 30000;
-  // The class of a spread, and the mean error that stands for it, in eighths of a part.
+  // The class of a spread, in parts, and the mean error that stands for it, in halves of one.
   static constexpr std::array limits = {4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 60, 75, 95, 125, 170};
   static constexpr std::array<int, spreads> mean_errors = {6,  10, 14,  19,  25,  32,  41,  52,
                                                            66, 84, 107, 135, 170, 220, 295, 450};
@@ -109,7 +109,7 @@ class PixelForecast {
   std::array<Taps, colours> weights_;
   Taps around_ = {};
   int colour_ = 0, spread_ = 0, steepness_ = 0;
-  std::uint32_t below_ = 0, middle_ = 0, above_it_ = all;  // shares of the bits known
+  std::uint32_t share_low_ = 0, share_middle_ = 0, share_high_ = all;  // shares of the bits known
   std::int32_t value_ = 0, power_ = 0;
   std::array<int, colours> left_ = {};  // mean errors in parts
   std::vector<std::uint16_t> above_;
