@@ -23,7 +23,7 @@ class PixelForecast {
   using Taps = std::array<std::int32_t, taps>;
 
   // Of rasters with so many samples a row, each with weights of its colour.
-  explicit PixelForecast(std::uint32_t row) : above_(row) {
+  explicit PixelForecast(std::uint32_t row) : above_(std::max<std::size_t>(row, colours)) {
     for (Taps& weights : weights_) {
       weights = {};
       weights[0] = weights[1] = one / 4;
