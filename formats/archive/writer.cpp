@@ -15,6 +15,7 @@ WireWriter block_head(const Block& block) {
   WireWriter out;
   if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
     const auto& [kind, row, plane, reads_before] = block.form;
+    LOGPX_ASSERT(kind < block_kinds);  // what only earlier versions have is not written
     return out
         .u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | kind << 2 |
                                       (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0) |
