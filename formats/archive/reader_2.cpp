@@ -36,6 +36,7 @@ class Reader2 final : public VersionReader {
   [[nodiscard]] Block sized_block(const Record& record, std::uint64_t most);
   [[nodiscard]] Block block(WireReader fields) const;
   [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
+  [[nodiscard]] std::uint8_t coder_of_kind(unsigned kind) const;
   [[nodiscard]] std::string what() const;
 
   RecordSource& source_;
@@ -203,6 +204,12 @@ Block Reader2::block(WireReader fields) const {
   return block;
 }
 
+std::uint8_t Reader2::coder_of_kind(unsigned kind) const {
+  if (kind == rgb_block && minor_ < 3) return rgb_block_of_2_2;
+  if (kind == text_block && minor_ < 4) return text_block_of_2_3;
+  return static_cast<std::uint8_t>(kind);
+}
+
 // Whether its rows fit the content is for its coder to say.
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
@@ -216,9 +223,8 @@ Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
   Block block;
   block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
-  const bool earlier_rgb = minor_ < 3 && kind == rgb_block;
-  block.form = {earlier_rgb ? earlier_rgb_block : static_cast<std::uint8_t>(kind),
-                static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(plane), before != 0};
+  block.form = {coder_of_kind(kind), static_cast<std::uint32_t>(row),
+                static_cast<std::uint32_t>(plane), before != 0};
   block.raw_crc = fields.u32();
   block.payload.assign(fields.rest().begin(), fields.rest().end());
   return block;

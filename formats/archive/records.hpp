@@ -22,7 +22,7 @@ inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 2, format_minor = 3;
+inline constexpr std::uint16_t format_major = 2, format_minor = 4;
 // What is written where neither the adaptive coder nor a prime needs a later one, so that older
 // decoders read it.
 inline constexpr std::uint16_t plain_minor = 1;
@@ -80,8 +80,8 @@ struct BlockForm {
   bool reads_before = false;  // begins with what another text has taught
 };
 constexpr std::uint8_t block_kinds = 8, block_kinds_of_2_2 = 7, block_kinds_of_2_1 = 6;
-// Rasters of three bytes a pixel; what had this number up to 2.2 is another kind of coder.
-constexpr std::uint8_t rgb_block = 3, earlier_rgb_block = 8;
+// Kinds whose number meant another coder up to some version, and what these coders are called here.
+constexpr std::uint8_t rgb_block = 3, rgb_block_of_2_2 = 8, text_block = 6, text_block_of_2_3 = 9;
 
 struct Block {
   BlockCoder coder = BlockCoder::stored;

@@ -10,14 +10,15 @@ constexpr std::uint32_t most_row = 1u << 20, most_plane = 1u << 22;
 
 BlockModel model_of(Kind kind, Level level) {
   switch (kind) {
-    case Kind::earlier_text: return earlier_text_model(level);
     case Kind::records: return record_model(level);
     case Kind::grey: return grey_model(level);
     case Kind::rgb: return rgb_model(level);
     case Kind::planar: return planar_model(level);
     case Kind::bits: return bit_model(level);
     case Kind::molecules: return molecule_model(level);
-    case Kind::earlier_rgb: return earlier_rgb_model(level);
+    case Kind::text_of_2_1: return text_model_of_2_1(level);
+    case Kind::text_of_2_3: return text_model_of_2_3(level);
+    case Kind::rgb_of_2_2: return rgb_model_of_2_2(level);
     default: return text_model(level);
   }
 }
@@ -40,12 +41,13 @@ bool fits(const Form& form, std::size_t size) {
   const auto [kind, row, plane] = form;
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
   switch (kind) {
-    case Kind::earlier_text:
+    case Kind::text_of_2_1:
+    case Kind::text_of_2_3:
     case Kind::text:
     case Kind::molecules: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey: return row >= 2;
-    case Kind::earlier_rgb:
+    case Kind::rgb_of_2_2:
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;
@@ -93,9 +95,14 @@ std::vector<std::uint8_t> decode_advised(std::span<const std::byte> coded, std::
 
 std::uint64_t memory_for(std::size_t size, Level level) {
   constexpr std::uint64_t fixed = std::uint64_t{1} << 20;  // weights, maps, contexts
-  const Sizes sizes = sizes_for(size, level);
-  return sizes.lines * HistoryTable::line_bytes + sizes.places * sizeof(std::uint32_t) +
-         2 * sizes.rows * FinalMap::row_bytes + fixed;
+  std::uint64_t most = 0;
+  for (const bool rare : {false, true}) {
+    const Sizes sizes = sizes_for(size, level, rare);
+    most = std::max<std::uint64_t>(
+        most, sizes.lines * HistoryTable::line_bytes + sizes.buckets * RunTable::bucket_bytes +
+                  sizes.places * sizeof(std::uint32_t) + 2 * sizes.rows * FinalMap::row_bytes);
+  }
+  return most + fixed;
 }
 
 }  // namespace logpx::codec::adaptive

@@ -27,8 +27,8 @@ class Adviser {
 struct NoAdvice {
   static constexpr int inputs = 0, sets = 0;
   static constexpr int rate_beside(int contexts) { return contexts; }
-  static constexpr std::array<int, 3> sets_with(std::array<int, 3> rows) { return rows; }
-  void begin(auto&, int) {}
+  static constexpr auto sets_with(const auto& rows) { return rows; }
+  void begin(auto&, int, int) {}
   void predict(auto&, std::int16_t*, unsigned) {}
   void learn(int) {}
 };
@@ -40,16 +40,23 @@ class TrainedAdvice {
  public:
   static constexpr int inputs = 16, sets = 1;  // all but two of them are 0
   static constexpr int rate_beside(int contexts) { return std::min(contexts, 40); }
-  static constexpr std::array<int, 4> sets_with(std::array<int, 3> rows) {
-    return {rows[0], rows[1], rows[2], 256 * (1 + classes)};
+  template <std::size_t others>
+  static constexpr std::array<int, others + 1> sets_with(const std::array<int, others>& rows) {
+    std::array<int, others + 1> all;
+    std::ranges::copy(rows, all.begin());
+    all.back() = 256 * (1 + classes);
+    return all;
   }
 
   explicit TrainedAdvice(Adviser& adviser) : adviser_(adviser) {}
 
   // Until then it has nothing to say.
   void speak() { speaks_ = true; }
-  // `input`: the first of its inputs.
-  void begin(auto& mixer, int input) { mixer.begin_with(input, first_weight); }
+  // `input`: the first of its inputs; `set`: the number of its set of weights.
+  void begin(auto& mixer, int input, int set) {
+    mixer.begin_with(input, first_weight);
+    set_ = set;
+  }
   // Fills them in; `whole`: 1, and the bits of this byte behind it.
   void predict(auto& mixer, std::int16_t* x, unsigned whole) {
     const auto [ones, all] = speaks_ ? adviser_.next() : Adviser::Odds{};
@@ -63,7 +70,7 @@ class TrainedAdvice {
       x[1] = static_cast<std::int16_t>(above_half(chance));
       sure = 1 + (logit + most_logit + 1) * classes / (2 * (most_logit + 1));
     }
-    mixer.select(3, 256 * sure + static_cast<int>(whole));
+    mixer.select(set_, 256 * sure + static_cast<int>(whole));
   }
   void learn(int bit) {
     if (speaks_) adviser_.learn(bit);
@@ -74,6 +81,7 @@ class TrainedAdvice {
 
   Adviser& adviser_;
   bool speaks_ = false;
+  int set_ = 0;
 };
 
 }  // namespace logpx::codec::adaptive

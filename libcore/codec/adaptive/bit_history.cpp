@@ -17,7 +17,7 @@ struct Counts {
 };
 
 // The larger count may reach this, beside a smaller one of 0, 1, 2 ...
-constexpr std::array most_beside = {48, 24, 12, 9, 7, 6};
+constexpr std::array most_beside = {longest_run, 24, 12, 9, 7, 6};
 
 bool allowed(const Counts& counts) {
   const auto [less, more] = std::minmax(counts.seen[0], counts.seen[1]);
@@ -59,6 +59,10 @@ BitHistories::BitHistories() {
   for (const auto& [key, counts] : reached)
     for (const std::size_t bit : {0, 1})
       next[bit][number.at(key)] = number.at(after(counts, static_cast<int>(bit)).key());
+  for (const std::size_t bit : {0, 1}) {
+    run[bit][0] = 0;
+    for (std::size_t n = 1; n < run[bit].size(); ++n) run[bit][n] = next[bit][run[bit][n - 1]];
+  }
   std::fill(chance.begin() + count, chance.end(), 1u << 21);
 }
 

@@ -137,11 +137,12 @@ BlockModel model_by() {
 
 // By kind; each is made in a source of its own.
 [[nodiscard]] BlockModel text_model(Level level);
-[[nodiscard]] BlockModel earlier_text_model(Level level);
+[[nodiscard]] BlockModel text_model_of_2_1(Level level);
+[[nodiscard]] BlockModel text_model_of_2_3(Level level);
 [[nodiscard]] BlockModel record_model(Level level);
 [[nodiscard]] BlockModel grey_model(Level level);
 [[nodiscard]] BlockModel rgb_model(Level level);
-[[nodiscard]] BlockModel earlier_rgb_model(Level level);
+[[nodiscard]] BlockModel rgb_model_of_2_2(Level level);
 [[nodiscard]] BlockModel planar_model(Level level);
 [[nodiscard]] BlockModel bit_model(Level level);
 [[nodiscard]] BlockModel molecule_model(Level level);

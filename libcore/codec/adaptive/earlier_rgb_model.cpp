@@ -3,7 +3,7 @@
 
 namespace logpx::codec::adaptive {
 
-BlockModel earlier_rgb_model(Level level) {
+BlockModel rgb_model_of_2_2(Level level) {
   return level == Level::best ? model_by<EarlierRgbContexts<Level::best>>()
                               : model_by<EarlierRgbContexts<Level::normal>>();
 }

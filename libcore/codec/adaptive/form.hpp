@@ -14,10 +14,10 @@ namespace logpx::codec::adaptive {
 // planar:  rasters whose colours come one after another, `plane` bytes each.
 // bits:    rasters of eight pixels per byte.
 // molecules: SMILES, one a line.
-// earlier_text, earlier_rgb: text as blocks of it were coded up to format 2.1, and rasters of three
-// bytes up to 2.2, which are still decoded.
+// text_of_2_1, text_of_2_3, rgb_of_2_2: these kinds as blocks of them were coded up to that version
+// of the format, which are still decoded.
 enum class Kind : std::uint8_t {
-  earlier_text,
+  text_of_2_1,
   records,
   grey,
   rgb,
@@ -25,7 +25,8 @@ enum class Kind : std::uint8_t {
   bits,
   text,
   molecules,
-  earlier_rgb
+  rgb_of_2_2,
+  text_of_2_3
 };
 
 struct Form {

@@ -1,17 +1,22 @@
 // The histories of the next bit in `count` contexts, and what each of them has come to mean there.
+// Contexts from `first_rare` on are kept as runs while they can be.
 #pragma once
 
 #include "libcore/codec/adaptive/bit_history.hpp"
 #include "libcore/codec/adaptive/chance.hpp"
 #include "libcore/codec/adaptive/history_table.hpp"
 #include "libcore/codec/adaptive/past.hpp"
+#include "libcore/codec/adaptive/rare_context.hpp"
+#include "libcore/codec/adaptive/sizes.hpp"
+
+#include <array>
 
 namespace logpx::codec::adaptive {
 
-template <int count, typename Table = HistoryTable>
+template <int count, int first_rare, typename Table = HistoryTable>
 class Histories {
  public:
-  explicit Histories(std::size_t lines) : table_(lines) {
+  explicit Histories(const Sizes& sizes) : table_(sizes.lines), runs_(sizes.buckets) {
     for (auto& map : maps_) {
       for (std::size_t h = 0; h < 256; ++h)
         map[h] = chance_of_count(bit_histories.chance.data()[h], first_count);
@@ -25,13 +30,25 @@ class Histories {
   // first are known; its line is the same for both values of the fourth.
   void prefetch_first() {
     for (int i = 0; i < count; ++i) table_.prefetch(of_half_[i] = of_byte_[i]);
+    for (int i = first_rare; i < count; ++i) runs_.prefetch(of_byte_[i]);
   }
   void prefetch_second(unsigned three_bits) {
-    for (int i = 0; i < count; ++i)
-      table_.prefetch(of_half_[i] = hash_of_half(of_byte_[i], three_bits));
+    for (int i = 0; i < count; ++i) {
+      of_half_[i] = hash_of_half(of_byte_[i], three_bits);
+      if (i < first_rare || rare(i).has_trees()) table_.prefetch(of_half_[i]);
+    }
   }
-  void find(unsigned fourth_bit) {
-    for (int i = 0; i < count; ++i) trees_[i] = table_.find(of_half_[i], fourth_bit);
+  // `whole`: 1, and behind it the bits of the byte that are known.
+  void find(unsigned whole) {
+    for (int i = 0; i < first_rare; ++i) trees_[i] = table_.find(of_half_[i], whole & 1);
+    for (int i = first_rare; i < count; ++i)
+      trees_[i] = whole == 1 ? rare(i).first(table_, runs_, of_half_[i])
+                             : rare(i).second(table_, of_half_[i], whole);
+  }
+  // When its last bit has been learned.
+  void end_byte(const Past& past) {
+    const auto byte = static_cast<std::uint8_t>(past.last(1));
+    for (int i = first_rare; i < count; ++i) rare(i).end_byte(table_, runs_, byte);
   }
 
   // The chance that history `i` of `node` gives.
@@ -60,7 +77,11 @@ class Histories {
  private:
   static constexpr std::uint32_t first_count = 4;
 
+  RareContext& rare(int i) { return rare_.data()[i - first_rare]; }
+
   Table table_;
+  RunTable runs_;
+  std::array<RareContext, count - first_rare> rare_;
   std::uint32_t maps_[count][256];
   std::uint32_t of_byte_[count], of_half_[count];
   std::uint8_t* trees_[count];

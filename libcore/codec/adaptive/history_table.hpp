@@ -23,17 +23,28 @@ class HistoryTable {
   // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there. What shares a
   // hash and has another `sign` shares a line.
   [[nodiscard]] std::uint8_t* find(std::uint32_t hash, unsigned sign) {
+    std::uint8_t* const tree = look(hash, sign);
+    return tree != nullptr ? tree : renew(line(hash), check_of(hash, sign));
+  }
+  // Null where there are none.
+  [[nodiscard]] std::uint8_t* look(std::uint32_t hash, unsigned sign) const {
     std::uint8_t* const at = line(hash);
-    const auto check = static_cast<std::uint8_t>(hash + sign);
+    const std::uint8_t check = check_of(hash, sign);
     std::uint32_t checks;
     std::memcpy(&checks, at, sizeof checks);
     const std::uint32_t differ = checks ^ (check * 0x01010101u);
     const std::uint32_t equal = (differ - 0x01010101u) & ~differ & 0x80808080u;
-    if (equal != 0) return trees(at, static_cast<unsigned>(std::countr_zero(equal)) >> 3);
-    return renew(at, check);
+    return equal != 0 ? trees(at, static_cast<unsigned>(std::countr_zero(equal)) >> 3) : nullptr;
+  }
+  // Histories of nodes 1 to 15 that have grown elsewhere.
+  void put(std::uint32_t hash, unsigned sign, const std::uint8_t* tree) {
+    std::copy_n(tree + 1, 15, find(hash, sign) + 1);
   }
 
  private:
+  static std::uint8_t check_of(std::uint32_t hash, unsigned sign) {
+    return static_cast<std::uint8_t>(hash + sign);
+  }
   [[nodiscard]] std::uint8_t* line(std::uint32_t hash) const {
     return room_.data() + (std::uint64_t{hash} * lines_ >> 32) * line_bytes;
   }

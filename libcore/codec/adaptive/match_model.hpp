@@ -46,7 +46,10 @@ class MatchModel {
     const unsigned byte = 256u | *(past.now - (past.position - place_));
     return byte >> (8 - bit_number) == node ? static_cast<int>(byte >> (7 - bit_number) & 1) : -1;
   }
-  [[nodiscard]] std::uint32_t length() const { return length_; }
+  // From 1 to 4, of a repeat that there is.
+  [[nodiscard]] int length_class() const {
+    return length_ < 12 ? 1 : length_ < 20 ? 2 : length_ < 32 ? 3 : 4;
+  }
   // Of a one, where `bit` is expected; it may be learned until the next byte.
   [[nodiscard]] std::uint32_t& chance(int bit) { return chances_.data()[2 * class_ + bit]; }
 

@@ -10,8 +10,8 @@
 namespace logpx::codec::adaptive {
 
 struct AllParts {
-  template <int count>
-  using ContextHistories = Histories<count>;
+  template <int count, int first_rare>
+  using ContextHistories = Histories<count, first_rare>;
   using Repeats = MatchModel;
   template <int inputs, int sets, typename Lanes>
   using Weights = MixerSets<inputs, sets, Lanes>;

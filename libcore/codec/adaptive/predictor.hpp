@@ -1,11 +1,14 @@
 // The chance that the next bit of a block is a one. In each context the history of the bit says
-// what it has come to mean there; a match model joins in; a mixer weighs all of them, by weights
-// from three sets; and final maps correct what the mixer is wrong about. Advice is weighed, too.
+// what it has come to mean there; a match model joins in; a mixer weighs all of them, by weights of
+// several sets; and final maps correct what the mixer is wrong about. Advice is weighed, too.
 #pragma once
 
 #include "libcore/codec/adaptive/advice.hpp"
+#include "libcore/codec/adaptive/contexts_traits.hpp"
 #include "libcore/codec/adaptive/parts.hpp"
 #include "libcore/codec/adaptive/sizes.hpp"
+
+#include <cstdint>
 
 namespace logpx::codec::adaptive {
 
@@ -14,7 +17,7 @@ class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
   Predictor(const Form& form, std::uint8_t* data, std::size_t size, auto&... adviser)
-      : Predictor(form, data, sizes_for(size, Contexts::level_of), adviser...) {}
+      : Predictor(form, data, sizes_for(size, Contexts::level_of, any_rare), adviser...) {}
 
   [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
 
@@ -41,7 +44,8 @@ class Predictor {
     last_.learn(logits_, bit);
     final_.learn(bit);
     if (node_ >= 16) {
-      histories_.find(whole_ & 1);
+      if (whole_ == 1) histories_.end_byte(past_);
+      histories_.find(whole_);
       node_ = 1;
     }
     bit_number_ = (bit_number_ + 1) & 7;
@@ -49,27 +53,27 @@ class Predictor {
   }
 
  private:
-  static constexpr int count = Contexts::count, sets = 3 + Advice::sets;
-  // Some kinds of data have a chance of their own to give.
-  static constexpr bool foretells = requires(Contexts & c) { c.chance(1u, 0); };
+  static constexpr int count = Contexts::count, first_rare = first_rare_of<Contexts>();
+  static constexpr bool any_rare = first_rare < count;
   // Contexts, the match, and that chance; the last of their inputs is always the same.
-  static constexpr int lanes = (count + 1 + foretells + 15) / 16 * 16,
+  static constexpr int lanes = (count + 1 + foretells<Contexts> + 15) / 16 * 16,
                        inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
+  static constexpr auto rows = rows_of_sets<Contexts>(match_classes * known_classes * 8);
+  static constexpr int own_sets = rows.size(), sets = own_sets + Advice::sets;
 
   Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
       : data_(data),
         contexts_(form),
-        histories_(sizes.lines),
+        histories_(sizes),
         match_(sizes.places),
         advice_(adviser...),
-        mixer_(Advice::sets_with({match_classes * known_classes * 8, 256, Contexts::rows}),
-               (1 << weight_bits) * 3 / (count + 2)),
+        mixer_(Advice::sets_with(rows), (1 << weight_bits) * 3 / (count + 2)),
         final_(sizes.rows) {
     past_.now = data;
-    advice_.begin(mixer_, 2 * lanes);
+    advice_.begin(mixer_, 2 * lanes, own_sets);
     begin_byte();
-    histories_.find(whole_ & 1);
+    histories_.find(whole_);
     predict();
   }
 
@@ -87,7 +91,7 @@ class Predictor {
     histories_.prefetch_first();
     final_.begin_byte(contexts_.narrow(past_), contexts_.wide(past_));
     rate_ = Advice::rate_beside(Contexts::mixer_rate) +
-            static_cast<int>(786432 / (2048 + past_.position));
+            static_cast<int>(early_rate_of<Contexts>() * 2048 / (2048 + past_.position));
   }
 
   void predict() {
@@ -96,7 +100,7 @@ class Predictor {
     Lanes::template fill<lanes>(chances_, [&](int i) {
       return i < count        ? histories_.predict(i, node_)
              : i == count     ? foretold_chance_
-             : i == count + 1 ? chance_by_kind()
+             : i == count + 1 ? chance_by_kind(contexts_, whole_, bit_number_)
                               : unknown_chance;
     });
     int known = histories_.template known<first, last>();
@@ -106,14 +110,11 @@ class Predictor {
     mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(1, static_cast<int>(whole_));
     mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
+    if constexpr (looks_twice<Contexts>) mixer_.select(3, contexts_.other_row());
     advice_.predict(mixer_, x + 2 * lanes, whole_);
     mixer_.mix(logits_);
     last_.select(static_cast<int>(whole_));
     chance_ = final_.refine(last_.mix(logits_), whole_, match_class);
-  }
-  std::uint32_t chance_by_kind() {
-    if constexpr (foretells) return contexts_.chance(whole_, bit_number_);
-    else return unknown_chance;
   }
   // 0 where no repeat foretells the bit; else by how long it has been.
   int predict_match() {
@@ -123,14 +124,13 @@ class Predictor {
     if (expected < 0) return 0;
     foretold_ = &match_.chance(expected);
     foretold_chance_ = *foretold_;
-    const std::uint32_t n = match_.length();
-    return n < 12 ? 1 : n < 20 ? 2 : n < 32 ? 3 : 4;
+    return match_.length_class();
   }
 
   std::uint8_t* data_;
   Past past_;
   Contexts contexts_;
-  typename Parts::template ContextHistories<count> histories_;
+  typename Parts::template ContextHistories<count, first_rare> histories_;
   typename Parts::Repeats match_;
   [[no_unique_address]] Advice advice_;
   typename Parts::template Weights<inputs, sets, Lanes> mixer_;

@@ -1,4 +1,5 @@
-// How large the tables for a block are: both sides work it out from its size and level.
+// How large the tables for a block are: both sides work it out from its size, its level and whether
+// some of its contexts are rare.
 #pragma once
 
 #include "libcore/codec/adaptive/form.hpp"
@@ -9,11 +10,14 @@
 namespace logpx::codec::adaptive {
 
 struct Sizes {
-  std::size_t lines, places, rows;  // of histories, of the match model, of a final map
+  std::size_t lines, buckets;  // of histories, and of runs
+  std::size_t places, rows;    // of the match model, and of a final map
 };
-constexpr Sizes sizes_for(std::size_t size, Level level) {
-  const std::size_t most_lines = (level == Level::best ? 208u : 52u) << 14;  // 64 bytes each
-  return {.lines = std::clamp<std::size_t>(3 * size, 64, most_lines),
+constexpr Sizes sizes_for(std::size_t size, Level level, bool rare) {
+  const std::size_t most = level == Level::best ? 208u : 52u,
+                    most_of_runs = rare ? most * 3 / 13 : 0;
+  return {.lines = std::clamp<std::size_t>(3 * size, 64, (most - most_of_runs) << 14),
+          .buckets = rare ? std::clamp<std::size_t>(2 * size, 16, most_of_runs << 16) : 1,
           .places = std::clamp<std::size_t>(std::bit_ceil(size), 256, 1u << 20),
           .rows = std::clamp<std::size_t>(std::bit_ceil(size), 1024, 65536)};
 }

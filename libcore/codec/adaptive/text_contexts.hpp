@@ -2,84 +2,66 @@
 // the brackets around.
 #pragma once
 
-#include "libcore/codec/adaptive/brackets.hpp"
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/adaptive/past.hpp"
+#include "libcore/codec/adaptive/text_past.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace logpx::codec::adaptive {
 
-enum class Nesting { unseen, seen };  // unseen: as blocks were coded up to format 2.1
-
-template <Level level, Nesting nesting = Nesting::seen>
+template <Level level>
 class TextContexts {
-  static constexpr bool nested = nesting == Nesting::seen;
+  static constexpr bool best = level == Level::best;
 
  public:
-  static constexpr int count = (level == Level::best ? 22 : 14) + (nested ? 1 : 0);
-  static constexpr int first_seen = 2, last_seen = 7;
+  static constexpr int count = best ? 23 : 15;
+  static constexpr int first_seen = best ? 8 : 6, last_seen = first_seen + 5;
+  static constexpr int first_rare = first_seen + 2;
   static constexpr Level level_of = level;
-  static constexpr int mixer_rate = 60;
-  static constexpr int rows = 256;  // of the set of weights that is chosen by what lies around
+  static constexpr int mixer_rate = 30, early_rate = 768;
+  static constexpr int rows = 256, other_rows = 512;
 
-  explicit TextContexts(const Form&) : followers_(256 + 65536) {}
+  explicit TextContexts(const Form&) {}
 
   void next_byte(const Past& past, std::uint8_t byte) {
-    followers_[past.last(2) >> 8] = followers_[past.last(2) >> 8] << 8 | byte;
-    std::uint32_t& pair = followers_[256 + (past.last(3) >> 8)];
-    pair = pair << 8 | byte;
-    const auto lower = static_cast<std::uint8_t>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
-    if ((lower >= 'a' && lower <= 'z') || lower >= 128) {
-      word_ = (word_ + lower) * 0x2F0B4C47u;
-      word_ ^= word_ >> 15;
-    } else if (word_ != 0) {
-      before2_ = before1_;
-      before1_ = word_;
-      word_ = 0;
-    }
-    if constexpr (nested) brackets_.next_byte(past, byte);
-    if (byte == '\n') {
-      above_ = line_;
-      line_ = past.position;
-    }
+    text_.next_byte(past, byte);
+    classes_ = classes_ << 3 | class_of(byte);
   }
 
   void hashes(const Past& past, std::uint32_t* h) const {
-    const std::uint32_t c1 = past.last(1);
-    const std::uint64_t word = word_;
-    const std::size_t column = std::min<std::size_t>(past.position - line_, 255);
-    const auto over = static_cast<std::uint64_t>(
-        above_ + column < line_ ? past.back(past.position - above_ - column) : 0);
-    const std::uint64_t order6 = past.last4 | (past.before4 & 0xffffull) << 32,
-                        order8 = past.last4 | std::uint64_t{past.before4} << 32;
-    const std::uint64_t after1 = followers_[c1], after2 = followers_[256 + past.last(2)];
+    const std::uint64_t c1 = past.last(1), c4 = past.last4;
+    const std::uint64_t order8 = c4 | std::uint64_t{past.before4} << 32;
+    const std::uint64_t word = text_.word(), before1 = text_.before1(), before2 = text_.before2();
+    const std::uint64_t over = text_.over(past), column = text_.column(past);
+    const std::uint64_t after1 = text_.after1(past), after2 = text_.after2(past);
     std::uint32_t n = 0;
     const auto add = [&](std::uint64_t value) { h[n] = hash_of(value, n), ++n; };
     add(0);
     add(c1);
+    add(c4 & 0xffff00);
+    add(over | column << 8);
+    add(text_.bracket() << 8 | c1);
+    add(word << 8 | c1);
+    if constexpr (best) {
+      add(over << 8 | c1);
+      add(c4 & 0xf0f0f0ff);
+    }
     add(past.last(2));
     add(past.last(3));
-    add(past.last4);
-    add(past.last4 | (past.before4 & 0xffull) << 32);
-    add(nested && level == Level::normal ? order8 : order6);
-    add(word << 8 | c1);
-    add(word << 32 | before1_);
-    add((word << 32) + before2_ * std::uint64_t{0x9E3779B97F4A7C15u});
-    add(past.last4 & 0xffff00);
-    add(over | column << 8);
+    add(c4);
+    add(order8 & 0xffffffffff);
+    add(best ? order8 & 0xffffffffffff : order8);
+    add(word << 32 | before1);
+    add((word << 32) + before2 * factor);
     add(after1 << 8 | c1);
     add((after2 & 0xffffff) << 8 | c1);
-    if constexpr (nested) add(brackets_.context() << 8 | c1);
-    if constexpr (level == Level::best) {
+    if constexpr (best) {
       add(order8);
-      add((word << 32 | before1_) + before2_ * std::uint64_t{0x9E3779B97F4A7C15u});
-      add(over << 8 | c1);
-      add(past.last4 & 0xf0f0f0ff);
-      add(std::uint64_t{before1_} << 8 | c1);
-      add(past.last4 & 0xff00ff00);
+      add((word << 32 | before1) + before2 * factor);
+      add(before1 << 8 | c1);
+      add(c4 & 0xff00ff00);
       add(after2 << 32 | after1);
       add(word << 8 | past.last(2) >> 8);
     }
@@ -87,14 +69,38 @@ class TextContexts {
   [[nodiscard]] int row(const Past& past, unsigned, int) const {
     return static_cast<int>(past.last(1));
   }
+  // Of what kinds the last four bytes are, the last of one of eight, those before of one of four.
+  [[nodiscard]] int other_row() const {
+    std::uint32_t row = classes_ & 7;
+    for (int back = 1; back < 4; ++back)
+      row |= std::min(classes_ >> 3 * back & 7, 3u) << (1 + 2 * back);
+    return static_cast<int>(row);
+  }
   [[nodiscard]] std::uint32_t narrow(const Past& past) const { return past.last(1); }
   [[nodiscard]] std::uint32_t wide(const Past& past) const { return past.last(2); }
 
  private:
-  std::vector<std::uint32_t> followers_;  // of each byte, then of each pair: the last four
-  Brackets brackets_;
-  std::uint32_t word_ = 0, before1_ = 0, before2_ = 0;
-  std::size_t line_ = 0, above_ = 0;  // where this line begins, and the one before
+  static constexpr std::uint64_t factor = 0x9E3779B97F4A7C15u;
+
+  static std::uint32_t class_of(std::uint8_t byte) {
+    switch (byte) {
+      case ' ': return 0;
+      case 'a':
+      case 'e':
+      case 'i':
+      case 'o':
+      case 'u': return 1;
+      case '\n': return 4;
+      default: break;
+    }
+    if (byte >= 'a' && byte <= 'z') return 2;
+    if (byte >= 'A' && byte <= 'Z') return 3;
+    if (byte >= '0' && byte <= '9') return 5;
+    return byte >= 128 ? 6 : 7;
+  }
+
+  TextPast text_;
+  std::uint32_t classes_ = 0;  // of the bytes before, three bits each
 };
 
 }  // namespace logpx::codec::adaptive

@@ -1,6 +1,7 @@
 // What takes the place of a part of the adaptive coder, so that it can be measured without it.
 #pragma once
 
+#include "libcore/codec/adaptive/contexts_traits.hpp"
 #include "libcore/codec/adaptive/lanes.hpp"
 #include "libcore/codec/adaptive/parts.hpp"
 
@@ -23,7 +24,8 @@ class ContextsWithout : public Contexts {
  public:
   static constexpr int count = kept_before(Contexts::count);
   static constexpr int first_seen = kept_before(Contexts::first_seen),
-                       last_seen = kept_before(Contexts::last_seen);
+                       last_seen = kept_before(Contexts::last_seen),
+                       first_rare = kept_before(first_rare_of<Contexts>());
   static_assert(count == Contexts::count - static_cast<int>(sizeof...(numbers)));
 
   using Contexts::Contexts;
@@ -42,16 +44,14 @@ struct NoRepeats : MatchModel {
 };
 
 // Histories that mean what they did at first, in every context.
-template <int count>
-class FixedHistories : public Histories<count> {
+template <int count, int first_rare>
+class FixedHistories : public Histories<count, first_rare> {
+  using Learned = Histories<count, first_rare>;
+
  public:
-  using Histories<count>::Histories;
-  std::uint32_t predict(int i, unsigned node) {
-    return given_[i] = Histories<count>::predict(i, node);
-  }
-  void learn(unsigned node, int bit, const std::uint32_t*) {
-    Histories<count>::learn(node, bit, given_);
-  }
+  using Learned::Learned;
+  std::uint32_t predict(int i, unsigned node) { return given_[i] = Learned::predict(i, node); }
+  void learn(unsigned node, int bit, const std::uint32_t*) { Learned::learn(node, bit, given_); }
 
  private:
   std::uint32_t given_[count];
@@ -62,9 +62,11 @@ class UncheckedTable {
  public:
   explicit UncheckedTable(std::size_t lines) : lines_(lines), room_(lines * 64) {}
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(line(hash), 1); }
-  std::uint8_t* find(std::uint32_t hash, unsigned sign) {
+  std::uint8_t* find(std::uint32_t hash, unsigned sign) { return look(hash, sign); }
+  [[nodiscard]] std::uint8_t* look(std::uint32_t hash, unsigned sign) const {
     return line(hash) + 16 * ((hash + sign) & 3);
   }
+  static void put(std::uint32_t, unsigned, const std::uint8_t*) {}  // all have trees
 
  private:
   [[nodiscard]] std::uint8_t* line(std::uint32_t hash) const {

@@ -29,12 +29,16 @@ struct WithoutRepeats : AllParts {
   using Repeats = NoRepeats;
 };
 struct WithoutMeanings : AllParts {
-  template <int count>
-  using ContextHistories = FixedHistories<count>;
+  template <int count, int first_rare>
+  using ContextHistories = FixedHistories<count, first_rare>;
 };
 struct WithoutChecks : AllParts {
-  template <int count>
-  using ContextHistories = Histories<count, UncheckedTable>;
+  template <int count, int first_rare>
+  using ContextHistories = Histories<count, first_rare, UncheckedTable>;
+};
+struct WithoutRuns : AllParts {
+  template <int count, int>
+  using ContextHistories = Histories<count, count>;
 };
 template <int... sets_left_out>
 struct WithoutSets : AllParts {

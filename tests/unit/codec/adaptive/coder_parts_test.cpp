@@ -21,10 +21,11 @@ using Contexts = TextContexts<Level::normal>;
 
 // Letters without an order, and all of them once more.
 Values repeated_noise() {
+  constexpr int length = 3000;
   Cursor random(Rng(5).stream(Stream::test, 530));
-  Values data(600);
+  Values data(length);
   for (std::uint8_t& byte : data) byte = static_cast<std::uint8_t>('a' + random.below(26));
-  data.insert(data.end(), data.begin(), data.begin() + 600);
+  data.insert(data.end(), data.begin(), data.begin() + length);
   return data;
 }
 
@@ -44,23 +45,26 @@ TEST_CASE("coder parts: a coder without one of its parts codes as exactly as the
   const Values data = repeated_noise();
   const std::vector<std::byte> whole = encode(data, {}, Level::normal);
   CHECK(coded_and_back<Contexts, AllParts>(data) == whole);
+  coded_and_back<Contexts, WithoutRuns>(data);  // as long, where nothing is crowded out
   CHECK(coded_and_back<Contexts, WithoutRepeats>(data).size() > whole.size());
   CHECK(coded_and_back<Contexts, WithoutCorrections>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutMeanings>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutChecks>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutLastWeights>(data) != whole);
+  CHECK(coded_and_back<Contexts, WithoutSets<3>>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutSecondInputs>(data) != whole);
   const auto second_alone = coded_and_back<Contexts, WithoutSets<0, 2>>(data);
   CHECK(second_alone != whole);
   CHECK(second_alone != coded_and_back<Contexts, WithoutSets<1, 2>>(data));
-  CHECK(coded_and_back<ContextsWithout<Contexts, 3, 4>, AllParts>(data).size() > whole.size());
+  CHECK(coded_and_back<ContextsWithout<Contexts, 7, 8>, AllParts>(data).size() > whole.size());
 }
 
 TEST_CASE("coder parts: contexts that stay have the hashes that they had") {
   const Values data = repeated_noise();
   std::uint32_t all[Contexts::count], others[Contexts::count - 2] = {};
   using Others = ContextsWithout<Contexts, 3, 13>;
-  static_assert(Others::count == 13 && Others::first_seen == 2 && Others::last_seen == 6);
+  static_assert(Others::count == 13 && Others::first_seen == 5 && Others::last_seen == 10 &&
+                Others::first_rare == 7);
   const Form form;
   Contexts contexts(form);
   Others others_of(form);
