@@ -13,7 +13,8 @@ namespace logpx::codec::adaptive {
 
 class RareContext {
  public:
-  // The histories of the first half of a byte, and those of the second, when the first is known.
+  // The histories of the first half of a byte; and those of the second, when the first is known:
+  // `whole` is a 1 with its bits behind it.
   template <typename Table>
   [[nodiscard]] std::uint8_t* first(Table& table, const RunTable& runs, std::uint32_t hash) {
     std::uint8_t* const tree = table.look(hash, first_sign);
@@ -24,10 +25,10 @@ class RareContext {
     return grow(first_, run_.byte >> 4, run_.times);
   }
   template <typename Table>
-  [[nodiscard]] std::uint8_t* second(Table& table, std::uint32_t hash, unsigned eight_to_whole) {
-    if (has_trees_) return table.find(hash, eight_to_whole & 1);
+  [[nodiscard]] std::uint8_t* second(Table& table, std::uint32_t hash, unsigned whole) {
+    if (has_trees_) return table.find(hash, whole & 1);
     second_hash_ = hash;
-    const bool goes_on = (eight_to_whole & 15) == run_.byte >> 4;
+    const bool goes_on = (whole & 15) == run_.byte >> 4;
     return grow(second_, run_.byte & 15, goes_on ? run_.times : 0);
   }
   [[nodiscard]] bool has_trees() const { return has_trees_; }
@@ -42,7 +43,7 @@ class RareContext {
         runs.put(hash_, {byte, static_cast<std::uint8_t>(run_.times + 1)});
       return;
     }
-    runs.put(hash_, {});
+    runs.forget(hash_);
     table.put(hash_, first_sign, first_);
     table.put(second_hash_, byte >> 4 & 1, second_);
     if ((run_.byte ^ byte) >> 4 == 0) return;

@@ -36,8 +36,15 @@ class RunTable {
     Bucket* const at = bucket(hash);
     unsigned i = at->find(check_of(hash));
     if (i == 4) i = at->least();
-    at->checks[i] = run.times > 0 ? check_of(hash) : std::uint16_t{0};
+    at->checks[i] = check_of(hash);
     at->runs[i] = run;
+  }
+  void forget(std::uint32_t hash) {
+    Bucket* const at = bucket(hash);
+    const unsigned i = at->find(check_of(hash));
+    if (i == 4) return;
+    at->checks[i] = 0;
+    at->runs[i] = {};
   }
 
  private:

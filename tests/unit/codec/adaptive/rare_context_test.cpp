@@ -109,8 +109,10 @@ TEST_CASE("rare contexts: of the four runs of a bucket the one that has seen lea
   for (const std::uint32_t i : {0u, 1u, 3u}) CHECK(runs.look(number(i)).byte == i);
   CHECK(runs.look(number(2)).times == 0);
   CHECK(runs.look(number(9)).byte == 9);
-  runs.put(number(0), {});
+  runs.forget(number(2));  // is not there: nothing else goes
+  runs.forget(number(0));
   CHECK(runs.look(number(0)).times == 0);
+  for (const std::uint32_t i : {1u, 3u, 9u}) CHECK(runs.look(number(i)).byte == i);
 }
 
 }  // namespace logpx::rare_context_test
