@@ -77,21 +77,25 @@ $(VDM)/gray8.h5: | build
 	$(vdm_tool) make-data gray8 -n $(call vae_by,600,60000,60000) -o $@ --force
 vdm_small8 = --preset $(call vae_by,tiny8,small8,small8)
 # Their noise hides the last bits, which Fourier features would show. Continuous time, which is judged
-# by its bits, is trained for longer.
-vdm_img8_steps = $(if $(filter 0,$1),$(call vdm_steps,5,10000,40000),$(call vdm_steps,5,1250,40000))
+# by its bits, is trained for longer, and between ends at which learned ones come to rest.
+vdm_img8_10 := $(call vdm_steps,5,1500,40000)
+vdm_img8_100 := $(vdm_img8_10)
+vdm_img8_0 := $(call vdm_steps,5,14000,40000) --schedule linear --gamma-min -11.6 --gamma-max 4 --beta2 0.999
 $(VDM_TRAINED:%=$(VDM_IMG8)/t%.h5): $(VDM_IMG8)/t%.h5: $(VDM)/gray8.h5
 	@mkdir -p $(@D)
-	$(call vdm_train,$<,$(vdm_small8) --fourier none --lr 8e-3 $(call vdm_img8_steps,$*) --timesteps $*)
+	$(call vdm_train,$<,$(vdm_small8) --fourier none --lr 8e-3 $(vdm_img8_$*) --timesteps $*)
 vdm_scored := $(call vae_by,--limit 20,--limit 500,--limit 2000)
-# t10.at-100.json: trained with 10 steps, evaluated with 100; few steps are all looked at.
-vdm_at = --timesteps $1 $(if $(filter 250 1000,$1),--samples 64)
+# t10.at-100.json: trained with 10 steps, evaluated with 100; few steps are all looked at. Many times
+# where bits are judged.
+vdm_samples = --samples $(call vae_by,8,$(if $(filter t0,$*),64,16),64)
+vdm_at = --timesteps $1 $(if $(filter 250 1000,$1),$(vdm_samples))
 define vdm_at_rule
 $(VDM_IMG8)/%.at-$1.json: $(VDM_IMG8)/%.h5
 	$$(call vdm_eval,$$< $(VDM)/gray8.h5:test $(vdm_scored) --grid uniform $(call vdm_at,$1))
 endef
 $(foreach t,$(VDM_EVALUATED),$(eval $(call vdm_at_rule,$t)))
 $(VDM_IMG8)/%.continuous.json: $(VDM_IMG8)/%.h5
-	$(call vdm_eval,$< $(VDM)/gray8.h5:test $(vdm_scored) --timesteps 0 --samples $(call vae_by,8,64,64))
+	$(call vdm_eval,$< $(VDM)/gray8.h5:test $(vdm_scored) --timesteps 0 $(vdm_samples))
 $(VDM_IMG8)/t0.fitted-%.json: $(VDM_IMG8)/t0.h5
 	$(call vdm_eval,$< $(VDM)/gray8.h5:test $(vdm_scored) --timesteps $* --grid fitted --clip-x range)
 $(VDM_IMG8)/t0.png: $(VDM_IMG8)/t0.h5
