@@ -28,6 +28,7 @@ class TextContexts {
   void next_byte(const Past& past, std::uint8_t byte) {
     text_.next_byte(past, byte);
     classes_ = classes_ << 3 | class_of(byte);
+    other_row_ = row_of_classes();
   }
 
   void hashes(const Past& past, std::uint32_t* h) const {
@@ -69,13 +70,7 @@ class TextContexts {
   [[nodiscard]] int row(const Past& past, unsigned, int) const {
     return static_cast<int>(past.last(1));
   }
-  // Of what kinds the last four bytes are, the last of one of eight, those before of one of four.
-  [[nodiscard]] int other_row() const {
-    std::uint32_t row = classes_ & 7;
-    for (int back = 1; back < 4; ++back)
-      row |= std::min(classes_ >> 3 * back & 7, 3u) << (1 + 2 * back);
-    return static_cast<int>(row);
-  }
+  [[nodiscard]] int other_row() const { return other_row_; }
   [[nodiscard]] std::uint32_t narrow(const Past& past) const { return past.last(1); }
   [[nodiscard]] std::uint32_t wide(const Past& past) const { return past.last(2); }
 
@@ -99,8 +94,17 @@ class TextContexts {
     return byte >= 128 ? 6 : 7;
   }
 
+  // The classes of the last four bytes; of the three before the last, those above 3 are one.
+  [[nodiscard]] int row_of_classes() const {
+    std::uint32_t row = classes_ & 7;
+    for (int back = 1; back < 4; ++back)
+      row |= std::min(classes_ >> 3 * back & 7, 3u) << (1 + 2 * back);
+    return static_cast<int>(row);
+  }
+
   TextPast text_;
   std::uint32_t classes_ = 0;  // of the bytes before, three bits each
+  int other_row_ = 0;
 };
 
 }  // namespace logpx::codec::adaptive
