@@ -77,7 +77,8 @@ $(VDM)/gray8.h5: | build
 	$(vdm_tool) make-data gray8 -n $(call vae_by,600,60000,60000) -o $@ --force
 vdm_small8 = --preset $(call vae_by,tiny8,small8,small8)
 # Their noise hides the last bits, which Fourier features would show. Continuous time, which is judged
-# by its bits, is trained for longer, and between ends at which learned ones come to rest.
+# by its bits, is trained for longer, and between fixed ends: a learned gamma_0 comes to rest near this
+# one, and beyond this gamma_1 nothing is left to learn.
 vdm_img8_10 := $(call vdm_steps,5,1500,40000)
 vdm_img8_100 := $(vdm_img8_10)
 vdm_img8_0 := $(call vdm_steps,5,14000,40000) --schedule linear --gamma-min -11.6 --gamma-max 4 --beta2 0.999

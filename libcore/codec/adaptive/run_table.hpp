@@ -2,7 +2,6 @@
 // Four share a bucket; a new one takes the place of the one that has seen least.
 #pragma once
 
-#include "libcore/codec/adaptive/bit_history.hpp"
 #include "libcore/codec/adaptive/room.hpp"
 
 #include <algorithm>

@@ -45,7 +45,7 @@ TEST_CASE("coder parts: a coder without one of its parts codes as exactly as the
   const Values data = repeated_noise();
   const std::vector<std::byte> whole = encode(data, {}, Level::normal);
   CHECK(coded_and_back<Contexts, AllParts>(data) == whole);
-  coded_and_back<Contexts, WithoutRuns>(data);  // as long, where nothing is crowded out
+  coded_and_back<Contexts, WithoutRuns>(data);  // its size says little where nothing is crowded out
   CHECK(coded_and_back<Contexts, WithoutRepeats>(data).size() > whole.size());
   CHECK(coded_and_back<Contexts, WithoutCorrections>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutMeanings>(data) != whole);
