@@ -9,6 +9,10 @@
 namespace logpx::archive {
 namespace {
 
+std::string version_text(int major, int minor) {
+  return std::to_string(major) + '.' + std::to_string(minor);
+}
+
 // Brackets outside strings: what the parser's recursion would follow.
 void check_depth(const std::string& text) {
   int depth = 0;
@@ -78,8 +82,8 @@ std::optional<Item> ArchiveReader::header() {
     version_ = reader_of_2(source_, minor, model_limit_);
   else
     damaged("header",
-            "format version " + std::to_string(major) + '.' + std::to_string(minor) +
-                " is not known here, only 1.0 and 2.0 to 2.3",
+            "format version " + version_text(major, minor) + " is not known here, only 1.0 and " +
+                version_text(format_major, 0) + " to " + version_text(format_major, format_minor),
             "a newer logpx may read it");
   any_ = true;
   return version_->header(begun);
