@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t column_gap = 2, most_listed = 12;
+constexpr std::size_t column_gap = 2, most_listed = 12, most_stretches = 4;
 
 // One cell can hold it: a word, a number, a short list of them.
 bool is_plain(const Json& value) {
@@ -52,6 +52,11 @@ std::string list_text(const Json& list) {
   }
   return std::to_string(list.size()) + " numbers from " + four_digits(low) + " to " +
          four_digits(high);
+}
+
+// A cell beside others: a list that none of them can hold is counted.
+std::string short_cell(const Json& value) {
+  return value.is_array() && !is_plain(value) ? list_text(value) : cell(value);
 }
 
 struct TableRow {
@@ -122,33 +127,93 @@ std::string rows_text(const std::vector<TableRow>& rows, std::size_t columns) {
   return text;
 }
 
-// The columns of a block; from the right they are left out until the rest fits.
-std::string block_text(const Block& block, std::size_t columns) {
+struct Column {
+  std::vector<std::string> cells;  // its name, then one for each row
+  std::size_t width = 0;
+  bool numbers = true;  // which stand to the right
+};
+
+std::vector<Column> columns_of(const Block& block) {
   std::vector<std::string> keys;
   for (const Json& item : block.items->items())
     for (const auto& [key, value] : item.members())
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-  std::vector<std::string> lines(block.items->size() + 1);
-  std::size_t used = 0;
+  std::vector<Column> columns;
   for (const std::string& key : keys) {
-    std::vector<std::string> cells = {key};
-    bool numbers = true;
+    Column& column = columns.emplace_back(Column{.cells = {key}});
     for (const Json& item : block.items->items()) {
       const Json* value = item.find(key);
-      numbers = numbers && (value == nullptr || value->is_number());
-      cells.push_back(value == nullptr ? "" : cell(*value));
+      column.numbers = column.numbers && (value == nullptr || value->is_number());
+      column.cells.push_back(value == nullptr ? "" : short_cell(*value));
     }
-    std::size_t width = 0;
-    for (const std::string& one : cells) width = std::max(width, width_of(one));
-    if (used > 0 && used + column_gap + width > columns) continue;
-    used += column_gap + width;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string blanks(width - width_of(cells[i]), ' ');
-      lines[i] += std::string(column_gap, ' ') + (numbers ? blanks + cells[i] : cells[i] + blanks);
-    }
+    for (const std::string& one : column.cells)
+      column.width = std::max(column.width, width_of(one));
   }
+  return columns;
+}
+
+using Stretch = std::vector<const Column*>;
+
+std::size_t total_width(const Stretch& stretch) {
+  std::size_t width = 0;
+  for (const Column* column : stretch) width += column_gap + column->width;
+  return width;
+}
+
+// Columns that fit beside one another. Those that do not follow further down, each time beside the
+// first column, which says whose rows they are.
+std::vector<Stretch> stretches_of(const std::vector<Column>& all, std::size_t columns) {
+  std::vector<Stretch> stretches(1);
+  for (const Column& column : all) {
+    if (stretches.back().size() > 1 &&
+        total_width(stretches.back()) + column_gap + column.width > columns)
+      stretches.push_back({&all.front()});
+    stretches.back().push_back(&column);
+  }
+  return stretches;
+}
+
+// A cell that is wider than the terminal takes several lines.
+std::string stretch_text(const Stretch& stretch, std::size_t columns) {
+  std::string text;
+  for (std::size_t row = 0; row < stretch.front()->cells.size(); ++row) {
+    std::vector<std::string> lines;
+    std::size_t used = 0;
+    for (const Column* column : stretch) {
+      const std::string& whole = column->cells[row];
+      const std::size_t left = columns - std::min(columns, used + column_gap),
+                        width = std::min(column->width, std::max(left, least_columns / 2));
+      const std::vector<std::string> parts =
+          width_of(whole) <= width ? std::vector{whole} : wrapped(whole, width);
+      lines.resize(std::max(lines.size(), parts.size()));
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string part = i < parts.size() ? parts[i] : "";
+        const std::string blanks(column->numbers ? width - width_of(part) : 0, ' ');
+        lines[i] = padded(lines[i], used + column_gap) + blanks + part;
+      }
+      used += column_gap + width;
+    }
+    for (std::string& line : lines) text += without_end_blanks(std::move(line));
+  }
+  return text;
+}
+
+std::string block_text(const Block& block, std::size_t columns) {
+  const std::vector<Column> all = columns_of(block);
+  const std::vector<Stretch> stretches = stretches_of(all, columns);
   std::string text = '\n' + block.name + ":\n";
-  for (std::string& line : lines) text += without_end_blanks(std::move(line));
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < std::min(stretches.size(), most_stretches); ++i) {
+    text += (i > 0 ? "\n" : "") + stretch_text(stretches[i], columns);
+    shown += stretches[i].size() - (i > 0 ? 1 : 0);
+  }
+  if (shown < all.size())
+    for (const std::string& line :
+         wrapped("... and " + std::to_string(all.size() - shown) + " columns more, from " +
+                     all[shown].cells.front() + " to " + all.back().cells.front() +
+                     ", which --json prints",
+                 columns))
+      text += line + '\n';
   return text;
 }
 
