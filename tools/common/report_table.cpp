@@ -133,7 +133,7 @@ struct Column {
   bool numbers = true;  // which stand to the right
 };
 
-std::vector<Column> columns_of(const Block& block) {
+std::vector<Column> block_columns(const Block& block) {
   std::vector<std::string> keys;
   for (const Json& item : block.items->items())
     for (const auto& [key, value] : item.members())
@@ -152,9 +152,9 @@ std::vector<Column> columns_of(const Block& block) {
   return columns;
 }
 
-using Stretch = std::vector<const Column*>;
+using ColumnStretch = std::vector<const Column*>;
 
-std::size_t total_width(const Stretch& stretch) {
+std::size_t total_width(const ColumnStretch& stretch) {
   std::size_t width = 0;
   for (const Column* column : stretch) width += column_gap + column->width;
   return width;
@@ -162,8 +162,8 @@ std::size_t total_width(const Stretch& stretch) {
 
 // Columns that fit beside one another. Those that do not follow further down, each time beside the
 // first column, which says whose rows they are.
-std::vector<Stretch> stretches_of(const std::vector<Column>& all, std::size_t columns) {
-  std::vector<Stretch> stretches(1);
+std::vector<ColumnStretch> stretches_of(const std::vector<Column>& all, std::size_t columns) {
+  std::vector<ColumnStretch> stretches(1);
   for (const Column& column : all) {
     if (stretches.back().size() > 1 &&
         total_width(stretches.back()) + column_gap + column.width > columns)
@@ -174,7 +174,7 @@ std::vector<Stretch> stretches_of(const std::vector<Column>& all, std::size_t co
 }
 
 // A cell that is wider than the terminal takes several lines.
-std::string stretch_text(const Stretch& stretch, std::size_t columns) {
+std::string stretch_text(const ColumnStretch& stretch, std::size_t columns) {
   std::string text;
   for (std::size_t row = 0; row < stretch.front()->cells.size(); ++row) {
     std::vector<std::string> lines;
@@ -199,8 +199,8 @@ std::string stretch_text(const Stretch& stretch, std::size_t columns) {
 }
 
 std::string block_text(const Block& block, std::size_t columns) {
-  const std::vector<Column> all = columns_of(block);
-  const std::vector<Stretch> stretches = stretches_of(all, columns);
+  const std::vector<Column> all = block_columns(block);
+  const std::vector<ColumnStretch> stretches = stretches_of(all, columns);
   std::string text = '\n' + block.name + ":\n";
   std::size_t shown = 0;
   for (std::size_t i = 0; i < std::min(stretches.size(), most_stretches); ++i) {

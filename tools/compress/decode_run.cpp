@@ -9,7 +9,10 @@
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 namespace logpx::compress {
 namespace {
@@ -40,6 +43,8 @@ class DecodeRun {
   void run();
 
  private:
+  [[nodiscard]] std::vector<std::string> members_of(const std::string& file) const;
+  void find_twins();
   [[nodiscard]] std::string bare_name(const std::string& file) const;
   [[nodiscard]] std::string target_of(const std::string& file) const;
   [[nodiscard]] std::unique_ptr<MemberOutput> named_outputs(const std::string& file);
@@ -56,9 +61,41 @@ class DecodeRun {
   Targets targets_;
   ModelFinder models_;
   std::unique_ptr<MemberOutput> joined_;  // one output for all archives
+  std::set<std::string> twins_;           // archives of one name that hold members of one name
   Figures figures_;
   std::string identity_;
 };
+
+// Nothing of a stream, which can be read once, nor of what decoding will complain about.
+std::vector<std::string> DecodeRun::members_of(const std::string& file) const {
+  std::vector<std::string> names;
+  try {
+    const auto source = open_archive(app_, options_, file);
+    if (!source->is_regular()) return {};
+    const Listing listing =
+        list_archive([&](std::span<std::byte> out) { return source->read(out); });
+    for (const Listing::Part& part : listing.parts)
+      for (const Listing::Entry& entry : part.members) names.push_back(entry.member.name);
+  } catch (const Error&) {
+    return {};
+  }
+  return names;
+}
+
+// a/x.lpx and b/x.lpx: below --output-dir their members keep the folders of the archives.
+void DecodeRun::find_twins() {
+  std::map<std::string, std::vector<std::string>> by_name;
+  for (const std::string& file : operands_.files)
+    if (file != "-") by_name[in_folder(file, ".")].push_back(file);
+  for (const auto& [name, files] : by_name) {
+    if (files.size() < 2) continue;
+    std::map<std::string, int> uses;
+    for (const std::string& file : files)
+      for (const std::string& member : members_of(file)) ++uses[member];
+    if (std::ranges::any_of(uses, [](const auto& use) { return use.second > 1; }))
+      twins_.insert(files.begin(), files.end());
+  }
+}
 
 // FILE.lpx without its suffix; nothing where it has none.
 std::string DecodeRun::bare_name(const std::string& file) const {
@@ -81,6 +118,7 @@ std::string DecodeRun::target_of(const std::string& file) const {
 std::unique_ptr<MemberOutput> DecodeRun::named_outputs(const std::string& file) {
   NamedOutputs::Place place;
   place.folder = options_.output_dir;
+  if (twins_.contains(file)) place.inner = inner_path(beside(file, ""));
   if (options_.restore_name) place.names = NamedOutputs::Names::last_part;
   if (place.folder.empty()) place.folder = file == "-" ? "" : beside(file, "");
   else if (!options_.restore_name) place.stand_in = in_folder(bare_name(file), "");
@@ -160,6 +198,7 @@ void DecodeRun::report() {
 void DecodeRun::run() {
   if (options_.writes() && !options_.output.empty())
     joined_ = std::make_unique<JoinedOutput>(app_, options_, targets_, options_.output);
+  if (options_.writes() && !options_.output_dir.empty()) find_twins();
   for (const std::string& file : operands_.files) act_or_tell(file);
   if (app_.dry_run())
     return app_.say("would decode " + std::to_string(operands_.files.size()) + " archives");

@@ -21,14 +21,6 @@ struct Found {
   fs::path path, below;
 };
 
-// Without "." and "..", and without the root.
-fs::path inner_part(const fs::path& path) {
-  fs::path inner;
-  for (const fs::path& part : path.lexically_normal().relative_path())
-    if (part != ".." && part != "." && !part.empty()) inner /= part;
-  return inner;
-}
-
 bool leads_elsewhere(const fs::path& path) {
   const fs::path normal = path.lexically_normal();
   return normal.is_absolute() || (!normal.empty() && *normal.begin() == "..");
@@ -99,26 +91,41 @@ fs::path name_of_file(const Found& file, const EncodeOptions& options) {
              : file.path;
 }
 
+// Files that would be called the same are called by their paths.
+void tell_apart(std::vector<InputFile>& files, const std::vector<Found>& found,
+                const EncodeOptions& options) {
+  std::map<std::string, int> uses;
+  for (const InputFile& file : files) ++uses[file.name];
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (files[i].path != "-" && uses[files[i].name] > 1)
+      files[i].name = inner_path(name_of_file(found[i], options).string());
+}
+
 // Names in one archive of all files: distinct, or refused by name.
 void name_together(std::vector<InputFile>& files, const std::vector<Found>& found,
                    const EncodeOptions& options) {
-  std::map<std::string, int> uses;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i].path == "-") continue;
     const fs::path whole = name_of_file(found[i], options);
-    files[i].name = (leads_elsewhere(whole) ? found[i].below : inner_part(whole)).string();
-    ++uses[files[i].name];
+    files[i].name = leads_elsewhere(whole) ? found[i].below.string() : inner_path(whole.string());
   }
+  tell_apart(files, found, options);
   std::set<std::string> names;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (files[i].path == "-") continue;
-    if (uses[files[i].name] > 1)
-      files[i].name = inner_part(name_of_file(found[i], options)).string();
-    if (!names.insert(files[i].name).second)
-      fail(ErrorKind::refused, shown(files[i].path),
-           "would be the second member called " + shown(files[i].name),
+  for (const InputFile& file : files)
+    if (file.path != "-" && !names.insert(file.name).second)
+      fail(ErrorKind::refused, shown(file.path),
+           "would be the second member called " + shown(file.name),
            "give each file once; without -o each gets an archive of its own");
-  }
+}
+
+// Below --output-dir a file has the name that it has in its archive.
+void name_below(std::vector<InputFile>& files, const std::vector<Found>& found,
+                const EncodeOptions& options) {
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (files[i].path != "-") files[i].name = found[i].below.string();
+  tell_apart(files, found, options);
+  for (InputFile& file : files)
+    if (file.path != "-") file.target = (fs::path(options.output_dir) / file.name).string();
 }
 
 }  // namespace
@@ -145,14 +152,11 @@ std::vector<InputFile> input_files(App& app, const EncodeOptions& options,
     if (options.dataset) file.below = dataset_file_name(path);
     const std::string beside_it = name_of_file(file, options).string();
     InputFile input{.path = path, .name = file.below.filename().string(), .target = beside_it};
-    if (!options.output_dir.empty()) {
-      input.name = file.below.string();
-      input.target = (fs::path(options.output_dir) / file.below).string();
-    }
     if (path == "-") input.name.clear(), input.target = "-";
     files.push_back(std::move(input));
   }
   if (!options.output.empty()) name_together(files, walk.found, options);
+  if (!options.output_dir.empty()) name_below(files, walk.found, options);
   return files;
 }
 

@@ -18,7 +18,7 @@ struct InputFile {
 // Names in an archive that files share (-o) are their paths as given, so that they are kept apart;
 // paths that lead elsewhere ("/x/a", "../a") are cut to the last part, or to all after the root
 // where two would be called the same. In an archive of its own a file has the name that it has next
-// to that archive.
+// to that archive, or below --output-dir, where files that share a name are kept apart likewise.
 [[nodiscard]] std::vector<InputFile> input_files(App& app, const EncodeOptions& options,
                                                  const Operands& operands);
 

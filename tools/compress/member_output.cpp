@@ -90,13 +90,17 @@ void JoinedOutput::tell(const std::string& archive, const Figures& figures) {
              " are joined; --output-dir DIR gives each its own file");
 }
 
-std::string NamedOutputs::name_of(const std::string& stored, std::uint64_t number) const {
+std::string NamedOutputs::own_name(const std::string& stored, std::uint64_t number) const {
   if (stored.empty() && number == 1 && !place_.stand_in.empty()) return place_.stand_in;
   if (place_.names == Names::last_part) return safe_name(stored, number);
   const std::string name = safe_path(stored, number);
   if (!stored.empty() && name != stored)
     app_.warn(shown(stored) + ": is not a safe name, so the member becomes " + name);
   return name;
+}
+
+std::string NamedOutputs::name_of(const std::string& stored, std::uint64_t number) const {
+  return (std::filesystem::path(place_.inner) / own_name(stored, number)).string();
 }
 
 void NamedOutputs::claim(const std::string& name) {

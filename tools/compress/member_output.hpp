@@ -68,9 +68,11 @@ class JoinedOutput final : public MemberOutput {
 class NamedOutputs final : public MemberOutput {
  public:
   enum class Names { last_part, relative };
-  // Where the members of an archive go. The first takes `stand_in` if it has no name.
+  // Where the members of an archive go: below `folder`, and there below `inner`, which is made. The
+  // first takes `stand_in` if it has no name.
   struct Place {
     std::string folder;
+    std::string inner = {};
     Names names = Names::relative;
     std::string stand_in = {};
   };
@@ -83,6 +85,7 @@ class NamedOutputs final : public MemberOutput {
   void tell(const std::string& archive, const Figures& figures) override;
 
  private:
+  [[nodiscard]] std::string own_name(const std::string& stored, std::uint64_t number) const;
   [[nodiscard]] std::string name_of(const std::string& stored, std::uint64_t number) const;
   void claim(const std::string& name);  // sets path_
 

@@ -19,6 +19,13 @@ std::string in_folder(const std::string& path, const std::string& folder) {
   return folder.empty() ? path : (fs::path(folder) / fs::path(path).filename()).string();
 }
 
+std::string inner_path(const std::string& path) {
+  fs::path inner;
+  for (const fs::path& part : fs::path(path).lexically_normal().relative_path())
+    if (part != ".." && part != "." && !part.empty()) inner /= part;
+  return inner.string();
+}
+
 namespace {
 
 constexpr std::size_t longest_part = 255, longest_path = 3000;

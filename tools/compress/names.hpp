@@ -13,6 +13,8 @@ namespace logpx::compress {
 // `name` in the folder of `path`, or the last part of `path` in `folder` where there is one.
 [[nodiscard]] std::string beside(const std::string& path, const std::string& name);
 [[nodiscard]] std::string in_folder(const std::string& path, const std::string& folder);
+// `path` without its root, "." and "..".
+[[nodiscard]] std::string inner_path(const std::string& path);
 // A stored name as one that is safe to write: its last part; "lpx-member-N" for what is not a name,
 // N the member's number. That form is kept for these: a member that is called so gets its number.
 [[nodiscard]] std::string safe_name(const std::string& stored, std::uint64_t number);

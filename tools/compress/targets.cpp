@@ -13,6 +13,7 @@ namespace logpx::compress {
 Targets::Targets(const App& app) {
   const std::string report = app.fields().find_option("--report")->text();
   if (!report.empty() && !is_stream(report)) report_ = place_of(report);
+  has_folder_ = app.fields().find_option("--output-dir")->given();
 }
 
 void Targets::protect(const std::string& input) {
@@ -33,7 +34,8 @@ void Targets::claim(const std::string& target) {
          "choose another name");
   if (!claimed_.insert(place).second)
     fail(ErrorKind::refused, shown(target), "is the output of two inputs",
-         "--output-dir or --suffix tell them apart");
+         has_folder_ ? "give each input once, or each an --output-dir of its own"
+                     : "--output-dir keeps them apart");
 }
 
 }  // namespace logpx::compress

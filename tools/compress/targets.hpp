@@ -23,6 +23,7 @@ class Targets {
 
  private:
   std::filesystem::path report_;  // empty: none
+  bool has_folder_ = false;       // --output-dir was given
   std::set<std::filesystem::path> claimed_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> inputs_;  // device and inode
 };

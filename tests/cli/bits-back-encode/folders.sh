@@ -27,6 +27,17 @@ expect 0 "${fallback[@]}" before --output-dir packed
 [ -e packed/before/sub/c.lpx ] || die "no folder below --output-dir"
 expect 0 bits-back-decode -q packed/before/a.lpx packed/before/sub/c.lpx --output-dir back
 cmp before/sub/c back/before/sub/c || die "differs"
+# Two files of one name keep their folders below --output-dir, there and back.
+printf ja > x/j.csv
+printf jb > y/j.csv
+mkdir apart again beside
+expect 0 "${fallback[@]}" x/j.csv y/j.csv --output-dir apart
+expect 0 bits-back-decode -q apart/x/j.csv.lpx apart/y/j.csv.lpx --output-dir again
+cmp x/j.csv again/x/j.csv && cmp y/j.csv again/y/j.csv || die "not the files that they were"
+expect 0 "${fallback[@]}" x/j.csv y/j.csv
+expect 0 bits-back-decode -q x/j.csv.lpx y/j.csv.lpx --output-dir beside
+cmp x/j.csv beside/x/j.csv && cmp y/j.csv beside/y/j.csv || die "members of one name are not kept apart"
+expect 5 "${fallback[@]}" x/j.csv x/./j.csv --output-dir apart --force
 # One name in two places; one file given twice.
 printf one > x/a
 printf two > y/a

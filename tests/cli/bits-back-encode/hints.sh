@@ -34,7 +34,7 @@ follow_by 'bits-back-encode vae.h5 words.txt -o i.lpx' bits-back-encode em.h5 wo
 follow_by 'bits-back-encode --fallback-only < words.txt' bits-back-encode -o j.lpx
 mkdir all
 follow_by 'bits-back-encode --fallback-only words.txt --output-dir two && bits-back-encode --fallback-only one/words.txt --output-dir one' \
-  bits-back-encode --fallback-only words.txt one/words.txt --output-dir all
+  bits-back-encode --fallback-only words.txt ./words.txt --output-dir all
 cp one/words.txt more.txt
 ln -s nothing more.txt.lpx
 follow bits-back-encode --fallback-only more.txt

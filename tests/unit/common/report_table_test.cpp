@@ -39,8 +39,8 @@ TEST_CASE("report table: columns that do not fit follow below, beside the first 
 }
 
 TEST_CASE("report table: a cell that is wider than the terminal takes several lines") {
-  const std::string shown = table(
-      R"([{"latent": 3, "formula": "0.25 exp(-z^2) + 1.5 cos(z) - 0.125 z^4 + 3 z"}])", 40);
+  const std::string shown =
+      table(R"([{"latent": 3, "formula": "0.25 exp(-z^2) + 1.5 cos(z) - 0.125 z^4 + 3 z"}])", 40);
   CHECK(shown ==
         "\nanswers:\n"
         "  latent  formula\n"
