@@ -1,5 +1,6 @@
 #include "formats/number_stream.hpp"
 
+#include "formats/npy.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/parallel.hpp"
@@ -17,17 +18,10 @@ static_assert(std::endian::native == std::endian::little);  // what "<f8" says
 
 constexpr std::size_t numbers_per_block = 4096;
 
-// As numpy writes it: 64 bytes or a multiple, the dictionary filled with blanks.
-std::string npy_header(const NumberLayout& layout) {
-  std::string shape = std::to_string(layout.rows) + ',';
-  for (const std::int64_t size : layout.row_shape) shape += ' ' + std::to_string(size) + ',';
-  if (!layout.row_shape.empty()) shape.pop_back();
-  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + shape + "), }";
-  text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
-  text += '\n';
-  const std::string length = {static_cast<char>(text.size() % 256),
-                              static_cast<char>(text.size() / 256)};
-  return std::string("\x93NUMPY\x01\x00", 8) + length + text;
+std::string array_header(const NumberLayout& layout) {
+  std::vector<std::int64_t> shape = {layout.rows};
+  shape.insert(shape.end(), layout.row_shape.begin(), layout.row_shape.end());
+  return npy_header("<f8", shape);
 }
 
 // "z", or "z_1,z_2,..", the last place fastest.
@@ -64,7 +58,7 @@ NumberStream::NumberStream(const std::string& target, Overwrite overwrite,
       form_(layout.form),
       columns_(at(std::accumulate(layout.row_shape.begin(), layout.row_shape.end(), std::int64_t{1},
                                   std::multiplies<>()))) {
-  const std::string header = form_ == NumberForm::npy ? npy_header(layout) : csv_header(layout);
+  const std::string header = form_ == NumberForm::npy ? array_header(layout) : csv_header(layout);
   payload_.write(std::as_bytes(std::span(header)));
 }
 

@@ -1,13 +1,13 @@
 // Draws from a model, and shows what it has learned: grids, lines and axes of its latent space,
 // reconstructions and codes of data.   [AEVB sec. 5 and appendix A]
 #include "formats/json/fields_json.hpp"
-#include "formats/samples_file.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
+#include "tools/common/sample_output.hpp"
 #include "tools/common/sample_request.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 constexpr double told_from = 60;  // seconds that a run will take, before it starts
 
 struct Options {
-  std::string model, output;
+  std::string model, output, format = "auto";
   SampleRequest request;
   Weights weights = Weights::best;
 
@@ -33,8 +33,14 @@ struct Options {
         .required()
         .metavar("MODEL")
         .files("*.h5 of model");
-    describe_output(f, output, "where to write the samples (logpx-samples(5))", {{"h5"}})
+    describe_output(f, output, "where to write the samples (logpx-samples(5))",
+                    {{"h5", "csv", "txt", "smi", "npy", "npz"}, "format"})
         .required();
+    f.add_word("format", format, {"auto", "h5", "csv", "txt", "smi", "npy", "npz"},
+               "all that is known of the samples (h5), or their rows alone")
+        .shows_default("by suffix; h5 for stdout")
+        .rank(Rank::manual)
+        .external();
     request.describe(f);
     f.group("model");
     describe_weights(f, weights);
@@ -55,23 +61,14 @@ LoadedModel open_model(App& app, const ModelFile& file, const Options& o,
   return loaded;
 }
 
-// Writes what the maker makes, and returns the content hash.
-std::string write_samples(App& app, OutputFile& out, SampleMaker& maker, SamplesOrigin origin) {
-  SamplesWriter writer(out, maker.info(), &app.workers());
+void write_samples(App& app, SampleMaker& maker, SampleOutput& output) {
   const auto progress = app.progress("item", static_cast<double>(maker.items()));
-  std::vector<SampleCode> codes;
   for (std::int64_t begin = 0; begin < maker.items(); begin += maker.stretch()) {
     progress->update(static_cast<double>(begin));
-    SampleChunk chunk =
-        maker.make(begin, std::min(begin + maker.stretch(), maker.items()), app.workers());
-    writer.append(chunk.rows);
-    append_codes(codes, chunk.codes);
+    output.append(
+        maker.make(begin, std::min(begin + maker.stretch(), maker.items()), app.workers()));
   }
-  origin.grid_columns = maker.grid_columns();
-  origin.is_mean = maker.gives_means();
-  std::vector<TensorView> views;
-  for (SampleCode& code : codes) views.push_back(view_of(code.tensor(maker.info().n)));
-  return writer.finish(maker.info(), origin, views, app.provenance());
+  app.add_output(output.finish());
 }
 
 std::string way_to_see(const DatasetInfo& info, const std::string& file) {
@@ -94,24 +91,18 @@ void run(App& app, Options& o) {
   const std::string what = std::to_string(maker->info().n) + ' ' + kind;
   if (const double seconds = maker->expected_seconds(app.workers()); seconds >= told_from)
     app.say("it will take about " + human_seconds(seconds));
+  check_sample_output(app, *maker);
   if (app.dry_run()) return app.say("would write " + what + " to " + o.output);
-  OutputFile out(o.output, app.overwrite());
-  const std::string hash = write_samples(app, out, *maker,
+  const auto output = open_sample_output(app, *maker,
                                          {.family = file.family(),
                                           .model_hash = file.content_hash(),
                                           .seed = app.rng().seed(),
                                           .sampler = settings_json(app.fields())});
-  out.commit();
-  app.add_output({.role = "samples",
-                  .path = o.output,
-                  .kind = "samples",
-                  .bytes = out.bytes(),
-                  .content_hash = hash,
-                  .provenance = {}});
+  write_samples(app, *maker, *output);
   app.result().set("family", file.family()).set("made", kind).set("n", maker->info().n);
   app.result().set("weights", loaded.weights == Weights::ema ? "ema" : "raw");
-  app.say(what + " -> " + out.shown_name());
-  app.next(way_to_see(maker->info(), shell_word(o.output)));
+  app.say(what + " -> " + (o.output == "-" ? "stdout" : o.output));
+  if (app.format_of("output") == "h5") app.next(way_to_see(maker->info(), shell_word(o.output)));
 }
 
 const ToolSpec spec = {
@@ -119,6 +110,8 @@ const ToolSpec spec = {
     .purpose = "draw from a model, or look into its latent space",
     .usage = {"MODEL -o SAMPLES.h5 [-n N] [options]", "MODEL -o SAMPLES.h5 MODE [options]"},
     .examples = {{"sample-model vae.h5 -n 64 -o - | view-samples - -o sheet.png", "64 draws, seen"},
+                 {"sample-model table.h5 -n 1000 -o rows.csv",
+                  "a table like the one it learned from"},
                  {"sample-model vae2.h5 --manifold 20 -o grid.h5", "the plane of two latents"},
                  {"sample-model vae.h5 --reconstruct digits.h5:test -o seen.h5",
                   "how good codes are"},

@@ -25,6 +25,7 @@ const std::vector<KnownFormat>& known_formats() {
       {"CSV", {"csv"}},
       {"TSV", {"tsv"}},
       {"plain text", {"txt", "text"}},
+      {"SMILES", {"smi", "smiles"}},
       {"Markdown", {"md"}},
       {"HTML", {"html", "htm"}},
       {"XML", {"xml"}},

@@ -25,3 +25,4 @@ given train-arm digits.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --
 follow sample-model picture-arm.h5 -o b.h5 --given digits.h5 --known rows:0-6 --index 0:1 --infill exact
 follow_by 'train-pc bars.h5 -o circuit.h5 --preset tiny --structure hclt --steps 2 && query-pc circuit.h5 bars.h5 --known every:2 --query complete -o filled.h5' \
   sample-model 2.h5 -o b.h5 --given bars.h5 --known every:2
+follow_by 'sample-model 2.h5 -o samples.npy -n 4' sample-model 2.h5 -o samples.csv -n 4
