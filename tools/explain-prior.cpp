@@ -16,7 +16,8 @@ using namespace logpx;
 
 namespace {
 
-constexpr std::size_t drawn_components = 8;  // their densities are series of the report
+// Components whose densities are series of the report: of those that were chosen, of all there are.
+constexpr std::size_t drawn_of_chosen = 8, drawn_of_all = 2;
 constexpr std::int64_t dims_samples = 1000;
 
 enum class Printed { report, c, python };
@@ -123,10 +124,12 @@ void run(App& app, Options& o) {
   const std::vector<ToldComponent> all = examine_all(app, prior, o);
   Json components = Json::array();
   std::int64_t poor = 0;
+  const bool chosen = !o.choice.q.empty() || !o.choice.p.empty();
+  const std::size_t drawn = chosen ? drawn_of_chosen : drawn_of_all;
   for (const ToldComponent& told : all) {
     components.push(to_json(told.facts));
     poor += told.facts.symbolic.poor ? 1 : 0;
-    if (components.size() <= drawn_components) add_density_series(app, told.facts);
+    if (components.size() <= drawn) add_density_series(app, told.facts);
   }
   app.result()
       .set("family", open.family)
