@@ -19,22 +19,30 @@ def with_error($digits): # of a quantity of a report
 def command: map(if test("^[A-Za-z0-9_./:=,@%+-]+$") then . else @sh end) | join(" ");
 def source: if .stand_in then "built-in digits, which stand in for MNIST" else "MNIST or what lies in its place in DATA_DIR" end;
 def measured: [.models[] | select(.made)];
+# What is reported of stand-ins has no published number beside it; of MNIST it is the row of the very digits that
+# others report, where they are at hand.
+def has_t10k: any(.made.further[]?; .words == "t10k");
+def compared: if has_t10k then .title + ", t10k" else .title end;
 
 # --- tables: {caption, head: [{text, number}], rows: [[cell]], best: row number} ---
-def model_rows: measured | map(.made as $made | $made.eval.result as $r | . as $model |
-  [ [.title, $r.log_likelihood, $r.bits_per_dim],
-    (select($r.iwae) | [.title + ", 100 weights", $r.iwae.log_likelihood,
-      {value: ($r.bits_per_dim.value * $r.iwae.log_likelihood.value / $r.log_likelihood.value)}]),
-    ($made.further[]? | ["\($model.title), \(.words)", .result.log_likelihood, .result.bits_per_dim]) ] |
+def scores($title): # of the result of a report: title, nats, bits
+  [$title, .log_likelihood, .bits_per_dim],
+  (select(.iwae.log_likelihood?) | [$title + ", 100 weights", .iwae.log_likelihood,
+    {value: (.bits_per_dim.value * .iwae.log_likelihood.value / .log_likelihood.value)}]);
+def model_rows: .stand_in as $stand_in | measured | map(. as $model |
+  [ (.made.eval.result | scores($model.title)),
+    (.made.further[]? | .words as $words | .result | scores("\($model.title), \($words)")) ] |
   to_entries[] | .key as $place | .value as [$title, $nats, $bits] |
-  [ $title, ($nats | with_error(2)), ($nats.kind | kind_in_words),
-    ($nats.kind | relation) + ($bits | with_error(4)),
-    (if $place == 0 then $model.published.text // "" else "" end), ($nats.n | grouped),
-    (if $place == 0 then $made.seconds | duration else "" end) ]);
+  [ $title, ($nats | with_error(2)), ($nats.kind | kind_in_words), ($nats.kind | relation) + ($bits | with_error(4)) ] +
+  (if $stand_in then [] else [if $title == ($model | compared) then $model.published.text // "" else "" end] end) +
+  [ ($nats.n | grouped), (if $place == 0 then $model.made.seconds | duration else "" end) ]);
+def published_in_words:
+  if .stand_in then "" else "; what has been published for a similar model, of MNIST's own test digits (t10k)" +
+    (if any(measured[]; has_t10k) then "" else ", which are not at hand: ours are others" end) end;
 def model_table: {
-  caption: "log p(x) of the held-out digits under each model: the mean over digits ± its standard error; what kind of number that is; the same as bits for each pixel, where a lower bound of log p(x) becomes an upper bound (≤), and = marks exact ones; what has been published for a similar model; how many digits were scored; how long the training took.",
-  head: [{text: "model"}, {text: "nats per digit", number: true}, {text: "kind"}, {text: "bits per pixel", number: true},
-         {text: "published"}, {text: "digits", number: true}, {text: "training", number: true}],
+  caption: "log p(x) of the held-out digits under each model: the mean over digits ± its standard error; what kind of number that is; the same as bits for each pixel, where a lower bound of log p(x) becomes an upper bound (≤), and = marks exact ones\(published_in_words); how many digits were scored; how long the training took.",
+  head: ([{text: "model"}, {text: "nats per digit", number: true}, {text: "kind"}, {text: "bits per pixel", number: true}] +
+         (if .stand_in then [] else [{text: "published"}] end) + [{text: "digits", number: true}, {text: "training", number: true}]),
   rows: model_rows };
 def judged: [.models[] | select(.made.judged)];
 def with_interval($digits): # of a score at infinity
@@ -59,19 +67,21 @@ def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) 
   "Blocks: \($code.blocks.model.blocks) by the model, \($code.blocks.fallback.blocks) by the adaptive coder, \($code.blocks.stored.blocks) stored. " +
   "\($digits / $code.seconds | floor | grouped) digits a second were coded\(if $code.verified then " and verified" else "" end), \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
 
+def split_in_words: (.splits | map({(.name): .rows}) | add) as $rows |
+  "\($rows.train | grouped) to train on, the next \($rows.valid | grouped) to choose by, the last \($rows.test | grouped) to report";
 def run_facts: measured[0].made.eval as $run | [
-  ["data", source], ["scale", .scale], ["made", ($run.started // "not recorded")],
+  ["data", source], ["digits", split_in_words], ["scale", .scale], ["made", ($run.started // "not recorded")],
   ["version", "\($run.version), \($run.commit)"], ["processor", ($run.host.cpu // "not recorded")],
   ["threads", ($run.threads // "not recorded" | tostring)], ["seed", ($run.seed | tostring)],
   ["computing", ([measured[].made | .seconds, .eval.seconds, .judged.seconds, .code.seconds, .decode.seconds | . // 0] | add | duration)] ];
 def waiting: [.models[] | select(.made | not) | .title];
-def published_notes: measured | map(select(.published) | "\(.title): \(.published.text) (\(.published.source)).") | join(" ");
+def published_notes: if .stand_in then "" else measured | map(select(.published) | "\(.title): \(.published.text) (\(.published.source)).") | join(" ") end;
 
 # --- Markdown ---
 def md_table: "| " + (.head | map(.text) | join(" | ")) + " |\n|" + (.head | map(if .number then "---:|" else "---|" end) | join("")) + "\n" +
   (.rows | map("| " + join(" | ") + " |") | join("\n"));
 def md: "# Digits, in bits\n\n" + (run_facts | map("\(.[0]): \(.[1])") | join("; ")) + ".\n\n" + (model_table | md_table) +
-  "\n\nPublished: \(published_notes)\n" + (if judged == [] then "" else "\n\(judge_table.caption)\n\n\(judge_table | md_table)\n" end) + (coded | map("\n\(.file):\n\n\(size_table | md_table)\n\n\(speed)\n") | join("")) +
+  "\n" + (published_notes | if . == "" then "" else "\nPublished: \(.)\n" end) + (if judged == [] then "" else "\n\(judge_table.caption)\n\n\(judge_table | md_table)\n" end) + (coded | map("\n\(.file):\n\n\(size_table | md_table)\n\n\(speed)\n") | join("")) +
   if waiting == [] then "" else "\nStill to come: \(waiting | join(", ")).\n" end;
 
 # --- HTML ---
@@ -82,8 +92,8 @@ def html_table: . as $table | "<table><caption>\(.caption | @html)</caption><the
   "\n</tbody></table>";
 def figure($name; $caption): if any(.made.pictures[]?; . == $name) then
   "<figure><a href=\"\($name)\"><img src=\"\($name)\" alt=\"\($caption | @html)\"></a><figcaption>\($caption | @html)</figcaption></figure>\n" else "" end;
-def pictures($scale): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
-  figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on held-out digits and on those of the training. Fig. 2 of the paper has the same axes\(if $scale == "demo" then "" else "; the level line is where its curve ends" end).") +
+def pictures($stand_in): "<h3>\(.title | @html)</h3><p>\(.data | @html)</p>\n" +
+  figure("\(.name).training.svg"; "The bound while the \(.title) is trained, on digits that are held back and on those of the training. Fig. 2 of the paper has the same axes\(if $stand_in then "" else "; the level line is where its curve ends" end).") +
   figure("\(.name).samples.png"; (.drawn // "Draws of the \(.title): a latent from the prior, and the mean of p(x|z) there.") + if .draws then " " + .draws else "" end) +
   figure("\(.name).again.png"; "Held-out digits, the mean of p(x|z) at the mean of their posterior, and a draw, under the \(.title).") +
   figure("\(.name).halves.png"; "Ten held-out digits of which the upper half is given: five draws of the lower half of each from p(lower half | upper half) of the \(.title), exactly.") +
@@ -118,9 +128,10 @@ def html: . as $page | "<!doctype html>
 <p>Models of handwritten digits are trained, measured in bits, drawn from, and compress files. Every number below was made on this machine.</p>
 <dl>" + (run_facts | map("<dt>\(.[0])</dt><dd>\(.[1] | @html)</dd>") | join("")) + "</dl>\n" +
   (if waiting == [] then "" else "<p class=\"note\">Still to come: \(waiting | join(", ") | @html). This page is written again when each is done.</p>\n" end) +
-  "<h2>How well the models know digits that they have not seen</h2>\n\(model_table | html_table)\n<p class=\"note\">Published: \(published_notes | @html)</p>\n" +
+  "<h2>How well the models know digits that they have not seen</h2>\n\(model_table | html_table)\n" +
+  (published_notes | if . == "" then "" else "<p class=\"note\">Published: \(. | @html)</p>\n" end) +
   (if judged == [] then "" else "<h2>How close their draws come</h2>\n\(judge_table | html_table)\n" end) +
-  "<h2>What they have learned</h2>\n" + (.scale as $scale | measured | map(pictures($scale)) | join("")) +
+  "<h2>What they have learned</h2>\n" + (.stand_in as $stand_in | measured | map(pictures($stand_in)) | join("")) +
   (if coded == [] then "" else "<h2>The held-out digits as a file, compressed and restored</h2>\n" + (coded | map("<h3>\(.file | @html)</h3>\n\(size_table | html_table)<p class=\"note\">\(speed | @html)</p>\n") | join("")) +
     "<p class=\"note\">Compressors that are not installed have no row. General compressors see the whole file at once; logpx codes blocks of digits, each on its own.</p>\n" end) +
   "<h2>Files and commands</h2>\n<ul>" + (measured | map(files) | join("\n")) + "</ul>

@@ -60,7 +60,7 @@ $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5: $(LOARM_MNIST)/%.h5: $(MNIST14)
 	$(call loarm_train,$<,$(loarm_shades) $(loarm_shades_steps) $(loarm_shades_$*))
 loarm_mnist_scored := --limit $(call vae_by,20,2000,10000)
 $(LOARM_MNIST)/ao.bound.json $(LOARM_MNIST)/lo.bound.json: $(LOARM_MNIST)/%.bound.json: $(LOARM_MNIST)/%.h5
-	$(call loarm_eval,$< $(MNIST14):valid $(loarm_mnist_scored) --per-example $(@:.json=.h5))
+	$(call loarm_eval,$< $(MNIST14):test $(loarm_mnist_scored) --per-example $(@:.json=.h5))
 $(LOARM_MNIST)/lo.gain.json: $(LOARM_MNIST)/lo.bound.json $(LOARM_MNIST)/ao.bound.json
 	$(loarm_tool) elbo-eval --compare $(<:.json=.h5),$(@D)/ao.bound.h5 --report $@ --force > $@.out
 $(LOARM_MNIST)/lo.csv $(DIGITS)/loarm.csv: %.csv: %.h5
@@ -77,12 +77,12 @@ $(LOARM_MNIST)/%.samples.png: $(LOARM_MNIST)/%.h5
 	$(loarm_tool) sample-model $< -n 100 -o $(@:.png=.h5) --force
 	$(loarm_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 # Ten held-out digits of which the upper half is given; five draws of the lower one.
-loarm_half = $(loarm_tool) sample-model $< --given $1:valid --known rows:0-$2 --index 0:10 -n 5 -o $(@:.png=.h5) --force
+loarm_half = $(loarm_tool) sample-model $< --given $1 --known rows:0-$2 --index 0:10 -n 5 -o $(@:.png=.h5) --force
 $(LOARM_MNIST)/ao.halves.png $(LOARM_MNIST)/lo.halves.png: $(LOARM_MNIST)/%.halves.png: $(LOARM_MNIST)/%.h5
-	$(call loarm_half,$(MNIST14),6)
+	$(call loarm_half,$(MNIST14):test,6)
 	$(loarm_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 4 -o $@ --force
 $(LOARM_MNIST)/bits.halves.png: $(LOARM_MNIST)/bits.h5
-	$(call loarm_half,$(MNIST),13)
+	$(call loarm_half,$(MNIST):test,13)
 	$(loarm_tool) view-samples $(@:.png=.h5) --grid 10x5 --scale 2 -o $@ --force
 $(LOARM_MNIST)/bits.h5: $(MNIST)
 	@mkdir -p $(@D)
@@ -90,7 +90,7 @@ $(LOARM_MNIST)/bits.h5: $(MNIST)
 	  --hidden 512$(comma)512 --steps 6000 --eval-every 500,--preset mnist --net unet --eval-every 2000) \
 	  --warmup-uniform $(call vae_by,10,4000,50000))
 $(LOARM_MNIST)/bits.bound.json: $(LOARM_MNIST)/bits.h5
-	$(call loarm_eval,$< $(MNIST):valid $(call vae_by,--limit 10,,))
+	$(call loarm_eval,$< $(MNIST):test $(call vae_by,--limit 10,,))
 
 # The first held-out digits of 14x14, as the model reads them, coded in every order.
 LOARM_CODED := policy greedy fixed any
@@ -98,14 +98,14 @@ loarm_coder = $(LOARM_MNIST)/$(if $(filter any,$1),ao,lo).h5
 loarm_knobs = --arm-order $(if $(filter any,$1),policy,$1)
 loarm_coded_rows := --limit $(call vae_by,4,200,1000)
 $(LOARM_MNIST)/data.idx: $(LOARM_MNIST)/ao.h5
-	$(call held_out_bits,$(MNIST14):valid $(loarm_coded_rows))
+	$(call held_out_bits,$(MNIST14):test $(loarm_coded_rows))
 $(LOARM_CODED:%=$(LOARM_MNIST)/%.lpx): $(LOARM_MNIST)/%.lpx: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5 $(LOARM_MNIST)/data.idx
 	$(loarm_tool) bits-back-encode --effort fast $(call loarm_coder,$*) $(@D)/data.idx -o $@ $(call loarm_knobs,$*) \
 	  --report $(@:.lpx=.code.json) --no-verify --force
 	$(loarm_tool) bits-back-decode $(call loarm_coder,$*) $@ -o $@.back --report $(@:.lpx=.decode.json) --force
 	cmp $@.back $(@D)/data.idx && rm $@.back
 $(LOARM_CODED:%=$(LOARM_MNIST)/%.det.json): $(LOARM_MNIST)/%.det.json: $(LOARM_MNIST)/ao.h5 $(LOARM_MNIST)/lo.h5
-	$(call loarm_eval,$(call loarm_coder,$*) $(MNIST14):valid $(loarm_coded_rows) --det $(call loarm_knobs,$*) --per-example $(@:.json=.csv))
+	$(call loarm_eval,$(call loarm_coder,$*) $(MNIST14):test $(loarm_coded_rows) --det $(call loarm_knobs,$*) --per-example $(@:.json=.csv))
 $(LOARM_MNIST)/data.sizes: $(LOARM_MNIST)/data.idx
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 LOARM_MNIST_PARTS := ao.bound.json lo.bound.json lo.gain.json lo.order.png lo.path.png ao.samples.png lo.samples.png \

@@ -63,12 +63,12 @@ $(PC)/compress/text.h5: $(PC)/compress/text-$(lastword $(PC_TEXT_SIZES)).h5
 	cp $< $@
 	cp $(<:.h5=.history.jsonl) $(@:.h5=.history.jsonl)
 $(PC)/compress/digits.file: $(MNIST)
-	$(call held_out,$(MNIST):valid)
+	$(call held_out,$(MNIST):test)
 # The test file of clothes where it is at hand.
 fashion_test := $(if $(fashion_file),$(shell find -L "$(dir $(fashion_file))" -name 't10k-images*idx3-ubyte*' -print -quit))
 $(PC)/compress/clothes.file: $(FASHION) $(fashion_test)
 	@mkdir -p $(@D)
-	$(if $(fashion_test),zcat -f "$(fashion_test)" > $@.part && mv $@.part $@,$(call held_out,$(FASHION):valid))
+	$(if $(fashion_test),zcat -f "$(fashion_test)" > $@.part && mv $@.part $@,$(call held_out,$(FASHION):test))
 define pc_pictures
 $(PC)/compress/$1.h5: $(pc_data_$1)
 	@mkdir -p $$(@D)
