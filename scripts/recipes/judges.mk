@@ -51,7 +51,7 @@ $(KAEM_FID)/clothes/vae.h5: $(FASHION)
 define kaem_fid_data # SET DATA: held-out pictures
 $(KAEM_FID)/$1/real.features.h5: $2
 	@mkdir -p $$(@D)
-	$$(judges_tool) extract-features $$<:valid -o $$@ --force --extractor $(kaem_fid_extractor)
+	$$(judges_tool) extract-features $$<:$(if $(filter svhn celeba,$1),valid,test) -o $$@ --force --extractor $(kaem_fid_extractor)
 $(KAEM_FID)/$1/%.json: $(KAEM_FID)/$1/real.features.h5 $(KAEM_FID)/$1/%.random.features.h5
 	$$(kaem_fid_judged)
 $(KAEM_FID)/$1/%.sobol.json: $(KAEM_FID)/$1/real.features.h5 $(KAEM_FID)/$1/%.sobol.features.h5

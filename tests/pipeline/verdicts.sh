@@ -1,0 +1,71 @@
+# Every verdict of the experiments can turn out either way: each table is written from made-up numbers with which all
+# of its verdicts hold, and from others with which none does. A file of verdicts/ has the numbers of a table, a function
+# for each part; what differs is written GOOD|BAD. A verdict that nobody has tried both ways fails the test.
+root=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export VERDICT_PLACES=$folder/places LC_ALL=C
+
+# What tables ask of tools, by made-up ones: charts are empty, and provenance lies beside its model.
+mkdir "$folder/bin"
+cat > "$folder/bin/plot-report" << 'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+: > "$2"
+END
+cat > "$folder/bin/inspect" << 'END'
+#!/bin/sh
+cat "$1.said" 2> /dev/null || echo '{"result": {"attributes": {"source_kind": "file", "name": "made-up"}}}'
+END
+chmod +x "$folder/bin/"*
+PATH=$folder/bin:$PATH
+
+made() { # KEY=VALUE...: an object of them; a point goes down into it
+  jq -nc --argjson bad $bad 'reduce ($ARGS.positional[] | capture("^(?<key>[^=]*)=(?<value>.*)$")) as $one ({};
+    setpath($one.key | split("."); $one.value | split("|") | .[$bad] // .[0] | try fromjson catch .))' --args -- "$@"
+}
+report() { # NAME KEY=VALUE...: of the result
+  made "${@:2}" | jq -c '{result: .}' > "$here/$1.json"
+}
+said() { # MODEL KEY=VALUE...: what inspect says of its settings
+  made "${@:2}" | jq -c '{config: .}' > "$here/$1.h5.said"
+}
+history() { # MODEL KEY=VALUE... [/ KEY=VALUE...]: a line of its training, and further ones
+  local name=$1 line=() word
+  shift
+  : > "$here/$name.h5"
+  for word in "$@" /; do
+    if [ "$word" = / ]; then made "${line[@]}"; line=(); else line+=("$word"); fi
+  done > "$here/$name.history.jsonl"
+}
+bytes() { # FILE COUNT|BAD-COUNT
+  local counts
+  IFS='|' read -ra counts <<< "$2"
+  head -c "${counts[$bad]:-${counts[0]}}" /dev/zero > "$here/$1"
+}
+
+# Writes the table of a part from both kinds of numbers, and looks at what it says of them.
+try() { # PART SCALE [FURTHER]
+  local dir
+  for bad in 0 1; do
+    dir=$folder/$table-$1-$bad here=$folder/$table-$1-$bad/$1
+    mkdir -p "$here"
+    "$1"
+    "$root/scripts/recipes/$table" "$1" "$dir" made-up.h5 "$2" "${@:3}" 2> "$folder/log" ||
+      { cat "$folder/log"; echo "$table $1: failed"; exit 1; }
+    grep -q '^- \(pass\|\*\*fail\*\*\): ' "$here/table.md" || { echo "$table $1: no verdict"; exit 1; }
+    ! grep "^- $([ $bad = 0 ] && echo '\*\*fail\*\*' || echo pass): " "$here/table.md" ||
+      { echo "$table $1: with $([ $bad = 0 ] && echo good || echo bad) numbers"; exit 1; }
+  done
+}
+for table in "$root"/scripts/recipes/*-table; do
+  table=$(basename "$table")
+  . "$root/tests/pipeline/verdicts/$table"
+done
+
+# Each place of a verdict has said both.
+(cd "$root/scripts/recipes" && grep -nE '^[^#]*\bclaim ' ./*-table) | sed -E 's|^\./([^:]*:[0-9]+):.*|\1|' > "$folder/claims"
+awk 'NR == FNR { said[$1 " " $2]; next }
+  !(($1 " pass") in said) { print $1 ": no made-up numbers make it pass"; untried = 1 }
+  !(($1 " **fail**") in said) { print $1 ": no made-up numbers make it fail"; untried = 1 }
+  END { exit untried }' "$VERDICT_PLACES" "$folder/claims"
