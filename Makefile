@@ -10,6 +10,9 @@ BUILD ?= build
 PREFIX ?= /usr/local
 TOOL_PREFIX ?=
 SCALE ?= small
+SCALES := tiny small paper
+$(if $(filter 1,$(words $(SCALE))),$(if $(filter-out $(SCALES),$(SCALE)),$(error there is no SCALE=$(SCALE); there are $(SCALES))),\
+  $(error SCALE is one of $(SCALES)))
 DATA_DIR ?=
 OUT ?= out
 DEPS ?= install
@@ -108,16 +111,16 @@ demo: ## a tour in two minutes: a model trained, measured, drawn from; a file co
 	@$(MAKE) --no-print-directory build
 	@PATH="$(abspath $(BIN)):$$PATH" bash -eu -o pipefail scripts/demo $(OUT)/demo
 
-bench: build ## how fast the tools and the kernels are, next to others in the same run (out/bench)
+bench: build ## how fast the tools and the kernels are, next to others in the same run (out/bench) | < 10 min | 1 GB
 	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
 
-bench-peers: build ## training steps next to those of others on this CPU: a file of scripts/peers each (out/bench-peers)
+bench-peers: build ## training steps next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 20 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 
-bench-parts: build ## what each part of the adaptive coder is worth, in bytes and seconds, over files of DATA_DIR
+bench-parts: build ## what each part of the adaptive coder is worth, in bytes and seconds, over files of DATA_DIR | < 60 min | 0.5 GB
 	cmake --build $(BUILD) -j $(JOBS) --target coder-parts
 	@mkdir -p $(OUT)/bench
 	DATA_DIR=$(DATA_DIR) scripts/ablate-coder $(BUILD) > $(OUT)/bench/parts.md.part
@@ -136,20 +139,19 @@ include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk
   scripts/recipes/pc.mk scripts/recipes/vdm.mk scripts/recipes/loarm.mk
 
 # Every experiment there is, each with its parts; one that fails does not keep the others from running.
-reproduce-all: ## every experiment, their tables in out/RESULTS.md
-	@failed=; for target in $$(grep -ohE '^reproduce-[a-z0-9-]+:' $(MAKEFILE_LIST) | tr -d : | grep -vx $@); do \
+reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 8 h | 3 GB
+	@failed=; for target in $$(scripts/list-targets $(MAKEFILE_LIST) | cut -f 1 | grep '^reproduce-' | grep -vx $@); do \
 	  $(MAKE) --no-print-directory $$target || failed+=" $$target"; done; \
 	scripts/recipes/results $(OUT) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
 	echo "the tables: $(OUT)/RESULTS.md"; [ -z "$$failed" ] || { echo "make: failed:$$failed" >&2; exit 1; }
 
 list: ## experiments and benchmarks, with time and memory at SCALE=small on two cores
-	@grep -hE '^(reproduce|bench)[a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/; s/ \| /\t/g' | \
-	  awk -F '\t' '{ printf "%-24s %9s %8s  %s\n", $$1, $$3, $$4, $$2 }'
+	@scripts/list-targets $(MAKEFILE_LIST) | \
+	  awk -F '\t' '/^(reproduce|bench)/ { printf "%-27s %9s %7s  %s\n", $$1, $$3, $$4, $$2 }'
 
 help: ## this list
 	@echo "logpx: tools for likelihood-based generative models"; echo
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/; s/ \| .*//' | \
-	  awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
+	@scripts/list-targets $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 	@echo; echo "variables: SCALE=tiny|small|paper DATA_DIR=FOLDER OUT=FOLDER DEPS=skip PREFIX= TOOL_PREFIX= JOBS="
 
 clean: ## remove build and out

@@ -40,7 +40,7 @@ VAE_MANIFOLD_SAMPLES := $(call vae_by,2000,1000000,10000000)
 vae_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $1 -o $@ --force --resume $2
 vae_tool = PATH="$(abspath $(BIN)):$$PATH"
 
-$(MNIST) $(MNIST14) $(FREY) $(FASHION) $(OUT)/data/svhn-$(SCALE).h5 $(OUT)/data/celeba-$(SCALE).h5: | build
+$(MNIST) $(MNIST14) $(FREY) $(FASHION) $(OUT)/data/svhn-$(SCALE).h5 $(OUT)/data/celeba-$(SCALE).h5: scripts/recipes/get-data | build
 	@mkdir -p $(@D)
 	@$(vae_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data $(firstword $(subst -, ,$(@F))) $@
 
@@ -73,7 +73,7 @@ $(VAE)/bound-mnist/ten-draws-%.h5: $(MNIST)
 .PHONY: reproduce-vae reproduce-vae-bound-mnist reproduce-vae-bound-frey reproduce-vae-evidence \
   reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
 
-reproduce-vae-bound-mnist: $(BOUND_MNIST) $(DRAWS) ## AEVB and wake-sleep on MNIST, bounds against samples seen
+reproduce-vae-bound-mnist: $(BOUND_MNIST) $(DRAWS) ## AEVB and wake-sleep on MNIST, bounds against samples seen | < 8 min | 0.4 GB
 	@$(vae_tool) $(VAE_TABLE) bound-mnist $(VAE) $(MNIST) $(SCALE)
 
 # --- bounds on Frey Face ---
@@ -86,7 +86,7 @@ $(VAE)/bound-frey/aevb-%.h5: $(FREY)
 $(VAE)/bound-frey/wake-sleep-%.h5: $(FREY)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,$(frey_options) --algorithm wake-sleep)
-reproduce-vae-bound-frey: $(BOUND_FREY) ## the same on moving faces
+reproduce-vae-bound-frey: $(BOUND_FREY) ## the same on moving faces | < 4 min | 0.2 GB
 	@$(vae_tool) $(VAE_TABLE) bound-frey $(VAE) $(FREY) $(SCALE)
 
 # --- evidence with few latents (fig. 3): AEVB, wake-sleep, Monte Carlo EM ---
@@ -100,13 +100,13 @@ $(VAE)/evidence/$1-$2.h5: $(MNIST)
 $(VAE)/evidence/$1-$2.train.json: $(VAE)/evidence/$1-$2.h5
 	$$(vae_tool) elbo-eval $$< $(MNIST):train --method reciprocal --limit $(VAE_EVIDENCE_ROWS) --report $$@ --force > $$@.out
 $(VAE)/evidence/$1-$2.valid.json: $(VAE)/evidence/$1-$2.h5
-	$$(vae_tool) elbo-eval $$< $(MNIST):valid --method reciprocal --limit $(VAE_EVIDENCE_ROWS) --report $$@ --force > $$@.out
+	$$(vae_tool) elbo-eval $$< $(MNIST):test --method reciprocal --limit $(VAE_EVIDENCE_ROWS) --report $$@ --force > $$@.out
 endef
 $(foreach n,$(VAE_FEW) $(VAE_MANY),$(foreach a,aevb wake-sleep mcem,$(eval $(call evidence_rules,$a,$n,))))
-reproduce-vae-evidence: $(EVIDENCE:.h5=.train.json) $(EVIDENCE:.h5=.valid.json) ## evidence under AEVB, wake-sleep and Monte Carlo EM
+reproduce-vae-evidence: $(EVIDENCE:.h5=.train.json) $(EVIDENCE:.h5=.valid.json) ## evidence under AEVB, wake-sleep and Monte Carlo EM | < 4 min | 0.3 GB
 	@$(vae_tool) $(VAE_TABLE) evidence $(VAE) $(MNIST) $(SCALE)
 
-reproduce-vae-overfitting: $(BOUND_MNIST) ## superfluous latents do not overfit; active units
+reproduce-vae-overfitting: $(BOUND_MNIST) ## superfluous latents do not overfit; active units | < 8 min | 0.4 GB
 	@$(vae_tool) $(VAE_TABLE) overfitting $(VAE) $(MNIST) $(SCALE)
 
 # --- the plane of two latents (fig. 4) ---
@@ -116,7 +116,7 @@ $(VAE)/manifold/vae.h5: $(MNIST)
 $(VAE)/manifold/manifold.png: $(VAE)/manifold/vae.h5
 	$(vae_tool) sample-model $< --manifold 20 -o $(@D)/manifold.h5 --force
 	$(vae_tool) view-samples $(@D)/manifold.h5 -o $@ --force
-reproduce-vae-manifold: $(VAE)/manifold/manifold.png ## the latent plane, decoded
+reproduce-vae-manifold: $(VAE)/manifold/manifold.png ## the latent plane, decoded | < 2 min | 0.4 GB
 	@$(vae_tool) $(VAE_TABLE) manifold $(VAE) $(MNIST) $(SCALE)
 
 # --- importance weighted bounds ---
@@ -125,9 +125,9 @@ $(VAE)/iwae/k%.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,$(iwae_options) --objective iwae --k $*)
 $(VAE)/iwae/k%.json: $(VAE)/iwae/k%.h5
-	$(vae_tool) elbo-eval $< $(MNIST):valid --method iwae --samples $(VAE_IWAE_DRAWS) \
+	$(vae_tool) elbo-eval $< $(MNIST):test --method iwae --samples $(VAE_IWAE_DRAWS) \
 	  --limit $(call vae_by,50,1000,10000) --report $@ --force > $@.out
-reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by importance weights
+reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by importance weights | < 4 min | 0.4 GB
 	@$(vae_tool) $(VAE_TABLE) iwae $(VAE) $(MNIST) $(SCALE)
 
 # --- variance of gradient estimators (fig. 6 of the explanation) ---
@@ -136,12 +136,12 @@ $(VAE)/gradients/toy.json: | build
 	$(vae_tool) elbo-eval --study gradient-variance --report $@ --force > $@.out
 $(VAE)/gradients/model.json: $(VAE)/bound-mnist/modern-20.h5
 	@mkdir -p $(@D)
-	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):valid --limit 100 \
+	$(vae_tool) elbo-eval --study gradient-variance $< $(MNIST):test --limit 100 \
 	  --repeats $(call vae_by,50,1000,10000) --report $@ --force > $@.out
-reproduce-vae-gradients: $(VAE)/gradients/toy.json $(VAE)/gradients/model.json ## variance of pathwise and score gradients
+reproduce-vae-gradients: $(VAE)/gradients/toy.json $(VAE)/gradients/model.json ## variance of pathwise and score gradients | < 3 min | 0.4 GB
 	@$(vae_tool) $(VAE_TABLE) gradients $(VAE) $(MNIST) $(SCALE)
 
-reproduce-vae: ## all experiments of the VAE's paper, one table with verdicts
+reproduce-vae: ## all experiments of the VAE's paper, one table with verdicts | < 25 min | 0.4 GB
 	@$(MAKE) --no-print-directory deps build
 	@$(MAKE) --no-print-directory reproduce-vae-bound-mnist reproduce-vae-bound-frey reproduce-vae-evidence \
 	  reproduce-vae-overfitting reproduce-vae-manifold reproduce-vae-iwae reproduce-vae-gradients
