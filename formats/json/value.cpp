@@ -170,12 +170,12 @@ const std::string& Json::string() const {
   return std::get<std::string>(data_);
 }
 
-const Json::Array& Json::items() const {
+const Json::Array& Json::items() const& {
   if (!is_array()) wrong_type("an array", *this);
   return std::get<Array>(data_);
 }
 
-const Json::Object& Json::members() const {
+const Json::Object& Json::members() const& {
   if (!is_object()) wrong_type("an object", *this);
   return std::get<Object>(data_);
 }

@@ -58,8 +58,11 @@ class Json {
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] std::uint64_t unsigned_integer() const;
   [[nodiscard]] const std::string& string() const;
-  [[nodiscard]] const Array& items() const;
-  [[nodiscard]] const Object& members() const;
+  // Of a value that has a name: a range-for over parts of a temporary walks what is gone already.
+  [[nodiscard]] const Array& items() const&;
+  [[nodiscard]] const Object& members() const&;
+  const Array& items() const&& = delete;
+  const Object& members() const&& = delete;
   [[nodiscard]] std::size_t size() const;  // of an array or object
 
   [[nodiscard]] const Json* find(std::string_view key) const;  // nullptr when absent or no object

@@ -132,9 +132,10 @@ Json metrics_json(const Judgement& judgement, double level) {
     if (metric == "kid" && judgement.kid_full)
       json.set("full", estimate(judgement.kid_full->value, "KID", judgement.kid_full->std_error,
                                 judgement.n));
-    if (metric == "kid" && !judgement.kid_subsets.empty())
-      for (const auto& [key, value] : subsets_json(judgement.kid_subsets).members())
-        json.set(key, value);
+    if (metric == "kid" && !judgement.kid_subsets.empty()) {
+      const Json subsets = subsets_json(judgement.kid_subsets);
+      for (const auto& [key, value] : subsets.members()) json.set(key, value);
+    }
     metrics.set(metric, std::move(json));
   }
   if (judgement.neighbours)

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <utility>
 
 namespace logpx::value_test {
 namespace {
@@ -18,7 +19,18 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
+// Whether the members of such a value may be walked.
+template <typename Value>
+constexpr bool walks = requires(Value&& value) {
+  std::forward<Value>(value).members();
+};
+
 }  // namespace
+
+TEST_CASE("json: members of a value that nobody keeps are not walked") {
+  CHECK(walks<const Json&>);
+  CHECK_FALSE(walks<Json>);
+}
 
 TEST_CASE("json: what is written is read back, in order") {
   Json json = Json::object();
