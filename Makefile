@@ -48,7 +48,7 @@ build:
 
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
-	  --target logpx-tests validate-json train-fixture train-counts train-gauss bits-back-fixture
+	  --target logpx-tests validate-json watch-crashes train-fixture train-counts train-gauss bits-back-fixture
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
