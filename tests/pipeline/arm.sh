@@ -23,7 +23,7 @@ long=(train-arm mol.h5 "${tiny[@]}" --steps 300 --checkpoint-every 10 -j 2)
 "${long[@]}" -o whole.h5
 for signal in KILL TERM; do
   rm -f cut.*
-  env --default-signal=TERM "${long[@]}" -o cut.h5 2> err &
+  env --default-signal=INT,TERM,HUP "${long[@]}" -o cut.h5 2> err &
   pid=$!
   for _ in $(seq 600); do
     [ -e cut.ckpt.h5 ] && break

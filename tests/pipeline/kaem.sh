@@ -70,7 +70,7 @@ check_killed() { # NAME ARGS...
   shift
   fit-prior "${whole[@]}" "$@" -o whole.h5
   for signal in KILL TERM INT; do
-    env --default-signal=INT fit-prior "${whole[@]}" "$@" -o pieces.h5 --resume 2> err &
+    env --default-signal=INT,TERM,HUP fit-prior "${whole[@]}" "$@" -o pieces.h5 --resume 2> err &
     pid=$!
     sleep 0.2
     kill -s $signal $pid 2> kill.err || true

@@ -13,7 +13,7 @@ mkdir whole pieces
 RANDOM=1 # the same moments in every run, as far as the machine allows
 killed=0
 for round in $(seq 50); do
-  env --default-signal=INT "${train[@]}" -o pieces/m.h5 --resume 2> err &
+  env --default-signal=INT,TERM,HUP "${train[@]}" -o pieces/m.h5 --resume 2> err &
   pid=$!
   sleep "$(printf "0.%03d" $((30 + RANDOM % 120)))"
   case $((RANDOM % 4)) in
@@ -47,7 +47,7 @@ patient=(train-fixture 200 --steps 6000 --batch 64 --shards 4 --accumulate 2 --p
 "${patient[@]}" --nap-ms 0 -o whole/p.h5 --report whole/p.json
 grep -q '"stopped": "patience"' whole/p.json
 for signal in KILL TERM INT; do
-  env --default-signal=INT "${patient[@]}" -o pieces/p.h5 --resume 2> err &
+  env --default-signal=INT,TERM,HUP "${patient[@]}" -o pieces/p.h5 --resume 2> err &
   pid=$!
   sleep 0.15
   kill -s $signal $pid 2> kill.err || true

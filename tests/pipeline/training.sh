@@ -61,7 +61,7 @@ says "epochs 5"
 # A signal: the checkpoint is there, the model is not, and the exit status says so.
 for signal in TERM:143 INT:130 HUP:129; do
   rm -f s.*
-  env --default-signal=INT "${train[@]}" -o s.h5 --nap-ms 100 2> err &
+  env --default-signal=INT,TERM,HUP "${train[@]}" -o s.h5 --nap-ms 100 2> err &
   sleep 0.7
   kill -s "${signal%:*}" $!
   status=0
@@ -101,7 +101,7 @@ chosen=("${train[@]}" --lr auto --lr-probe 3 --keep-best --ema 0.9)
 expect 0 "${chosen[@]}" -o k.h5 --report k.json
 grep -q '"chosen": 0.1' k.json
 grep -q '"weights_of_step": ' k.json
-env --default-signal=INT "${chosen[@]}" -o l.h5 --nap-ms 50 2> err &
+env --default-signal=INT,TERM,HUP "${chosen[@]}" -o l.h5 --nap-ms 50 2> err &
 sleep 0.4 # within the probes, of 9 steps in all
 kill -s TERM $!
 wait $! || true

@@ -15,7 +15,7 @@ until_ready() {
   if [ -p slow ]; then until_it waits_for "$1" slow; else until_it heeds_signals "$1"; fi
 }
 for signal in TERM:143 INT:130 HUP:129; do
-  env --default-signal=INT "$TOOL" "$@" > out 2> err < /dev/null &
+  env --default-signal=INT,TERM,HUP "$TOOL" "$@" > out 2> err < /dev/null &
   pid=$!
   until_ready $pid
   kill -s "${signal%:*}" $pid || die "it was over before the signal"

@@ -1,7 +1,7 @@
 # At a terminal an answer tool prints a table as wide as COLUMNS; --json, a pipe and a file get the report.
 . "$CLI_TESTS/common/setup"
 [ "$("$TOOL" --generate describe | jq -r .kind)" = answer ] || skip "makes a file, its report is asked for"
-command -v script > /dev/null || skip "no script(1)"
+. "$CLI_TESTS/terminal"
 at_terminal() {  # COLUMNS, further words; what the terminal shows goes to ./shown
   local columns=$1
   shift

@@ -1,5 +1,5 @@
 # The redrawn line keeps the time that is left at 80 columns, and ^C leaves no torn line behind.
-command -v script > /dev/null || { echo "no script(1)" >&2; exit 77; }
+. "$CLI_TESTS/terminal"
 make-data digits -n 240 --size 14 -o digits.h5 -q
 train='stty cols 80; exec train-vae digits.h5 --binarise static --preset tiny --steps 100000000 -o vae.h5'
 { sleep 4; printf '\003'; sleep 3; } | TERM=xterm script -qec "bash -c '$train'" /dev/null > screen
