@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -83,8 +84,13 @@ struct Workers::Pool {
 Workers::Workers(int threads) : pool_(std::make_unique<Pool>()) {
   LOGPX_ASSERT(threads >= 0);
   if (threads == 0) threads = available_threads();
-  for (int i = 1; i < threads; ++i)
-    pool_->threads.emplace_back([pool = pool_.get()] { pool->work(); });
+  pool_->failures.reserve(static_cast<std::size_t>(threads));  // a failure may be want of memory
+  try {
+    for (int i = 1; i < threads; ++i)
+      pool_->threads.emplace_back([pool = pool_.get()] { pool->work(); });
+  } catch (const std::system_error&) {
+    // No room for so many (ulimit -v, ulimit -u): those that run do all the work.
+  }
 }
 
 Workers::~Workers() {

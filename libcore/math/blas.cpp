@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/ordered_gemm.hpp"
 #include "libcore/det/ordered_product.hpp"
+#include "libcore/math/blas_turn.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <cblas.h>
@@ -30,12 +31,23 @@ int blas_int(std::int64_t size) {
 CBLAS_TRANSPOSE word(Trans trans) { return trans == Trans::yes ? CblasTrans : CblasNoTrans; }
 Trans flipped(Trans trans) { return trans == Trans::yes ? Trans::no : Trans::yes; }
 
+// A product too large for the kernels that need no buffer.
+void take_buffer() {
+  constexpr int n = 128;
+  const std::vector<double> zeros(n * n);
+  std::vector<double> product(n * n);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, zeros.data(), n, zeros.data(),
+              n, 0, product.data(), n);
+}
+
 void blas_gemm(const Gemm<float>& g) {
+  const BlasTurn turn(take_buffer);
   cblas_sgemm(CblasRowMajor, word(g.trans_a), word(g.trans_b), blas_int(g.m), blas_int(g.n),
               blas_int(g.k), g.alpha, g.a, blas_int(g.lda), g.b, blas_int(g.ldb), g.beta, g.c,
               blas_int(g.ldc));
 }
 void blas_gemm(const Gemm<double>& g) {
+  const BlasTurn turn(take_buffer);
   cblas_dgemm(CblasRowMajor, word(g.trans_a), word(g.trans_b), blas_int(g.m), blas_int(g.n),
               blas_int(g.k), g.alpha, g.a, blas_int(g.lda), g.b, blas_int(g.ldb), g.beta, g.c,
               blas_int(g.ldc));
@@ -58,10 +70,12 @@ struct Gemv {
 };
 
 void blas_gemv(const Gemv<float>& g) {
+  const BlasTurn turn(take_buffer);
   cblas_sgemv(CblasRowMajor, word(g.trans), g.stored_rows(), g.stored_cols(), g.alpha, g.matrix,
               blas_int(g.ld), g.x, blas_int(g.x_step), 1, g.y, blas_int(g.y_step));
 }
 void blas_gemv(const Gemv<double>& g) {
+  const BlasTurn turn(take_buffer);
   cblas_dgemv(CblasRowMajor, word(g.trans), g.stored_rows(), g.stored_cols(), g.alpha, g.matrix,
               blas_int(g.ld), g.x, blas_int(g.x_step), 1, g.y, blas_int(g.y_step));
 }
@@ -161,6 +175,7 @@ bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
   LOGPX_ASSERT(std::ssize(matrix) == n * n && std::ssize(values) == n);
   // By columns, what lies below the diagonal here lies above it there.
   const char* const word = job == EigenJob::vectors ? "V" : "N";
+  const BlasTurn turn(take_buffer);
   const int size = blas_int(n);
   int info = 0, ask = -1, integers = 0;
   double reals = 0;
