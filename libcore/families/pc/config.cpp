@@ -12,8 +12,14 @@
 namespace logpx::pc {
 namespace {
 
+// Whether every column has values of its own, and what one holds says nothing of another's.
+bool has_own_columns(const DatasetInfo& data) {
+  return !data.column_names.empty() || !data.column_words.empty();
+}
+
 bool is_sequence(const DatasetInfo& data) {
-  return data.content == Content::symbols || data.content == Content::bytes;
+  const bool symbols = data.content == Content::symbols || data.content == Content::bytes;
+  return symbols && !has_own_columns(data);
 }
 
 // Hidden states that explicit factors make: "32,32", "m=4,2;n=2,4"; nothing for "auto:2".
@@ -141,6 +147,11 @@ void Config::settle(const DatasetInfo& data) {
   if (structure != "hmm" && structure != "hclt" && structure != "mixture")
     fail(ErrorKind::usage, "--structure",
          "is '" + structure + "', expected hmm, hclt, mixture or file:F");
+  if (structure == "hmm" && !inhomogeneous && has_own_columns(data))
+    fail(ErrorKind::usage, "--structure",
+         "is hmm, whose steps share one table of values, and the columns of " + data.name +
+             " have values of their own",
+         "--structure hclt");
   const bool factored = structure != "mixture";
   if (!factored && !factors.empty())
     fail(ErrorKind::usage, "--factors", "does nothing with --structure mixture");
@@ -226,9 +237,8 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
 std::int64_t Config::levels_of(const DatasetInfo& data, std::int64_t column) const {
   if (transform == Transform::ycocg_r)
     return PictureSymbols(data.shape, data.levels, transform).levels(at(column));
-  const std::vector<std::int64_t>& words = data.column_words.counts;
-  const bool numbers = words.empty() || words[at(column)] == 0;
-  return numbers || tie_leaves != TieLeaves::none ? levels(data) : words[at(column)];
+  const std::int64_t words = words_of(data, column);
+  return words > 0 ? words : levels(data);
 }
 
 MonarchFactors Config::sum_factors() const {

@@ -121,6 +121,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   if (start != nullptr) read.circuit = start->circuit();
   else if (config.structure == "file") read = read_structure(parts.text, parts.file);
   else read.circuit = make_circuit(config, parts.leaves, data.train, parts.workers);
+  if (start == nullptr && config.structure == "file")
+    require_words(read.circuit, data.train.info, parts.file);
   require_memory(read.circuit, config, parts.memory);
   auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
   const auto seed = learning.init_seed;

@@ -53,11 +53,11 @@ query-pc again.h5 gaps.csv --query loglik -o - -q | cut -d, -f1-2 | cmp - loglik
 query-pc plain.m.h5 --query validate -o - -q | sed -n 1,4p
 query-pc plain.m.h5 gaps.csv --query next -q || echo "exit $?"
 # A sequence of real numbers has hidden states.
-awk 'BEGIN { srand(1); print "a,b,c,d"; for (i = 0; i < 200; ++i) { z = rand() < 0.5
+awk 'BEGIN { srand(1); for (i = 0; i < 200; ++i) { z = rand() < 0.5
   for (t = 0; t < 4; ++t) { if (rand() < 0.2) z = !z; printf "%s%.3f", t ? "," : "", 5 * z + rand() } print "" } }' > steps.csv
-pack-data csv steps.csv -o steps.h5 -q
+pack-data csv steps.csv --no-header -o steps.h5 -q
 train-pc steps.h5 -o steps.m.h5 --structure hmm --hidden 2 --em-rule full --steps 40 -q > /dev/null
-printf 'a,b,c,d\n0.5,0.5,5.5,5.5\n' > step.csv
+printf '0.5,0.5,5.5,5.5\n' > step.csv
 query-pc steps.m.h5 step.csv --query segment -o - -q | wc -l
 query-pc steps.m.h5 step.csv --query posterior-states -o - -q | awk -F, 'NR > 1 && $4 > 0.99 { n++ } END { print n }'
 query-pc steps.m.h5 step.csv --query anomaly -o - -q | head -n 1

@@ -21,6 +21,10 @@ pc text.h5 --structure hclt --styles 3
 { echo x,word; for i in $(seq 30); do echo "$i.5,w$((i % 4))"; done; } > mixed.csv
 given pack-data csv mixed.csv --categorical word -o mixed.h5
 pc mixed.h5 --tie-leaves all
+pc mixed.h5 --structure hmm
+echo '{"word": "gaussian"}' > leaves.json && pc mixed.h5 --leaf leaves.json
+cut -d, -f2 mixed.csv > words.csv && given pack-data csv words.csv --categorical auto -o words.h5
+pc words.h5 --leaf gaussian
 given make-data scenes -n 40 --size 8 -o rgb.h5
 for wrong in '--dictionary 8' '--tie-leaves all' '--leaf gaussian' '--structure hmm' '--binarise static'; do
   pc rgb.h5 --transform ycocg-r $wrong

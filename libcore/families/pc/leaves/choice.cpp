@@ -53,10 +53,28 @@ std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
   return *found;
 }
 
-std::vector<std::optional<LeafKind>> kinds_asked_for(const LeafChoice& choice,
-                                                     const std::vector<Variable>& variables) {
-  if (choice.file.empty())
-    return std::vector(variables.size(), kind_of(choice.word, ErrorKind::usage, "--leaf"));
+// A word for all variables is about numbers: columns of words keep their tables.
+std::vector<std::optional<LeafKind>> kinds_of_word(const std::string& word, const DatasetInfo& data,
+                                                   const std::vector<Variable>& variables) {
+  const std::optional<LeafKind> kind = kind_of(word, ErrorKind::usage, "--leaf");
+  std::vector<std::optional<LeafKind>> asked(variables.size(), kind);
+  bool numbers = false;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const bool words = words_of(data, static_cast<std::int64_t>(v)) > 0;
+    if (words) asked[v].reset();
+    numbers = numbers || !words;
+  }
+  if (!numbers && kind && *kind != LeafKind::table)
+    fail(ErrorKind::usage, "--leaf",
+         "is " + word + ", which is about numbers, and every column of " + data.name +
+             " holds words",
+         "--leaf auto");
+  return asked;
+}
+
+std::vector<std::optional<LeafKind>> kinds_of_file(const LeafChoice& choice,
+                                                   const DatasetInfo& data,
+                                                   const std::vector<Variable>& variables) {
   std::vector<std::optional<LeafKind>> asked(variables.size());
   const JsonValue json = read_json(choice.text, choice.file);
   if (json.kind != JsonValue::Kind::object)
@@ -70,27 +88,37 @@ std::vector<std::optional<LeafKind>> kinds_asked_for(const LeafChoice& choice,
       fail(ErrorKind::data, choice.file,
            "names \"" + name + "\", which is no variable of the data");
     asked[v] = kind_of(json.items[i].text, ErrorKind::data, choice.file);
+    if (asked[v] == LeafKind::gaussian && words_of(data, static_cast<std::int64_t>(v)) > 0)
+      fail(ErrorKind::usage, choice.file,
+           "asks for a gaussian of " + variables[v].name + ", which holds words", "--leaf auto");
   }
   return asked;
 }
 
 }  // namespace
 
+std::int64_t words_of(const DatasetInfo& data, std::int64_t column) {
+  const std::vector<std::int64_t>& counts = data.column_words.counts;
+  return counts.empty() ? 0 : counts[at(column)];
+}
+
 std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                     const Examples& rows, std::vector<Variable>& variables) {
-  const std::vector<std::optional<LeafKind>> asked = kinds_asked_for(choice, variables);
-  const bool reals = std::ranges::any_of(variables, is_real);
+  const std::vector<std::optional<LeafKind>> asked =
+      choice.file.empty() ? kinds_of_word(choice.word, rows.info, variables)
+                          : kinds_of_file(choice, rows.info, variables);
   std::vector<std::optional<double>> largest(variables.size());
-  if (reals) largest = largest_whole(rules, rows, variables.size());
+  if (std::ranges::any_of(variables, is_real))
+    largest = largest_whole(rules, rows, variables.size());
   std::vector<LeafKind> chosen;
   for (std::size_t v = 0; v < variables.size(); ++v) {
     Variable& variable = variables[v];
-    const bool whole = !is_real(variable), words = reals && whole;
+    const bool whole = !is_real(variable);
     LeafKind kind = LeafKind::table;
     if (!whole && !largest[v]) kind = LeafKind::gaussian;
     if (!whole && largest[v] && *largest[v] <= 1) kind = LeafKind::bernoulli;
-    if (!words || !choice.file.empty()) kind = asked[v].value_or(kind);
-    if (kind == LeafKind::gaussian && !words) variable.categories = 0;
+    kind = asked[v].value_or(kind);
+    if (kind == LeafKind::gaussian) variable.categories = 0;
     else if (!whole && largest[v])
       variable.categories = std::max<std::int64_t>(2, std::int64_t(*largest[v]) + 1);
     if (const std::string needs = leaf_needs(kind, variable.categories); !needs.empty())
@@ -103,6 +131,20 @@ std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& ru
     chosen.push_back(kind);
   }
   return chosen;
+}
+
+void require_words(const Circuit& circuit, const DatasetInfo& data, const std::string& file) {
+  const auto variables = std::ssize(circuit.variables);
+  for (std::int64_t column = 0; column < data.dims(); ++column) {
+    const std::int64_t words = words_of(data, column);
+    if (words == 0 || (!circuit.chained() && column >= variables)) continue;
+    const std::int64_t categories = circuit.variables[at(column % variables)].categories;
+    if (categories != words)
+      fail(ErrorKind::data, file,
+           "gives " + data.column_name(column) + ' ' +
+               (categories == 0 ? "real numbers" : std::to_string(categories) + " categories") +
+               ", and the column holds " + std::to_string(words) + " words");
+  }
 }
 
 void set_leaves(const std::vector<LeafKind>& leaves, Circuit& circuit) {

@@ -10,18 +10,25 @@
 
 namespace logpx::pc {
 
-// What `--leaf` says: a word for all variables ("auto", "gaussian" ..), or a file of words by
-// variable, as JSON: {"age": "gaussian", "3": "binomial"}. Variables that it leaves out are `auto`.
+// How many words a column has; 0: it holds numbers.
+[[nodiscard]] std::int64_t words_of(const DatasetInfo& data, std::int64_t column);
+
+// What `--leaf` says: a word for all variables of numbers ("auto", "gaussian" ..), or a file of
+// words by variable, as JSON: {"age": "gaussian", "3": "binomial"}. Variables that it leaves out
+// are `auto`.
 struct LeafChoice {
   std::string word = "auto", file = {}, text = {};
 };
 
 // Sets the categories of the variables (of a chain: those of each step) and gives the kinds of
-// their leaves. auto: tables for whole numbers below 1024, a coin for 0 and 1 among real data,
-// else a gaussian. Errors where a word does not fit the values.
+// their leaves. auto: tables for words and whole numbers below 1024, a coin for 0 and 1 among real
+// data, else a gaussian. Errors where a word does not fit the values.
 [[nodiscard]] std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                                   const Examples& rows,
                                                   std::vector<Variable>& variables);
+
+// A data error unless a circuit that somebody wrote has for each column of words just its words.
+void require_words(const Circuit& circuit, const DatasetInfo& data, const std::string& file);
 
 // Gives the leaves of every variable its kind.
 void set_leaves(const std::vector<LeafKind>& leaves, Circuit& circuit);
