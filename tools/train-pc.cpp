@@ -25,6 +25,12 @@ struct Options : TrainerOptions<pc::Settings> {
         .external()
         .rank(Rank::manual);
   }
+
+  void train_with(App& app, const TrainingData& loaded, const pc::TraineeParts& parts) {
+    const Trainee trainee = pc::make_trainee(settings, loaded.rows(), app.rng(), parts);
+    settings.take_length(trainee.options);
+    train(app, trainee, loaded.hash);
+  }
 };
 
 const ToolSpec spec = {
@@ -41,6 +47,7 @@ void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   pc::TraineeParts parts{.workers = app.workers(), .given = &app.fields()};
   parts.memory = static_cast<std::int64_t>(app.memory());
+  parts.say = [&app](const std::string& text) { app.say(text); };
   constexpr std::string_view of_file = "file:";
   if (const std::string& structure = o.settings.model.structure; structure.starts_with(of_file)) {
     parts.file = structure.substr(of_file.size());
@@ -53,8 +60,7 @@ void run(App& app, Options& o) {
     parts.leaves.text = read_text_file(parts.leaves.file);
     app.add_input({.role = "leaves", .path = parts.leaves.file, .kind = "structure"});
   }
-  if (o.init_model.empty())
-    return o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
+  if (o.init_model.empty()) return o.train_with(app, data, parts);
   const ModelFile file(o.init_model);
   if (file.family() != "pc")
     fail(ErrorKind::data, file.name(), "is a model of family " + file.family() + ", expected pc");
@@ -67,7 +73,7 @@ void run(App& app, Options& o) {
   require_fit(start.model->info(), data.train.info, data.train.info.name);
   parts.start = start.model.get();
   parts.start_hash = file.content_hash();
-  o.train(app, pc::make_trainee(o.settings, data.rows(), app.rng(), parts), data.hash);
+  o.train_with(app, data, parts);
 }
 
 }  // namespace

@@ -119,8 +119,10 @@ std::string Ranks::first_text(const std::string& mine) {
   return text;
 }
 
+std::unique_ptr<Ranks> one_rank() { return std::make_unique<OneRank>(); }
+
 std::unique_ptr<Ranks> join_ranks() {
-  if (!launched()) return std::make_unique<OneRank>();
+  if (!launched()) return one_rank();
 #if LOGPX_HAVE_MPI
   auto ranks = std::make_unique<MpiRanks>();
   if (!std::has_single_bit(static_cast<unsigned>(ranks->size())))
@@ -131,7 +133,7 @@ std::unique_ptr<Ranks> join_ranks() {
   const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size != nullptr && std::atoi(size) > 1)
     fail(ErrorKind::usage, "mpirun", "this build has no MPI", "run it without mpirun");
-  return std::make_unique<OneRank>();
+  return one_rank();
 #endif
 }
 

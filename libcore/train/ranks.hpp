@@ -31,6 +31,8 @@ class Ranks {
   [[nodiscard]] std::string first_text(const std::string& mine);
 };
 
+// This process alone, under mpirun too: for what every rank computes by itself.
+[[nodiscard]] std::unique_ptr<Ranks> one_rank();
 // MPI is initialised only when a launcher's environment is there. More than one rank without MPI in
 // the build, or a number of ranks that is no power of two, is a usage error.
 [[nodiscard]] std::unique_ptr<Ranks> join_ranks();

@@ -5,6 +5,7 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/length/held_back.hpp"
 #include "libcore/families/pc/scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/styles/dictionary_start.hpp"
@@ -97,6 +98,87 @@ Settings with_training(Settings settings, const TrainOptions& training) {
   return settings;
 }
 
+// The circuit to be trained, and what a file says of its parameters.
+struct Blueprint {
+  Config config;
+  CircuitText read = {};
+  std::string file = {};           // that it was read from
+  const PcModel* start = nullptr;  // that training goes on from
+};
+
+Blueprint blueprint_of(const Settings& settings, const Examples& rows, const TraineeParts& parts) {
+  Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
+  if (made.start != nullptr) made.config = start_config(*made.start, parts);
+  else made.config.settle(rows.info);
+  if (made.start != nullptr) {
+    made.read.circuit = made.start->circuit();
+  } else if (made.config.structure == "file") {
+    made.file = parts.file;
+    made.read = read_structure(parts.text, parts.file);
+    require_words(made.read.circuit, rows.info, parts.file);
+  } else {
+    made.read.circuit = make_circuit(made.config, parts.leaves, rows, parts.workers);
+  }
+  require_memory(made.read.circuit, made.config, parts.memory);
+  return made;
+}
+
+FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
+                                 const Learning& learning, const Examples& rows, Rng draws) {
+  FirstParameters::Parts first{.rows = parse_first_rows(learning.init),
+                               .rng = draws,
+                               .frequencies = frequencies_of(model.rows(), model.circuit(), rows),
+                               .weights = made.read.weights,
+                               .file = made.file};
+  if (made.start != nullptr)
+    first.whole = {made.start->param_set().block().begin(), made.start->param_set().block().end()};
+  if (!learning.separator_states.empty() && made.config.structure == "hmm")
+    first.separator = separator_of(learning.separator_states, rows.info);
+  return FirstParameters(std::move(first));
+}
+
+TrainOptions options_of(const Settings& settings, const Blueprint& made, const PcModel& model,
+                        std::int64_t rows, const TraineeParts& parts) {
+  const Learning& learning = settings.learning;
+  TrainOptions training = settings.training;
+  if (learning.restarts > 1) training.keep_best = true;
+  if (learning.rule(made.config) == EmRule::full) {
+    training.batch = rows;
+    training.accumulate = 1;
+  }
+  if (learning.algorithm == PcAlgorithm::gradient) settle_gradient(model.plan(), parts, training);
+  return training;
+}
+
+Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskData& data, Rng rng,
+                   const TraineeParts& parts) {
+  const Learning& learning = settings.learning;
+  auto model = std::make_unique<PcModel>(made.config, data.train.info, made.read.circuit);
+  const auto seed = learning.init_seed;
+  const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
+  FirstParameters parameters = first_parameters(made, *model, learning, data.train, draws);
+  if (parts.given != nullptr)
+    learning.refuse_unread(made.config, model->circuit(), *parts.given,
+                           parameters.read_from(model->circuit()));
+  if (made.start == nullptr) parameters.set(*model, 0);
+  GreyRows greys = start_greys(
+      *model, {.rows = data.train,
+               .frequencies = parameters.frequencies(),
+               .rng = draws,
+               .workers = parts.workers,
+               .styles = {.prior = made.read.style_prior, .values = made.read.style_values}});
+  if (made.start != nullptr) parameters.set(*model, 0);  // greys and all
+  refuse_styles(learning, model->circuit(), greys.rules);
+  const TrainOptions training = options_of(settings, made, *model, data.train.rows.count, parts);
+  auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
+                                       PcTask::Start{std::move(parameters), std::move(greys)});
+  const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
+  const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
+  if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)
+    task->save_memory();
+  return {std::move(model), std::move(task), training};
+}
+
 Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   const bool trial = std::ranges::find(trials, word) != trials.end();
   Settings settings = Settings::presets().make(trial ? "tiny" : word);
@@ -111,61 +193,19 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
-  Config config = settings.model;
-  const Learning& learning = settings.learning;
-  learning.validate(settings.training);
-  const auto* const start = dynamic_cast<const PcModel*>(parts.start);
-  if (start != nullptr) config = start_config(*start, parts);
-  else config.settle(data.train.info);
-  CircuitText read;
-  if (start != nullptr) read.circuit = start->circuit();
-  else if (config.structure == "file") read = read_structure(parts.text, parts.file);
-  else read.circuit = make_circuit(config, parts.leaves, data.train, parts.workers);
-  if (start == nullptr && config.structure == "file")
-    require_words(read.circuit, data.train.info, parts.file);
-  require_memory(read.circuit, config, parts.memory);
-  auto model = std::make_unique<PcModel>(config, data.train.info, std::move(read.circuit));
-  const auto seed = learning.init_seed;
-  const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
-  FirstParameters::Parts first{
-      .rows = parse_first_rows(learning.init),
-      .rng = draws,
-      .frequencies = frequencies_of(model->rows(), model->circuit(), data.train),
-      .weights = std::move(read.weights),
-      .file = parts.file};
-  if (start != nullptr)
-    first.whole = {start->param_set().block().begin(), start->param_set().block().end()};
-  if (!learning.separator_states.empty() && config.structure == "hmm")
-    first.separator = separator_of(learning.separator_states, data.train.info);
-  FirstParameters parameters(std::move(first));
-  if (parts.given != nullptr)
-    learning.refuse_unread(config, model->circuit(), *parts.given,
-                           parameters.read_from(model->circuit()));
-  if (start == nullptr) parameters.set(*model, 0);
-  GreyRows greys = start_greys(*model, {.rows = data.train,
-                                        .frequencies = parameters.frequencies(),
-                                        .rng = draws,
-                                        .workers = parts.workers,
-                                        .styles = {.prior = std::move(read.style_prior),
-                                                   .values = std::move(read.style_values)}});
-  if (start != nullptr) parameters.set(*model, 0);  // greys and all
-  refuse_styles(learning, model->circuit(), greys.rules);
-  TrainOptions training = settings.training;
-  if (learning.restarts > 1) training.keep_best = true;
-  if (learning.rule(config) == EmRule::full) {
-    training.batch = data.train.rows.count;
-    training.accumulate = 1;
+  settings.learning.validate(settings.training);
+  const Blueprint made = blueprint_of(settings, data.train, parts);
+  Trainee trainee = trainee_of(made, settings, data, rng, parts);
+  const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
+  if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {
+    const auto make = [&](const TaskData& rows) {
+      return trainee_of(made, settings, rows, rng, parts);
+    };
+    trainee.options.steps = choose_steps(
+        trainee, data, {.workers = parts.workers, .rng = rng, .make = make, .say = parts.say});
   }
-  if (learning.algorithm == PcAlgorithm::gradient) settle_gradient(model->plan(), parts, training);
-  auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
-                                       PcTask::Start{std::move(parameters), std::move(greys)});
-  const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
-  const bool automatic = model->circuit().chained() && learning.time_checkpoint == "auto";
-  if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)
-    task->save_memory();
-  Trainee trainee{std::move(model), std::move(task), training};
   if (!parts.text.empty()) trainee.given_hash = sha256_hex(std::as_bytes(std::span(parts.text)));
-  if (start != nullptr) trainee.given_hash = parts.start_hash;
+  if (made.start != nullptr) trainee.given_hash = parts.start_hash;
   return trainee;
 }
 

@@ -1,14 +1,21 @@
 #include "libcore/families/pc/presets.hpp"
 
+#include "libcore/base/fields.hpp"
+
 namespace logpx::pc {
 namespace {
+
+void train_for(double epochs, Settings& s) {
+  s.training.epochs = epochs;
+  s.length_open = false;
+}
 
 void usual(Settings&) {}  // the defaults
 
 void tiny(Settings& s) {
   s.model.preset_states = 8;
   s.model.preset_styles = 4;
-  s.training.epochs = 2;
+  train_for(2, s);
 }
 
 void small(Settings& s) { s.learning.pseudocount = 0.03; }  // setting R of spec/pc.md 15.2
@@ -16,13 +23,13 @@ void small(Settings& s) { s.learning.pseudocount = 0.03; }  // setting R of spec
 void pictures(Settings& s) {  // spec/pc.md 4.2b
   s.model.preset_states = 64;
   s.training.batch = 1000;
-  s.training.epochs = 8;
+  train_for(8, s);
 }
 
 void paper(Settings& s) {  // [Monarch sec. 5.1]
   s.model.factors = "512,1024";
   s.training.batch = 4096;
-  s.training.epochs = 20;
+  train_for(20, s);
   s.training.shards = 2;
 }
 
@@ -40,6 +47,20 @@ void Settings::describe(Fields& f) {
   model.describe(f);
   learning.describe(f);
   training.describe(f);
+  Field& epochs = *f.find_key("epochs");
+  epochs.unset_while([this, &epochs] { return length_open && epochs.origin() == Origin::fallback; })
+      .shows_default("5; of tables by rows held back");
+}
+
+bool Settings::length_is_open(const Fields& given) const {
+  const bool limited = training.steps || training.samples_seen || training.max_seconds.seconds > 0;
+  const Field* const epochs = given.find_option("--epochs");
+  return length_open && !limited && epochs->origin() == Origin::fallback;
+}
+
+void Settings::take_length(const TrainOptions& chosen) {
+  training.steps = chosen.steps;
+  length_open = false;
 }
 
 const Presets<Settings>& Settings::presets() {

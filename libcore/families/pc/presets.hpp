@@ -12,9 +12,14 @@ struct Settings {
   Config model;
   Learning learning;
   TrainOptions training;
+  bool length_open = true;  // no preset has said how long training takes
 
   Settings();
   void describe(Fields& fields);
+  // Whether nobody has, so that the rows may.
+  [[nodiscard]] bool length_is_open(const Fields& given) const;
+  // The length that training was found to have is from now on one of the settings.
+  void take_length(const TrainOptions& chosen);
   [[nodiscard]] static const Presets<Settings>& presets();
 };
 

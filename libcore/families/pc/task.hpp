@@ -2,7 +2,7 @@
 // whose update takes expected counts from them and is the M-step.   [spec/pc.md section 6]
 #pragma once
 
-#include "libcore/families/pc/ascent.hpp"
+#include "libcore/families/pc/maximisation/ascent.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/families/pc/presets.hpp"
 #include "libcore/families/pc/start.hpp"

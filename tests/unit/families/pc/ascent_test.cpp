@@ -1,6 +1,6 @@
 // Gradients of circuits by the logits of their rows.
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/ascent.hpp"
+#include "libcore/families/pc/maximisation/ascent.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/held_circuit.hpp"
 

@@ -1,4 +1,4 @@
-#include "libcore/families/pc/ascent.hpp"
+#include "libcore/families/pc/maximisation/ascent.hpp"
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
