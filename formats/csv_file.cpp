@@ -122,46 +122,36 @@ void TableColumns::read_cells() {
   rows_.count = info_.n;
   rows_.x.resize(at(info_.n) * info_.row_bytes());
   std::size_t next = 0;
-  for (std::int64_t row = 0; row < info_.n; ++row) {
-    const CsvFile::Line& line = table_.lines()[first_line_ + at(row)];
-    for (std::size_t v = 0; v < places_.size(); ++v, ++next) {
-      const float value =
-          value_of(line.cells[places_[v]].text, static_cast<std::int64_t>(v), line.number);
+  for (std::int64_t row = 0; row < info_.n; ++row)
+    for (std::int64_t v = 0; v < std::ssize(places_); ++v, ++next) {
+      const float value = value_of(row, v);
       if (info_.element == Element::f32) rows_.values<float>()[next] = value;
       else
         rows_.values<std::int16_t>()[next] =
             std::isnan(value) ? std::int16_t{-1} : static_cast<std::int16_t>(value);
     }
-  }
 }
 
 // NaN where it is missing.
-float TableColumns::value_of(const std::string& text, std::int64_t column,
-                             std::uint64_t line) const {
+float TableColumns::value_of(std::int64_t row, std::int64_t column) const {
+  const std::string& cell = text(row, column);
   const std::span<const std::string> words = words_[at(column)];
-  const auto word = std::ranges::find(words, text);
+  const auto word = std::ranges::find(words, cell);
   if (word != words.end()) return static_cast<float>(word - words.begin());
-  if (is_missing_cell(text)) return std::numeric_limits<float>::quiet_NaN();
-  const std::string where = table_.name() + ':' + std::to_string(line);
-  const std::string called =
-      (info_.column_names.empty() ? "" : "column ") + info_.column_name(column);
-  if (!words.empty()) {
-    const std::vector<std::string> known(words.begin(), words.end());
-    fail(ErrorKind::data, where,
-         called + ": '" + text + "' is none of the words that the model knows" +
-             did_you_mean(text, known),
-         known.size() <= 20 ? "it knows " + join_list(known) : "");
-  }
-  const auto number = parse_real(text);
-  if (!number) fail(ErrorKind::data, where, called + ": '" + text + "' is not a number");
-  const bool fits = info_.element == Element::f32 ||
-                    (*number >= 0 && *number < static_cast<double>(info_.levels) &&
-                     *number == std::floor(*number));
-  if (!fits)
-    fail(ErrorKind::data, where,
-         called + ": '" + text + "' is not a whole number in 0.." +
-             std::to_string(info_.levels - 1));
-  return static_cast<float>(*number);
+  if (is_missing_cell(cell)) return std::numeric_limits<float>::quiet_NaN();
+  return words.empty() ? number_of(row, column) : new_value;
+}
+
+float TableColumns::number_of(std::int64_t row, std::int64_t column) const {
+  const auto number = parse_real(text(row, column));
+  if (!number)
+    fail(ErrorKind::data, table_.name() + ':' + std::to_string(line(row).number),
+         (info_.column_names.empty() ? "" : "column ") + info_.column_name(column) + ": '" +
+             text(row, column) + "' is not a number");
+  const bool known = info_.element == Element::f32 ||
+                     (*number >= 0 && *number < static_cast<double>(info_.levels) &&
+                      *number == std::floor(*number));
+  return known ? static_cast<float>(*number) : new_value;
 }
 
 std::string TableColumns::filled(const Fill& fill) const {
@@ -172,9 +162,10 @@ std::string TableColumns::filled(const Fill& fill) const {
   std::ranges::sort(order, {}, [&](std::size_t v) { return places_[v]; });
   for (std::int64_t row = 0; row < info_.n; ++row)
     for (const std::size_t v : order) {
-      const CsvFile::Cell& cell = table_.lines()[first_line_ + at(row)].cells[places_[v]];
-      if (!std::isnan(value_of(cell.text, static_cast<std::int64_t>(v), 0))) continue;
-      const std::string value = fill(row, static_cast<std::int64_t>(v));
+      const auto column = static_cast<std::int64_t>(v);
+      if (!std::isnan(value_of(row, column))) continue;
+      const CsvFile::Cell& cell = line(row).cells[places_[v]];
+      const std::string value = fill(row, column);
       if (value.empty()) continue;
       text += table_.text().substr(done, cell.begin - done);
       text += cell_text(value, table_.delimiter());

@@ -52,11 +52,18 @@ class CsvFile {
 // these, in their order.
 class TableColumns {
  public:
-  // A data error that names the column that is missing, or the cell that the model does not know.
+  // A data error that names the column that is missing, or the cell that is no number. Words and
+  // numbers that are new to the model stay in their rows as new_value.
   TableColumns(const CsvFile& table, const DatasetInfo& model);
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   [[nodiscard]] const Rows& rows() const { return rows_; }
+  [[nodiscard]] const CsvFile::Line& line(std::int64_t row) const {
+    return table_.lines()[first_line_ + static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] const std::string& text(std::int64_t row, std::int64_t column) const {
+    return line(row).cells[places_[static_cast<std::size_t>(column)]].text;
+  }
   // Columns of the file that the model does not read.
   [[nodiscard]] std::int64_t others() const { return others_; }
   // The file with each missing cell that `fill` has a text for replaced by it, quoted where it must
@@ -65,10 +72,12 @@ class TableColumns {
   [[nodiscard]] std::string filled(const Fill& fill) const;
 
  private:
+  static constexpr float new_value = -2;  // no word and no category has this number
+
   void find_columns();
   void read_cells();
-  [[nodiscard]] float value_of(const std::string& text, std::int64_t column,
-                               std::uint64_t line) const;
+  [[nodiscard]] float value_of(std::int64_t row, std::int64_t column) const;
+  [[nodiscard]] float number_of(std::int64_t row, std::int64_t column) const;
 
   const CsvFile& table_;
   DatasetInfo info_;

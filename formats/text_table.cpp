@@ -15,11 +15,13 @@ bool is_finite(const Json& cell) { return !cell.is_number() || std::isfinite(cel
 
 std::string csv_cell(const Json& cell) {
   if (cell.is_string()) return list_item(cell.string());
+  if (cell.is_null()) return "";
   return is_finite(cell) ? cell.dump(-1) : to_text(cell.number());
 }
 
 std::string aligned_cell(const Json& cell) {
   if (cell.is_string()) return cell.string();
+  if (cell.is_null()) return "";
   if (cell.is_integer() || !cell.is_number()) return cell.dump(-1);
   return is_finite(cell) ? four_digits(cell.number()) : to_text(cell.number());
 }
@@ -44,7 +46,8 @@ std::string TextTable::aligned() const {
     std::vector<std::string> cells = {names_[c]};
     for (const Json& cell : columns_[c]) cells.push_back(aligned_cell(cell));
     const auto width_of = [](const std::string& text) { return draw::letters_of(text).size(); };
-    const bool numbers = std::ranges::all_of(columns_[c], &Json::is_number);
+    const bool numbers = std::ranges::all_of(
+        columns_[c], [](const Json& cell) { return cell.is_number() || cell.is_null(); });
     std::size_t width = 0;
     for (const std::string& cell : cells) width = std::max(width, width_of(cell));
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -13,7 +13,7 @@ enum class TableForm { csv, json_lines, aligned };
 
 class TextTable {
  public:
-  // All columns have as many cells. A cell is a number or a text.
+  // All columns have as many cells. A cell is a number, a text, or null where there is neither.
   void add(std::string name, std::vector<Json> cells);
   // CSV: a line of names, then the rows; -inf and nan as readers of CSV take them. JSON lines: an
   // object for each row, where a number that is not finite is null. Aligned: for people, reals to

@@ -94,7 +94,7 @@ std::vector<double> joint_table(const ModelQueries& queries, const Evidence& row
 std::vector<std::int64_t> missing_places(const Evidence& rows, std::int64_t i) {
   std::vector<std::int64_t> places;
   for (std::int64_t place = 0; place < rows.lengths[at(i)]; ++place)
-    if (rows.row(i)[at(place)] < 0) places.push_back(place);
+    if (rows.row(i)[at(place)] == -1) places.push_back(place);
   return places;
 }
 

@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace logpx {
@@ -12,6 +13,10 @@ std::span<std::int32_t> Evidence::row(std::int64_t i) {
 
 std::span<const std::int32_t> Evidence::row(std::int64_t i) const {
   return std::span(x).subspan(at(i * width), at(width));
+}
+
+bool Evidence::has_new_value(std::int64_t i) const {
+  return std::ranges::find(row(i), new_value) != row(i).end();
 }
 
 void Evidence::keep_only(std::span<const std::uint8_t> known) {

@@ -22,8 +22,13 @@ struct FilledRows;
 
 // Rows as the model sees them, perhaps binarised.
 struct Evidence {
-  std::int64_t width = 0;            // values of a row
-  std::vector<std::int32_t> x = {};  // [count, width], -1: missing, and behind the end of a row
+  // A value that is there, and that the model does not know: its row has probability 0. Other
+  // values of the row are asked about as if it were missing.
+  static constexpr std::int32_t new_value = -2;
+
+  std::int64_t width = 0;  // values of a row
+  // [count, width], or new_value; -1: missing, and behind the end of a row
+  std::vector<std::int32_t> x = {};
   // Of models that read real numbers the same size, in the units of the data: x is 0 where one is
   // there. Else empty.
   std::vector<float> reals = {};
@@ -33,6 +38,7 @@ struct Evidence {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(lengths.size()); }
   [[nodiscard]] std::span<std::int32_t> row(std::int64_t i);
   [[nodiscard]] std::span<const std::int32_t> row(std::int64_t i) const;
+  [[nodiscard]] bool has_new_value(std::int64_t i) const;
   // All else of every row is missing; known: 1 for each place of a row whose value stays.
   void keep_only(std::span<const std::uint8_t> known);
   // A value that is there, or a missing one: of a real number's place, or of a category's.

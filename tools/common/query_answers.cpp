@@ -141,6 +141,51 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
   return nats;
 }
 
+// What a row holds in a place, as its file has it.
+std::string value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
+  if (open.columns != nullptr) return open.columns->text(row, place);
+  const std::vector<float> values = stored_values(open.info(), open.rows->read(row, row + 1));
+  return to_text(values[at(stored_place(open.info(), place))]);
+}
+
+// "line 3, column size: 'medium' is new to the model, which knows big,small"
+std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
+  constexpr std::size_t most_words = 20;
+  const std::string value = value_text(open, row, place);
+  const DatasetInfo& info = open.info();
+  const std::string line = open.columns == nullptr
+                               ? ""
+                               : "line " + std::to_string(open.columns->line(row).number) + ", ";
+  const std::string where = info.is_table() ? "column " + place_name(info, place).string()
+                                            : "place " + place_name(info, place).dump(-1);
+  std::string meant, known = "finite numbers";
+  if (holds_words(info, place)) {
+    const auto all = info.column_words.by_column(info.dims())[at(place)];
+    const std::vector<std::string> words(all.begin(), all.end());
+    meant = did_you_mean(value, words);
+    known = words.size() > most_words ? std::to_string(words.size()) + " words" : join_list(words);
+  } else if (const std::int64_t levels = open.queries().levels_at(place); levels > 0) {
+    known = "0 to " + std::to_string(levels - 1);
+  }
+  return line + where + ": '" + value + "' is new to the model" + meant + ", which knows " + known;
+}
+
+std::vector<std::int64_t> new_places(const Evidence& rows, std::int64_t i) {
+  std::vector<std::int64_t> places;
+  for (std::int64_t place = 0; place < rows.width; ++place)
+    if (rows.row(i)[at(place)] == Evidence::new_value) places.push_back(place);
+  return places;
+}
+
+// Of a row with a value that is new nothing can be said but that, and that it has probability 0.
+void refuse_new_values(const OpenQuery& open, const Query& query, std::int64_t row,
+                       std::span<const std::int64_t> places, RowAnswer& answer) {
+  if (!query.judges) answer = {};
+  answer.trouble = new_value_text(open, row, places[0]);
+  if (places.size() > 1)
+    answer.trouble += "; and " + std::to_string(places.size() - 1) + " more of its values";
+}
+
 TextTable answer_table(const std::vector<std::string>& names,
                        const std::vector<RowAnswer>& answers) {
   TextTable table;
@@ -167,11 +212,17 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
   if (!question.calibrate.empty())
     scope.calibration = calibration_of(app, open, question.calibrate);
   std::vector<RowAnswer> answers(at(open.end - open.begin));
+  std::vector<std::vector<std::int64_t>> news(answers.size());
   const Rng rng = app.rng();
   visit_evidence(app, open, [&](const Evidence& rows) {
-    query.answer({scope, rows, rng,
-                  std::span(answers).subspan(at(rows.first - open.begin), at(rows.count()))});
+    const std::size_t first = at(rows.first - open.begin);
+    query.answer({scope, rows, rng, std::span(answers).subspan(first, at(rows.count()))});
+    for (std::int64_t i = 0; i < rows.count(); ++i) news[first + at(i)] = new_places(rows, i);
   });
+  for (std::size_t i = 0; i < news.size(); ++i)
+    if (!news[i].empty())
+      refuse_new_values(open, query, open.begin + static_cast<std::int64_t>(i), news[i],
+                        answers[i]);
   Answer result;
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].trouble.empty())

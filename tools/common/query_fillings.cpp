@@ -31,9 +31,7 @@ void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vecto
 
 // Of words the most probable.
 double expected(const DatasetInfo& info, std::int64_t place, std::span<const double> table) {
-  const std::vector<std::int64_t>& words = info.column_words.counts;
-  const bool of_words = !words.empty() && words[at(place)] > 0;
-  if (!of_words) return mean_value(table);
+  if (!holds_words(info, place)) return mean_value(table);
   return static_cast<double>(std::ranges::max_element(table) - table.begin());
 }
 

@@ -7,6 +7,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/row_values.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -34,13 +35,26 @@ std::string filled_cell(const OpenQuery& open, std::int64_t place, double x) {
   return name.is_string() ? name.string() : name.dump(-1);
 }
 
+// A row that could not be filled, as it was.
+std::vector<std::string> unfilled_cells(const OpenQuery& open, std::int64_t row) {
+  const DatasetInfo& info = open.info();
+  std::vector<std::string> cells;
+  for (const float value : stored_values(info, open.rows->read(row, row + 1))) {
+    const bool missing = std::isnan(value) || (info.element != Element::f32 && value == -1);
+    cells.push_back(missing ? ""
+                            : filled_cell(open, std::ssize(cells), static_cast<double>(value)));
+  }
+  return cells;
+}
+
 // A table that was a dataset.
 std::string table_text(const OpenQuery& open, const Answer& answer, std::size_t draw) {
   const DatasetInfo& info = open.info();
   std::string text = join_list(draw::column_names(info)) + '\n';
-  for (const auto& draws : answer.filled) {
+  for (std::size_t i = 0; i < answer.filled.size(); ++i) {
+    const auto& draws = answer.filled[i];
     std::vector<std::string> cells;
-    if (draws.empty()) cells.resize(at(info.dims()));
+    if (draws.empty()) cells = unfilled_cells(open, open.begin + static_cast<std::int64_t>(i));
     else
       for (std::int64_t v = 0; v < info.dims(); ++v)
         cells.push_back(filled_cell(open, v, draws[draw][at(v)]));

@@ -26,6 +26,11 @@ const Query& find_query(const std::string& name) {
   return *found;
 }
 
+bool holds_words(const DatasetInfo& info, std::int64_t place) {
+  const std::vector<std::int64_t>& words = info.column_words.counts;
+  return !words.empty() && words[at(place)] > 0;
+}
+
 Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) {
   if (at(k) < info.alphabet.size()) return draw::utf8_of(char32_t{info.alphabet[at(k)]});
   if (at(k) < info.tokens.size()) return info.tokens[at(k)];

@@ -57,7 +57,8 @@ struct Query {
   std::string (*refusal)(const Model& model) = nullptr;
   std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
   void (*answer)(const AskedRows& asked) = nullptr;
-  bool fills = false;  // it makes rows, which .h5 can hold
+  bool fills = false;   // it makes rows, which .h5 can hold
+  bool judges = false;  // it says how likely rows are, of those that cannot be as well
 };
 [[nodiscard]] const std::vector<Query>& query_table();
 [[nodiscard]] const Query& find_query(const std::string& name);
@@ -68,6 +69,7 @@ struct Query {
 [[nodiscard]] std::vector<Query> queries_of_states();
 [[nodiscard]] std::vector<Query> queries_of_models();
 
+[[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);
 // "k", a word of the column, or the number of a category that has neither.
 [[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
 // The values of a row: categories as their numbers, -1 behind its end.

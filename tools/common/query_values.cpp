@@ -8,6 +8,7 @@
 #include "tools/common/query_table.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -176,11 +177,18 @@ void answer_count(const AskedRows& asked) {
   }
 }
 
-// Empty beside a place that the row does not have, and for two real numbers.
-Json covariance_cell(const ValueMoments& moments, std::size_t v, std::size_t w) {
-  if (w >= moments.places.size()) return "";
-  const double covariance = moments.covariance[v * moments.places.size() + w];
-  return std::isnan(covariance) ? Json("") : Json(covariance);
+// A number that there is, or nothing: of words there is no mean.
+Json moment_cell(bool known, double moment) {
+  return known && !std::isnan(moment) ? Json(moment) : Json();
+}
+
+// Empty beside a place that the row does not have, for words, and for two real numbers.
+Json covariance_cell(const QueryScope& scope, const ValueMoments& moments, std::size_t v,
+                     std::size_t w) {
+  if (w >= moments.places.size()) return {};
+  const bool words =
+      holds_words(scope.info, moments.places[v]) || holds_words(scope.info, moments.places[w]);
+  return moment_cell(!words, moments.covariance[v * moments.places.size() + w]);
 }
 
 void answer_expect(const AskedRows& asked) {
@@ -193,10 +201,12 @@ void answer_expect(const AskedRows& asked) {
     if (moments.mean.size() < places.size()) asked.answers[at(i)].trouble = impossible_row;
     for (std::size_t v = 0; v < moments.mean.size(); ++v) {
       const double mean = moments.mean[v], square = moments.square[v];
-      std::vector<Json> line = {asked.number(i), place_name(asked.scope.info, places[v]), mean,
-                                square, std::max(0.0, square - mean * mean)};
+      const bool numbers = !holds_words(asked.scope.info, places[v]);
+      std::vector<Json> line = {asked.number(i), place_name(asked.scope.info, places[v]),
+                                moment_cell(numbers, mean), moment_cell(numbers, square),
+                                moment_cell(numbers, std::max(0.0, square - mean * mean))};
       for (std::size_t w = 0; pairs && w < asked.scope.vars.size(); ++w)
-        line.push_back(covariance_cell(moments, v, w));
+        line.push_back(covariance_cell(asked.scope, moments, v, w));
       asked.answers[at(i)].lines.push_back(std::move(line));
     }
   }
@@ -213,7 +223,8 @@ void answer_anomaly(const AskedRows& asked) {
     for (std::int64_t stored = 0; stored < asked.rows.width; ++stored) {
       const auto place = static_cast<std::int64_t>(places(at(stored)));
       const std::int32_t x = asked.rows.row(i)[at(place)];
-      if (x < 0) line.emplace_back("");
+      if (x == -1) line.emplace_back("");
+      else if (x == Evidence::new_value) line.emplace_back(std::numeric_limits<double>::infinity());
       else if (queries.is_real(place))
         line.emplace_back(-reals[at(i * asked.rows.width + place)].nats);
       else line.emplace_back(-std::log(table_at(asked, tables, i, place)[at(x)]));
@@ -282,7 +293,8 @@ std::vector<Query> queries_of_values() {
        .columns = [](const QueryScope&) -> std::vector<std::string> {
          return {"row", "log_likelihood", "bits"};
        },
-       .answer = answer_loglik},
+       .answer = answer_loglik,
+       .judges = true},
       {.name = "marginal",
        .says = "p of each category of every missing value, given those that are there",
        .cost = "a pass up and one down",
@@ -323,7 +335,8 @@ std::vector<Query> queries_of_values() {
        .madds = two_ways,
        .refusal = refuse_single_values,
        .columns = anomaly_columns,
-       .answer = answer_anomaly}};
+       .answer = answer_anomaly,
+       .judges = true}};
 }
 
 }  // namespace logpx

@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/model/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,20 @@ namespace logpx::pc {
 
 namespace {
 
-bool is_category(float value, std::int64_t categories) {
+// One of so many categories; of none, a real number.
+bool is_known(float value, std::int64_t categories) {
+  if (categories == 0) return std::isfinite(value);
   return value >= 0 && value < static_cast<float>(categories) && value == std::floor(value);
+}
+
+// Real numbers that lack are NaN, whole ones -1.
+bool is_missing(float value, const DatasetInfo& data) {
+  return std::isnan(value) || (data.element != Element::f32 && value == -1.0F);
+}
+
+std::string place_text(const DatasetInfo& data, std::int64_t place) {
+  if (!data.is_table()) return "place " + std::to_string(place);
+  return (data.column_names.empty() ? "" : "column ") + data.column_name(place);
 }
 
 }  // namespace
@@ -48,25 +61,26 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
     if (!examples.rows.length.empty())  // behind the end of a row values are missing
       symbols = at(std::int64_t{examples.rows.length[at(row)]});
     for (std::size_t i = 0; i < std::min(symbols, values.size()); ++i) {
-      const Variable& variable = circuit_.variables[i % at(variables)];
-      const float value = values[i];
-      if (std::isnan(value)) continue;
+      if (is_missing(values[i], examples.info)) continue;
       const std::size_t place = i * numbers.size() + c;
-      if (variable.categories == 0 && std::isfinite(value)) {
-        columns.x[place] = 0;
-        columns.reals[place] = value;
-        continue;
-      }
-      if (variable.categories > 0 && value == -1.0F) continue;
-      if (!is_category(value, variable.categories))
-        fail(ErrorKind::data, examples.info.name,
-             "row " + std::to_string(examples.first + row) + ", place " + std::to_string(i) +
-                 " is " + to_text(static_cast<double>(value)) + ", and the circuit knows " +
-                 (variable.categories == 0 ? "finite numbers"
-                                           : "0 to " + std::to_string(variable.categories - 1)));
-      columns.x[place] = static_cast<std::int32_t>(value);
+      columns.x[place] =
+          symbol_of({examples.first + row, static_cast<std::int64_t>(i), values[i]}, examples.info);
+      const bool real = circuit_.variables[i % at(variables)].categories == 0;
+      if (real && columns.x[place] >= 0) columns.reals[place] = values[i];
     }
   }
+}
+
+std::int32_t SymbolRows::symbol_of(const Cell& cell, const DatasetInfo& data) const {
+  const std::int64_t categories =
+      circuit_.variables[at(cell.place % std::ssize(circuit_.variables))].categories;
+  if (is_known(cell.value, categories))
+    return categories == 0 ? 0 : static_cast<std::int32_t>(cell.value);
+  if (others_ == NewValues::marked) return Evidence::new_value;
+  fail(ErrorKind::data, data.name,
+       "row " + std::to_string(cell.row) + ", " + place_text(data, cell.place) + " is " +
+           to_text(static_cast<double>(cell.value)) + ", and the model knows " +
+           (categories == 0 ? "finite numbers" : "0 to " + std::to_string(categories - 1)));
 }
 
 double SymbolRows::log_jacobian(const Columns& columns, std::int64_t column) const {
@@ -89,11 +103,11 @@ double SymbolRows::in_units(double value, std::int64_t place) const {
   return columns.empty() ? value : value * columns.deviation[at(place)] + columns.mean[at(place)];
 }
 
-SymbolRows SymbolRows::in_units() const {
+SymbolRows SymbolRows::of_evidence() const {
   RowRules rules = rules_;
   rules.columns = {};
   rules.transform = Transform::none;
-  return {std::move(rules), circuit_};
+  return {std::move(rules), circuit_, NewValues::marked};
 }
 
 Columns SymbolRows::take_all(const Examples& examples) const {

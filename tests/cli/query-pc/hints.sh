@@ -23,8 +23,6 @@ remedy='train-pc text.h5 -o c.pc.h5 --hidden 2 --epochs 1 --force &&'
 follow_by "$remedy query-pc c.pc.h5 text.h5" query-pc vae.h5 bars.h5
 printf 'sise,n\nsmall,0\n' > sise.csv
 follow_by "sed -i s/sise/size/ sise.csv && query-pc x.h5 sise.csv" query-pc x.h5 sise.csv
-printf 'size,n\nsmal,0\n' > smal.csv
-follow_by "sed -i s/smal,/small,/ smal.csv && query-pc x.h5 smal.csv" query-pc x.h5 smal.csv
 given cp t.csv text.csv
 follow_by "query-pc m.h5 text.h5" query-pc m.h5 text.csv
 given make-data tree -n 30 --dim 1000 -o wide.h5

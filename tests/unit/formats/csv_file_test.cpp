@@ -99,14 +99,23 @@ TEST_CASE("csv_file: filling changes missing cells and nothing else") {
   CHECK(filled("size,n\n,1\n", "") == "size,n\n,1\n");
 }
 
-TEST_CASE("csv_file: what the model does not know is an error that names line and column") {
+TEST_CASE("csv_file: what is no table of the model's is an error that names line and column") {
   CHECK(error_of("sise,n\nbig,1\n") ==
         "t.csv:1: has no column size, which the model reads (did you mean sise?)");
-  CHECK(
-      error_of("size,n\nbig,1\nbug,1\n") ==
-      "t.csv:3: column size: 'bug' is none of the words that the model knows (did you mean big?)");
-  CHECK(error_of("size,n\nbig,3\n") == "t.csv:2: column n: '3' is not a whole number in 0..2");
+  CHECK(error_of("size,n\nbig,x\n") == "t.csv:2: column n: 'x' is not a number");
   CHECK(error_of("size,n\nbig\n") == "t.csv:2: 1 fields, expected 2");
+}
+
+TEST_CASE("csv_file: a word or a number that is new is neither missing nor one that is known") {
+  CHECK(values_of("size,n\nbug,0\nbig,3\nbig,-1\nbig,0.5\n,\n") ==
+        std::vector<int>{-2, 0, 1, -2, 1, -2, 1, -2, -1, -1});
+  const std::string text = "n,size\n\n7,bug\n";
+  const CsvFile file = file_of(text);
+  const TableColumns columns(file, model_info());
+  CHECK(columns.line(0).number == 3);
+  CHECK(columns.text(0, 0) == "bug");
+  CHECK(columns.text(0, 1) == "7");
+  CHECK(filled("size,n\nbug,\n,-1\n", "big") == "size,n\nbug,1\nbig,-1\n");
 }
 
 }  // namespace logpx::csv_file_test

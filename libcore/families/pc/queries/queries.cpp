@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace logpx::pc {
@@ -74,7 +75,7 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
            "colours whole");
     for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v) {
       const std::size_t place = at(v * columns.count + i - begin);
-      columns.x[place] = x[at(v)];
+      columns.x[place] = std::max(x[at(v)], -1);  // what is new tells a circuit nothing
       if (columns.x[place] >= 0 && is_real(v))
         columns.reals[place] = rows_.as_read(rows.reals[at(i * rows.width + v)], v);
     }
@@ -103,7 +104,7 @@ Evidence Queries::observed(const Examples& examples) const {
     rows.lengths.push_back(ends ? examples.rows.length[at(i)] : rows.width);
   }
   if (rows.count() == 0) return rows;
-  const Columns columns = rows_.in_units().take_all(examples);
+  const Columns columns = rows_.of_evidence().take_all(examples);
   take_values(columns.x, columns.count, rows.width, std::span(rows.x));
   if (columns.reals.empty()) return rows;
   rows.reals.resize(rows.x.size());
@@ -111,9 +112,11 @@ Evidence Queries::observed(const Examples& examples) const {
   return rows;
 }
 
-void Queries::add_jacobian(const Columns& columns, std::span<double> nats) const {
-  for (std::size_t c = 0; c < nats.size(); ++c)
-    nats[c] += rows_.log_jacobian(columns, static_cast<std::int64_t>(c));
+void Queries::complete_nats(const Evidence& rows, const Columns& scored, Part& part) const {
+  for (std::int64_t c = 0; c < scored.count; ++c)
+    part.nats[at(c)] = rows.has_new_value(part.first + c)
+                           ? -std::numeric_limits<double>::infinity()
+                           : part.nats[at(c)] + rows_.log_jacobian(scored, c);
 }
 
 std::vector<double> Queries::log_p(const Evidence& rows) const {
@@ -122,7 +125,7 @@ std::vector<double> Queries::log_p(const Evidence& rows) const {
   Pass<double> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
-    add_jacobian(part.columns, part.nats);
+    complete_nats(rows, part.columns, part);
     std::ranges::copy(part.nats, nats.begin() + part.first);
   });
   return nats;
@@ -143,7 +146,7 @@ ValueTables Queries::tables(const Evidence& rows) const {
     take_numbers(own, std::ssize(own) / part.columns.count, row,
                  std::span(all.p).subspan(at(part.first * row)));
     if (!all.reals.empty()) take_moments(way, part, rows, all);
-    add_jacobian(part.columns, part.nats);
+    complete_nats(rows, part.columns, part);
     std::ranges::copy(part.nats, all.nats.begin() + part.first);
   });
   return all;
@@ -191,7 +194,7 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
     for (std::int64_t c = 0; reads_colours() && c < out.count; ++c)
       planes_to_rgb(std::span(filled.x).subspan(at((part.first + c) * width), at(width)));
     take_reals(part, out, rows, filled);
-    add_jacobian(how == FillBy::draws ? part.columns : out, part.nats);
+    complete_nats(rows, how == FillBy::draws ? part.columns : out, part);
     std::ranges::copy(part.nats, filled.nats.begin() + part.first);
     const std::int64_t columns = part.columns.count;
     for (std::int64_t i = 0; i < std::ssize(way.states()); ++i)

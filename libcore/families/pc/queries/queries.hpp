@@ -70,8 +70,8 @@ class Queries final : public ModelQueries {
   // The numbers of columns, `each` for each, to rows of `width` numbers.
   static void take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
                            std::span<double> rows);
-  // What log p of rows in the units of the data is more than that of columns.
-  void add_jacobian(const Columns& columns, std::span<double> nats) const;
+  // Makes log p of columns that of rows: in the units of the data, and of nothing that is new.
+  void complete_nats(const Evidence& rows, const Columns& scored, Part& part) const;
   void take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
                     ValueTables& all) const;
   void take_reals(const Part& part, const Columns& out, const Evidence& rows,

@@ -1,4 +1,5 @@
 // What circuits of real numbers, and of categories beside them, answer: against closed forms.
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/best_filling.hpp"
 #include "libcore/eval/density_curve.hpp"
@@ -133,6 +134,38 @@ TEST_CASE("pc queries: moments and densities of real numbers are those given all
       CHECK(near(tables.p[(i * 3 + 1) * 3 + k], p));
     }
   }
+}
+
+TEST_CASE("pc queries: a value that is new has probability 0, and others are asked without it") {
+  const Asked asked;
+  DatasetInfo info;
+  info.content = Content::vector;
+  info.element = Element::f32;
+  info.shape = {3};
+  info.column_names = {"a", "kind", "b"};
+  Rows stored;
+  stored.count = 4;
+  stored.x.resize(at(stored.count) * info.row_bytes());
+  std::ranges::copy(std::array<float, 12>{0.25F, -1, 12.5F, 0.25F, 3, 12.5F, 0.25F, 0.5F, 12.5F,
+                                          0.25F, static_cast<float>(nan), 12.5F},
+                    stored.values<float>().begin());
+  const Evidence rows = asked.queries.observed({info, stored, 0});
+  const ValueTables tables = asked.queries.tables(rows);
+  const std::vector<double> nats = asked.queries.log_p(rows);
+  const FilledRows filled = asked.queries.fill(rows, FillBy::explanation, Rng(1), 0);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    CHECK(rows.x[i * 3 + 1] == Evidence::new_value);
+    CHECK(nats[i] == -std::numeric_limits<double>::infinity());
+    CHECK(tables.nats[i] == nats[i]);
+    CHECK(filled.nats[i] == nats[i]);
+    CHECK(tables.reals[i * 3].nats == tables.reals[9].nats);
+  }
+  CHECK(rows.x[10] == -1);
+  CHECK(near(nats[3], std::log(density({0.25, -1, 12.5}))));
+  // Whoever trains or scores cannot go on.
+  CHECK_THROWS_WITH_AS((void)asked.reader.take_all({info, stored, 0}),
+                       doctest::Contains("row 0, column kind is -1, and the model knows 0 to 2"),
+                       Error);
 }
 
 TEST_CASE("pc queries: a value far from all that was seen is as odd as its density says") {
