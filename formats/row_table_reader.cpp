@@ -325,8 +325,7 @@ void RowTableReader::check_x(const Rows& rows, std::int64_t begin) const {
 }
 
 // Where a column of a dataset holds words, each value is the number of one. Samples may have
-// others: a model that knows how many levels a table has gives each of them some probability
-// everywhere.
+// others: models were made that knew the levels of a table alone.
 void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
   if (info_.column_words.empty() || artifact_->kind() != ArtifactKind::dataset) return;
   const auto dims = static_cast<std::size_t>(info_.dims());

@@ -125,13 +125,15 @@ void RowReader::take(const Examples& examples, const RowNoise& noise, std::span<
 }
 
 void RowReader::require_support(const Examples& examples, std::span<const float> x) const {
-  const auto bad = std::ranges::find_if(x, [&](float v) { return !likelihood_.supports(v); });
-  if (bad == x.end()) return;
-  const std::int64_t place = bad - x.begin(), width = dims(examples.info);
-  fail(ErrorKind::data, examples.info.name,
-       "row " + std::to_string(examples.first + place / width) + ", dimension " +
-           std::to_string(place % width) + " is " + to_text(static_cast<double>(*bad)) + "; " +
-           who_ + " takes " + likelihood_.support());
+  const std::size_t width = at(dims(examples.info));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t dim = i % width;
+    if (likelihood_.supports(x[i], dim)) continue;
+    fail(ErrorKind::data, examples.info.name,
+         "row " + std::to_string(examples.first + static_cast<std::int64_t>(i / width)) +
+             ", dimension " + std::to_string(dim) + " is " + to_text(static_cast<double>(x[i])) +
+             "; " + who_ + " takes " + likelihood_.support(dim));
+  }
 }
 
 void RowReader::take_supported(const Examples& examples, std::span<float> x) const {

@@ -39,8 +39,8 @@ struct DataReading {
     return parse_binarisation(binarise).rule != Binarise::none;
   }
   // Levels of what the likelihood sees: 2 once binarised.
-  [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const {
-    return binarises() ? 2 : data.levels;
+  [[nodiscard]] LevelsOfX levels(const DatasetInfo& data) const {
+    return levels_of_columns(data, binarises() ? 2 : data.levels);
   }
 };
 

@@ -24,14 +24,6 @@ void check_room(const Likelihood& likelihood, const HeadCodebook::Form& form) {
              " samples of this model");
 }
 
-// Elements in the order in which they are.
-ChannelsFirst as_they_are(std::size_t count) {
-  DatasetInfo info;
-  info.content = Content::vector;
-  info.shape = {static_cast<std::int64_t>(count)};
-  return ChannelsFirst(info);
-}
-
 }  // namespace
 
 HeadCodebook::HeadCodebook(const Likelihood& likelihood, const Form& form)
@@ -100,7 +92,7 @@ std::vector<double> HeadCodebook::made_column(std::size_t i, std::uint8_t symbol
   }
   const std::vector<std::uint8_t> symbols(entries_, symbol);
   std::vector<double> nats(entries_);
-  likelihood_.coding(std::move(heads), as_they_are(entries_))->log_probabilities(symbols, nats);
+  likelihood_.coding_of(std::move(heads), place_(i))->log_probabilities(symbols, nats);
   return nats;
 }
 

@@ -1,6 +1,8 @@
 #include "libcore/model/likelihood.hpp"
+#include "libcore/model/likelihood_entry.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/functions.hpp"
@@ -55,7 +57,7 @@ const std::vector<std::string>& likelihood_words() {
 
 ValuesOfX values_of_likelihood(const std::string& word) { return find_likelihood(word).takes; }
 
-std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, std::int64_t levels,
+std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, const LevelsOfX& levels,
                                                   const LikelihoodOptions& options) {
   const LikelihoodEntry& entry = find_likelihood(word);
   return entry.make({.takes = entry.takes, .levels = levels, .options = options});
@@ -68,22 +70,26 @@ std::vector<HeadForm> Likelihood::heads() const {
   return all;
 }
 
-bool Likelihood::supports(float value) const {
+bool Likelihood::supports(float value, std::size_t dim) const {
+  return allows(value, given_.levels.at(dim));
+}
+
+std::string Likelihood::support(std::size_t dim) const { return allowed(given_.levels.at(dim)); }
+
+bool Likelihood::allows(float value, std::int64_t levels) const {
   switch (takes()) {
-    case ValuesOfX::bits: return value == 0 || value == 1;
+    case ValuesOfX::bits: return value == 0 || (value == 1 && levels != 1);
     case ValuesOfX::reals: return std::isfinite(value);
     case ValuesOfX::levels: break;
   }
-  return value >= 0 && value <= static_cast<float>(levels() - 1) && value == std::floor(value);
+  return value >= 0 && value <= static_cast<float>(levels - 1) && value == std::floor(value);
 }
 
-std::string Likelihood::support() const {
-  switch (takes()) {
-    case ValuesOfX::bits: return "0 and 1";
-    case ValuesOfX::reals: return "finite numbers";
-    case ValuesOfX::levels: break;
-  }
-  return "whole numbers from 0 to " + std::to_string(levels() - 1);
+std::string Likelihood::allowed(std::int64_t levels) const {
+  if (takes() == ValuesOfX::reals) return "finite numbers";
+  if (levels == 1) return "0";
+  return takes() == ValuesOfX::bits ? "0 and 1"
+                                    : "whole numbers from 0 to " + std::to_string(levels - 1);
 }
 
 std::optional<Likelihood::Location> Likelihood::location(double) const { return std::nullopt; }
@@ -91,6 +97,21 @@ std::optional<Likelihood::Location> Likelihood::location(double) const { return 
 std::unique_ptr<codec::SymbolVector> Likelihood::coding(ItemHeads, const ChannelsFirst&) const {
   LOGPX_ASSERT(false);  // ask is_codable()
   return nullptr;
+}
+
+std::unique_ptr<codec::SymbolVector> Likelihood::coding_of(ItemHeads heads, std::size_t) const {
+  std::size_t count = 1;
+  const std::vector<HeadForm> all = forms();
+  for (std::size_t h = 0; h < all.size(); ++h)
+    if (!all[h].shared) count = heads[h].size() / at(all[h].per_dim);
+  return coding(std::move(heads), as_they_are(count));
+}
+
+ChannelsFirst Likelihood::as_they_are(std::size_t count) {
+  DatasetInfo info;
+  info.content = Content::vector;
+  info.shape = {static_cast<std::int64_t>(count)};
+  return ChannelsFirst(info);
 }
 
 std::unique_ptr<LikelihoodPairs> Likelihood::pairs(std::int64_t dims) const {

@@ -11,6 +11,7 @@
 #include "libcore/data/row_values.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/graph.hpp"
+#include "libcore/model/levels_of_x.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -60,13 +61,14 @@ class Likelihood {
  public:
   struct Given {
     ValuesOfX takes = ValuesOfX::reals;
-    std::int64_t levels = 0;
+    LevelsOfX levels = {};
     LikelihoodOptions options = {};
   };
   explicit Likelihood(Given given) : given_(std::move(given)) {}
   virtual ~Likelihood() = default;
   [[nodiscard]] ValuesOfX takes() const { return given_.takes; }
-  [[nodiscard]] std::int64_t levels() const { return given_.levels; }
+  [[nodiscard]] std::int64_t levels() const { return given_.levels.most(); }  // at most
+  [[nodiscard]] const LevelsOfX& values() const { return given_.levels; }
   [[nodiscard]] std::vector<HeadForm> heads() const;
 
   // As a node. Heads are [...,D], or [...,D,K] for several numbers per dimension, or [] if shared.
@@ -88,8 +90,8 @@ class Likelihood {
                                     DrawCursor& draws) const = 0;
 
   // Whether x_d may have this value; what may be, in words.
-  [[nodiscard]] virtual bool supports(float value) const;
-  [[nodiscard]] virtual std::string support() const;
+  [[nodiscard]] bool supports(float value, std::size_t dim) const;
+  [[nodiscard]] std::string support(std::size_t dim) const;
   // It is not a likelihood after all, and nothing made from it bounds log p(x).
   [[nodiscard]] virtual bool is_surrogate() const { return false; }
 
@@ -105,6 +107,9 @@ class Likelihood {
   [[nodiscard]] bool is_codable() const { return takes() != ValuesOfX::reals && levels() <= 256; }
   [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding(
       ItemHeads heads, const ChannelsFirst& place) const;
+  // Of one dimension, under as many sets of heads as there are elements.
+  [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding_of(ItemHeads heads,
+                                                                       std::size_t dim) const;
 
   // The same for many rows under many sets of heads at once.
   [[nodiscard]] virtual std::unique_ptr<LikelihoodPairs> pairs(std::int64_t dims) const;
@@ -113,8 +118,13 @@ class Likelihood {
   static constexpr int coding_precision = 24;
   [[nodiscard]] virtual std::vector<HeadForm> forms()
       const = 0;  // before LikelihoodOptions::limited
+  // Where x_d is one of at most `levels`.
+  [[nodiscard]] virtual bool allows(float value, std::int64_t levels) const;
+  [[nodiscard]] virtual std::string allowed(std::int64_t levels) const;
+  // As coding() takes them, elements in the order in which they are.
+  [[nodiscard]] static ChannelsFirst as_they_are(std::size_t count);
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
-  [[nodiscard]] double top() const { return static_cast<double>(given_.levels - 1); }
+  [[nodiscard]] double top() const { return static_cast<double>(levels() - 1); }
   [[nodiscard]] static double logit_of(double mean);   // of a mean that is kept off 0 and 1
   [[nodiscard]] double unsquashed(double mean) const;  // what `squash` takes to this mean
   // For a softmax: what DrawCursor::categorical takes.
@@ -129,22 +139,9 @@ class Likelihood {
 
 [[nodiscard]] const std::vector<std::string>& likelihood_words();
 [[nodiscard]] ValuesOfX values_of_likelihood(const std::string& word);
-// `levels` are those of x; a usage error for options that this likelihood cannot read.
+// A usage error for options that this likelihood cannot read.
 [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const std::string& word,
-                                                                std::int64_t levels,
+                                                                const LevelsOfX& levels,
                                                                 const LikelihoodOptions& options);
-
-// What a file of a likelihood gives to the list.
-struct LikelihoodEntry {
-  const char* word;
-  ValuesOfX takes;
-  std::unique_ptr<const Likelihood> (*make)(const Likelihood::Given& given);
-};
-template <typename L>
-[[nodiscard]] LikelihoodEntry likelihood_entry(const char* word, ValuesOfX takes) {
-  return {word, takes, [](const Likelihood::Given& given) -> std::unique_ptr<const Likelihood> {
-            return std::make_unique<const L>(given);
-          }};
-}
 
 }  // namespace logpx

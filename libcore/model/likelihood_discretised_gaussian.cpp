@@ -4,7 +4,7 @@
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
-#include "libcore/model/likelihood.hpp"
+#include "libcore/model/likelihood_entry.hpp"
 #include "libcore/model/observation_deviation.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/row_sums.hpp"
-#include "libcore/model/likelihood.hpp"
+#include "libcore/model/likelihood_entry.hpp"
 #include "libcore/model/natural_pairs.hpp"
 #include "libcore/model/observation_deviation.hpp"
 

@@ -6,7 +6,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/det/reductions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
-#include "libcore/model/likelihood.hpp"
+#include "libcore/model/likelihood_entry.hpp"
 
 #include <algorithm>
 #include <array>

@@ -162,8 +162,8 @@ void GraphPairs::go_back(std::span<const float> x, std::span<const double> weigh
 // log p = sum_d logit_d[x_d] - sum_d log sum_c e^logit_dc: gathered, no table of probabilities.
 class CategoricalPairs final : public LikelihoodPairs {
  public:
-  CategoricalPairs(std::int64_t dims, std::int64_t levels)
-      : LikelihoodPairs(dims), levels_(levels) {}
+  CategoricalPairs(std::int64_t dims, LevelsOfX values)
+      : LikelihoodPairs(dims), values_(std::move(values)), levels_(values_.most()) {}
 
   [[nodiscard]] std::int64_t bytes(std::int64_t samples) const override {
     return samples * (dims() + 1) * 8;
@@ -186,12 +186,17 @@ class CategoricalPairs final : public LikelihoodPairs {
     places.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       const auto value = static_cast<std::int64_t>(x[i]);
-      LOGPX_ASSERT(0 <= value && value < levels_);
-      places[i] =
-          static_cast<std::int32_t>(static_cast<std::int64_t>(i) % dims() * levels_ + value);
+      const std::int64_t dim = static_cast<std::int64_t>(i) % dims();
+      LOGPX_ASSERT(0 <= value && value < values_.at(at(dim)));
+      places[i] = static_cast<std::int32_t>(dim * levels_ + value);
     }
   }
+  // The logits that dimension d of a sample has.
+  [[nodiscard]] std::span<const float> logits(std::int64_t s, std::int64_t d) const {
+    return logits(s).subspan(at(d * levels_), at(values_.at(at(d))));
+  }
 
+  LevelsOfX values_;
   std::int64_t levels_;
   std::vector<double> log_sums_, offsets_;  // [S,D], [S]
 };
@@ -200,18 +205,18 @@ void CategoricalPairs::prepare(Memory& memory) {
   log_sums_.resize(at(samples() * dims()));
   offsets_.assign(at(samples()), 0);
   memory.rows.resize(at(levels_));
-  for (std::size_t i = 0; i < log_sums_.size(); ++i) {
-    const auto row = heads()[0].subspan(i * at(levels_), at(levels_));
+  for (std::int64_t i = 0; i < std::ssize(log_sums_); ++i) {
+    const std::span<const float> row = logits(i / dims(), i % dims());
+    const std::span<double> e = std::span(memory.rows).first(row.size());
     const auto largest = static_cast<double>(*std::ranges::max_element(row));
-    log_sums_[i] = std::numeric_limits<double>::infinity();  // nothing is possible
-    if (largest > -log_sums_[i]) {
-      for (std::size_t c = 0; c < row.size(); ++c)
-        memory.rows[c] = static_cast<double>(row[c]) - largest;
-      vec::exp(memory.rows, memory.rows);
-      log_sums_[i] = largest + log_of_sum(row_sum(
-                                   levels_, [&](std::int64_t c) { return memory.rows[at(c)]; }));
+    double& log_sum = log_sums_[at(i)];
+    log_sum = std::numeric_limits<double>::infinity();  // nothing is possible
+    if (largest > -log_sum) {
+      for (std::size_t c = 0; c < row.size(); ++c) e[c] = static_cast<double>(row[c]) - largest;
+      vec::exp(e, e);
+      log_sum = largest + log_of_sum(row_sum(std::ssize(e), [e](auto c) { return e[at(c)]; }));
     }
-    offsets_[i / at(dims())] += log_sums_[i];
+    offsets_[at(i / dims())] += log_sum;
   }
 }
 
@@ -246,12 +251,12 @@ void CategoricalPairs::go_back(std::span<const float> x, std::span<const double>
     }
     if (total == 0) continue;
     for (std::int64_t d = 0; d < dims(); ++d) {
-      const std::span<const float> row = logits(s).subspan(at(d * levels_), at(levels_));
+      const std::span<const float> row = logits(s, d);
+      const std::span<double> p = std::span(memory.rows).first(row.size());
       for (std::size_t c = 0; c < row.size(); ++c)
-        memory.rows[c] = static_cast<double>(row[c]) - log_sums_[at(s * dims() + d)];
-      vec::exp(memory.rows, memory.rows);
-      for (std::size_t c = 0; c < row.size(); ++c)
-        to[at(d * levels_) + c] -= total * memory.rows[c];
+        p[c] = static_cast<double>(row[c]) - log_sums_[at(s * dims() + d)];
+      vec::exp(p, p);
+      for (std::size_t c = 0; c < row.size(); ++c) to[at(d * levels_) + c] -= total * p[c];
     }
   }
 }
@@ -261,8 +266,8 @@ void CategoricalPairs::go_back(std::span<const float> x, std::span<const double>
 std::unique_ptr<LikelihoodPairs> graph_pairs(const Likelihood& likelihood, std::int64_t dims) {
   return std::make_unique<GraphPairs>(likelihood, dims);
 }
-std::unique_ptr<LikelihoodPairs> categorical_pairs(std::int64_t dims, std::int64_t levels) {
-  return std::make_unique<CategoricalPairs>(dims, levels);
+std::unique_ptr<LikelihoodPairs> categorical_pairs(std::int64_t dims, const LevelsOfX& values) {
+  return std::make_unique<CategoricalPairs>(dims, values);
 }
 
 }  // namespace logpx

@@ -81,6 +81,6 @@ class LikelihoodPairs {
 [[nodiscard]] std::unique_ptr<LikelihoodPairs> graph_pairs(const Likelihood& likelihood,
                                                            std::int64_t dims);
 [[nodiscard]] std::unique_ptr<LikelihoodPairs> categorical_pairs(std::int64_t dims,
-                                                                 std::int64_t levels);
+                                                                 const LevelsOfX& values);
 
 }  // namespace logpx

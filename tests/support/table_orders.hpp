@@ -74,7 +74,8 @@ class TableOrders final : public arm::OrderModel {
   [[nodiscard]] const arm::LevelReader& reader() const override { return reader_; }
   [[nodiscard]] arm::OrderRule rule() const override { return rule_; }
   [[nodiscard]] const arm::StatePredictor& predictor() const override { return predictor_; }
-  [[nodiscard]] std::unique_ptr<const arm::StatePredictor> repeatable_predictor() const override {
+  [[nodiscard]] std::unique_ptr<const arm::StatePredictor> repeatable_predictor(
+      const arm::RowForm&) const override {
     return std::make_unique<TablePredictor>(predictor_);
   }
   [[nodiscard]] arm::ScoredRows rows(std::vector<std::int32_t> x) const {

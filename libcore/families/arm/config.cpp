@@ -73,7 +73,8 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
 }
 
 std::unique_ptr<const Likelihood> Config::support(const DatasetInfo& data) const {
-  return make_likelihood("categorical", coarse > 0 ? data.levels : levels(data), {});
+  return make_likelihood("categorical",
+                         levels_of_columns(data, coarse > 0 ? data.levels : levels(data)), {});
 }
 
 RowRules Config::rules() const {

@@ -94,8 +94,8 @@ void ArmModel::make_nets(const DatasetInfo& data) {
 
 ArmModel::~ArmModel() = default;
 
-std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor() const {
-  return std::make_unique<NetPredictor>(params_, nets(), reader_.form(), repeatable_numerics);
+std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor(const RowForm& form) const {
+  return std::make_unique<NetPredictor>(params_, nets(), form, repeatable_numerics);
 }
 
 // Where orders come in groups, these must tell atoms from bonds alone; features of the whole

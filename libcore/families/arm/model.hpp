@@ -42,7 +42,8 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
   [[nodiscard]] const LevelReader& reader() const override { return reader_; }
   [[nodiscard]] OrderRule rule() const override { return rule(params_.block()); }
   [[nodiscard]] const StatePredictor& predictor() const override { return *predictor_; }
-  [[nodiscard]] std::unique_ptr<const StatePredictor> repeatable_predictor() const override;
+  [[nodiscard]] std::unique_ptr<const StatePredictor> repeatable_predictor(
+      const RowForm& form) const override;
   [[nodiscard]] const AtomCounts* atom_counts() const override {
     return atom_counts_ ? &*atom_counts_ : nullptr;
   }

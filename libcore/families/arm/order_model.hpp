@@ -21,8 +21,9 @@ class OrderModel {
   // q(z|x), which StatePredictor::choose gives; else q is the same.
   [[nodiscard]] virtual OrderRule rule() const = 0;
   [[nodiscard]] virtual const StatePredictor& predictor() const = 0;
-  // The same networks by numbers that are equal on every machine, for a coder.
-  [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor() const = 0;
+  // The same networks by numbers that are equal on every machine, for a coder of rows of this form.
+  [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor(
+      const RowForm& form) const = 0;
 
   // Of molecules: p(n), and whether relabelling the atoms of one changes nothing. Null of others.
   [[nodiscard]] virtual const AtomCounts* atom_counts() const { return nullptr; }

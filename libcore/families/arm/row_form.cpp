@@ -9,14 +9,20 @@
 namespace logpx::arm {
 
 RowForm::RowForm(const DatasetInfo& data, std::int64_t levels)
-    : dims_(data.dims()), levels_(levels) {
+    : dims_(data.dims()), levels_(levels_of_columns(data, levels)) {
   if (data.content != Content::molecules) return;
   most_atoms_ = atoms_within(dims_);
   atom_types_ = atom_types_of(data).size();
 }
 
+RowForm RowForm::of_all_levels() const {
+  RowForm form = *this;
+  form.levels_ = levels();
+  return form;
+}
+
 std::int64_t RowForm::levels_of(std::int64_t dim) const {
-  if (!holds_molecules()) return levels_;
+  if (!holds_molecules()) return levels_.at(at(dim));
   return dim < most_atoms_ ? atom_types_ : bond_kinds;
 }
 

@@ -1,9 +1,11 @@
-// Which dims rows have, and how many values each of them. Dims of plain rows are alike. Those of a
-// molecule are its atoms, then the bonds of all pairs of them, at the places where a stored row
-// with room for the most atoms has them; the others are absent.   [spec/loarm.md section 10.1]
+// Which dims rows have, and how many values each of them. Dims of plain rows are alike, but for
+// columns of words, which have no other values. Those of a molecule are its atoms, then the bonds
+// of all pairs of them, at the places where a stored row with room for the most atoms has them; the
+// others are absent.   [spec/loarm.md section 10.1]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
+#include "libcore/model/levels_of_x.hpp"
 
 #include <cstdint>
 #include <span>
@@ -15,13 +17,17 @@ inline constexpr std::int32_t absent = -1;  // x of a dim that its row does not 
 
 class RowForm {
  public:
-  RowForm(std::int64_t dims, std::int64_t levels) : dims_(dims), levels_(levels) {}
+  RowForm(std::int64_t dims, const LevelsOfX& levels) : dims_(dims), levels_(levels) {}
   // Of data whose values are read as so many levels.
   RowForm(const DatasetInfo& data, std::int64_t levels);
+  // The same, but columns of words have all levels too.
+  [[nodiscard]] RowForm of_all_levels() const;
 
   [[nodiscard]] std::int64_t dims() const { return dims_; }
-  [[nodiscard]] std::int64_t levels() const { return levels_; }  // of the dim with the most
+  [[nodiscard]] std::int64_t levels() const { return levels_.most(); }  // of the dim with the most
   [[nodiscard]] std::int64_t levels_of(std::int64_t dim) const;
+  // Of plain rows.
+  [[nodiscard]] const LevelsOfX& values() const { return levels_; }
 
   [[nodiscard]] bool holds_molecules() const { return most_atoms_ > 0; }
   // Of rows of molecules; else 0.
@@ -36,7 +42,8 @@ class RowForm {
   [[nodiscard]] std::int64_t extent_of(std::span<const std::int32_t> x) const;
 
  private:
-  std::int64_t dims_, levels_, most_atoms_ = 0, atom_types_ = 0;
+  std::int64_t dims_, most_atoms_ = 0, atom_types_ = 0;
+  LevelsOfX levels_;
 };
 
 // Networks see graphs of at least two atoms, one of which may be absent.

@@ -11,6 +11,7 @@
 #include "libcore/math/repeatable.hpp"
 #include "libcore/model/codebook_plan.hpp"
 #include "libcore/model/head_codebook.hpp"
+#include "libcore/model/words_plan.hpp"
 
 #include <algorithm>
 
@@ -41,18 +42,14 @@ class KaemCodec final : public ModelCodec {
   explicit KaemCodec(const KaemModel& model)
       : ModelCodec(logpx::item_of(model.info().samples)),
         model_(model),
-        likelihood_(model.config().make_coding_likelihood(model.likelihood().levels())),
+        likelihood_(model.config().make_coding_likelihood(model.likelihood().values())),
+        all_levels_(model.config().make_coding_likelihood(model.likelihood().levels())),
         decoder_(make_decoder(model, repeatable_numerics)) {}
 
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     check_codable();
-    const auto book_of = [this](const CodebookPlan::Book& book, Workers& workers) {
-      return make_book(book, workers);
-    };
-    if (!model_.has_encoder()) return std::make_unique<CodebookPlan>(book_of);
-    return std::make_unique<CodebookPlan>(book_of, [this](Workers& workers) {
-      return make_encoder_coding(model_, *likelihood_, workers);
-    });
+    return plan_of_words(likelihood_->values(),
+                         [this](const CodedValues& values) { return plan_of(values); });
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return model_.reader().symbols(examples);
@@ -60,10 +57,14 @@ class KaemCodec final : public ModelCodec {
 
  private:
   void check_codable() const;
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan_of(const CodedValues& values) const;
+  [[nodiscard]] const Likelihood& likelihood_of(CodedValues values) const {
+    return values == CodedValues::words ? *likelihood_ : *all_levels_;
+  }
   [[nodiscard]] std::unique_ptr<const codec::CodebookCoding> make_book(
-      const CodebookPlan::Book& wanted, Workers& workers) const;
+      const CodebookPlan::Book& wanted, const Likelihood& likelihood, Workers& workers) const;
   const KaemModel& model_;
-  std::unique_ptr<const Likelihood> likelihood_;
+  std::unique_ptr<const Likelihood> likelihood_, all_levels_;
   LatentDecoder decoder_;
 };
 
@@ -84,12 +85,22 @@ void KaemCodec::check_codable() const {
          "fit-prior --generator seq --no-autoregressive");
 }
 
+std::unique_ptr<CodingPlan> KaemCodec::plan_of(const CodedValues& values) const {
+  const auto book_of = [this, &values](const CodebookPlan::Book& book, Workers& workers) {
+    return make_book(book, likelihood_of(values), workers);
+  };
+  if (!model_.has_encoder()) return std::make_unique<CodebookPlan>(book_of);
+  return std::make_unique<CodebookPlan>(book_of, [this, &values](Workers& workers) {
+    return make_encoder_coding(model_, likelihood_of(values), workers);
+  });
+}
+
 std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(const CodebookPlan::Book& wanted,
+                                                                  const Likelihood& likelihood,
                                                                   Workers& workers) const {
   const std::int64_t entries = wanted.entries;
   auto book = std::make_unique<HeadCodebook>(
-      *likelihood_,
-      HeadCodebook::Form{entries, model_.dims(), ChannelsFirst(model_.info().samples)});
+      likelihood, HeadCodebook::Form{entries, model_.dims(), ChannelsFirst(model_.info().samples)});
   const std::span<const float> theta = model_.param_set().block();
   const CodedPrior prior(model_.prior_values(theta), workers);
   constexpr std::int64_t step = entries_made_at_a_time;

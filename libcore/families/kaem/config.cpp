@@ -299,13 +299,13 @@ bool Config::has_one_deviation() const {
 
 bool Config::has_normal_mean() const { return has_one_deviation() || likelihood == "gaussian"; }
 
-std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
+std::unique_ptr<const Likelihood> Config::make_likelihood(const LevelsOfX& levels) const {
   return logpx::make_likelihood(likelihood, levels,
                                 {.squash = mean_activation, .obs_std = obs_std});
 }
 
-std::unique_ptr<const Likelihood> Config::make_coding_likelihood(std::int64_t levels) const {
-  if (likelihood != "gaussian-fixed" || levels < 2) return make_likelihood(levels);
+std::unique_ptr<const Likelihood> Config::make_coding_likelihood(const LevelsOfX& levels) const {
+  if (likelihood != "gaussian-fixed" || levels.most() < 2) return make_likelihood(levels);
   Config integrated = *this;
   integrated.likelihood = "discretised-gaussian";  // of the same heads
   return integrated.make_likelihood(levels);

@@ -63,9 +63,10 @@ struct Config {
   // Whether its likelihood reads obs_std, and mean_activation.
   [[nodiscard]] bool has_one_deviation() const;
   [[nodiscard]] bool has_normal_mean() const;
-  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const LevelsOfX& levels) const;
   // What codes whole numbers: the density of gaussian-fixed is integrated over their cells.
-  [[nodiscard]] std::unique_ptr<const Likelihood> make_coding_likelihood(std::int64_t levels) const;
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_coding_likelihood(
+      const LevelsOfX& levels) const;
 
  private:
   void check_prior() const;

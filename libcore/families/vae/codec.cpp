@@ -5,14 +5,16 @@
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/model.hpp"
+#include "libcore/model/words_plan.hpp"
 
 namespace logpx::vae {
 namespace {
 
 class Coding final : public codec::LatentCoding {
  public:
-  explicit Coding(const VaeModel& model)
+  Coding(const VaeModel& model, const Likelihood& likelihood)
       : model_(model),
+        likelihood_(likelihood),
         places_(model.info().samples),
         encoder_(item_encoder(model, places_)),
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
@@ -30,19 +32,22 @@ class Coding final : public codec::LatentCoding {
 
  private:
   const VaeModel& model_;
+  const Likelihood& likelihood_;
   ChannelsFirst places_;
   ItemEncoder encoder_;
   RepeatableNet decoder_;
 };
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
-  return model_.likelihood().coding(decoder_.outputs({{"z", z}}, 1), places_);
+  return likelihood_.coding(decoder_.outputs({{"z", z}}, 1), places_);
 }
 
 class VaeCodec final : public ModelCodec {
  public:
   explicit VaeCodec(const VaeModel& model)
-      : ModelCodec(item_of(model.info().samples)), model_(model), coding_(model) {}
+      : ModelCodec(item_of(model.info().samples)),
+        model_(model),
+        all_levels_(model.config().make_likelihood(model.likelihood().levels())) {}
 
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     const Likelihood& likelihood = model_.likelihood();
@@ -54,7 +59,12 @@ class VaeCodec final : public ModelCodec {
     if (likelihood.is_surrogate())
       fail(ErrorKind::data, "", "is a surrogate for grey values, not a likelihood",
            "train-vae --binarise static, or --likelihood beta-binomial");
-    return std::make_unique<BitsBackPlan>(coding_);
+    return plan_of_words(likelihood.values(), [this](const CodedValues& values) {
+      return std::make_unique<BitsBackPlan>([this, &values](Workers&) {
+        const bool words = values == CodedValues::words;
+        return std::make_shared<const Coding>(model_, words ? model_.likelihood() : *all_levels_);
+      });
+    });
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return model_.reader().symbols(examples);
@@ -62,7 +72,7 @@ class VaeCodec final : public ModelCodec {
 
  private:
   const VaeModel& model_;
-  Coding coding_;
+  std::unique_ptr<const Likelihood> all_levels_;
 };
 
 }  // namespace

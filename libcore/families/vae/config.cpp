@@ -123,7 +123,7 @@ DataReading::Chosen Config::chosen() const {
   return {.word = likelihood, .gray = allow_gray, .gray_hint = "--allow-gray for a surrogate"};
 }
 
-std::unique_ptr<const Likelihood> Config::make_likelihood(std::int64_t levels) const {
+std::unique_ptr<const Likelihood> Config::make_likelihood(const LevelsOfX& levels) const {
   return logpx::make_likelihood(likelihood, levels,
                                 {.gray = allow_gray,
                                  .squash = mean_activation,

@@ -53,8 +53,8 @@ struct Config {
   // How x is read for this likelihood.
   [[nodiscard]] DataReading::Chosen chosen() const;
   [[nodiscard]] ValuesOfX takes() const { return values_of_likelihood(likelihood); }
-  // p(x_d | heads of the decoder), of this many levels.
-  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(std::int64_t levels) const;
+  // p(x_d | heads of the decoder).
+  [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const LevelsOfX& levels) const;
   struct Start {
     Init weights, biases;
   };

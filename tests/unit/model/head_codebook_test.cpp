@@ -65,6 +65,19 @@ TEST_CASE("head codebook: what it says of an item is what each entry's coder say
   }
 }
 
+TEST_CASE("head codebook: a column of few words is coded as such, whichever entry says it") {
+  const det::FpEnvironment plain;
+  std::vector<std::int64_t> counts(pictures_of, 5);
+  counts[3] = 2, counts[7] = 1;
+  const auto likelihood = make_likelihood("categorical", {5, counts}, {});
+  const auto book = drawn_book(*likelihood, 7);
+  const std::vector<std::uint8_t> x(pictures_of, 0);
+  std::vector<double> nats(7);
+  book->log_likelihoods(x, nats);
+  for (std::uint32_t entry = 0; entry < 7; ++entry)
+    CHECK(nats[entry] == book->likelihood(entry)->add_log_probability(x, 0.0));
+}
+
 TEST_CASE("head codebook: items come back, as long as the mean over the entries says") {
   const auto likelihood = make_likelihood("bernoulli", 2, {});
   const codec::Codebook scheme(drawn_book(*likelihood, 100));

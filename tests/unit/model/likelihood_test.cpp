@@ -73,6 +73,12 @@ std::vector<double> log_probabilities(const Likelihood& likelihood, const Number
   return {found.begin(), found.end()};
 }
 
+// Columns of so many words in a table of as many levels as its likelihood takes.
+LevelsOfX few_words(const Likelihood& likelihood) {
+  if (likelihood.takes() == ValuesOfX::bits) return {2, {1, 2, 1}};
+  return {likelihood.levels(), {3, likelihood.levels(), 1}};
+}
+
 }  // namespace
 
 TEST_CASE("likelihood: draws have the mean that it states, and it supports them") {
@@ -85,7 +91,7 @@ TEST_CASE("likelihood: draws have the mean that it states, and it supports them"
     double sum = 0, squares = 0;
     for (int i = 0; i < n; ++i) {
       const double x = likelihood->draw(views_of(numbers), 1, draws);
-      CHECK(likelihood->supports(static_cast<float>(x)));
+      CHECK(likelihood->supports(static_cast<float>(x), 1));
       sum += x;
       squares += x * x;
     }
@@ -101,9 +107,9 @@ TEST_CASE("likelihood: the node of a discrete one sums to one over what it suppo
     if (likelihood->takes() == ValuesOfX::reals) continue;
     std::vector<float> x(static_cast<std::size_t>(likelihood->levels()));
     std::iota(x.begin(), x.end(), 0.0F);
-    for (const float value : x) CHECK(likelihood->supports(value));
-    CHECK_FALSE(likelihood->supports(0.5F));
-    CHECK_FALSE(likelihood->supports(static_cast<float>(likelihood->levels())));
+    for (const float value : x) CHECK(likelihood->supports(value, 0));
+    CHECK_FALSE(likelihood->supports(0.5F, 0));
+    CHECK_FALSE(likelihood->supports(static_cast<float>(likelihood->levels()), 0));
     double sum = 0;
     for (const double log_p : log_probabilities(*likelihood, numbers_for(*likelihood, 1), x, 1))
       sum += std::exp(log_p);
@@ -143,6 +149,56 @@ TEST_CASE("likelihood: the coder's probabilities are those of the node") {
     const double coded = likelihood->coding(numbers, place)->add_log_probability(symbols, 0);
     CHECK(coded ==
           doctest::Approx(log_probabilities(*likelihood, numbers, x, dims)[0]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("likelihood: a word that a column does not have has probability 0, and is never drawn") {
+  for (const char* word : {"bernoulli", "categorical"}) {
+    CAPTURE(word);
+    const LevelsOfX levels = few_words(*small(word));
+    const auto likelihood = make_likelihood(word, levels, {});
+    const Numbers numbers = numbers_for(*likelihood, 3);
+    std::vector<float> rows;  // all that there are
+    for (std::int64_t a = 0; a < levels.at(0); ++a)
+      for (std::int64_t b = 0; b < levels.at(1); ++b)
+        for (const std::int64_t x : {a, b, std::int64_t{0}}) rows.push_back(static_cast<float>(x));
+    double sum = 0;
+    for (const double log_p : log_probabilities(*likelihood, numbers, rows, 3))
+      sum += std::exp(log_p);
+    CHECK(sum == doctest::Approx(1).epsilon(1e-5));
+    DrawCursor draws(Rng(4).stream(Stream::test));
+    for (std::size_t dim = 0; dim < 3; ++dim) {
+      const auto count = static_cast<float>(levels.at(dim));
+      CHECK(likelihood->supports(count - 1, dim));
+      CHECK_FALSE(likelihood->supports(count, dim));
+      CHECK(likelihood->mean(views_of(numbers), dim) <= static_cast<double>(count - 1));
+      for (int i = 0; i < 2'000; ++i)
+        CHECK(likelihood->draw(views_of(numbers), dim, draws) < static_cast<double>(count));
+    }
+    CHECK(likelihood->mean(views_of(numbers), 2) == 0);
+  }
+}
+
+TEST_CASE("likelihood: coders give the words of a column all but what keeps others codable") {
+  for (const char* word : {"bernoulli", "categorical"}) {
+    CAPTURE(word);
+    const LevelsOfX levels = few_words(*small(word));
+    const auto likelihood = make_likelihood(word, levels, {});
+    const Numbers numbers = numbers_for(*likelihood, 3);
+    const ChannelsFirst place(vectors_of(3, likelihood->levels()));
+    const std::vector<std::uint8_t> symbols(3, 0);
+    const double coded = likelihood->coding(numbers, place)->add_log_probability(symbols, 0);
+    CHECK(coded ==
+          doctest::Approx(log_probabilities(*likelihood, numbers, {0, 0, 0}, 3)[0]).epsilon(1e-4));
+    double by_dim = 0;
+    for (std::size_t dim = 0; dim < 3; ++dim) {
+      const auto each = static_cast<std::ptrdiff_t>(numbers[0].size() / 3);
+      const auto own = numbers[0].begin() + static_cast<std::ptrdiff_t>(dim) * each;
+      const Likelihood::ItemHeads heads = {{own, own + each}};
+      by_dim +=
+          likelihood->coding_of(heads, dim)->add_log_probability(std::span(symbols).first(1), 0);
+    }
+    CHECK(by_dim == doctest::Approx(coded).epsilon(1e-12));
   }
 }
 

@@ -4,17 +4,22 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/families/arm/coding/order_coding.hpp"
 #include "libcore/model/settled_size.hpp"
+#include "libcore/model/words_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace logpx::arm {
 namespace {
 
 class OrderPlan final : public CodingPlan {
  public:
-  OrderPlan(const OrderModel& model, const OrderCoding& coding)
-      : rule_(model.rule()), coding_(coding) {}
+  // Asked when schemes are made.
+  using CodingOf = std::function<const OrderCoding&()>;
+  OrderPlan(const OrderModel& model, CodingOf coding)
+      : rule_(model.rule()), coding_(std::move(coding)) {}
   void describe(Fields& fields) override { settings_.describe(fields); }
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
@@ -24,7 +29,7 @@ class OrderPlan final : public CodingPlan {
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(CodingOrder order) const;
   [[nodiscard]] double bits_of(CodingOrder order, std::span<const std::uint8_t> sample) const;
   OrderRule rule_;
-  const OrderCoding& coding_;
+  CodingOf coding_;
   CodingSettings settings_;
 };
 
@@ -60,12 +65,12 @@ double OrderPlan::bits_of(CodingOrder order, std::span<const std::uint8_t> sampl
 std::unique_ptr<codec::Scheme> OrderPlan::scheme_of(CodingOrder order) const {
   using codec::KnownOrderKind;
   const auto known = [&](KnownOrderKind kind) {
-    return std::make_unique<codec::KnownOrder>(coding_, kind);
+    return std::make_unique<codec::KnownOrder>(coding_(), kind);
   };
   if (order == CodingOrder::fixed) return known(KnownOrderKind::ascending);
   if (order == CodingOrder::greedy || !rule_.groups.empty()) return known(KnownOrderKind::greedy);
   if (!rule_.learned()) return known(KnownOrderKind::permuted);
-  return std::make_unique<codec::LatentOrder>(coding_);
+  return std::make_unique<codec::LatentOrder>(coding_());
 }
 
 std::unique_ptr<codec::Scheme> OrderPlan::scheme(Workers&) const {
@@ -89,9 +94,16 @@ CodedItem coded_row(const OrderModel& model) {
 class ArmCodec final : public ModelCodec {
  public:
   explicit ArmCodec(const OrderModel& model)
-      : ModelCodec(coded_row(model)), model_(model), coding_(model) {}
+      : ModelCodec(coded_row(model)),
+        model_(model),
+        coding_(model, model.form()),
+        all_levels_(model, model.form().of_all_levels()) {}
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    return std::make_unique<OrderPlan>(model_, coding_);
+    return plan_of_words(model_.form().values(), [this](const CodedValues& values) {
+      return std::make_unique<OrderPlan>(model_, [this, &values]() -> const OrderCoding& {
+        return values == CodedValues::words ? coding_ : all_levels_;
+      });
+    });
   }
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return model_.reader().symbols(examples);
@@ -99,7 +111,7 @@ class ArmCodec final : public ModelCodec {
 
  private:
   const OrderModel& model_;
-  OrderCoding coding_;
+  OrderCoding coding_, all_levels_;
 };
 
 }  // namespace

@@ -72,9 +72,11 @@ class Walk final : public codec::OrderWalk {
   }
   [[nodiscard]] codec::SymbolDist symbol(std::uint32_t position) override {
     look();
-    const auto logits = logits_of(looks_, asked_.predictor.form(), asked_.place(position));
+    const RowForm& form = asked_.predictor.form();
+    const auto logits = logits_of(looks_, form, asked_.place(position));
     std::vector<double> weights(logits.begin(), logits.end());
     become_weights(weights);
+    if (!form.holds_molecules()) weights.resize(at(form.levels()), 0.0);  // what may be in a file
     return codec::Table::leaky(weights, symbol_precision);
   }
   void place(std::uint32_t position, std::uint8_t symbol) override {
@@ -151,8 +153,10 @@ class MoleculeForms final : public codec::ItemForms {
 
 }  // namespace
 
-OrderCoding::OrderCoding(const OrderModel& model)
-    : model_(model), place_(model.model_info().samples), predictor_(model.repeatable_predictor()) {}
+OrderCoding::OrderCoding(const OrderModel& model, const RowForm& form)
+    : model_(model),
+      place_(model.model_info().samples),
+      predictor_(model.repeatable_predictor(form)) {}
 
 std::size_t OrderCoding::item_size() const { return at(predictor_->dims()); }
 

@@ -12,7 +12,7 @@ namespace logpx::arm {
 
 class OrderCoding final : public codec::OrderedCoding {
  public:
-  explicit OrderCoding(const OrderModel& model);
+  OrderCoding(const OrderModel& model, const RowForm& form);
   [[nodiscard]] std::size_t item_size() const override;
   [[nodiscard]] std::unique_ptr<codec::OrderWalk> walk() const override;
   [[nodiscard]] std::unique_ptr<codec::OrderPosterior> posterior() const override;

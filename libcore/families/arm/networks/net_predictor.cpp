@@ -84,7 +84,8 @@ struct Answers {
         const std::int32_t dim = layout.dims_of_rows()[at(first) + k];
         if (dim == absent) continue;
         const std::size_t place = (row * at(form.dims()) + at(dim)) * at(form.levels());
-        for (std::size_t v = 0; v < levels; ++v)
+        const std::size_t own = std::min(levels, at(form.levels_of(dim)));
+        for (std::size_t v = 0; v < own; ++v)
           to[place + v] = finite(from[(row * count + k) * levels + v], output);
       }
   }

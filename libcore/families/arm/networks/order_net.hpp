@@ -27,8 +27,8 @@ struct NetHeads {
   std::optional<Var> pairs = {};   // f of pairs, [B,n(n-1)/2,kinds of bonds]
 };
 // log p(x_k|x_S) and the entropy of p(.|x_S), by dim: [B,L].
-[[nodiscard]] Var log_p_of_values(const NetHeads& heads, const NetInputs& in);
-[[nodiscard]] Var entropy_of_values(const NetHeads& heads);
+[[nodiscard]] Var log_p_of_values(const NetHeads& heads, const NetInputs& in, const RowForm& form);
+[[nodiscard]] Var entropy_of_values(const NetHeads& heads, const RowForm& form);
 
 struct NetForm {
   NetOptions options;

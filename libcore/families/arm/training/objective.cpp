@@ -61,11 +61,12 @@ class LearnedObjective {
     state.seen = seen;
     const NetHeads heads = model_.net().look(model_.param_set(), state);
     const Var logits =
-        (heads.policy ? *heads.policy : -(model_.beta(graph_) * entropy_of_values(heads))) *
+        (heads.policy ? *heads.policy
+                      : -(model_.beta(graph_) * entropy_of_values(heads, model_.form()))) *
         learns_;
     const Var log_p = masked_log_softmax(logits, left), log_q = masked_log_softmax(g_, left);
     const Var q = exp(log_q) * left;
-    return {.recon = sum(q * log_p_of_values(heads, whole_), 1),
+    return {.recon = sum(q * log_p_of_values(heads, whole_, model_.form()), 1),
             .kl = sum(q * (log_q - log_p), 1),
             .q_entropy = -sum(q * log_q, 1)};
   }
@@ -88,7 +89,7 @@ void name_given(Graph& graph, const ArmModel& model, GraphSize size) {
   const NetInputs in = NetLayout(model.form(), size.extent).states(graph, size.rows);
   const Var next = graph.input("next", in.exists.shape());
   const NetHeads heads = model.net().look(model.param_set(), in);
-  const Var mean_log_p = sum(next * log_p_of_values(heads, in), 1) / sum(next, 1);
+  const Var mean_log_p = sum(next * log_p_of_values(heads, in, model.form()), 1) / sum(next, 1);
   const Var recon = graph.input("length", {size.rows}) * mean_log_p;
   graph.output("loss", -recon);
   graph.output("nll_bound", -recon);

@@ -169,7 +169,7 @@ TEST_CASE("vae: gray values under bernoulli are a surrogate and say so") {
   config.allow_gray = true;
   const VaeModel model(config, pictures(4, 1, 256));
   CHECK(model.kind() == Bound::surrogate);
-  CHECK(model.likelihood().supports(0.25F));
+  CHECK(model.likelihood().supports(0.25F, 0));
 }
 
 TEST_CASE("vae: the decoder starts at the mean of the data when asked to") {

@@ -1,0 +1,22 @@
+// What a file of a likelihood gives to the list in likelihood.cpp.
+#pragma once
+
+#include "libcore/model/likelihood.hpp"
+
+#include <memory>
+
+namespace logpx {
+
+struct LikelihoodEntry {
+  const char* word;
+  ValuesOfX takes;
+  std::unique_ptr<const Likelihood> (*make)(const Likelihood::Given& given);
+};
+template <typename L>
+[[nodiscard]] LikelihoodEntry likelihood_entry(const char* word, ValuesOfX takes) {
+  return {word, takes, [](const Likelihood::Given& given) -> std::unique_ptr<const Likelihood> {
+            return std::make_unique<const L>(given);
+          }};
+}
+
+}  // namespace logpx
