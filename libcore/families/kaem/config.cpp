@@ -119,7 +119,7 @@ void describe_generator(Fields& f, Config& c) {
   f.add("leaky-slope", g.leaky_slope, "slope of cnn's activation below 0")
       .range(0, 1)
       .rank(Rank::manual);
-  f.add("autoregressive", g.autoregressive, "seq sees the symbol before each position")
+  f.add("autoregressive", g.autoregressive, "seq sees the symbol before each position; not yet")
       .rank(Rank::manual);
 }
 
@@ -193,6 +193,14 @@ void check_latent(const std::vector<std::int64_t>& latent) {
   for (const std::int64_t size : latent) given += (given.empty() ? "" : ",") + std::to_string(size);
   fail(ErrorKind::usage, "--latent",
        "is " + given + ", expected P or P,Q with numbers from 1 to 65536");
+}
+
+// Nobody hands it the symbols of a row yet.
+void check_sequence(const GeneratorForm& generator) {
+  if (generator.kind == GeneratorKind::seq && generator.autoregressive)
+    fail(ErrorKind::usage, "--generator seq",
+         "cannot see the symbol before each position yet; it makes all positions from z alone",
+         "--generator seq --no-autoregressive");
 }
 
 void check_curves(const Config& c) {
@@ -312,6 +320,7 @@ std::unique_ptr<const Likelihood> Config::make_coding_likelihood(const LevelsOfX
 }
 
 void Config::validate(const DatasetInfo& data) const {
+  check_sequence(generator);
   check_prior();
   if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");
   reading.check(chosen(), data);
