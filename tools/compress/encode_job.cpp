@@ -40,6 +40,12 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
   return settings;
 }
 
+// Whether the model codes it, even where other codes are shorter.
+bool EncodeJob::insists_on_model(const MemberInput& input, const Coding& coding) const {
+  return setting_.options.model_only &&
+         archive::plan_member(input.member(), coding.parameters.units).for_model;
+}
+
 // What a member would take, without writing it anywhere.
 std::uint64_t EncodeJob::bytes_of(MemberInput& input, const Coding& coding) const {
   MakerSettings trial = maker_settings(coding);
@@ -76,8 +82,8 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
     const auto total = static_cast<double>(input->member().size.value_or(0) / 1'000'000);
     progress = app.progress("MB", total);
     const double before = wall_seconds();
-    if (auto plain = input->as_bytes();
-        plain && bytes_of(*plain, coding) < bytes_of(*input, coding))
+    if (auto plain = input->as_bytes(); plain && !insists_on_model(*input, coding) &&
+                                        bytes_of(*plain, coding) < bytes_of(*input, coding))
       input = std::move(plain);
     trials += wall_seconds() - before;
     const archive::MemberEnd end = maker.add(*input);
@@ -98,12 +104,14 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
 }
 
 // An archive of which the model codes nothing should not need it, unless it would be longer. Nor
-// should a short one, in which the model's name takes more than the model saves.
+// should a short one, in which the model's name takes more than the model saves, unless the model
+// was insisted on.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = archive.figures.blocks_of_model() == 0;
-  const bool in_doubt = setting_.coding.scheme != nullptr &&
-                        (unused || archive.figures.archive_bytes <= most_of_a_short_archive);
+  const bool short_one =
+      !setting_.options.model_only && archive.figures.archive_bytes <= most_of_a_short_archive;
+  const bool in_doubt = setting_.coding.scheme != nullptr && (unused || short_one);
   if (!in_doubt || !archive.out->is_file() || files_.size() > 1 || !is_plain(files_.front().path))
     return archive;
   const double start = wall_seconds();

@@ -35,6 +35,7 @@ class EncodeJob {
   [[nodiscard]] bool lacks_folder() const;
   void claim_target() const;
   [[nodiscard]] MakerSettings maker_settings(const Coding& coding) const;
+  [[nodiscard]] bool insists_on_model(const MemberInput& input, const Coding& coding) const;
   [[nodiscard]] std::uint64_t bytes_of(MemberInput& input, const Coding& coding) const;
   [[nodiscard]] Archive write(std::unique_ptr<MemberInput> first, const Coding& coding) const;
   [[nodiscard]] Archive shortest(std::unique_ptr<MemberInput> first) const;
