@@ -1,5 +1,6 @@
 #include "formats/draw/report_chart.hpp"
 
+#include "formats/draw/history_units.hpp"
 #include "formats/file/signature.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/error.hpp"
@@ -23,9 +24,6 @@ constexpr const char* history_schema = "logpx.history/1";
 // What a history counts by: drawn only when asked for.
 constexpr std::array<std::string_view, 6> counters = {"step",    "epoch", "samples_seen",
                                                       "seconds", "lr",    "eta"};
-
-constexpr std::array<std::pair<std::string_view, const char*>, 5> usual_units = {
-    {{"elbo", "nats"}, {"loss", "nats"}, {"recon", "nats"}, {"kl", "nats"}, {"seconds", "s"}}};
 
 struct FoundCurve {
   std::string name, input;
@@ -85,29 +83,15 @@ FoundCurve series_curve(const Json& series, const std::string& input) {
   return found;
 }
 
-// "elbo" of "elbo_train" and "train_elbo": curves that share an axis.
-std::string stem_of(const std::string& key) {
-  for (const std::string_view part : {"train", "valid", "test"}) {
-    if (key.size() <= part.size() + 1) continue;
-    if (key.ends_with(part) && key[key.size() - part.size() - 1] == '_')
-      return key.substr(0, key.size() - part.size() - 1);
-    if (key.starts_with(part) && key[part.size()] == '_') return key.substr(part.size() + 1);
-  }
-  return key;
-}
-
 std::string spaced(std::string word) {
   std::replace(word.begin(), word.end(), '_', ' ');
   return word;
 }
 
-// "elbo / nats": by the header, else as every training tool measures it.
-std::string with_unit(const Json& header, const std::string& key, const std::string& text) {
-  const Json* units = header.find("units");
-  const Json* unit = units != nullptr ? units->find(key) : nullptr;
+// "elbo / nats"
+std::string with_unit(const Json& units, const std::string& key, const std::string& text) {
+  const Json* unit = units.find(key);
   if (unit != nullptr && unit->is_string()) return spaced(text) + " / " + unit->string();
-  for (const auto& [name, usual] : usual_units)
-    if (text == name) return spaced(text) + " / " + usual;
   return spaced(text);
 }
 
@@ -123,12 +107,13 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
     fail(ErrorKind::data, input.label, "is not a training history: no line has a step");
   if (!has_x)
     fail(ErrorKind::usage, "--x", input.label + " has no number " + x + did_you_mean(x, keys));
+  const Json units = units_of_history(input.header, input.lines);
   for (const std::string& key : keys) {
     FoundCurve one{.name = key,
                    .input = input.label,
                    .of_history = true,
-                   .x_label = with_unit(input.header, x, x),
-                   .y_label = with_unit(input.header, key, stem_of(key)),
+                   .x_label = with_unit(units, x, x),
+                   .y_label = with_unit(units, key, stem_of(key)),
                    .curve = {}};
     for (const Json& line : input.lines) {
       const Json* value = line.find(key);

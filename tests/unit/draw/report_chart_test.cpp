@@ -113,6 +113,27 @@ TEST_CASE("report chart: a header of a history names tool and units") {
   CHECK(chart.title == "train-vae");
 }
 
+TEST_CASE("report chart: terms of a loss are in bits where the history has bits") {
+  const auto label_of = [](const std::string& line, const std::string& key) {
+    const ChartInput input = parse_chart_input(line, "h.jsonl");
+    return chart_of({input}, {.names = {key}, .x = "seconds"}).panels[0].y.label;
+  };
+  const std::string diffusion =
+      "{\"step\": 1, \"seconds\": 2, \"loss\": 3, \"prior\": 1, \"bits_per_dim_valid\": 3}\n";
+  CHECK(label_of(diffusion, "loss") == "loss / bits/dim");
+  CHECK(label_of(diffusion, "prior") == "prior / bits/dim");
+  CHECK(label_of(diffusion, "bits_per_dim_valid") == "bits per dim");
+  const std::string other =
+      "{\"step\": 1, \"seconds\": 2, \"loss\": 3, \"nll_bound_valid\": 3, \"log_p_valid\": -3, "
+      "\"bits_valid\": 1, \"recon_sq_error\": 4, \"grad_norm\": 1}\n";
+  CHECK(label_of(other, "loss") == "loss / nats");
+  CHECK(label_of(other, "nll_bound_valid") == "nll bound / nats");
+  CHECK(label_of(other, "log_p_valid") == "log p / nats");
+  CHECK(label_of(other, "bits_valid") == "bits / dim");
+  CHECK(label_of(other, "recon_sq_error") == "recon sq error / squared values");
+  CHECK(label_of(other, "grad_norm") == "grad norm");  // a number without a unit
+}
+
 TEST_CASE("report chart: several inputs are told apart in the legend") {
   const ChartInput a = parse_chart_input(history, "a.jsonl"),
                    b = parse_chart_input(history, "b.jsonl");
