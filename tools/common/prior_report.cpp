@@ -111,7 +111,8 @@ void add_density_series(App& app, const ComponentFacts& facts) {
   const std::string where = ' ' + place_text(facts);
   const ComponentCurves& curves = facts.curves;
   const auto add = [&](const std::string& name, const std::vector<double>& logs) {
-    app.add_series(to_json(Series{name + where, "z", "density", curves.z, exponentials(logs)}));
+    app.add_series(
+        to_json(Series{name + where, "z", "density, per unit of z", curves.z, exponentials(logs)}));
   };
   add("prior", curves.log_density);
   add("base", curves.log_base);
