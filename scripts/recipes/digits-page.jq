@@ -54,21 +54,24 @@ def judge_table: judged as $judged | {
   rows: [$judged[] | .made.judged.result as $r | $r.metrics as $m |
     [.title, ($m.fid | with_interval(3)), ($m.kid | with_interval(4)), ($m.fid.at_max_n.value | fixed(3)), ($r.fake.n | grouped)]] };
 def pixels: .code.result.original_bytes - 16;
+def blocks_by($coders): .code.result.blocks as $blocks | [$coders[] | $blocks[.].blocks // 0] | add;
+def by_model: blocks_by(["model", "mixed"]) > 0;
 def size_table: .made as $made | ($made | pixels) as $pixels |
-  ([ {name: "logpx", bytes: $made.code.result.archive_bytes, ours: true},
-     (select($made.with_model) | {name: "logpx, its model inside the archive", bytes: $made.with_model, ours: true}) ] +
+  ([ {name: (if ($made | by_model) then "logpx" else "logpx, without the model, which coded no block" end),
+      bytes: $made.code.result.archive_bytes, ours: true},
+     (select($made.with_model and ($made | by_model)) | {name: "logpx, its model inside the archive", bytes: $made.with_model, ours: true}) ] +
    ($made.sizes // []) | sort_by(.bytes)) as $sorted |
-  { caption: "What each compressor makes of these \($made.code.result.original_bytes | grouped) bytes (a byte a pixel and a header of 16). logpx was trained on other digits and its model is not counted, but where it says so; JPEG XL and WebP see all digits as one large picture.",
+  { caption: "What each compressor makes of these \($made.code.result.original_bytes | grouped) bytes (a byte a pixel and a header of 16). The model was trained on other digits and is not counted, but where it says so; JPEG XL and WebP see all digits as one large picture.",
     head: [{text: "compressor"}, {text: "bytes", number: true}, {text: "bits per pixel", number: true}],
     rows: [$sorted[] | [.name, (.bytes | grouped), (8 * .bytes / $pixels | fixed(4))]],
     ours: [$sorted[] | .ours // false] };
 def coded: [.models[] | select(.made.code and .made.decode)];
 def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) as $digits | $made.code.result as $code |
-  "Blocks: \($code.blocks.model.blocks) by the model, \($code.blocks.fallback.blocks) by the adaptive coder, \($code.blocks.stored.blocks) stored. " +
+  "Blocks: \($made | blocks_by(["model"])) by the model, \($made | blocks_by(["mixed"])) by the model and the adaptive coder together, \($made | blocks_by(["fallback", "adaptive"])) by that alone, \($made | blocks_by(["stored"])) stored. " +
   "\($digits / $code.seconds | floor | grouped) digits a second were coded\(if $code.verified then " and verified" else "" end), \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
 
 def split_in_words: (.splits | map({(.name): .rows}) | add) as $rows |
-  "\($rows.train | grouped) to train on, the next \($rows.valid | grouped) to choose by, the last \($rows.test | grouped) to report";
+  "\($rows.train | grouped) to train on, the next \($rows.valid | grouped) for choices while training, the last \($rows.test | grouped) to report";
 def run_facts: measured[0].made.eval as $run | [
   ["data", source], ["digits", split_in_words], ["scale", .scale], ["made", ($run.started // "not recorded")],
   ["version", "\($run.version), \($run.commit)"], ["processor", ($run.host.cpu // "not recorded")],

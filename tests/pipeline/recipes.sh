@@ -14,7 +14,7 @@ recipe "$digits/bits.row" # the page is there when the first model is, and says 
 grep -q 'Still to come: VAE of grey values' "$digits/index.html"
 [ "$(grep -c '^| VAE' "$digits/table.md")" = 3 ] # bound, importance bound, FID and KID
 # What chooses an epoch is not reported, and built-in digits have no number of MNIST beside them.
-grep -q '; digits: 900 to train on, the next 100 to choose by, the last 200 to report; ' "$digits/table.md"
+grep -q '; digits: 900 to train on, the next 100 for choices while training, the last 200 to report; ' "$digits/table.md"
 jq -e '.command | any(endswith(".h5:test"))' "$digits/bits.eval.json" > "$folder/log"
 ! grep -qi 'published' "$digits/table.md" "$digits/index.html"
 [ ! -e "$digits/bits.paper.json" ]
@@ -51,7 +51,7 @@ as_idx t10k 60 2
 given=$folder/mnist/tiny
 recipe DATA_DIR="$folder/made-up" "$given"/bits.{eval.json,eval-t10k.json,training.svg}
 "$root/scripts/recipes/digits-page" "$given" "$folder/data/mnist-given-tiny.h5" tiny bits
-grep -q '; digits: 45 000 to train on, the next 5 000 to choose by, the last 10 000 to report; ' "$given/table.md"
+grep -q '; digits: 45 000 to train on, the next 5 000 for choices while training, the last 10 000 to report; ' "$given/table.md"
 grep -qE '^\| VAE of bits \|.* \|  \| 50 \|' "$given/table.md"
 grep -qE '^\| VAE of bits, t10k \|.* \| about −100 nats \| 50 \|' "$given/table.md"
 grep -q 'the level line is where its curve ends' "$given/index.html"
