@@ -54,7 +54,7 @@ std::string csv_rows(std::span<const double> numbers, std::size_t columns) {
 
 NumberStream::NumberStream(const std::string& target, Overwrite overwrite,
                            const NumberLayout& layout)
-    : payload_(target, overwrite),
+    : payload_(target, overwrite, layout.form == NumberForm::csv ? Matter::text : Matter::bytes),
       form_(layout.form),
       columns_(at(std::accumulate(layout.row_shape.begin(), layout.row_shape.end(), std::int64_t{1},
                                   std::multiplies<>()))) {

@@ -116,7 +116,7 @@ void run(App& app, Options& o) {
     write_text_file(out, script);
   } else {
     const auto bytes = draw::draw_chart(chart, picture_of(format));
-    write_text_file(out, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    write_all(out.descriptor(), std::as_bytes(std::span(bytes)), out.target());
   }
   out.commit();
   app.add_output({.role = "chart",

@@ -119,19 +119,22 @@ fs::path place_of(const std::string& target) {
   return fs::weakly_canonical(fs::absolute(followed(target)));
 }
 
-void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject) {
+void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject,
+               Matter matter) {
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) {
       stop::check();  // the reader of a pipe may never come back
       continue;
     }
+    if (written < 0 && errno == EPIPE && matter == Matter::text) throw ReaderLeft();
     if (written < 0) fail_errno(subject, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
 void write_text_file(OutputFile& out, std::string_view text) {
+  out.holds(Matter::text);
   write_all(out.descriptor(), std::as_bytes(std::span(text)), out.target());
 }
 
@@ -176,7 +179,7 @@ void OutputFile::copy_out() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_errno(subject, errno);
     if (count == 0) break;
-    write_all(to.get(), std::span(buffer).first(static_cast<std::size_t>(count)), subject);
+    write_all(to.get(), std::span(buffer).first(static_cast<std::size_t>(count)), subject, matter_);
     at += count;
   }
   to.close(subject);

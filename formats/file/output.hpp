@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -32,6 +33,14 @@ struct FileAttributes {
 // Gives an open file the mode and time of the attributes; `otherwise` is the mode if there is none.
 void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
                      unsigned otherwise, const std::string& subject);
+
+// What an output holds. Whoever reads a text through a pipe may leave early (... | head): that is no failure.
+enum class Matter { bytes, text };
+
+// Thrown where the reader of a text has left: run_tool then ends with exit 0.
+struct ReaderLeft : std::exception {
+  [[nodiscard]] const char* what() const noexcept override { return "the reader has left"; }
+};
 
 class OutputFile {
  public:
@@ -54,6 +63,7 @@ class OutputFile {
 
   void commit(const std::optional<FileAttributes>& attributes = {});
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // after commit()
+  void holds(Matter matter) { matter_ = matter; }
 
  private:
   void copy_out();
@@ -65,6 +75,7 @@ class OutputFile {
   UnfinishedFile file_;
   bool committed_ = false;
   std::uint64_t bytes_ = 0;
+  Matter matter_ = Matter::bytes;
 };
 
 // Streams by their names, whatever these lead to: "-", /dev/stdout, /dev/fd/3, /proc/self/fd/3.
@@ -78,7 +89,8 @@ class OutputFile {
 [[nodiscard]] std::filesystem::path place_of(const std::string& target);
 
 // Writes whole text or bytes to an open file by write(2), every short write seen.
-void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject);
+void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& subject,
+               Matter matter = Matter::bytes);
 void write_text_file(OutputFile& out, std::string_view text);
 
 }  // namespace logpx

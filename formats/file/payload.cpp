@@ -10,7 +10,8 @@
 
 namespace logpx {
 
-Payload::Payload(const std::string& target, Overwrite overwrite) : target_(target) {
+Payload::Payload(const std::string& target, Overwrite overwrite, Matter matter)
+    : target_(target), matter_(matter) {
   OutputFile::check_target(target, overwrite);
   if (!is_stream(target)) file_ = std::make_unique<OutputFile>(target, overwrite);
   else if ((stream_ = open_stream(target)) < 0) fail_errno(name(), errno);
@@ -24,7 +25,7 @@ std::string Payload::name() const { return target_ == "-" ? "stdout" : target_; 
 
 void Payload::write(std::span<const std::byte> bytes) {
   stop::check();
-  write_all(file_ != nullptr ? file_->descriptor() : stream_, bytes, name());
+  write_all(file_ != nullptr ? file_->descriptor() : stream_, bytes, name(), matter_);
   bytes_ += bytes.size();
 }
 

@@ -15,7 +15,7 @@ namespace logpx {
 
 class Payload {
  public:
-  Payload(const std::string& target, Overwrite overwrite);
+  Payload(const std::string& target, Overwrite overwrite, Matter matter = Matter::bytes);
   ~Payload();
   Payload(const Payload&) = delete;
   Payload& operator=(const Payload&) = delete;
@@ -30,6 +30,7 @@ class Payload {
 
  private:
   std::string target_;
+  Matter matter_;
   std::unique_ptr<OutputFile> file_;  // null: a stream
   int stream_ = -1;
   std::uint64_t bytes_ = 0;

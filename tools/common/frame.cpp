@@ -287,6 +287,8 @@ int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks
     return say_failure(messages, error);
   } catch (const Interrupted& interrupted) {
     return say_interrupted(messages, interrupted, "no output was made");
+  } catch (const ReaderLeft&) {
+    return 0;
   } catch (const std::bad_alloc&) {
     messages.error("out of memory");
   } catch (const std::exception& error) {
