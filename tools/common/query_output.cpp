@@ -157,9 +157,11 @@ void QueryOutput::write(App& app, const OpenQuery& open, const QuestionOptions& 
                         Answer& answer) const {
   if (path.empty()) return;
   const std::string written = format_of(question);
-  if (question.query == "export")
+  if (question.query == "export") {
+    app.print("");  // the file is the whole answer; --json reports beside it
     return write_text(app, path, written,
                       open.queries().text(written == "dot" ? ModelText::dot : ModelText::json));
+  }
   if (question.query == "impute") {
     const std::vector<std::string> names = numbered_names(path, question.files);
     for (std::size_t draw = 0; draw < names.size(); ++draw)
