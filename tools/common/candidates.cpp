@@ -6,6 +6,7 @@
 #include "tools/common/help.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 
@@ -16,6 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_opened = 200;  // files of a folder whose kind is looked at
 
+// FILE[:SPLIT]|R: a dataset, or no file at all.
+std::string pattern_of(const Field& field) {
+  return field.metavar().starts_with("FILE[:SPLIT]|") ? "*.h5 of dataset" : field.files();
+}
+
 // What a field's files() says: "*.{h5,json}" means files that end with .h5 or .json, "*.h5 of
 // model" HDF5 files of that kind alone; other patterns mean any file.
 struct Wanted {
@@ -24,7 +30,7 @@ struct Wanted {
 
 Wanted wanted_by(const Field& field) {
   Wanted wanted;
-  const std::vector<std::string> words = split_text(field.files(), ' ');
+  const std::vector<std::string> words = split_text(pattern_of(field), ' ');
   for (std::size_t i = 2; i < words.size(); ++i) wanted.kinds.push_back(words[i]);
   std::string_view pattern = words.front();
   if (!pattern.starts_with("*.")) return wanted;
@@ -35,7 +41,37 @@ Wanted wanted_by(const Field& field) {
   return wanted;
 }
 
-bool takes_files(const Field& field) { return field.is_output() || !field.files().empty(); }
+// "hmm" of "hmm", "hclt" of "hclt (tree of hidden states)", "threshold" of "threshold[:T]", "file:" of
+// "file:F"; empty where that is no word of an option.
+std::string word_in(const std::string& item) {
+  const std::string word = item.substr(0, item.find(" ("));
+  const std::size_t end =
+      std::min(word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), word.size());
+  const std::string rest = word.substr(end);
+  const bool with_value = rest.starts_with(':');
+  if (end == 0 || !(rest.empty() || with_value || rest.starts_with("[:"))) return "";
+  if (std::isdigit(static_cast<unsigned char>(word[0])) != 0 || rest.find(' ') != rest.npos)
+    return "";
+  return word.substr(0, end) + (with_value ? ":" : "");
+}
+
+// The words of an option that some of them give a value ("threshold:100"), so that to Fields it is text: its
+// help lists them, "none, threshold[:T] or static", perhaps after a colon.
+std::vector<std::string> words_in(const std::string& help) {
+  const std::size_t colon = help.find(": ");
+  std::string list = colon == std::string::npos ? help : help.substr(colon + 2);
+  for (const std::string_view between : {", or ", " or "})
+    for (std::size_t at = 0; (at = list.find(between, at)) != std::string::npos;)
+      list.replace(at, between.size(), ", ");
+  std::vector<std::string> words;
+  for (const std::string& item : split_text(list, ',')) {
+    words.push_back(word_in(item.substr(item.find_first_not_of(' '))));
+    if (words.back().empty()) return {};
+  }
+  return words.size() > 1 ? words : std::vector<std::string>();
+}
+
+bool takes_files(const Field& field) { return field.is_output() || !pattern_of(field).empty(); }
 
 bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -121,7 +157,12 @@ class Candidates {
       word.erase(0, comma + 1);
     }
     for (const std::string& known : field.words()) offer(before, known, field.help(), word);
-    if (!takes_files(field)) return;
+    if (!takes_files(field)) {
+      if (field.type() == FieldType::text)
+        for (const std::string& said : words_in(field.help()))
+          offer(before, said, field.help(), word);
+      return;
+    }
     Wanted wanted = wanted_by(field);
     if (item != first_item) wanted.kinds.clear();
     if (has(wanted.kinds, "dataset")) splits(before, word);

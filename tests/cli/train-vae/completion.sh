@@ -34,3 +34,9 @@ ask train-vae -q nothing
 train-vae --candidates --preset p
 train-vae --candidates data.h5:t
 elbo-eval --candidates none.h5:t; echo "quiet $?"
+# Words that may take a value, and data that may be a number instead.
+train-vae --candidates --binarise '' | cut -f 1
+train-pc --candidates --structure h | cut -f 1
+train-pc --candidates --structure f | cut -f 1
+train-vae --candidates --valid d | cut -f 1
+train-vae --candidates --valid data.h5:t | cut -f 1
