@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/base/stop.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
@@ -215,6 +216,7 @@ std::vector<double> KernelReference::distances(std::span<const RowList> fake,
                                                Workers& workers) const {
   std::vector<double> values;
   for (std::size_t first = 0; first < fake.size(); first += most_columns) {
+    stop::check();
     const auto lists = fake.subspan(first, std::min(most_columns, fake.size() - first));
     const std::vector<double> inner = inner_sums_of(sets_.kernel, sets_.fake, lists, workers);
     for (std::size_t c = 0; c < lists.size(); ++c) {
@@ -233,6 +235,7 @@ std::vector<double> kernel_distances(const KernelSets& sets, std::span<const Row
   LOGPX_ASSERT(real.size() == fake.size());
   std::vector<double> values;
   for (std::size_t first = 0; first < fake.size(); first += most_columns) {
+    stop::check();
     const std::size_t count = std::min(most_columns, fake.size() - first);
     const auto x = real.subspan(first, count), y = fake.subspan(first, count);
     const std::vector<double> of_real = inner_sums_of(sets.kernel, sets.real, x, workers);
@@ -249,6 +252,7 @@ std::vector<double> kernel_distances(const KernelSets& sets, std::span<const Row
 }
 
 double kernel_distance(const KernelSets& sets, const RowList& real, const RowList& fake) {
+  stop::check();  // one of many
   const auto gathered = [](const FeatureView& features, const RowList& rows) {
     std::vector<double> values;
     values.reserve(at(std::ssize(rows) * features.d));

@@ -1,6 +1,7 @@
 #include "libcore/judge/subset_scores.hpp"
 
 #include "libcore/base/parallel.hpp"
+#include "libcore/base/stop.hpp"
 #include "libcore/judge/inception_score.hpp"
 #include "libcore/math/blas.hpp"
 
@@ -16,6 +17,7 @@ template <typename Of>
 std::vector<double> for_each(std::span<const Subset> subsets, Workers& workers, const Of& of) {
   std::vector<double> scores(subsets.size());
   workers.run(std::ssize(subsets), [&](std::int64_t number) {
+    stop::check();
     single_threaded_kernels();
     // The largest subsets stand last and take longest, so they come first.
     const std::size_t i = subsets.size() - 1 - at(number);

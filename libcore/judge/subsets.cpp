@@ -1,6 +1,7 @@
 #include "libcore/judge/subsets.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -94,6 +95,7 @@ std::vector<Subset> subsets_of(const SubsetPlan& plan, const SideCounts& counts,
   std::vector<Subset> subsets;
   for (const std::int64_t size : plan.sizes)
     for (std::int64_t repeat = 0; repeat < plan.repeats; ++repeat) {
+      stop::check();
       const auto number = static_cast<std::uint32_t>(subsets.size());
       Subset subset{.size = size, .repeat = repeat, .fake = fake.take(number, size), .real = {}};
       if (real) subset.real = real->take(number, size);

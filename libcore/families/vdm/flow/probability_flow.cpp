@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/stop.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,9 @@
 namespace logpx::vdm {
 namespace {
 
+// Of one evaluation of a slope; a walk may take very many.
 std::vector<NoiseLevel> levels_at(const Process& process, std::span<const double> gammas) {
+  stop::check();
   std::vector<NoiseLevel> levels;
   for (const double gamma : gammas) levels.push_back(process.at(gamma));
   return levels;
