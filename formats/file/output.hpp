@@ -34,7 +34,7 @@ struct FileAttributes {
 void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
                      unsigned otherwise, const std::string& subject);
 
-// What an output holds. Whoever reads a text through a pipe may leave early (... | head): that is no failure.
+// What an output holds. Who reads a text through a pipe may leave early (| head): no failure.
 enum class Matter { bytes, text };
 
 // Thrown where the reader of a text has left: run_tool then ends with exit 0.

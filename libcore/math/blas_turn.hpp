@@ -1,6 +1,6 @@
-// OpenBLAS takes 128 MiB for each product that is under way, and where they are not to be had it asks for them
-// again and again, for ever. Under a limit of memory (ulimit -v) a call therefore waits for its turn: as
-// many are under way as found room once, and where not even one does, that is out of memory.
+// OpenBLAS takes 128 MiB for each product that is under way, and where they are not to be had it
+// asks for them again and again, for ever. Under a limit of memory (ulimit -v) a call therefore
+// waits for its turn: as many are under way as found room once. Where none does, memory is out.
 //
 //   const BlasTurn turn(take_buffer);
 //   cblas_dgemm(...);

@@ -1,6 +1,6 @@
-// watch-crashes LOG COMMAND...: runs a command, exits as it does, and writes a line to LOG for every
-// program below it that a crash ended, wherever in a script that was: in a pipe, in the background or
-// where the script expects a failure. Signals that tests send on purpose are no crash.
+// watch-crashes LOG COMMAND...: runs a command, exits as it does, and writes a line to LOG for each
+// program below it that a crash ended, wherever in a script that was: in a pipe, in the background
+// or where the script expects a failure. Signals that tests send on purpose are no crash.
 //
 // It traces, so that programs keep their process ids, masks and parents.   ptrace(2)
 #include <array>
@@ -68,7 +68,8 @@ class Watch {
     const auto found = commands_.find(pid);
     if (found == commands_.end()) return;
     if (WIFSIGNALED(status) && is_crash(WTERMSIG(status)))
-      log_ << "SIG" << sigabbrev_np(WTERMSIG(status)) << " ended " << found->second << std::endl;
+      log_ << "SIG" << sigabbrev_np(WTERMSIG(status)) << " ended " << found->second << '\n'
+           << std::flush;
     commands_.erase(found);
   }
 

@@ -41,8 +41,8 @@ Wanted wanted_by(const Field& field) {
   return wanted;
 }
 
-// "hmm" of "hmm", "hclt" of "hclt (tree of hidden states)", "threshold" of "threshold[:T]", "file:" of
-// "file:F"; empty where that is no word of an option.
+// "hmm" of "hmm", "hclt" of "hclt (tree of hidden states)", "threshold" of "threshold[:T]", "file:"
+// of "file:F"; empty where that is no word of an option.
 std::string word_in(const std::string& item) {
   const std::string word = item.substr(0, item.find(" ("));
   const std::size_t end =
@@ -55,8 +55,8 @@ std::string word_in(const std::string& item) {
   return word.substr(0, end) + (with_value ? ":" : "");
 }
 
-// The words of an option that some of them give a value ("threshold:100"), so that to Fields it is text: its
-// help lists them, "none, threshold[:T] or static", perhaps after a colon.
+// The words of an option of which some take a value ("threshold:9"), so that it is text to Fields:
+// its help lists them, "none, threshold[:T] or static", perhaps after a colon.
 std::vector<std::string> words_in(const std::string& help) {
   const std::size_t colon = help.find(": ");
   std::string list = colon == std::string::npos ? help : help.substr(colon + 2);
