@@ -28,7 +28,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-batches check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
+  check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
   demo bench bench-peers bench-parts fuzz install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
@@ -58,11 +58,14 @@ check: ## the tests: builds, unit, golden, command line, manuals, layers (instal
 	@$(MAKE) --no-print-directory tests
 	@$(MAKE) --no-print-directory check-layers check-style check-batches check-examples
 	@$(MAKE) --no-print-directory check-unit
-	@$(MAKE) --no-print-directory check-cli check-man check-pipelines
+	@$(MAKE) --no-print-directory check-cli check-options check-man check-pipelines
 	@echo "make check: all tests passed"
 
 check-unit:
 	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests
+
+check-options:
+	@scripts/check-options --bin $(BIN) --jobs $(JOBS) words
 
 check-cli:
 	@rm -f $(BUILD)/hint-places
@@ -85,14 +88,25 @@ check-headers: build
 check-examples: build
 	@scripts/check-examples $(BUILD)
 
-check-long: check ## the tests and every pipeline at SCALE=small
+check-long: check ## the tests, every pipeline at SCALE=small, all options at both ends, all tools under sanitizers
+	@scripts/check-options --bin $(BIN) --jobs $(JOBS) ranges
+	@$(MAKE) --no-print-directory check-asan-tools
 	@scripts/run-pipelines $(BUILD) small $(JOBS)
 
-check-asan: ## the unit tests under the address and undefined-behaviour sanitizers
+# The tools that read foreign files run their command-line tests under the sanitizers, too; in check-long all do.
+# What these tests make their data with is the ordinary build.
+READERS := pack-data bits-back-decode query-pc fid-extrapolate sample-its view-samples
+check-asan: tests ## the unit tests, and the tools that read foreign files, under address and undefined-behaviour sanitizers
 	@mkdir -p $(BUILD)
 	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
-	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests
+	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS)
 	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests
+	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS) $(READERS:%=%/)
+
+check-asan-tools: tests
+	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
+	cmake --build $(BUILD)/asan -j $(JOBS) --target all bits-back-fixture
+	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS)
 
 check-arm64: ## rng, det, golden coding values and generator hashes on AArch64 under qemu
 ifneq ($(DEPS),skip)
