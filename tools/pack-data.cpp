@@ -50,7 +50,8 @@ const ToolSpec spec{
     .examples = {{"pack-data idx train-images.gz --labels train-labels.gz -o mnist.h5", "MNIST"},
                  {"pack-data images faces --size 64x64 --fit crop --gray -o faces.h5", "a folder"},
                  {"pack-data text book.txt --normalize text8 -o book.h5", "letters"}},
-    .kind = ToolKind::maker};
+    .kind = ToolKind::maker,
+    .without_effect = {"seed", "memory"}};
 
 void complete(DatasetInfo& info, const Options& o) {
   info.name = o.name.empty() ? o.format : o.name;

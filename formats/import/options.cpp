@@ -97,7 +97,7 @@ void describe_images(ImportOptions& o, Fields& f) {
          {"pad", Fit::pad},
          {"stretch", Fit::stretch},
          {"reject", Fit::reject}},
-        "how other sizes become --size");
+        "to reach --size");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
