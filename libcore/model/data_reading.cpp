@@ -38,17 +38,6 @@ void check_bits(const DataReading& reading, const DataReading::Chosen& likelihoo
        hint);
 }
 
-// Words have no order and no distance: each needs a probability of its own.
-void check_words(const std::string& likelihood, ValuesOfX takes, const DatasetInfo& data) {
-  if (data.column_words.empty() || takes == ValuesOfX::bits || likelihood == "categorical") return;
-  const std::vector<std::int64_t>& counts = data.column_words.counts;
-  const auto first = std::ranges::find_if(counts, [](std::int64_t count) { return count > 0; });
-  fail(ErrorKind::usage, "--likelihood " + likelihood,
-       "takes numbers in their order, and " + data.column_name(first - counts.begin()) +
-           " holds words",
-       data.levels > 0 ? "--likelihood categorical" : "train-pc reads words beside real numbers");
-}
-
 }  // namespace
 
 void DataReading::describe(Fields& f) {
@@ -70,7 +59,6 @@ void DataReading::check(const Chosen& likelihood, const DatasetInfo& data) const
     fail(ErrorKind::usage, "--dequantise",
          "makes real numbers, but " + chosen + " takes other data");
   if (bits) check_bits(*this, likelihood, data);
-  check_words(likelihood.word, takes, data);
   check_rules(data, rules(likelihood, data));
   if (takes == ValuesOfX::levels && data.levels < 2)
     fail(ErrorKind::usage, chosen, "needs whole numbers; these are real", "--likelihood gaussian");

@@ -8,6 +8,7 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codebook_plan.hpp"
 #include "libcore/model/latent_sampling.hpp"
+#include "libcore/model/ordered_values.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
          "promises that nothing does",
          "--numerics fast");
   auto model = std::make_unique<KaemModel>(config, data.train.info);
+  require_order(config.reading, config.chosen(), data.train.info);
   model->initialise(rng);
   model->fit_axes(data.train);
   if (parts.any()) take_tensors(parts, *model);

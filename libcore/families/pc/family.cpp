@@ -11,6 +11,7 @@
 #include "libcore/families/pc/styles/dictionary_start.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/model/ordered_values.hpp"
 #include "libcore/model/sequence_plan.hpp"
 #include "libcore/model/stored_tensors.hpp"
 #include "libcore/train/memory_plan.hpp"
@@ -119,6 +120,8 @@ Blueprint blueprint_of(const Settings& settings, const Examples& rows, const Tra
   } else {
     made.read.circuit = make_circuit(made.config, parts.leaves, rows, parts.workers);
   }
+  if (made.read.circuit.has_reals())
+    refuse_density_of_symbols(rows.info, "--leaf gaussian", "--leaf auto");
   require_memory(made.read.circuit, made.config, parts.memory);
   return made;
 }

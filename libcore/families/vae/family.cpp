@@ -4,12 +4,14 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/model/latent_sampling.hpp"
+#include "libcore/model/ordered_values.hpp"
 
 namespace logpx::vae {
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
+  require_order(config.reading, config.chosen(), data.train.info);
   auto model = std::make_unique<VaeModel>(config, data.train.info);
   model->initialise(rng);
   auto task = std::make_unique<VaeTask>(*model, settings.objective, data, rng);

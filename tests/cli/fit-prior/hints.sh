@@ -39,6 +39,8 @@ chains='fit-prior digits.h5 -o far.h5 --preset tiny --steps 2 --posterior ula'
 follow_by "$chains --obs-std 0.2 --force" $chains --obs-std 1e-22
 # data that the likelihood does not take, or gives no probability
 kaem digits.h5 --likelihood bernoulli
+given make-data hub -n 60 -o hub.h5
+kaem hub.h5 --likelihood gaussian
 kaem digits.h5 --likelihood categorical --binarise static
 follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --force' \
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160

@@ -14,6 +14,7 @@ pc text.h5 --lr 2
 pc text.h5 --init dirichlet:x
 pc digits.h5 --leaf bernoulli
 pc text.h5 --algorithm gradient --leaf binomial
+pc text.h5 --leaf gaussian
 pc text.h5 --arithmetic logsumexp --numerics det
 pc text.h5 --hidden 4096 --memory 20MiB
 pc text.h5 --structure mixture --hidden 400000 --memory 20MiB

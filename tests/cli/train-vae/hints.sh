@@ -15,6 +15,7 @@ vae digits.h5
 vae bars.h5 --binarise static
 vae text.h5
 vae text.h5 --binarise static
+vae text.h5 --likelihood gaussian
 vae digits.h5 --likelihood categorical --binarise static
 { echo n,word; for i in $(seq 30); do echo "$((i % 3)),w$((i % 4))"; done; } > words.csv
 given pack-data csv words.csv --categorical word -o words.h5
