@@ -36,6 +36,9 @@ TEST_CASE("ordered values: no likelihood is a density of symbols") {
     CHECK(complaint(word, letters(27)) == (density ? "--likelihood categorical" : ""));
     CHECK(complaint(word, letters(2)) == (density ? "--likelihood bernoulli" : ""));
   }
+  DatasetInfo ages = letters(90);
+  ages.column_names.assign(6, "age");
+  CHECK(complaint("gaussian", ages).empty());
   DatasetInfo picture = letters(256);
   picture.content = Content::image;
   CHECK(complaint("gaussian", picture).empty());
