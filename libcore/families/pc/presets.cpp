@@ -49,7 +49,7 @@ void Settings::describe(Fields& f) {
   training.describe(f);
   Field& epochs = *f.find_key("epochs");
   epochs.unset_while([this, &epochs] { return length_open && epochs.origin() == Origin::fallback; })
-      .shows_default("5; of tables by rows held back");
+      .shows_default("5; of tables what helps");
 }
 
 bool Settings::length_is_open(const Fields& given) const {
