@@ -1,7 +1,7 @@
 # Under a limit of memory (ulimit -v) a tool does its work, or says in one line that memory is out: exit 1.
 . "$CLI_TESTS/common/setup"
 [ -z "${ASAN_OPTIONS-}" ] || skip "the sanitizers themselves take more"
-limited() { (ulimit -v $((limit * 1000)); exec timeout -s KILL 40 "$TOOL" "$@" > out 2> err < /dev/null); }
+limited() { (ulimit -v $((limit * 1000)); exec timeout -s KILL 100 "$TOOL" "$@" > out 2> err < /dev/null); }
 for limit in 200 300 400; do
   limited --version || die "--version fails in $limit MB"
   status=0
