@@ -67,7 +67,9 @@ def size_table: .made as $made | ($made | pixels) as $pixels |
     ours: [$sorted[] | .ours // false] };
 def coded: [.models[] | select(.made.code and .made.decode)];
 def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) as $digits | $made.code.result as $code |
-  "Blocks: \($made | blocks_by(["model"])) by the model, \($made | blocks_by(["mixed"])) by the model and the adaptive coder together, \($made | blocks_by(["fallback", "adaptive"])) by that alone, \($made | blocks_by(["stored"])) stored. " +
+  "Blocks: " + ([ [["model"], "by the model"], [["mixed"], "by the model and the adaptive coder together"],
+    [["fallback", "adaptive"], "by the adaptive coder alone"], [["stored"], "stored"] ] |
+    map(. as [$coders, $words] | ($made | blocks_by($coders)) | select(. > 0) | "\(.) \($words)") | join(", ")) + ". " +
   "\($digits / $code.seconds | floor | grouped) digits a second were coded\(if $code.verified then " and verified" else "" end), \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
 
 def split_in_words: (.splits | map({(.name): .rows}) | add) as $rows |
@@ -128,7 +130,7 @@ def html: . as $page | "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
 <title>logpx: digits, in bits</title><style>\(style)</style></head><body>
 <h1>Digits, in bits</h1>
-<p>Models of handwritten digits are trained, measured in bits, drawn from, and compress files. Every number below was made on this machine.</p>
+<p>Models of handwritten digits are trained, measured in bits, drawn from, and compress files. Every number below was made on this machine\(if published_notes == "" then "" else ", but those that are called published" end).</p>
 <dl>" + (run_facts | map("<dt>\(.[0])</dt><dd>\(.[1] | @html)</dd>") | join("")) + "</dl>\n" +
   (if waiting == [] then "" else "<p class=\"note\">Still to come: \(waiting | join(", ") | @html). This page is written again when each is done.</p>\n" end) +
   "<h2>How well the models know digits that they have not seen</h2>\n\(model_table | html_table)\n" +
