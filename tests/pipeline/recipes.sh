@@ -112,6 +112,11 @@ PATH="$bin:$PATH" "$root/scripts/recipes/vdm-table" all "$vdm" "$vdm/gray8.h5" t
 grep -q '^- every archive was restored byte for byte' "$vdm/table.md"
 [ "$(jq -s 'add | length' "$vdm"/*/claims.json)" -ge 24 ]
 for file in $(grep -oE '\]\([^)]*' "$vdm/table.md" | sed 's/](//'); do test -s "$vdm/$file"; done
+# Models that are compared were trained alike, but for what the comparison is about.
+trained() { inspect "$vdm/img8/$1.h5" --provenance -q | jq -S '.config | del(.timesteps)'; }
+for one in t10 t100; do [ "$(trained $one)" = "$(trained t0)" ]; done
+[ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \| 5 of [0-9]+ rows \| .* \| linear, -11.6 to 4 \| 5 \| [0-9.]+ \|$' "$vdm/img8/table.md")" = 3 ]
+[ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \|( [0-9.]+ ± [0-9.]+ \|){3}$' "$vdm/img8/table.md")" = 3 ]
 recipe reproduce-vdm-img8 # nothing is made twice
 ! grep -q train-vdm "$folder/log"
 recipe mnist-page # the page of digits has what was made here
