@@ -49,6 +49,8 @@ std::string write_scores(OutputFile& out, const ScoresContents& scores, const Js
   text("family", scores.family);
   text("method", scores.method);
   text("likelihood_kind", scores.likelihood_kind);
+  if (scores.measured.known()) text("measure", scores.measured.word);
+  if (!scores.measured.density_of.empty()) text("density_of", scores.measured.density_of);
   text("model_hash", scores.model_hash);
   text("data_hash", scores.data_hash);
   text("reading", scores.reading);
@@ -82,6 +84,8 @@ ScoresFile::ScoresFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
                .reading = artifact_.text("reading"),
                .first_row = artifact_.integer("first_row"),
                .nats = column<double>("/log_likelihood")};
+  if (artifact_.find("measure")) contents_.measured.word = artifact_.text("measure");
+  if (artifact_.find("density_of")) contents_.measured.density_of = artifact_.text("density_of");
   for (std::size_t i = 0; i < contents_.nats.size(); ++i)
     if (std::isnan(contents_.nats[i]) || contents_.nats[i] == HUGE_VAL)
       fail(ErrorKind::data, artifact_.file().subject("/log_likelihood"),
@@ -131,6 +135,10 @@ void require_comparable(const ScoresFile& a, const ScoresFile& b) {
          "was made with --binarise " + second.reading + ", but " + a.name() + " with " +
              first.reading,
          "results of different binarisations cannot be compared");
+  if (differ(first.measured, second.measured))
+    fail(ErrorKind::data, b.name(),
+         "has the logarithm of a " + second.measured.text() + ", and " + a.name() + " that of a " +
+             first.measured.text() + ": they have no common scale");
 }
 
 }  // namespace logpx

@@ -1,6 +1,7 @@
 // Evaluates a model on a dataset: log p(x) or bounds of it, with kinds and errors, for any family;
 // compares two such evaluations; studies the noise of gradient estimators.
 // [AEVB sections 2 and 5.3, appendix D; spec/core.md section 13]
+#include "formats/measure.hpp"
 #include "formats/scores_file.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
@@ -40,13 +41,18 @@ void compare(App& app, const EvaluationOptions& o) {
     sides.push_back({.kind = parse_bound(scores.likelihood_kind), .nats = scores.nats});
   }
   require_comparable(files[0], files[1]);
+  for (const ScoresFile& file : files)
+    if (!file.contents().measured.known())
+      app.warn(file.name() + " does not say whether log p is a probability or a density");
   const Estimate difference = paired_difference(sides[0], sides[1]);
-  for (std::size_t i = 0; i < 2; ++i)
-    app.result().set(i == 0 ? "a" : "b",
-                     Json::object()
-                         .set("family", files[i].contents().family)
-                         .set("method", files[i].contents().method)
-                         .set("log_likelihood", to_json(mean_of(sides[i].nats, sides[i].kind))));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ScoresContents& scores = files[i].contents();
+    Json side = Json::object();
+    side.set("family", scores.family).set("method", scores.method);
+    add_measure(side, scores.measured);
+    side.set("log_likelihood", to_json(mean_of(sides[i].nats, sides[i].kind)));
+    app.result().set(i == 0 ? "a" : "b", std::move(side));
+  }
   app.result().set("difference", to_json(difference));
   app.say(o.compare[0] + " minus " + o.compare[1] + ": " + difference.text());
 }

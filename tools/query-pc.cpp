@@ -1,7 +1,9 @@
 // Asks a model for exact probabilities of any part of x, the rest summed out: of rows, of missing
 // values, of the values that are there given all others; and fills what is missing.
 // [spec/pc.md section 9]
+#include "formats/measure.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/model/measured_as.hpp"
 #include "tools/common/app.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/query_model.hpp"
@@ -100,9 +102,9 @@ void report(App& app, const Query& query, const Answer& answer, const OpenQuery&
   if (answer.troubles.size() > reported_troubles)
     app.warn("and " + std::to_string(answer.troubles.size() - reported_troubles) +
              " more rows without an answer");
+  app.result().set("query", query.name);
+  add_measure(app.result(), measured_as(open.model().info()));
   app.result()
-      .set("query", query.name)
-      .set("likelihood", has_densities(open.model()) ? "density" : "probability")
       .set("rows", open.end - open.begin)
       .set("impossible", static_cast<std::int64_t>(answer.troubles.size()))
       .set("lines", static_cast<std::int64_t>(answer.table.rows()))

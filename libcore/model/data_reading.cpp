@@ -74,10 +74,25 @@ RowRules DataReading::rules(const Chosen& likelihood, const DatasetInfo& data) c
   return rules;
 }
 
+namespace {
+
+// What a density of levels that are read as real numbers is of: "x/255".
+std::string space_of(const DatasetInfo& data, const RowRules& rules) {
+  const bool noisy = rules.dequantise == Dequantise::uniform,
+             scaled = rules.scale == ValueScale::unit && data.levels > 1;
+  if (!scaled) return noisy ? "x + u" : "";
+  return noisy ? "(x + u)/" + std::to_string(data.levels) : "x/" + std::to_string(data.levels - 1);
+}
+
+}  // namespace
+
 ModelInfo reading_info(std::string family, const DatasetInfo& data, const RowRules& rules,
                        const Likelihood& likelihood) {
   ModelInfo info{.family = std::move(family), .data = data, .samples = data, .methods = {}};
-  if (likelihood.takes() == ValuesOfX::reals) info.measure = Measure::lebesgue;
+  if (likelihood.takes() == ValuesOfX::reals) {
+    info.measure = Measure::lebesgue;
+    info.space = space_of(data, rules);
+  }
   info.surrogate = likelihood.is_surrogate();
   if (rules.dequantise == Dequantise::uniform)
     info.level_bits =

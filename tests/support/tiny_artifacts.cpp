@@ -157,6 +157,7 @@ ScoresContents tiny_scores() {
           .likelihood_kind = "stochastic_lower_bound",
           .model_hash = "00",
           .data_hash = "11",
+          .measured = {.word = "density", .density_of = "x"},
           .reading = "static",
           .first_row = 40,
           .rows = {80, 7, 9},

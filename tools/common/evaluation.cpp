@@ -96,7 +96,7 @@ Scored EvaluationSession::score(const std::string& method, const ScoringPlan& pl
 bool EvaluationSession::knows_truth() const {
   const ModelInfo& info = model().info();
   const bool as_stored = reading_.empty() || reading_ == "none";
-  return dataset_.info().has_true_logp && as_stored && !info.level_bits &&
+  return dataset_.info().has_true_logp && as_stored && !info.level_bits && info.space.empty() &&
          info.measure == dataset_.info().measure;
 }
 

@@ -3,11 +3,13 @@
 #include "formats/file/output.hpp"
 #include "formats/file/suffix.hpp"
 #include "formats/json/fields_json.hpp"
+#include "formats/measure.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/vector_math.hpp"
+#include "libcore/model/measured_as.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,19 +82,26 @@ std::string numerics_text() {
   return std::string(blas_name()) + ' ' + blas_kernel() + ", " + vec::backend();
 }
 
+// "lower bound of a density", "exact probability"
+std::string kind_and_measure(Bound kind, const ModelInfo& info) {
+  std::string text = word_of(kind);
+  std::ranges::replace(text, '_', ' ');
+  if (kind == Bound::surrogate) return text;
+  return text + (kind == Bound::exact ? " " : " of a ") + measured_as(info).word;
+}
+
 std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
   const Estimate& nats = summary.log_likelihood;
   std::string text = four_digits(nats.value);
   if (nats.std_error) text += " ± " + four_digits(*nats.std_error);
-  std::string kind = word_of(nats.kind);
-  std::ranges::replace(kind, '_', ' ');
-  const std::string& space = facts.session.model().info().space;
+  const ModelInfo& info = facts.session.model().info();
+  const std::string& space = info.space;
   text += space.empty() ? " nats (" : " nats of " + space + " (";
   if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
     text += four_digits(divided_bits(summary, facts.session, *bits).per_dim.value) +
             (facts.session.data().is_text() ? " bits/char, " : " bits/dim, ");
-  return text + kind + ", " + std::to_string(nats.n.value_or(0)) + " examples, " +
-         human_seconds(facts.seconds) + ')';
+  return text + kind_and_measure(nats.kind, info) + ", " + std::to_string(nats.n.value_or(0)) +
+         " examples, " + human_seconds(facts.seconds) + ')';
 }
 
 Json reals(const std::vector<double>& values) { return Json::array_of(values); }
@@ -132,8 +141,7 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
   result.set("family", facts.session.model().info().family)
       .set("method", facts.scoring.method)
       .set("log_likelihood", std::move(likelihood));
-  if (const std::string& space = facts.session.model().info().space; !space.empty())
-    result.set("density_of", space);
+  add_measure(result, measured_as(facts.session.model().info()));
   report_bits(result, summary, facts.session);
   report_terms(result, summary);
   if (summary.gap_to_truth) result.set("gap_to_truth", to_json(*summary.gap_to_truth));
@@ -267,6 +275,7 @@ ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored) {
           .likelihood_kind = word_of(scored.kind),
           .model_hash = session.model_hash(),
           .data_hash = session.data_hash(),
+          .measured = measured_as(session.model().info()),
           .reading = session.reading(),
           .first_row = scored.begin,
           .rows = {scored.source_rows.begin(), scored.source_rows.end()},

@@ -2,9 +2,11 @@
 
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
-#include "formats/json/value.hpp"
+#include "formats/measure.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/model/measured_as.hpp"
+#include "tools/common/model_store.hpp"
 
 #include <cerrno>
 #include <algorithm>
@@ -18,8 +20,8 @@
 
 namespace logpx {
 
-HistoryFile::HistoryFile(std::string path, std::int64_t bytes)
-    : path_(std::move(path)), bytes_(bytes) {
+HistoryFile::HistoryFile(std::string path, std::int64_t bytes, Json facts)
+    : path_(std::move(path)), bytes_(bytes), facts_(std::move(facts)) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_errno(path_, errno);
   struct stat status {};
@@ -43,9 +45,19 @@ void HistoryFile::append(const HistoryLine& line) {
   if (!reproducible_build()) json.set("seconds", line.seconds);
   for (const auto& [name, value] : line.values)
     json.set(name, std::isfinite(value) ? Json(value) : Json());
+  for (const auto& [name, value] : facts_.members()) json.set(name, value);
   const std::string text = json.dump(-1) + '\n';
   write_all(descriptor_, std::as_bytes(std::span(text)), path_);
   bytes_ += std::ssize(text);
+}
+
+Json facts_of_history(Model& model) {
+  Json facts = Json::object();
+  add_measure(facts, measured_as(model.info()));
+  const Json config = config_of(model);
+  if (const Json* rule = config.find("binarise"); rule != nullptr && !(*rule == Json("none")))
+    facts.set("binarise", *rule);
+  return facts;
 }
 
 double last_seconds(const std::string& path, std::int64_t bytes) {

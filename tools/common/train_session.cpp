@@ -2,6 +2,7 @@
 
 #include "formats/checkpoint_file.hpp"
 #include "formats/json/fields_json.hpp"
+#include "formats/measure.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
@@ -9,6 +10,7 @@
 #include "libcore/math/conv.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"
+#include "libcore/model/measured_as.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/version.hpp"
@@ -286,7 +288,7 @@ void TrainSession::restore(TrainingLoop& loop, const CheckpointFile& file,
 void TrainSession::open_history(std::int64_t bytes) {
   if (files_.log.empty()) return;
   if (!files_.resume) OutputFile::check_target(files_.log, app_.overwrite());
-  history_.emplace(files_.log, bytes);
+  history_.emplace(files_.log, bytes, facts_of_history(parts_->model));
 }
 
 void TrainSession::save(const Checkpoint& from) {
@@ -355,6 +357,8 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   for (const auto& [name, value] : result.metrics) metrics.set(name, value);
   Json& json = app_.result();
   json.set("family", parts.model.info().family);
+  const MeasuredAs measured = measured_as(parts.model.info());
+  add_measure(json, measured);
   json.set("parameters", parts.task.params().elements());
   json.set("stopped", result.stopped).set("steps", result.steps).set("epochs", result.epochs);
   json.set("samples_seen", result.samples).set("skipped_steps", result.skipped);
@@ -367,7 +371,8 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
     json.set("best", Json::object().set("metric", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
   if (!result.metrics.empty())  // what decides; the others are in report and history
-    text += ", " + result.metrics[0].first + ' ' + four_digits(result.metrics[0].second);
+    text += ", " + result.metrics[0].first + ' ' + four_digits(result.metrics[0].second) + " (" +
+            measured.text() + ')';
   app_.say(text + ", " + human_seconds(result.seconds));
 }
 

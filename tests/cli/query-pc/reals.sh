@@ -21,7 +21,7 @@ for query in loglik marginal anomaly; do
     if (d * d > 0.01 + 0.001 * $i * $i) print FILENAME, NR, $i, $(i + NF / 2) } }'
 done
 ask() { query-pc plain.m.h5 gaps.csv --query "$@" -q; }
-ask loglik -o report.csv | jq -c '[.result.likelihood, .result.lines]'
+ask loglik -o report.csv | jq -c '[.result.measure, .result.lines]'
 ask loglik -o - | cut -d, -f1-2 > loglik.csv
 elbo-eval plain.m.h5 plain.h5 --rows 0:1 -q 2> /dev/null | jq '.result.log_likelihood.value' > one
 query-pc plain.m.h5 plain.h5 --rows 0:1 --query loglik -o - -q | tail -n 1 | cut -d, -f2 | paste - one | awk '{ print ($1 - $2) ^ 2 < 1e-8 }'

@@ -31,6 +31,7 @@ TEST_CASE("scores: every column comes back") {
   const ScoresContents &read = file.contents(), written = tiny_scores();
   CHECK(read.method == written.method);
   CHECK(read.likelihood_kind == written.likelihood_kind);
+  CHECK(read.measured == written.measured);
   CHECK(read.first_row == 40);
   CHECK(read.rows == written.rows);
   CHECK(read.labels == written.labels);
@@ -106,6 +107,13 @@ TEST_CASE("scores: only the same rows of the same data, read alike, are compared
   other = tiny_scores();
   other.reading = "dynamic";
   CHECK(complaint(other).starts_with("was made with --binarise dynamic"));
+  other = tiny_scores();
+  other.measured = {.word = "probability"};
+  CHECK(complaint(other).starts_with("has the logarithm of a probability, and "));
+  other.measured = {.word = "density", .density_of = "x/255"};
+  CHECK(complaint(other).ends_with(" that of a density of x: they have no common scale"));
+  other.measured = {};  // as older files are
+  CHECK(complaint(other).empty());
   other.data_hash = "33";
   CHECK(complaint(other).starts_with("scores other data than "));
 }

@@ -61,6 +61,7 @@ TEST_CASE("ordered values: a model that measured letters before they were refuse
   const vae::VaeModel model(config, letters(27));
   CHECK(model.info().measure == Measure::lebesgue);
   CHECK(model.info().space == "x/26");
+  CHECK(model.info().space == "x/26");
 }
 
 }  // namespace logpx::ordered_values_test
