@@ -18,7 +18,7 @@ struct Options {
   std::vector<std::string> reports, labels, series;
   std::string output, x = "step", title, size;
   std::string format = "auto", y_range;
-  bool log_x = false, log_y = false;
+  bool log_x = false, log_y = false, mix_binarisation = false, mix_measures = false;
 
   void describe(Fields& f) {
     f.group("input");
@@ -45,6 +45,9 @@ struct Options {
     f.add("log-x", log_x, "logarithmic x axis");
     f.add("log-y", log_y, "logarithmic y axis");
     f.add("y-range", y_range, "part of the y axis; an end may be left out").metavar("LOW:HIGH");
+    f.add("mix-binarisation", mix_binarisation,
+          "draw results of data that were binarised in several ways");
+    f.add("mix-measures", mix_measures, "draw probabilities and densities together");
     f.add("size", size, "pixels across and down").metavar("WxH").shows_default("800 wide");
   }
 };
@@ -72,7 +75,9 @@ draw::Chart chart_for(App& app, const Options& o, const std::vector<draw::ChartI
                                       .x = o.x,
                                       .x_scale = scale(o.log_x),
                                       .y_scale = scale(o.log_y),
-                                      .y_range = o.y_range};
+                                      .y_range = o.y_range,
+                                      .mix_binarisation = o.mix_binarisation,
+                                      .mix_measures = o.mix_measures};
   app.detail("there are " + join_text(draw::chart_names(inputs, request), ", "));
   draw::Chart chart = draw::chart_of(inputs, request);
   const bool curves = !chart.panels.front().curves.empty();

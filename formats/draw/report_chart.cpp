@@ -1,6 +1,7 @@
 #include "formats/draw/report_chart.hpp"
 
 #include "formats/draw/history_units.hpp"
+#include "formats/draw/mixed_inputs.hpp"
 #include "formats/file/signature.hpp"
 #include "formats/report.hpp"
 #include "libcore/base/error.hpp"
@@ -26,13 +27,15 @@ constexpr std::array<std::string_view, 6> counters = {"step",    "epoch", "sampl
                                                       "seconds", "lr",    "eta"};
 
 struct FoundCurve {
-  std::string name, input;
+  std::string name;
+  std::size_t input = 0;  // its number
   bool of_history = false;
   std::string x_label, y_label;
   Curve curve;
 };
 struct FoundQuantity {
-  std::string name, input;
+  std::string name;
+  std::size_t input = 0;
   Quantity quantity;
 };
 struct Found {
@@ -68,7 +71,7 @@ CurveStyle style_of(const Json& series) {
        "style is " + style->dump(-1) + ", expected line, points or histogram");
 }
 
-FoundCurve series_curve(const Json& series, const std::string& input) {
+FoundCurve series_curve(const Json& series, std::size_t input) {
   FoundCurve found{
       .name = series.at("name").string(),
       .input = input,
@@ -95,7 +98,8 @@ std::string with_unit(const Json& units, const std::string& key, const std::stri
   return spaced(text);
 }
 
-void find_in_history(const ChartInput& input, const std::string& x, Found& found) {
+void find_in_history(const ChartInput& input, std::size_t number, const std::string& x,
+                     Found& found) {
   std::vector<std::string> keys;
   bool has_x = false;
   for (const Json& line : input.lines)
@@ -110,7 +114,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
   const Json units = units_of_history(input.header, input.lines);
   for (const std::string& key : keys) {
     FoundCurve one{.name = key,
-                   .input = input.label,
+                   .input = number,
                    .of_history = true,
                    .x_label = with_unit(units, x, x),
                    .y_label = with_unit(units, key, stem_of(key)),
@@ -126,8 +130,7 @@ void find_in_history(const ChartInput& input, const std::string& x, Found& found
 }
 
 // Quantities at any depth of objects: "log_likelihood", "terms.kl".
-void find_quantities(const Json& value, const std::string& path, const std::string& input,
-                     Found& found) {
+void find_quantities(const Json& value, const std::string& path, std::size_t input, Found& found) {
   if (!value.is_object()) return;
   if (const std::optional<Quantity> quantity = as_quantity(value)) {
     if (std::isfinite(quantity->value)) found.quantities.push_back({path, input, *quantity});
@@ -139,15 +142,15 @@ void find_quantities(const Json& value, const std::string& path, const std::stri
 
 Found find_all(const std::vector<ChartInput>& inputs, const std::string& x) {
   Found found;
-  for (const ChartInput& input : inputs) {
-    if (input.report.is_null()) {
-      find_in_history(input, x, found);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Json& report = inputs[i].report;
+    if (report.is_null()) {
+      find_in_history(inputs[i], i, x, found);
       continue;
     }
-    if (const Json* series = input.report.find("series"))
-      for (const Json& one : series->items())
-        found.curves.push_back(series_curve(one, input.label));
-    find_quantities(input.report.at("result"), "", input.label, found);
+    if (const Json* series = report.find("series"))
+      for (const Json& one : series->items()) found.curves.push_back(series_curve(one, i));
+    find_quantities(report.at("result"), "", i, found);
   }
   return found;
 }
@@ -173,6 +176,24 @@ std::vector<std::string> chosen_names(const Found& found) {
   for (const FoundQuantity& one : found.quantities) add_once(quantities, one.name);
   if (has_sides) return sides;
   return curves.empty() ? quantities : curves;
+}
+
+// Of each input, what is drawn of it that is about log p: in a history all that has two sides, too.
+std::vector<DrawnUnits> drawn_units(const Found& found, const std::vector<std::string>& names,
+                                    std::size_t inputs) {
+  std::vector<DrawnUnits> drawn(inputs);
+  const auto note = [&](std::size_t input, const std::string& unit, bool sides) {
+    const bool bits = unit.find("bits") != std::string::npos;
+    drawn[input].bits = drawn[input].bits || bits;
+    drawn[input].nats =
+        drawn[input].nats || (!bits && (sides || unit.find("nats") != std::string::npos));
+  };
+  for (const FoundCurve& one : found.curves)
+    if (contains(names, one.name))
+      note(one.input, one.y_label, one.of_history && stem_of(one.name) != one.name);
+  for (const FoundQuantity& one : found.quantities)
+    if (contains(names, one.name)) note(one.input, one.quantity.unit, false);
+  return drawn;
 }
 
 Panel& panel_of(Chart& chart, const Axis& x, const Axis& y) {
@@ -204,21 +225,22 @@ Axis limited(Axis axis, const std::string& text) {
 
 // In the order of the names, so that --series decides what comes first.
 void add_curves(Chart& chart, const Found& found, const ChartRequest& request,
-                const std::vector<std::string>& names) {
+                const std::vector<std::string>& names, const std::vector<std::string>& labels) {
   std::vector<std::string> inputs;
-  for (const FoundCurve& one : found.curves) add_once(inputs, one.input);
+  for (const FoundCurve& one : found.curves) add_once(inputs, labels[one.input]);
   for (const std::string& name : names)
     for (const FoundCurve& one : found.curves) {
       if (one.name != name) continue;
       Curve curve = one.curve;
-      curve.label = inputs.size() > 1 ? one.input + ": " + name : name;
+      curve.label = inputs.size() > 1 ? labels[one.input] + ": " + name : name;
       panel_of(chart, {one.x_label, request.x_scale},
                limited({one.y_label, request.y_scale}, request.y_range))
           .curves.push_back(std::move(curve));
     }
 }
 
-void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& names) {
+void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& names,
+              const std::vector<std::string>& labels) {
   std::vector<std::string> units;
   for (const FoundQuantity& one : found.quantities)
     if (contains(names, one.name)) add_once(units, one.quantity.unit);
@@ -231,7 +253,7 @@ void add_bars(Chart& chart, const Found& found, const std::vector<std::string>& 
         const Quantity& quantity = one.quantity;
         errors = errors || quantity.std_error.has_value();
         panel.bars.push_back({.label = one.name + " (" + kind_text(quantity) + ')',
-                              .series = one.input,
+                              .series = labels[one.input],
                               .value = quantity.value,
                               .std_error = quantity.std_error,
                               .text = people_text(quantity)});
@@ -298,6 +320,7 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
       else input.report = std::move(line);
     }
   }
+  note_reading(input);
   if (input.report.is_null() && !input.lines.empty()) return input;
   const Json* schema = input.report.find("schema");
   if (schema == nullptr || !(*schema == Json(report_schema)) || !input.lines.empty())
@@ -330,8 +353,10 @@ Chart chart_of(const std::vector<ChartInput>& inputs, const ChartRequest& reques
     chart.sources.push_back(source_of(input));
   }
   chart.title = join_text(titles, "; ");
-  add_curves(chart, found, request, names);
-  add_bars(chart, found, names);
+  const std::vector<std::string> labels =
+      labels_apart(inputs, drawn_units(found, names, inputs.size()), request);
+  add_curves(chart, found, request, names, labels);
+  add_bars(chart, found, names, labels);
   return chart;
 }
 

@@ -5,6 +5,7 @@
 
 #include "formats/draw/chart.hpp"
 #include "formats/json/value.hpp"
+#include "libcore/data/measure.hpp"
 
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct ChartInput {
   Json report = {};              // null for a history
   std::vector<Json> lines = {};  // of a history, without its header
   Json header = {};              // null where a history has none
+  // How the numbers came about, where the input says: not everything may be drawn together.
+  std::string binarise = {};
+  MeasuredAs measured = {};
 };
 // A data error that names file and line for anything else.
 [[nodiscard]] ChartInput parse_chart_input(const std::string& text, const std::string& name);
@@ -27,12 +31,15 @@ struct ChartRequest {
   std::string x = "step";               // the history key along the x axis
   AxisScale x_scale = AxisScale::linear, y_scale = AxisScale::linear;
   std::string y_range = {};  // "LOW:HIGH", either may be left out; empty: all
+  // Inputs of several binarisations, or measures, are drawn together; the legend tells them apart.
+  bool mix_binarisation = false, mix_measures = false;
 };
 
 // Everything that could be asked for by name, in the order of the inputs.
 [[nodiscard]] std::vector<std::string> chart_names(const std::vector<ChartInput>& inputs,
                                                    const ChartRequest& request);
-// An unknown name is a usage error with a suggestion. The title is what was run on which data, and
+// An unknown name is a usage error with a suggestion, and so are nats, or bits, that cannot be
+// compared, unless the request allows it. The title is what was run on which data, and
 // the sources are the commands that the inputs remember.
 [[nodiscard]] Chart chart_of(const std::vector<ChartInput>& inputs, const ChartRequest& request);
 

@@ -13,3 +13,10 @@ follow_by 'plot-report m.history.jsonl -o h.gp' env PATH="$tools" plot-report m.
 echo '{"schema": "of another program"}' > other.json
 given elbo-eval m.h5 d.h5 --report bits.json
 follow_by 'plot-report bits.json -o i.gp && plot-report m.history.jsonl -o j.gp' plot-report other.json -o i.gp
+result='"log_likelihood": {"value": -5, "unit": "nats", "kind": "exact"}'
+for measure in probability density; do
+  echo "{\"schema\": \"logpx.report/1\", \"config\": {\"binarise\": \"none\"}, \"result\": {\"measure\": \"$measure\", $result}}" > $measure.json
+  echo "{\"schema\": \"logpx.report/1\", \"config\": {\"binarise\": \"static\"}, \"result\": {\"measure\": \"$measure\", $result}}" > $measure.bits.json
+done
+follow plot-report probability.json density.json -o k.gp
+follow plot-report density.json density.bits.json -o l.gp
