@@ -55,4 +55,13 @@ std::string shown_name(std::string_view name) {
   return text;
 }
 
+bool holds_unseen(std::string_view name) {
+  while (!name.empty()) {
+    const Character next = character_at(name);
+    if (next.valid && is_unseen(next.code)) return true;
+    name.remove_prefix(next.bytes);
+  }
+  return false;
+}
+
 }  // namespace logpx

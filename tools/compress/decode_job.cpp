@@ -7,6 +7,7 @@
 #include "tools/common/progress.hpp"
 #include "tools/compress/listing.hpp"
 #include "tools/compress/member_choice.hpp"
+#include "tools/compress/names.hpp"
 #include "tools/compress/summary.hpp"
 
 #include <cmath>
@@ -93,11 +94,11 @@ void DecodeJob::conclude(MemberOutput& output, const Figures& figures) {
                  .bytes = figures.archive_bytes,
                  .content_hash = hash_,
                  .provenance = {}});
-  output.tell(source_->name(), figures);
+  output.tell(shown(source_->name()), figures);
   if (!setting_.options.remove) return;
   // Joined, the members have lost their names and where each of them begins.
   if (figures.members > 1 && output.joins())
-    return app.warn(source_->name() + ": its " + std::to_string(figures.members) +
+    return app.warn(shown(source_->name()) + ": its " + std::to_string(figures.members) +
                     " members are joined, so it stays; --rm --output-dir DIR removes it");
   app.at_end([&app, kept = source_->removal()] {
     kept([&app](const std::string& text) { app.warn(text); });

@@ -31,10 +31,8 @@ namespace {
 constexpr std::size_t longest_part = 255, longest_path = 3000;
 
 bool is_safe_part(const std::string& part) {
-  const bool control =
-      std::ranges::any_of(part, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-  return !part.empty() && part != "." && part != ".." && part.front() != '-' && !control &&
-         part.size() <= longest_part;
+  return !part.empty() && part != "." && part != ".." && part.front() != '-' &&
+         !holds_unseen(part) && part.size() <= longest_part;
 }
 
 constexpr std::string_view stand_in = "lpx-member-";

@@ -44,6 +44,11 @@ says "clash/t: is the name of two members"
 fixture archive signs.lpx file $'\xe2\x80\xaegnp.exe' $'\xc2\x9b2J' $'bad\xff'
 bits-back-decode --list signs.lpx > list
 grep -qF '\u202egnp.exe' list && grep -qF '\u009b2J' list && grep -qF 'bad\xff' list || die "$(cat -v list)"
+# Nor does it come to stand in a folder, where ls would print it.
+mkdir signs
+expect 0 bits-back-decode -q signs.lpx --output-dir signs
+says '\u009b2J: is not a safe name, so the member becomes lpx-member-2'
+[ "$(cd signs && echo *)" = $'bad\xff lpx-member-1 lpx-member-2' ] || die "$(ls -b signs)"
 expect 2 bits-back-decode signs.lpx --member none
 says 'hint: there are \u202egnp.exe, \u009b2J, bad\xff'
 no_leftovers

@@ -19,4 +19,14 @@ TEST_CASE("shown name: letters of any alphabet stay, bytes that are not UTF-8 do
   CHECK(shown_name("\xc0\xaf\xed\xa0\x80\xf4") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf4");
 }
 
+TEST_CASE("shown name: what a terminal would obey is no part of a file's name") {
+  for (const char* name : {"a\x1b[31m", "line\n",
+                           "\xc2\x9b"
+                           "2J",
+                           "\xe2\x80\xaegnp.exe", "\xef\xbb\xbf", "\x7f"})
+    CHECK(holds_unseen(name));
+  for (const char* name : {"", "a b.png", "caf\xc3\xa9", "caf\xe9", "\xe6\x97\xa5", "\xc2\xa0"})
+    CHECK(!holds_unseen(name));
+}
+
 }  // namespace logpx::shown_name_test
