@@ -3,6 +3,7 @@
 #include "formats/archive/identity.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/hash.hpp"
 #include "libcore/math/numerics.hpp"
 #include "libcore/model/codec.hpp"
 #include "tools/common/model_store.hpp"
@@ -203,11 +204,21 @@ std::shared_ptr<Model> ModelFinder::search(const std::string& identity, const st
   return nullptr;
 }
 
+// One archive's own model says nothing of the next one, which has to bring the same along.
+bool ModelFinder::is_last(const std::string& identity,
+                          const archive::EmbeddedModel* embedded) const {
+  if (identity != last_identity_) return false;
+  return last_embedded_.empty() ||
+         (embedded != nullptr && sha256_hex(embedded->bytes) == last_embedded_);
+}
+
 std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& header,
                                               const Parameters& parameters,
                                               const archive::EmbeddedModel* embedded) {
   const std::string& wanted = header.model_identity;
-  if (wanted == last_identity_) return last_;
+  if (is_last(wanted, embedded)) return last_;
+  last_identity_.clear();
+  last_embedded_.clear();
   const std::string needs =
       "needs model " + wanted.substr(0, 8) + "... (" + parameters.model_words() + ")";
   std::shared_ptr<Model> named = places_.model;
@@ -231,6 +242,7 @@ std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& head
   std::shared_ptr<Model> model = open_capsule(embedded->bytes);
   if (identity_of(*model) != wanted)
     fail(ErrorKind::data, "embedded model", "is not the one that the header names");
+  last_embedded_ = sha256_hex(embedded->bytes);
   return model;
 }
 

@@ -40,6 +40,8 @@ class ModelFinder {
                                                    const Enclosed& enclosed);
 
  private:
+  [[nodiscard]] bool is_last(const std::string& identity,
+                             const archive::EmbeddedModel* embedded) const;
   [[nodiscard]] std::shared_ptr<Model> model_for(const archive::ArchiveHeader& header,
                                                  const Parameters& parameters,
                                                  const archive::EmbeddedModel* embedded);
@@ -48,7 +50,8 @@ class ModelFinder {
 
   Places places_;
   Workers& workers_;
-  std::string last_identity_;  // of the model used last
+  std::string last_identity_;  // of the model used last; empty: none is known to fit
+  std::string last_embedded_;  // SHA-256 of the archive's own, where it was that
   std::shared_ptr<Model> last_;
   std::string unread_;  // the first file in those folders that could not be read, and why
 };

@@ -34,6 +34,41 @@ TEST_CASE("capsule: a description that asks for more than is stored is refused a
                          doctest::Contains("embedded model"), Error);
 }
 
+TEST_CASE("compress: what an archive brings along says nothing of the next archive") {
+  Workers workers(1);
+  vae::Config config;
+  config.hidden = {8};
+  auto model = std::make_shared<vae::VaeModel>(config, vectors_of(6, 2));
+  compress::EncodeOptions options;
+  options.embed_model = true;
+  const compress::Coding made = compress::coding_for_encoder(
+      model, options,
+      [](const ModelCodec&, const archive::CodingUnits&, std::int64_t) {
+        return std::vector<std::uint8_t>();
+      },
+      workers);
+  const archive::EmbeddedModel good{made.embedded};
+  archive::EmbeddedModel bad = good;
+  bad.bytes.back() ^= std::byte{1};
+  compress::ModelFinder finder(
+      {.operand = {}, .model = nullptr, .folders = {}, .trust_embedded = true}, workers);
+  const auto complaint = [&](const archive::EmbeddedModel* embedded) {
+    try {
+      (void)finder.coding_for(made.header(), {.model = embedded, .prime = nullptr});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(complaint(&bad) == "embedded model: is not the one that the header names");
+  CHECK(complaint(nullptr).starts_with("needs model "));
+  CHECK(complaint(&good).empty());
+  CHECK(complaint(&good).empty());
+  CHECK(complaint(&bad) == "embedded model: is not the one that the header names");
+  CHECK(complaint(&good).empty());
+  CHECK(complaint(nullptr).starts_with("needs model "));
+}
+
 TEST_CASE("compress: a model that does not code says why") {
   Workers workers(1);
   const compress::ItemSample none = [](const ModelCodec&, const archive::CodingUnits&,
