@@ -71,7 +71,7 @@ ArchiveHeader Reader10::header(ByteView begun) {
             "was made with numerics " + std::to_string(numerics) + ", but only 1 is known here",
             "a newer logpx may read it");
   if (flags > 2 || reserved != 0) damaged("header", "has flags that are not known here");
-  ArchiveHeader header{.major = 1};
+  ArchiveHeader header{.major = 1, .minor = 0};
   header.model = flags == 1 ? ModelUse::none : flags == 2 ? ModelUse::embedded : ModelUse::named;
   const bool no_identity =
       std::ranges::all_of(identity, [](std::byte b) { return b == std::byte{0}; });

@@ -1,5 +1,6 @@
-// Version 2.3; 2.2, which knows no molecules and sees colours otherwise; 2.1, which brings along
-// nothing to be read first and sees no brackets in text; and 2.0, which knows no adaptive coder.
+// Version 2.4; 2.3, whose text has no runs; 2.2, which knows no molecules and sees colours
+// otherwise; 2.1, which brings along nothing to be read first and sees no brackets in text; and
+// 2.0, which knows no adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
