@@ -99,15 +99,15 @@ Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model, cons
   const Scored bounds = score_rows(rows, workers, [&](const Examples& examples) {
     const LatentBlock block{*latents, examples, rng};
     const Posterior q = latents->encode(examples);
-    Scores scores{.kind = Bound::lower_bound};
+    Scores scores{.kind = Bound::stochastic_lower_bound};
     scores.nats = elbo_of(block, q, settings.draws);
     const Posterior refined = refine(block, q, settings.refine);
     scores.facts = {{"refined", elbo_of(block, refined, settings.draws)}};
     return scores;
   });
   const std::vector<double>& refined = bounds.facts[0].second;
-  return {.elbo = mean_of(bounds.nats, Bound::lower_bound),
-          .refined_elbo = mean_of(refined, Bound::lower_bound),
+  return {.elbo = mean_of(bounds.nats, Bound::stochastic_lower_bound),
+          .refined_elbo = mean_of(refined, Bound::stochastic_lower_bound),
           .total = mean_difference(evidence.nats, bounds.nats),
           .amortisation = mean_difference(refined, bounds.nats),
           .approximation = mean_difference(evidence.nats, refined)};

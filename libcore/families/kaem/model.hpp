@@ -62,7 +62,7 @@ class KaemModel final : public Model, public EncodedModel {
   [[nodiscard]] bool has_encoder() const { return encoder_.has_value(); }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] std::int64_t latent() const override { return prior_form_.score_dims(); }
-  [[nodiscard]] Bound kind() const override { return Bound::lower_bound; }
+  [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
   [[nodiscard]] EncodedGaussian encode(Var x) const override;
   [[nodiscard]] Var log_likelihood(const Likelihood::Target& target, Var v) const override;
   void bind(GraphInputs& inputs) const override;

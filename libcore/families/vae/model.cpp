@@ -73,7 +73,7 @@ void VaeModel::params(const TensorVisitor& visit) {
 }
 
 Bound VaeModel::kind() const {
-  return likelihood_->is_surrogate() ? Bound::surrogate : Bound::lower_bound;
+  return likelihood_->is_surrogate() ? Bound::surrogate : Bound::stochastic_lower_bound;
 }
 
 EncodedGaussian VaeModel::encode(Var x) const {

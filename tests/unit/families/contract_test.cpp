@@ -185,6 +185,23 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
   });
 }
 
+TEST_CASE("contract: what calls itself exact or a lower bound is the same by any noise") {
+  for_each_family([](const Family& family) {
+    const auto trial = trained(family);
+    const Model& model = trial->model();
+    for (const std::string& method : model.info().methods) {
+      CAPTURE(method);
+      const auto plan = scoring_plan(model, method);
+      lighten(*plan, model.info().family);
+      plan->settle();
+      const Scores once = plan->score(trial->data.examples(), Rng(1)),
+                   again = plan->score(trial->data.examples(), Rng(2));
+      if (once.kind == Bound::exact || once.kind == Bound::lower_bound)
+        CHECK((once.nats == again.nats));
+    }
+  });
+}
+
 TEST_CASE("contract: samples are rows of the kind that the plan announces") {
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
