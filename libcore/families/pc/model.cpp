@@ -152,8 +152,7 @@ std::vector<double> PcModel::log_p(const Examples& examples) const {
   loan.columns() = rows_.take_all(examples);
   std::vector<double> nats(at(examples.rows.count));
   loan.pass().log_p(params_.block(), loan.columns(), nats);
-  for (std::size_t i = 0; i < nats.size(); ++i)
-    nats[i] += rows_.log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
+  rows_.to_rows(loan.columns(), nats);
   return nats;
 }
 

@@ -38,8 +38,10 @@ class ExactScoring final : public ScoringPlan {
     Columns row;
     all = {.count = 1, .steps = 0};
     std::vector<std::int64_t> ends;
+    std::vector<bool> empty;
     for (std::int64_t i = 0; i < examples.rows.count; ++i) {
       model_.rows().take(examples, std::span(&i, 1), evaluation_noise(model_.rows().rules()), row);
+      empty.push_back(std::ranges::all_of(row.x, [](std::int32_t value) { return value < 0; }));
       all.x.insert(all.x.end(), row.x.begin(), row.x.end());
       all.reals.insert(all.reals.end(), row.reals.begin(), row.reals.end());
       ends.push_back(all.steps += row.steps);
@@ -48,7 +50,7 @@ class ExactScoring final : public ScoringPlan {
     std::vector<double> steps(at(all.steps)), nats(ends.size());
     loan.pass().predict(model_.param_set().block(), all, steps);
     for (std::size_t i = 0, t = 0; i < ends.size(); ++i)
-      for (; t < at(ends[i]); ++t) nats[i] += steps[t];
+      for (; t < at(ends[i]); ++t) nats[i] += empty[i] ? 0 : steps[t];
     return nats;
   }
 

@@ -83,12 +83,18 @@ std::int32_t SymbolRows::symbol_of(const Cell& cell, const DatasetInfo& data) co
            (categories == 0 ? "finite numbers" : "0 to " + std::to_string(categories - 1)));
 }
 
-double SymbolRows::log_jacobian(const Columns& columns, std::int64_t column) const {
-  double sum = 0;
+void SymbolRows::to_rows(const Columns& columns, std::span<double> log_p) const {
   const std::vector<double>& deviation = rules_.columns.deviation;
-  for (std::size_t v = 0; v < deviation.size(); ++v)
-    if (columns.x[v * at(columns.count) + at(column)] >= 0) sum -= det_log(deviation[v]);
-  return sum;
+  const std::size_t count = at(columns.count), values = columns.x.size() / count;
+  for (std::size_t c = 0; c < count; ++c) {
+    bool empty = true;
+    for (std::size_t v = 0; v < values && (empty || v < deviation.size()); ++v) {
+      if (columns.x[v * count + c] < 0) continue;
+      empty = false;
+      if (v < deviation.size()) log_p[c] -= det_log(deviation[v]);
+    }
+    if (empty) log_p[c] = 0;
+  }
 }
 
 float SymbolRows::as_read(float value, std::int64_t place) const {

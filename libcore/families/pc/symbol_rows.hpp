@@ -23,9 +23,9 @@ class SymbolRows {
   // them has.
   void take(const Examples& examples, std::span<const std::int64_t> numbers, const RowNoise& noise,
             Columns& columns) const;
-  // What log p of a row is more than log p of the columns: for each real value that is there, as
-  // models read it in its column's deviations.
-  [[nodiscard]] double log_jacobian(const Columns& columns, std::int64_t column) const;
+  // Makes log p of columns that of the rows, in the units of the data: real values are read in
+  // their column's deviations. Where no value is there it is 0, and not what rounding left of it.
+  void to_rows(const Columns& columns, std::span<double> log_p) const;
   // A real value of the data, at this place of a row, as the circuit reads it, and back.
   [[nodiscard]] float as_read(float value, std::int64_t place) const;
   [[nodiscard]] double in_units(double value, std::int64_t place) const;

@@ -231,8 +231,7 @@ PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& e
     if (styles) styles->choose(loan.columns());
     std::vector<double> log_p(at(block.count));
     loan.pass().log_p(weights, loan.columns(), log_p);
-    for (std::size_t i = 0; i < log_p.size(); ++i)
-      log_p[i] += model_.rows().log_jacobian(loan.columns(), static_cast<std::int64_t>(i));
+    model_.rows().to_rows(loan.columns(), log_p);
     const std::vector<std::int64_t> observed = example_dims(part.info, held);
     for (std::size_t i = 0; i < log_p.size(); ++i) {
       if (!std::isfinite(log_p[i])) {

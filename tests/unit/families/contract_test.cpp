@@ -3,12 +3,14 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/methods.hpp"
+#include "libcore/model/queries.hpp"
 #include "tests/support/contract.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -200,6 +202,32 @@ TEST_CASE("contract: what calls itself exact or a lower bound is the same by any
         CHECK((once.nats == again.nats));
     }
   });
+}
+
+TEST_CASE("contract: a row of which no value is there has log p 0") {
+  int read = 0;
+  for_each_family([&](const Family& family) {
+    const auto trial = trained(family);
+    const Model& model = trial->model();
+    if (!model.info().missing) return;
+    ++read;
+    HeldRows data = trial->data;
+    data.info.has_missing = true;
+    const auto values = at(data.rows.count * data.info.dims());
+    if (data.info.element != Element::f32) {
+      data.info.element = Element::i16;
+      data.rows.x.resize(values * sizeof(std::int16_t));
+      std::ranges::fill(data.rows.values<std::int16_t>(), std::int16_t{-1});
+    } else std::ranges::fill(data.rows.values<float>(), std::numeric_limits<float>::quiet_NaN());
+    for (const std::string& method : model.info().methods)
+      for (const double nats : scoring_plan(model, method)->score(data.examples(), Rng(1)).nats)
+        CHECK(std::abs(nats) <= 1e-12);
+    if (model.queries() == nullptr) return;
+    const Evidence rows = model.queries()->observed(data.examples());
+    for (const double nats : model.queries()->log_p(rows)) CHECK(std::abs(nats) <= 1e-12);
+    for (const double nats : model.queries()->tables(rows).nats) CHECK(std::abs(nats) <= 1e-12);
+  });
+  CHECK(read > 0);
 }
 
 TEST_CASE("contract: samples are rows of the kind that the plan announces") {

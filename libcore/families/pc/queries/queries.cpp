@@ -113,10 +113,10 @@ Evidence Queries::observed(const Examples& examples) const {
 }
 
 void Queries::complete_nats(const Evidence& rows, const Columns& scored, Part& part) const {
+  rows_.to_rows(scored, part.nats);
   for (std::int64_t c = 0; c < scored.count; ++c)
-    part.nats[at(c)] = rows.has_new_value(part.first + c)
-                           ? -std::numeric_limits<double>::infinity()
-                           : part.nats[at(c)] + rows_.log_jacobian(scored, c);
+    if (rows.has_new_value(part.first + c))
+      part.nats[at(c)] = -std::numeric_limits<double>::infinity();
 }
 
 std::vector<double> Queries::log_p(const Evidence& rows) const {
