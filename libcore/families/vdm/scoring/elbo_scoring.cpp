@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t usual_samples = 8, usual_recon_draws = 2;
 constexpr std::int64_t enough_points = 64;
+constexpr std::int64_t looked_at_again = 8;  // of all steps of a row, to tell their noise
 constexpr const char *errors_tally = "errors", *counts_tally = "counts";
 
 std::unique_ptr<const NoiseCurve> curve_of(const std::string& word) {
@@ -63,20 +64,30 @@ class ElboScoring final : public ScoringPlan {
   [[nodiscard]] bool is_whole() const {
     return *settings_.steps.timesteps > 0 && !settings_.samples;
   }
+  // One draw of z_0 says nothing of its own noise.
+  [[nodiscard]] bool tells_noise() const { return model_.levels() == 0 || recon_draws() > 1; }
+  [[nodiscard]] std::int64_t recon_draws() const {
+    return settings_.n_rec.value_or(usual_recon_draws);
+  }
   // The points of a row and the half of the draws that each belongs to.
   struct Points {
     std::vector<TimePoint> points;
     std::vector<std::size_t> halves;
   };
   [[nodiscard]] Points points_of(const Rng& rng, std::uint32_t row) const;
+  // Steps that are looked at once more, with other noise, where each was looked at once.
+  [[nodiscard]] std::vector<std::int64_t> steps_again(const Rng& rng, std::uint32_t row) const;
+  // The errors at the points of a row, and behind them those at its steps_again().
   struct Measured {
     const Points& own;
     std::span<const double> errors;
   };
   static void add_row(const Measured& row, Halves& sums, Scores::Columns& tallies);
+  [[nodiscard]] double noise_of(std::span<const double> errors,
+                                std::span<const std::int64_t> again) const;
   struct Term {
     std::vector<Halves> rows;
-    std::vector<double> noise;  // of the means, where halves do not tell
+    std::vector<double> noise;  // of the means, where every step is looked at once
   };
   [[nodiscard]] Term diffusion(const ScoredRows& rows, const Rng& rng,
                                Scores::Columns& tallies) const;
@@ -133,6 +144,28 @@ ElboScoring::Points ElboScoring::points_of(const Rng& rng, std::uint32_t row) co
   return all;
 }
 
+std::vector<std::int64_t> ElboScoring::steps_again(const Rng& rng, std::uint32_t row) const {
+  if (!is_whole()) return {};
+  constexpr std::uint64_t behind_points = 2;  // of the numbers that points_of() may draw
+  const std::int64_t steps = integral_->steps();
+  return spread_steps(rng.stream(Stream::time, row).uniform(behind_points), steps,
+                      std::min(steps, looked_at_again));
+}
+
+// Two looks at a step differ by twice its variance in the mean square, and a step is among those
+// looked at again with probability count / T.
+double ElboScoring::noise_of(std::span<const double> errors,
+                             std::span<const std::int64_t> again) const {
+  const auto steps = static_cast<double>(integral_->steps());
+  double variance = 0;
+  for (std::size_t j = 0; j < again.size(); ++j) {
+    const double difference = integral_->step(again[j]).weight / steps *
+                              (errors[at(again[j] - 1)] - errors[at(integral_->steps()) + j]);
+    variance += difference * difference / 2 * steps / static_cast<double>(again.size());
+  }
+  return std::sqrt(variance);
+}
+
 // Rows are taken together only where each of them has too few points to keep the network busy.
 ElboScoring::Term ElboScoring::diffusion(const ScoredRows& rows, const Rng& rng,
                                          Scores::Columns& tallies) const {
@@ -142,27 +175,28 @@ ElboScoring::Term ElboScoring::diffusion(const ScoredRows& rows, const Rng& rng,
   for (std::int64_t first = 0; first < rows.count; first += together) {
     std::vector<NoisyPlace> places;
     std::vector<Points> own;
+    std::vector<std::vector<std::int64_t>> again;
     for (std::int64_t i = first; i < first + together; ++i) {
       own.push_back(points_of(rng, rows.number(i)));
       for (std::size_t p = 0; p < own.back().points.size(); ++p)
         places.push_back({i, own.back().points[p].gamma, p});
+      again.push_back(steps_again(rng, rows.number(i)));
+      for (const std::int64_t step : again.back())
+        places.push_back({i, integral_->step(step).gamma, at(points + step)});
     }
     const std::vector<double> errors = denoising_errors(denoiser(), rows, places, rng);
+    const std::size_t each = errors.size() / at(together);
     for (std::int64_t i = 0; i < together; ++i) {
-      const auto of_row = std::span(errors).subspan(at(i * points), at(points));
+      const auto of_row = std::span(errors).subspan(at(i) * each, each);
       add_row({own[at(i)], of_row}, term.rows[at(first + i)], tallies);
-      if (!is_whole() || points < 3) continue;
-      std::vector<double> weights;
-      for (const TimePoint& point : own[at(i)].points)
-        weights.push_back(point.weight / static_cast<double>(points));
-      term.noise.push_back(noise_of_sum(of_row, weights));
+      if (is_whole()) term.noise.push_back(noise_of(of_row, again[at(i)]));
     }
   }
   return term;
 }
 
 void ElboScoring::add_row(const Measured& row, Halves& sums, Scores::Columns& tallies) {
-  for (std::size_t p = 0; p < row.errors.size(); ++p) {
+  for (std::size_t p = 0; p < row.own.points.size(); ++p) {
     const TimePoint& point = row.own.points[p];
     sums.add(row.own.halves[p], point.weight * row.errors[p]);
     const auto bin = static_cast<std::size_t>(point.t * static_cast<double>(drawn_points));
@@ -178,7 +212,7 @@ ElboScoring::Term ElboScoring::reconstruction(const ScoredRows& rows, const Rng&
   const double deviation = std::exp(gamma_0 / 2);
   Term term{std::vector<Halves>(at(rows.count)), {}};
   std::vector<double> r(at(rows.dims));
-  const std::int64_t draws = settings_.n_rec.value_or(usual_recon_draws);
+  const std::int64_t draws = recon_draws();
   for (std::int64_t i = 0; i < rows.count; ++i) {
     Halves& own = term.rows[at(i)];
     if (model_.levels() == 0) {
@@ -212,9 +246,10 @@ Scores ElboScoring::score(const Examples& examples, Rng rng) const {
     lost.push_back(b.mean());
     prior.push_back(prior_term(integral_->schedule().ends().last, rows.row(i)));
     scores.nats.push_back(kept.back() - lost.back() - prior.back());
-    if (!diffusion.noise.empty())
+    if (!tells_noise()) continue;
+    if (is_whole())
       scores.mc_std_error.push_back(std::hypot(diffusion.noise[at(i)], (a.of(0) - a.of(1)) / 2));
-    else if (!is_whole() && draws() > 1)
+    else if (draws() > 1)
       scores.mc_std_error.push_back(std::abs(a.of(0) - b.of(0) - a.of(1) + b.of(1)) / 2);
   }
   scores.terms = {

@@ -1,6 +1,5 @@
 #include "libcore/families/vdm/scoring/time_points.hpp"
 
-#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 
@@ -34,16 +33,14 @@ std::vector<double> even_times(double start, std::int64_t n) {
   return times;
 }
 
-// e_i = v_i - (v_i-1 + v_i+1) / 2 has 3/2 of the variance of v_i.
-double noise_of_sum(std::span<const double> values, std::span<const double> weights) {
-  LOGPX_ASSERT(values.size() >= 3);
-  double variance = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t middle = std::clamp<std::size_t>(i, 1, values.size() - 2);
-    const double off = values[middle] - (values[middle - 1] + values[middle + 1]) / 2;
-    variance += weights[i] * weights[i] * off * off / 1.5;
-  }
-  return std::sqrt(variance);
+std::vector<std::int64_t> spread_steps(double u, std::int64_t steps, std::int64_t count) {
+  std::vector<std::int64_t> some;
+  for (std::int64_t j = 0; j < count; ++j)
+    some.push_back(
+        static_cast<std::int64_t>((static_cast<double>(j) + u) * static_cast<double>(steps) /
+                                  static_cast<double>(count)) +
+        1);
+  return some;
 }
 
 }  // namespace logpx::vdm

@@ -6,7 +6,6 @@
 #include "libcore/families/vdm/schedule/noise_schedule.hpp"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace logpx::vdm {
@@ -39,8 +38,9 @@ class TimeIntegral {
 // u_0, u_0 + 1/n, u_0 + 2/n .. modulo 1
 [[nodiscard]] std::vector<double> even_times(double start, std::int64_t n);
 
-// Of values that are smooth but for independent noise: what the noise makes the deviation of
-// their weighted sum, by second differences. At least three of them.
-[[nodiscard]] double noise_of_sum(std::span<const double> values, std::span<const double> weights);
+// `count` of the steps 1 .. `steps`, evenly spread from the place u in [0, 1) on: each of them is
+// among these with probability count / steps.
+[[nodiscard]] std::vector<std::int64_t> spread_steps(double u, std::int64_t steps,
+                                                     std::int64_t count);
 
 }  // namespace logpx::vdm

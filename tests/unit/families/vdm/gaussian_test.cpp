@@ -87,7 +87,7 @@ TEST_CASE("vdm: the bound of Gaussian data is its closed form within its error")
       for (const double error : scores.mc_std_error) squares += error * error;
       const double said = std::sqrt(squares / 400), seen = mean_of_column(scores.nats).error * 20;
       CHECK(said >= 0.75 * seen);
-      if (steps != 3) CHECK(said <= 1.35 * seen);
+      CHECK(said <= 1.35 * seen);
     }
   }
 }
