@@ -90,7 +90,7 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
   const Summary summary = summarise(tighter);
   report_method(app.result(), tighter, method->name, *plan);
   report_asides(app.result(), method->name, {{"log_likelihood", summary.log_likelihood}});
-  check_against_truth(summary);
+  check_against_truth(app, session, summary);
 }
 
 // Besides the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
@@ -132,7 +132,7 @@ void run(App& app, EvaluationOptions& o) {
   const double start = wall_seconds();
   const Scored scored = session.score(scoring.method, plan);
   const Summary summary = summarise(scored);
-  check_against_truth(summary);
+  check_against_truth(app, session, summary);
   const EvaluationFacts facts{session, scoring, o.det, wall_seconds() - start};
   const std::string line = report_evaluation(app.result(), summary, facts);
   report_method(app.result(), scored, scoring.method, plan);

@@ -80,9 +80,9 @@ struct Summary {
 // A score that is not a number is a numeric error that names the row.
 [[nodiscard]] Summary summarise(const Scored& scored);
 
-// A numeric error when an exact value or a lower bound lies above the truth by more than three
-// standard errors and rounding.
-void check_against_truth(const Summary& summary);
+// Says so where an exact value or a lower bound lies above the truth by more than three standard
+// errors and rounding; else empty.
+[[nodiscard]] std::string contradiction_of_truth(const Summary& summary);
 
 // Mean of a - b over the same examples.
 [[nodiscard]] Estimate paired_difference(const Scored& a, const Scored& b);

@@ -304,6 +304,19 @@ void write_per_example(App& app, const std::string& path, const ScoresContents& 
   app.add_output(std::move(record));
 }
 
+void check_against_truth(App& app, const EvaluationSession& session, const Summary& summary) {
+  const std::string text = contradiction_of_truth(summary);
+  if (text.empty()) return;
+  using Seen = SeenRows::Answer;
+  const Seen seen = session.seen_in_training();
+  if (seen == Seen::all || seen == Seen::some)
+    return app.warn(text + ": the model was trained on these rows");
+  if (summary.log_likelihood.kind == Bound::stochastic_lower_bound)
+    return app.warn(text + ": by chance, or because the data do not come from that source");
+  fail(ErrorKind::numeric, "gap_to_truth", text,
+       "do the data of --rows come from that source, as the model reads them?");
+}
+
 void warn_of(App& app, const Scored& scored, const Summary& summary, const ScoringPlan& plan) {
   if (summary.num_impossible > 0)
     app.warn(std::to_string(summary.num_impossible) + " of " + std::to_string(scored.nats.size()) +

@@ -43,6 +43,9 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
 [[nodiscard]] ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored);
 void write_per_example(App& app, const std::string& path, const ScoresContents& scores);
 
+// Where log p lies above the truth by more than noise: a warning if log p is sampled, or if the
+// model was trained on these rows; else a numeric error.
+void check_against_truth(App& app, const EvaluationSession& session, const Summary& summary);
 // What a user should know before trusting the numbers.
 void warn_of(App& app, const Scored& scored, const Summary& summary, const ScoringPlan& plan);
 
