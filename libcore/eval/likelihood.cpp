@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/example_dims.hpp"
+#include "libcore/model/common_errors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +103,22 @@ Spread spread_of(const Scored& scored) {
           .argmin = scored.begin + (std::ranges::min_element(scored.nats) - scored.nats.begin())};
 }
 
+// Noise that is independent from row to row averages out; what rows have in common does not.
+double error_of_mean(const Scored& scored) {
+  std::vector<double> noise;
+  for (const double error : scored.mc_std_error) noise.push_back(error * error);
+  double common = 0;
+  for (const auto& [name, values] : scored.facts) {
+    if (name == shared_noise_fact) noise = values;
+    if (std::ranges::find(common_errors, name) == std::end(common_errors)) continue;
+    for (std::size_t i = 0; i < noise.size(); ++i) noise[i] -= values[i] * values[i];
+    common += std::pow(mean_of(values, scored.kind).value, 2);
+  }
+  const double variance =
+      mean_of(noise, scored.kind).value / static_cast<double>(scored.nats.size());
+  return std::sqrt(std::max(variance, 0.0) + common);
+}
+
 }  // namespace
 
 void visit_blocks(const EvalRows& rows, Workers& workers,
@@ -172,7 +189,6 @@ Posterior encode_rows(const EvalRows& rows, Workers& workers, const ModelLatents
 }
 
 Summary summarise(const Scored& scored) {
-  const auto n = static_cast<double>(scored.nats.size());
   Summary summary;
   for (std::size_t i = 0; i < scored.nats.size(); ++i) {
     const std::int64_t row = scored.begin + static_cast<std::int64_t>(i);
@@ -185,11 +201,8 @@ Summary summarise(const Scored& scored) {
   }
   summary.log_likelihood = mean_of(scored.nats, scored.kind);
   summary.observed = per_observed(scored, summary.log_likelihood);
-  if (!scored.mc_std_error.empty() && summary.num_impossible == 0) {
-    std::vector<double> squares;
-    for (const double error : scored.mc_std_error) squares.push_back(error * error);
-    summary.mc_std_error = std::sqrt(mean_of(squares, scored.kind).value / n);
-  }
+  if (!scored.mc_std_error.empty() && summary.num_impossible == 0)
+    summary.mc_std_error = error_of_mean(scored);
   for (const auto& [name, values] : scored.terms)
     summary.terms.emplace_back(name, mean_of(values, scored.kind));
   summary.per_example = spread_of(scored);

@@ -71,7 +71,7 @@ struct PerObserved {
 struct Summary {
   Estimate log_likelihood;
   std::optional<PerObserved> observed = {};
-  std::optional<double> mc_std_error;  // of the mean, from the noise alone
+  std::optional<double> mc_std_error;  // of the mean, but for the choice of examples
   std::vector<std::pair<std::string, Estimate>> terms;
   Spread per_example;
   std::int64_t num_impossible = 0, first_impossible = -1;

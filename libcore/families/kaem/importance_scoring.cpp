@@ -7,8 +7,10 @@
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/resample.hpp"
+#include "libcore/model/common_errors.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <string>
 
 namespace logpx::kaem {
@@ -32,10 +34,11 @@ class ImportanceScoring final : public ScoringPlan {
     model_.reader().take_supported(examples, x);
     ImportanceRows rows = importance_rows(*pairs, x, examples.first);
     for (double& nats : rows.nats) nats += model_.reader().log_jacobian();
-    return {.kind = Bound::stochastic_lower_bound,
-            .nats = std::move(rows.nats),
-            .mc_std_error = std::move(rows.std_error),
-            .facts = {{"ess", std::move(rows.ess)}}};
+    return {
+        .kind = Bound::stochastic_lower_bound,
+        .nats = std::move(rows.nats),
+        .mc_std_error = std::move(rows.std_error),
+        .facts = {{"ess", std::move(rows.ess)}, {shared_noise_fact, std::move(rows.shared_noise)}}};
   }
 
  private:
@@ -81,17 +84,25 @@ double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<
 ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x,
                                std::int64_t first) {
   const std::int64_t rows = std::ssize(x) / pairs.dims(), samples = pairs.samples();
-  std::vector<double> log_p(at(rows * samples)), weights(at(samples));
+  std::vector<double> log_p(at(rows * samples)), sums(at(samples));
   pairs.log_prob(x, log_p);
   ImportanceRows all;
   for (std::int64_t b = 0; b < rows; ++b) {
-    const auto own = std::span(log_p).subspan(at(b * samples), at(samples));
-    all.nats.push_back(weigh_samples(first + b, own, weights));
+    const auto weights = std::span(log_p).subspan(at(b * samples), at(samples));
+    all.nats.push_back(weigh_samples(first + b, weights, weights));
+    for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += weights[s];
     const double ess = effective_size(weights);
     // The weights' variance over their squared mean is K / ess - 1.
     all.std_error.push_back(
         samples > 1 ? std::sqrt(std::max(1 / ess - 1 / static_cast<double>(samples), 0.0)) : 0);
     all.ess.push_back(ess);
+  }
+  // The noise of log mean w_s is sum_s (w_s - 1/K) to first order, for weights that sum to 1.
+  for (std::int64_t b = 0; b < rows; ++b) {
+    const auto weights = std::span(log_p).subspan(at(b * samples), at(samples));
+    all.shared_noise.push_back(
+        std::inner_product(weights.begin(), weights.end(), sums.begin(), 0.0) -
+        static_cast<double>(rows) / static_cast<double>(samples));
   }
   return all;
 }

@@ -26,10 +26,11 @@ struct ImportanceSettings {
 // that names the row where none can be weighed.
 double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<double> w);
 
-// Of rows x [n,D] under K decoded draws: log mean_k p(x|z_k) of each, its standard error, and how
-// many draws count. `first` is the number of the first row.
+// Of rows x [n,D] under K decoded draws: log mean_k p(x|z_k) of each, its standard error, how many
+// draws count, and the covariance of its noise with that of all rows. `first` is the number of the
+// first row.
 struct ImportanceRows {
-  std::vector<double> nats, std_error, ess;
+  std::vector<double> nats, std_error, ess, shared_noise;
 };
 [[nodiscard]] ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x,
                                              std::int64_t first);

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/eval/evidence.hpp"
+#include "libcore/model/common_errors.hpp"
 #include "tests/support/latent_models.hpp"
 
 #include <doctest/doctest.h>
@@ -219,6 +220,18 @@ TEST_CASE("contradiction of truth: a bound may not lie above it; an estimate or 
     CHECK(text.find("lies 0.05 ± 0.01") != std::string::npos);
   }
   CHECK(summary_of(Bound::lower_bound, -1).gap_to_truth->value == doctest::Approx(1));
+}
+
+TEST_CASE("summarise: what rows have in common does not average out of the error of their mean") {
+  Scored scored = with_scores(Bound::estimate, std::vector<double>(100, -2));
+  scored.mc_std_error.assign(100, 0.5);  // 0.3 of each by itself, 0.4 of all alike
+  scored.facts = {{discretisation_fact, std::vector<double>(100, -0.4)}};
+  CHECK(*summarise(scored).mc_std_error == doctest::Approx(std::hypot(0.03, 0.4)));
+  for (std::size_t i = 0; i < 100; i += 2) scored.facts[0].second[i] = 0.4;
+  CHECK(*summarise(scored).mc_std_error == doctest::Approx(0.03));
+  // All rows by the same draws: the mean is as noisy as each.
+  scored.facts = {{shared_noise_fact, std::vector<double>(100, 100 * 0.25)}};
+  CHECK(*summarise(scored).mc_std_error == doctest::Approx(0.5));
 }
 
 TEST_CASE("paired_difference: far smaller an error than that of either") {
