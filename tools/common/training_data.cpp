@@ -66,7 +66,8 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
   const DatasetName name = parse_dataset_name(choice.data);
   DatasetFile file(name.path);
   if (file.info().content == Content::molecules && !choice.reads_molecules)
-    fail(ErrorKind::data, choice.data, "holds molecules, which these models do not read");
+    fail(ErrorKind::data, choice.data, "holds molecules, which these models do not read",
+         "train-arm reads molecules");
   const RowSelection rows = select_rows(file.info(), name, "train", choice.rows);
   if (rows.begin == rows.end) fail(ErrorKind::data, choice.data, "has no rows to train on");
   TrainingData data{.train = read_rows(file, name.path, rows),

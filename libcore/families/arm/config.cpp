@@ -58,7 +58,8 @@ void Config::check_data(const DatasetInfo& data) const {
     fail(ErrorKind::data, data.name,
          "has rows that end early, and a model of orders takes whole ones");
   if (levels(data) == 0)
-    fail(ErrorKind::data, data.name, "holds real numbers, and a model of orders takes whole ones");
+    fail(ErrorKind::data, data.name, "holds real numbers, and a model of orders takes whole ones",
+         "train-pc, train-vae, train-vdm and fit-prior take real numbers");
   if (levels(data) < 2 || levels(data) > most_levels)
     fail(ErrorKind::data, data.name,
          "has " + std::to_string(levels(data)) + " levels, expected 2 to " +

@@ -17,3 +17,6 @@ rm -f m.*
 arm mol.h5 --widths 8,8
 rm -f m.*
 arm hub.h5 --net graph
+for trainer in train-pc train-vae train-vdm fit-prior; do
+  follow_by "$trainer reals.h5 -o real-$trainer.h5 --preset tiny --steps 2" train-arm reals.h5 -o m.h5 --preset tiny
+done
