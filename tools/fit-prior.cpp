@@ -5,6 +5,7 @@
 #include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/unread_options.hpp"
+#include "libcore/model/fitting_likelihood.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/model_store.hpp"
 #include "tools/common/prior_parts.hpp"
@@ -18,6 +19,7 @@ struct Options : TrainerOptions<kaem::Settings> {
   StartFiles start;
   std::string encoder_for;
 
+  Options() { settings.model.likelihood = automatic_likelihood; }
   void describe(Fields& f) {
     TrainerOptions::describe(f);
     start.describe(f);
@@ -63,7 +65,11 @@ void run(App& app, Options& o) {
   if (!o.encoder_for.empty()) return fit_encoder(app, o);
   const StartModels start = o.start.load(app, o.settings.model);
   const TrainingData data = o.load(app);
+  std::string choice;
+  if (start.parts().generator.model == nullptr)
+    choice = o.settings.model.settle(data.train.info, app.fields());
   Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
+  trainee.say_first(choice);
   kaem::refuse_unread(o.settings, app.fields());
   trainee.given_hash = start.given_hash;
   o.train(app, trainee, data.hash);

@@ -3,6 +3,7 @@
 // [AEVB: Kingma and Welling, Auto-Encoding Variational Bayes, arXiv:1312.6114]
 #include "libcore/base/error.hpp"
 #include "libcore/families/vae/family.hpp"
+#include "libcore/model/fitting_likelihood.hpp"
 #include "tools/common/compute_facts.hpp"
 #include "tools/common/trainer_options.hpp"
 
@@ -10,7 +11,9 @@ using namespace logpx;
 
 namespace {
 
-using Options = TrainerOptions<vae::Settings>;
+struct Options : TrainerOptions<vae::Settings> {
+  Options() { settings.model.likelihood = automatic_likelihood; }
+};
 
 const ToolSpec spec = {
     .name = "train-vae",
@@ -28,7 +31,10 @@ void run(App& app, Options& o) {
          "does nothing with --algorithm mcem: without an encoder there is no bound",
          "elbo-eval MODEL DATA --method ais, once it is trained");
   const TrainingData data = o.load(app);
-  o.train(app, vae::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
+  const std::string choice = o.settings.model.settle(data.train.info);
+  Trainee trainee = vae::make_trainee(o.settings, data.rows(), app.rng());
+  trainee.say_first(choice);
+  o.train(app, trainee, data.hash);
 }
 
 }  // namespace

@@ -73,6 +73,13 @@ struct Trainee {
   // Content hash of the model that training was given, if any; where there may be several, with
   // what each was given for: "prior HASH generator HASH".
   std::string given_hash = {};
+  // What was chosen by the data where the settings left it open, for people.
+  std::vector<std::string> notes = {};
+
+  // Adds one before the others, unless it is empty.
+  void say_first(const std::string& note) {
+    if (!note.empty()) notes.insert(notes.begin(), note);
+  }
 };
 
 using MakeTrainee =

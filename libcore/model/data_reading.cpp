@@ -46,6 +46,9 @@ void DataReading::describe(Fields& f) {
   f.add("dequantise", dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
         "make levels real numbers: (v + u)/n")
       .rank(Rank::manual);
+  f.add("standardise", standardise, "read columns of real numbers in their deviations")
+      .shows_default("on for data far from unit scale")
+      .rank(Rank::manual);
 }
 
 void DataReading::check(const Chosen& likelihood, const DatasetInfo& data) const {
@@ -70,7 +73,7 @@ RowRules DataReading::rules(const Chosen& likelihood, const DatasetInfo& data) c
                  .static_seed = binarise_seed};
   if (likelihood.gray || values_of_likelihood(likelihood.word) == ValuesOfX::reals)
     rules.scale = ValueScale::unit;
-  if (!binarises()) rules.columns = data.standardisation;
+  if (!binarises() && standardise.value_or(true)) rules.columns = data.standardisation;
   return rules;
 }
 

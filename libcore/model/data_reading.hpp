@@ -13,6 +13,7 @@
 #include "libcore/model/model.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct DataReading {
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;  // of the static draw
   Dequantise dequantise = Dequantise::none;
+  // Whether columns of real numbers are read in their deviations; open until a trainer has seen
+  // them (column_reading.hpp).
+  std::optional<bool> standardise = {};
 
   void describe(Fields& fields);
   // Usage errors for data that the likelihood does not take, read in this way.

@@ -150,6 +150,8 @@ void TrainSession::run_here(const TrainingParts& parts) {
   options_.refuse_unread(app_.fields(), parts.task.reads());
   check_ranks(parts);
   const bool first = ranks_->first();
+  if (first)
+    for (const std::string& note : parts.notes) app_.say(note);
   const bool found = !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint);
   if (found && !files_.resume && app_.overwrite() == Overwrite::refuse)
     fail(ErrorKind::refused, files_.checkpoint, "is there from an earlier run",

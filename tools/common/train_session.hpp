@@ -33,6 +33,7 @@ struct TrainingParts {
   std::string data_hash;        // content hash of the training data
   std::string given_hash = {};  // as in Trainee
   std::string next = {};        // the command to go on with, unless training made things worse
+  std::vector<std::string> notes = {};  // to be said before the first step
 };
 
 class TrainSession final : public TrainingSink {

@@ -25,7 +25,8 @@ void TrainerFrame::run_session(App& app, const Trainee& trainee,
        .model = *trainee.model,
        .data_hash = data_hash,
        .given_hash = trainee.given_hash,
-       .next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5")});
+       .next = "elbo-eval " + shell_word(output) + ' ' + App::again(data.data, "DATASET.h5"),
+       .notes = trainee.notes});
 }
 
 }  // namespace logpx

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/model/fitting_likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +126,7 @@ void describe_generator(Fields& f, Config& c) {
 
 void describe_likelihood(Fields& f, Config& c) {
   f.group("model");
-  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z)");
+  f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z); auto: what suits the data");
   f.add("obs-std", c.obs_std, "standard deviation of a Gaussian, or learn").metavar("R|learn");
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},
@@ -225,6 +226,26 @@ void Config::describe(Fields& f) {
   describe_curves(f, *this);
   describe_generator(f, *this);
   describe_likelihood(f, *this);
+}
+
+std::string Config::settle(const DatasetInfo& data, const Fields& given) {
+  const auto is_said = [&given](const char* option) {
+    const Field* const field = given.find_option(option);
+    return field != nullptr && field->origin() >= Origin::config;
+  };
+  std::string note;
+  if (likelihood == automatic_likelihood) {
+    LikelihoodsByData usual{.pictures = "gaussian-fixed", .levels = "discretised-gaussian"};
+    const bool deviates = is_said("--obs-std"), normal = deviates || is_said("--mean-activation");
+    if (normal || pca > 0) usual.bits = "gaussian-fixed";
+    if (deviates || pca > 0 || data.levels > 0 || holds_grey(data)) usual.reals = "gaussian-fixed";
+    FittingLikelihood fitting = fitting_likelihood(data, reading, usual);
+    likelihood = fitting.word;
+    if (!normal) note = fitting.note;
+  }
+  const bool anywhere = data.levels == 0 && !reading.binarises() && !holds_grey(data);
+  if (anywhere && pca == 0 && !is_said("--mean-activation")) mean_activation = Squash::none;
+  return note;
 }
 
 void Config::check_prior() const {

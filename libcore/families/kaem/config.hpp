@@ -41,7 +41,8 @@ struct Config {
   GeneratorForm generator = {};   // but what follows from the rest
   std::string hidden = "auto:1";  // widths, or the rule of auto:D
 
-  std::string likelihood = "gaussian-fixed";  // a word of model/likelihood
+  // A word of model/likelihood; `auto` until it is settled.
+  std::string likelihood = "gaussian-fixed";
   std::string obs_std = "0.1";
   Squash mean_activation = Squash::sigmoid;
   DataReading reading = {};
@@ -52,6 +53,10 @@ struct Config {
   std::optional<std::int64_t> encoder_hidden = {};
 
   void describe(Fields& fields);
+  // Says which likelihood `auto` is of these data, and that the mean of numbers of any size goes
+  // through no activation, where the options that were given leave both open. Gives back why it is
+  // this likelihood, for people.
+  [[nodiscard]] std::string settle(const DatasetInfo& data, const Fields& given);
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;
 

@@ -7,6 +7,7 @@
 #include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codebook_plan.hpp"
+#include "libcore/model/column_reading.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/ordered_values.hpp"
 #include "libcore/model/stored_tensors.hpp"
@@ -33,6 +34,20 @@ class KaemDraft final : public ModelDraft {
   Config config_;
   bool formulas_ = false;
 };
+
+// A generator that was trained before makes x as its model reads it; axes have scales of their own.
+ColumnReading columns_of(Config& config, const Examples& rows, const StartPart& generator) {
+  if (generator.model == nullptr)
+    return config.pca > 0 && !config.reading.standardise
+               ? ColumnReading{.info = rows.info}
+               : read_columns(config.reading, rows, config.mean_activation);
+  ColumnReading columns{.info = rows.info};
+  const DatasetInfo& made = generator.model->info().data;
+  if (made.standardisation.empty() || made.dims() != rows.info.dims()) return columns;
+  config.reading.standardise = true;
+  columns.info.standardisation = made.standardisation;
+  return columns;
+}
 
 constexpr const char* encoder_trial = "tiny with an encoder";
 
@@ -69,13 +84,16 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
          "finds axes that differ in their last bits from machine to machine, and --numerics det "
          "promises that nothing does",
          "--numerics fast");
-  auto model = std::make_unique<KaemModel>(config, data.train.info);
+  const ColumnReading columns = columns_of(config, data.train, parts.generator);
+  auto model = std::make_unique<KaemModel>(config, columns.info);
   require_order(config.reading, config.chosen(), data.train.info);
   model->initialise(rng);
   model->fit_axes(data.train);
   if (parts.any()) take_tensors(parts, *model);
   auto task = std::make_unique<KaemTask>(*model, fit, data);
-  return {std::move(model), std::move(task), settings.training};
+  Trainee trainee{std::move(model), std::move(task), settings.training};
+  trainee.say_first(columns.note);
+  return trainee;
 }
 
 Family family() {

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/model/fitting_likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,8 @@ void describe_networks(Fields& f, Config& c) {
 
 void describe_likelihood(Fields& f, Config& c) {
   f.group("likelihood");
-  f.add_word("likelihood", c.likelihood, likelihood_words(), "p(x|z) of one dimension");
+  f.add_word("likelihood", c.likelihood, likelihood_choices(),
+             "p(x|z) of one dimension; auto: what suits the data");
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}},
         "activation of the Gaussian mean")
@@ -89,6 +91,16 @@ void Config::describe(Fields& f) {
   describe_networks(f, *this);
   describe_likelihood(f, *this);
   describe_data(f, *this);
+}
+
+std::string Config::settle(const DatasetInfo& data) {
+  if (likelihood != automatic_likelihood) return "";
+  LikelihoodsByData usual;
+  if (obs_std != Config().obs_std) usual.reals = "gaussian-fixed";
+  FittingLikelihood fitting = fitting_likelihood(data, reading, usual);
+  if (allow_gray) fitting = {"bernoulli"};
+  likelihood = fitting.word;
+  return fitting.note;
 }
 
 void Config::validate(const DatasetInfo& data) const {

@@ -31,7 +31,7 @@ struct Config {
   double conv_width = 1;
   Inference inference = Inference::encoder;
 
-  std::string likelihood = "bernoulli";  // a word of model/likelihood
+  std::string likelihood = "bernoulli";  // a word of model/likelihood; `auto` until it is settled
   Squash mean_activation = Squash::none;
   std::string obs_std = "1";    // of gaussian-fixed and discretised-gaussian, or "learn"
   double min_logvar = -10;      // of gaussian
@@ -46,6 +46,8 @@ struct Config {
   OutputBias init_output_bias = OutputBias::data;
 
   void describe(Fields& fields);
+  // Says which likelihood `auto` is of these data. Gives back why, for people.
+  [[nodiscard]] std::string settle(const DatasetInfo& data);
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;
 

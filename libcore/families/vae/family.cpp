@@ -3,6 +3,7 @@
 #include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vae/task.hpp"
+#include "libcore/model/column_reading.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/ordered_values.hpp"
 
@@ -12,10 +13,13 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
   require_order(config.reading, config.chosen(), data.train.info);
-  auto model = std::make_unique<VaeModel>(config, data.train.info);
+  const ColumnReading columns = read_columns(config.reading, data.train, config.mean_activation);
+  auto model = std::make_unique<VaeModel>(config, columns.info);
   model->initialise(rng);
   auto task = std::make_unique<VaeTask>(*model, settings.objective, data, rng);
-  return {std::move(model), std::move(task), settings.training};
+  Trainee trainee{std::move(model), std::move(task), settings.training};
+  trainee.say_first(columns.note);
+  return trainee;
 }
 
 Family family() {

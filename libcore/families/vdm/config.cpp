@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
-#include "libcore/base/index.hpp"
+#include "libcore/data/column_scale.hpp"
 
 #include <cmath>
 #include <vector>
@@ -11,17 +11,6 @@ namespace logpx::vdm {
 namespace {
 
 constexpr std::int64_t most_levels = 1 << 16, most_timesteps = 1'000'000;
-
-// Exactly 0 squares where all values are equal.   [Welford]
-struct RunningMoments {
-  double count = 0, mean = 0, squares = 0;
-  void add(double value) {
-    const double off = value - mean;
-    count += 1;
-    mean += off / count;
-    squares += off * (value - mean);
-  }
-};
 
 }  // namespace
 
@@ -105,16 +94,8 @@ DatasetInfo with_standardisation(const Config& config, const Examples& rows) {
   Standardisation& scale = info.standardisation;
   if (!config.standardise) scale = {};
   if (!config.standardise || !scale.empty()) return info;
-  const std::vector<float> values = stored_values(rows.info, rows.rows);
-  const std::size_t dims = at(info.dims());
-  scale.mean.resize(dims);
-  scale.deviation.resize(dims);
-  for (std::size_t d = 0; d < dims; ++d) {
-    RunningMoments column;
-    for (std::size_t i = d; i < values.size(); i += dims)
-      column.add(static_cast<double>(values[i]));
-    scale.mean[d] = column.mean;
-    scale.deviation[d] = std::sqrt(column.squares / column.count);
+  scale = column_scale(info, rows.rows);
+  for (std::size_t d = 0; d < scale.deviation.size(); ++d) {
     const std::string name = info.column_name(static_cast<std::int64_t>(d));
     if (!std::isfinite(scale.deviation[d]))
       fail(ErrorKind::data, info.name, name + " holds a value that is not finite");

@@ -10,6 +10,7 @@
 #include "libcore/families/vdm/scoring/trajectory_scoring.hpp"
 #include "libcore/families/vdm/training/task.hpp"
 #include "libcore/families/vdm/unread_options.hpp"
+#include "libcore/model/column_reading.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
 #include <algorithm>
@@ -84,7 +85,10 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   model->initialise(rng);
   if (config.net.kind == NetKind::linear_gauss) take_moments(*model, parts.moments, data.train);
   auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);
-  return {std::move(model), std::move(task), settings.training, parts.given_hash};
+  Trainee trainee{std::move(model), std::move(task), settings.training, parts.given_hash};
+  const bool found = data.train.info.standardisation.empty() && !info.standardisation.empty();
+  if (found) trainee.say_first(std::string("the data hold real numbers: ") + in_deviations);
+  return trainee;
 }
 
 Family family() {

@@ -15,5 +15,5 @@ echo "validation rows of another shape" && try digits.h5 --valid bars.h5
 echo "no file" && try nothing.h5
 head -c 3000 digits.h5 > half.h5
 echo "half a file" && try half.h5
-echo "rows without a probability" && try real.h5 --obs-std 1e-160 --batch 4 --valid 0
+echo "rows without a probability" && try real.h5 --obs-std 1e-160 --mean-activation sigmoid --batch 4 --valid 0
 true

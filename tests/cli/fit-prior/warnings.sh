@@ -8,12 +8,12 @@ try() {
 }
 echo "one sample" && try digits.h5 --samples 1 --steps 2
 echo "degenerate weights" && try digits.h5 --obs-std 0.01 --steps 2
-echo "data outside of the sigmoid" && try real.h5 --batch 4 --valid 0 --steps 2 --obs-std 1
+echo "data outside of the sigmoid" && try real.h5 --batch 4 --valid 0 --steps 2 --obs-std 1 --mean-activation sigmoid
 echo "without the sigmoid" && try real.h5 --batch 4 --valid 0 --steps 2 --obs-std 1 --mean-activation identity
 echo "chains that hardly move" && try digits.h5 --posterior mala --eta 1000 --steps 2
 echo "chains that move" && try digits.h5 --posterior mala --eta 0.002 --steps 2
 echo "data outside of the sigmoid, strictly"
-fit-prior real.h5 -o strict.h5 --preset tiny --batch 4 --valid 0 --steps 2 --strict -q || echo "exit $?"
+fit-prior real.h5 -o strict.h5 --preset tiny --batch 4 --valid 0 --steps 2 --mean-activation sigmoid --strict -q || echo "exit $?"
 ls strict.* 2> /dev/null
 echo "without trouble" && try digits.h5 --obs-std 0.5 --steps 2
 true

@@ -1,7 +1,7 @@
 # Data that the model cannot take: what, where, and what would help.
 try() { train-vae "$@" -o m.h5 --preset tiny -q || echo "exit $?"; }
 make-data digits -n 60 --size 14 -o digits.h5 -q
-echo "gray levels under bernoulli" && try digits.h5
+echo "gray levels under bernoulli" && try digits.h5 --likelihood bernoulli
 echo "their odd sizes under convolutions" && try digits.h5 --encoder conv --binarise static
 echo "an empty split" && make-data bars -n 10 --split train:0,valid:10 -o empty.h5 -q && try empty.h5
 echo "no such split" && try digits.h5:nowhere

@@ -6,7 +6,7 @@ try --hidden 0
 try --hidden 8,,8
 try --binarise static
 try --binarise sometimes
-try --dequantise uniform
+try --dequantise uniform --likelihood bernoulli
 try --allow-gray --likelihood categorical
 try --likelihood gaussian-fixed --obs-std 0
 try --init normal

@@ -8,12 +8,12 @@ given make-data markov-text -n 60 --length 16 -o text.h5
 given train-vae bars.h5 -o vae.h5 --preset tiny
 vae() { follow train-vae "$@" -o m.h5 --preset tiny --steps 2; }
 # data that the likelihood does not take
-vae reals.h5
+vae reals.h5 --likelihood bernoulli
 vae reals.h5 --binarise static
 vae reals.h5 --likelihood beta-binomial
-vae digits.h5
+vae digits.h5 --likelihood bernoulli
 vae bars.h5 --binarise static
-vae text.h5
+vae text.h5 --likelihood bernoulli
 vae text.h5 --binarise static
 vae text.h5 --likelihood gaussian
 vae digits.h5 --likelihood categorical --binarise static
@@ -23,6 +23,11 @@ vae words.h5 --likelihood gaussian
 { echo x,word; for i in $(seq 30); do echo "$i.5,w$((i % 4))"; done; } > mixed.csv
 given pack-data csv mixed.csv --categorical word -o mixed.h5
 follow_by 'train-pc mixed.h5 -o pc.h5 --preset tiny --steps 2' train-vae mixed.h5 -o m.h5 --preset tiny --steps 2 --likelihood gaussian
+follow_by 'train-pc mixed.h5 -o auto-pc.h5 --preset tiny --steps 2' train-vae mixed.h5 -o m.h5 --preset tiny --steps 2
+given make-data molecules --max-atoms 3 -n 60 -o mol.h5
+follow_by 'train-arm mol.h5 -o arm.h5 --preset tiny --steps 2' train-vae mol.h5 -o m.h5 --preset tiny --steps 2
+vae bars.h5 --standardise
+rm -f m.*
 given view-samples odd.h5 --limit 1 -o odd.png
 follow_by 'pack-data images odd.png --size 16x16 --fit pad -o padded.h5 &&
   train-vae padded.h5 --encoder conv --binarise static -o m.h5 --preset tiny --batch 1 --steps 2 --valid 0' \

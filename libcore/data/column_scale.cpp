@@ -1,0 +1,54 @@
+#include "libcore/data/column_scale.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+
+#include <cmath>
+
+namespace logpx {
+namespace {
+
+constexpr double most_off_centre = 3, widest = 3;
+
+// Exactly 0 squares where all values are equal.   [Welford]
+struct RunningMoments {
+  double count = 0, mean = 0, squares = 0;
+  void add(double value) {
+    const double off = value - mean;
+    count += 1;
+    mean += off / count;
+    squares += off * (value - mean);
+  }
+};
+
+}  // namespace
+
+Standardisation column_scale(const DatasetInfo& info, const Rows& rows) {
+  LOGPX_ASSERT(info.element == Element::f32);
+  const std::span<const float> values = rows.values<float>();
+  const std::vector<std::int64_t>& words = info.column_words.counts;
+  const std::size_t dims = at(info.dims());
+  Standardisation scale;
+  for (std::size_t d = 0; d < dims; ++d) {
+    RunningMoments column;
+    const bool numbers = words.empty() || words[d] == 0;
+    for (std::size_t i = d; numbers && i < values.size(); i += dims)
+      if (!info.has_missing || !std::isnan(values[i])) column.add(static_cast<double>(values[i]));
+    scale.mean.push_back(column.mean);
+    scale.deviation.push_back(column.count > 0 ? std::sqrt(column.squares / column.count) : 1);
+  }
+  return scale;
+}
+
+std::vector<std::int64_t> columns_off_scale(const Standardisation& scale) {
+  std::vector<std::int64_t> off;
+  for (std::size_t d = 0; d < scale.mean.size(); ++d) {
+    const double deviation = scale.deviation[d];
+    const bool near = std::abs(scale.mean[d]) <= most_off_centre && deviation <= widest &&
+                      (deviation == 0 || deviation >= 1 / widest);
+    if (!near) off.push_back(static_cast<std::int64_t>(d));
+  }
+  return off;
+}
+
+}  // namespace logpx

@@ -1,0 +1,36 @@
+// --likelihood auto: what p(x_d|h) suits the data.
+//
+//   const FittingLikelihood fitting = fitting_likelihood(data, reading, {.pictures = "beta-binomial"});
+//   config.likelihood = fitting.word;
+#pragma once
+
+#include "libcore/model/data_reading.hpp"
+
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+inline constexpr const char* automatic_likelihood = "auto";
+
+// What a family takes for data of a kind; words and symbols are categorical for all.
+struct LikelihoodsByData {
+  std::string bits = "bernoulli";
+  std::string pictures = "beta-binomial", levels = "beta-binomial";  // whole numbers in their order
+  std::string reals = "gaussian";
+};
+
+struct FittingLikelihood {
+  std::string word;
+  // For people: which data ask for it. Empty where an option does.
+  std::string note = {};
+};
+// A data error for words beside real numbers, which no likelihood takes.
+[[nodiscard]] FittingLikelihood fitting_likelihood(const DatasetInfo& data,
+                                                   const DataReading& reading,
+                                                   const LikelihoodsByData& usual);
+
+// Those of a trainer: auto and likelihood_words().
+[[nodiscard]] std::vector<std::string> likelihood_choices();
+
+}  // namespace logpx
