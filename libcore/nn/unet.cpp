@@ -25,6 +25,18 @@ ImageAttention attention_at(const Site& site, std::int64_t channels, const UnetO
 
 }  // namespace
 
+std::vector<std::int64_t> multipliers_to(std::int64_t longest, std::int64_t height,
+                                         std::int64_t width) {
+  std::vector<std::int64_t> multipliers = {1};
+  while (std::max(height, width) > longest && height % 2 == 0 && width % 2 == 0 &&
+         std::ssize(multipliers) < most_resolutions) {
+    height /= 2;
+    width /= 2;
+    multipliers.push_back(1);
+  }
+  return multipliers;
+}
+
 Unet::Unet(const Site& site, const UnetOptions& options)
     : step_(site.step()), conv_in_(site / "conv_in", options.in_channels, options.channels) {
   LOGPX_ASSERT(!options.multipliers.empty() && options.blocks >= 1);

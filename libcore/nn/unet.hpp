@@ -24,6 +24,13 @@ struct UnetOptions {
   ResnetOptions block = {};  // condition, groups, eps, dropout
 };
 
+inline constexpr std::int64_t most_resolutions = 8;
+
+// A multiplier of 1 for each resolution until the longer side of a picture has at most so many
+// pixels, as far as it can be halved.
+[[nodiscard]] std::vector<std::int64_t> multipliers_to(std::int64_t longest, std::int64_t height,
+                                                       std::int64_t width);
+
 // conv_in; per resolution `blocks` ResNet blocks, then a strided conv; block, attention, block in
 // the middle; per resolution blocks+1 blocks that each take concat(h, what came down), then
 // nearest upsampling and a conv; out: norm, silu, conv_out. Every block is a recompute region.

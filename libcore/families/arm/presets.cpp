@@ -9,8 +9,9 @@ void small(Settings&) {}  // the defaults
 
 void tiny(Settings& s) {
   s.model.net.size = "tiny";
-  s.training.steps = 200;
-  s.training.batch = 32;
+  s.training.steps = 100;
+  s.training.batch = 16;
+  s.training.lr = 5e-3;
   s.training.lr_warmup = 0;
 }
 

@@ -163,6 +163,17 @@ TEST_CASE("nn: a U-Net of three resolutions, attention at the lowest") {
   CHECK_THROWS_AS((void)net(model.params, graph.input("odd", {1, 2, 7, 4})), Error);
 }
 
+TEST_CASE("nn: pictures are halved until their longer side is short enough, if they can be") {
+  const auto resolutions = [](std::int64_t height, std::int64_t width) {
+    return multipliers_to(8, height, width).size();
+  };
+  CHECK(resolutions(8, 8) == 1);
+  CHECK(resolutions(28, 28) == 3);
+  CHECK(resolutions(16, 32) == 3);
+  CHECK(resolutions(27, 27) == 1);
+  CHECK(resolutions(4096, 4096) == most_resolutions);
+}
+
 TEST_CASE("nn: recomputing a U-Net needs less memory") {
   LayerModel model;
   const Unet net(model.site / "unet", {.channels = 8, .blocks = 4, .block = {.groups = 4}});

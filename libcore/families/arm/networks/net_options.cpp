@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/nn/unet.hpp"
 
 #include <algorithm>
 
@@ -9,10 +10,19 @@ namespace logpx::arm {
 namespace {
 
 constexpr std::int64_t most_table_dims = 6, most_table_levels = 4, most_width = 65536,
-                       most_choice_layers = 4;
+                       most_choice_layers = 4, tiny_side = 8;
 
 bool is_picture(const DatasetInfo& data) {
   return data.content == Content::image && data.shape.size() == 3;
+}
+
+std::vector<std::int64_t> usual_multipliers(const std::string& size, std::int64_t height,
+                                            std::int64_t width) {
+  if (size == "tiny") return multipliers_to(tiny_side, height, width);
+  std::vector<std::int64_t> multipliers = {1};
+  for (std::int64_t side = 2; height % side == 0 && width % side == 0 && side <= 4; side *= 2)
+    if (std::min(height, width) / side >= 4) multipliers.push_back(2);
+  return multipliers;
 }
 
 void require_widths(const std::string& option, const std::vector<std::int64_t>& widths) {
@@ -130,13 +140,8 @@ void NetOptions::settle_unet(const DatasetInfo& data) {
   if (!is_picture(data)) fail(ErrorKind::usage, "--net unet", "needs pictures", "--net mlp");
   const std::int64_t height = data.shape[0], width = data.shape[1];
   if (channels == 0) channels = size == "tiny" ? 8 : 16;
-  if (multipliers.empty()) {
-    multipliers = {1};
-    if (size != "tiny")
-      for (std::int64_t side = 2; height % side == 0 && width % side == 0 && side <= 4; side *= 2)
-        if (std::min(height, width) / side >= 4) multipliers.push_back(2);
-  }
-  if (multipliers.size() > 8)
+  if (multipliers.empty()) multipliers = usual_multipliers(size, height, width);
+  if (std::ssize(multipliers) > most_resolutions)
     fail(ErrorKind::usage, "--multipliers", "are more than 8 resolutions");
   for (const std::int64_t factor : multipliers)
     if (factor < 1 || factor > 64)

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/nn/unet.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +11,7 @@
 namespace logpx::vdm {
 namespace {
 
-constexpr std::int64_t most_exponent = 24, most_gauss_dims = 2048;
+constexpr std::int64_t most_exponent = 24, most_gauss_dims = 2048, tiny_side = 8;
 
 bool is_picture(const DatasetInfo& data) {
   return data.content == Content::image && data.shape.size() == 3;
@@ -23,7 +24,8 @@ struct UnetSize {
 
 UnetSize usual_size(const std::string& size, const DatasetInfo& data) {
   const std::int64_t height = data.shape[0], width = data.shape[1], side = std::max(height, width);
-  if (size == "tiny") return {16, 1, 32, {1}};
+  if (size == "tiny")
+    return {side <= tiny_side ? 16 : 8, 1, 32, multipliers_to(tiny_side, height, width)};
   if (side <= 8) return {32, 2, 8, {1}};
   if (side <= 16) return {32, 3, 32, {1}};
   if (side <= 28 && height % 4 == 0 && width % 4 == 0) return {16, 1, 8, {1, 2, 4}};
@@ -106,7 +108,7 @@ void NetOptions::settle_unet(const DatasetInfo& data) {
   if (embedding < 4 || embedding % 2 != 0)
     fail(ErrorKind::usage, "--embedding",
          "is " + std::to_string(embedding) + ", and must be even and at least 4");
-  if (multipliers.size() > 8)
+  if (std::ssize(multipliers) > most_resolutions)
     fail(ErrorKind::usage, "--multipliers", "are more than 8 resolutions");
   for (const std::int64_t factor : multipliers)
     if (factor < 1 || factor > 64)
