@@ -92,8 +92,8 @@ std::string spaced(std::string word) {
 }
 
 // "elbo / nats"
-std::string with_unit(const Json& units, const std::string& key, const std::string& text) {
-  const Json* unit = units.find(key);
+std::string with_unit(const Json& header, const std::string& key, const std::string& text) {
+  const Json* unit = header.at("units").find(key);
   if (unit != nullptr && unit->is_string()) return spaced(text) + " / " + unit->string();
   return spaced(text);
 }
@@ -111,13 +111,12 @@ void find_in_history(const ChartInput& input, std::size_t number, const std::str
     fail(ErrorKind::data, input.label, "is not a training history: no line has a step");
   if (!has_x)
     fail(ErrorKind::usage, "--x", input.label + " has no number " + x + did_you_mean(x, keys));
-  const Json units = units_of_history(input.header, input.lines);
   for (const std::string& key : keys) {
     FoundCurve one{.name = key,
                    .input = number,
                    .of_history = true,
-                   .x_label = with_unit(units, x, x),
-                   .y_label = with_unit(units, key, stem_of(key)),
+                   .x_label = with_unit(input.header, x, x),
+                   .y_label = with_unit(input.header, key, stem_of(key)),
                    .curve = {}};
     for (const Json& line : input.lines) {
       const Json* value = line.find(key);
@@ -321,7 +320,11 @@ ChartInput parse_chart_input(const std::string& text, const std::string& name) {
     }
   }
   note_reading(input);
-  if (input.report.is_null() && !input.lines.empty()) return input;
+  if (input.report.is_null() && !input.lines.empty()) {
+    if (input.header.is_null()) input.header = Json::object();
+    input.header.set("units", units_of_history(input.header, input.lines));
+    return input;
+  }
   const Json* schema = input.report.find("schema");
   if (schema == nullptr || !(*schema == Json(report_schema)) || !input.lines.empty())
     fail(ErrorKind::data, name, "is neither a report nor a training history",

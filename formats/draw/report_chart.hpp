@@ -18,7 +18,7 @@ struct ChartInput {
   std::string label = {};        // in legends
   Json report = {};              // null for a history
   std::vector<Json> lines = {};  // of a history, without its header
-  Json header = {};              // null where a history has none
+  Json header = {};              // of a history, with the units of its keys
   // How the numbers came about, where the input says: not everything may be drawn together.
   std::string binarise = {};
   MeasuredAs measured = {};
