@@ -132,14 +132,15 @@ void RowReader::take(const Examples& examples, const RowNoise& noise, std::span<
 
 void RowReader::require_support(const Examples& examples, std::span<const float> x) const {
   const std::size_t width = at(dims(examples.info));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::size_t dim = i % width;
-    if (likelihood_.supports(x[i], dim)) continue;
-    fail(ErrorKind::data, examples.info.name,
-         "row " + std::to_string(examples.first + static_cast<std::int64_t>(i / width)) +
-             ", dimension " + std::to_string(dim) + " is " + to_text(static_cast<double>(x[i])) +
-             "; " + who_ + " takes " + likelihood_.support(dim));
-  }
+  for (std::size_t first = 0; first < x.size(); first += width)
+    for (std::size_t dim = 0; dim < width; ++dim) {
+      const float value = x[first + dim];
+      if (likelihood_.supports(value, dim)) continue;
+      fail(ErrorKind::data, examples.info.name,
+           "row " + std::to_string(examples.first + static_cast<std::int64_t>(first / width)) +
+               ", dimension " + std::to_string(dim) + " is " + to_text(static_cast<double>(value)) +
+               "; " + who_ + " takes " + likelihood_.support(dim));
+    }
 }
 
 void RowReader::take_supported(const Examples& examples, std::span<float> x) const {
