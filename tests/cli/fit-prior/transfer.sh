@@ -1,11 +1,12 @@
 # A fit may begin with the prior of one model and the generator of another. The options that belong to a
 # part come with it; one that says otherwise is refused with both values, and so are parts that do not fit.
-try() { rm -f m.*; fit-prior "$@" -o m.h5 --preset tiny --steps 20 -q || echo "exit $?"; ls m.h5 2> /dev/null; }
+normal="--preset tiny --likelihood gaussian-fixed"
+try() { rm -f m.*; fit-prior "$@" -o m.h5 $normal --steps 20 -q || echo "exit $?"; ls m.h5 2> /dev/null; }
 make-data bars -n 60 -o bars.h5 -q
 make-data digits -n 60 --size 8 -o digits.h5 -q
-fit-prior bars.h5 -o k.h5 --preset tiny --steps 20 --latent 3 --grid 6 --base none -q
-fit-prior bars.h5 -o other.h5 --preset tiny --steps 20 -q
-fit-prior bars.h5 -o mlp.h5 --preset tiny --steps 20 --generator mlp -q
+fit-prior bars.h5 -o k.h5 $normal --steps 20 --latent 3 --grid 6 --base none -q
+fit-prior bars.h5 -o other.h5 $normal --steps 20 -q
+fit-prior bars.h5 -o mlp.h5 $normal --steps 20 --generator mlp -q
 train-vae bars.h5 -o vae.h5 --preset tiny --steps 5 -q
 densities() { explain-prior "$1" -q | jq -c .result; }
 densities k.h5 > k.json
