@@ -29,15 +29,16 @@ struct PowerMoments {
 //   trapezoid  dt_k (E_(k-1) + E_k) / 2
 //   corrected  the same less dt_k^2 (V_k - V_(k-1)) / 12
 //   eq32       left without its first term, as the paper has it
-// left <= log p(x) <= right, because E_t never falls.
+// left <= log p(x) <= right for the true E_t, which never falls; samples promise neither.
 enum class TiFormula { left, right, trapezoid, corrected, eq32 };
 // The terms of that sum: what each step adds to log Z_t.
 [[nodiscard]] std::vector<double> ti_terms(TiFormula formula, const PowerMoments& moments);
 
 // Sums of log(Z_(t_k) / Z_(t_(k-1))), as samples see it from one end of the step or from the other:
 //   forward  log mean exp(dt_k l) at t_(k-1), below it on average
-//   reverse  -log mean exp(-dt_k l) at t_k, above it
-// where l = log p(x|z).
+//   reverse  -log mean exp(-dt_k l) at t_k, above it for exact samples
+// where l = log p(x|z). Chains that come from below lag behind, which keeps the first below; the
+// second may then lie anywhere, so that it is no bound.
 enum class SteppingStone { forward, reverse };
 
 // Chains [chains, rows] go up from exact prior samples; at every temperature each makes a fifth of
@@ -54,9 +55,13 @@ struct PowerOptions {
   void describe(Fields& fields);
 };
 
-// Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; and `rise`,
-// by how many standard errors right exceeds left: far below 0 the chains have not mixed. Errors
-// are those of leaving out one chain after the other.
+// Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; r_hat, the
+// largest split R-hat; between_chains, by how much the log mean of the evidences that single chains
+// answer exceeds their mean: much where chains sit in different modes; and, but for stones forward,
+// `discretisation`, what the formula gives more than another: more than the corrected trapezoid,
+// this more than the plain one, stones back more than forward. The error of a row is these two and
+// that of leaving out one chain after the other.
+inline constexpr const char* r_hat_fact = "r_hat";
 [[nodiscard]] Scores thermodynamic_integration(const LatentBlock& block,
                                                const PowerOptions& options, TiFormula formula);
 [[nodiscard]] Scores stepping_stones(const LatentBlock& block, const PowerOptions& options,

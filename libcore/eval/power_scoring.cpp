@@ -1,14 +1,13 @@
 // The methods ti and ss of scoring: power posteriors as plans.
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/latent_scoring.hpp"
+#include "libcore/eval/mixing.hpp"
 #include "libcore/eval/power_posterior.hpp"
 
 #include <algorithm>
 
 namespace logpx {
 namespace {
-
-constexpr double many_errors = 5;  // so many standard errors are no accident
 
 template <typename Formula>
 struct PowerSettings : PowerOptions {
@@ -65,8 +64,8 @@ class PowerScoring : public LatentScoring<Settings> {
   [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns& facts) const override {
     const std::int64_t count = unmixed(facts);
     if (count == 0) return {};
-    return {"log p(x|z) falls with the temperature at " + std::to_string(count) +
-            " examples, so that the chains have not mixed: give them more --samples or --temps"};
+    return {"the chains have not mixed, or are too short to tell, at " + std::to_string(count) +
+            " examples (split R-hat): give them more --samples or --temps"};
   }
 
  protected:
@@ -75,8 +74,8 @@ class PowerScoring : public LatentScoring<Settings> {
  private:
   static std::int64_t unmixed(const Scores::Columns& facts) {
     for (const auto& [name, values] : facts)
-      if (name == "rise")
-        return std::ranges::count_if(values, [](double rise) { return rise < -many_errors; });
+      if (name == r_hat_fact)
+        return std::ranges::count_if(values, [](double r_hat) { return !have_mixed(r_hat); });
     return 0;
   }
 };

@@ -7,6 +7,7 @@
 #include "formats/report.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/eval/power_posterior.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/model/measured_as.hpp"
@@ -186,7 +187,7 @@ void report_method(Json& result, const Scored& scored, const std::string& method
       facts.set("ess_below_5", static_cast<double>(std::ranges::count_if(
                                    values, [](double ess) { return ess < few_samples; })) /
                                    static_cast<double>(values.size()));
-    if (name == "change") facts.set("change_max", std::ranges::max(values));
+    if (name == "change" || name == r_hat_fact) facts.set(name + "_max", std::ranges::max(values));
   }
   if (facts.size() > 0) result.set(method, std::move(facts));
 }

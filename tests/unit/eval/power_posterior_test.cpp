@@ -3,7 +3,10 @@
 
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/latent_scoring.hpp"
+#include "libcore/eval/mixing.hpp"
 #include "libcore/families/vae/model.hpp"
+#include "libcore/model/common_errors.hpp"
+#include "tests/support/coiled_latent.hpp"
 #include "tests/support/latent_models.hpp"
 #include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
@@ -101,7 +104,7 @@ TEST_CASE(
   CHECK(forward.kind == Bound::stochastic_lower_bound);
   const Scores reverse = stepping_stones(scene.block, options, SteppingStone::reverse);
   check_agreement(reverse, scene.truth, 0);
-  CHECK(reverse.kind == Bound::upper_bound);
+  CHECK(reverse.kind == Bound::estimate);
 }
 
 TEST_CASE("power posteriors: left lies below the evidence and right above it, and E never falls") {
@@ -112,7 +115,8 @@ TEST_CASE("power posteriors: left lies below the evidence and right above it, an
   for (std::size_t i = 0; i < scene.truth.size(); ++i) {
     CHECK(left.nats[i] < scene.truth[i]);
     CHECK(right.nats[i] > scene.truth[i]);
-    CHECK(column(left, "rise")[i] > 1);
+    CHECK(column(left, r_hat_fact)[i] < 2);
+    CHECK(column(left, between_chains_fact)[i] < 0.2);
     CHECK(column(left, "accept")[i] > 0.4);
     CHECK(column(left, "log_Z_t_0")[i] == 0);
     CHECK(column(left, "log_Z_t_6")[i] == left.nats[i]);
@@ -145,7 +149,64 @@ TEST_CASE("power posteriors: one chain states no error") {
   const Scores scores = thermodynamic_integration(
       scene.block, {.temps = 3, .samples = 20, .chains = 1}, TiFormula::corrected);
   CHECK(scores.mc_std_error.empty());
-  CHECK(column(scores, "rise") == std::vector<double>{0, 0});
+  CHECK(column(scores, between_chains_fact) == std::vector<double>{0, 0});
+}
+
+TEST_CASE(
+    "power posteriors: the corrected rule states what it adds to the trapezoid as its error") {
+  const Scene scene;
+  const PowerOptions options{.temps = 3, .power = 2, .samples = 320};
+  const auto by = [&](TiFormula formula) {
+    return thermodynamic_integration(scene.block, options, formula);
+  };
+  const Scores corrected = by(TiFormula::corrected), plain = by(TiFormula::trapezoid),
+               left = by(TiFormula::left);
+  for (std::size_t i = 0; i < scene.truth.size(); ++i) {
+    const double added = corrected.nats[i] - plain.nats[i];
+    CHECK(column(corrected, discretisation_fact)[i] == doctest::Approx(added));
+    CHECK(column(plain, discretisation_fact)[i] == doctest::Approx(-added));
+    CHECK(corrected.mc_std_error[i] > std::abs(added));
+    for (const Scores* scores : {&corrected, &plain, &left})
+      CHECK(std::abs(scores->nats[i] - scene.truth[i]) < 3 * scores->mc_std_error[i]);
+  }
+}
+
+TEST_CASE(
+    "power posteriors: chains that sit in different modes say so, and their error counts it") {
+  const testing::CoiledLatent model;
+  const Rows rows = draw_joint(model, 0, 8, Rng(5)).rows;
+  const Examples examples{model.info().data, rows};
+  const LatentBlock block{model, examples, Rng(11)};
+  const std::vector<double> truth = model.log_evidence(rows);
+  const PowerOptions options{.temps = 12, .samples = 320};
+  const Scores ti = thermodynamic_integration(block, options, TiFormula::corrected);
+  const Scores reverse = stepping_stones(block, options, SteppingStone::reverse);
+  double worst = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    CHECK(!have_mixed(column(ti, r_hat_fact)[i]));
+    CHECK(column(ti, between_chains_fact)[i] > 0.2);
+    CHECK(ti.mc_std_error[i] >= column(ti, between_chains_fact)[i]);
+    CHECK(std::abs(ti.nats[i] - truth[i]) < 3 * ti.mc_std_error[i]);
+    worst = std::max(worst, truth[i] - reverse.nats[i]);
+  }
+  CHECK(worst > 5);  // no bound from above
+  CHECK(reverse.kind == Bound::estimate);
+}
+
+TEST_CASE("split R-hat: 1 for halves that agree, more for chains that differ or drift") {
+  const auto of = [](double a, double b, double c, double d) {
+    const std::vector<ChainHalf> halves = {{10, a, 1}, {10, b, 1}, {10, c, 1}, {10, d, 1}};
+    return split_r_hat(halves);
+  };
+  CHECK(of(3, 3, 3, 3) == 1);
+  CHECK(of(3, 3, 5, 5) == doctest::Approx(std::sqrt(0.9 + 4.0 / 3)));  // two chains
+  CHECK(of(3, 5, 3, 5) == of(3, 3, 5, 5));                             // two that drift
+  CHECK(!have_mixed(of(3, 5, 3, 5)));
+  CHECK(have_mixed(of(3, 3.2, 3, 3.1)));
+  const std::vector<ChainHalf> short_ones = {{1, 3, 0}, {1, 3, 0}}, stuck = {{9, 1, 0}, {9, 2, 0}};
+  CHECK(split_r_hat(short_ones) == 0);
+  CHECK(!have_mixed(0));
+  CHECK(split_r_hat(stuck) == 1000);
 }
 
 TEST_CASE("power posteriors: of a vae they agree with quadrature within their errors") {
@@ -169,13 +230,16 @@ TEST_CASE(
   const LinearGaussian model = tilted();
   for (const Method& method : {ti_method(), ss_method()}) {
     const auto plan = method.plan(model);
-    CHECK(plan->verdicts({{"rise", {-4.9, 3}}}) ==
+    CHECK(plan->verdicts({{r_hat_fact, {1.19, 1}}}) ==
           ScoringPlan::Verdicts{{"mixing_warning", false}});
-    CHECK(plan->doubts({{"rise", {-4.9, 3}}}).empty());
-    CHECK(plan->verdicts({{"rise", {-5.1, 3}}}) == ScoringPlan::Verdicts{{"mixing_warning", true}});
-    REQUIRE(plan->doubts({{"rise", {-5.1, 3}}}).size() == 1);
-    CHECK(plan->doubts({{"rise", {-5.1, 3}}})[0].starts_with(
-        "log p(x|z) falls with the temperature at 1 examples"));
+    CHECK(plan->doubts({{r_hat_fact, {1.19, 1}}}).empty());
+    for (const double r_hat : {1.21, 0.0}) {
+      CHECK(plan->verdicts({{r_hat_fact, {r_hat, 1}}}) ==
+            ScoringPlan::Verdicts{{"mixing_warning", true}});
+      REQUIRE(plan->doubts({{r_hat_fact, {r_hat, 1}}}).size() == 1);
+      CHECK(plan->doubts({{r_hat_fact, {r_hat, 1}}})[0].starts_with(
+          "the chains have not mixed, or are too short to tell, at 1 examples"));
+    }
     Fields fields;
     plan->describe(fields);
     fields.set("temps=2", Origin::option);

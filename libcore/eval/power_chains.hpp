@@ -1,0 +1,84 @@
+// Chains that go up the temperatures of power posteriors, and what their samples saw of
+// l = log p(x|z).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
+#pragma once
+
+#include "libcore/eval/log_weights.hpp"
+#include "libcore/eval/power_posterior.hpp"
+#include "libcore/math/hmc.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace logpx {
+
+// The steps of t below and above a temperature; 0 at the ends.
+struct StepWidths {
+  double below = 0, above = 0;
+};
+
+// What some samples at one temperature have seen of l.
+class PowerSums {
+ public:
+  void add(double l, const StepWidths& widths);
+  void add(const PowerSums& others);
+  [[nodiscard]] double count() const { return count_; }
+  [[nodiscard]] double mean() const { return mean_; }
+  [[nodiscard]] double variance() const { return count_ > 1 ? squares_ / (count_ - 1) : 0; }
+  [[nodiscard]] double log_ahead() const { return ahead_.log_mean(); }  // of exp(dt_(k+1) l)
+  [[nodiscard]] double log_back() const { return back_.log_mean(); }    // of exp(-dt_k l)
+
+ private:
+  double count_ = 0, mean_ = 0, squares_ = 0;
+  LogWeights ahead_, back_;
+};
+
+// One for every temperature.
+using PowerPath = std::vector<PowerSums>;
+
+class PowerChains {
+ public:
+  PowerChains(const LatentBlock& block, const PowerOptions& options);
+  void run() { adapt(), sample(); }
+
+  // Of a row: what all its chains have seen, all but one of them, or half 0 or 1 of one alone.
+  [[nodiscard]] PowerPath path(std::size_t row) const;
+  [[nodiscard]] PowerPath path_without(std::size_t row, std::int64_t chain) const;
+  [[nodiscard]] const PowerPath& half(std::size_t row, std::int64_t chain, int which) const {
+    return halves_[which][place(row, chain)];
+  }
+  // The largest split R-hat of l over the temperatures above 0, whose samples are no exact ones.
+  [[nodiscard]] double r_hat(std::size_t row) const;
+  [[nodiscard]] double acceptance(std::size_t row) const;
+  [[nodiscard]] const std::vector<double>& temperatures() const { return t_; }
+
+ private:
+  static constexpr double first_size = 0.1;
+
+  void adapt();
+  void sample();
+  // log p(x|z)^t p(z) and its gradient.
+  [[nodiscard]] ChainDensity at(double t);
+  HmcOutcome move(ChainStates& states, double t, std::span<const double> sizes, Rng noise);
+  void adapt_at(std::size_t k, ChainStates& states, Rng noise);
+  std::vector<float> sample_prior();
+  void look(std::size_t k, std::int64_t number, std::span<const float> z);
+  [[nodiscard]] std::size_t place(std::size_t row, std::int64_t chain) const {
+    return static_cast<std::size_t>(chain * block_.rows()) + row;
+  }
+
+  const LatentBlock& block_;
+  const PowerOptions& options_;
+  std::vector<double> t_;
+  std::size_t total_;
+  std::unique_ptr<LatentJoint> joint_;
+  std::vector<double> log_prior_, log_likelihood_;
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::vector<double>> sizes_;  // [temperature][chains * rows]
+  std::vector<PowerPath> halves_[2];        // [chains * rows] each
+  std::vector<double> accepted_;
+  std::uint32_t moved_ = 0;
+};
+
+}  // namespace logpx
