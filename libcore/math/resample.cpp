@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/math/vector_math.hpp"
+#include "libcore/math/special.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,16 @@ double effective_size(std::span<const double> weights) {
   double squares = 0;
   for (const double weight : weights) squares += weight * weight;
   return 1 / squares;
+}
+
+double error_by_halves(std::span<const double> log_weights) {
+  const std::size_t half = log_weights.size() / 2;
+  LOGPX_ASSERT(half > 0);
+  const auto first = static_cast<double>(half), all = static_cast<double>(log_weights.size()),
+             rest = all - first;
+  const double distance = log_sum_exp(log_weights.first(half)) - std::log(first) -
+                          log_sum_exp(log_weights.subspan(half)) + std::log(rest);
+  return std::isfinite(distance) ? std::abs(distance) * std::sqrt(first * rest) / all : 1;
 }
 
 std::int64_t chosen_index(std::span<const double> running_sums, double u) {

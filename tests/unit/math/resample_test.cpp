@@ -132,4 +132,15 @@ TEST_CASE("resample: log-weights without a finite largest are numeric errors") {
   CHECK(weights == Numbers{0, 1});
 }
 
+TEST_CASE("importance weights: the error by halves is how far their log means lie apart") {
+  const Numbers even = {-1, -1, -3, -3}, odd = {-1, -3, -3};
+  CHECK(error_by_halves(even) == doctest::Approx(1));
+  CHECK(error_by_halves(odd) == doctest::Approx(2 * std::sqrt(2) / 3));
+  // One weight makes up the mean: by their variance alone it would be certain to a nat.
+  const Numbers uneven = {-500, -20};
+  CHECK(error_by_halves(uneven) == doctest::Approx(240));
+  const Numbers none = {-std::numeric_limits<double>::infinity(), -2};
+  CHECK(error_by_halves(none) == 1);
+}
+
 }  // namespace logpx::resample_test

@@ -8,7 +8,6 @@
 #include "libcore/math/resample.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace logpx::arm {
 namespace {
@@ -46,10 +45,8 @@ Scores IwaeScoring::score(const Examples& examples, Rng rng) const {
   for (std::int64_t row = 0; row < rows.count(); ++row) {
     const auto own = std::span(log_weights).subspan(at(row * copies), at(copies));
     scores.nats.push_back(importance_weights(own, weights));
-    const double ess = effective_size(weights), k = static_cast<double>(copies);
-    // The weights' variance over their squared mean is K / ess - 1.
-    if (copies > 1) scores.mc_std_error.push_back(std::sqrt(std::max(1 / ess - 1 / k, 0.0)));
-    scores.facts[0].second.push_back(ess);
+    if (copies > 1) scores.mc_std_error.push_back(error_by_halves(own));
+    scores.facts[0].second.push_back(effective_size(weights));
   }
   add_atom_counts(rows, scores);
   return scores;

@@ -128,7 +128,7 @@ Scores FlowScoring::score(const Examples& examples, Rng rng) const {
     scores.facts[0].second.push_back(std::abs(log_p - rough));
     if (each > 1)
       scores.mc_std_error.push_back(
-          std::sqrt(std::max(1 / effective_size(weights) - 1 / static_cast<double>(each), 0.0)));
+          error_by_halves(std::span(fine).subspan(at(i * each), at(each))));
     else if (!levels && settings_.ode_trace == Trace::exact) scores.mc_std_error.push_back(0);
   }
   return scores;

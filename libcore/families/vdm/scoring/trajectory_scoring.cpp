@@ -198,10 +198,8 @@ Scores TrajectoryScoring::score(const Examples& examples, Rng rng) const {
   for (std::int64_t i = 0; i < rows.count; ++i) {
     const auto own = std::span(log_weights).subspan(at(i * copies), at(copies));
     scores.nats.push_back(jacobian + importance_weights(own, weights));
-    const double ess = effective_size(weights), k = static_cast<double>(copies);
-    // The weights' variance over their squared mean is K / ess - 1.
-    if (copies > 1) scores.mc_std_error.push_back(std::sqrt(std::max(1 / ess - 1 / k, 0.0)));
-    scores.facts[0].second.push_back(ess);
+    if (copies > 1) scores.mc_std_error.push_back(error_by_halves(own));
+    scores.facts[0].second.push_back(effective_size(weights));
     for (std::size_t s = 0; s < each.size(); ++s)
       scores.facts[s + 1].second.push_back(
           jacobian + bound_of_groups(own, static_cast<std::int64_t>(each[s])));
