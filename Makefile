@@ -88,10 +88,11 @@ check-headers: build
 check-examples: build
 	@scripts/check-examples $(BUILD)
 
-check-long: check ## the tests, every pipeline at SCALE=small, all options at both ends, all tools under sanitizers
+check-long: check ## the tests, every pipeline at SCALE=small, every option at both ends, stated errors against seeds, all tools under sanitizers
 	@scripts/check-options --bin $(BIN) --jobs $(JOBS) ranges
 	@$(MAKE) --no-print-directory check-asan-tools
 	@scripts/run-pipelines $(BUILD) small $(JOBS)
+	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests --no-skip "-tc=coverage:*"
 
 # The tools that read foreign files run their command-line tests under the sanitizers, too; in check-long all do.
 # What these tests make their data with is the ordinary build.
