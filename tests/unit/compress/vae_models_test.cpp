@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
 #include <string>
 
 namespace logpx::vae_models_test {
@@ -32,6 +33,12 @@ TEST_CASE("capsule: a description that asks for more than is stored is refused a
   for (const char* hidden : {"[20000,20000]", "[4000000000,4000000000]", "[3037000499]"})
     CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", hidden)),
                          doctest::Contains("embedded model"), Error);
+  std::string deep = "[8";
+  for (int layer = 0; layer < 20000; ++layer) deep += ",8";
+  const std::clock_t start = std::clock();
+  CHECK_THROWS_WITH_AS((void)compress::open_capsule(forged("[8]", deep + "]")),
+                       doctest::Contains("embedded model"), Error);
+  CHECK(std::clock() - start < 4 * CLOCKS_PER_SEC);  // of the processor's time
 }
 
 TEST_CASE("compress: what an archive brings along says nothing of the next archive") {
