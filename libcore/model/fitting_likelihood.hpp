@@ -1,7 +1,4 @@
 // --likelihood auto: what p(x_d|h) suits the data.
-//
-//   const FittingLikelihood fitting = fitting_likelihood(data, reading, {.pictures = "beta-binomial"});
-//   config.likelihood = fitting.word;
 #pragma once
 
 #include "libcore/model/data_reading.hpp"
