@@ -3,7 +3,7 @@
 //
 // Of 20 seeds at least 16 lie within two stated errors of the truth, and the root mean square of
 // what is stated is 0.62 to 2 times the deviation over the seeds. If the errors are right, other
-// seeds fail the first once in 600 times and the second once in 2000. What is stated in addition
+// seeds fail the first once in 600 times and the second once in 1700. What is stated in addition
 // for what no seed shows, of discretisations and of chains that have not mixed, has no upper limit.
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/evidence.hpp"
