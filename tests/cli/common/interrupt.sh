@@ -1,5 +1,6 @@
 # SIGTERM while waiting or working: exit 143; SIGINT: 130; SIGHUP: 129; nothing left behind.
 # Signals that were ignored at the start, as by nohup, stay ignored.
+# untraced: a signal that is ignored stops a traced thread, and the next one goes to another thread.
 . "$CLI_TESTS/common/setup"
 if [ -n "${SLOW+set}" ]; then
   set -- "${SLOW[@]}" "${OUTPUT_ARGS[@]}"
