@@ -25,7 +25,7 @@ struct UnetSize {
 UnetSize usual_size(const std::string& size, const DatasetInfo& data) {
   const std::int64_t height = data.shape[0], width = data.shape[1], side = std::max(height, width);
   if (size == "tiny")
-    return {side <= tiny_side ? 16 : 8, 1, 32, multipliers_to(tiny_side, height, width)};
+    return {side <= tiny_side ? 16 : 6, 1, 32, multipliers_to(tiny_side, height, width)};
   if (side <= 8) return {32, 2, 8, {1}};
   if (side <= 16) return {32, 3, 32, {1}};
   if (side <= 28 && height % 4 == 0 && width % 4 == 0) return {16, 1, 8, {1, 2, 4}};
