@@ -156,13 +156,19 @@ double TrainingLoop::shown_loss() const {
 
 StepReport TrainingLoop::make_step() {
   if (between_runs()) task_.begin_run(step_ / run_steps_);
+  const double begin = wall_seconds();
+  const StepReport report = run_step(order_.rows_of(step_));
+  pace_.add_step(wall_seconds() - begin);
+  return report;
+}
+
+StepReport TrainingLoop::run_step(std::span<const std::int64_t> rows) {
   const StepPlace place{.seed = settings_.seed,
                         .step = step_ % run_steps_,
                         .epoch = order_.epoch_of(step_),
                         .steps = run_steps_};
-  const StepRows rows{order_.rows_of(step_),
-                      step_ % order_.steps_per_epoch() * options_.accumulate};
-  return runner_.run(place, rows, schedule_.rate(place.step));
+  return runner_.run(place, {rows, step_ % order_.steps_per_epoch() * options_.accumulate},
+                     schedule_.rate(place.step));
 }
 
 bool TrainingLoop::between_runs() const {
@@ -244,7 +250,9 @@ void TrainingLoop::require_metrics() {
 // What a run is compared with when it ends. Before it is restored, a task holds its first weights.
 void TrainingLoop::note_first_metric() {
   if (first_metric_) return;
+  const double begin = wall_seconds();
   const Metrics metrics = task_.evaluate(weights(), machine_.workers, machine_.ranks);
+  pace_.add_evaluation(wall_seconds() - begin);
   if (!metrics.empty()) first_metric_ = metrics.front().second;
 }
 
@@ -330,6 +338,7 @@ TrainingResult TrainingLoop::run() {
     const double begin = wall_seconds();
     one_step();
     ++step_;
+    foresee();
     const Events now = events();
     if (now.evaluate || between_runs()) {
       evaluate();
@@ -380,21 +389,6 @@ TrainingResult TrainingLoop::finish(const std::string& stopped) {
           .rate = schedule_.base,
           .first_metric = first_metric_.value_or(0),
           .declined = !metrics_.empty() && declined(kept)};
-}
-
-double TrainingLoop::time_steps(int count) {
-  const std::int64_t last = std::min(step_ + count, total_steps_);
-  double seconds = 0;
-  int timed = 0;
-  for (bool first = true; step_ < last; first = false, ++step_) {
-    const double begin = wall_seconds();
-    one_step();
-    if (!first || last == step_ + 1) {
-      seconds += wall_seconds() - begin;
-      ++timed;
-    }
-  }
-  return timed > 0 ? seconds / timed : 0;
 }
 
 }  // namespace logpx

@@ -11,6 +11,7 @@
 #include "libcore/grad/schedule.hpp"
 #include "libcore/train/epoch_order.hpp"
 #include "libcore/train/memory_plan.hpp"
+#include "libcore/train/pace.hpp"
 #include "libcore/train/snapshot.hpp"
 #include "libcore/train/step.hpp"
 
@@ -28,6 +29,8 @@ struct LoopSettings {
   std::int64_t memory = 0;  // bytes to plan for; 0: no limit
   Interval checkpoint_every{600, Interval::Unit::seconds};
   TrainingSink* sink = nullptr;  // of rank 0; may be null
+  // Called once, after the first few steps, unless the run is over by then; may be empty.
+  std::function<void(const TrainingForecast&)> foresee = {};
   std::function<int(std::int64_t step)> stop_asked =
       {};  // a signal or 0; stop::requested() if empty
 };
@@ -69,8 +72,10 @@ class TrainingLoop {
   [[nodiscard]] std::int64_t shards() const { return runner_.shards(); }
   // The running average, or the parameters themselves.
   [[nodiscard]] std::span<const float> weights();
-  // Makes real steps, for --dry-run, and says how long one takes; the first does not count.
+  // Makes real steps and says how long one takes; the first does not count.
   [[nodiscard]] double time_steps(int count);
+  // How long a step takes, for --dry-run: of slow ones, a few rows tell.
+  [[nodiscard]] double forecast_step();
   // Nothing unless the rate is chosen by a probe; its values are there after run().
   [[nodiscard]] std::optional<RateProbe> rate_probe() const;
 
@@ -81,6 +86,7 @@ class TrainingLoop {
     int signal = 0;
   };
   [[nodiscard]] StepReport make_step();
+  [[nodiscard]] StepReport run_step(std::span<const std::int64_t> rows);
   // Whether the last step was that of a run after which another one comes.
   [[nodiscard]] bool between_runs() const;
   void one_step();
@@ -97,7 +103,11 @@ class TrainingLoop {
   void evaluate();
   [[nodiscard]] bool better(double value, double than) const;
   [[nodiscard]] std::vector<TensorRef> weights_and_state();
+  void foresee();
+  [[nodiscard]] double evaluations_in(std::int64_t steps) const;
+  [[nodiscard]] double seconds_of_rows(std::int64_t rows);
   void choose_rate();
+  [[nodiscard]] std::int64_t steps_to_probe() const;
   [[nodiscard]] std::optional<double> metric_after(std::int64_t end, int& signal);
   void take_best_rate();
   [[noreturn]] void save_and_leave(int signal);
@@ -123,6 +133,7 @@ class TrainingLoop {
   Tensor<double> counters_{Shape{counters}};
   Tensor<double> sums_;  // of terms and the gradient's norm since the last line
   Metrics means_, metrics_;
+  Pace pace_;
   std::optional<double> first_metric_;  // of the weights that training begins with
   Snapshot best_;                       // of --keep-best
   Tensor<double> probed_;               // [rates, 2] of --lr auto: a Probed, and the metric

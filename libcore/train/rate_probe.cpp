@@ -47,10 +47,16 @@ void TrainingLoop::choose_rate() {
   take_best_rate();
 }
 
+std::int64_t TrainingLoop::steps_to_probe() const {
+  if (probed_.size() == 0 || probed(probed_, 0) != not_yet) return 0;
+  return std::min(options_.lr_probe, total_steps_) * std::ssize(options_.lr_candidates);
+}
+
 // The first metric at step `end`; nothing if training ran away, or was told to stop.
 std::optional<double> TrainingLoop::metric_after(std::int64_t end, int& signal) {
   for (end = std::min(end, total_steps_); step_ < end; ++step_) {
     if (!make_step().trouble.empty()) return std::nullopt;
+    foresee();
     if (signal = events().signal; signal != 0) return std::nullopt;
   }
   const double value = task_.evaluate(weights(), machine_.workers, machine_.ranks).front().second;

@@ -88,10 +88,6 @@ Json probe_json(const RateProbe& probe, double chosen) {
   return json.set("chosen", chosen);
 }
 
-std::string bytes_text(std::int64_t bytes) {
-  return human_bytes(static_cast<std::uint64_t>(bytes));
-}
-
 }  // namespace
 
 void TrainFiles::describe(Fields& f) {
@@ -156,11 +152,7 @@ void TrainSession::run_here(const TrainingParts& parts) {
   if (found && !files_.resume && app_.overwrite() == Overwrite::refuse)
     fail(ErrorKind::refused, files_.checkpoint, "is there from an earlier run",
          "--resume goes on from it, --force starts afresh");
-  TrainingLoop loop(parts.task, options_, {app_.workers(), *ranks_},
-                    {.seed = app_.rng().seed(),
-                     .memory = static_cast<std::int64_t>(app_.memory()),
-                     .checkpoint_every = files_.checkpoint_every,
-                     .sink = first ? this : nullptr});
+  TrainingLoop loop(parts.task, options_, {app_.workers(), *ranks_}, loop_settings());
   if (app_.dry_run()) return say_plan(loop, parts);
   std::int64_t history_bytes = 0;
   if (found && files_.resume) {
@@ -195,6 +187,16 @@ void TrainSession::run_here(const TrainingParts& parts) {
   }
 }
 
+LoopSettings TrainSession::loop_settings() {
+  LoopSettings settings{.seed = app_.rng().seed(),
+                        .memory = static_cast<std::int64_t>(app_.memory()),
+                        .checkpoint_every = files_.checkpoint_every};
+  if (!ranks_->first()) return settings;
+  settings.sink = this;
+  settings.foresee = [this](const TrainingForecast& ahead) { say_forecast(ahead); };
+  return settings;
+}
+
 void TrainSession::check_ranks(const TrainingParts& parts) {
   if (ranks_->size() == 1) return;
   ranks_->require_same("training data", parts.data_hash);
@@ -202,27 +204,6 @@ void TrainSession::check_ranks(const TrainingParts& parts) {
   ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
   ranks_->require_same("version", std::string(version()) + ' ' + commit());
   ranks_->require_same("numerics", numerics_fingerprint(options_.numerics()).dump(-1));
-}
-
-void TrainSession::say_plan(TrainingLoop& loop, const TrainingParts& parts) {
-  const double seconds = loop.time_steps(3);
-  if (!ranks_->first()) end_other_rank();
-  const MemoryPlan& plan = loop.memory_plan();
-  app_.say("parameters " + std::to_string(parts.task.params().elements()));
-  app_.say("memory " + bytes_text(plan.total()));
-  for (const ModuleMemory& part : plan.parts)
-    if (part.bytes > 0) app_.say("  " + part.module + ' ' + bytes_text(part.bytes));
-  app_.say("activations of one worker at their peak");
-  for (const ModuleMemory& module : plan.modules)
-    app_.say("  " + module.module + ' ' + bytes_text(module.bytes));
-  const std::optional<RateProbe> probe = loop.rate_probe();
-  if (probe)
-    app_.say("probes " + std::to_string(probe->rates.size()) + " rates for " +
-             std::to_string(probe->steps) + " steps each");
-  app_.say("steps " + std::to_string(loop.total_steps()) + " of " + four_digits(1000 * seconds) +
-           " ms, " + human_seconds(seconds * static_cast<double>(loop.total_steps())) +
-           " in all, " + std::to_string(loop.shards()) + " shards");
-  app_.say("would write " + output_);
 }
 
 void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingParts& parts) {

@@ -55,6 +55,8 @@ class TrainSession final : public TrainingSink {
  private:
   void run_here(const TrainingParts& parts);
   void check_ranks(const TrainingParts& parts);
+  [[nodiscard]] LoopSettings loop_settings();
+  void say_forecast(const TrainingForecast& ahead);
   void say_plan(TrainingLoop& loop, const TrainingParts& parts);
   void restore(TrainingLoop& loop, const CheckpointFile& file, const TrainingParts& parts);
   void refuse_changes(const CheckpointFile& file, const TrainingParts& parts);

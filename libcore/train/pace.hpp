@@ -1,0 +1,30 @@
+// How long steps and evaluations take, by the clock of a training that makes them anyway.
+#pragma once
+
+#include <cstdint>
+
+namespace logpx {
+
+// What a run has before it, as its first steps tell.
+struct TrainingForecast {
+  std::int64_t steps = 0;    // those of a probe of rates among them
+  double step_seconds = 0;   // of each
+  double total_seconds = 0;  // of all steps and evaluations
+};
+
+class Pace {
+ public:
+  void add_step(double seconds);
+  void add_evaluation(double seconds) { evaluation_seconds_ = seconds; }
+
+  // After a few steps, or a long first one.
+  [[nodiscard]] bool is_known() const;
+  [[nodiscard]] double step_seconds() const;
+  [[nodiscard]] double evaluation_seconds() const { return evaluation_seconds_; }
+
+ private:
+  int later_ = 0;  // steps behind the first, which also makes graphs and room
+  double first_seconds_ = -1, later_seconds_ = 0, evaluation_seconds_ = 0;
+};
+
+}  // namespace logpx
