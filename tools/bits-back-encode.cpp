@@ -11,13 +11,14 @@ namespace {
 const ToolSpec spec = {
     .name = "bits-back-encode",
     .purpose = "compress files without loss, by a model where one fits",
-    .usage = {"MODEL.h5 [FILE|DIR...] [options]", "--fallback-only [FILE|DIR...] [options]"},
+    .usage = {"[MODEL.h5] [FILE|DIR...] [options]"},
     .examples = {{"bits-back-encode vae.h5 t10k-images-idx3-ubyte",
                   "to t10k-images-idx3-ubyte.lpx"},
                  {"tar cf - imgs | bits-back-encode vae.h5 > a.lpx", "from a pipe into a file"},
-                 {"bits-back-encode --fallback-only *.pgm -o all.lpx", "several files, no model"}},
+                 {"bits-back-encode *.pgm -o all.lpx", "several files, no model"}},
     .kind = ToolKind::maker,
     .opens_inputs_itself = true,
+    .filters_stdin = true,
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ class EncodeRun {
 
 void EncodeRun::open_model() {
   if (!options_.store) coding_.parameters.units.effort = options_.effort;
-  if (!options_.needs_model()) return;
+  if (operands_.model.empty()) return;
   const ItemSample sample = [this](const ModelCodec& codec, const archive::CodingUnits& units,
                                    std::int64_t items) {
     try {

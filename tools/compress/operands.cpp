@@ -3,6 +3,7 @@
 #include "formats/artifact.hpp"
 #include "formats/file/output.hpp"
 #include "formats/file/suffix.hpp"
+#include "formats/h5/file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace logpx::compress {
 namespace {
@@ -29,18 +31,55 @@ constexpr const char* without_model = "does nothing without a model";
 
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
-// A model among other files, where none is used, was hardly meant to be one of them.
+// Nothing for HDF5 of other programs, and for what cannot be opened.
+std::optional<ArtifactKind> kind_of(const std::string& path) {
+  try {
+    return ArtifactFile(path).kind();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// A model among other files, where none is used, was hardly meant to be one of them; nor was what
+// training keeps beside its model.
 void warn_of_models(App& app, const Operands& operands) {
   if (operands.files.size() < 2) return;
-  for (const std::string& file : operands.files)
-    if (is_hdf5(file) && is_model(file))
+  for (const std::string& file : operands.files) {
+    if (!is_hdf5(file)) continue;
+    const auto kind = kind_of(file);
+    if (kind == ArtifactKind::model)
       app.warn(shown(file) + ": is a model, and is compressed like any other file, since " +
-               "--fallback-only and --store use none; leave it out if that was not meant");
+               "only the first operand codes, and --fallback-only and --store use none; leave " +
+               "it out if that was not meant");
+    if (kind == ArtifactKind::checkpoint)
+      app.warn(shown(file) + ": is a checkpoint, and is compressed like any other file; " +
+               "the model that was trained beside it codes files");
+  }
 }
 
 // What --embed-model puts into the archive is a model or the file of --prime.
 bool embeds_model(const App& app, const EncodeOptions& options) {
   return app.fields().find_option("--embed-model")->given() && options.prime.empty();
+}
+
+bool opens_as_hdf5(const std::string& path) {
+  try {
+    SeekableInput input(path);
+    (void)h5::File::open(input);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Where a model may stand. What is named like one, or is damaged, is taken for one: opening it then
+// says what is wrong, and nothing is coded without it.
+bool is_meant_as_model(const std::vector<std::string>& operands) {
+  const std::string& first = operands.front();
+  if (first == "-" || is_stream(first)) return operands.size() > 1;
+  if (!is_hdf5(first)) return first.ends_with(".h5");
+  const auto kind = kind_of(first);
+  return kind ? *kind == ArtifactKind::model : !opens_as_hdf5(first);
 }
 
 void take_model(Operands& operands) {
@@ -57,15 +96,16 @@ void check_stdin(const Operands& operands) {
     fail(ErrorKind::usage, "-", "stdin is given for two inputs");
 }
 
+void check_without_model(const App& app, EncodeOptions& options) {
+  refuse_given(app.fields(), options_of_models, without_model);
+  options.knobs.refuse(without_model);
+  excludes(embeds_model(app, options), "--embed-model", "does nothing without a model or --prime");
+}
+
 void check(const App& app, EncodeOptions& options, const Operands& operands) {
+  if (operands.model.empty()) check_without_model(app, options);
   const bool joined = !options.output.empty() && operands.files.size() > 1;
   excludes(options.store && options.fallback_only, "--store", "excludes --fallback-only");
-  if (!options.needs_model()) {
-    refuse_given(app.fields(), options_of_models, without_model);
-    options.knobs.refuse(without_model);
-    excludes(embeds_model(app, options), "--embed-model",
-             "does nothing without a model or --prime");
-  }
   excludes(options.store && app.fields().find_option("--effort")->given(), "--effort",
            "does nothing with --store");
   excludes(options.store && !options.prime.empty(), "--prime", "does nothing with --store");
@@ -124,14 +164,6 @@ bool is_hdf5(const std::string& path) {
   }
 }
 
-bool is_model(const std::string& path) {
-  try {
-    return ArtifactFile(path).kind() == ArtifactKind::model;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
 std::string hint_without_model(const App& app, const EncodeOptions& options) {
@@ -148,14 +180,9 @@ std::string hint_without_model(const App& app, const EncodeOptions& options) {
 
 Operands operands_of(App& app, EncodeOptions& options) {
   Operands operands{.model = {}, .files = options.operands};
-  if (options.needs_model()) {
-    if (operands.files.empty())
-      fail(ErrorKind::usage, "", "missing MODEL, the first operand",
-           hint_without_model(app, options));
-    take_model(operands);
-  } else {
-    warn_of_models(app, operands);
-  }
+  const bool may_use_one = !options.fallback_only && !options.store && !operands.files.empty();
+  if (may_use_one && is_meant_as_model(operands.files)) take_model(operands);
+  else warn_of_models(app, operands);
   if (operands.files.empty()) operands.files.push_back("-");
   check(app, options, operands);
   return operands;

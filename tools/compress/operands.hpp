@@ -23,7 +23,6 @@ struct Operands {
 // A file, not a stream, with the first bytes that all our artifacts have.
 [[nodiscard]] bool is_hdf5(const std::string& path);
 
-[[nodiscard]] bool is_model(const std::string& path);
 // The whole command that works where the first operand is no model.
 [[nodiscard]] std::string hint_without_model(const App& app, const EncodeOptions& options);
 

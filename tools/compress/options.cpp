@@ -6,7 +6,7 @@ namespace logpx::compress {
 
 void EncodeOptions::describe(Fields& f) {
   f.add("operand", operands,
-        "the model, then files or folders to compress; - or none: stdin to stdout")
+        "the model if there is one, then files or folders; - or none: stdin to stdout")
       .metavar("MODEL|FILE")
       .positional()
       .files("* of model");
@@ -15,7 +15,7 @@ void EncodeOptions::describe(Fields& f) {
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external().rank(Rank::manual);
   f.add("rm", remove, "remove a file once its archive is checked").external();
   f.group("coding");
-  f.add("fallback-only", fallback_only, "use the adaptive coder alone, without a model");
+  f.add("fallback-only", fallback_only, "use the adaptive coder alone: no operand is a model");
   f.add("model-only", model_only, "code what the model can by it alone, even where that is longer")
       .rank(Rank::manual);
   using archive::Effort;

@@ -13,7 +13,7 @@
 namespace logpx::compress {
 
 struct EncodeOptions {
-  std::vector<std::string> operands;  // the model first, unless nothing needs it
+  std::vector<std::string> operands;  // the model first, where one is used
   std::string output, output_dir, suffix = ".lpx", prime;
   bool remove = false, fallback_only = false, model_only = false, store = false, pixels = false,
        dataset = false, embed_model = false, verify = true, times = true, selftest = false;
@@ -23,7 +23,6 @@ struct EncodeOptions {
   archive::Effort effort = archive::Effort::normal;  // over what no model codes
   JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be
   void describe(Fields& fields);
-  [[nodiscard]] bool needs_model() const { return !fallback_only && !store; }
 };
 
 struct DecodeOptions {

@@ -84,8 +84,4 @@ fixture encode text.h5 -q < words > words.lpx || die "text from a pipe"
 fixture decode text.h5 -q < words.lpx | cmp - words || die "text from a pipe differs"
 expect 0 fixture decode --list words.lpx
 grep -q ' text ' out || die "a pipe is not seen as text"
-expect 2 bits-back-encode
-expect 3 bits-back-encode text text
-says "text: is text, not an HDF5 file"
-says "--fallback-only"
 no_leftovers

@@ -11,5 +11,4 @@ bits-back-decode -q < a.lpx | cmp - random || die "differs"
 "${fallback[@]}" < random > /dev/full 2> err
 [ $? = 1 ] || die "a full disk is not exit 1"
 expect 2 "${fallback[@]}" - -
-expect 2 bits-back-encode
 no_leftovers
