@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace logpx {
 namespace {
@@ -202,7 +203,10 @@ void RowConverter::append(std::span<const std::byte> raw, std::int64_t first_row
       if (info_.element == Element::f32) {
         const auto real = static_cast<float>(number);
         if (!std::isfinite(real)) refuse(i, "'" + to_text(number) + "' is not a finite float32");
-        if (!is_real(layout_.type) && static_cast<double>(real) != number) ++rounded_;
+        if (std::is_integral_v<T> &&
+            static_cast<long double>(real) != static_cast<long double>(value))
+          refuse(i,
+                 '\'' + std::to_string(value) + "' is a whole number that float32 does not hold");
         std::memcpy(at, &real, sizeof real);
         return;
       }

@@ -55,8 +55,6 @@ class RowConverter {
   RowConverter(ArrayLayout layout, DatasetInfo info) : layout_(std::move(layout)), info_(info) {}
   void append(std::span<const std::byte> raw, std::int64_t first_row, const std::string& name,
               Rows& rows);
-  // Integers that float32 could not hold exactly, so far.
-  [[nodiscard]] std::uint64_t rounded() const { return rounded_; }
 
  private:
   template <typename T, typename Convert>
@@ -64,7 +62,6 @@ class RowConverter {
 
   ArrayLayout layout_;
   DatasetInfo info_;
-  std::uint64_t rounded_ = 0;
 };
 
 // A value as a label: a whole number of int32.

@@ -119,9 +119,6 @@ class ArrayImporter final : public Importer {
     for (auto* readers : {&examples_, &labels_})
       for (ElementReader& reader : *readers)
         if (auto source = reader.finish()) record_.sources.push_back(std::move(*source));
-    if (converter_.rounded() > 0)
-      record_.warnings.push_back(std::to_string(converter_.rounded()) +
-                                 " integers are rounded to float32");
     return std::move(record_);
   }
 

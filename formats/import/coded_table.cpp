@@ -1,6 +1,7 @@
 #include "formats/import/coded_table.hpp"
 
 #include "formats/file/output.hpp"
+#include "formats/import/csv_records.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/data/real_vectors.hpp"
@@ -27,13 +28,29 @@ void append_value(std::vector<std::byte>& bytes, T value) {
   bytes.insert(bytes.end(), raw, raw + sizeof value);
 }
 
-Error beyond_floats(const std::string& column, const std::string& text,
-                    const CodedTable::Place& place) {
-  return {ErrorKind::data, place.file + ':' + std::to_string(place.line),
-          column + ": '" + text + "' is beyond float32"};
+// Digits alone, perhaps with a sign.
+bool is_written_whole(const std::string& text) {
+  const std::size_t start = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  return text.size() > start && text.find_first_not_of("0123456789", start) == std::string::npos;
 }
 
 }  // namespace
+
+std::optional<Error> beyond_floats(const std::string& column, const std::string& text,
+                                   const CodedTable::Place& place) {
+  const auto fault = [&](const char* what, const char* hint) {
+    return Error(ErrorKind::data, place.file + ':' + std::to_string(place.line),
+                 column + ": '" + text + "' is " + what, hint);
+  };
+  const auto real = static_cast<float>(parse_real(text).value_or(0));
+  if (!std::isfinite(real)) return fault("beyond float32", "");
+  if (!is_written_whole(text)) return std::nullopt;
+  const auto whole = parse_integer(text);
+  if (whole && static_cast<long double>(*whole) == static_cast<long double>(real))
+    return std::nullopt;
+  return fault("a whole number that float32 does not hold",
+               "--columns leaves it out; written with a point, as in 16777217.0, it is rounded");
+}
 
 CodedTable::CodedTable(std::vector<Column> columns, Limits limits)
     : limits_(limits), cells_(spool_folder()) {
@@ -87,9 +104,8 @@ Error CodedTable::too_many(const Texts& column, Place place) const {
 std::uint32_t CodedTable::bits_of(const Texts& column, const std::string& text, Place place) const {
   const std::optional<double> number = parse_real(text);
   if (!number) throw too_many(column, place);
-  const auto real = static_cast<float>(*number);
-  if (!std::isfinite(real)) throw beyond_floats(column.column.called, text, place);
-  return std::bit_cast<std::uint32_t>(real);
+  if (auto trouble = beyond_floats(column.column.called, text, place)) throw std::move(*trouble);
+  return std::bit_cast<std::uint32_t>(static_cast<float>(*number));
 }
 
 void CodedTable::add(Texts& column, const std::string& text, Place place) const {
@@ -108,8 +124,10 @@ void CodedTable::add(Texts& column, const std::string& text, Place place) const 
                 called + ": '" + text + "' is not " +
                     (number ? "a whole number in 0.." + std::to_string(limits_.most_values - 1)
                             : "a number"),
-                "--categorical with its name keeps the values as words, --columns leaves it out");
-    else if (!std::isfinite(real)) column.trouble = beyond_floats(called, text, place);
+                (means_missing(text) ? na_hint(text) + ", " : "") +
+                    "--categorical with its name keeps the values as words, --columns leaves it "
+                    "out");
+    else if (number) column.trouble = beyond_floats(called, text, place);
   }
   if (column.trouble && column.column.cells == Cells::numbers) throw *column.trouble;
   if (std::ssize(column.texts) == limits_.most_values) {
@@ -133,6 +151,19 @@ void CodedTable::code_words(Texts& column, DatasetInfo& info) const {
     sorted.push_back(column.texts[order[place]]);
   }
   info.column_words.add_column(sorted);
+}
+
+// A column of numbers but for words that say that one is not there.
+void CodedTable::doubt(const Texts& column) {
+  std::vector<std::string> missing;
+  for (const std::string& text : column.texts) {
+    if (parse_real(text)) continue;
+    if (!means_missing(text)) return;
+    missing.push_back(text);
+  }
+  if (missing.empty() || missing.size() == column.texts.size()) return;
+  doubts_.push_back(column.column.called + ": '" + missing[0] + "' makes words of its numbers; " +
+                    na_hint(join_text(missing, ",")));
 }
 
 void CodedTable::set_levels(DatasetInfo& info, std::optional<std::int64_t> levels) const {
@@ -159,6 +190,7 @@ void CodedTable::finish(DatasetInfo& info, std::optional<std::int64_t> levels) {
     const Cells cells = column.column.cells;
     const bool words = cells == Cells::words || (cells == Cells::either && column.has_word);
     if (!words && column.trouble) throw *column.trouble;
+    if (words && cells == Cells::either) doubt(column);
     if (words) code_words(column, info);
     else info.column_words.add_column({});
     any_words |= words && !column.texts.empty();

@@ -48,6 +48,8 @@ class CodedTable {
   // of the table, all of whose values are reals where one column needs them. info.has_missing says
   // that there must be room for missing values.
   void finish(DatasetInfo& info, std::optional<std::int64_t> levels);
+  // What finish() took for words and a user may have meant otherwise.
+  [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   // Elements of rows begin..end-1.
   [[nodiscard]] std::vector<std::byte> rows(std::int64_t begin, std::int64_t end) const;
 
@@ -72,6 +74,7 @@ class CodedTable {
   void append(std::uint32_t cell);
   void spool();
   void code_words(Texts& column, DatasetInfo& info) const;
+  void doubt(const Texts& column);
   void set_levels(DatasetInfo& info, std::optional<std::int64_t> levels) const;
   [[nodiscard]] float real_of(const Texts& column, std::int64_t row, std::uint32_t cell) const;
 
@@ -82,6 +85,11 @@ class CodedTable {
   std::vector<std::uint32_t> waiting_;
   SpoolFile cells_;
   Element element_ = Element::u8;
+  std::vector<std::string> doubts_;
 };
+
+// What is wrong with a number as float32: it is too large, or whole and would be rounded.
+[[nodiscard]] std::optional<Error> beyond_floats(const std::string& column, const std::string& text,
+                                                 const CodedTable::Place& place);
 
 }  // namespace logpx

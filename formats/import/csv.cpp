@@ -144,6 +144,7 @@ class CsvImporter final : public Importer {
     while (next_record()) take_record(held_);
     info_.n = held_.count;
     coded_->finish(info_, options_.levels);
+    for (const std::string& doubt : coded_->doubts()) record_.warnings.push_back(doubt);
   }
 
   [[nodiscard]] std::vector<CodedTable::Column> coded_columns() const {
@@ -198,6 +199,11 @@ class CsvImporter final : public Importer {
     std::vector<std::string> names = record_line_.fields;
     have_first_ = !options_.header;
     if (!options_.header) names.assign(names.size(), "");
+    else if (std::ranges::all_of(names,
+                                 [](const auto& name) { return parse_real(name).has_value(); }))
+      record_.warnings.push_back(reader_->name() +
+                                 ": its first line holds numbers alone, and is taken for names of "
+                                 "columns; --no-header reads it as a row");
     const Columns columns(std::move(names), reader_->name());
     const std::size_t width = chosen_.size();
     label_column_.reset();
@@ -273,14 +279,14 @@ class CsvImporter final : public Importer {
     const auto value = parse_real(field);
     if (!value)
       fail(ErrorKind::data, place(), columns_->words(column) + ": '" + field + "' is not a number",
-           "--columns chooses columns of numbers, --label-column takes one of words, "
-           "--categorical auto keeps words");
+           means_missing(field) ? na_hint(field)
+                                : "--columns chooses columns of numbers, --label-column takes one "
+                                  "of words, --categorical auto keeps words");
     if (info_.element == Element::f32) {
-      const auto real = static_cast<float>(*value);
-      if (!std::isfinite(real))
-        fail(ErrorKind::data, place(),
-             columns_->words(column) + ": '" + field + "' is beyond float32");
-      return append(real);
+      const CodedTable::Place here{reader_->name(), record_line_.line};
+      if (auto trouble = beyond_floats(columns_->words(column), field, here))
+        throw std::move(*trouble);
+      return append(static_cast<float>(*value));
     }
     if (*value < 0 || *value >= static_cast<double>(info_.levels) || *value != std::floor(*value))
       fail(ErrorKind::data, place(),

@@ -1,6 +1,7 @@
 #include "formats/import/csv_records.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/shell_word.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,13 +33,27 @@ char guess_delimiter(std::span<const std::byte> start) {
                                         counts.begin())];
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
 }  // namespace
 
 bool is_no_number(const std::string& field) {
-  std::string lower = field;
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string lower = lower_case(field);
   if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
   return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
+}
+
+bool means_missing(const std::string& field) {
+  constexpr std::array<std::string_view, 12> known = {
+      "?", "??", "n/a", "na", "#n/a", "n.a.", "none", "null", "missing", ".", "-", "--"};
+  return std::ranges::find(known, lower_case(field)) != known.end();
+}
+
+std::string na_hint(const std::string& field) {
+  return "--na " + shell_word(field) + " --missing drop-row if it stands for a missing value";
 }
 
 CsvReader::CsvReader(ByteSource source) : source_(std::move(source)), buffer_(64 * 1024) {

@@ -22,6 +22,10 @@ struct CsvRecord {
 
 // No number at all: empty, nan, inf.
 [[nodiscard]] bool is_no_number(const std::string& field);
+// "?", "n/a" and the like: what tables write where they have no value.
+[[nodiscard]] bool means_missing(const std::string& field);
+// The options that take such a field for a missing value.
+[[nodiscard]] std::string na_hint(const std::string& field);
 
 class CsvReader {
  public:

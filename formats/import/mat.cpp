@@ -115,12 +115,7 @@ class MatImporter final : public Importer {
     return true;
   }
 
-  [[nodiscard]] ImportRecord finish_inputs() override {
-    if (converter_->rounded() > 0)
-      record_.warnings.push_back(std::to_string(converter_->rounded()) +
-                                 " integers are rounded to float32");
-    return std::move(record_);
-  }
+  [[nodiscard]] ImportRecord finish_inputs() override { return std::move(record_); }
 
  private:
   [[nodiscard]] const std::string& name() const { return bytes_.name(); }

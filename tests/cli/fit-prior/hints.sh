@@ -46,7 +46,7 @@ follow_by 'fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 0.3 --f
   fit-prior digits.h5 -o m.h5 --preset tiny --steps 2 --obs-std 1e-160
 follow_by 'fit-prior bars.h5 -o m.h5 --preset tiny --steps 2 --posterior ula --eta 0.001 --force' \
   fit-prior bars.h5 -o n.h5 --preset tiny --steps 2 --posterior ula --eta 1e5
-printf '0.5,1\n0.25,1\n0.75,1\n0.1,1\n' > line.csv
+printf 'x,y\n0.25,1\n0.75,1\n0.1,1\n' > line.csv
 given pack-data csv line.csv -o line.h5
 line='fit-prior line.h5 -o l.h5 --preset tiny --steps 2 --batch 4 --valid 0 --mean-activation identity'
 # shellcheck disable=SC2086

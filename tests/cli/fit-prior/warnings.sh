@@ -1,7 +1,7 @@
 # What a user should know at the end is a warning, in the report as well: one sample, weights of which one
 # counts, data where no mean can lie. A run without such trouble has none.
 make-data digits -n 60 --size 8 -o digits.h5 -q
-printf '0.5,1\n0.25,3\n0.75,-2\n0,0.5\n' > real.csv && pack-data csv real.csv -o real.h5 -q
+printf 'x,y\n0.25,3\n0.75,-2\n0,0.5\n' > real.csv && pack-data csv real.csv -o real.h5 -q
 try() {
   fit-prior "$@" -o m.h5 --preset tiny --force --report report.json -q
   jq '.warnings | length' report.json

@@ -11,6 +11,10 @@ pack_by 'csv labels.csv --label-column b --missing drop-row' csv labels.csv --la
 pack_by "csv labels.csv --label-column b --missing drop-row --na NONE" csv labels.csv --label-column b
 pack_by 'csv holes.csv --columns 1 --missing drop-row' csv holes.csv --columns 7
 pack csv holes.csv --missing drop-row --content symbols --levels 9 --standardise
+printf 'a,b\n1,2\n?,4\n5,6\n' > asked.csv
+pack_by "csv asked.csv --na '?' --missing drop-row" csv asked.csv
+printf 'a,b\n1,2\n16777217,0.5\n' > ids.csv
+pack_by 'csv ids.csv --columns b' csv ids.csv
 printf 'size,kind\n1,cat\n2,dog\n' > kinds.csv
 pack_by 'csv kinds.csv --label-column kind' csv kinds.csv
 pack_by 'csv kinds.csv --columns size' csv kinds.csv

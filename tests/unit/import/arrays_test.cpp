@@ -199,11 +199,14 @@ TEST_CASE("npy: integers stay integers where a dataset can hold them") {
         Content::vector);
 }
 
-TEST_CASE("npy: integers that float32 cannot hold are counted, infinities refused") {
-  const Packed packed =
-      pack(Format::npy, npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, 16777217}, false)));
-  REQUIRE(packed.record.warnings.size() == 2);
-  CHECK(packed.record.warnings[1] == "1 integers are rounded to float32");
+TEST_CASE("npy: integers that float32 cannot hold, and infinities, are refused") {
+  const auto error = [](std::int32_t last) {
+    return error_of(Format::npy,
+                    npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, last}, false)));
+  };
+  CHECK(error(16777218).empty());
+  CHECK(error(16777217) ==
+        "data|a: row 1, element 0: '16777217' is a whole number that float32 does not hold|");
   CHECK(error_of(Format::npy, npy("<f8", "(2, 1)", numbers<double>({1, 1e300}, false))) ==
         "data|a: row 1, element 0: '1e+300' is not a finite float32|");
 }

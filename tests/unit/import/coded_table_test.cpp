@@ -137,6 +137,45 @@ TEST_CASE("csv: a column of real numbers may have any number of different values
         "data|a:33002: column 2 (x) has more than 32768 different values|--columns leaves it out");
 }
 
+TEST_CASE("csv: whole numbers that float32 does not hold are refused, others are rounded") {
+  const std::string hint =
+      "' is a whole number that float32 does not hold|--columns leaves it out; written with a "
+      "point, as in 16777217.0, it is rounded";
+  for (const Words& asked : {Words{}, Words{"auto"}}) {
+    CHECK(trouble("a,b\n0.5,16777216\n1.5,16777217\n", asked) ==
+          "data|a:3: column 2 (b): '16777217" + hint);
+    CHECK(trouble("a,b\n0.5,-9007199254740993\n", asked) ==
+          "data|a:2: column 2 (b): '-9007199254740993" + hint);
+    CHECK(trouble("a,b\n0.5,99999999999999999999\n", asked) ==
+          "data|a:2: column 2 (b): '99999999999999999999" + hint);
+    CHECK(table("a,b\n0.5,16777216\n1.5,16777217.0\n", asked).reals() ==
+          std::vector<float>{0.5F, 16777216, 1.5F, 16777216});
+  }
+}
+
+TEST_CASE("csv: numbers that a word for missing makes words of are a doubt, real words are none") {
+  const Words& doubts = table("a,b\n1,x\n2,y\n?,?\n", {"auto"}).record.warnings;
+  REQUIRE(doubts.size() == 1);
+  CHECK(doubts[0] ==
+        "column 1 (a): '?' makes words of its numbers; --na '?' --missing drop-row if it stands "
+        "for a missing value");
+  CHECK(table("a,b\n1,x\n2,y\nthree,?\n", {"auto"}).record.warnings.empty());
+  CHECK(table("a,b\n1,x\n2,y\n?,?\n", {"a", "b"}).record.warnings.empty());
+}
+
+TEST_CASE("csv: a first line of numbers alone is a doubt") {
+  const auto warnings = [](const std::string& text, bool header) {
+    ImportOptions options;
+    options.header = header;
+    return pack(Format::csv, bytes_of(text), options).record.warnings;
+  };
+  CHECK(warnings("5.1,3.5\n4.9,3.0\n", true) ==
+        Words{"a: its first line holds numbers alone, and is taken for names of columns; "
+              "--no-header reads it as a row"});
+  CHECK(warnings("5.1,3.5\n4.9,3.0\n", false).empty());
+  CHECK(warnings("x,2020\n4.9,3.0\n", true).empty());
+}
+
 TEST_CASE("csv: what no table of words and numbers holds is refused by column and line") {
   const std::string hint =
       "|--categorical with its name keeps the values as words, --columns leaves it out";
@@ -155,6 +194,10 @@ TEST_CASE("csv: what no table of words and numbers holds is refused by column an
         "data|a:3: column 2 (b): '40000' is not a whole number in 0..32767" + hint);
   CHECK(trouble("a,b\nx,1\ny,1e99\n", {"auto"}) ==
         "data|a:3: column 2 (b): '1e99' is beyond float32|");
+  CHECK(trouble("a,b\nx,1\ny,?\n", {"a"}) ==
+        "data|a:3: column 2 (b): '?' is not a number|--na '?' --missing drop-row if it stands for "
+        "a missing value, --categorical with its name keeps the values as words, --columns leaves "
+        "it out");
   CHECK(trouble("a,b\nx,1\ny,z\n", {"a"}) == "data|a:3: column 2 (b): 'z' is not a number" + hint);
   CHECK(trouble("a,b\n", {"auto"}) == "data|a: no rows|");
   std::string text = "a\n";

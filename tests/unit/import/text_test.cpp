@@ -225,8 +225,8 @@ TEST_CASE("csv: words of --na stand for missing values, of labels too") {
   options.label_column = "kind";
   options.missing = Missing::drop_row;
   CHECK(error_of(Format::csv, file, options) ==
-        "data|a:7: column 1 (x): 'none' is not a number|--columns chooses columns of numbers, "
-        "--label-column takes one of words, --categorical auto keeps words");
+        "data|a:7: column 1 (x): 'none' is not a number|--na none --missing drop-row if it stands "
+        "for a missing value");
   options.na.emplace_back("none");
   const Packed dropped = pack(Format::csv, file, options);
   CHECK(dropped.reals() == std::vector<float>{1, 5});
