@@ -71,6 +71,9 @@ void check_statistics(FeatureSet& set, const std::string& mean_name, const std::
 
 FeatureSet of_artifact(SeekableInput&& input) {
   ArtifactFile artifact(std::move(input));
+  if (artifact.kind() == ArtifactKind::dataset || artifact.kind() == ArtifactKind::samples)
+    fail(ErrorKind::data, artifact.name(), "holds rows, and features of them are compared",
+         "--extractor pixels, or --extractor random-conv:1:64 for pictures");
   artifact.require_kind(ArtifactKind::features);
   const FeaturesFile file(std::move(artifact));
   FeatureSet set{.name = file.name(),

@@ -1,6 +1,7 @@
 // Says what an artifact, a report or a training history holds: kind, attributes, tables with their
 // shapes and ranges, splits; its content hash, and how it was made. With --check it reads
 // everything and compares.
+#include "formats/archive/records.hpp"
 #include "formats/artifact.hpp"
 #include "formats/file/input.hpp"
 #include "formats/inspection.hpp"
@@ -48,10 +49,14 @@ const ToolSpec spec{
     .without_effect = {"seed", "threads", "memory"},
 };
 
-bool is_text(const SeekableInput& input) {
+std::string first_bytes(const SeekableInput& input) {
   ByteReader reader(input.path().string());
   std::string first(64, ' ');
   first.resize(reader.read(std::as_writable_bytes(std::span(first))));
+  return first;
+}
+
+bool is_text(const std::string& first) {
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   return start != std::string::npos && first[start] == '{';
 }
@@ -118,7 +123,11 @@ void run(App& app, Options& options) {
   if (options.hash && options.provenance) fail(ErrorKind::usage, "--hash", "excludes --provenance");
   refuse_split(options.file);
   SeekableInput input(options.file);
-  if (is_text(input)) inspect_text(app, options, input);
+  const std::string first = first_bytes(input);
+  if (first.starts_with(archive::format_magic))
+    fail(ErrorKind::data, input.name(), "is an .lpx archive, not an artifact",
+         "bits-back-decode --list " + App::again(options.file, "FILE.lpx"));
+  if (is_text(first)) inspect_text(app, options, input);
   else inspect_artifact(app, options, std::move(input));
 }
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/molecule_rows.hpp"
+#include "libcore/model/missing_values.hpp"
 
 namespace logpx::arm {
 namespace {
@@ -51,8 +52,7 @@ void Config::check_data(const DatasetInfo& data) const {
   if (coarse > 0 && (data.content != Content::image || data.levels != 256))
     fail(ErrorKind::usage, "--levels", "needs pictures of 256 levels",
          "--levels 0 takes the data as they are");
-  if (data.has_missing)
-    fail(ErrorKind::data, data.name, "has missing values; a model of orders takes none");
+  refuse_missing(data, "a model of orders");
   if (data.content == Content::molecules) check_molecules_info(data);
   else if (data.has_lengths)
     fail(ErrorKind::data, data.name,

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
+#include "libcore/model/missing_values.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -343,7 +344,7 @@ std::unique_ptr<const Likelihood> Config::make_coding_likelihood(const LevelsOfX
 void Config::validate(const DatasetInfo& data) const {
   check_sequence(generator);
   check_prior();
-  if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a KAEM takes none");
+  refuse_missing(data, "a KAEM");
   reading.check(chosen(), data);
   static_cast<void>(make_likelihood(reading.levels(data)));
   check_axes(data);

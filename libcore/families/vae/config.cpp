@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
+#include "libcore/model/missing_values.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +109,7 @@ void Config::validate(const DatasetInfo& data) const {
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
   static_cast<void>(make_likelihood(data.levels));
-  if (data.has_missing) fail(ErrorKind::data, data.name, "has missing values; a VAE takes none");
+  refuse_missing(data, "a VAE");
   if (allow_gray && takes() != ValuesOfX::bits)
     fail(ErrorKind::usage, "--allow-gray", "does nothing with --likelihood " + likelihood);
   if (center && inference == Inference::none)

@@ -3,6 +3,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/column_scale.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/model/missing_values.hpp"
 
 #include <cmath>
 #include <vector>
@@ -56,8 +58,7 @@ void Config::settle(const DatasetInfo& data, const CurveTable& table, bool bound
 
 void Config::check_data(const DatasetInfo& data) const {
   check_rules(data, rules(data));
-  if (data.has_missing)
-    fail(ErrorKind::data, data.name, "has missing values; a diffusion model takes none");
+  refuse_missing(data, "a diffusion model");
   if (!data.column_words.empty() && !binarises())
     fail(ErrorKind::data, data.name,
          "has columns of words, and a diffusion model takes numbers in their order",

@@ -7,7 +7,8 @@ given train-vae gauss.h5 -o real.h5 --preset tiny --likelihood gaussian
 given train-vae digits.h5 -o bits.h5 --preset tiny --binarise static
 given train-vae digits.h5 -o gray.h5 --preset tiny --allow-gray
 seq 500 > words.txt
-follow bits-back-encode words.txt
+cp words.txt model.h5
+follow bits-back-encode model.h5 words.txt
 follow_by 'bits-back-encode vae.h5 words.txt -o a.lpx' bits-back-encode real.h5 words.txt -o a.lpx
 follow_by 'train-vae digits.h5 --binarise static -o b.h5 --preset tiny && bits-back-encode b.h5 words.txt -o b.lpx' \
   bits-back-encode gray.h5 words.txt -o b.lpx
@@ -26,12 +27,15 @@ follow bits-back-encode --fallback-only words.txt -o e.lpx
 follow_by 'bits-back-encode --fallback-only words.txt -f --report r.json' \
   bits-back-encode --fallback-only words.txt -f --report words.txt.lpx
 mkdir one two && cp words.txt one && seq 9 > two/words.txt
+follow_by 'bits-back-encode one -o folder.lpx' bits-back-encode -r one -o folder.lpx
+follow_by 'bits-back-encode --effort best words.txt -o effort.lpx' bits-back-encode -9 words.txt -o effort.lpx
+follow_by 'bits-back-encode --prime two/words.txt words.txt -o primed.lpx' \
+  bits-back-encode -D two/words.txt words.txt -o primed.lpx
 follow_by 'bits-back-encode --fallback-only gauss.h5 -o g.lpx' bits-back-encode --fallback-only --dataset gauss.h5 -o g.lpx
 follow_by 'bits-back-encode --fallback-only one/words.txt -o h.lpx' \
   bits-back-encode --fallback-only one/words.txt one/words.txt -o h.lpx
 given train-vae digits.h5 -o em.h5 --preset tiny --algorithm mcem --binarise static
 follow_by 'bits-back-encode vae.h5 words.txt -o i.lpx' bits-back-encode em.h5 words.txt -o i.lpx
-follow_by 'bits-back-encode --fallback-only < words.txt' bits-back-encode -o j.lpx
 mkdir all
 follow_by 'bits-back-encode --fallback-only words.txt --output-dir two && bits-back-encode --fallback-only one/words.txt --output-dir one' \
   bits-back-encode --fallback-only words.txt ./words.txt --output-dir all

@@ -6,3 +6,6 @@ FILL[REAL]=real.csv FILL[FAKE]=fake.csv
 follow fid-extrapolate --seed 3
 follow fid-extrapolate real.csv
 follow fid-extrapolate many.csv many.csv --sizes many --metrics fid --bootstrap 0
+given make-data digits -n 40 --size 8 -o a.h5
+given make-data digits -n 40 --size 8 -o b.h5 -s 2
+follow fid-extrapolate a.h5 b.h5 --bootstrap 0

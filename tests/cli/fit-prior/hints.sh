@@ -55,3 +55,8 @@ follow_by "$line --pca 1 --whiten --force" $line --pca 2 --whiten
 given fit-prior bars.h5 -o k.h5 --preset tiny --steps 2
 follow_by 'fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --force' \
   fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --base uniform
+# values that are missing
+{ echo a,b; for i in $(seq 30); do echo "$((i % 3)),$((i % 2))"; done; echo ,1; } > holes.csv
+given pack-data csv holes.csv --missing keep -o holes.h5
+follow_by 'train-pc holes.h5 -o holes.pc.h5 --preset tiny --steps 2 && pack-data csv holes.csv --missing drop-row -o whole.h5 &&
+  fit-prior whole.h5 -o holes.m.h5 --preset tiny --steps 2' fit-prior holes.h5 -o holes.m.h5 --preset tiny --steps 2

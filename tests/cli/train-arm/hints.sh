@@ -20,3 +20,8 @@ arm hub.h5 --net graph
 for trainer in train-pc train-vae train-vdm fit-prior; do
   follow_by "$trainer reals.h5 -o real-$trainer.h5 --preset tiny --steps 2" train-arm reals.h5 -o m.h5 --preset tiny
 done
+# values that are missing
+{ echo a,b; for i in $(seq 30); do echo "$((i % 3)),$((i % 2))"; done; echo ,1; } > holes.csv
+given pack-data csv holes.csv --missing keep --content symbols --levels 3 -o holes.h5
+follow_by 'train-pc holes.h5 -o holes.pc.h5 --preset tiny --steps 2 && pack-data csv holes.csv --missing drop-row --content symbols --levels 3 -o whole.h5 &&
+  train-arm whole.h5 -o holes.m.h5 --preset tiny --steps 2' train-arm holes.h5 -o holes.m.h5 --preset tiny --steps 2

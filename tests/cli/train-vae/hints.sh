@@ -79,3 +79,8 @@ given pack-data csv xy.csv -o xy.h5
 given pack-data csv xz.csv -o xz.h5
 follow_by 'pack-data csv xy.csv --columns x,y -o again.h5 -f && train-vae xy.h5 --valid again.h5 --likelihood gaussian --preset tiny -o m3.h5' \
   train-vae xy.h5 --valid xz.h5 --likelihood gaussian --preset tiny -o m3.h5
+# values that are missing
+{ echo a,b; for i in $(seq 30); do echo "$((i % 3)),$((i % 2))"; done; echo ,1; } > holes.csv
+given pack-data csv holes.csv --missing keep -o holes.h5
+follow_by 'train-pc holes.h5 -o holes.pc.h5 --preset tiny --steps 2 && pack-data csv holes.csv --missing drop-row -o whole.h5 &&
+  train-vae whole.h5 -o holes.m.h5 --preset tiny --steps 2 --likelihood gaussian' train-vae holes.h5 -o holes.m.h5 --preset tiny --steps 2 --likelihood gaussian

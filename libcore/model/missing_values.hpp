@@ -1,0 +1,18 @@
+// What models say to data in which values are missing, unless they sum over them.
+#pragma once
+
+#include "libcore/base/error.hpp"
+#include "libcore/data/dataset.hpp"
+
+#include <string>
+
+namespace logpx {
+
+// A data error where some are missing; `model` in words: "a VAE".
+inline void refuse_missing(const DatasetInfo& data, const std::string& model) {
+  if (data.has_missing)
+    fail(ErrorKind::data, data.name, "has missing values; " + model + " takes none",
+         "train-pc takes rows with missing values, pack-data --missing drop-row leaves them out");
+}
+
+}  // namespace logpx
