@@ -3,7 +3,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/column_scale.hpp"
-#include "libcore/base/index.hpp"
 #include "libcore/model/missing_values.hpp"
 
 #include <cmath>

@@ -1,9 +1,11 @@
-# An archive is not written to a terminal, and bits-back-decode alone at one says how it is called.
+# An archive is not written to a terminal, and both tools alone at one say how they are called.
 . "$CLI_TESTS/terminal"
 . "$CLI_TESTS/bits-back-encode/setup"
 head -c 3000 /dev/urandom > random
 script -qec "bits-back-encode --fallback-only random -o -" /dev/null > terminal < /dev/null
 [ $? = 5 ] || die "an archive on a terminal is not refused"
 grep -q "is a terminal" terminal || die "does not say why"
-script -qec "bits-back-decode" /dev/null > terminal < /dev/null
-[ $? = 2 ] || die "bits-back-decode alone on a terminal is not usage"
+for tool in bits-back-encode bits-back-decode; do
+  script -qec "$tool" /dev/null > terminal < /dev/null
+  [ $? = 2 ] || die "$tool alone on a terminal is not usage"
+done
