@@ -9,8 +9,8 @@ namespace logpx {
 // varies, and words have mean 0 and deviation 1.
 [[nodiscard]] Standardisation column_scale(const DatasetInfo& info, const Rows& rows);
 
-// The columns whose mean lies beyond -3 and 3, or whose deviation is not between 1/3 and 3 and not 0
-// either: networks and their first weights are made for what lies within.
+// The columns whose mean lies beyond -3 and 3, or whose deviation is not between 1/3 and 3 and not
+// 0 either: networks and their first weights are made for what lies within.
 [[nodiscard]] std::vector<std::int64_t> columns_off_scale(const Standardisation& scale);
 
 }  // namespace logpx
