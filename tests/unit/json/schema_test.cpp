@@ -32,7 +32,8 @@ Json plain_report() {
   return json(R"({"schema": "logpx.report/1", "tool": "elbo-eval", "version": "0.1.0",
     "commit": "abc", "seed": 1, "inputs": [{"role": "dataset", "path": "d.h5", "kind": "dataset",
     "bytes": 12, "content_hash": null}], "outputs": [], "config": {}, "result": {"family": "pc",
-    "kind": "dataset", "log_likelihood": {"value": -3.4, "unit": "nats", "kind": "exact"},
+    "kind": "dataset", "measure": "probability",
+    "log_likelihood": {"value": -3.4, "unit": "nats", "kind": "exact"},
     "terms": {"kl": {"value": 2, "unit": "nats", "kind": "estimate", "std_error": 0.1, "n": 10}},
     "points": [{"value": 1, "unit": "bits", "kind": "lower_bound"}, 3, "x", null]},
     "warnings": []})");
@@ -120,6 +121,15 @@ TEST_CASE("schema/report: a likelihood without its kind is found at any depth") 
   report.set("result", json(R"({"a": [{"b": {"value": 1, "unit": "nats"}},
       {"c": {"value": 1, "unit": "nats", "kind": "guess"}}]})"));
   CHECK(paths(rules, report) == "result.a[0].b.kind\nresult.a[1].c.kind\n");
+}
+
+TEST_CASE("schema/report: a log p says whether it is a probability or a density") {
+  const JsonSchema rules = file_schema("report.json");
+  Json report = plain_report();
+  Json result = *report.find("result");
+  result.erase("measure");
+  report.set("result", result);
+  CHECK(paths(rules, report) == "result.measure\n");
 }
 
 TEST_CASE("schema/report: each required member is missed when it is gone") {
