@@ -108,10 +108,9 @@ void run(App& app, Options& o) {
 const ToolSpec spec = {
     .name = "sample-model",
     .purpose = "draw from a model, or look into its latent space",
-    .usage = {"MODEL -o SAMPLES.h5 [-n N] [options]", "MODEL -o SAMPLES.h5 MODE [options]"},
+    .usage = {"MODEL -o SAMPLES.h5|.csv|.npy [-n N] [options]",
+              "MODEL -o SAMPLES.h5 MODE [options]"},
     .examples = {{"sample-model vae.h5 -n 64 -o - | view-samples - -o sheet.png", "64 draws, seen"},
-                 {"sample-model table.h5 -n 1000 -o rows.csv",
-                  "a table like the one it learned from"},
                  {"sample-model vae2.h5 --manifold 20 -o grid.h5", "the plane of two latents"},
                  {"sample-model vae.h5 --reconstruct digits.h5:test -o seen.h5",
                   "how good codes are"},

@@ -136,7 +136,9 @@ std::string format_for(const std::string& path, const FormatChoice& choice) {
     fail(ErrorKind::usage, path,
          "the name says " + format_title(promised) + ", but this output is " + titles(formats),
          better_names(path, formats));
-  if (formats.size() == 1 || is_stream(path)) return formats.front();
+  // An artifact may have any name: what it is stands in the file.
+  const bool artifact = formats.front() == "h5";
+  if (formats.size() == 1 || artifact || is_stream(path)) return formats.front();
   fail(ErrorKind::usage, path, "the name does not say whether " + titles(formats) + " is meant",
        better_names(path, formats) +
            (choice.option.empty() ? "" : ", or choose by " + choice.option));

@@ -20,8 +20,9 @@ struct FormatChoice {
   std::string option = {};  // "--format": chooses where the name does not; empty: none does
   std::string wanted = {};  // the format that was asked for by that option; empty: none
 };
-// The format for an output of this name. A suffix that promises another format, and a name that
-// leaves several open, are usage errors that say which name to give.
+// The format for an output of this name. Where the first format is an artifact's (HDF5), a name
+// that promises nothing gets that. A suffix that promises another format, and a name that leaves
+// several open, are usage errors that say which name to give.
 [[nodiscard]] std::string format_for(const std::string& path, const FormatChoice& choice);
 
 // What an output field says about its formats, and what the option that chooses among them says.

@@ -82,7 +82,7 @@ namespace {
 // What a density of levels that are read as real numbers is of: "x/255".
 std::string space_of(const DatasetInfo& data, const RowRules& rules) {
   const bool noisy = rules.dequantise == Dequantise::uniform,
-             scaled = rules.scale == ValueScale::unit && data.levels > 1;
+             scaled = rules.scale == ValueScale::unit && data.levels > (noisy ? 1 : 2);
   if (!scaled) return noisy ? "x + u" : "";
   return noisy ? "(x + u)/" + std::to_string(data.levels) : "x/" + std::to_string(data.levels - 1);
 }

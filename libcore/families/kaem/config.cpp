@@ -127,7 +127,8 @@ void describe_generator(Fields& f, Config& c) {
 
 void describe_likelihood(Fields& f, Config& c) {
   f.group("model");
-  f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z); auto: what suits the data");
+  f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z)")
+      .shows_default("auto: by the data");
   f.add("obs-std", c.obs_std, "standard deviation of a Gaussian, or learn").metavar("R|learn");
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},

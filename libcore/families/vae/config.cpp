@@ -52,8 +52,8 @@ void describe_networks(Fields& f, Config& c) {
 
 void describe_likelihood(Fields& f, Config& c) {
   f.group("likelihood");
-  f.add_word("likelihood", c.likelihood, likelihood_choices(),
-             "p(x|z) of one dimension; auto: what suits the data");
+  f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z) of one dimension")
+      .shows_default("auto: by the data");
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}},
         "activation of the Gaussian mean")

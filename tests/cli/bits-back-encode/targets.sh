@@ -3,22 +3,24 @@
 mkdir x y packed
 printf 'words' > x/a
 printf 'other' > y/a
-expect 5 "${fallback[@]}" x/a y/a --output-dir packed --force --rm
-says "packed/a.lpx: is the output of two inputs"
+expect 5 "${fallback[@]}" x/a x/./a --output-dir packed --force --rm
+says "packed/x/a.lpx: is the output of two inputs"
 absent x/a
-[ -e y/a ] || die "removed without an archive"
-expect 0 bits-back-decode -q packed/a.lpx
-[ "$(cat packed/a)" = words ] || die "the first archive was replaced"
+expect 0 bits-back-decode -q packed/x/a.lpx
+[ "$(cat packed/x/a)" = words ] || die "the first archive was replaced"
 expect 0 "${fallback[@]}" --rm y/a
 mkdir z
-cp packed/a.lpx z
-expect 5 bits-back-decode -q z/a.lpx y/a.lpx --output-dir x --force --rm
+printf 'words' > z/a
+expect 0 "${fallback[@]}" --rm z/a
+mv z/a.lpx z/first.lpx
+expect 5 bits-back-decode -q z/first.lpx y/a.lpx --output-dir x --force --rm
 says "x/a: is the output of two inputs"
-absent z/a.lpx
+absent z/first.lpx
 [ -e y/a.lpx ] && [ "$(cat x/a)" = words ] || die "a decoded file was replaced"
-expect 5 bits-back-decode -q packed/a.lpx y/a.lpx --output-dir x --force --restore-name
+expect 5 bits-back-decode -q packed/x/a.lpx y/a.lpx --output-dir x --force --restore-name
 says "x/a: is the output of two inputs"
-expect 5 bits-back-decode -q packed/a.lpx y/a.lpx --output-dir x --force --dry-run
+cp y/a.lpx z/second.lpx
+expect 5 bits-back-decode -q z/second.lpx y/a.lpx --output-dir x --force --dry-run
 # The report, by another spelling and through a link.
 printf 'words' > a
 ln -s kept link

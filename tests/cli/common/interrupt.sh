@@ -6,7 +6,7 @@ if [ -n "${SLOW+set}" ]; then
   set -- "${SLOW[@]}" "${OUTPUT_ARGS[@]}"
 elif [ -n "$INPUT" ] && [ -z "${NO_STDIN-}" ]; then
   mkfifo slow
-  sleep 100 > slow &
+  sleep 400 > slow &
   feeder=$!
   set -- "${ARGS[@]/#$INPUT/slow}" "${OUTPUT_ARGS[@]}"
 else

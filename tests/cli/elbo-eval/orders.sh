@@ -4,7 +4,7 @@ set -u
 make-data hub -n 90 -o hub.h5 -q
 make-data digits -n 40 --size 8 -o digits.h5 -q
 echo '7 6 5 4 3 2 1 0' > back.txt
-arm() { train-arm hub.h5 --preset tiny --hidden 16 --steps 30 -q "$@"; }
+arm() { train-arm hub.h5 --preset tiny --hidden 16 --steps 30 --batch 32 --lr 1e-3 -q "$@"; }
 arm -o lo.h5
 arm -o ao.h5 --model ao
 arm -o back.h5 --model fixed --order back.txt

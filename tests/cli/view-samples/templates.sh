@@ -1,8 +1,8 @@
 # In which order molecules became known: the template of every one, how well they keep to one of them.
 set -u
 make-data molecules --min-atoms 1 --max-atoms 4 -n 60 -o mol.h5 -q
-train-arm mol.h5 --preset tiny --steps 2 --model biased -o bonds.h5 -q
-train-arm mol.h5 --preset tiny --steps 2 --model fixed -o atoms.h5 -q
+train-arm mol.h5 --preset tiny --steps 2 --lr 1e-3 --batch 32 --model biased -o bonds.h5 -q
+train-arm mol.h5 --preset tiny --steps 2 --lr 1e-3 --batch 32 --model fixed -o atoms.h5 -q
 for model in bonds atoms; do sample-model $model.h5 -n 30 --n-atoms 3 --order-trace steps -o $model.s.h5 -q; done
 view-samples atoms.s.h5 --order-template ANE | grep -vE '^(equal|tau|place_[EN]|template)'
 view-samples atoms.s.h5 --order-template ENA | sed -n '2p; /^place_A/p'
@@ -22,7 +22,7 @@ try bonds.s.h5 --order-template ENA -o t.png
 try bonds.s.h5 --order-map
 try mol.h5 --order-template ENA
 make-data hub -n 90 -o hub.h5 -q
-train-arm hub.h5 --preset tiny --hidden 8 --steps 3 -o hub.m.h5 -q
+train-arm hub.h5 --preset tiny --hidden 8 --steps 3 --lr 1e-3 -o hub.m.h5 -q
 sample-model hub.m.h5 -n 5 --order-trace steps -o hub.s.h5 -q
 try hub.s.h5 --order-template ENA
 make-data digits -n 4 --size 8 -o digits.h5 -q
