@@ -214,7 +214,9 @@ TEST_CASE("coverage: every family's own methods" * doctest::skip()) {
                                       {"elbo", {"timesteps=10", "samples=4"}},
                                       {"elbo", {"timesteps=10", "n_rec=1"}},
                                       {"elbo", {"samples=1"}},
-                                      {"elbo", {"estimator=term", "samples=8"}}};
+                                      {"elbo", {"estimator=term", "samples=8"}, most}};
+  // Terms of one path are spread evenly over both halves, which then differ by the curve as well:
+  // their error is too large.
   int checked = 0;
   testing::for_each_family([&](const Family& family) {
     const auto trial = testing::trained(family);
@@ -236,7 +238,7 @@ TEST_CASE("coverage: every family's own methods" * doctest::skip()) {
       if (asked.knobs.empty()) testing::lighten(*plan, family.name);
       const Answers answers = answers_of(*plan, asked.knobs, trial->data.examples());
       if (answers.value.empty() || answers.deviation() == 0) continue;
-      check_scatter(answers);
+      check_scatter(answers, asked.upper);
       ++checked;
     }
   });

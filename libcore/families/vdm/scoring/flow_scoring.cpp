@@ -15,6 +15,7 @@
 namespace logpx::vdm {
 namespace {
 
+constexpr std::int64_t enough_for_halves = 8;  // draws; fewer are drawn twice for their noise
 constexpr std::int64_t usual_flow_steps = 100, usual_first_draws = 2, flows_at_a_time = 64;
 constexpr double half_as_many_steps = 32;  // what the tolerance of order 5 is multiplied by
 
@@ -126,7 +127,7 @@ Scores FlowScoring::score(const Examples& examples, Rng rng) const {
     const double rough = own(coarse), log_p = own(fine);
     scores.nats.push_back(jacobian + log_p);
     scores.facts[0].second.push_back(std::abs(log_p - rough));
-    if (each > 1)
+    if (each >= enough_for_halves)
       scores.mc_std_error.push_back(
           error_by_halves(std::span(fine).subspan(at(i * each), at(each))));
     else if (!levels && settings_.ode_trace == Trace::exact) scores.mc_std_error.push_back(0);
