@@ -107,7 +107,8 @@ struct Blueprint {
   const PcModel* start = nullptr;  // that training goes on from
 };
 
-Blueprint blueprint_of(const Settings& settings, const Examples& rows, const TraineeParts& parts) {
+Blueprint blueprint_of(const Settings& settings, const TaskData& data, const TraineeParts& parts) {
+  const Examples& rows = data.train;
   Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
   if (made.start != nullptr) made.config = start_config(*made.start, parts);
   else made.config.settle(rows.info);
@@ -118,7 +119,9 @@ Blueprint blueprint_of(const Settings& settings, const Examples& rows, const Tra
     made.read = read_structure(parts.text, parts.file);
     require_words(made.read.circuit, rows.info, parts.file);
   } else {
-    made.read.circuit = make_circuit(made.config, parts.leaves, rows, parts.workers);
+    LeafChoice leaves = parts.leaves;
+    if (data.valid) leaves.further = &*data.valid;
+    made.read.circuit = make_circuit(made.config, leaves, rows, parts.workers);
   }
   if (made.read.circuit.has_reals())
     refuse_density_of_symbols(rows.info, "--leaf gaussian", "--leaf auto");
@@ -197,7 +200,7 @@ Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
   settings.learning.validate(settings.training);
-  const Blueprint made = blueprint_of(settings, data.train, parts);
+  const Blueprint made = blueprint_of(settings, data, parts);
   Trainee trainee = trainee_of(made, settings, data, rng, parts);
   const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
   if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {

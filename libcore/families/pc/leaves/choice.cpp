@@ -18,9 +18,10 @@ constexpr std::array kinds = {LeafKind::table, LeafKind::bernoulli, LeafKind::bi
                               LeafKind::gaussian, LeafKind::dlogistic};
 
 // The largest value of each variable whose values are whole numbers from 0 on; nothing of others.
-std::vector<std::optional<double>> largest_whole(const RowRules& rules, const Examples& examples,
-                                                 std::size_t variables) {
-  std::vector<std::optional<double>> largest(variables, 0.0);
+using Largest = std::vector<std::optional<double>>;
+
+void look_at(const Examples& examples, const RowRules& rules, Largest& largest) {
+  const std::size_t variables = largest.size();
   RowRules as_stored = rules;
   as_stored.columns = {};
   std::vector<float> values(at(examples.info.dims()));
@@ -35,7 +36,6 @@ std::vector<std::optional<double>> largest_whole(const RowRules& rules, const Ex
       most = whole ? std::optional(std::max(*most, value)) : std::nullopt;
     }
   }
-  return largest;
 }
 
 bool is_real(const Variable& variable) { return variable.categories == 0; }
@@ -107,9 +107,12 @@ std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& ru
   const std::vector<std::optional<LeafKind>> asked =
       choice.file.empty() ? kinds_of_word(choice.word, rows.info, variables)
                           : kinds_of_file(choice, rows.info, variables);
-  std::vector<std::optional<double>> largest(variables.size());
-  if (std::ranges::any_of(variables, is_real))
-    largest = largest_whole(rules, rows, variables.size());
+  Largest largest(variables.size());
+  if (std::ranges::any_of(variables, is_real)) {
+    std::ranges::fill(largest, 0.0);
+    look_at(rows, rules, largest);
+    if (choice.further != nullptr) look_at(*choice.further, rules, largest);
+  }
   std::vector<LeafKind> chosen;
   for (std::size_t v = 0; v < variables.size(); ++v) {
     Variable& variable = variables[v];

@@ -18,6 +18,7 @@ namespace logpx::pc {
 // are `auto`.
 struct LeafChoice {
   std::string word = "auto", file = {}, text = {};
+  const Examples* further = nullptr;  // validation rows, whose values have a place too
 };
 
 // Sets the categories of the variables (of a chain: those of each step) and gives the kinds of
