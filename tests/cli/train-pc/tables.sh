@@ -20,7 +20,7 @@ tail -qn +2 draws.*.csv | sort -u | grep -vxE '(red|blue|green),(small|large)' |
 for data in words bare mixed; do try $data.h5 --structure hmm; done
 structure mixed.h5 --structure hmm --inhomogeneous --hidden 4 --steps 1
 # A number of the validation rows that is above those of training has its place beside them.
-{ echo age,cm; for i in $(seq 40); do echo "$((20 + i)),$((i % 7)).25"; done; } > ages.csv
+{ echo age,cm; for i in $(seq 40); do echo "$((20 + i % 5 + i / 40 * 5)),$((i % 7)).25"; done; } > ages.csv
 pack-data csv ages.csv --split train:30,valid:10 -o ages.h5 -q
 try ages.h5 --steps 2
 elbo-eval m.h5 ages.h5:valid -q | jq '.result.num_impossible'
