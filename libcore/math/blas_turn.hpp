@@ -3,7 +3,7 @@
 // waits for its turn: as many are under way as found room once. Where none does, memory is out.
 //
 //   const BlasTurn turn(take_buffer);
-//   cblas_dgemm(...);
+//   multiply(a, b);   // by OpenBLAS
 #pragma once
 
 namespace logpx {

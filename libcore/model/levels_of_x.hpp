@@ -2,7 +2,7 @@
 // columns of its table go up to.
 //
 //   const LevelsOfX levels = levels_of_columns(data, data.levels);
-//   if (x < levels.at(dim)) ...
+//   const bool known = x < levels.at(dim);
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -1,8 +1,4 @@
 // Coding by a model of a table that has columns with fewer words than the table has levels.
-//
-//   return plan_of_words(likelihood.values(), [this](const CodedValues& values) {
-//     return make_plan_that_looks_at(values);
-//   });
 #pragma once
 
 #include "libcore/model/codec.hpp"
