@@ -103,6 +103,14 @@ testing::LinearGaussian linear_model() {
   return {{{1, 0.2, -0.5, 0.8, 0.3, -1}, {0, 1, 2}, 0.5}, 2};
 }
 
+void check_method(const Model& model, const Asked& asked, const Examples& examples, double truth) {
+  CAPTURE(asked.method);
+  CAPTURE(asked.knobs.back());
+  const Answers answers = answers_of(*scoring_plan(model, asked.method), asked.knobs, examples);
+  check_scatter(answers, asked.upper);
+  check_truth(answers, truth);
+}
+
 }  // namespace
 
 TEST_CASE("coverage: evidence of a linear-Gaussian model" * doctest::skip()) {
@@ -127,11 +135,7 @@ TEST_CASE("coverage: evidence of a linear-Gaussian model" * doctest::skip()) {
             {"samples=320", "ais_leapfrog=4", "temps=8", "power=3", "formula=ss-reverse"},
             most},
            {"reciprocal", {"samples=200", "fit_samples=200"}}}) {
-    CAPTURE(asked.method);
-    CAPTURE(asked.knobs.back());
-    const Answers answers = answers_of(*scoring_plan(model, asked.method), asked.knobs, examples);
-    check_scatter(answers, asked.upper);
-    check_truth(answers, truth);
+    check_method(model, asked, examples, truth);
   }
 }
 
@@ -144,11 +148,7 @@ TEST_CASE("coverage: evidence where no chain mixes" * doctest::skip()) {
            {"ti", {"samples=320", "ais_leapfrog=4", "temps=12"}, most},
            {"ti", {"samples=320", "ais_leapfrog=4", "temps=12", "formula=ti-trapezoid"}, most},
            {"ss", {"samples=320", "ais_leapfrog=4", "temps=12", "formula=ss-reverse"}, most}}) {
-    CAPTURE(asked.method);
-    CAPTURE(asked.knobs.back());
-    const Answers answers = answers_of(*scoring_plan(model, asked.method), asked.knobs, examples);
-    check_scatter(answers, asked.upper);
-    check_truth(answers, truth);
+    check_method(model, asked, examples, truth);
   }
 }
 
