@@ -6,7 +6,7 @@ if(NOT commit)
 endif()
 file(CONFIGURE OUTPUT ${OUT} CONTENT
 "// Made by scripts/version.cmake.
-#include \"tools/common/version.hpp\"
+#include \"tools/frame/version.hpp\"
 
 namespace logpx {
 const char* version() { return \"${VERSION}\"; }

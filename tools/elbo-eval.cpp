@@ -6,9 +6,9 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/doctor.hpp"
-#include "tools/common/evaluation_report.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/doctor.hpp"
+#include "tools/sessions/evaluation_report.hpp"
 
 using namespace logpx;
 

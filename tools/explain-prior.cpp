@@ -2,12 +2,12 @@
 // densities, and the formula that its energy is closest to; as a report, tables, source code, or a
 // model of formulas.   [KAEM sections 2.3, 4; spec/kaem.md 9.3, 12.5]
 #include "libcore/base/stop.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/prior_input.hpp"
-#include "tools/common/prior_report.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/prior_input.hpp"
+#include "tools/sessions/prior_report.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <filesystem>

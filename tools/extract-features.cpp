@@ -4,11 +4,11 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "libcore/judge/moments.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/extractor_store.hpp"
-#include "tools/common/feature_join.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/extractor_store.hpp"
+#include "tools/sessions/feature_join.hpp"
+#include "tools/frame/shared_options.hpp"
 
 using namespace logpx;
 

@@ -3,11 +3,11 @@
 // [KAEM section 4; spec/kaem.md 12.7]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/judge_input.hpp"
-#include "tools/common/judge_report.hpp"
-#include "tools/common/judgement.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/judge_input.hpp"
+#include "tools/sessions/judge_report.hpp"
+#include "tools/sessions/judgement.hpp"
 
 using namespace logpx;
 

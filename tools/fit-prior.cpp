@@ -6,10 +6,10 @@
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/unread_options.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/model_store.hpp"
-#include "tools/common/prior_parts.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/store/model_store.hpp"
+#include "tools/sessions/prior_parts.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

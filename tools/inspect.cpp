@@ -8,7 +8,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
+#include "tools/frame/app.hpp"
 
 #include <filesystem>
 #include <span>

@@ -5,9 +5,9 @@
 #include "libcore/base/shell_word.hpp"
 #include "libcore/data/splits.hpp"
 #include "libcore/data/synthetic.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -4,8 +4,8 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
 // Leaves out of a model what its prior hardly uses: components of mixtures, flat energies, edges
 // and nodes of the layers behind them.   [KAEM section 2.3; spec/kaem.md 9.1, 9.2]
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/prior_input.hpp"
-#include "tools/common/prior_report.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/prior_input.hpp"
+#include "tools/sessions/prior_report.hpp"
+#include "tools/frame/shared_options.hpp"
 
 using namespace logpx;
 

@@ -4,10 +4,10 @@
 #include "formats/measure.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/model/measured_as.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/query_model.hpp"
-#include "tools/common/query_output.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/query_model.hpp"
+#include "tools/sessions/query_output.hpp"
 
 #include <algorithm>
 

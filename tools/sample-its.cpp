@@ -4,13 +4,13 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/eval/inverse_samples.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/inverse_input.hpp"
-#include "tools/common/inverse_output.hpp"
-#include "tools/common/prior_samples.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/inverse_input.hpp"
+#include "tools/sessions/inverse_output.hpp"
+#include "tools/sessions/prior_samples.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

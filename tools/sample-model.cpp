@@ -3,13 +3,13 @@
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/model_store.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/common/sample_output.hpp"
-#include "tools/common/sample_request.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/store/model_store.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/sessions/sample_output.hpp"
+#include "tools/sessions/sample_request.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

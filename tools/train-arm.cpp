@@ -7,8 +7,8 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shown_name.hpp"
 #include "libcore/families/arm/family.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

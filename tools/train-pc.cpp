@@ -4,10 +4,10 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/families/pc/family.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/model_store.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/store/model_store.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

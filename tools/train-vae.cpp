@@ -4,8 +4,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/families/vae/family.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

@@ -9,8 +9,8 @@
 #include "libcore/families/vdm/family.hpp"
 #include "libcore/families/vdm/model.hpp"
 #include "libcore/families/vdm/scoring/drawn_curves.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

@@ -6,11 +6,11 @@
 #include "formats/samples_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/order_view.hpp"
-#include "tools/common/picture_output.hpp"
-#include "tools/common/scores_view.hpp"
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/views/order_view.hpp"
+#include "tools/views/picture_output.hpp"
+#include "tools/views/scores_view.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,9 +7,9 @@
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
 #include "tests/support/letters_model.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/model_store.hpp"
-#include "tools/compress/archive_maker.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/store/model_store.hpp"
+#include "tools/archives/archive_maker.hpp"
 #include "tools/compress/runs.hpp"
 
 #include <cstdio>

@@ -3,8 +3,8 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/categorical_mixture.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/train_session.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/train_session.hpp"
 
 using namespace logpx;
 

@@ -1,7 +1,7 @@
 // train-gauss: a training tool around the tests' bell curves, as one of a family is.
 #include "tests/support/gauss_model.hpp"
-#include "tools/common/compute_facts.hpp"
-#include "tools/common/trainer_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/trainer_options.hpp"
 
 using namespace logpx;
 

@@ -3,7 +3,7 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/compress/coding_model.hpp"
+#include "tools/archives/coding_model.hpp"
 
 #include <algorithm>
 
@@ -68,7 +68,7 @@ class MemberBytes final : public MemberSink {
 
 }  // namespace
 
-Coding coding_of(std::shared_ptr<Model> model, const EncodeOptions& options, Workers& workers) {
+Coding coding_of(std::shared_ptr<Model> model, const CodingOptions& options, Workers& workers) {
   if (model == nullptr) return {};
   const ItemSample none = [](const ModelCodec&, const CodingUnits&, std::int64_t) {
     return std::vector<std::uint8_t>();

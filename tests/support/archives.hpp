@@ -1,8 +1,8 @@
 // Archives made and opened in memory, by the driver of the two tools.
 #pragma once
 
-#include "tools/compress/archive_maker.hpp"
-#include "tools/compress/opened_archive.hpp"
+#include "tools/archives/archive_maker.hpp"
+#include "tools/archives/opened_archive.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ struct MemoryFile {
 
 // By the model of `model`, or without one.
 [[nodiscard]] compress::Coding coding_of(std::shared_ptr<Model> model,
-                                         const compress::EncodeOptions& options, Workers& workers);
+                                         const compress::CodingOptions& options, Workers& workers);
 [[nodiscard]] archive::ByteVector make_archive(const compress::Coding& coding,
                                                const std::vector<MemoryFile>& files,
                                                compress::Methods methods, Workers& workers,

@@ -277,7 +277,7 @@ std::unique_ptr<Trial> trained(const Family& family, const TrialRun& run) {
 std::unique_ptr<Trial> well_trained(const Family& family) {
   auto trial = std::make_unique<Trial>(family);
   if (!trial->trains()) return trial;
-  TrainOptions options = short_training(*trial, 500);
+  TrainOptions options = short_training(*trial, 150);
   if (options.reads.rate) options.lr = 0.02;
   Workers workers(1);
   const auto alone = join_ranks();

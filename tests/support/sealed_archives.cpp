@@ -68,7 +68,7 @@ std::shared_ptr<MarkovModel> text_model() {
 }
 
 Sealed seal(std::shared_ptr<Model> model, const std::vector<ByteVector>& contents, Methods methods,
-            int threads, const EncodeOptions& options) {
+            int threads, const CodingOptions& options) {
   Workers workers(threads);
   Sealed sealed{.bytes = {}, .contents = contents, .model = model, .figures = {}};
   const Coding coding = coding_of(std::move(model), options, workers);

@@ -33,7 +33,7 @@ struct Sealed {
 [[nodiscard]] Sealed seal(std::shared_ptr<Model> model,
                           const std::vector<archive::ByteVector>& contents,
                           compress::Methods methods = compress::Methods::model, int threads = 1,
-                          const compress::EncodeOptions& options = {});
+                          const compress::CodingOptions& options = {});
 [[nodiscard]] std::vector<archive::ByteVector> opened(const Sealed& sealed, archive::ByteView bytes,
                                                       int threads = 1);
 

@@ -3,11 +3,11 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/compress/listing.hpp"
-#include "tools/compress/member_choice.hpp"
-#include "tools/compress/names.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/archives/listing.hpp"
+#include "tools/archives/member_choice.hpp"
+#include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // One archive: what is in it, and its members decoded into an output.
 #pragma once
 
-#include "tools/compress/coding_model.hpp"
+#include "tools/archives/coding_model.hpp"
 #include "tools/compress/member_output.hpp"
-#include "tools/compress/source_file.hpp"
+#include "tools/archives/source_file.hpp"
 
 #include <memory>
 #include <optional>

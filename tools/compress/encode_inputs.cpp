@@ -3,9 +3,9 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/common/app.hpp"
-#include "tools/compress/block_coder.hpp"
-#include "tools/compress/names.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/archives/block_coder.hpp"
+#include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
 
 #include <algorithm>

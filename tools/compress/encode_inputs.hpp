@@ -3,9 +3,9 @@
 #pragma once
 
 #include "libcore/model/codec.hpp"
-#include "tools/compress/coding.hpp"
+#include "tools/archives/coding.hpp"
 #include "tools/compress/input_files.hpp"
-#include "tools/compress/member_input.hpp"
+#include "tools/archives/member_input.hpp"
 
 #include <cstdint>
 #include <map>

@@ -3,9 +3,9 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/common/app.hpp"
-#include "tools/common/progress.hpp"
-#include "tools/compress/names.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/file/payload.hpp"
-#include "tools/compress/archive_maker.hpp"
+#include "tools/archives/archive_maker.hpp"
 #include "tools/compress/encode_inputs.hpp"
 #include "tools/compress/targets.hpp"
 

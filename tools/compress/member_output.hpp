@@ -5,8 +5,8 @@
 #include "formats/file/payload.hpp"
 #include "formats/file/tree_file.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/compress/figures.hpp"
-#include "tools/compress/opened_archive.hpp"
+#include "tools/archives/figures.hpp"
+#include "tools/archives/opened_archive.hpp"
 #include "tools/compress/options.hpp"
 #include "tools/compress/targets.hpp"
 

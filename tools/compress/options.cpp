@@ -1,6 +1,6 @@
 #include "tools/compress/options.hpp"
 
-#include "tools/common/shared_options.hpp"
+#include "tools/frame/shared_options.hpp"
 
 namespace logpx::compress {
 

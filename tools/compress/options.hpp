@@ -4,7 +4,7 @@
 #include "formats/archive/content.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/row_choice.hpp"
-#include "tools/common/job_options.hpp"
+#include "tools/archives/coding_model.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,16 +12,12 @@
 
 namespace logpx::compress {
 
-struct EncodeOptions {
+struct EncodeOptions : CodingOptions {
   std::vector<std::string> operands;  // the model first, where one is used
   std::string output, output_dir, suffix = ".lpx", prime;
-  bool remove = false, fallback_only = false, model_only = false, store = false, pixels = false,
-       dataset = false, embed_model = false, verify = true, times = true, selftest = false;
-  RowChoice rows;                // of a dataset
-  std::int64_t block_items = 0;  // 0: as many as the coders do best with
-  std::int64_t lanes = 1;
-  archive::Effort effort = archive::Effort::normal;  // over what no model codes
-  JobOptions knobs{Job::code};  // how the model codes: its plan knows what they may be
+  bool remove = false, fallback_only = false, store = false, pixels = false, dataset = false,
+       verify = true, times = true, selftest = false;
+  RowChoice rows;  // of a dataset
   void describe(Fields& fields);
 };
 

@@ -1,8 +1,8 @@
 // What both tools take from the frame and tell it.
 #pragma once
 
-#include "tools/compress/figures.hpp"
-#include "tools/compress/parameters.hpp"
+#include "tools/archives/figures.hpp"
+#include "tools/archives/parameters.hpp"
 
 #include <cstdint>
 #include <string>

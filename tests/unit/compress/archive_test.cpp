@@ -3,7 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
 #include "tests/support/sealed_archives.hpp"
-#include "tools/compress/coding_model.hpp"
+#include "tools/archives/coding_model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ TEST_CASE("compress: what goes in comes out by every coder and at any number of 
   const std::vector<ByteVector> files = {
       {},      from_text("x"),        noise(100'000),        words(30'000),
       strange, ByteVector(1'500'000), drawn_bits(*vae, 5000)};
-  EncodeOptions small;
+  CodingOptions small;
   small.block_items = 100;
   for (const auto& model : std::vector<std::shared_ptr<Model>>{nullptr, vae, text})
     for (const Methods methods : {Methods::store, Methods::fallback, Methods::model}) {
@@ -164,7 +164,7 @@ ByteVector in_order(ByteView bytes, const std::vector<std::size_t>& places,
 }  // namespace
 
 TEST_CASE("compress: records swapped or doubled or dropped are refused") {
-  EncodeOptions small;
+  CodingOptions small;
   small.block_items = 40;
   const auto vae = toy_vae();
   const Sealed sealed = seal(vae, {drawn_bits(*vae, 330), words(30)}, Methods::model, 1, small);
@@ -266,7 +266,7 @@ TEST_CASE("compress: a probe that differs is refused by name") {
 
 TEST_CASE("compress: an embedded model decodes by itself and rounds where that pays") {
   const auto vae = toy_vae();
-  EncodeOptions options;
+  CodingOptions options;
   options.embed_model = true;
   Sealed sealed = seal(vae, {drawn_bits(*vae, 800)}, Methods::model, 1, options);
   sealed.model = nullptr;

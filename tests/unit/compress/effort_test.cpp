@@ -1,8 +1,8 @@
 // Archives whose blocks the adaptive coder may have: there and back, damaged, and short of memory.
 #include "libcore/base/error.hpp"
 #include "tests/support/sealed_archives.hpp"
-#include "tools/compress/coding_model.hpp"
-#include "tools/compress/packed_rows.hpp"
+#include "tools/archives/coding_model.hpp"
+#include "tools/archives/packed_rows.hpp"
 
 #include <doctest/doctest.h>
 

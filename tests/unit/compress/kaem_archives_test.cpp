@@ -42,7 +42,7 @@ std::vector<std::string> trials() {
 
 Coding coding_with(const std::shared_ptr<Model>& model, const std::vector<std::string>& knobs,
                    Workers& workers) {
-  EncodeOptions options;
+  CodingOptions options;
   Fields fields;
   options.knobs.describe(fields);
   for (const std::string& knob : knobs) fields.set(knob, Origin::option);

@@ -70,7 +70,7 @@ ByteVector rasters(std::int64_t count, std::uint32_t levels) {
 ByteVector made(std::shared_ptr<Model> model, const ByteVector& content, Effort effort,
                 int threads = 1, Figures* figures = nullptr) {
   Workers workers(threads);
-  EncodeOptions options;
+  CodingOptions options;
   options.block_items = 30;
   Coding coding = testing::coding_of(std::move(model), options, workers);
   coding.parameters.units.effort = effort;
@@ -117,10 +117,10 @@ TEST_CASE("mixed: a block has the shortest of all its forms") {
 
 TEST_CASE("mixed: blocks are as long as contexts learn, unless another length is asked for") {
   Workers workers(1);
-  const auto items = [&](std::shared_ptr<Model> model, const EncodeOptions& options) {
+  const auto items = [&](std::shared_ptr<Model> model, const CodingOptions& options) {
     return items_per_block(testing::coding_of(std::move(model), options, workers).parameters.units);
   };
-  EncodeOptions usual, fast, alone, asked;
+  CodingOptions usual, fast, alone, asked;
   fast.effort = Effort::fast;
   alone.model_only = true;
   asked.block_items = 30;

@@ -1,10 +1,10 @@
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
-#include "tools/compress/binary16.hpp"
-#include "tools/compress/capsule.hpp"
-#include "tools/compress/coding_model.hpp"
-#include "tools/compress/member_choice.hpp"
-#include "tools/compress/names.hpp"
+#include "tools/archives/binary16.hpp"
+#include "tools/archives/capsule.hpp"
+#include "tools/archives/coding_model.hpp"
+#include "tools/archives/member_choice.hpp"
+#include "tools/archives/names.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,9 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/sealed_archives.hpp"
-#include "tools/compress/coding_model.hpp"
-#include "tools/compress/listing.hpp"
-#include "tools/compress/prime.hpp"
+#include "tools/archives/coding_model.hpp"
+#include "tools/archives/listing.hpp"
+#include "tools/archives/prime.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ ByteVector like_it() {
 enum class Inside { no, yes };
 
 Coding primed(std::shared_ptr<Model> model, const ByteVector& prime, Inside inside,
-              const EncodeOptions& options = {}) {
+              const CodingOptions& options = {}) {
   Workers workers(1);
   Coding coding = testing::coding_of(std::move(model), options, workers);
   coding.parameters.units.effort = Effort::normal;
@@ -113,7 +113,7 @@ TEST_CASE("prime: it is coded where that is shorter, and stored where it is not"
 
 TEST_CASE("prime: a model and what is read first may both lie in the archive") {
   const auto vae = toy_vae();
-  EncodeOptions options;
+  CodingOptions options;
   options.embed_model = true;
   const Coding coding = primed(vae, before(), Inside::yes, options);
   const Sealed sealed = sealed_with(coding, {drawn_bits(*vae, 800), like_it()});

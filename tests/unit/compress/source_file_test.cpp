@@ -1,9 +1,9 @@
 // Inputs that change while they are coded.
-#include "tools/compress/source_file.hpp"
+#include "tools/archives/source_file.hpp"
 
 #include "libcore/base/error.hpp"
 #include "tests/support/scratch_folder.hpp"
-#include "tools/compress/member_input.hpp"
+#include "tools/archives/member_input.hpp"
 
 #include <doctest/doctest.h>
 

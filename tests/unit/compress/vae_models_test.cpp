@@ -1,8 +1,8 @@
 // Models of a real family: those that nobody trained, and those that do not code.
 #include "libcore/base/error.hpp"
 #include "tests/support/vae_models.hpp"
-#include "tools/compress/capsule.hpp"
-#include "tools/compress/coding_model.hpp"
+#include "tools/archives/capsule.hpp"
+#include "tools/archives/coding_model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -46,7 +46,7 @@ TEST_CASE("compress: what an archive brings along says nothing of the next archi
   vae::Config config;
   config.hidden = {8};
   auto model = std::make_shared<vae::VaeModel>(config, vectors_of(6, 2));
-  compress::EncodeOptions options;
+  compress::CodingOptions options;
   options.embed_model = true;
   const compress::Coding made = compress::coding_for_encoder(
       model, options,

@@ -14,8 +14,8 @@
 #include "tests/support/letters_model.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/sealed_archives.hpp"
-#include "tools/common/model_store.hpp"
-#include "tools/compress/capsule.hpp"
+#include "tools/store/model_store.hpp"
+#include "tools/archives/capsule.hpp"
 
 #include <doctest/doctest.h>
 
@@ -197,7 +197,7 @@ TEST_CASE("letters: text of any length is coded to its end by the model") {
   const auto model = letters();
   std::vector<archive::ByteVector> files = {{}};
   for (const std::size_t bytes : {1, 3, 39, 40, 41, 80, 81, 1000}) files.push_back(file_of(bytes));
-  compress::EncodeOptions options;
+  compress::CodingOptions options;
   for (const std::int64_t items : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}}) {
     options.block_items = items;
     const Sealed one = seal(model, files, compress::Methods::model, 1, options);

@@ -9,7 +9,7 @@
 #include "tests/support/mixture_model.hpp"
 #include "tests/support/plans.hpp"
 #include "tests/support/scratch_folder.hpp"
-#include "tools/common/model_store.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <doctest/doctest.h>
 

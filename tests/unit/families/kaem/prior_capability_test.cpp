@@ -10,7 +10,7 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/plan.hpp"
 #include "tests/support/kaem_models.hpp"
-#include "tools/compress/capsule.hpp"
+#include "tools/archives/capsule.hpp"
 
 #include <doctest/doctest.h>
 

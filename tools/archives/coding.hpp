@@ -1,0 +1,48 @@
+// The model side of an archive: which model, as which scheme, under which parameters. Made by an
+// encoder from a model file, and by a decoder from an archive's header.
+// [spec/coding.md sections 4, 6]
+#pragma once
+
+#include "formats/archive/records.hpp"
+#include "libcore/codec/scheme.hpp"
+#include "libcore/model/model.hpp"
+#include "tools/archives/parameters.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+struct Coding {
+  Parameters parameters;
+  archive::ModelUse use = archive::ModelUse::none;
+  std::string identity, content_hash;  // of the model
+  archive::ByteVector embedded;        // the model file that goes into the archive
+  std::shared_ptr<const Model> model;  // scheme looks into it
+  std::unique_ptr<const codec::Scheme> scheme;
+  Bound kind = Bound::exact;                     // of what the scheme says of log p(x)
+  archive::ByteVector prime;                     // what the adaptive coder reads before it codes
+  std::optional<archive::Block> embedded_prime;  // the same as it goes into the archive
+
+  [[nodiscard]] archive::ArchiveHeader header() const {
+    return {.effort = parameters.units.effort,
+            .model = use,
+            .embeds_prime = embedded_prime.has_value(),
+            .model_identity = identity,
+            .parameters = parameters.json()};
+  }
+};
+
+// What an archive brings along for its decoder.
+struct Enclosed {
+  const archive::EmbeddedModel* model = nullptr;
+  const archive::ByteVector* prime = nullptr;
+};
+
+// The kind of machine: "x86_64".
+[[nodiscard]] std::string host_text();
+
+}  // namespace logpx::compress

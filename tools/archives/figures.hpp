@@ -1,0 +1,46 @@
+// What a run took and gave, for the report and for --list.   [spec/coding.md section 11]
+#pragma once
+
+#include "formats/archive/records.hpp"
+#include "formats/json/value.hpp"
+#include "tools/archives/block_coder.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace logpx::compress {
+
+struct Figures {
+  struct Share {
+    std::uint64_t blocks = 0, raw_bytes = 0, coded_bytes = 0;
+  };
+  std::array<Share, archive::block_coders> coders;  // by archive::BlockCoder
+  codec::Costs costs;                               // bits of the blocks that the model codes
+  double bound_bits = 0;                            // of the same
+  std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
+                borrowed_words = 0, bootstrap_items = 0;
+  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
+         verify_seconds = 0;               // of all threads together
+  double coding_seconds = 0, seconds = 0;  // on the wall
+  bool needs_model = false;                // to be decoded
+
+  void add(const archive::Block& block, const BlockFigures& block_figures = {});
+  // A member's share of a block that it may have with others.
+  void add_share(archive::BlockCoder coder, std::uint64_t raw_bytes, std::uint64_t coded_bytes);
+  void add_member(std::uint64_t size, const archive::Member& member);
+  Figures& operator+=(const Figures& other);
+
+  [[nodiscard]] const Share& share_of(archive::BlockCoder coder) const {
+    return coders[static_cast<std::size_t>(coder)];
+  }
+  [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
+  // That cannot be decoded without it.
+  [[nodiscard]] std::uint64_t blocks_of_model() const;
+  // Without times where SOURCE_DATE_EPOCH asks for reports that repeat.
+  [[nodiscard]] Json json() const;
+
+ private:
+  void add_times(Json& json) const;
+};
+
+}  // namespace logpx::compress

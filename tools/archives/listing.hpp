@@ -1,0 +1,35 @@
+// What is inside an archive, without decoding it: --list.
+#pragma once
+
+#include "formats/archive/reader.hpp"
+#include "tools/archives/figures.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx::compress {
+
+enum class Detail { brief, full };
+
+struct Listing {
+  struct Entry {
+    archive::Member member;
+    std::uint64_t size = 0;
+    Figures figures;  // of its blocks
+  };
+  struct Part {  // one of the archives of a file
+    archive::ArchiveHeader header;
+    std::vector<Entry> members;
+    std::uint64_t model_bytes = 0, prime_bytes = 0, coded_prime_bytes = 0;  // embedded
+  };
+  std::vector<Part> parts;
+  Figures figures;
+
+  [[nodiscard]] std::string text(const std::string& file, Detail detail) const;
+};
+
+// Every checksum of the container is checked on the way, no content.
+[[nodiscard]] Listing list_archive(archive::ByteSupply supply);
+
+}  // namespace logpx::compress

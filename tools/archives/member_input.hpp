@@ -1,0 +1,65 @@
+// An operand of bits-back-encode as a member of an archive: what kind of file it is, by its first
+// bytes and never by its name, and the bytes that are cut into blocks.   [spec/coding.md section 7]
+#pragma once
+
+#include "formats/archive/content.hpp"
+#include "libcore/data/row_choice.hpp"
+#include "libcore/model/codec.hpp"
+#include "tools/archives/source_file.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace logpx::compress {
+
+class MemberInput {
+ public:
+  virtual ~MemberInput() = default;
+  [[nodiscard]] virtual const archive::Member& member() const = 0;
+  [[nodiscard]] virtual std::string name() const = 0;  // for messages
+  // A reader of what the splitter needs, from its beginning; once.
+  [[nodiscard]] virtual archive::ByteSupply supply() = 0;
+  // The same file as bytes, where what it was taken for might cost more; supply() may then be
+  // asked for again.
+  [[nodiscard]] virtual std::unique_ptr<MemberInput> as_bytes() { return nullptr; }
+  // When all was read.
+  [[nodiscard]] virtual archive::MemberEnd end() = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+  // To be done after success, on --rm.
+  [[nodiscard]] virtual Removal removal() const {
+    return [](const Note&) {};
+  }
+};
+
+// PNG files: never looked into; as pixels where that brings the file back; always as pixels.
+enum class Pictures { bytes, exact, pixels };
+
+// A file that is coded as bytes, although it is more.
+enum class AsBytes {
+  foreign_png,  // its pixels do not tell how it was written
+  odd_png,      // damaged, interlaced, or larger than any that is read
+  memory        // its raster takes more than may be held
+};
+enum class Times { kept, left_out };  // and permissions
+struct Recognition {
+  const archive::CodingUnits& units;
+  std::string name = {};  // of the member
+  Times times = Times::kept;
+  Pictures pictures = Pictures::exact;
+  std::uint64_t memory = std::uint64_t{2} << 30;  // that rasters may take
+  std::function<void(AsBytes)> tell = [](AsBytes) {};
+};
+[[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
+                                                     const Recognition& how);
+// A split of a dataset ("d.h5:test") as the IDX file that its rows would make; with a codec, rows
+// as its model reads them, binarised by its rule.
+[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
+                                                         const std::string& name,
+                                                         const RowChoice& rows,
+                                                         const ModelCodec* codec);
+// What that file would be called: "d-test.idx".
+[[nodiscard]] std::string dataset_file_name(const std::string& operand);
+
+}  // namespace logpx::compress

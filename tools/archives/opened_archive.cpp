@@ -1,0 +1,259 @@
+#include "tools/archives/opened_archive.hpp"
+
+#include "libcore/base/clock.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/archives/names.hpp"
+
+#include <utility>
+
+namespace logpx::compress {
+
+using archive::ArchiveHeader, archive::EmbeddedModel, archive::EmbeddedPrime, archive::Block,
+    archive::BlockView, archive::ByteView, archive::Member, archive::MemberEnd, archive::RunPart;
+
+// The reader knows places, not names.
+std::optional<archive::Item> ArchiveOpener::next_item() {
+  try {
+    return reader_.next();
+  } catch (const Error& error) {
+    if (next_ && error.kind() == ErrorKind::data && reader_.is_at_block())
+      throw error.within(members_of(*next_));
+    throw;
+  }
+}
+
+void ArchiveOpener::run() {
+  const double start = wall_seconds();
+  while (auto item = next_item()) {
+    std::visit([this](auto&& part) { take(std::move(part)); }, std::move(*item));
+    if (settings_.progress) settings_.progress(reader_.offset());
+  }
+  figures_.archive_bytes = reader_.offset();
+  figures_.seconds = wall_seconds() - start;
+}
+
+void ArchiveOpener::take(ArchiveHeader&& header) {
+  header_ = std::move(header);
+  earlier_ += std::exchange(members_, 0);
+  blocks_ = 0;
+  all_wanted_ = true;
+  hash_ = Sha256();
+  tables_.emplace(BlockSettings{.memory = settings_.memory},
+                  archive::CodingUnits{.effort = header_.effort});
+  if (header_.model != archive::ModelUse::embedded && !header_.embeds_prime) start_coding(nullptr);
+}
+
+// Coded like a table of members.
+void ArchiveOpener::take(EmbeddedPrime&& prime) {
+  const Block& coded = prime.coded;
+  if (coded.raw_bytes > settings_.memory)
+    fail(ErrorKind::refused, "",
+         "brings a prime of " + human_bytes(coded.raw_bytes) + " along, more than " +
+             human_bytes(settings_.memory),
+         "--memory allows more");
+  try {
+    prime_ = tables_->decode(coded, archive::view_of_bytes(coded.raw_bytes), 0);
+  } catch (const Error& error) {
+    throw error.kind() == ErrorKind::data ? error.within("embedded prime") : error;
+  }
+  if (header_.model != archive::ModelUse::embedded) start_coding(nullptr);
+}
+
+void ArchiveOpener::take(EmbeddedModel&& model) { start_coding(&model); }
+
+void ArchiveOpener::start_coding(const EmbeddedModel* model) {
+  coding_ = settings_.coding(header_, {.model = model, .prime = prime_ ? &*prime_ : nullptr});
+  prime_.reset();
+  coder_.emplace(
+      BlockSettings{
+          .scheme = coding_->scheme.get(), .memory = settings_.memory, .prime = coding_->prime},
+      coding_->parameters.units);
+  batch_size_ = settings_.batch ? settings_.batch(coding_->parameters.units) : 1;
+}
+
+bool ArchiveOpener::is_wanted(const Member& member, std::uint64_t number) const {
+  return !settings_.wanted || settings_.wanted(member, earlier_ + number);
+}
+
+void ArchiveOpener::begin(const Member& member) {
+  const std::uint64_t held = held_bytes(plan_member(member, coding_->parameters.units));
+  if (held > settings_.memory)
+    fail(ErrorKind::refused, "member " + std::to_string(earlier_ + members_),
+         "its pixels take " + human_bytes(held) + ", more than " + human_bytes(settings_.memory),
+         "--memory allows more");
+  sink_.begin(member, earlier_ + members_);
+  joiner_.emplace(
+      member, coding_->parameters.units,
+      [this](archive::ByteView bytes) {
+        written_ += bytes.size();
+        if (written_ > settings_.max_output)
+          fail(ErrorKind::data, reader_.place(),
+               "more than " + human_bytes(settings_.max_output) + " comes out",
+               "--max-output allows more");
+        sink_.write(bytes);
+      },
+      settings_.form);
+}
+
+void ArchiveOpener::end(const Member& member, const MemberEnd& found) {
+  joiner_.reset();
+  hash_.update(archive::bytes_of_hex(found.sha256));
+  figures_.add_member(found.size, member);
+  sink_.end(member);
+}
+
+// "a.pgm", "a.pgm to c.pgm": whose content a block holds.
+std::string ArchiveOpener::members_of(const BlockView& view) const {
+  const auto name = [](const RunPart& part) {
+    return part.member.name.empty() ? "member " + std::to_string(part.number)
+                                    : shown(part.member.name);
+  };
+  const RunPart *first = nullptr, *last = nullptr;
+  run_->plan.each_share(view, [&](std::size_t part, std::uint64_t) {
+    last = &run_->parts[part];
+    if (first == nullptr) first = last;
+  });
+  return first == last ? name(*first) : name(*first) + " to " + name(*last);
+}
+
+void ArchiveOpener::take(archive::CodedRun&& coded) {
+  close_run();
+  const Block& table = coded.table;
+  archive::Run run;
+  try {
+    run = archive::parse_run(
+        tables_->decode(table, archive::view_of_bytes(table.raw_bytes), blocks_));
+  } catch (const Error& error) {
+    throw error.within("table of members after " + reader_.place());
+  }
+  std::optional<RunPart> open;
+  if (run_ && !run_->parts.empty() && run_->parts.back().goes_on)
+    open = std::move(run_->parts.back());
+  run_ = open_run(std::move(run), coding_->parameters.units, std::move(open), members_);
+  next_ = run_->plan.next_block();
+  streams_.assign(run_->plan.streams(), {});
+  taken_.assign(run_->plan.lots(), 0);
+  part_ = 0;
+  join();
+}
+
+// Nothing of a run may be missing.
+void ArchiveOpener::close_run() {
+  decode_batch();
+  if (next_)
+    fail(ErrorKind::data, reader_.place(), "is followed by no block of " + members_of(*next_));
+}
+
+ArchiveOpener::Waiting ArchiveOpener::next_of_run(Block&& block) {
+  if (!next_) fail(ErrorKind::data, reader_.place(), "belongs to no member");
+  Waiting waiting{.block = std::move(block), .view = std::move(*next_)};
+  waiting.block.raw_bytes = waiting.view.bytes;
+  waiting.block.items = waiting.view.items;
+  if (settings_.wanted) {
+    waiting.wanted = false;
+    run_->plan.each_share(waiting.view, [&](std::size_t at, std::uint64_t) {
+      const RunPart& part = run_->parts[at];
+      waiting.wanted = waiting.wanted || is_wanted(part.member, part.number);
+    });
+  }
+  next_ = run_->plan.next_block();
+  return waiting;
+}
+
+void ArchiveOpener::take(Block&& block) {
+  batch_.push_back(header_.major == 1 ? of_version_1(std::move(block))
+                                      : next_of_run(std::move(block)));
+  if (std::ssize(batch_) == batch_size_) decode_batch();
+}
+
+void ArchiveOpener::decode_batch() {
+  std::vector<archive::ByteVector> raw(batch_.size());
+  const double start = wall_seconds();
+  workers_.run(std::ssize(batch_), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Waiting& waiting = batch_[at];
+    const std::uint64_t number = blocks_ + at;
+    try {
+      if (waiting.wanted) raw[at] = coder_->decode(waiting.block, waiting.view, number);
+      else raw[at].resize(waiting.view.bytes);
+    } catch (const Error& error) {
+      const Error placed = error.within("block " + std::to_string(number + 1));
+      throw run_ ? placed.within(members_of(waiting.view)) : placed;
+    }
+  });
+  figures_.coding_seconds += wall_seconds() - start;
+  blocks_ += batch_.size();
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const Waiting& waiting = batch_[i];
+    BlockFigures figures;
+    if (waiting.wanted) figures.dims = coder_->dims_of(waiting.block, raw[i]);
+    figures_.add(waiting.block, figures);
+    if (!run_) {
+      if (joiner_) joiner_->add(raw[i]);
+      continue;
+    }
+    archive::ByteVector& stream = streams_[batch_[i].view.stream];
+    stream.insert(stream.end(), raw[i].begin(), raw[i].end());
+  }
+  batch_.clear();
+  if (run_) join();
+}
+
+// Whatever members can be put together by now.
+void ArchiveOpener::join() {
+  // What comes next of a lot; nothing while it is not decoded.
+  const auto next_of = [this](std::size_t lot, std::uint64_t size) -> std::optional<ByteView> {
+    if (size == 0) return ByteView();
+    const auto [stream, begin] = run_->plan.place_of(lot);
+    const std::uint64_t from = begin + taken_[lot];
+    const ByteView decoded = streams_[stream];
+    if (decoded.size() < from + size) return std::nullopt;
+    return decoded.subspan(from, size);
+  };
+  for (; part_ < run_->parts.size(); ++part_) {
+    RunPart& part = run_->parts[part_];
+    const bool wanted = is_wanted(part.member, part.number);
+    if (part.number > members_) {
+      ++members_;
+      if (wanted) begin(part.member);
+      else all_wanted_ = false;
+    }
+    while (part.left > 0) {
+      archive::ContentWalk walk = part.walk;
+      const archive::ContentWalk::Step step = walk.next(part.left);
+      const std::size_t shaped = step.shaped > 0 ? run_->plan.shaped_lot(part.plan) : 0,
+                        loose = step.loose > 0 ? run_->plan.loose_lot() : 0;
+      const auto items = next_of(shaped, step.shaped), rest = next_of(loose, step.loose);
+      if (!items || !rest) return;
+      if (joiner_) joiner_->add(*items);
+      if (joiner_) joiner_->add(*rest);
+      if (step.shaped > 0) taken_[shaped] += step.shaped;
+      if (step.loose > 0) taken_[loose] += step.loose;
+      part.walk = std::move(walk);
+      part.left -= step.content;
+    }
+    if (part.goes_on) return;
+    if (!wanted) continue;
+    const MemberEnd found = joiner_->finish();
+    if (part.member.kind == archive::MemberKind::own_png && part.member.size != found.size)
+      fail(ErrorKind::data, "member " + std::to_string(part.number),
+           "has " + std::to_string(found.size) + " bytes, expected " +
+               std::to_string(part.member.size.value_or(0)));
+    end(part.member, found);
+  }
+}
+
+void ArchiveOpener::take(archive::ArchiveEnd&& end) {
+  close_run();
+  if (run_ && !run_->parts.empty() && run_->parts.back().goes_on)
+    fail(ErrorKind::data, "end record", "stands where a member goes on");
+  run_.reset();
+  if (end.members != members_)
+    fail(ErrorKind::data, "end record",
+         "names " + std::to_string(end.members) + " members, found " + std::to_string(members_));
+  if (all_wanted_ && !hash_.hex().starts_with(end.sha256))
+    fail(ErrorKind::data, "", "the SHA-256 of its members differs");
+}
+
+}  // namespace logpx::compress

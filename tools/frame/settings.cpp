@@ -1,0 +1,77 @@
+#include "tools/frame/settings.hpp"
+
+#include "formats/artifact.hpp"
+#include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
+#include "formats/json/fields_json.hpp"
+#include "libcore/base/error.hpp"
+#include "tools/frame/help.hpp"
+
+namespace logpx {
+namespace {
+
+constexpr std::string_view hdf5_magic = "\x89HDF\r\n";
+
+bool starts_with_magic(const std::string& file) {
+  std::string start(hdf5_magic.size(), '\0');
+  ByteReader reader(file);
+  return reader.read(std::as_writable_bytes(std::span(start))) == start.size() &&
+         start == hdf5_magic;
+}
+
+// A report, or the provenance of an artifact, is a recipe of one tool.
+Json settings_of_recipe(const Json& recipe, const std::string& file, const std::string& tool) {
+  const std::string made_by = recipe.at("tool").string();
+  if (made_by != tool)
+    fail(ErrorKind::usage, file, "holds settings of " + made_by + ", not of " + tool,
+         made_by + " --config " + file + " ...");
+  return recipe.at("config");
+}
+
+void read_given(const Arguments& arguments, bool external) {
+  for (const auto& [field, values] : arguments.given)
+    if (field->is_external() == external)
+      field->read_repeated(values, field->is_positional() ? field->metavar() : field->option(),
+                           Origin::option);
+}
+
+}  // namespace
+
+void read_external(Fields&, const Arguments& arguments) { read_given(arguments, true); }
+
+Json load_settings(const std::string& file, const std::string& tool) {
+  if (file != "-" && starts_with_magic(file))
+    return settings_of_recipe(ArtifactFile(file).provenance(), file, tool);
+  const std::string text = read_text_file(file);
+  const std::string name = file == "-" ? "stdin" : file;
+  if (const auto bytes = std::as_bytes(std::span(text)); !may_be_json(bytes))
+    fail_as_foreign(bytes, name, "settings (JSON)",
+                    "--print-config prints what settings look like");
+  const Json json = Json::parse(text, name);
+  const Json* schema = json.find("schema");
+  const bool recipe = schema != nullptr && schema->is_string() && json.find("config") != nullptr;
+  return recipe ? settings_of_recipe(json, file, tool) : json;
+}
+
+void resolve_settings(Fields& fields, const SettingsSources& sources) {
+  if (const Field* preset = fields.find_key("preset");
+      preset != nullptr && sources.hooks.apply_preset && !preset->text().empty())
+    sources.hooks.apply_preset(preset->text());
+  for (const std::string& file : sources.common.config)
+    read_settings(fields, load_settings(file, sources.spec.name), file, Origin::config);
+  read_given(sources.arguments, false);
+  for (const std::string& assignment : sources.common.set) fields.set(assignment, Origin::option);
+}
+
+void check_required(const Fields& fields, const std::string& tool) {
+  for (const Field& field : fields.all())
+    if (field.lifts_requirements()) return;
+  for (const Field& field : fields.all()) {
+    if (!field.is_required() || !field.text().empty()) continue;
+    const std::string name =
+        field.is_positional() ? field.metavar() : field.option() + ' ' + field.metavar();
+    fail(ErrorKind::usage, "", "missing " + name + ": " + field.help(), where_options_stand(tool));
+  }
+}
+
+}  // namespace logpx

@@ -1,0 +1,88 @@
+// Features of whatever a user has: datasets, samples, folders of pictures and arrays, extracted on
+// the fly, or rows that are features already. All that one run compares is extracted by one and the
+// same extractor, which is made and fitted when it is first asked for.
+//
+//   FeatureOptions options;                            // options.describe(fields)
+//   FeatureSource source(app, options);
+//   const auto real = source.open("digits.h5:train", "real");
+//   for (FeatureRows rows; real->next(rows);) use(rows.features);
+//   const auto fake = source.open("fakes/", "fake");   // the same extractor
+#pragma once
+
+#include "formats/features_file.hpp"
+#include "libcore/data/row_choice.hpp"
+#include "libcore/features/kinds.hpp"
+#include "tools/store/model_store.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace logpx {
+
+class App;
+class Fields;
+class RowOperand;
+
+struct FeatureOptions {
+  std::string extractor;           // empty: that of the basis, or operands are features already
+  std::string fit_on;              // empty: the first operand
+  std::string basis, weights;      // files of logpx-basis(5)
+  std::optional<std::string> key;  // of the array in a .npz file
+  RowChoice rows;                  // of each operand
+  std::int64_t batch = 0;          // 0: what suits the extractor
+  bool gray_to_rgb = false;
+  std::optional<std::string> binarise;  // of grey pictures, beside samples that are bits
+  Weights model_weights = Weights::best;
+
+  // Under the heading "features".
+  void describe(Fields& fields);
+  [[nodiscard]] bool extracts() const { return !extractor.empty() || !basis.empty(); }
+};
+
+// Features in order, a stretch at a time.
+class FeatureStream {
+ public:
+  virtual ~FeatureStream() = default;
+  // extractor, params, d and classes hold from the start; n and source_hash (of a folder or an
+  // array) once next() has returned false. An array of features has no extractor.
+  [[nodiscard]] const FeaturesInfo& info() const { return info_; }
+  [[nodiscard]] const std::string& name() const { return name_; }  // for messages
+  // A value that is not finite is a data error that names its row.
+  [[nodiscard]] virtual bool next(FeatureRows& rows) = 0;
+
+ protected:
+  FeaturesInfo info_;
+  std::string name_;
+};
+
+class FeatureSource {
+ public:
+  // A usage error where options contradict each other.
+  FeatureSource(App& app, const FeatureOptions& options);
+  ~FeatureSource();
+
+  // FILE.h5[:SPLIT] of a dataset, samples or features with rows, a folder of pictures, .npy, .npz
+  // or .csv; noted as an input of the report in this role when it has been read. A data error that
+  // names both, unless its features can be compared with those of the operands before; a warning
+  // where levels differ.
+  [[nodiscard]] std::unique_ptr<FeatureStream> open(const std::string& operand,
+                                                    const std::string& role);
+  // For operands that were opened by others: the same checks.
+  void require_comparable(const FeaturesInfo& info, const std::string& name);
+  // Null until an operand was opened that needs one.
+  [[nodiscard]] Extractor* extractor() const;
+  [[nodiscard]] const FitReport& fit_report() const;  // empty where nothing was fitted
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+// A data error that names both, unless features of these two can be compared: their widths, and
+// where both know it what made them.
+void require_same_extractor(const FeaturesInfo& a, const std::string& name_a, const FeaturesInfo& b,
+                            const std::string& name_b);
+
+}  // namespace logpx

@@ -1,0 +1,67 @@
+// Samples judged by what fid-extrapolate is asked for: the real side is prepared once and serves
+// every set of samples.   [spec/kaem.md 12.7]
+//
+//   Judge judge(app, options, real);
+//   const Judgement a = judge.of(samples);
+#pragma once
+
+#include "formats/feature_set.hpp"
+#include "libcore/judge/extrapolation.hpp"
+#include "libcore/judge/frechet.hpp"
+#include "libcore/judge/neighbours.hpp"
+#include "tools/sessions/judge_options.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class App;
+
+struct Judgement {
+  struct Line {
+    std::string metric;  // "fid"
+    Extrapolation told;
+  };
+  std::int64_t n = 0, d = 0;
+  std::vector<Line> lines = {};
+  std::optional<KernelDistance> kid_full = {};
+  std::vector<double> kid_subsets = {};  // one value of each, of all rows
+  std::optional<NeighbourScores> neighbours = {};
+  SideCounts neighbour_rows = {};  // that took part
+  std::int64_t clipped = 0;
+
+  [[nodiscard]] const Extrapolation* find(const std::string& metric) const;
+};
+
+class Judge {
+ public:
+  // Keeps `real`. Metrics that it cannot serve are a usage error when they were asked for.
+  Judge(App& app, const JudgeOptions& options, const FeatureSet& real);
+
+  // A data error where features of both cannot be compared.
+  [[nodiscard]] Judgement of(const FeatureSet& fake);
+  // What of() will refuse, before any computing.
+  void check(const FeatureSet& fake) const;
+  [[nodiscard]] const std::vector<std::string>& metrics() const { return options_.metrics; }
+
+ private:
+  void add_fid(Judgement& judgement, const FeatureSet& fake);
+  void add_kid(Judgement& judgement, const FeatureSet& fake) const;
+  void add_neighbours(Judgement& judgement, const FeatureSet& fake) const;
+  [[nodiscard]] Extrapolation told(SubsetScore& score, const FeatureSet& fake,
+                                   const std::string& metric) const;
+  [[nodiscard]] SubsetPlan plan(const FeatureSet& fake) const;
+
+  App& app_;
+  JudgeOptions options_;
+  const FeatureSet& real_;
+  std::optional<FrechetReference> frechet_;  // made at first use
+};
+
+// A table of sizes and scores that were measured elsewhere: columns N and score.
+[[nodiscard]] std::vector<ScorePoint> read_score_points(App& app, const std::string& path);
+
+}  // namespace logpx

@@ -1,0 +1,69 @@
+#include "tools/sessions/prior_samples.hpp"
+
+#include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
+#include "libcore/model/mean_rows.hpp"
+#include "tools/frame/app.hpp"
+
+#include <utility>
+
+namespace logpx {
+
+void ExtrasChoice::describe(Fields& f) {
+  f.group("of a model");
+  f.add("decode", decode,
+        "add the mean of p(x|z) of every sample, as rows that view-samples draws");
+  f.add("add-noise", noise, "with --decode: the deviation of noise before the last activation")
+      .at_least(0)
+      .shows_default("none")
+      .rank(Rank::manual);
+  f.add("components", components, "add which components of a mixture were chosen")
+      .rank(Rank::manual);
+}
+
+void ExtrasChoice::check(App& app, bool from_table) const {
+  const Fields& fields = app.fields();
+  const std::vector<OptionRule> rules = {
+      {{"--decode", "--add-noise", "--components", "--weights"},
+       !from_table,
+       "does nothing with --density, whose samples are numbers z"},
+      {{"--add-noise"}, decode, "goes with --decode"}};
+  refuse_unread(fields, rules);
+  for (const char* option : {"--decode", "--components"})
+    if (fields.find_option(option)->text() == "true" && app.format_of("output") != "h5")
+      fail(ErrorKind::usage, option, "needs samples as .h5: CSV and npy hold z alone",
+           "-o samples.h5");
+}
+
+PriorSamples::PriorSamples(App& app, OpenPrior open, const ExtrasChoice& choice,
+                           const InversionOptions& inversion)
+    : app_(app),
+      open_(std::move(open)),
+      choice_(choice),
+      source_(open_.prior(), inversion, app.workers()) {
+  if (choice.components && !open_.prior().shape().is_mixture)
+    fail(ErrorKind::usage, "--components", "this prior is no mixture: there is nothing to choose");
+}
+
+InverseLayout PriorSamples::layout(std::int64_t n) const {
+  InverseLayout layout{.n = n,
+                       .uniforms = source_.uniforms(),
+                       .shape = source_.shape(),
+                       .family = open_.family,
+                       .source_hash = open_.content_hash};
+  if (choice_.decode) layout.means = mean_info(rows());
+  if (choice_.components) layout.components = open_.prior().shape().latents;
+  return layout;
+}
+
+SampleExtras PriorSamples::extras(const InverseSamples& samples) const {
+  SampleExtras extras;
+  if (choice_.components) extras.components = source_.components(samples.u);
+  if (!choice_.decode) return extras;
+  std::optional<ModelPrior::Noise> noise;
+  if (choice_.noise) noise = ModelPrior::Noise{.rng = app_.rng(), .sd = *choice_.noise};
+  append_means(rows(), decoded(open_.prior(), samples, noise, app_.workers()), extras.means);
+  return extras;
+}
+
+}  // namespace logpx

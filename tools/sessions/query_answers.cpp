@@ -1,0 +1,239 @@
+#include "tools/sessions/query_answers.hpp"
+
+#include "formats/draw/row_text.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
+#include "libcore/data/row_values.hpp"
+#include "libcore/eval/likelihood.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+// Columns by name, or places of a row as datasets store it.
+std::vector<std::int64_t> places_of(const std::vector<std::string>& vars, const DatasetInfo& info) {
+  const std::vector<std::string> names =
+      info.is_table() ? draw::column_names(info) : std::vector<std::string>();
+  const ChannelsFirst variables(info);
+  std::vector<std::int64_t> places;
+  for (const std::string& word : vars) {
+    const auto named = std::ranges::find(names, word);
+    std::optional<std::int64_t> place = parse_integer(word);
+    if (named != names.end()) place = named - names.begin();
+    if (!place || *place < 0 || *place >= info.dims())
+      fail(ErrorKind::usage, "--vars",
+           '\'' + word + "' is neither a column nor a place in 0.." +
+               std::to_string(info.dims() - 1) + did_you_mean(word, names));
+    const auto variable = static_cast<std::int64_t>(variables(at(*place)));
+    if (std::ranges::find(places, variable) != places.end())
+      fail(ErrorKind::usage, "--vars", "names " + word + " twice");
+    places.push_back(variable);
+  }
+  return places;
+}
+
+// The filled rows of all answers, as the model makes rows.
+MemoryRows filled_rows(const QueryScope& scope, const std::vector<RowAnswer>& answers) {
+  DatasetInfo info = scope.open.model().info().samples;
+  info.shape = scope.info.shape;
+  info.column_names = scope.info.column_names;
+  info.has_lengths = scope.info.has_lengths;
+  Rows rows;
+  for (const RowAnswer& one : answers) rows.count += std::ssize(one.filled);
+  info.n = rows.count;
+  rows.x.resize(at(info.n) * info.row_bytes());
+  std::int64_t next = 0;
+  for (const RowAnswer& one : answers)
+    for (const std::vector<double>& filled : one.filled) {
+      std::int32_t length = 0;
+      while (at(length) < filled.size() && filled[at(length)] >= 0) ++length;
+      std::vector<float> x;
+      for (const double value : filled) {
+        const bool real = scope.queries().is_real(std::ssize(x));
+        x.push_back(static_cast<float>(real ? value : std::max(value, 0.0)));
+      }
+      store_values(info, {}, x, next++, rows);
+      if (info.has_lengths) rows.length.push_back(length);
+    }
+  return {std::move(info), std::move(rows)};
+}
+
+// The filled row of each line, as text.
+void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
+  MemoryRows source = made;
+  std::int64_t next = 0;
+  for (RowAnswer& one : answers)
+    for (std::vector<Json>& line : one.lines) {
+      std::string text = draw::row_text(source.info(), source.read(next, next + 1));
+      text.pop_back();  // the line feed
+      line.emplace_back(std::move(text));
+      ++next;
+    }
+}
+
+// So many rows at once that their tables stay within some megabytes.
+std::int64_t block_of(const OpenQuery& open) {
+  constexpr std::int64_t most_numbers = std::int64_t{8} << 20;
+  const std::int64_t each = open.info().dims() * std::max<std::int64_t>(open.queries().levels(), 1);
+  return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().info().block);
+}
+
+// Calls act with evidence of some rows, several threads at once.
+template <typename Act>
+void visit_evidence(App& app, const OpenQuery& open, Act act) {
+  const std::int64_t count = open.end - open.begin;
+  if (open.rows == nullptr) return act(open.unknown);
+  const auto progress = app.progress("row", static_cast<double>(count));
+  EvalRows rows{.data = *open.rows, .begin = open.begin, .end = open.end, .block = block_of(open)};
+  rows.progress = [&](std::int64_t done) { progress->update(static_cast<double>(done)); };
+  visit_blocks(rows, app.workers(), [&](const Examples& examples) {
+    Evidence evidence = open.queries().observed(examples);
+    if (!open.known.empty()) evidence.keep_only(open.known);
+    act(evidence);
+  });
+}
+
+std::vector<double> log_p_of(App& app, const OpenQuery& open) {
+  std::vector<double> all;
+  std::mutex guard;
+  visit_evidence(app, open, [&](const Evidence& rows) {
+    const std::vector<double> nats = open.queries().log_p(rows);
+    const std::lock_guard<std::mutex> lock(guard);
+    all.insert(all.end(), nats.begin(), nats.end());
+  });
+  return all;
+}
+
+std::vector<double> log_p_of_draws(const App& app, const OpenQuery& open, std::int64_t count) {
+  constexpr std::int64_t at_once = 512;
+  std::vector<double> all;
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    Evidence rows = unknown_row(open.info().dims()).repeat(0, std::min(at_once, count - first));
+    rows.first = first;
+    rows.become(open.queries().fill(rows, FillBy::draws, app.rng(), 0));
+    const std::vector<double> nats = open.queries().log_p(rows);
+    all.insert(all.end(), nats.begin(), nats.end());
+  }
+  return all;
+}
+
+// Draws of the model, or usual rows.
+std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::string& word) {
+  const auto draws = parse_integer(word);
+  std::vector<double> nats;
+  if (draws && *draws < 1)
+    fail(ErrorKind::usage, "--calibrate", "is " + word + ", expected 1 or more");
+  if (draws) {
+    nats = log_p_of_draws(app, open, *draws);
+  } else {
+    OpenQuery usual = open.with_rows(app, word, "calibration");
+    nats = log_p_of(app, usual);
+  }
+  std::ranges::sort(nats);
+  return nats;
+}
+
+// What a row holds in a place, as its file has it.
+std::string value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
+  if (open.columns != nullptr) return open.columns->text(row, place);
+  const std::vector<float> values = stored_values(open.info(), open.rows->read(row, row + 1));
+  return to_text(values[at(stored_place(open.info(), place))]);
+}
+
+// "line 3, column size: 'medium' is new to the model, which knows big,small"
+std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
+  constexpr std::size_t most_words = 20;
+  const std::string value = value_text(open, row, place);
+  const DatasetInfo& info = open.info();
+  const std::string line = open.columns == nullptr
+                               ? ""
+                               : "line " + std::to_string(open.columns->line(row).number) + ", ";
+  const std::string where = info.is_table() ? "column " + place_name(info, place).string()
+                                            : "place " + place_name(info, place).dump(-1);
+  std::string meant, known = "finite numbers";
+  if (holds_words(info, place)) {
+    const auto all = info.column_words.by_column(info.dims())[at(place)];
+    const std::vector<std::string> words(all.begin(), all.end());
+    meant = did_you_mean(value, words);
+    known = words.size() > most_words ? std::to_string(words.size()) + " words" : join_list(words);
+  } else if (const std::int64_t levels = open.queries().levels_at(place); levels > 0) {
+    known = "0 to " + std::to_string(levels - 1);
+  }
+  return line + where + ": '" + value + "' is new to the model" + meant + ", which knows " + known;
+}
+
+std::vector<std::int64_t> new_places(const Evidence& rows, std::int64_t i) {
+  std::vector<std::int64_t> places;
+  for (std::int64_t place = 0; place < rows.width; ++place)
+    if (rows.row(i)[at(place)] == Evidence::new_value) places.push_back(place);
+  return places;
+}
+
+// Of a row with a value that is new nothing can be said but that, and that it has probability 0.
+void refuse_new_values(const OpenQuery& open, const Query& query, std::int64_t row,
+                       std::span<const std::int64_t> places, RowAnswer& answer) {
+  if (!query.judges) answer = {};
+  answer.trouble = new_value_text(open, row, places[0]);
+  if (places.size() > 1)
+    answer.trouble += "; and " + std::to_string(places.size() - 1) + " more of its values";
+}
+
+TextTable answer_table(const std::vector<std::string>& names,
+                       const std::vector<RowAnswer>& answers) {
+  TextTable table;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    std::vector<Json> cells;
+    for (const RowAnswer& one : answers)
+      for (const std::vector<Json>& line : one.lines) {
+        LOGPX_ASSERT(line.size() == names.size());
+        cells.push_back(line[c]);
+      }
+    table.add(names[c], std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
+  const Query& query = find_query(question.query);
+  QueryScope scope{.open = open,
+                   .question = question,
+                   .info = open.info(),
+                   .vars = places_of(question.vars, open.info())};
+  if (!question.calibrate.empty())
+    scope.calibration = calibration_of(app, open, question.calibrate);
+  std::vector<RowAnswer> answers(at(open.end - open.begin));
+  std::vector<std::vector<std::int64_t>> news(answers.size());
+  const Rng rng = app.rng();
+  visit_evidence(app, open, [&](const Evidence& rows) {
+    const std::size_t first = at(rows.first - open.begin);
+    query.answer({scope, rows, rng, std::span(answers).subspan(first, at(rows.count()))});
+    for (std::int64_t i = 0; i < rows.count(); ++i) news[first + at(i)] = new_places(rows, i);
+  });
+  for (std::size_t i = 0; i < news.size(); ++i)
+    if (!news[i].empty())
+      refuse_new_values(open, query, open.begin + static_cast<std::int64_t>(i), news[i],
+                        answers[i]);
+  Answer result;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (!answers[i].trouble.empty())
+      result.troubles.emplace_back(open.begin + static_cast<std::int64_t>(i), answers[i].trouble);
+  if (query.fills) {
+    result.rows.emplace(filled_rows(scope, answers));
+    if (scope.info.content != Content::image) add_filled_text(*result.rows, answers);
+  }
+  result.table = answer_table(query.columns(scope), answers);
+  for (RowAnswer& one : answers) result.filled.push_back(std::move(one.filled));
+  return result;
+}
+
+}  // namespace logpx

@@ -1,0 +1,28 @@
+// What query-pc computes: a table with a line for every row, value or step, and where it fills
+// rows, these.   [spec/pc.md section 9]
+#pragma once
+
+#include "formats/text_table.hpp"
+#include "tools/sessions/query_table.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace logpx {
+
+class App;
+
+struct Answer {
+  TextTable table;
+  // Of queries that fill: whole rows as the model makes them, and by row of the input what it is
+  // filled with, draw by draw.
+  std::optional<MemoryRows> rows = {};
+  std::vector<std::vector<std::vector<double>>> filled = {};
+  std::vector<std::pair<std::int64_t, std::string>> troubles = {};  // rows without an answer
+};
+
+[[nodiscard]] Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question);
+
+}  // namespace logpx

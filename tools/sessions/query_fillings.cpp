@@ -1,0 +1,206 @@
+// Queries that fill what is missing.
+#include "libcore/base/index.hpp"
+#include "libcore/eval/joint_table.hpp"
+#include "libcore/eval/moments.hpp"
+#include "tools/sessions/query_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+// Row `i` of some that lie in these.
+template <typename V>
+std::span<const V> part_of(const std::vector<V>& rows, std::int64_t i, std::int64_t width) {
+  return rows.empty() ? std::span<const V>() : std::span(rows).subspan(at(i * width), at(width));
+}
+
+// Rows of a draw, or of the most probable explanation.
+void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vector<double>& nats) {
+  const FilledRows filled =
+      asked.scope.queries().fill(asked.rows, how, asked.rng, static_cast<std::uint32_t>(draw));
+  nats = filled.nats;
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i)
+    if (std::isfinite(nats[at(i)]))
+      asked.answers[at(i)].filled.push_back(
+          values_of_row(asked.scope.queries(), part_of(filled.x, i, asked.rows.width),
+                        part_of(filled.reals, i, asked.rows.width)));
+}
+
+// Of words the most probable.
+double expected(const DatasetInfo& info, std::int64_t place, std::span<const double> table) {
+  if (!holds_words(info, place)) return mean_value(table);
+  return static_cast<double>(std::ranges::max_element(table) - table.begin());
+}
+
+void fill_means(const AskedRows& asked, std::vector<double>& nats) {
+  const ModelQueries& queries = asked.scope.queries();
+  const ValueTables tables = queries.tables(asked.rows);
+  nats = tables.nats;
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
+    if (!std::isfinite(nats[at(i)])) continue;
+    std::vector<double> x =
+        values_of_row(queries, asked.rows.row(i), part_of(asked.rows.reals, i, asked.rows.width));
+    for (const std::int64_t place : missing_places(asked.rows, i)) {
+      const std::int64_t cell = i * asked.rows.width + place;
+      x[at(place)] = queries.is_real(place)
+                         ? tables.reals[at(cell)].mean
+                         : expected(asked.scope.info, place,
+                                    std::span(tables.p).subspan(at(cell * queries.levels()),
+                                                                at(queries.levels_at(place))));
+    }
+    asked.answers[at(i)].filled.push_back(std::move(x));
+  }
+}
+
+void fill_once(const AskedRows& asked, std::int64_t draw, std::vector<double>& nats) {
+  if (asked.scope.question.how == FillWith::means) return fill_means(asked, nats);
+  const bool draws = asked.scope.question.how == FillWith::draws;
+  fill_rows(asked, draws ? FillBy::draws : FillBy::explanation, draw, nats);
+}
+
+void answer_complete(const AskedRows& asked) {
+  std::vector<double> nats;
+  for (std::int64_t draw = 0; draw < asked.scope.question.draws; ++draw) {
+    fill_once(asked, draw, nats);
+    for (std::int64_t i = 0; i < asked.rows.count(); ++i)
+      if (std::isfinite(nats[at(i)]))
+        asked.answers[at(i)].lines.push_back({asked.number(i), draw, nats[at(i)]});
+      else asked.answers[at(i)].trouble = impossible_row;
+  }
+}
+
+// Draws of whole rows, and how likely each is.
+void answer_sample(const AskedRows& asked) {
+  constexpr std::int64_t at_once = 512;
+  const std::int64_t count = asked.scope.question.draws;
+  const std::unique_ptr<ModelQueries> drawing =
+      asked.scope.queries().tempered(asked.scope.question.temperature);
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    Evidence rows = asked.rows.repeat(0, std::min(at_once, count - first));
+    rows.first = first;
+    rows.become(drawing->fill(rows, FillBy::draws, asked.rng, 0));
+    const std::vector<double> nats = asked.scope.queries().log_p(rows);
+    for (std::int64_t i = 0; i < rows.count(); ++i) {
+      asked.answers[0].filled.push_back(
+          values_of_row(asked.scope.queries(), rows.row(i), part_of(rows.reals, i, rows.width)));
+      asked.answers[0].lines.push_back({first + i, nats[at(i)]});
+    }
+  }
+}
+
+void answer_mpe(const AskedRows& asked) {
+  std::vector<double> nats;
+  fill_rows(asked, FillBy::explanation, 0, nats);
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i)
+    if (std::isfinite(nats[at(i)]))
+      asked.answers[at(i)].lines.push_back({asked.number(i), nats[at(i)]});
+    else asked.answers[at(i)].trouble = impossible_row;
+}
+
+void answer_map(const AskedRows& asked) {
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
+    const BestFilling best =
+        best_filling(asked.scope.queries(), asked.rows, i, asked.scope.question.search);
+    if (best.x.empty()) {
+      asked.answers[at(i)].trouble = impossible_row;
+      continue;
+    }
+    asked.answers[at(i)].filled.push_back(values_of_row(asked.scope.queries(), best.x, best.reals));
+    asked.answers[at(i)].lines.push_back({asked.number(i), best.nats, best.exact});
+  }
+}
+
+// A mean of categories may be none of them.
+Json filled_name(const QueryScope& scope, std::int64_t place, double x) {
+  if (scope.queries().is_real(place) || x != std::floor(x)) return x;
+  return category_name(scope.info, place, static_cast<std::int64_t>(x));
+}
+
+// A line for every cell that was empty.
+void answer_impute(const AskedRows& asked) {
+  std::vector<double> nats;
+  for (std::int64_t draw = 0; draw < asked.scope.question.files; ++draw) {
+    fill_once(asked, draw, nats);
+    for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
+      RowAnswer& answer = asked.answers[at(i)];
+      if (!std::isfinite(nats[at(i)])) {
+        answer.trouble = impossible_row;
+        continue;
+      }
+      for (const std::int64_t place : missing_places(asked.rows, i)) {
+        const double x = answer.filled.back()[at(place)];
+        answer.lines.push_back({asked.number(i), draw, place_name(asked.scope.info, place),
+                                filled_name(asked.scope, place, x)});
+      }
+    }
+  }
+}
+
+std::string refuse_pictures_and_text(const Model& model) {
+  return model.info().data.is_table() ? "" : "it fills tables, and this model reads no table";
+}
+
+double down_and_up(const ModelQueries& queries, std::int64_t width) {
+  return 2 * queries.cost(width);
+}
+
+}  // namespace
+
+std::vector<Query> queries_of_fillings() {
+  const auto columns = [](const QueryScope& scope) -> std::vector<std::string> {
+    std::vector<std::string> names;
+    if (scope.question.query != "sample") names.emplace_back("row");
+    if (scope.question.query == "complete" || names.empty()) names.emplace_back("draw");
+    names.emplace_back("log_p");
+    if (scope.question.query == "map") names.emplace_back("exact");
+    if (scope.info.content != Content::image) names.emplace_back("filled");
+    return names;
+  };
+  return {{.name = "complete",
+           .says = "rows with their gaps filled, by --how",
+           .cost = "a pass up, and a way down for each draw",
+           .options = {"--how", "--num"},
+           .madds = down_and_up,
+           .columns = columns,
+           .answer = answer_complete,
+           .fills = true},
+          {.name = "sample",
+           .says = "new rows, and log p of each",
+           .cost = "a pass up, and a way down for each draw",
+           .rows = Query::Rows::none,
+           .options = {"--num", "--length", "--temperature"},
+           .madds = down_and_up,
+           .columns = columns,
+           .answer = answer_sample,
+           .fills = true},
+          {.name = "mpe",
+           .says = "the most probable explanation: values and hidden states together",
+           .cost = "a pass up and a way down",
+           .madds = down_and_up,
+           .columns = columns,
+           .answer = answer_mpe,
+           .fills = true},
+          {.name = "map",
+           .says = "the most probable values, hidden states summed out; exact or a search",
+           .cost = "a pass for every assignment, up to --enumerate-limit; else a search",
+           .options = {"--enumerate-limit", "--beam"},
+           .refusal = refuse_single_values,
+           .columns = columns,
+           .answer = answer_map,
+           .fills = true},
+          {.name = "impute",
+           .says = "a table with its empty cells filled, all else as it was",
+           .cost = "as complete",
+           .options = {"--how", "--draws"},
+           .madds = down_and_up,
+           .refusal = refuse_pictures_and_text,
+           .columns = [](const QueryScope&) -> std::vector<std::string> {
+             return {"row", "draw", "column", "value"};
+           },
+           .answer = answer_impute}};
+}
+
+}  // namespace logpx

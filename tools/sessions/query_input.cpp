@@ -1,0 +1,236 @@
+#include "tools/sessions/query_input.hpp"
+
+#include "formats/dataset_file.hpp"
+#include "formats/file/input.hpp"
+#include "formats/file/suffix.hpp"
+#include "formats/import/characters.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/data/row_values.hpp"
+#include "libcore/families/registry.hpp"
+#include "libcore/model/fitting_rows.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/known_option.hpp"
+#include "tools/frame/shared_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+std::vector<char32_t> characters_of(const std::string& text) {
+  std::vector<char32_t> codes;
+  const auto take = [&](const Character& character) { codes.push_back(character.code); };
+  Utf8Decoder decoder;
+  decoder.decode(std::as_bytes(std::span(text)), take);
+  decoder.finish(take);
+  return codes;
+}
+
+// -1 for the mark of a missing value.
+std::vector<std::int16_t> symbols_of(const std::string& text, char32_t missing,
+                                     const DatasetInfo& model) {
+  std::vector<std::int16_t> symbols;
+  for (const char32_t code : characters_of(text)) {
+    const auto known = std::ranges::find(model.alphabet, static_cast<std::uint32_t>(code));
+    if (code == missing) symbols.push_back(-1);
+    else if (model.content == Content::bytes && code < 128)
+      symbols.push_back(static_cast<std::int16_t>(code));
+    else if (known != model.alphabet.end())
+      symbols.push_back(static_cast<std::int16_t>(known - model.alphabet.begin()));
+    else
+      fail(ErrorKind::data, "--text",
+           "character " + std::to_string(symbols.size() + 1) + " of '" + text +
+               "' is not one of the model's alphabet",
+           "--missing-mark C, where C stands for a gap");
+  }
+  if (symbols.empty()) fail(ErrorKind::usage, "--text", "is empty");
+  return symbols;
+}
+
+void require_queries(const Model& model) {
+  if (model.queries() != nullptr) return;
+  fail(ErrorKind::data, "", "this " + model.info().family + " answers no queries",
+       "families that do: " + families_with(Capability::queries));
+}
+
+// A file of rows, and which of them are asked about.
+struct RowsOperand {
+  std::string path, role, split;
+  RowChoice rows;
+};
+
+void open_table(App& app, OpenQuery& open, const RowsOperand& operand, CsvFile file) {
+  open.table = std::make_shared<const CsvFile>(std::move(file));
+  open.columns = std::make_shared<const TableColumns>(*open.table, open.model().info().data);
+  open.file = std::make_unique<MemoryRows>(open.columns->info(), open.columns->rows());
+  if (open.columns->others() > 0)
+    app.detail(operand.path + ": " + std::to_string(open.columns->others()) +
+               " columns that the model does not read");
+  const RowSelection chosen = select_rows(open.file->info(), {operand.path, ""}, "", operand.rows);
+  open.begin = chosen.begin;
+  open.end = chosen.end;
+  app.add_input({.role = operand.role, .path = operand.path, .kind = "csv"});
+}
+
+bool is_csv(const std::string& path) {
+  if (path == "-") return false;
+  const std::string promised = promised_format(path);
+  return promised == "csv" || promised == "tsv" || path.ends_with(".csv.gz") ||
+         path.ends_with(".tsv.gz");
+}
+
+// What comes by stdin says by its first bytes what it is.
+bool is_dataset(const SeekableInput& input) {
+  return begins_with(ByteSource(input.path().string()).peek(4), "\x89HDF");
+}
+
+void open_file(App& app, OpenQuery& open, const RowsOperand& operand) {
+  if (is_csv(operand.path)) return open_table(app, open, operand, CsvFile(operand.path));
+  const DatasetName name = parse_dataset_name(operand.path);
+  SeekableInput input(name.path);
+  if (name.path == "-" && !is_dataset(input))
+    return open_table(app, open, operand, CsvFile(input.path().string(), input.name()));
+  ArtifactFile artifact(std::move(input));
+  artifact.require_kind(ArtifactKind::dataset);
+  auto dataset = std::make_unique<DatasetFile>(std::move(artifact));
+  const RowSelection chosen = select_rows(dataset->info(), name, operand.split, operand.rows);
+  open.begin = chosen.begin;
+  open.end = chosen.end;
+  app.add_input({.role = operand.role,
+                 .path = name.path,
+                 .kind = "dataset",
+                 .content_hash = dataset->content_hash(),
+                 .provenance = dataset->provenance(),
+                 .rows = std::pair(chosen.begin, chosen.end)});
+  open.file = std::move(dataset);
+}
+
+void fit_rows(OpenQuery& open, const std::string& name) {
+  const ModelInfo& info = open.model().info();
+  require_fit(info, open.file->info(), name);
+  open.rows = std::make_unique<FittingRows>(*open.file, info, name);
+  if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
+}
+
+// In the order of evidence.
+std::vector<std::uint8_t> places_given(const std::string& text, const DatasetInfo& info) {
+  const std::vector<std::uint8_t> stored = read_known_places(text, info);
+  const ChannelsFirst place(info);
+  std::vector<std::uint8_t> known(stored.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) known[place(i)] = stored[i];
+  return known;
+}
+
+}  // namespace
+
+MemoryRows rows_of_texts(const std::vector<std::string>& texts, const std::string& missing_mark,
+                         const DatasetInfo& model) {
+  if (model.content != Content::symbols && model.content != Content::bytes)
+    fail(ErrorKind::usage, "--text",
+         "is for models of text, and this one reads " + std::string(word_of(model.content)) + "s");
+  if (!model.tokens.empty())
+    fail(ErrorKind::usage, "--text", "is made of letters, and this model reads tokens",
+         "pack-data text FILE --tokens DATA.h5, where DATA is what the model was trained on");
+  const std::vector<char32_t> mark = characters_of(missing_mark);
+  if (mark.size() != 1) fail(ErrorKind::usage, "--missing-mark", "is not one character");
+  std::vector<std::vector<std::int16_t>> all;
+  std::size_t longest = 0;
+  for (const std::string& text : texts) {
+    all.push_back(symbols_of(text, mark[0], model));
+    longest = std::max(longest, all.back().size());
+  }
+  DatasetInfo info = model;
+  info.name = "--text";
+  info.element = Element::i16;
+  info.shape = {static_cast<std::int64_t>(longest)};
+  info.n = std::ssize(all);
+  info.has_missing = info.has_lengths = true;
+  Rows rows;
+  rows.count = info.n;
+  rows.x.resize(all.size() * info.row_bytes());
+  const std::span<std::int16_t> x = rows.values<std::int16_t>();
+  std::ranges::fill(x, std::int16_t{-1});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::ranges::copy(all[i], x.begin() + static_cast<std::ptrdiff_t>(i * longest));
+    rows.length.push_back(static_cast<std::int32_t>(all[i].size()));
+  }
+  return {std::move(info), std::move(rows)};
+}
+
+void QueryInput::describe(Fields& f) {
+  f.group("input");
+  f.add("model", model, "a model that answers queries (logpx-models(7))")
+      .positional()
+      .required()
+      .metavar("MODEL")
+      .files("*.h5 of model");
+  f.add("data", data, "rows of a dataset or a .csv; what is missing is asked for")
+      .positional()
+      .metavar("DATA")
+      .files("*.h5 of dataset");
+  static_cast<void>(rows.describe(f, "ask about"));
+  f.add("known", known,
+        "what of each row is given: rows:A-B, cols:A-B, every:K or a file with a mask")
+      .metavar("PART")
+      .shows_default("all that is there")
+      .rank(Rank::manual);
+  f.add("text", text, "rows written here, in the place of a dataset").metavar("STRING");
+  f.add("missing-mark", missing_mark, "the character of --text that stands for a missing one")
+      .metavar("C")
+      .rank(Rank::manual);
+  describe_weights(f, weights);
+}
+
+OpenQuery QueryInput::open_model(App& app) const {
+  const ModelFile file(model);
+  OpenQuery open{.loaded = std::make_shared<LoadedModel>(load_model(file, weights)),
+                 .family = file.family(),
+                 .model_hash = file.content_hash()};
+  app.add_input({.role = "model",
+                 .path = model,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  require_queries(open.model());
+  return open;
+}
+
+void QueryInput::add_rows(App& app, OpenQuery& open) const {
+  if (!data.empty() && !text.empty())
+    fail(ErrorKind::usage, "", "--text stands in the place of a dataset",
+         "query-pc " + model + ' ' + data);
+  if (!text.empty()) {
+    if (rows.chosen()) fail(ErrorKind::usage, "--rows", "chooses rows of a dataset, not of --text");
+    open.file =
+        std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, open.model().info().data));
+    open.begin = 0;
+    open.end = open.file->info().n;
+  } else {
+    open_file(app, open, {data, "dataset", "test", rows});
+  }
+  fit_rows(open, text.empty() ? data : open.file->info().name);
+  if (!known.empty()) open.known = places_given(known, open.info());
+}
+
+void QueryInput::add_unknown(OpenQuery& open, std::int64_t length) const {
+  const ModelInfo& info = open.model().info();
+  if (length > 0 && info.lengths != Lengths::any)
+    fail(ErrorKind::usage, "--length",
+         "is for sequences of any length, and rows of this model have " +
+             std::to_string(info.data.dims()) + " values");
+  open.unknown = unknown_row(length > 0 ? length : info.data.dims());
+  if (length == 0) return;
+  open.samples = info.samples;
+  open.samples->shape = {length};
+}
+
+OpenQuery OpenQuery::with_rows(App& app, const std::string& path, const std::string& role) const {
+  OpenQuery other{.loaded = loaded, .family = family, .model_hash = model_hash};
+  open_file(app, other, {path, role, "", {}});
+  fit_rows(other, path);
+  return other;
+}
+
+}  // namespace logpx

@@ -1,0 +1,69 @@
+// What is asked about: a model that answers queries, and rows some of whose values are missing, of
+// a dataset, of a table in CSV, or written on the command line; or nothing but the model.
+//
+//   QueryInput input;                          // input.describe(fields)
+//   OpenQuery open = input.open_model(app);
+//   input.add_rows(app, open);
+//   open.queries().tables(open.queries().observed(examples));
+#pragma once
+
+#include "formats/csv_file.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/data/row_choice.hpp"
+#include "libcore/model/queries.hpp"
+#include "tools/store/model_store.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class App;
+
+struct OpenQuery {
+  std::shared_ptr<LoadedModel> loaded;
+  std::string family, model_hash;
+  std::unique_ptr<RowSource> file = {}, rows = {};  // rows: as the model reads them
+  std::int64_t begin = 0, end = 1;                  // those that are asked about
+  Evidence unknown = {};                            // in their place, where there are none
+  std::optional<DatasetInfo> samples = {};          // of another length than the model's
+  // 1 where a value of every row is given and stays; empty: wherever it is not missing.
+  std::vector<std::uint8_t> known = {};
+  // Of a table: as its file is.
+  std::shared_ptr<const CsvFile> table = {};
+  std::shared_ptr<const TableColumns> columns = {};
+
+  [[nodiscard]] const Model& model() const { return *loaded->model; }
+  [[nodiscard]] const ModelQueries& queries() const { return *loaded->model->queries(); }
+  [[nodiscard]] const DatasetInfo& info() const {
+    if (rows) return rows->info();
+    return samples ? *samples : model().info().samples;
+  }
+  // The same model, with all rows of a dataset or table.
+  [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,
+                                    const std::string& role) const;
+};
+
+struct QueryInput {
+  std::string model, data, known, missing_mark = "_";
+  std::vector<std::string> text;
+  RowChoice rows;
+  Weights weights = Weights::best;
+
+  void describe(Fields& fields);
+  [[nodiscard]] bool names_rows() const { return !data.empty() || !text.empty(); }
+  // A model that answers no queries is a data error that names the families that do.
+  [[nodiscard]] OpenQuery open_model(App& app) const;
+  // Usage errors for operands that do not go together.
+  void add_rows(App& app, OpenQuery& open) const;
+  // A row of which nothing is known; 0: as long as those that the model was trained on.
+  void add_unknown(OpenQuery& open, std::int64_t length) const;
+};
+
+// Texts as rows of such a model; a data error names the character that it does not know.
+[[nodiscard]] MemoryRows rows_of_texts(const std::vector<std::string>& texts,
+                                       const std::string& missing_mark, const DatasetInfo& model);
+
+}  // namespace logpx

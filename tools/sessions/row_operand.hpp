@@ -1,0 +1,67 @@
+// Rows of whatever a user has, in stretches of one size: a dataset or samples (FILE.h5[:SPLIT]), a
+// folder of pictures, arrays of NumPy, a table.
+//
+//   RowOperand operand("photos/", {.rows = rows});
+//   const auto stream = operand.rows(1024);
+//   for (Rows some; stream->next(some);) use(stream->info(), some);
+//   app.add_input(operand.record("data"));
+#pragma once
+
+#include "formats/import/importer.hpp"
+#include "formats/samples_file.hpp"
+#include "libcore/data/row_choice.hpp"
+#include "tools/frame/app.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct OperandReading {
+  RowChoice rows = {};
+  std::string key = "x";              // of the array in a .npz file
+  Reading arrays = Reading::by_rank;  // vector: whatever their rank
+  std::string binarise = "none";      // of grey pictures; what has two levels stays
+};
+
+class RowOperand {
+ public:
+  // Opens a file of logpx; others are opened by rows().
+  RowOperand(std::string text, OperandReading reading);
+
+  [[nodiscard]] const std::string& text() const { return text_; }  // as the user wrote it
+  // The file of logpx that it is; null for others. Taken: the operand has no rows then.
+  [[nodiscard]] bool is_artifact() const { return artifact_ || stored_.rows != nullptr; }
+  [[nodiscard]] bool is(ArtifactKind kind) const { return artifact_ && artifact_->kind() == kind; }
+  [[nodiscard]] ArtifactFile take_artifact();
+  // Whether it is a folder or an archive of pictures.
+  [[nodiscard]] bool is_pictures() const { return format_ == Format::images; }
+
+  // All of them from the start, `at_once` together but for the last; what comes down a pipe comes
+  // once. info() has shape and levels at once. No rows at all are a data error.
+  [[nodiscard]] std::unique_ptr<RowStream> rows(std::int64_t at_once);
+  // The number of the first of them in its dataset or file.
+  [[nodiscard]] std::int64_t first_row() const { return first_row_; }
+  // For the report, when all rows have been read.
+  [[nodiscard]] FileRecord record(const std::string& role) const;
+  // What the importer has to say, likewise.
+  [[nodiscard]] const ImportRecord& story() const { return story_; }
+
+ private:
+  friend class ForeignRows;
+  [[nodiscard]] std::unique_ptr<RowStream> stored_rows(std::int64_t at_once);
+  std::string text_, path_, split_;
+  std::int64_t first_row_ = 0;
+  OperandReading reading_;
+  std::optional<ArtifactFile> artifact_;
+  OpenRows stored_;
+  Format format_ = Format::automatic;  // of a foreign file
+  std::optional<Input> input_;         // its first bytes have been looked at
+  FileRecord record_;
+  ImportRecord story_;
+};
+
+}  // namespace logpx

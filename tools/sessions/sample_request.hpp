@@ -1,0 +1,63 @@
+// What sample-model can be asked for: one of several modes, the options that belong to each, and
+// the maker of samples that comes of them.
+//
+//   request.check(app.fields());                       // one mode, no option without effect
+//   const auto rows = open_requested(app, request);    // where the mode reads data
+//   const auto maker = request.maker(model, rows, app.rng());
+#pragma once
+
+#include "formats/dataset_file.hpp"
+#include "libcore/base/fields.hpp"
+#include "libcore/eval/sample_makers.hpp"
+#include "tools/store/job_options.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+class App;
+
+enum class SampleMode { ancestral, manifold, traverse, interpolate, reconstruct, encode };
+
+// Some rows of a dataset, numbered as there.
+struct RequestedRows {
+  std::unique_ptr<DatasetFile> file;
+  std::int64_t begin = 0, end = 0;
+};
+
+struct SampleRequest {
+  std::int64_t count = 64;
+  JobOptions knobs{Job::sample};
+  std::optional<std::int64_t> manifold;
+  std::int64_t points = 11;
+  std::vector<std::int64_t> dims, interpolate, traverse;
+  std::vector<double> range = {-3, 3};
+  std::string reconstruct, encode, data, given, known;
+  std::optional<RowRange> index;
+  std::optional<std::string> binarise;
+  bool slerp = false;
+  SampleMode mode = SampleMode::ancestral;  // set by check()
+
+  void describe(Fields& fields);
+  // A usage error for two modes, and for options without effect in the one that was asked for.
+  void check(const Fields& fields);
+  [[nodiscard]] const std::string& dataset() const;  // of the mode; empty: it reads none
+  // A usage error where the model does not have what the mode needs.
+  [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Model& model,
+                                                   const std::optional<RequestedRows>& rows,
+                                                   Rng rng);
+
+ private:
+  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Model& model,
+                                                   const std::optional<RequestedRows>& rows,
+                                                   Rng rng);
+};
+
+// A usage error that names --index where there are no such rows.
+[[nodiscard]] std::optional<RequestedRows> open_requested(App& app, const SampleRequest& request);
+
+}  // namespace logpx

@@ -1,0 +1,41 @@
+// Orders in which values became known, as pictures or tables (libcore/data/order_pictures and
+// order_templates).
+#pragma once
+
+#include "formats/dataset_file.hpp"
+#include "formats/draw/contact_sheet.hpp"
+#include "formats/samples_file.hpp"
+#include "tools/frame/app.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct OrderView {
+  bool map = false;
+  std::vector<std::int64_t> frames = {};
+  std::string wanted = {};  // a template
+
+  void describe(Fields& fields);
+  [[nodiscard]] bool asked() const { return draws() || !wanted.empty(); }
+  // Pictures, if there is an output.
+  [[nodiscard]] bool draws() const { return map || !frames.empty(); }
+  [[nodiscard]] bool gives_table(const std::string& output) const {
+    return !wanted.empty() || (map && output.empty());
+  }
+  // Of these rows: a picture, or without an output the numbers behind --order-map, or figures of
+  // templates. A usage error where the file has no orders, or the rows are of another kind than
+  // what is asked for.
+  void show(App& app, const OpenRows& source, const RowSelection& selection,
+            const draw::SheetOptions& sheet, const std::string& output) const;
+
+ private:
+  void check(const std::string& output) const;
+  [[nodiscard]] draw::Picture picture(App& app, const OpenRows& source,
+                                      const RowSelection& selection,
+                                      draw::SheetOptions sheet) const;
+};
+
+}  // namespace logpx
