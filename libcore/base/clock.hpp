@@ -12,7 +12,7 @@ namespace logpx {
 [[nodiscard]] std::string utc_stamp();           // 2026-11-21T10:27:48Z
 
 // True when SOURCE_DATE_EPOCH is set: whatever does not decide the content is then left out of
-// provenance and reports, so that equal settings and inputs give equal bytes (cli.md section 6).
+// provenance and reports, so that equal settings and inputs give equal bytes.
 [[nodiscard]] bool reproducible_build();
 
 }  // namespace logpx

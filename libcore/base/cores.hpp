@@ -1,5 +1,4 @@
 // How many threads are worth starting: what /sys and /proc say about cores and quotas.
-// [spec/core.md section 11]
 #pragma once
 
 #include <span>

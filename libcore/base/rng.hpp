@@ -1,5 +1,5 @@
 // Counter-based randomness: Philox4x32-10, addressed by (seed, stream, sub, index), so that a draw
-// depends on what it is for and never on who asked first.   [spec/core.md section 7]
+// depends on what it is for and never on who asked first.   [det/README 6.1]
 //
 //   key     = (seed & 0xffffffff, seed >> 32)
 //   counter = (block & 0xffffffff, block >> 32, sub, stream)  ->  4 words per block

@@ -1,6 +1,6 @@
 // Distributions over cells of a line, given by a computed distribution function G at the cells'
 // edges: the discretised normal, logistic and their mixtures.
-// [spec/coding.md section 3, items 2, 5]
+// [codec/README 3.3]
 //
 //   F(0) = 0, F(n) = 2^r, between them F(i) = floor(G(edge i) (2^r - 2n)) + 2i
 //

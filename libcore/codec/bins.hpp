@@ -1,5 +1,5 @@
 // Latents in bins of equal prior mass: the prior costs exactly b bits, and the posterior chooses
-// among the bins.   [spec/coding.md section 3, items 7, 8]
+// among the bins.   [codec/README 3.5]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

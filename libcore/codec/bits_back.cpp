@@ -1,3 +1,14 @@
+// What an encoder does to the message for one item x, and how a decoder undoes it, step by step in
+// the reverse order. The message is a stack: a pop takes bits from it, a push adds some.
+//
+//   encode, from top to bottom                     decode, from bottom to top
+//
+//   message --- pop  z under q(z|x) --> z          message <-- push z under q(z|x) --- z
+//   message <-- push x under p(x|z) --- x          message --- pop  x under p(x|z) --> x
+//   message <-- push z under p(z) ----- z          message --- pop  z under p(z) ----> z
+//
+// The first line borrows log 1/q(z|x) bits of items coded before, and the decoder, which knows x by
+// then, gives them back. Net length: log 1/p(x|z) + log 1/p(z) - log 1/q(z|x).
 #include "libcore/codec/bits_back.hpp"
 
 #include "libcore/base/error.hpp"

@@ -1,6 +1,6 @@
 // Bits back with one layer of latents: z is drawn from q(z|x) with bits of the message, then x is
 // coded under p(x|z) and z under p(z); the net length tends to the negative ELBO.
-// [spec/coding.md sections 4.1, 4.6]
+// [BB-ANS, McBits; codec/README 4.2, 4.3]
 //
 // A family gives a LatentCoding and gets both schemes:
 //   const BitsBack scheme(coding, {.bins = coding.bins(12, workers)});

@@ -1,5 +1,5 @@
 // The finite mixture over N known latents: its exact posterior is the q of bits back, so the net
-// length is exactly -log2 of the mean of p(x|z^s).   [spec/coding.md section 4.6]
+// length is exactly -log2 of the mean of p(x|z^s).   [codec/README 4.5]
 #pragma once
 
 #include "libcore/codec/step_scheme.hpp"

@@ -1,5 +1,5 @@
 // What it takes to code a symbol: the integer cumulative table F of its distribution, with n()
-// symbols and F(n) = 2^precision.   [spec/coding.md section 3]
+// symbols and F(n) = 2^precision.   [codec/README 3]
 //
 //   push(message, Bernoulli(p[0], 24), bit);         bit = pop(message, Bernoulli(p[0], 24));
 //   push_vector(message, pixels, [&](std::size_t i) { return Bernoulli(p[i], 24); });

@@ -1,5 +1,5 @@
 // The coder for what no model codes: adaptive bits in small contexts, integers only.
-// [spec/coding.md section 5.1]
+// [codec/README 5.1]
 //
 //   push_fallback(message, bytes, {});                                       // the byte before
 //   push_fallback(message, pixels, {.kind = FallbackKind::image, .height = 28, .width = 28});

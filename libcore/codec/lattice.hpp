@@ -1,5 +1,5 @@
 // A normal variable on a fine lattice, of which a window around the mean is coded cell by cell.
-// [spec/coding.md section 3, item 6]
+// [codec/README 3.4]
 #pragma once
 
 #include "libcore/codec/analytic.hpp"

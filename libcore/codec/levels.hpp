@@ -1,5 +1,5 @@
 // Bits back with a chain of latent levels z_0 .. z_L under x, each vector normal given a neighbour.
-// [spec/coding.md sections 4.2, 4.3]
+// [Bit-Swap; codec/README 4.4]
 //
 // BitSwap: q runs upwards from x, so each level is drawn when the one below is known and paid for
 // at once; levels lie on lattices. Few first bits.

@@ -1,5 +1,5 @@
 // Coding the positions of an item in any order: the order is a latent (LO-ARM), or both sides know
-// it.   [spec/coding.md section 4.5]
+// it.   [codec/README 4.7]
 #pragma once
 
 #include "libcore/codec/step_scheme.hpp"

@@ -1,6 +1,6 @@
 // The stack that everything is coded into: rANS states over one stack of 32-bit words. What was
 // pushed last is popped first; pop undoes push and push undoes pop, exactly.
-// [spec/coding.md section 2]
+// [ANS; codec/README 2]
 //
 //   Message message(1);                                   // encode
 //   message.push({start, frequency}, 24);
@@ -32,7 +32,7 @@ constexpr std::uint32_t most_borrowed = 1u << 24;
 // What a decoder says about bytes that no encoder made: "corrupt data: ...".
 [[noreturn]] void corrupt(const std::string& what);
 
-// Word number i below the bottom of an encoder's stack.   [spec/coding.md section 2.4]
+// Word number i below the bottom of an encoder's stack.   [codec/README 2.4]
 [[nodiscard]] std::uint32_t seed_word(std::uint32_t i);
 
 class Message {

@@ -1,4 +1,4 @@
-// How a model's items become a message and come back.   [spec/coding.md sections 4, 12]
+// How a model's items become a message and come back.   [codec/README 4]
 #pragma once
 
 #include "libcore/base/error.hpp"

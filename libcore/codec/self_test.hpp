@@ -1,5 +1,5 @@
 // Does this build, on this machine, compute "logpx numerics 1"? A fixed sweep over everything that
-// reaches the coder, hashed; about a millisecond.   [spec/coding.md section 1.7]
+// reaches the coder, hashed; about a millisecond.   [det/README 7]
 #pragma once
 
 #include <string>

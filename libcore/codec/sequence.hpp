@@ -1,7 +1,7 @@
 // Exact coding of one symbol after another by p(x_i|x_<i): no latents, no bits back. Items go W at
 // a time in step: the first symbols of W items come first, then their second ones, and so on, so
 // that a model advances W filters by one product of matrices. Tables do not depend on W.
-// [spec/coding.md section 4.4]
+// [codec/README 4.6]
 //
 //   const Sequential scheme(hmm, {.interleave = 64, .carry = Carry::state});
 #pragma once

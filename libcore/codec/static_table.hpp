@@ -1,6 +1,6 @@
 // Bytes under one fixed table, fast: reciprocals in the place of divisions, a slot table in the
 // place of a search. Gives the message that push_vector and pop_vector give.
-// [spec/coding.md section 2.3]
+// [codec/README 3.6]
 #pragma once
 
 #include "libcore/codec/tables.hpp"

@@ -1,6 +1,6 @@
 // A scheme that is one list of steps. Each step knows its push and its pop; an encoder walks the
 // list forwards and a decoder backwards, so the two directions cannot drift apart.
-// [spec/coding.md sections 4, 12]
+// [codec/README 4.1]
 //
 //   struct OneLatent : StepScheme<LatentVariables> {
 //     OneLatent() {

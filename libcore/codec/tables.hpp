@@ -1,5 +1,5 @@
 // Distributions given by numbers: tables of weights and the Bernoulli.
-// [spec/coding.md section 3, items 1, 3, 4]
+// [codec/README 3.2]
 #pragma once
 
 #include "libcore/codec/distribution.hpp"

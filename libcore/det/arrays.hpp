@@ -1,6 +1,6 @@
 // The elementary functions of functions.hpp over arrays, several elements at a time and with the
 // same bits. float32 activations are widened, evaluated, rounded once.
-// [spec/coding.md section 1.5]
+// [det/README 5]
 #pragma once
 
 #include "libcore/det/isa.hpp"
@@ -26,7 +26,7 @@ void tanh(std::span<const float> x, std::span<float> y);
 void softplus(std::span<const float> x, std::span<float> y);
 void ndtr(std::span<const float> x, std::span<float> y);
 
-// p(k + 1) / p(k) of the beta-binomial of ratios.size() trials, k from 0.   [coding.md section 3.4]
+// p(k + 1) / p(k) of the beta-binomial of ratios.size() trials, k from 0.   [codec/README 3.2]
 void beta_binomial_ratios(double alpha, double beta, std::span<double> ratios);
 
 // Not rounded: probabilities of logits as the coder takes them, and gates that silu and gelu open.

@@ -1,5 +1,5 @@
 // The numbers of the elementary functions: one copy for the functions and the array kernels. Uses
-// no standard header (libcore/det/array_kernels.hpp says why).   [spec/coding.md section 1.5]
+// no standard header (libcore/det/array_kernels.hpp says why).   [det/README 5]
 #pragma once
 
 namespace logpx::det {

@@ -1,4 +1,4 @@
-// Draws that need a logarithm or a cosine, bit-equal everywhere.   [spec/core.md section 7]
+// Draws that need a logarithm or a cosine, bit-equal everywhere.   [det/README 6]
 //
 // By address, for tensors of noise, where an element must not depend on who asked before:
 //   fill_normals(rng.stream(Stream::noise, step), first_element, noise);

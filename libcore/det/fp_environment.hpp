@@ -1,6 +1,6 @@
 // The floating-point environment that coding needs: round to nearest, no flush to zero, no
 // denormals as zero. A library or a host program may have set another one.
-// [spec/coding.md section 1.2]
+// [det/README 2.3]
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Elementary functions that give the same bits on every machine: IEEE + - * / and sqrt in float64,
 // no libm, no contraction into FMA. Whatever reaches the entropy coder, every random draw, and all
-// built-in data go through these.   [spec/coding.md section 1.5]
+// built-in data go through these.   [det/README 5]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

@@ -1,5 +1,5 @@
 // Which of the compiled variants of a hot loop runs. All variants give the same bits, so this is a
-// matter of speed only.   [spec/coding.md section 1.2]
+// matter of speed only.   [det/README 2.4]
 #pragma once
 
 #include <string>

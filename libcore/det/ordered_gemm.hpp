@@ -1,6 +1,6 @@
 // The matrix product that gives the same bits on every machine, for every batch and thread count:
 // y[m][n] = bias[n] + sum_k x[m][k] w[k][n] with one float32 accumulator per output, k ascending,
-// each product rounded, then each sum rounded, at the end y + 0.0f.   [spec/coding.md section 1.3]
+// each product rounded, then each sum rounded, at the end y + 0.0f.   [det/README 3]
 //
 //   const det::PackedB packed(w, k, n);                                  // once per step
 //   det::gemm({.m = rows, .n = n, .k = k, .a = x, .bias = b, .c = y, .ldc = n}, packed);

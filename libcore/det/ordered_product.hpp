@@ -1,7 +1,7 @@
 // The ordered product in float64: C = alpha A B + beta C, the same bits on every machine, for every
 // batch and thread count. Every element is one sum, k ascending, each product rounded, then each
 // sum rounded, at the end + 0.0. It starts with beta C, and alpha scales A's elements before they
-// are used.   [spec/coding.md section 1.3]
+// are used.   [det/README 3]
 //
 //   det::multiply({.m = states, .n = windows, .k = states, .a = {weights, states, 1},
 //                  .b = {messages, windows, 1}, .c = next, .ldc = windows});

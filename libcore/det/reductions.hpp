@@ -1,5 +1,5 @@
 // Sums, maxima, softmax and norms that give the same bits on every machine, in float64.
-// [spec/coding.md section 1.4]
+// [det/README 4]
 #pragma once
 
 #include <span>

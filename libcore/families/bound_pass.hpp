@@ -1,5 +1,5 @@
 // The evidence lower bound of rows under given weights: the pass that training, scoring and the
-// evaluations of training share.   [spec/vae.md section 1]
+// evaluations of training share.   [vae/README 2]
 #pragma once
 
 #include "libcore/families/encoded_model.hpp"

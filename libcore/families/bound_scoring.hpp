@@ -1,5 +1,5 @@
 // The bound as a way of scoring: L draws of z per example, the KL in closed form.
-// [AEVB eq. 7 and 10; spec/vae.md section 2]
+// [AEVB eq. 7 and 10; vae/README 2.4]
 #pragma once
 
 #include "libcore/families/encoded_model.hpp"

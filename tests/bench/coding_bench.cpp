@@ -1,5 +1,5 @@
-// The coder: bytes under a static table, against the floor of 300 MB/s with four lanes that
-// spec/coding.md section 2.3 sets for one core; the fallback coder, a VAE's items, functions.
+// The coder: bytes under a static table, against the floor of 300 MB/s that four lanes reach on
+// one core; the fallback coder, a VAE's items, functions.
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/bins.hpp"
 #include "libcore/codec/fallback.hpp"

@@ -1,5 +1,5 @@
 // One training step of the VAE that the peers' scripts train too: 784-500-20, Bernoulli, batch 100,
-// Adam; rows, noise, both passes and the update.   [spec/vae.md section 12]
+// Adam; rows, noise, both passes and the update.
 #include "libcore/families/vae/task.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/step_times.hpp"
@@ -49,7 +49,7 @@ StepTimes times_of(const Way& way) {
 }
 
 void add(Bench& bench, const std::string& name, double seconds, int threads, bool floor) {
-  // spec/vae.md section 12: half of the sgemm rate, times 0.8 for each thread.
+  // The floor: half of the sgemm rate, times 0.8 for each thread.
   const double flops = 6.0 * batch * (2 * inputs * hidden + 3 * hidden * latent);
   const double rate = bench.peak() * (threads == 1 ? 1 : 0.8 * threads);
   Row row{.name = name, .value = 1e3 * seconds, .unit = "ms", .share = flops / seconds / rate};

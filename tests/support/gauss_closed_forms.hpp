@@ -1,4 +1,4 @@
-// What diffusion models of normal data do, in closed form.   [spec/vdm.md section 12 B, D]
+// What diffusion models of normal data do, in closed form.   [vdm/README 13]
 #pragma once
 
 #include "libcore/families/vdm/process.hpp"

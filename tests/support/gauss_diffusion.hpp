@@ -1,6 +1,6 @@
 // A diffusion model whose best network is a formula: independent normal components of variances
 // lambda, in double precision. Its bounds, likelihoods and samplers have closed forms.
-// [spec/vdm.md section 12 B]
+// [vdm/README 13]
 #pragma once
 
 #include "libcore/data/real_vectors.hpp"

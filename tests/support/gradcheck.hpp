@@ -1,4 +1,4 @@
-// Checks the backward of ops against central differences.   [spec/core.md section 10]
+// Checks the backward of ops against central differences.
 //
 //   const std::vector<gradcheck::Case> cases = {
 //       {"matmul", {{{3, 5}}, {{5, 2}}},

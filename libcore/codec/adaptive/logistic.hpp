@@ -1,5 +1,4 @@
 // ln(p / (1 - p)) and back in whole numbers, by tables that are the same on every machine.
-// [spec/coding.md section 1.5]
 #pragma once
 
 #include <array>

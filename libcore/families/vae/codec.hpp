@@ -1,5 +1,5 @@
 // Lossless coding by bits back: the VAE's conditionals as the entropy coder takes them.
-// [spec/coding.md section 4.1]
+// [BB-ANS; codec/README 4.2]
 #pragma once
 
 #include "libcore/model/codec.hpp"

@@ -1,5 +1,5 @@
 // What a variational auto-encoder is made of: its networks, its likelihood, and how x is read.
-// [spec/vae.md sections 1 to 3]
+// [vae/README 3, 4]
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -1,5 +1,5 @@
 // The variational auto-encoder:  p(z) = N(0, I),  p(x|z) by the decoder,  q(z|x) by the encoder.
-// [AEVB; spec/vae.md section 1]
+// [AEVB; vae/README 1]
 #pragma once
 
 #include "libcore/families/encoded_model.hpp"

@@ -1,5 +1,5 @@
 // The encoder q(z|x) and the decoder's heads, as layers of the graph: dense, convolutional, or
-// linear (probabilistic PCA).   [spec/vae.md section 3]
+// linear (probabilistic PCA).   [vae/README 4]
 //
 //   mlp     h = act(x W + b), mean = h Wm + bm, log_var = h Wv + bv;  g = act(z W + b), heads
 //   conv    4x4 stride 2 twice, dense 256, heads;  dense twice, transposed 4x4 stride 2 twice

@@ -1,5 +1,5 @@
 // What training maximises: one function per term of the equations, and the graphs made of them.
-// [spec/vae.md section 1]
+// [vae/README 2]
 #pragma once
 
 #include "libcore/families/bound_pass.hpp"

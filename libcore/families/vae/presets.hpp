@@ -1,4 +1,4 @@
-// Named settings.   [spec/vae.md section 8]
+// Named settings.   [vae/README 6]
 #pragma once
 
 #include "libcore/families/vae/objective.hpp"

@@ -1,5 +1,5 @@
 // How a VAE is trained: the phases of its algorithms, and what an evaluation measures.
-// [spec/vae.md sections 1, 5 and 8]
+// [vae/README 2.4, 5]
 #pragma once
 
 #include "libcore/families/bound_means.hpp"

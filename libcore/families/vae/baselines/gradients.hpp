@@ -1,5 +1,5 @@
 // Draws of the gradient estimators of training, for studies of their noise: with respect to the
-// encoder's parameters, in which they differ.   [spec/vae.md section 8]
+// encoder's parameters, in which they differ.   [vae/README 5.3]
 #pragma once
 
 #include "libcore/model/gradients.hpp"

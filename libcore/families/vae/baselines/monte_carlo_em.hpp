@@ -1,5 +1,5 @@
 // Monte Carlo EM: a Markov chain per row of the data follows p(z|x) by Hamiltonian Monte Carlo, and
-// the decoder learns from its z. There is no encoder.   [AEVB sec. 5; spec/vae.md section 5.2]
+// the decoder learns from its z. There is no encoder.   [AEVB sec. 5; vae/README 5.2]
 //
 //   E   one proposal of `leapfrog` steps for the chains of a minibatch
 //   M   `m_steps` updates on the mean of log p(x,z) in theta, these z fixed

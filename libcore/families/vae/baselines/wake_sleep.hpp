@@ -1,6 +1,6 @@
 // The wake-sleep algorithm: the decoder learns from z ~ q(z|x) of the data, the encoder from dreams
 // z ~ p(z), x ~ p(x|z). Both are constants of the gradients, which are taken at the same
-// parameters.   [AEVB sec. 5; spec/vae.md section 5.1]
+// parameters.   [AEVB sec. 5; vae/README 5.1]
 //
 //   wake    ascend  mean of log p(x|z) + log p(z)   in theta
 //   sleep   ascend  mean of log q(z|x)              in phi
