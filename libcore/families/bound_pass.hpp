@@ -13,7 +13,7 @@
 
 namespace logpx {
 
-// One draw of all noise: nodes that every objective is made of.
+// One draw of all noise, as nodes that every objective is built from.
 struct Pass {
   Likelihood::Target target;
   EncodedGaussian q;

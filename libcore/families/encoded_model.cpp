@@ -5,9 +5,9 @@
 
 namespace logpx {
 
-// Below its least value the smooth clamp has almost no slope, and KL pulls with 1/2 only: a latent
-// that came there in its first steps would stay for good. So the gradient passes whole there. Above
-// the largest value KL pulls with e^10 / 2, and what slope there is suffices.
+// Below its least value the smooth clamp has almost no slope, and the KL pulls with 1/2 only: a
+// latent that got there in its first steps would stay for good. So the gradient passes whole there.
+// Above the largest value the KL pulls with e^10 / 2, and the slope that is left suffices.
 Var limited_log_var(Var log_var) {
   const Var held = smooth_clamp(log_var, least_log_var, largest_log_var);
   return straight_beyond(held, log_var, {.low = least_log_var});

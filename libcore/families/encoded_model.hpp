@@ -1,5 +1,5 @@
-// A model with latents z ~ N(0, I) and an encoder, as its graphs are made: all that its bound, its
-// encoder and its codes ask for.
+// A model with latents z ~ N(0, I) and an encoder: the nodes that graphs of its bound, its encoder
+// and its codes are built from.
 //
 //   q(z|x) = N(mean(x), diag e^log_var(x)),   log p(x) >= E_q log p(x|z) - KL(q(z|x) || p(z))
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace logpx {
 
-// The limits of the log-variance of q(z|x), which tends to them smoothly: where the network says
-// -14, it is -14 + ln 2.
+// Limits that the log-variance of q(z|x) approaches smoothly: a network output of -14 gives -14 +
+// ln 2.   [vae/README 4.3]
 inline constexpr double least_log_var = -14, largest_log_var = 10;
 [[nodiscard]] Var limited_log_var(Var log_var);
 
@@ -23,8 +23,7 @@ struct EncodedGaussian {
   Var free_log_var;   // before its limits
 };
 
-// Networks see levels between -1 and 1, and other x as they are: the factor of levels, or 1, and
-// all of it.
+// Networks see levels scaled to [-1, 1], and other x unchanged: the scale, and the scaled x.
 [[nodiscard]] double network_scale(const Likelihood& likelihood);
 [[nodiscard]] Var network_values(const Likelihood& likelihood, Var x);
 
@@ -44,7 +43,7 @@ class EncodedModel {
   [[nodiscard]] virtual EncodedGaussian encode(Var x) const = 0;  // x [M,D]
   // z [L,M,J]: [L,M]
   [[nodiscard]] virtual Var log_likelihood(const Likelihood::Target& target, Var z) const = 0;
-  // Fills what such graphs have besides their target: what stays, or follows from x.
+  // Fills the inputs of such graphs besides their target, which are constant or follow from x.
   virtual void bind(GraphInputs& inputs) const { static_cast<void>(inputs); }
 };
 

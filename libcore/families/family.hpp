@@ -24,14 +24,14 @@ class ModelDraft {
   virtual ~ModelDraft() = default;
   virtual void describe(Fields& fields) = 0;
   // Called before build() with the constants that are stored with a model; its parameters may be
-  // among them. A draft looks by name for those that shapes follow from, which anyone may have
-  // written (libcore/model/stored_tensors.hpp): a data error where they make no sense.
+  // among them. A draft looks up by name those that shapes follow from. Anyone may have written
+  // them (libcore/model/stored_tensors.hpp): a data error where they make no sense.
   virtual void take(std::span<const TensorRef> stored) { static_cast<void>(stored); }
   // A usage error when the config contradicts itself or the data. Tensors are zero.
   [[nodiscard]] virtual std::unique_ptr<Model> build(const DatasetInfo& data) const = 0;
 };
 
-// Of a family whose models are built from a config and their data alone.
+// For a family whose models are built from a config and their data alone.
 template <typename Config, typename BuiltModel>
 class DraftOf final : public ModelDraft {
  public:
@@ -44,7 +44,7 @@ class DraftOf final : public ModelDraft {
   Config config_;
 };
 
-// Knobs of the plans of one job, by their settings.
+// The knobs of the plans of one job, listed by their settings.
 using KnobList = std::vector<std::unique_ptr<Knobs>>;
 template <typename... Settings>
 [[nodiscard]] KnobList list_knobs() {
@@ -53,7 +53,7 @@ template <typename... Settings>
   return all;
 }
 
-// The same of every job that has any: {.score = list_knobs<BoundSettings>}
+// The knobs of each job: {.score = list_knobs<BoundSettings>}
 struct JobKnobs {
   KnobList (*score)() = list_knobs<>;
   KnobList (*sample)() = list_knobs<>;
@@ -64,8 +64,7 @@ struct JobKnobs {
   }
 };
 
-// A model with the task that trains it: what the training tool runs, and what the contract test
-// holds every family to.
+// A model with the task that trains it, as the training tool and the contract test run it.
 struct Trainee {
   std::unique_ptr<Model> model;        // initialised
   std::unique_ptr<TrainingTask> task;  // moves the model's parameters, reads the data it was given
@@ -84,7 +83,7 @@ struct Trainee {
 
 using MakeTrainee =
     std::function<Trainee(const std::string& preset, const TaskData& data, Rng rng)>;
-// Of a family whose settings, which list their presets, say all that a trainee needs.
+// For a family whose settings, with their list of presets, are all that a trainee needs.
 template <typename Settings>
 [[nodiscard]] MakeTrainee by_preset(Trainee (*make)(const Settings&, const TaskData&, Rng)) {
   return [make](const std::string& preset, const TaskData& data, Rng rng) {
@@ -104,13 +103,13 @@ struct Family {
   // family's own, and the knobs of its plans. Empty: none.
   std::vector<std::string> methods = {};
   JobKnobs knobs = {};
-  // Model and task by the name of a preset; both refer to the data. Empty: nobody trains it.
+  // Model and task by the name of a preset; both refer to the data. Empty: no tool trains it.
   MakeTrainee trainee = {};
-  // Words besides `tiny` that it takes, for models that can do more: the contract test tries them.
+  // Presets besides `tiny` that the contract test tries, for models that can do more.
   std::vector<std::string> further_trials = {};
-  // Settings of its plans that leave them little to do: each plan of a trial takes those it knows.
+  // Settings that keep its plans cheap in the contract test: each plan takes those it knows.
   std::vector<std::string> light_knobs = {};
-  // So many rows, 512 at most, that the preset `tiny` learns from in a moment.
+  // Makes so many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
 };
 

@@ -1,5 +1,5 @@
-// What models of a config and trained tensors have alike. A model whose other tensors are constants
-// shows them behind visit_parameters (libcore/model/parameters.hpp) in a params() of its own.
+// The base of models that are made of a config and trained tensors. A model that also has constants
+// overrides params(): visit_parameters (libcore/model/parameters.hpp), then its constants.
 #pragma once
 
 #include "libcore/model/parameters.hpp"

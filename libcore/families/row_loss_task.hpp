@@ -1,6 +1,6 @@
-// Training on the loss of each row, where that follows from the row alone, -log p(x) or a bound
-// without noise: one phase, and its mean over training and validation rows. What else a family does
-// while it trains, it overrides.
+// Training on a loss that follows from each row alone, -log p(x) or a bound without noise: one
+// phase, evaluated as its mean over training and validation rows. A family overrides what it does
+// differently.
 //
 //   RowLossTask task(params, data, [&](Var x) { return log_likelihood(x); });
 #pragma once

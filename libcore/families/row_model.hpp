@@ -1,5 +1,5 @@
-// A model whose log p(x), or a bound of it without noise, follows from the row alone: its family
-// writes it as nodes, and scoring and training go by them.
+// A model whose log p(x), or a bound of it without noise, follows from the row alone. Its family
+// writes that as nodes; scoring and training use them.
 #pragma once
 
 #include "libcore/families/family.hpp"
@@ -16,7 +16,7 @@ namespace logpx {
 template <typename Config>
 class RowModel : public ParamModel<Config> {
  public:
-  // Of rows x [rows, dims], in nats [rows].
+  // log p of rows x [rows, dims], in nats [rows].
   [[nodiscard]] virtual Var log_p(Var x) const = 0;
 
  protected:
@@ -32,7 +32,7 @@ class RowModel : public ParamModel<Config> {
   RowLosses losses_;
 };
 
-// Of settings that hold those of the model and of training. Refers to the data.
+// `settings` has the members model and training. Refers to the data.
 template <typename M, typename Settings>
 [[nodiscard]] Trainee train_rows(const Settings& settings, const TaskData& data, Rng rng) {
   auto model = std::make_unique<M>(settings.model, data.train.info);

@@ -10,8 +10,8 @@ namespace logpx::vae {
 
 class VaeModel;
 
-// Its plan() refuses what does not code, such as likelihoods of real x, which are not probabilities
-// of what is stored.
+// Its plan() refuses models that cannot code, such as those with a likelihood of real x, which is
+// no probability of what is stored.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const VaeModel& model);
 
 }  // namespace logpx::vae

@@ -46,7 +46,7 @@ struct Config {
   OutputBias init_output_bias = OutputBias::data;
 
   void describe(Fields& fields);
-  // Says which likelihood `auto` is of these data. Gives back why, for people.
+  // Replaces the likelihood `auto` by the one that suits these data. Returns why, for people.
   [[nodiscard]] std::string settle(const DatasetInfo& data);
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;

@@ -41,7 +41,7 @@ VaeModel::~VaeModel() = default;
 
 void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
 
-// The data mean is a constant of those that encode.
+// Graphs that encode hold the data mean as a constant.
 void VaeModel::forget_graphs() {
   bound_passes_.clear();
   encoders_.clear();

@@ -23,7 +23,8 @@ Var floored_kl(const EncodedGaussian& q, double floor, std::int64_t rows) {
   return sum(kept) * static_cast<double>(rows);
 }
 
-// The draws as constants of the gradient, under the densities that made them.   [REINFORCE]
+// The draws are constants of the gradient, which goes through the density that made them.
+// [REINFORCE]
 Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
   const Var z = stop_gradient(pass.z);
   const Var recon = model.log_likelihood(pass.target, z);
@@ -33,8 +34,8 @@ Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
   return over_draws(recon + (reward - baseline) * log_q);
 }
 
-// Weights whose gradient to the encoder flows through z alone; a draw's pull on z is then scaled by
-// its normalised weight, which "pull" holds once the forward pass has told.   [DReG]
+// Weights whose gradient to the encoder flows through z alone. A draw's gradient to z is scaled by
+// its normalised weight, which is put into "pull" after the forward pass.   [DReG]
 Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
   const Shape shape = pass.z.shape();
   const Var pull = graph.input("pull", {shape[0], shape[1], 1});

@@ -1,4 +1,4 @@
-// Draws of the gradient estimators of training, for studies of their noise: with respect to the
+// Single draws of the gradient estimators of training, for studies of their noise: gradients by the
 // encoder's parameters, in which they differ.   [vae/README 5.3]
 #pragma once
 
