@@ -36,7 +36,7 @@ struct Logistic {
   [[nodiscard]] double cdf(double x) const { return det_sigmoid((x - mu) / scale); }
 };
 
-// sum_m weight_m G_m, m ascending; weights sum to one. Looks at the caller's numbers.
+// sum_m weight_m G_m, m ascending; weights sum to one. Refers to the caller's numbers.
 template <typename Component>
 struct Mixture {
   std::span<const double> weights;

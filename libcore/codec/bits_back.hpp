@@ -18,7 +18,7 @@
 
 namespace logpx::codec {
 
-// Everything computed by libcore/det, from any thread.
+// All numbers are computed by libcore/det. Any thread may call it.
 class LatentCoding {
  public:
   virtual ~LatentCoding() = default;
@@ -39,13 +39,13 @@ class LatentCoding {
 struct BitsBackSettings {
   std::vector<const Bins*> bins;  // of the prior of each latent, all with the same bits
   int precision = 24;             // of posteriors
-  std::shared_ptr<const LatentCoding> coding = {};  // where nobody else keeps the scheme's own
+  std::shared_ptr<const LatentCoding> coding = {};  // if the scheme is to own it
 };
-// The same N(0, 1) for all.
+// The bins of N(0, 1) for every latent.
 [[nodiscard]] std::vector<const Bins*> standard_bins(std::size_t latents, int bits,
                                                      Workers& workers);
 
-// What is known about an item under way.
+// What is known of the item that is being coded.
 struct LatentVariables {
   std::vector<std::uint8_t> x;
   std::size_t item = 0;

@@ -43,7 +43,7 @@ class Codebook final : public StepScheme<CodebookVariables> {
  private:
   [[nodiscard]] CodebookVariables variables_for(std::span<const std::uint8_t> items,
                                                 std::uint64_t block) const override;
-  std::unique_ptr<const CodebookCoding> owned_;  // where nobody else keeps it
+  std::unique_ptr<const CodebookCoding> owned_;  // if the scheme owns it
   const CodebookCoding& coding_;
 };
 

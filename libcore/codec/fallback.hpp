@@ -37,8 +37,8 @@ void push_fallback(Message& message, std::span<const std::uint8_t> data, const F
 [[nodiscard]] std::vector<std::uint8_t> pop_fallback(Message& message, std::size_t size,
                                                      const FallbackForm& form);
 
-// Rasters of several sizes one after another, of one kind and as many channels: what is learned of
-// some serves the others.
+// Rasters of several sizes one after another, of one kind and as many channels: what is learned
+// from one serves the next.
 void push_fallback_forms(Message& message, std::span<const std::uint8_t> data,
                          std::span<const FallbackForm> forms);
 [[nodiscard]] std::vector<std::uint8_t> pop_fallback_forms(Message& message, std::size_t size,

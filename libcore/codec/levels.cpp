@@ -49,7 +49,7 @@ double log_normals(const std::vector<double>& z, const LevelVariables& v) {
   return sum;
 }
 
-// A distribution that the message is stirred before it is drawn from.
+// A distribution that is drawn from a stirred message.
 struct Stirred {
   LatticeNormal dist;
   friend void push(Message& message, const Stirred& of, std::uint32_t cell, int lane) {

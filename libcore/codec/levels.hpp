@@ -25,7 +25,7 @@ struct NormalVector {
   std::span<double> mean, deviation;
 };
 
-// Everything computed by libcore/det, from any thread. Levels count from 0, next to x.
+// All numbers are computed by libcore/det. Any thread may call it. Levels count from 0, next to x.
 class LevelCoding {
  public:
   virtual ~LevelCoding() = default;

@@ -44,7 +44,7 @@ SymbolAdviser::SymbolAdviser(std::unique_ptr<NextSymbol> model, Bytes bytes)
     symbols_[bytes.alphabet.empty() ? s : static_cast<std::uint8_t>(bytes.alphabet[s])] = s;
 }
 
-// The table of the model's symbols, as any coder has it, and its parts by byte.
+// The coder's table of the model's symbols, and its running parts by byte.
 void SymbolAdviser::look() {
   const det::FpEnvironment plain;
   looked_ = true;

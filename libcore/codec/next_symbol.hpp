@@ -1,5 +1,5 @@
-// What a model expects of each symbol of a block, in the order in which they lie there and given
-// those before it; and the same as odds of bits, which the adaptive coder weighs with its own.
+// What a model expects of each symbol of a block given those before it; and the same as odds of
+// bits, which the adaptive coder weighs together with its own.   [codec/README 5.3]
 //
 //   SymbolAdviser adviser(scheme.next_symbol(), {.alphabet = "abcdefghijklmnopqrstuvwxyz "});
 //   const std::vector<std::byte> coded = adaptive::encode_advised(bytes, form, level, adviser);
@@ -18,11 +18,11 @@ namespace logpx::codec {
 
 class SequenceState;
 
-// Numbers are float64 by + - * / alone. It stands at the beginning of a block, allocates nothing
-// from then on, and has no end: what it expects behind the block nobody codes.
+// Numbers are float64 by + - * / alone. It starts at the beginning of a block and allocates nothing
+// from then on. It need not know where the block ends.
 class NextSymbol {
  public:
-  static constexpr std::uint32_t unknown = 0xffffffff;  // none of the model's
+  static constexpr std::uint32_t unknown = 0xffffffff;  // not a symbol of the model
 
   virtual ~NextSymbol() = default;
   // Weights by symbol, at least 0, up to a factor. Valid until advance.
@@ -30,7 +30,7 @@ class NextSymbol {
   virtual void advance(std::uint32_t symbol) = 0;  // came; weights() was asked before
 };
 
-// By a state that begins afresh after so many symbols; 0: never. It can advance by an unknown one.
+// From a state that begins afresh after `item` symbols; 0: never. It can advance by an unknown one.
 [[nodiscard]] std::unique_ptr<NextSymbol> symbols_of_state(std::unique_ptr<SequenceState> state,
                                                            std::size_t item);
 
@@ -38,7 +38,7 @@ class SymbolAdviser final : public adaptive::Adviser {
  public:
   struct Bytes {
     std::string alphabet = {};   // the byte of each symbol; empty: its number
-    std::size_t packed_row = 0;  // symbols 0 and 1, eight to a byte, each row of so many afresh
+    std::size_t packed_row = 0;  // not 0: bits, eight to a byte; each row of so many starts a byte
   };
   SymbolAdviser(std::unique_ptr<NextSymbol> model, Bytes bytes);
 

@@ -70,7 +70,7 @@ class Remaining {
   Table table_;
 };
 
-// All of them, or those that their forms have.
+// How many of the symbols the items have: all, or those that their forms tell.
 std::uint64_t own_dims(const Scheme& scheme, const ItemForms* forms,
                        std::span<const std::uint8_t> items) {
   if (forms == nullptr) return items.size();
@@ -80,7 +80,7 @@ std::uint64_t own_dims(const Scheme& scheme, const ItemForms* forms,
   return dims;
 }
 
-// Which positions an item that is known has.
+// The positions of a known item.
 void find_positions(OrderVariables& v) {
   if (v.forms != nullptr) {
     v.positions = v.forms->positions(v.forms->form_of(v.x));
@@ -259,7 +259,7 @@ void KnownOrder::for_each(OrderVariables& v, Code code) const {
     const std::size_t begin = i;
     for (; i < end; ++i) {
       if (greedy) {
-        if (i == v.positions.size()) return;  // an item without some
+        if (i == v.positions.size()) return;  // an item without all positions
         const std::span<const double> weights = remaining.weights(*v.walk);
         const auto best = std::max_element(weights.begin(), weights.end());
         v.order[i] = remaining.take(static_cast<std::uint32_t>(best - weights.begin()));

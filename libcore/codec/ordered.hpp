@@ -15,8 +15,8 @@ namespace logpx::codec {
 
 using SymbolDist = std::variant<Bernoulli, Table>;
 
-// Of items that need not have all positions: which there are follows from an item's form, which is
-// coded before anything else of it.
+// For items that need not have all positions: which ones an item has follows from its form, which
+// is decoded before the rest of it.
 class ItemForms {
  public:
   virtual ~ItemForms() = default;
@@ -57,7 +57,7 @@ class OrderedCoding {
   [[nodiscard]] virtual std::size_t item_size() const = 0;
   [[nodiscard]] virtual std::unique_ptr<OrderWalk> walk() const = 0;
   [[nodiscard]] virtual std::unique_ptr<OrderPosterior> posterior() const = 0;  // LatentOrder only
-  // Null: items have all positions, or, of a shorter one, all up to its end.
+  // Null: items have all positions; a shorter one has those up to its end.
   [[nodiscard]] virtual std::unique_ptr<const ItemForms> forms() const { return nullptr; }
 };
 

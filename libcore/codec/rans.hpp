@@ -85,10 +85,10 @@ class Message {
     return symbol;
   }
 
-  // Permutes the low bits of a state, and back: those that a pop of this precision looks at. It
-  // would read there where in its slot an earlier push left the state; without this between them,
-  // what is drawn would follow what was pushed. To stir more bits than those costs some: states
-  // lie evenly in their logarithm, and stirred ones in what was stirred.
+  // Permutes the low bits of a state that a pop of this precision reads, and undoes it. They tell
+  // where in its slot an earlier push left the state: unless they are stirred in between, what is
+  // drawn follows what was pushed. To stir more bits would cost some, as states are even in their
+  // logarithm.   [codec/README 2.5]
   void stir(int precision, int lane = 0);
   void unstir(int precision, int lane = 0);
 

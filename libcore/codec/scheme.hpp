@@ -51,8 +51,7 @@ class Scheme {
     const std::size_t begin = i * item_size();
     return items.subspan(begin, std::min(item_size(), items.size() - begin));
   }
-  // How many of their symbols are dims of these items: all, but for those that only fill up items
-  // that may have fewer.
+  // How many of the symbols count as dims: all but those that only pad items that may have fewer.
   [[nodiscard]] virtual std::uint64_t dims_in(std::span<const std::uint8_t> items) const {
     return items.size();
   }
@@ -65,13 +64,13 @@ class Scheme {
                       std::uint64_t block) const = 0;
 
   // ln p(x) of each item, or the bound that the code length tends to, by the coder's own numbers.
-  // The caller sees to a plain environment (libcore/det/fp_environment.hpp).
-  // Item i draws from substream `first + i`.
+  // The caller sets a plain environment (libcore/det/fp_environment.hpp). Item i draws from
+  // substream `first + i`.
   virtual void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                      std::span<double> nats) const = 0;
 
-  // What the model expects of the symbols of a block in the order in which they lie; null where it
-  // cannot say. The scheme outlives it.
+  // What the model expects of each symbol of a block in turn; null where it cannot say. The scheme
+  // outlives it.
   [[nodiscard]] virtual std::unique_ptr<NextSymbol> next_symbol() const;
 };
 

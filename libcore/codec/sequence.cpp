@@ -11,7 +11,7 @@
 namespace logpx::codec {
 namespace {
 
-// A strand of fewer items gains more from fewer strands than from company.
+// With fewer items to a strand, fewer strands code shorter.
 constexpr std::size_t least_carried = 16;
 
 void check_symbol(std::uint32_t symbol, std::size_t alphabet) {

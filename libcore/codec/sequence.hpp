@@ -20,11 +20,11 @@ namespace logpx::codec {
 class SequenceState {
  public:
   virtual ~SequenceState() = default;
-  virtual void begin(std::size_t items) = 0;  // of which nothing is known yet
+  virtual void begin(std::size_t items) = 0;  // nothing of them is known yet
   // What the next symbol of each of the first `items` may be: weights [items, symbols], at least 0,
   // up to a factor for each item. Items behind them have ended. Valid until advance.
   [[nodiscard]] virtual std::span<const double> weights(std::size_t items) = 0;
-  virtual void advance(std::span<const std::uint32_t> symbols) = 0;  // these came in them
+  virtual void advance(std::span<const std::uint32_t> symbols) = 0;  // the next one of each
 };
 
 class SequenceCoding {
@@ -42,7 +42,7 @@ class SequenceCoding {
   // Whether a state can go on from one item to the next without begin().
   [[nodiscard]] virtual bool carries() const { return false; }
   [[nodiscard]] virtual std::unique_ptr<SequenceState> start() const = 0;
-  // What is expected of the bytes in the order in which they lie; null where nobody can say.
+  // What is expected of each byte of a block in turn; null where the model cannot say.
   [[nodiscard]] virtual std::unique_ptr<NextSymbol> next_symbol() const;
 };
 
@@ -79,7 +79,7 @@ class Sequential final : public Scheme {
   [[nodiscard]] std::unique_ptr<NextSymbol> next_symbol() const override;
 
  private:
-  // The symbols of the items of a round, as coded; of a decoder, the place for them.
+  // The symbols of the items of a round, as coded; in a decoder, room for them.
   struct Windows {
     std::vector<std::vector<std::uint32_t>> symbols;
     [[nodiscard]] std::size_t total() const;

@@ -1,6 +1,5 @@
-// Bytes under one fixed table, fast: reciprocals in the place of divisions, a slot table in the
-// place of a search. Gives the message that push_vector and pop_vector give.
-// [codec/README 3.6]
+// Bytes under one fixed table, fast: reciprocals instead of divisions, a slot table instead of a
+// search. Gives the same message as push_vector and pop_vector. [codec/README 3.6]
 #pragma once
 
 #include "libcore/codec/tables.hpp"

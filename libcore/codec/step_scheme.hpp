@@ -83,7 +83,7 @@ class StepScheme : public Scheme {
     steps_.push_back({Kind::coded, part, std::move(push), std::move(pop)});
   }
 
-  // Allocated, and with what can be computed for all items of an encoder together.
+  // Allocated; for an encoder, with what can be computed for all its items together.
   [[nodiscard]] virtual Variables variables_for(std::span<const std::uint8_t> items,
                                                 std::uint64_t block) const = 0;
 

@@ -39,8 +39,8 @@ class Table {
   int precision_ = 0;
 };
 
-// The same F as Table::assign_leaky gives, whose bounds are found when they are asked for: of an
-// alphabet of hundreds, coding a symbol looks at few.
+// The same F as Table::assign_leaky gives, with bounds that are computed when asked for: coding a
+// symbol looks at few of hundreds.
 class SummedTable {
  public:
   void assign_leaky(std::span<const double> weights, int precision);
@@ -61,7 +61,7 @@ class SummedTable {
   int precision_ = 0;
 };
 
-// 1 with probability p, and at least a part each.
+// 1 with probability p; both symbols have at least one part.
 class Bernoulli {
  public:
   Bernoulli(double p, int precision)
@@ -98,7 +98,7 @@ template <Dist D>
 }
 
 // The beta-binomial over 0 .. symbols - 1: weights up to a common factor by their ratios, without
-// lgamma, as Table::assign_leaky takes them. Bounds are found when asked for, since a pixel asks
+// lgamma, as Table::assign_leaky takes them. Bounds are computed when asked for, since a pixel asks
 // for two of hundreds. alpha and beta are clamped to [2^-10, 2^12]; assign() reuses memory.
 class BetaBinomial {
  public:

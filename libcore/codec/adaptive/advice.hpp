@@ -1,5 +1,5 @@
-// What a trained model expects of a block, bit by bit: one more voice beside the contexts. Where it
-// comes from is nobody's business here; it comes in whole numbers.
+// What a trained model expects of a block, bit by bit and in whole numbers: one more input beside
+// the contexts.   [codec/README 5.3]
 #pragma once
 
 #include "libcore/codec/adaptive/logistic.hpp"
@@ -12,8 +12,8 @@ namespace logpx::codec::adaptive {
 
 class Adviser {
  public:
-  // The chance of a one: so many of all parts, of which there are at most 2^24. None of none where
-  // nothing is expected.
+  // The chance of a one is ones / all, with all at most 2^24. Both are 0 when the adviser has no
+  // opinion.
   struct Odds {
     std::uint32_t ones = 0, all = 0;
   };
@@ -23,7 +23,7 @@ class Adviser {
   virtual void learn(int bit) = 0;        // it was this one
 };
 
-// Of a predictor that has no adviser.
+// For a predictor without an adviser.
 struct NoAdvice {
   static constexpr int inputs = 0, sets = 0;
   static constexpr int rate_beside(int contexts) { return contexts; }
@@ -33,9 +33,9 @@ struct NoAdvice {
   void learn(int) {}
 };
 
-// An adviser as a predictor hears it: its logit, its chance less one half, and a set of weights
-// that are chosen by how sure it is of which bit of the byte. Weights learn slowly where so much is
-// known already.
+// An adviser as inputs of a predictor's mixer: its logit, its chance less one half, and a set of
+// weights that is chosen by how sure it is and by the bits of this byte. Weights learn slowly where
+// so much is known already.
 class TrainedAdvice {
  public:
   static constexpr int inputs = 16, sets = 1;  // all but two of them are 0
@@ -50,14 +50,14 @@ class TrainedAdvice {
 
   explicit TrainedAdvice(Adviser& adviser) : adviser_(adviser) {}
 
-  // Until then it has nothing to say.
+  // Until this is called, its inputs are 0.
   void speak() { speaks_ = true; }
   // `input`: the first of its inputs; `set`: the number of its set of weights.
   void begin(auto& mixer, int input, int set) {
     mixer.begin_with(input, first_weight);
     set_ = set;
   }
-  // Fills them in; `whole`: 1, and the bits of this byte behind it.
+  // Fills its inputs in; `whole`: a 1, then the bits of this byte so far.
   void predict(auto& mixer, std::int16_t* x, unsigned whole) {
     const auto [ones, all] = speaks_ ? adviser_.next() : Adviser::Odds{};
     x[0] = x[1] = 0;

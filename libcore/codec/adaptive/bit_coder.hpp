@@ -10,7 +10,7 @@
 
 namespace logpx::codec::adaptive {
 
-// The last number of the part of a one; chances have 16 bits and are never 0.
+// Where the part of a one ends; chances have 16 bits and are never 0.
 inline std::uint32_t split(std::uint32_t low, std::uint32_t high, std::uint32_t chance) {
   return low + static_cast<std::uint32_t>(std::uint64_t{high - low} * chance >> 16);
 }

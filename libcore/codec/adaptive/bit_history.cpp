@@ -16,7 +16,7 @@ struct Counts {
   [[nodiscard]] auto key() const { return std::tuple(all(), seen[0], seen[1], last); }
 };
 
-// The larger count may reach this, beside a smaller one of 0, 1, 2 ...
+// The most that the larger count may be when the smaller one is 0, 1, 2 ...
 constexpr std::array most_beside = {longest_run, 24, 12, 9, 7, 6};
 
 bool allowed(const Counts& counts) {
@@ -24,7 +24,7 @@ bool allowed(const Counts& counts) {
   return less < std::ssize(most_beside) && more <= most_beside[static_cast<std::size_t>(less)];
 }
 
-// One more of `bit`: of what the other count has above 2, half goes.
+// One more of `bit`. The other count loses half of what it has above 2.
 Counts after(Counts counts, int bit) {
   int& same = counts.seen[static_cast<std::size_t>(bit)];
   int& other = counts.seen[static_cast<std::size_t>(1 - bit)];

@@ -1,4 +1,4 @@
-// Both directions by one kind of contexts: what the sources of the kinds give to encode and decode.
+// Encoder and decoder by one kind of contexts; each kind is compiled in a source of its own.
 #pragma once
 
 #include "libcore/codec/adaptive/bit_coder.hpp"
@@ -13,9 +13,9 @@
 
 namespace logpx::codec::adaptive {
 
-// The data as contexts see them: zeros, what is read before the block, room for the block, and
-// places behind it, at which contexts of narrow rows look. Of what is read as many bytes as whole
-// rows or planes, so that both begin at the same place of one.
+// The data as contexts see them: zeros, what is read before the block, the block, and a margin at
+// which contexts of narrow rows look. Only whole rows or planes are read before the block, so that
+// it begins where a row does.
 struct Canvas {
   Canvas(const Form& form, std::span<const std::uint8_t> before, std::size_t size)
       : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16),
@@ -26,7 +26,7 @@ struct Canvas {
   static std::size_t unit_of(const Form& form) {
     return std::max<std::size_t>({1, form.row, form.plane});
   }
-  // What is read, and the block.
+  // The bytes that are read before, and the block.
   [[nodiscard]] std::size_t size() const { return bytes.size() - zeros - behind; }
   [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }
 
@@ -135,7 +135,7 @@ BlockModel model_by() {
           Advised::decode};
 }
 
-// By kind; each is made in a source of its own.
+// One for each kind, in a source of its own.
 [[nodiscard]] BlockModel text_model(Level level);
 [[nodiscard]] BlockModel text_model_of_2_1(Level level);
 [[nodiscard]] BlockModel text_model_of_2_3(Level level);

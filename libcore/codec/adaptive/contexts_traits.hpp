@@ -1,4 +1,4 @@
-// What the contexts of a kind of data may leave out, and what stands in its place.
+// What a class of contexts need not define, and the defaults.
 #pragma once
 
 #include "libcore/codec/adaptive/chance.hpp"
@@ -8,7 +8,7 @@
 
 namespace logpx::codec::adaptive {
 
-// The first of the contexts that meet much once; those after it do, too.
+// The first of the rare contexts, most of whose values come once; all after it are rare, too.
 template <typename Contexts>
 constexpr int first_rare_of() {
   if constexpr (requires { Contexts::first_rare; }) return Contexts::first_rare;
@@ -22,7 +22,7 @@ constexpr int early_rate_of() {
   else return 384;
 }
 
-// Whether they have a chance of their own to give.
+// Whether the contexts forecast a chance themselves.
 template <typename Contexts>
 constexpr bool foretells = requires(Contexts& c) {
   c.chance(1u, 0);
@@ -33,14 +33,14 @@ std::uint32_t chance_by_kind(Contexts& contexts, unsigned whole, int bit_number)
   else return unknown_chance;
 }
 
-// Whether what lies around chooses a second set of weights.
+// Whether the neighbourhood chooses a second set of weights.
 template <typename Contexts>
 constexpr bool looks_twice = requires {
   Contexts::other_rows;
 };
 
-// The rows of each set of weights: of the repeat that foretells the bit, of the bits of this byte,
-// and of what lies around.
+// The number of rows of each set of weights: by the repeat that foretells the bit, by the bits of
+// this byte, and by the neighbourhood.
 template <typename Contexts>
 constexpr auto rows_of_sets(int by_repeat) {
   if constexpr (looks_twice<Contexts>)

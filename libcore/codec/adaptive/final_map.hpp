@@ -1,5 +1,5 @@
-// What a logit has come to mean in a context: a curve through sixteen points, equally apart. The
-// nearer of the two points beside a logit learns.
+// The chance that a logit has come to mean in a context: a curve through sixteen points at equal
+// distances, of which the nearest to the logit learns.
 #pragma once
 
 #include "libcore/codec/adaptive/logistic.hpp"

@@ -13,7 +13,7 @@ namespace logpx::codec::adaptive {
 
 class FinalMaps {
  public:
-  // Of so many rows for a context, a power of two.
+  // `rows` for each context, a power of two.
   explicit FinalMaps(std::size_t rows)
       : by_node_(4 * 256),
         by_narrow_(rows),
@@ -26,8 +26,8 @@ class FinalMaps {
     prefetch(1);
     prefetch(2);
   }
-  // The chance of a one, of 16 bits; `whole`: 1, and the bits of this byte behind it; `repeat`: 0
-  // where none foretells the bit, to 4 where a long one does.
+  // The chance of a one, in 16 bits. `whole`: a 1, then the bits of this byte so far; `repeat`:
+  // from 0, where no repeat foretells the bit, to 4 for a long one.
   [[nodiscard]] std::uint32_t refine(int logit, unsigned whole, int repeat) {
     constexpr unsigned rows[] = {0, 1, 1, 2, 3};
     const int sum = chance_of(logit) + by_node_.refine(logit, whole | rows[repeat] << 8) +

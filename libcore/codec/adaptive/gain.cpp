@@ -14,8 +14,8 @@ using Block = std::span<const std::uint8_t>;
 
 constexpr std::size_t least_block = 1 << 18, part_bytes = 1 << 12;
 
-// Bytes that a code by the frequencies of a part would save; what 255 frequencies seem to say of
-// noise, half a nat each, and three deviations of it are taken off.
+// Bytes that a code by the frequencies of a part would save, less what 255 frequencies seem to save
+// on noise: half a nat each, and three deviations of their sum.
 double saved_by_frequencies(Block part) {
   std::array<std::size_t, 256> counts{};
   for (const std::uint8_t byte : part) ++counts[byte];
@@ -37,8 +37,8 @@ double saved_by_frequencies_of_parts(Block data) {
   return saved;
 }
 
-// Bytes that stood there before: of all runs of 32 bytes those are looked at whose hash ends in
-// eight zeros, wherever they begin, so that both of two that are alike are met.
+// Estimates how many bytes repeat earlier ones, by the runs of 32 bytes whose hash begins with
+// eight zero bits: of two equal runs both are looked at, wherever they begin.
 std::size_t repeated_bytes(Block data) {
   constexpr std::size_t run = 32, one_of = 256;
   constexpr std::uint64_t factor = 0x9E3779B97F4A7C15u;
@@ -55,7 +55,8 @@ std::size_t repeated_bytes(Block data) {
   return static_cast<std::size_t>(met.end() - again) * one_of;
 }
 
-// By a thousandth, of long parts: little that compressors leave is only learned after a while.
+// Whether the model makes parts a thousandth shorter. They are long, since the little that
+// compressors leave is learned slowly.
 bool shortens_parts(Block data, const Form& form) {
   constexpr std::size_t parts = 2;
   const std::size_t size = std::clamp<std::size_t>(data.size() / 16, 1 << 12, 1 << 16);

@@ -9,9 +9,9 @@
 
 namespace logpx::codec::adaptive {
 
-// True where nothing of a large block promises a thousandth of it: its bytes are all as frequent as
-// one another in each part, none of what is long enough stands there twice, and the model, which is
-// asked for some parts, makes them no shorter.
+// True where a large block promises to save less than a thousandth of it: in each part all bytes
+// are about equally frequent, no long run comes twice, and the model shortens no part that it is
+// tried on.
 [[nodiscard]] bool gains_nothing(std::span<const std::uint8_t> data, const Form& form);
 
 }  // namespace logpx::codec::adaptive

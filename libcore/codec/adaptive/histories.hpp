@@ -1,5 +1,5 @@
-// The histories of the next bit in `count` contexts, and what each of them has come to mean there.
-// Contexts from `first_rare` on are kept as runs while they can be.
+// The histories of the next bit in `count` contexts, and the chance that each history has come to
+// mean there. Contexts from `first_rare` on are kept as runs while they can be.
 #pragma once
 
 #include "libcore/codec/adaptive/bit_history.hpp"
@@ -26,8 +26,8 @@ class Histories {
 
   // To be filled with a hash for each context before a byte begins.
   [[nodiscard]] std::uint32_t* hashes() { return of_byte_; }
-  // Brings near what the next half byte needs: the first, or the second when three bits of the
-  // first are known; its line is the same for both values of the fourth.
+  // Prefetches what the next half byte needs: the first, or the second when three bits of the first
+  // are known; its line is the same for both values of the fourth.
   void prefetch_first() {
     for (int i = 0; i < count; ++i) table_.prefetch(of_half_[i] = of_byte_[i]);
     for (int i = first_rare; i < count; ++i) runs_.prefetch(of_byte_[i]);
@@ -38,14 +38,14 @@ class Histories {
       if (i < first_rare || rare(i).has_trees()) table_.prefetch(of_half_[i]);
     }
   }
-  // `whole`: 1, and behind it the bits of the byte that are known.
+  // `whole`: a 1, then the bits of this byte so far.
   void find(unsigned whole) {
     for (int i = 0; i < first_rare; ++i) trees_[i] = table_.find(of_half_[i], whole & 1);
     for (int i = first_rare; i < count; ++i)
       trees_[i] = whole == 1 ? rare(i).first(table_, runs_, of_half_[i])
                              : rare(i).second(table_, of_half_[i], whole);
   }
-  // When its last bit has been learned.
+  // Called when the last bit of a byte has been learned.
   void end_byte(const Past& past) {
     const auto byte = static_cast<std::uint8_t>(past.last(1));
     for (int i = first_rare; i < count; ++i) rare(i).end_byte(table_, runs_, byte);
@@ -55,7 +55,7 @@ class Histories {
   [[nodiscard]] std::uint32_t predict(int i, unsigned node) {
     return maps_[i][seen_[i] = trees_[i][node]];
   }
-  // How many of those from `first` to before `last` have seen something of the node.
+  // How many of the contexts first .. last - 1 have seen the node before.
   template <int first, int last>
   [[nodiscard]] int known() const {
     int sum = 0;
@@ -63,7 +63,7 @@ class Histories {
     for (int i = first; i < last; ++i) sum += seen_[i] != 0;
     return sum;
   }
-  // `chances` are those given before, and have learned.
+  // `chances` are those of predict(), which have learned the bit.
   void learn(unsigned node, int bit, const std::uint32_t* chances) {
     const std::uint8_t* const next = bit_histories.next.data()[bit].data();
 #pragma GCC unroll 32

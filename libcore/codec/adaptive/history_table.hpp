@@ -1,6 +1,6 @@
-// Where histories are kept: per context and half byte fifteen of them, the nodes of a tree of four
-// bits. Four such trees share a line of the cache with a check byte for each; a context that finds
-// none with its check takes the place of the one that has seen least.
+// A hash table of histories: for each context and half byte fifteen, the nodes of a tree of four
+// bits. Four such trees share a cache line, with a check byte each; a context that finds no tree
+// with its check replaces the one that has seen least.
 #pragma once
 
 #include "libcore/codec/adaptive/room.hpp"
@@ -20,8 +20,8 @@ class HistoryTable {
 
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(line(hash), 1); }
 
-  // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there. What shares a
-  // hash and has another `sign` shares a line.
+  // The histories of nodes 1 to 15 stand behind this pointer; node 0 is not there. Trees of one
+  // hash with different signs share a line.
   [[nodiscard]] std::uint8_t* find(std::uint32_t hash, unsigned sign) {
     std::uint8_t* const tree = look(hash, sign);
     return tree != nullptr ? tree : renew(line(hash), check_of(hash, sign));
@@ -50,7 +50,7 @@ class HistoryTable {
   }
   static std::uint8_t* trees(std::uint8_t* line, unsigned which) { return line + 3 + 15 * which; }
   static std::uint8_t* renew(std::uint8_t* line, std::uint8_t check) {
-    // Of those that have seen as little the first; nobody could foretell which: no branches.
+    // The first of those that have seen least. No branches: they could not be predicted.
     unsigned least = 4u * trees(line, 0)[1];
     for (unsigned i = 1; i < 4; ++i) least = std::min(least, 4u * trees(line, i)[1] + i);
     least &= 3;

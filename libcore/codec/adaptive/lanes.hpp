@@ -1,6 +1,5 @@
-// What is done for all inputs of a mixer at once, in whole numbers: the same bits for vectors of
-// any length. Floats hold whole numbers below 2^24, and quotients that are rounded down: exactly
-// known, both.
+// Loops over all inputs of a mixer in whole numbers, with the same bits for vectors of any length.
+// Floats only hold whole numbers below 2^24, and quotients that are rounded down: both exact.
 #pragma once
 
 #include "libcore/codec/adaptive/chance.hpp"
@@ -15,7 +14,7 @@
 
 namespace logpx::codec::adaptive {
 
-// log2(v) - 0 in 10 bits, by the bits of a float and a parabola for what they leave out; v > 0.
+// log2(v) with 10 bits behind the point, v > 0: the bits of a float, and a parabola for the rest.
 inline int ten_bit_log2(int v) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(v));
   const int linear = static_cast<int>(bits >> 13) - (127 << 10);
@@ -25,15 +24,15 @@ inline int ten_bit_log2(int v) {
 }
 
 struct PlainLanes {
-  // Chances (chance.hpp) of number 0, 1 ... by a function. What is written in parts cannot be read
-  // as a vector before all of it has arrived: vectors are made in one piece.
+  // Chances (chance.hpp) number 0, 1 ... by a function. Vectors are written as a whole: one written
+  // in parts cannot be read until all of them have arrived.
   template <int count>
   static void fill(std::uint32_t* chances, const auto& chance) {
 #pragma GCC unroll 32
     for (int i = 0; i < count; ++i) chances[i] = chance(i);
   }
   // Chances as logits x[0] ..., and as chances less one half x[count] ...; `count` is a multiple of
-  // 16. In place of the last number there is one that is the same for all bits.
+  // 16. The last number is replaced by a constant.
   static void inputs(const std::uint32_t* chances, int count, std::int16_t* x) {
     for (int i = 0; i < count; ++i) {
       const int chance = static_cast<int>(chances[i] >> 16), odd = 2 * chance + 1;

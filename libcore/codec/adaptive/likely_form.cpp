@@ -26,12 +26,12 @@ std::uint32_t likeness(std::span<const std::uint8_t> bytes, std::size_t distance
   return sum;
 }
 
-// A part from within: beginnings are often headers.
+// A part from the middle, since beginnings are often headers.
 Bytes part_of(Bytes data, std::size_t size) {
   return data.size() <= size ? data : data.subspan((data.size() - size) / 3, size);
 }
 
-// Words and spaces: nothing else could be worth looking at.
+// Words and spaces: no form but text is worth trying.
 bool is_prose(Bytes sample) {
   std::size_t letters = 0, others = 0;
   for (const std::uint8_t byte : sample) {
@@ -43,7 +43,7 @@ bool is_prose(Bytes sample) {
   return others == 0 && 4 * letters >= 3 * sample.size();
 }
 
-// What SMILES are made of; carbon is seldom far.
+// Nearly all characters are those of SMILES, and many are carbon.
 bool may_be_molecules(Bytes sample) {
   constexpr std::string_view usual = "BCFHINOPSbclnopsr0123456789()[]=#@+-/\\%.\n";
   std::size_t known = 0, carbons = 0;
@@ -74,7 +74,7 @@ void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& row
   for (const std::uint32_t row : rows) {
     if (seen == most_rows) break;
     forms.push_back({Kind::records, row, 0});
-    // Of photographs two and three pixels come before the row.
+    // In photographs two or three pixels are found before the row.
     if (row < 16 && row > rows.front() && row % rows.front() == 0) continue;
     ++seen;
     if (row < 16) continue;
@@ -91,14 +91,14 @@ void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& row
 
 struct Candidate {
   Form form;
-  std::size_t bytes = 0;  // that it took of what was tried until now
+  std::size_t bytes = 0;  // that it took for the parts tried so far
 };
 
 // Codes `size` bytes from `begin` on in each way, and keeps those that may still be the best: at
 // most `most`, and none that has taken an eighth more than another.
 void try_all(std::vector<Candidate>& candidates, Bytes data, std::size_t begin, std::size_t size,
              std::size_t most) {
-  constexpr std::size_t small = 16;  // bytes that decide nothing
+  constexpr std::size_t small = 16;  // a difference in bytes that decides nothing
   std::size_t least = no_limit;
   for (Candidate& candidate : candidates) {
     const std::size_t limit = least == no_limit ? no_limit : least + least / 8 + small;
@@ -113,16 +113,17 @@ void try_all(std::vector<Candidate>& candidates, Bytes data, std::size_t begin, 
   if (candidates.size() > most) candidates.resize(most);
 }
 
-// Some kinds are learned slowly: the rest of the data takes so much less than a short part.
+// Some kinds are learned slowly: a short part takes so many eighths more than the same length later
+// on.
 std::size_t eighths_too_many(Kind kind) {
   return kind == Kind::bits ? 2 : kind == Kind::molecules ? 1 : 0;
 }
 
-// The one of several that seems the best of a short part, and, where it is not alone, of a longer
-// one elsewhere. Parts begin with a pixel, or with `unit` bytes.
+// The form that codes a short part best or, of several close ones, a longer part elsewhere. Parts
+// begin at multiples of `unit` bytes.
 Form best_of(std::span<const Form> forms, Bytes data, std::size_t unit) {
   constexpr std::size_t shortest = 512, finalists = 3;
-  // Two that learn at unlike speeds are told apart by longer parts.
+  // Two forms may learn at different speeds; longer parts tell them apart.
   const std::size_t longest = forms.size() > 2 ? 1 << 12 : 1 << 14;
   const std::size_t size = std::clamp(data.size() / 64, shortest, longest);
   std::vector<Candidate> left;
@@ -162,7 +163,7 @@ std::vector<std::uint32_t> likely_rows(Bytes sample, std::size_t most) {
     peaks.push_back({10 * std::int64_t{alike[d]} - 9 * beside, d});
     highest = std::max(highest, peaks.back().height);
   }
-  // Bytes are as alike at twice the length of a row: of what is nearly as high the shorter counts.
+  // Bytes are as alike at twice the row's length: of peaks of nearly equal height the shorter wins.
   const auto order = [&](const Peak& peak) {
     return std::pair(-(16 * peak.height + highest / 2) / std::max<std::int64_t>(1, highest),
                      peak.distance);

@@ -1,5 +1,5 @@
-// What a block of bytes looks like: short parts of it are coded in every way that could fit, and
-// the shortest is taken. Rows are looked for at the distances at which bytes are most alike.
+// Guesses the form of a block: short parts of it are coded in every form that could fit, and the
+// shortest wins. Candidates for the row are distances at which bytes are most alike.
 #pragma once
 
 #include "libcore/codec/adaptive/form.hpp"
@@ -10,9 +10,8 @@
 
 namespace logpx::codec::adaptive {
 
-// `known` are forms that somebody has reason to think of. One alone is not put in doubt; of several
-// the best is sought, and text is looked at too; where nothing is known records and rasters of
-// likely rows.
+// `known` are forms that the caller has reason to expect. One alone is taken as it is; of several,
+// and text, the best is sought; without any, records and rasters of likely rows are tried.
 [[nodiscard]] Form likely_form(std::span<const std::uint8_t> data, std::span<const Form> known);
 
 // Distances of 2 to 4096 bytes at which a sample is more alike than at those beside them, the best

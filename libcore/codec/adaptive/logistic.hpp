@@ -31,7 +31,7 @@ inline int fine_logit_of(int chance) {
   return -logistic.small_logits[static_cast<std::size_t>(65535 - chance)];
 }
 
-// A chance as a number that is 0 where it says nothing, beside logits.
+// A chance less one half, an input beside its logit: 0 where it says nothing.
 inline int above_half(int chance) { return (chance - 32768) >> 6; }
 
 }  // namespace logpx::codec::adaptive

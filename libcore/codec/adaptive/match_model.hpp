@@ -12,9 +12,9 @@ namespace logpx::codec::adaptive {
 
 class MatchModel {
  public:
-  static constexpr int lengths = 32;  // classes of
+  static constexpr int lengths = 32;  // how many classes
 
-  // With room for so many places, a power of two.
+  // `places`: the size of its table, a power of two.
   explicit MatchModel(std::size_t places)
       : lines_(places / per_line), room_(lines_ * per_line * 4) {
     places_ = reinterpret_cast<std::uint32_t*>(room_.data());
@@ -46,11 +46,11 @@ class MatchModel {
     const unsigned byte = 256u | *(past.now - (past.position - place_));
     return byte >> (8 - bit_number) == node ? static_cast<int>(byte >> (7 - bit_number) & 1) : -1;
   }
-  // From 1 to 4, of a repeat that there is.
+  // From 1 to 4. There must be a repeat.
   [[nodiscard]] int length_class() const {
     return length_ < 12 ? 1 : length_ < 20 ? 2 : length_ < 32 ? 3 : 4;
   }
-  // Of a one, where `bit` is expected; it may be learned until the next byte.
+  // The chance of a one where `bit` is expected. The caller updates it, until the next byte.
   [[nodiscard]] std::uint32_t& chance(int bit) { return chances_.data()[2 * class_ + bit]; }
 
  private:

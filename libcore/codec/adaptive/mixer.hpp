@@ -1,5 +1,6 @@
-// Logits of several models to one: a sum with learned weights, of which a set is chosen by what is
-// going on. Several sets look at the same inputs, and each learns from its own error.
+// Mixes the logits of several models into one: a sum with learned weights. Each set of weights has
+// a row for every state of some context; all sets see the same inputs, and each learns from its own
+// error.
 //
 //   y = sum_i w_i x_i,   w_i <- w_i + rate * (bit - 1 / (1 + e^-y)) * x_i
 //
@@ -66,7 +67,7 @@ class MixerSets {
   Room room_;
 };
 
-// The logits of the sets to one, by weights of a set of its own.
+// Mixes the logits of the sets into one, by a further set of weights.
 template <int sets>
 class LastMixer {
  public:

@@ -74,7 +74,7 @@ class MoleculeContexts {
     return last == 8 ? bytes : bytes & ((std::uint64_t{1} << 8 * last) - 1);
   }
   MoleculeWalk walk_;
-  std::uint32_t line_ = 0;  // a hash of what it has so far
+  std::uint32_t line_ = 0;  // a hash of the line so far
 };
 
 }  // namespace logpx::codec::adaptive

@@ -1,6 +1,6 @@
 // Where in a molecule the next byte of its SMILES stands: on the path from the first atom to here,
 // which leaves out branches that are closed, and inside the rings that are open. A line is a
-// molecule; what is none is walked through all the same.
+// molecule; any other text can be walked, too.
 #pragma once
 
 #include "libcore/codec/adaptive/past.hpp"
@@ -14,7 +14,7 @@ namespace logpx::codec::adaptive {
 class MoleculeWalk {
  public:
   struct Path {
-    std::uint64_t bytes = '\n';  // the last eight, of a closed branch its `)` alone
+    std::uint64_t bytes = '\n';  // the last eight; a closed branch is its `)` alone
     std::uint64_t atoms = 0;     // the first bytes of the last eight
     std::uint32_t length = 0;    // in atoms
   };
@@ -33,7 +33,7 @@ class MoleculeWalk {
   [[nodiscard]] std::uint64_t last_branch() const { return branch_; }  // how the last one ended
   // A bit for each digit whose ring is open.
   [[nodiscard]] std::uint32_t open_rings() const { return open_; }
-  // How many atoms the path is longer than it was where the newest ring began, or the one before.
+  // By how many atoms the path has grown since the newest ring began, or since one before it.
   [[nodiscard]] std::uint32_t since_ring(std::uint32_t before) const {
     if (before >= rings_) return no_ring;
     const std::uint32_t begin = ring_[rings_ - 1 - before].begin;

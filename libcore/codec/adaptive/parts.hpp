@@ -1,5 +1,5 @@
-// What a predictor is made of beside its contexts. Whoever wants to know what one of the parts is
-// worth puts another in its place: tests/bench/coder_parts.
+// The parts of a predictor besides its contexts. tests/bench/coder_parts replaces each in turn, to
+// tell what it is worth.
 #pragma once
 
 #include "libcore/codec/adaptive/final_maps.hpp"

@@ -23,7 +23,7 @@ struct Past {
   }
 };
 
-// A context's value and its number to where its histories lie.
+// The hash of a context's value and number, by which its histories are found.
 inline std::uint32_t hash_of(std::uint64_t value, std::uint32_t number) {
   std::uint64_t x = (value + number * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
   x ^= x >> 32;

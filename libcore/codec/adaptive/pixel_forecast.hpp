@@ -22,7 +22,7 @@ class PixelForecast {
   static constexpr int taps = 16, colours = 3, spreads = 16;
   using Taps = std::array<std::int32_t, taps>;
 
-  // Of rasters with so many samples a row, each with weights of its colour.
+  // For rasters with `row` samples a row; each colour has weights of its own.
   explicit PixelForecast(std::uint32_t row) : above_(std::max<std::size_t>(row, colours)) {
     for (Taps& weights : weights_) {
       weights = {};
@@ -32,7 +32,8 @@ class PixelForecast {
     }
   }
 
-  // The next sample by `middle`, and by what others differ from that of their colour.
+  // Foretells the next sample from `middle` and from differences of samples around it to the middle
+  // of their colour.
   void foretell(int colour, int middle, const Taps& around) {
     colour_ = colour;
     around_ = around;
@@ -60,7 +61,7 @@ class PixelForecast {
 
   [[nodiscard]] int value() const { return (value_ + parts / 2) / parts; }
   [[nodiscard]] int spread() const { return spread_; }  // a class of how far it may be off
-  // Of a one behind the bits of `whole` (1, then bits), which grows by a bit from call to call.
+  // The chance of a one after the bits of `whole` (1, then bits), which grows by a bit per call.
   [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
     if (bit_number == 0) share_low_ = 0, share_high_ = all;
     else if ((whole & 1) != 0) share_low_ = share_middle_;
@@ -74,20 +75,20 @@ class PixelForecast {
  private:
   static constexpr int parts = 16;  // of a step between two samples
   static constexpr std::int32_t one = 1 << 16, most_weight = 4 * one, rate = 30000;
-  // The class of a spread, in parts, and the mean error that stands for it, in halves of one.
+  // Where the classes of spread end, in parts, and the mean error of each, in half parts.
   static constexpr std::array limits = {4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 60, 75, 95, 125, 170};
   static constexpr std::array<int, spreads> mean_errors = {6,  10, 14,  19,  25,  32,  41,  52,
                                                            66, 84, 107, 135, 170, 220, 295, 450};
   static constexpr int nats = 181704;  // 2^16 * 4 ln 2
   static constexpr std::uint32_t all = 1 << 20;
 
-  // Of all how much lies below a sample, with a little for each of them.
+  // How much of `all` lies below a sample; every sample keeps a little.
   [[nodiscard]] std::uint32_t share_below(int sample) const {
     const int logit = within_logits((parts * sample - parts / 2 - value_) * steepness_ >> 8);
     return static_cast<std::uint32_t>(15 * chance_of(logit) + 256 * sample);
   }
-  // Of this colour to the left, the last the most, and above, where a row counts twice the one
-  // above it.
+  // Keeps mean errors of this colour: of samples to the left, of which the last counts most, and of
+  // those above, where each row counts twice as much as the one above it.
   void keep_error(int size) {
     int& left = left_[static_cast<std::size_t>(colour_)];
     left += (size - left) / 4;

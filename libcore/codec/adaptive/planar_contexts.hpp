@@ -23,7 +23,7 @@ class PlanarContexts {
     const int rough = std::abs(w_ - nw_) + std::abs(n_ - nw_) + std::abs(n_ - ne_);
     gradient_ = std::clamp(w_ + n_ - nw_, 0, 255);
     expected_ = std::clamp(gradient_ + p_ - std::clamp(pw_ + pn_ - pnw_, 0, 255), 0, 255);
-    // Where planes are unlike, what one says of the next is worth little.
+    // Where planes differ, one says little about the next.
     const int apart = std::abs((p_ - pw_) - (gradient_ - w_));
     class_ = roughness_class(rough) * 8 + 64 * (apart < 4 ? 0 : apart < 24 ? 1 : 2);
   }

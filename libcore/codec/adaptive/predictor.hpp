@@ -1,6 +1,6 @@
-// The chance that the next bit of a block is a one. In each context the history of the bit says
-// what it has come to mean there; a match model joins in; a mixer weighs all of them, by weights of
-// several sets; and final maps correct what the mixer is wrong about. Advice is weighed, too.
+// The chance that the next bit of a block is a one. The bit's history in each context gives a
+// chance, and so do a match model and an adviser, if there is one; a mixer weighs them by several
+// sets of weights, and final maps correct the result.   [codec/README 5.2]
 #pragma once
 
 #include "libcore/codec/adaptive/advice.hpp"
@@ -21,7 +21,7 @@ class Predictor {
 
   [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
 
-  // What was learned until now stood before the block: from here on the adviser is asked.
+  // The bytes read before the block end here: from now on the adviser is asked.
   void begin_block() {
     if constexpr (Advice::inputs > 0) {
       advice_.speak();
@@ -33,7 +33,7 @@ class Predictor {
     const unsigned node = node_;
     whole_ = 2 * whole_ + static_cast<unsigned>(bit);
     node_ = 2 * node_ + static_cast<unsigned>(bit);
-    // What comes next is brought near while this bit is learned.
+    // Prefetch what comes next while this bit is learned.
     if (whole_ >= 256) end_byte();
     else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
     Lanes::learn(chances_, lanes, bit);
@@ -55,7 +55,7 @@ class Predictor {
  private:
   static constexpr int count = Contexts::count, first_rare = first_rare_of<Contexts>();
   static constexpr bool any_rare = first_rare < count;
-  // Contexts, the match, and that chance; the last of their inputs is always the same.
+  // Contexts, the match, and a chance that the contexts foretell; the last input is a constant.
   static constexpr int lanes = (count + 1 + foretells<Contexts> + 15) / 16 * 16,
                        inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
@@ -116,7 +116,7 @@ class Predictor {
     last_.select(static_cast<int>(whole_));
     chance_ = final_.refine(last_.mix(logits_), whole_, match_class);
   }
-  // 0 where no repeat foretells the bit; else by how long it has been.
+  // 0 where no repeat foretells the bit; else a class of the repeat's length.
   int predict_match() {
     const int expected = match_.expected(past_, whole_, bit_number_);
     foretold_chance_ = unknown_chance;

@@ -1,5 +1,5 @@
-// A context that meets much of what it meets once. As long as it has seen a single byte, it is kept
-// as a run of four bytes; trees in a table of histories are grown when another byte comes.
+// A context most of whose values come once. While one byte alone has followed a value, it is kept
+// as a run, in four bytes; when another byte comes, it gets trees in a table of histories.
 #pragma once
 
 #include "libcore/codec/adaptive/bit_history.hpp"
@@ -14,7 +14,7 @@ namespace logpx::codec::adaptive {
 class RareContext {
  public:
   // The histories of the first half of a byte; and those of the second, when the first is known:
-  // `whole` is a 1 with its bits behind it.
+  // `whole` is a 1, then its bits.
   template <typename Table>
   [[nodiscard]] std::uint8_t* first(Table& table, const RunTable& runs, std::uint32_t hash) {
     std::uint8_t* const tree = table.look(hash, first_sign);
@@ -33,7 +33,7 @@ class RareContext {
   }
   [[nodiscard]] bool has_trees() const { return has_trees_; }
 
-  // When the trees that were given have learned it.
+  // Called when the trees that were handed out have learned the byte.
   template <typename Table>
   void end_byte(Table& table, RunTable& runs, std::uint8_t byte) {
     if (has_trees_) return;
@@ -54,7 +54,7 @@ class RareContext {
  private:
   static constexpr unsigned first_sign = 1;
 
-  // What so many repeats of a half byte leave.
+  // The tree that so many repeats of a half byte leave.
   static std::uint8_t* grow(std::uint8_t* tree, int half, int times) {
     std::fill_n(tree, 16, std::uint8_t{0});
     unsigned node = 1;

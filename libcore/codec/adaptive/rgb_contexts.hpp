@@ -25,7 +25,7 @@ class RgbContexts {
     before_ = near_by(past, 1);
     second_ = near_by(past, 2);
     forecast_.foretell(colour_, (here_.w + here_.n) / 2, taps());
-    // What is no colour of this pixel says nothing.
+    // Colours of the pixel before say nothing here.
     if (colour_ == 0) before_ = {};
     if (colour_ <= 1) second_ = before_;
     const int gradient = here_.w + here_.n - here_.nw;
@@ -65,7 +65,7 @@ class RgbContexts {
       add(joined(a.w / 4, a.n / 4, a.ne / 4, b.now / 4, s.now / 16));
     }
   }
-  // A chance of its own of the next bit.
+  // The chance of the next bit that the forecast gives.
   [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
     return forecast_.chance(whole, bit_number);
   }
@@ -80,7 +80,7 @@ class RgbContexts {
   }
 
  private:
-  // A colour of this pixel, which is known of those before, and of its neighbours.
+  // One colour of this pixel (0 for the one that comes next) and of its neighbours.
   struct Near {
     int now = 0, w = 0, n = 0, nw = 0, ne = 0, ww = 0, nn = 0, nne = 0, nww = 0;
   };
@@ -95,7 +95,7 @@ class RgbContexts {
             .nne = past.back(d + 2 * row_ - 3),
             .nww = past.back(d + row_ + 6)};
   }
-  // Of the colours before: those of this pixel, or of the one to its left.
+  // The two colours coded last belong to this pixel, or to the one to its left.
   [[nodiscard]] PixelForecast::Taps taps() const {
     const Near &a = here_, &b = before_, &s = second_;
     const int m = (a.w + a.n) / 2, mb = (b.w + b.n) / 2, ms = (s.w + s.n) / 2;

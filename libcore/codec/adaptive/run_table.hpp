@@ -1,5 +1,5 @@
-// What contexts that have seen a single byte are kept as: this byte, and how many times it came.
-// Four share a bucket; a new one takes the place of the one that has seen least.
+// Runs: for contexts that have seen a single byte, this byte and how many times it came. Four share
+// a bucket; a new one replaces the one that has seen least.
 #pragma once
 
 #include "libcore/codec/adaptive/room.hpp"
@@ -24,13 +24,13 @@ class RunTable {
 
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(bucket(hash), 1); }
 
-  // Of no times where there is none.
+  // Its `times` is 0 where there is none.
   [[nodiscard]] Run look(std::uint32_t hash) const {
     const Bucket* const at = bucket(hash);
     const unsigned i = at->find(check_of(hash));
     return i < 4 ? at->runs[i] : Run{};
   }
-  // It has become this one.
+  // Sets the run of a context.
   void put(std::uint32_t hash, Run run) {
     Bucket* const at = bucket(hash);
     unsigned i = at->find(check_of(hash));
@@ -48,7 +48,7 @@ class RunTable {
 
  private:
   struct Bucket {
-    std::uint16_t checks[4];  // what is left of the hashes of contexts; 0: none
+    std::uint16_t checks[4];  // low halves of the contexts' hashes; 0: free
     Run runs[4];
 
     [[nodiscard]] unsigned find(std::uint16_t check) const {

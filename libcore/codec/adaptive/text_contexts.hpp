@@ -94,7 +94,7 @@ class TextContexts {
     return byte >= 128 ? 6 : 7;
   }
 
-  // The classes of the last four bytes; of the three before the last, those above 3 are one.
+  // The classes of the last four bytes; for the three before the last, classes from 3 on are one.
   [[nodiscard]] int row_of_classes() const {
     std::uint32_t row = classes_ & 7;
     for (int back = 1; back < 4; ++back)
