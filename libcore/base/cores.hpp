@@ -6,11 +6,12 @@
 
 namespace logpx {
 
-// Cores that these CPUs (numbers) are hardware threads of; a CPU whose core the system does not
-// name counts as one. `root` is put before /sys, for tests.
+// The number of cores that these CPUs (numbers) are hardware threads of; a CPU whose core is
+// unknown counts as one. `root` is put before /sys, for tests.
 [[nodiscard]] int physical_cores(std::span<const int> cpus, const std::string& root = "");
 
-// How many threads the CPU quotas of the cgroup and its parents keep busy, rounded up; 0: no quota.
+// The number of threads that the CPU quotas of the cgroup and its parents allow, rounded up; 0: no
+// quota.
 [[nodiscard]] int quota_threads(const std::string& root = "");
 
 }  // namespace logpx

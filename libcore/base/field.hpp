@@ -55,12 +55,12 @@ class Field {
   // The formats that a file at this path can be written in, by their suffixes; a stream gets the
   // first. The field named `chooser` says which where the path does not. None: any name will do.
   Field& writes(std::vector<std::string> formats, std::string chooser = {});
-  // While this holds it is not set and stands in no file: for what files from before know nothing
-  // of, whose hash is to stay.
+  // While this holds, the field is not set and appears in no file: for settings that older files
+  // lack, whose hash must not change.
   Field& unset_while(std::function<bool()> holds);
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
-  // A word that looks right and makes no sense here: why, and what to take instead.
+  // A word that looks right but makes no sense here: why, and what to use instead.
   Field& refuses(std::string word, std::string why, std::string hint);
 
   [[nodiscard]] const std::string& name() const { return name_; }  // "encoder.hidden-size"

@@ -81,8 +81,9 @@ class Fields {
         std::move(help));
   }
 
-  // An option that stands for fields described elsewhere, all of one name: it looks like the first,
-  // reads what any of them takes, and keeps it as text for whichever is chosen later.
+  // An option that stands for fields of the same name that are described elsewhere: it looks like
+  // the first, accepts what any of them does, and keeps it as text for the one that is chosen
+  // later.
   Field& add_for(const std::vector<Field*>& others, std::string help,
                  std::optional<std::string>& text);
 

@@ -1,5 +1,5 @@
-// Options that were typed where nothing reads them. A settings file holds every option, so what
-// stands in one is not meant.
+// Errors for options on the command line that nothing reads. Those of a settings file are exempt,
+// since it holds every option.
 //
 //   const std::string way = "automala";
 //   const std::vector<OptionRule> rules = {

@@ -1,4 +1,4 @@
-// Memory that several threads use one at a time: made where none is idle, and kept for the next.
+// Memory that one thread uses at a time: made when none is idle, and kept for the next user.
 //
 //   Spares<std::vector<double>> lines;
 //   const auto line = lines.lend();

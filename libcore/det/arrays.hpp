@@ -29,7 +29,7 @@ void ndtr(std::span<const float> x, std::span<float> y);
 // p(k + 1) / p(k) of the beta-binomial of ratios.size() trials, k from 0.   [codec/README 3.2]
 void beta_binomial_ratios(double alpha, double beta, std::span<double> ratios);
 
-// Not rounded: probabilities of logits as the coder takes them, and gates that silu and gelu open.
+// Not rounded to float: probabilities as the coder takes them, and the gates of silu and gelu.
 void sigmoid(std::span<const float> x, std::span<double> y);
 void ndtr(std::span<const float> x, std::span<double> y);
 

@@ -48,7 +48,7 @@ double normal_at(const Substream& substream, std::uint64_t element) {
 
 namespace {
 
-// Some blocks of a substream, of which each makes two pairs of normals; logarithms all at once.
+// Some blocks of a substream, each of which gives two pairs of normals; all logarithms at once.
 class NormalBlocks {
  public:
   static constexpr std::size_t most = 64;

@@ -43,7 +43,7 @@ BlockCall block_of(const OrderedGemm& g, std::int64_t row, std::int64_t k) {
   return call;
 }
 
-// So few rows that packing B would take longer than using it.
+// With so few rows, packing B takes longer than using it.
 bool is_a_row(const OrderedGemm& g) { return g.m <= 2 && g.b.col_step == 1; }
 
 }  // namespace

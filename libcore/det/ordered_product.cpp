@@ -10,7 +10,7 @@ namespace logpx::det {
 
 namespace {
 
-// So few columns would leave most of a vector empty: there the rows of C go along it.
+// With fewer columns most of a vector would be empty: then vectors run along the rows of C.
 constexpr std::int64_t few_columns = 4;
 
 PanelProduct<double> panel_product(const OrderedProduct& g, Matrix64 a, Matrix64 b) {

@@ -1,7 +1,7 @@
-// Small matrix products as they lie, without a copy of a whole operand; compiled once per
-// instruction set, where it rounds twice (here: the same bits everywhere) and where a product and
-// its sum may round once (libcore/math/fused_panels.hpp). Like every header of per_isa sources it
-// uses no standard header.
+// Small matrix products of operands as they lie in memory, none of which is copied whole. Compiled
+// once per instruction set in two forms: rounded twice (here: the same bits everywhere), and with a
+// product and its sum rounded once where the CPU can (libcore/math/fused_panels.hpp). Like every
+// header of per_isa sources it uses no standard header.
 #pragma once
 
 namespace logpx {

@@ -33,7 +33,7 @@ void multiply_tile(const Tile<T>& tile) {
     LOGPX_UNROLLED(int i = 0; i < rows; ++i, from += tile.ldc)
     LOGPX_UNROLLED(int v = 0; v < vectors; ++v) sum[i][v] = load<V>(from + v * lanes);
   }
-  // Rows are reached from every third pointer: one, two and no steps further on.
+  // Pointers to every third row; the two rows behind it are reached by steps.
   const long a_row = tile.a_row, a_k = tile.a_k, b_k = tile.b_k;
   const T* third[4] = {tile.a, tile.a + 3 * a_row, tile.a + 6 * a_row, tile.a + 9 * a_row};
   const T* b = tile.b;

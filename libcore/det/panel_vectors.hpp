@@ -39,8 +39,8 @@ inline void store(T* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
-// The first and the second halves of two vectors by turns, in every 16 bytes of them; pieces of 16
-// bytes, of which piece(l) is the l-th, as one vector; and two halves as one.
+// low and high: the first and the second halves of two vectors, interleaved within every 16 bytes.
+// joined: pieces of 16 bytes, piece(0), piece(1) ..., as one vector; joined_halves: two halves.
 using Floats = Vector<float>;
 using Doubles = Vector<double>;
 using HalfDoubles = typename VectorOf<double, vector_bytes / 2>::Type;

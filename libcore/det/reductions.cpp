@@ -52,7 +52,7 @@ double sum8(std::span<const double> v) {
   return sum8_of(v.size(), [&](std::size_t i) { return v[i]; });
 }
 
-// Eight lines, so that none waits for the one before.
+// Eight maxima side by side, so that no comparison waits for the one before.
 template <typename T>
 T largest_of(std::span<const T> x) {
   constexpr std::size_t abreast = 8;

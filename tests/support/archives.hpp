@@ -16,7 +16,7 @@ struct MemoryFile {
   archive::ByteVector bytes;
 };
 
-// By the model of `model`, or without one.
+// Coding with `model`, or without one if it is null.
 [[nodiscard]] compress::Coding coding_of(std::shared_ptr<Model> model,
                                          const compress::CodingOptions& options, Workers& workers);
 [[nodiscard]] archive::ByteVector make_archive(const compress::Coding& coding,
@@ -25,9 +25,9 @@ struct MemoryFile {
                                                compress::Figures* figures = nullptr,
                                                compress::Score score = compress::Score::off);
 
-// Members by themselves and their number.
+// Whether a member, with its number, is wanted.
 using Wanted = std::function<bool(const archive::Member&, std::uint64_t)>;
-// All members of all archives there, or those that are wanted; errors are those of the opener.
+// All members of all archives in the bytes, or the wanted ones; errors are those of the opener.
 [[nodiscard]] std::vector<archive::ByteVector> open_archive(archive::ByteView bytes,
                                                             std::shared_ptr<Model> model,
                                                             Workers& workers,

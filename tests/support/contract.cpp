@@ -134,7 +134,7 @@ bool follows_a_loss(TrainingTask& task) {
   });
 }
 
-// Somewhere that no symmetry makes special.
+// Parameters at which no symmetry holds.
 std::vector<float> moved_parameters(const ParamSet& params) {
   std::vector<float> theta(params.block().begin(), params.block().end());
   const Substream draws = Rng(8).stream(Stream::test);
@@ -143,7 +143,7 @@ std::vector<float> moved_parameters(const ParamSet& params) {
   return theta;
 }
 
-// Along a direction of length one, half the gradient's and half drawn.
+// A direction of length one: half that of the gradient, half a random one.
 std::vector<double> direction(std::span<const float> gradient) {
   const Substream draws = Rng(9).stream(Stream::test);
   const auto unit = [](std::vector<double> v) {
@@ -225,7 +225,7 @@ Family trial_of(const Family& family, const std::string& word) {
   return other;
 }
 
-// Rows of different lengths, for models that read such.
+// Rows of different lengths, for models that read them.
 SyntheticRequest few_molecules() {
   SyntheticRequest request{.name = "molecules"};
   request.options.elements = {"C", "N", "O", "F", "S"};
@@ -249,7 +249,7 @@ std::vector<Family> families_under_contract() {
     held.push_back(family);
     for (const std::string& word : family.further_trials) {
       held.push_back(trial_of(family, word));
-      // Whose nets are slow, and are asked about all sets of pixels.
+      // Its networks are slow, and are evaluated for all sets of pixels.
       if (word == "tiny of pictures")
         held.back().tiny_rows = rows_as_asked({.name = "bars", .options = {.size = 2}});
     }

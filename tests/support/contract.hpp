@@ -1,6 +1,6 @@
 // What the contract test tries on every family: the model of its preset `tiny`, trained for a few
-// steps on the family's own rows, and all that can be seen of it, as bytes. (Compare those in
-// double parentheses: doctest prints what it can take apart.)
+// steps on the family's own rows, and everything observable of it, as bytes. (Compare bytes in
+// double parentheses: doctest prints what it can decompose.)
 #pragma once
 
 #include "libcore/base/fields.hpp"
@@ -19,8 +19,8 @@
 
 namespace logpx::testing {
 
-// The families of the registry and the fixtures, those that can be made from rows; a family of
-// several trials stands there once for each.
+// The families and fixtures that can be trained on rows; a family with several trials comes once
+// for each.
 [[nodiscard]] std::vector<Family> families_under_contract();
 template <typename Check>
 void for_each_family(Check check) {
@@ -50,7 +50,7 @@ struct Trial {
   HeldRows data;
   Trainee trainee;
 };
-// After as many as it takes to learn something: then no part of a bound is close to nothing.
+// The model after enough steps to learn something, so that no part of a bound is close to 0.
 [[nodiscard]] std::unique_ptr<Trial> well_trained(const Family& family);
 struct TrialRun {
   int threads = 1;
@@ -58,19 +58,19 @@ struct TrialRun {
   bool two_ranks = false;
   NumericsChoice numerics = NumericsChoice::fast;
 };
-// With the parameters that a few steps leave; as it was made, where nothing trains it.
+// The model after a few steps, or as it was made if nothing trains it.
 [[nodiscard]] std::unique_ptr<Trial> trained(const Family& family, const TrialRun& run = {});
 // All that a checkpoint and the history hold after the same few steps.
 [[nodiscard]] std::string training_bytes(const Family& family, const TrialRun& run);
 
-// "" or which tensor's gradient is no slope of the task's loss.
+// "", or the tensor whose gradient is not the slope of the task's loss.
 [[nodiscard]] std::string gradient_trouble(const Family& family);
 
 // Everything that a user can get from a model, by name: scores by its own methods and by its coder,
 // samples, latents, codes.
 using Sight = std::map<std::string, std::string>;
 [[nodiscard]] Sight sight_of(const Model& model, const HeldRows& data);
-// What a decoder must repeat, in a few words.
+// What a decoder must repeat, as a short text.
 [[nodiscard]] std::string digest_of_codes(const Model& model, const HeldRows& data);
 
 // A plan's numbers, block after block: in order, backwards, or several at once.

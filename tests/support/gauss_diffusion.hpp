@@ -104,7 +104,7 @@ class GaussDiffusion final : public vdm::DiffusionModel {
   ModelInfo info_;
 };
 
-// By a plan with these settings, "timesteps=10" ...
+// Scores by a plan with these settings, such as "timesteps=10".
 inline Scores score(ScoringPlan& plan, const std::vector<std::string>& settings,
                     const Examples& examples, std::uint64_t seed = 1) {
   Fields fields;

@@ -92,7 +92,7 @@ Family family() {
           .methods = {"exact"},
           .knobs = {.score = list_knobs<ScoringSettings>, .sample = list_knobs<SamplingSettings>},
           .trainee = by_preset(make_trainee),
-          // Of three channels, so that a confused order of dimensions shows.
+          // Three channels, so that a confused order of dimensions shows.
           .tiny_rows = rows_as_asked({.name = "scenes", .options = {.size = 8}})};
 }
 

@@ -14,7 +14,7 @@
 namespace logpx::golden {
 namespace {
 
-// A file of the named folder, or ours where it has none: no test is lost for its sake.
+// The file in the named folder or, if it has none, ours, so that no test is skipped.
 std::filesystem::path path_of(const std::string& file) {
   const std::string name = file + ".json";
   if (const char* folder = std::getenv("LOGPX_GOLDEN_DIR"))

@@ -32,7 +32,7 @@ void flatten(const Json& nested, std::vector<double>& values) {
 // Values and gradients by name; the values under an empty one.
 using Numbers = std::map<std::string, std::vector<double>>;
 
-// In precision T, of what R holds.
+// The numbers in precision T, rounded to R before.
 template <typename T, typename R = T>
 std::vector<T> numbers(const Json& nested) {
   const Tensor<double> all = nested_tensor(nested);
@@ -41,7 +41,7 @@ std::vector<T> numbers(const Json& nested) {
   return values;
 }
 
-// In precision T, with all that goes in rounded to R.
+// Values and gradients in precision T, with all inputs rounded to R.
 template <typename T, typename R>
 Numbers compute(const Expectation& expected) {
   Graph graph(std::is_same_v<T, float> ? Precision::f32 : Precision::f64);

@@ -43,9 +43,9 @@ struct Expectation {
   std::vector<std::pair<std::string, const Json*>> gradients = {};  // by input
 };
 
-// CHECKs of values and gradients with the tolerances of vae.md. Rounding the inputs to float moves
-// what is expected of float by as much as it moves the values and gradients in double, however
-// steep the function is.
+// CHECKs values and gradients with the tolerances of tests/golden/vae.md. Rounding the inputs to
+// float moves what is expected of float by as much as it moves the values and gradients in double,
+// however steep the function is.
 void compare(const Expectation& expected);
 
 }  // namespace logpx::golden

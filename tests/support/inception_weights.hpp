@@ -1,5 +1,5 @@
 // A checkpoint of Inception v3 with few channels and random weights: the published names and
-// kernels, and numbers that anyone can make.
+// kernels, with numbers that are easy to make.
 #pragma once
 
 #include "libcore/base/index.hpp"

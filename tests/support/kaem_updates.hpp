@@ -1,4 +1,4 @@
-// Single updates of a KAEM's training, which move nothing.
+// Single updates of a KAEM's training that change no parameter.
 #pragma once
 
 #include "libcore/families/kaem/training/task.hpp"
@@ -13,7 +13,7 @@ namespace logpx::kaem {
 struct OneUpdate {
   std::int64_t step = 0, copies = 1;
 };
-// Runs phases in their order; adds their gradients, of the loss, where there is a block for it.
+// Runs phases in their order, and adds their gradients of the loss if there is a block for them.
 void run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdate& update,
                 std::span<float> gradient = {});
 // d log p / d theta of the row, as the phases of one update give it.

@@ -161,7 +161,7 @@ std::unique_ptr<CodingPlan> LettersModel::plan() const {
 
 namespace {
 
-// Counting is all the training there is.
+// Its training is counting.
 Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
   auto model = std::make_unique<LettersModel>(data.train.info);
   model->fit(data.train.rows);

@@ -89,7 +89,8 @@ struct MixtureNll final : TypedOp<MixtureNll> {
   }
 };
 
-// A walk that lives from step to step, in shards over its own items, gathered by extra sums.
+// A random walk that is kept from step to step, in shards over its own items, gathered by extra
+// sums.
 class ChainPhase final : public Phase {
  public:
   explicit ChainPhase(Tensor<float>& chain)

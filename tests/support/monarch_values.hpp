@@ -37,7 +37,7 @@ struct MonarchValues {
   }
   [[nodiscard]] std::vector<T> matrix() const { return materialize<T>(form, pointers()); }
 
-  // A map with all that it borrows.
+  // A map together with the data that it refers to.
   struct Job {
     Job(const MonarchValues& values, std::int64_t columns)
         : batch(columns),

@@ -1,4 +1,4 @@
-// Finds every op of the library by reading its sources: an op that nobody registered cannot hide.
+// Finds every op of the library by reading its sources: an unregistered op cannot hide.
 #include "tests/support/gradcheck.hpp"
 
 #include <filesystem>

@@ -20,8 +20,8 @@ struct Draw {
   std::int64_t i = 1;  // from 1
 };
 
-// Of rows that were drawn: outputs by name, and the gradient of the sum of their losses, each with
-// its weight.
+// The objective of drawn rows: outputs by name, and the gradient of the weighted sum of their
+// losses.
 template <typename T>
 class Objective {
  public:

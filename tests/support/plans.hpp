@@ -10,7 +10,7 @@
 
 namespace logpx::testing {
 
-// By the model's first method, with "key=value" for its knobs.
+// Scores by the model's first method, with "key=value" for its knobs.
 [[nodiscard]] inline Scores score_with(const Model& model, const Examples& examples, Rng rng,
                                        std::initializer_list<const char*> settings = {}) {
   const auto plan = model.scoring(model.info().methods.front());

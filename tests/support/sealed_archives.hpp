@@ -15,7 +15,7 @@ namespace logpx::testing {
 [[nodiscard]] archive::ByteVector words(std::size_t size);
 
 [[nodiscard]] std::shared_ptr<ToyVaeModel> toy_vae();
-// A chain of letters, and what it is made of and learns.
+// A chain of letters, with its config and training data.
 [[nodiscard]] std::shared_ptr<MarkovModel> text_model();
 [[nodiscard]] MarkovConfig text_config();
 void fit_to_words(MarkovModel& model);

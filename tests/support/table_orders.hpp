@@ -1,5 +1,5 @@
-// A model of orders whose networks are tables, in double precision: of every state the logits of
-// all values and of the next dim, of every row those of q(z|x).
+// A model of orders whose networks are tables in double precision: for every state the logits of
+// all values and of the next dim, for every row those of q(z|x).
 #pragma once
 
 #include "libcore/base/error.hpp"
@@ -112,7 +112,7 @@ class TableOrders final : public arm::OrderModel {
   return tables;
 }
 
-// Row number `row` of all that there are.
+// Row number `row` in the list of all rows.
 [[nodiscard]] inline std::vector<std::int32_t> row_of(const Tables& tables, std::int64_t row) {
   std::vector<std::int32_t> x;
   for (std::int64_t k = 0; k < tables.dims; ++k, row /= tables.levels)

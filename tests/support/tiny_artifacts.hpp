@@ -42,7 +42,7 @@ std::string write_tiny_weights(const std::string& path);  // a basis that says n
 
 [[nodiscard]] ScoresContents tiny_scores();  // what the last one writes
 
-// Flips a bit of this number, where the file has it first.
+// Flips a bit of this number at its first place in the file.
 void flip_in(const std::string& path, double number);
 
 }  // namespace logpx::testing

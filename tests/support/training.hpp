@@ -84,7 +84,7 @@ inline std::string bytes_of(const Checkpoint& checkpoint) {
   return bytes;
 }
 
-// Runs to the end, going on in a new process' stead after each stop.
+// Runs to the end; after each stop it goes on as a new process would.
 inline std::unique_ptr<TrainingOutcome> train(const TrainingCase& c) {
   auto outcome = std::make_unique<TrainingOutcome>();
   bool resuming = false, prolonged = c.ends == 0;

@@ -35,7 +35,7 @@ struct GoldenCurve {
   }
 };
 
-// By the names of the file, with the parameters of an entry that has some.
+// A schedule by its name in the file, with the parameters of the entry if it has any.
 inline GoldenCurve golden_curve(const std::string& name, const Json* params = nullptr) {
   using vdm::CurveKind;
   GoldenCurve curve;

@@ -113,7 +113,7 @@ inline void store(V v, float* y) {
   __builtin_memcpy(y, &rounded, sizeof rounded);
 }
 
-// The tail goes through the same function among ones.
+// The tail is padded with ones and goes through the same function.
 template <typename Function, typename In, typename Out>
 void over(const In* x, Out* y, long n) {
   long i = 0;

@@ -70,7 +70,7 @@ void multiply_tile(const Tile& tile) {
     sum[i][v] = *reinterpret_cast<const VectorAt*>(from + v * lanes);
     if constexpr (parts > 0) part[i] = *reinterpret_cast<const PartAt*>(from + part_at);
   }
-  // Rows are reached from every third pointer: one, two and no steps further on.
+  // Pointers to every third row; the two rows behind it are reached by steps.
   const long row_step = layout == Rows::adjacent ? 1 : t.a_row_step;
   const float* third[4] = {t.a, t.a + 3 * row_step, t.a + 6 * row_step, t.a + 9 * row_step};
   const long k_step = layout == Rows::adjacent ? t.a_k_step : 1;

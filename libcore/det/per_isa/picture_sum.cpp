@@ -41,7 +41,7 @@ void sum_tile(const PictureSum<T>& call, long row, long vector) {
   const long w_row = call.weight_row, w_step = call.weight_step;
   const long plane = call.plane, run_step = call.run_step;
   for (const PictureTap *tap = call.tap, *end = tap + call.taps; tap != end; ++tap) {
-    // Rows are reached from every third pointer: one, two and no steps further on.
+    // Pointers to every third row; the two rows behind it are reached by steps.
     const T* const w = call.weights + tap->weights + row * w_row;
     const T* third[4] = {w, w + 3 * w_row, w + 6 * w_row, w + 9 * w_row};
     const T* pixels = call.picture + tap->pixels + place;

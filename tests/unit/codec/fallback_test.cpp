@@ -32,7 +32,7 @@ std::size_t coded_bytes(const std::vector<std::uint8_t>& data, const FallbackFor
   return bytes.size();
 }
 
-// Two rasters of a smooth ramp in each channel.
+// Two rasters with a smooth ramp in each channel.
 std::vector<std::uint8_t> ramps(const FallbackForm& form) {
   std::vector<std::uint8_t> data;
   for (int raster = 0; raster < 2; ++raster)

@@ -95,7 +95,7 @@ TEST_CASE("mixed: a byte outside the alphabet has no part, and nothing is expect
   SymbolAdviser adviser = adviser_of({.alphabet = letters});
   CHECK(chance_of_byte(adviser, 0) == 0);
   CHECK(chance_of_byte(adviser, 'w') > 0.6);  // it goes on afterwards
-  // Where a byte has left the alphabet, its further bits have odds of none of none.
+  // Where a byte has left the alphabet, there are no odds for its further bits.
   for (int i = 0; i < 8; ++i) {
     const auto [ones, all] = adviser.next();
     CHECK(ones <= all);

@@ -26,7 +26,7 @@ struct Step {
     if (m > 0) message.push_uniform(symbol, m, lane);
     else message.push(slot, precision, lane);
   }
-  // What was there; whatever it is, a push of it puts the message back.
+  // What was popped: pushing it restores the message.
   [[nodiscard]] Step pop(Message& message) const {
     Step popped = *this;
     if (m > 0) {

@@ -12,7 +12,8 @@
 namespace logpx::picture_sum_test {
 namespace {
 
-// Lines of `width` positions, `margin` others between them, and the rows and channels of weights.
+// Lines of `width` positions with `margin` others between them, and the rows and channels of
+// weights.
 struct Sizes {
   long rows, lines, width, margin, channels;
 };

@@ -41,7 +41,7 @@ std::vector<StoredTensor> tensors_of(Model& model) {
   return all;
 }
 
-// A file with these tensors and a content hash that is right, as anyone may write it.
+// A file with these tensors and a correct content hash, as anyone could write it.
 void forge(const std::string& path, Model& model, const std::vector<StoredTensor>& tensors) {
   ModelContents contents{.family = model.info().family,
                          .config = config_of(model),
@@ -59,8 +59,8 @@ void forge(const std::string& path, Model& model, const std::vector<StoredTensor
   out.commit();
 }
 
-// Of a file with these tensors: "" where it loads and can be looked at; the words of a data error,
-// or of numbers that nothing can be computed with.
+// What becomes of a file with these tensors: "" if it loads and can be inspected, else the message
+// of a data error or of unusable numbers.
 std::string outcome(const std::string& path, const Trial& trial,
                     const std::vector<StoredTensor>& tensors) {
   const HeldRows few{.info = trial.data.info, .rows = slice_rows(trial.data.rows, 0, 8)};

@@ -1,5 +1,5 @@
-// What every family promises, held against each one in the registry and against the fixtures: a
-// family that joins the registry is held to it without any code of its own here.
+// What every family promises, checked for each one in the registry and for the fixtures. A new
+// family needs no code here.
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/methods.hpp"
@@ -53,7 +53,7 @@ bool is_slow(const Model& model, const std::string& method) {
   return knobs_of_plan(*plan).contains("ais-leapfrog");
 }
 
-// The mean over rows, the error of its noise, and that which the method states of itself.
+// The mean over rows, the error of its noise, and the error that the method states.
 struct Mean {
   double value = 0, mc_std_error = 0, own_error = 0;
 };

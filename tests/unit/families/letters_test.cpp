@@ -1,5 +1,5 @@
-// A model of text whose rows end early, the whole way: fitted, saved, scored by every method,
-// sampled, shown, coded.
+// A model of text whose rows end early, end to end: fitted, saved, scored by every method, sampled,
+// shown, coded.
 #include "formats/draw/row_text.hpp"
 #include "formats/file/output.hpp"
 #include "formats/model_file.hpp"
@@ -186,7 +186,7 @@ TEST_CASE("letters: samples of a loaded model are text, each row of its length")
   const auto [shortest, longest] = std::ranges::minmax(rows.length);
   CHECK(shortest < 8);
   CHECK(longest > 35);
-  // They are what the model finds likely, as likely as what it was fitted to.
+  // The model finds its draws as likely as what it was fitted to.
   MemoryRows drawn(samples.info(), rows), known(training().info, training().rows);
   const double of_drawn = summarise(scored(*model, drawn)).observed->nats.value,
                of_known = summarise(scored(*model, known)).observed->nats.value;

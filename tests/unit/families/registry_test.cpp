@@ -1,4 +1,4 @@
-// The whole way of a family, walked by the tests' fixture: build, score, sample, save, load.
+// A family from end to end, by the tests' fixture: build, score, sample, save, load.
 #include "libcore/families/registry.hpp"
 
 #include "formats/data_description.hpp"

@@ -45,7 +45,7 @@ void save(const std::string& path, Model& model) {
   out.commit();
 }
 
-// The error of loading this tree, written by whoever likes, as a file and as an embedded model.
+// The error of loading this tree, as a file and as an embedded model.
 struct Forged {
   std::vector<std::int32_t> parents, states;
   std::int64_t dims = 5;
@@ -152,7 +152,7 @@ TEST_CASE("stored structure: shapes that overflow and a million nodes are refuse
   const std::vector<std::int32_t> million(1'000'000, -1);
   CHECK(refusal({million, million, 1'000'000}) ==
         "m.h5: tree/parents: has 1000000 elements, expected 1 to 4096");
-  // What each node may have, but no file of this size explains.
+  // Allowed for each node, but too much for a file of this size.
   const std::vector<std::int32_t> chain(4096, 0), wide(4096, 64);
   std::vector<std::int32_t> parents = chain;
   parents[0] = -1;

@@ -59,7 +59,8 @@ void check_reals(std::span<const double> computed, const Json& expected) {
   for (std::size_t i = 0; i < reals.size(); ++i) CHECK(golden::same_bits(computed[i], reals[i]));
 }
 
-// A new message of the items, the last first, is the golden one and gives the items back.
+// Coding the items into a new message, last one first, gives the golden message, which decodes to
+// them.
 void check_coded(const Scheme& scheme, std::span<const std::uint8_t> items, const Json& item,
                  const char* state) {
   Message message(1);

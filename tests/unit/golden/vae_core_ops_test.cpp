@@ -37,7 +37,8 @@ struct Entry {
 
 using Build = Var (*)(const Entry&, Scene&);
 
-// Here all channels of one n are together; the op has all n of one channel together, as vdm.json.
+// Here all channels of one n lie together; the op has all n of one channel together, as in
+// vdm.json.
 Var fourier(const Entry& e, Scene& s) {
   const Var x = s.in("x");
   const std::int64_t channels = x.shape()[1];

@@ -49,7 +49,7 @@ std::vector<float> floats(const Json& nested) {
   return {values.begin(), values.end()};
 }
 
-// Over the examples, for each has two halves only.
+// Over the examples, since each has only two halves.
 double error_of(const Scores& scores) {
   double squares = 0;
   for (const double error : scores.mc_std_error)

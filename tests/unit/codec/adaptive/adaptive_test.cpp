@@ -233,7 +233,7 @@ TEST_CASE("adaptive: rows that are wider than what is tried are found") {
   for (std::size_t i = 0; i < picture.size(); ++i)
     picture[i] = static_cast<std::uint8_t>(columns[i % 3600] + 3 * (i / 3600));
   CHECK(likely_form(picture, {}).row == 3600);
-  // Of a part alone contexts would see no row above it.
+  // Contexts would see no row above a part that is coded alone.
   const std::span<const std::uint8_t> all(picture), part = all.subspan(36000, 4000);
   const Form grey{Kind::grey, 3600};
   CHECK(2 * bytes_of_part(all.first(40000), 36000, grey) <
@@ -243,7 +243,7 @@ TEST_CASE("adaptive: rows that are wider than what is tried are found") {
 
 TEST_CASE(
     "adaptive: smooth colours of which pixels are more alike than rows are known as colours") {
-  // Every pixel goes on from the one to its left; rows follow each other from afar.
+  // Every pixel continues the one to its left; rows resemble each other less.
   Cursor random(Rng(7).stream(Stream::test, 516));
   constexpr std::size_t row = 600;
   Values picture(row * 200);

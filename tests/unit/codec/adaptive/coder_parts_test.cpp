@@ -1,4 +1,4 @@
-// What stands in the place of a part while scripts/ablate-coder measures the coder without it.
+// The replacements of parts by which scripts/ablate-coder measures the coder without them.
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/adaptive/text_contexts.hpp"
@@ -45,7 +45,7 @@ TEST_CASE("coder parts: a coder without one of its parts codes as exactly as the
   const Values data = repeated_noise();
   const std::vector<std::byte> whole = encode(data, {}, Level::normal);
   CHECK(coded_and_back<Contexts, AllParts>(data) == whole);
-  coded_and_back<Contexts, WithoutRuns>(data);  // its size says little where nothing is crowded out
+  coded_and_back<Contexts, WithoutRuns>(data);  // no size to check: nothing is crowded out
   CHECK(coded_and_back<Contexts, WithoutRepeats>(data).size() > whole.size());
   CHECK(coded_and_back<Contexts, WithoutCorrections>(data) != whole);
   CHECK(coded_and_back<Contexts, WithoutMeanings>(data) != whole);

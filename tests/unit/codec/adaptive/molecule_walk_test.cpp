@@ -77,7 +77,7 @@ TEST_CASE("adaptive: a walk through a molecule knows the rings that are open, an
   CHECK(walk("Cc1ccc2cc1").open_rings() == 4);
   CHECK(walk("Cc1ccc2cc1").since_ring(0) == 2);
   CHECK(walk("Cc1ccc2cc1").since_ring(1) == walk("").since_ring(0));
-  CHECK(walk("C(CC1)C").since_ring(0) > 60);  // it began where the path does not come along
+  CHECK(walk("C(CC1)C").since_ring(0) > 60);  // it began off the path
   CHECK(walk("Cc1ccc2c").rings() != walk("Cc1ccc2cc").rings());
   CHECK(walk("Cc1ccc2c").rings() == walk("CCc1ncc2o").rings());
   CHECK(walk("").rings() == 0);

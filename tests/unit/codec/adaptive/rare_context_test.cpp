@@ -15,14 +15,14 @@ using namespace logpx::codec::adaptive;
 
 namespace {
 
-// Hashes that no two contexts of a test share a line or a bucket by.
+// Hashes for which no two contexts of a test share a line or a bucket.
 std::uint32_t hash_of_context(std::uint32_t context) { return context * 0x10000000u + 0x1234567u; }
 
 std::uint32_t half_of(std::uint32_t hash, unsigned byte) {
   return hash_of_half(hash, 8 | byte >> 5);
 }
 
-// The eight histories that stood on the way of a byte, which has been learned since.
+// The eight histories on the path of a byte, before it was learned.
 using Way = std::array<std::uint8_t, 8>;
 
 void walk_half(std::uint8_t* tree, unsigned half, std::uint8_t* seen) {
@@ -77,7 +77,7 @@ TEST_CASE("rare contexts: their histories are those of trees, while they are run
     Rare rare;
     for (int i = 0; i < 2000; ++i) {
       const auto hash = hash_of_context(static_cast<std::uint32_t>(random.below(12)));
-      // Now and then another one: runs become long before they end.
+      // Another byte comes rarely, so that runs become long.
       const bool other = random.below(40) == 0;
       const auto byte = static_cast<std::uint8_t>(other ? 'e' + 37 * random.below(bytes) : 'e');
       CHECK(rare.learn(hash, byte) == trees.learn(hash, byte));
@@ -109,7 +109,7 @@ TEST_CASE("rare contexts: of the four runs of a bucket the one that has seen lea
   for (const std::uint32_t i : {0u, 1u, 3u}) CHECK(runs.look(number(i)).byte == i);
   CHECK(runs.look(number(2)).times == 0);
   CHECK(runs.look(number(9)).byte == 9);
-  runs.forget(number(2));  // is not there: nothing else goes
+  runs.forget(number(2));  // is not there: nothing else is lost
   runs.forget(number(0));
   CHECK(runs.look(number(0)).times == 0);
   for (const std::uint32_t i : {1u, 3u, 9u}) CHECK(runs.look(number(i)).byte == i);

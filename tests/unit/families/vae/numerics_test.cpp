@@ -1,5 +1,5 @@
-// --numerics det: the weights that a training ends with, and what the models then code, are stored
-// here, and every machine must find them. scripts/check-arm64 asks another one.
+// --numerics det: hashes of the weights that a training ends with, and of what the models then
+// code. Every machine must find them; scripts/check-arm64 runs this on another one.
 #include "libcore/base/hash.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"

@@ -1,4 +1,4 @@
-// Whatever the algorithm: the same bytes for any threads, and when a run is cut anywhere.
+// For every algorithm: the same bytes for any number of threads, and when a run is interrupted.
 #include "libcore/base/error.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"

@@ -1,4 +1,4 @@
-// Estimators of the same gradient: equal on average, and unequally noisy.
+// Estimators of the same gradient: equal on average, with unequal noise.
 #include "libcore/families/vae/baselines/gradients.hpp"
 
 #include "libcore/det/draws.hpp"
