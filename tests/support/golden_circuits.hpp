@@ -8,9 +8,9 @@ namespace logpx::golden {
 
 // Lists of whole numbers, -1 where a value is missing.
 [[nodiscard]] testing::SymbolRows rows_of(const Json& list);
-// A circuit by its fields gamma, alpha and beta.
+// Of gamma, alpha and beta.
 [[nodiscard]] testing::HeldCircuit dense_hmm(const Json& hmm);
-// A circuit by its fields parent, gamma, transition and leaf.
+// Of parent, gamma, transition and leaf.
 [[nodiscard]] testing::HeldCircuit tree(const Json& hclt);
 
 }  // namespace logpx::golden

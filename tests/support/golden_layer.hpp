@@ -24,11 +24,11 @@ struct Values {
 // Nested lists, or an object with `shape` and `data`.
 [[nodiscard]] Values tensor(const Json& json);
 [[nodiscard]] Values transposed(const Values& matrix);
-// By its name in a KAEM.
+// By the name that a KAEM knows it by.
 [[nodiscard]] Activation activation_of(const std::string& name);
 
-// |computed - expected| <= tolerance (|expected| + largest), `largest` being that of the tensor or,
-// for a gradient that may be rounding alone, of the gradients beside it.
+// |computed - expected| <= tolerance (|expected| + largest), `largest` of the tensor or, for a
+// gradient that may be all rounding, of its company.
 void check_close(const std::string& what, const std::vector<double>& computed,
                  const std::vector<double>& expected, double tolerance, double largest = 0);
 [[nodiscard]] double largest_of(const std::vector<double>& values);

@@ -1,5 +1,5 @@
-// A circuit with parameters in double for tests: set or drawn, evaluated by the passes and also
-// block by block from the definitions.
+// A circuit with parameters in double, as tests look at it: set or drawn, evaluated by the passes
+// and, block by block as they are defined, without them.
 #pragma once
 
 #include "libcore/families/pc/circuit/validation.hpp"
