@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// quantile(2i + 1, bits + 1) for every bin; odd in the middle of the bins.
+// quantile(2i + 1, bits + 1) for every bin; bins on either side of the middle differ in sign.
 std::vector<double> normal_centres(int bits, Workers& workers) {
   const std::uint32_t n = 1u << bits, half = n / 2, block = 256;
   std::vector<double> centres(n);

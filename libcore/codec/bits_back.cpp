@@ -208,7 +208,7 @@ Table Particles::choices(LatentVariables& v) const {
   return Table::posterior(weights, choice_precision);
 }
 
-// The decoder's way to `shared`: where in its bin the chosen particle lay.
+// In a decoder: finds `shared` from where in its bin the chosen particle lay.
 void Particles::restore(Message& m, LatentVariables& v) const {
   know_posterior(v);
   const auto part = [&](std::size_t d) { return slot_of(posterior(v, d), v.bins[d]); };

@@ -58,8 +58,8 @@ template <Dist D>
 }
 
 // Element i uses lane i mod lanes; pushes go from the last to the first, pops from the first on, so
-// that dist_at(i) may look at the elements before i. What dist_at gives needs push and pop above,
-// or its own.
+// that dist_at(i) may look at the elements before i. The type that dist_at returns needs push and
+// pop: those above, or its own.
 template <typename Symbol, typename DistAt>
 void push_vector(Message& message, std::span<const Symbol> symbols, DistAt dist_at) {
   const auto lanes = static_cast<std::size_t>(message.lanes());

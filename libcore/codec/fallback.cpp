@@ -64,7 +64,7 @@ class BitWriter {
 };
 thread_local std::vector<std::uint32_t> BitWriter::noted_;
 
-// The decoder's way: the bit that is asked for is not looked at.
+// The decoder's way to code a bit: it ignores the one that it is given.
 class BitReader {
  public:
   explicit BitReader(Message& message) : message_(message) {}

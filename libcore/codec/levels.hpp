@@ -67,7 +67,7 @@ struct LevelVariables {
     std::vector<double> prior_mean, prior_deviation;  // TopDown: while they are needed
   };
   std::vector<Level> levels;
-  std::vector<std::vector<double>> z;  // where the symbols stand
+  std::vector<std::vector<double>> z;  // the values of the symbols
   std::vector<double> mean, deviation;
 };
 

@@ -27,7 +27,7 @@ class NextSymbol {
   virtual ~NextSymbol() = default;
   // Weights by symbol, at least 0, up to a factor. Valid until advance.
   [[nodiscard]] virtual std::span<const double> weights() = 0;
-  virtual void advance(std::uint32_t symbol) = 0;  // came; weights() was asked before
+  virtual void advance(std::uint32_t symbol) = 0;  // that came, after weights()
 };
 
 // From a state that begins afresh after `item` symbols; 0: never. It can advance by an unknown one.
