@@ -1,5 +1,5 @@
 // Densities of energies as masses of cells, computed by libcore/det alone: what an encoder and a
-// decoder make samples from, on whatever machines they run.   [spec/kaem.md section 18]
+// decoder make samples from, on whatever machines they run.   [kaem/README 11.1]
 //
 //   const EnergyCells cells = energy_cells(values, feature, 512);
 //   const CellQuantiles quantiles(cells.edges, cells.masses);

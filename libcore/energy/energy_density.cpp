@@ -58,7 +58,7 @@ double basis_scale(const EnergyValues& values, std::int64_t feature) {
   return range / (2 * form.degree + 2);
 }
 
-// The length over which curves change, and formulas, whose h does over 1.
+// The length over which curves change, and formulas c h(a z + b) + d, whose h changes over 1.
 double curve_scale(const EnergyValues& values, std::int64_t feature) {
   double scale = basis_scale(values, feature);
   for (std::int64_t c = 0; c < values.form.curves_each; ++c)

@@ -1,5 +1,5 @@
 // One energy as a density on an interval, with copies of its numbers; many normalisers at once.
-// [spec/kaem.md 3.2, 3.3]
+// [kaem/README 2.2, 2.3]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

@@ -42,7 +42,7 @@ QuadratureRule energy_rule(const EnergyForm& form, std::span<const double> break
     if (form.quadrature == Quadrature::trapezoid) {
       QuadratureRule part =
           on_interval(trapezoid(std::max<std::int64_t>(4, std::llround(share))), low, high);
-      // A jump at an end is seen from inside.
+      // A jump at an end is to be seen from inside.
       part.nodes.front() = std::nextafter(low, high);
       part.nodes.back() = std::nextafter(high, low);
       append(part, rule);

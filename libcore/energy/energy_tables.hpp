@@ -1,7 +1,7 @@
-// What training computes anew of each feature in every step: tables to sample from, normalisers and
+// What training computes for each feature in every step: tables to sample from, normalisers and
 // expectations; in float, and in double to test the formulas. Several threads, a feature each; no
 // memory is taken after the first step.
-// [spec/kaem.md sections 4, 5.3, 6]
+// [kaem/README 4.1, 4.3, 5.3]
 #pragma once
 
 #include "libcore/energy/feature_curves.hpp"
@@ -51,8 +51,8 @@ class EnergyTablesOf {
   // z of curve c from u, and dz/du where it is wanted. Each curve once after a rebuild.
   void draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
             std::span<double> slopes);
-  // gradient += sum_s dz_s . dz_s/dtheta, all curves: u [C,n] or [1,n] of shared, z, slopes and
-  // dz [C,n]. After all curves were drawn.   [6.4]
+  // gradient += sum_s dz_s . dz_s/dtheta, all curves: u [C,n], or [1,n] where shared; z, slopes and
+  // dz [C,n]. After all curves were drawn.   [kaem/README 5.3]
   void add_pathwise_gradient(std::span<const double> u, std::span<const double> z,
                              std::span<const double> slopes, std::span<const double> dz,
                              EnergyGradient& gradient);
@@ -66,7 +66,7 @@ class EnergyTablesOf {
   Inversion method_;
   std::optional<HermiteGrid> grid_;
   std::vector<double> breaks_, seen_breaks_;
-  std::vector<T> density_, weights_;  // [C,n]: log G, of drawn curves p
+  std::vector<T> density_, weights_;  // [C,n]: log G; p once a curve was drawn
   std::vector<double> below_;         // F at the edges of cells
   std::vector<double> shares_, passed_, sum_;
   HermiteSampler sampler_;

@@ -1,10 +1,10 @@
 // Densities exp(f) pi0 / Z on intervals, many at a time: F features, each with a domain and a grid
 // of its own and C energies f on it, all of them curves of libcore/math/curve_basis.hpp.
-// [spec/kaem.md 3.1, 3.2]
+// [kaem/README 2.1, 2.2]
 //
 //   f(z) = w_base act(z) + w_spline sum_k coef_k B_k(z; grid, tau)
 //
-// or, where one is given, a formula.   [spec/kaem.md 9.3]
+// or, where one is given, a formula.   [kaem/README 9.2]
 #pragma once
 
 #include "libcore/base/index.hpp"
@@ -50,7 +50,7 @@ struct EnergyForm {
   }
 };
 
-// flat: the energy is 0 everywhere. removed: so it is, and its owner gives it no weight.
+// flat: the energy is 0 everywhere. removed: likewise, and its mixture gives it no weight.
 enum class CurveMask : std::uint8_t { flat = 0, live = 1, removed = 2 };
 
 struct EnergyValues {
@@ -64,7 +64,7 @@ struct EnergyValues {
   std::vector<double> base_mean, base_log_sd;  // [owners]
   std::vector<double> grid, domain;            // [F,grid_size], [F,2]
   std::vector<CurveMask> mask;                 // [F,C]
-  // [F,C]: what a live energy is in place of its curve. Empty: all are curves.
+  // [F,C]: formulas of live energies in place of their curves. Empty: all are curves.
   std::vector<std::optional<Formula>> formulas;
 
   [[nodiscard]] double low(std::int64_t feature) const { return domain[at(2 * feature)]; }
@@ -77,7 +77,7 @@ struct EnergyValues {
     const bool given = !formulas.empty() && mask[edge] == CurveMask::live && formulas[edge];
     return given ? &*formulas[edge] : nullptr;
   }
-  // Whether its numbers, coef and weights, have a say.
+  // Whether its coef and weights are in use.
   [[nodiscard]] bool is_curve(std::size_t edge) const {
     return mask[edge] == CurveMask::live && formula(edge) == nullptr;
   }

@@ -22,7 +22,7 @@ constexpr double nowhere = -std::numeric_limits<double>::infinity();
 // Below, a lognormal has less than 1e-16 of its mass.
 constexpr double least_lognormal = 2e-4;
 
-// By several sums, which a compiler can keep side by side.
+// Several sums at once, which a compiler can keep side by side.
 template <typename T>
 bool all_finite(std::span<const T> x) {
   constexpr std::size_t abreast = 16;

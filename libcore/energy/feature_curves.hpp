@@ -1,5 +1,5 @@
 // The curves of one feature at many points: energies f, log G = f + log pi0, slopes, and the way
-// back to parameters. In double, and in float for training.   [spec/kaem.md 3.1, 3.2]
+// back to parameters. In double, and in float for training.   [kaem/README 2.1, 2.2]
 //
 //   FeatureCurves<double> curves(values, feature);
 //   curves.set_points(z, With::gradients, points);
@@ -25,7 +25,7 @@ struct CurvePoints {
   std::int64_t stride = 0;  // K + 1 or 2 K + 1
   std::vector<T> values;    // [n,stride]
   std::vector<T> slopes;    // [n,stride], With::slopes
-  std::vector<T> log_base;  // [n], but of the learnable Gaussian
+  std::vector<T> log_base;  // [n], not for a learnable Gaussian
   std::vector<T> line;      // memory
 };
 
@@ -45,7 +45,7 @@ class FeatureCurves {
   [[nodiscard]] std::int64_t feature() const { return feature_; }
   [[nodiscard]] std::int64_t count() const { return values_->form.curves_each; }  // C
   // Where log G is not smooth: ends of the domain, knots, kinks, jumps, and a geometric sequence
-  // towards 0 of the lognormal. Rising.   [section 4]
+  // towards 0 of the lognormal. Rising.   [kaem/README 4.1]
   void breaks(std::vector<double>& places) const;
 
   void set_points(std::span<const double> z, With with, CurvePoints<T>& points) const;

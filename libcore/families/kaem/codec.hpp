@@ -1,5 +1,5 @@
 // Lossless coding by a codebook of prior samples, or by bits back with an encoder.
-// [spec/kaem.md section 18]
+// [kaem/README 11]
 #pragma once
 
 #include "libcore/model/codec.hpp"
@@ -10,7 +10,7 @@ namespace logpx::kaem {
 
 class KaemModel;
 
-// It refers to the model. Plans say why a model cannot code.
+// Refers to the model. plan() fails with the reason where a model cannot code.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const KaemModel& model);
 
 }  // namespace logpx::kaem

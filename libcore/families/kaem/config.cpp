@@ -154,7 +154,7 @@ struct Interval {
   double low, high;
 };
 
-// [A27]
+// The domain where none is given.   [kaem/README 2.2]
 Interval usual_domain(const Config& c) {
   if (c.prior == PriorKind::mixture && c.base != BaseMeasure::uniform &&
       c.base != BaseMeasure::lognormal)
@@ -198,7 +198,7 @@ void check_latent(const std::vector<std::int64_t>& latent) {
        "is " + given + ", expected P or P,Q with numbers from 1 to 65536");
 }
 
-// Nobody hands it the symbols of a row yet.
+// Nothing hands a generator the symbols of a row yet.
 void check_sequence(const GeneratorForm& generator) {
   if (generator.kind == GeneratorKind::seq && generator.autoregressive)
     fail(ErrorKind::usage, "--generator seq",
@@ -338,7 +338,7 @@ std::unique_ptr<const Likelihood> Config::make_likelihood(const LevelsOfX& level
 std::unique_ptr<const Likelihood> Config::make_coding_likelihood(const LevelsOfX& levels) const {
   if (likelihood != "gaussian-fixed" || levels.most() < 2) return make_likelihood(levels);
   Config integrated = *this;
-  integrated.likelihood = "discretised-gaussian";  // of the same heads
+  integrated.likelihood = "discretised-gaussian";  // by the same heads
   return integrated.make_likelihood(levels);
 }
 

@@ -1,5 +1,5 @@
 // What a KAEM is made of: its prior, its generator, its likelihood, and how x is read.
-// [spec/kaem.md sections 3 and 12.1]
+// [kaem/README 2 and 3]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -32,13 +32,13 @@ struct Config {
   Quadrature quadrature = Quadrature::gauss_legendre;
   std::int64_t nquad = 200;
 
-  CurveForm curves = {};  // of prior and generator
+  CurveForm curves = {};  // for prior and generator
   Activation activation = Activation::silu;
   double tau = 1;
   bool tau_fixed = false;
   CurveScales start = {};
 
-  GeneratorForm generator = {};   // but what follows from the rest
+  GeneratorForm generator = {};   // without what follows from the rest
   std::string hidden = "auto:1";  // widths, or the rule of auto:D
 
   // A word of model/likelihood; `auto` until it is settled.
@@ -49,19 +49,18 @@ struct Config {
   std::int64_t pca = 0;  // principal axes that x is read as; 0: x itself
   bool whiten = false;
 
-  // Hidden units of q(v|x), where there is an encoder. Without one nothing of it stands in files.
+  // Hidden units of q(v|x), where there is an encoder. Files of models without one do not have it.
   std::optional<std::int64_t> encoder_hidden = {};
 
   void describe(Fields& fields);
-  // Says which likelihood `auto` is of these data, and that the mean of numbers of any size goes
-  // through no activation, where the options that were given leave both open. Gives back why it is
-  // this likelihood, for people.
+  // Where no option was given: chooses the likelihood by the data, and no activation for the mean
+  // of numbers of any size. Returns the reason for the likelihood, for people.
   [[nodiscard]] std::string settle(const DatasetInfo& data, const Fields& given);
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;
 
   [[nodiscard]] PriorForm prior_form() const;
-  // Of x as it is read.
+  // The extents of x as it is read: --pca changes them.
   [[nodiscard]] Extents extents(const DatasetInfo& data) const;
   [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
   [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }

@@ -17,7 +17,7 @@
 namespace logpx::kaem {
 namespace {
 
-// Config and data say all shapes, but whether there are energies that are formulas.
+// Config and data give all shapes, except whether some energies are formulas.
 class KaemDraft final : public ModelDraft {
  public:
   void describe(Fields& fields) override { config_.describe(fields); }
@@ -35,7 +35,7 @@ class KaemDraft final : public ModelDraft {
   bool formulas_ = false;
 };
 
-// A generator that was trained before makes x as its model reads it; axes have scales of their own.
+// A trained generator makes x as its model reads it; principal axes have scales of their own.
 ColumnReading columns_of(Config& config, const Examples& rows, const StartPart& generator) {
   if (generator.model == nullptr)
     return config.pca > 0 && !config.reading.standardise

@@ -1,4 +1,4 @@
-// For families/registry, and for the tool that fits models of this family.
+// The family, for families/registry and for the tool that fits its models.
 #pragma once
 
 #include "libcore/families/family.hpp"

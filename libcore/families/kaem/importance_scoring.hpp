@@ -1,5 +1,5 @@
 // log p(x) by importance sampling from the prior: log (1/K) sum_k p(x|z_k), a lower bound in
-// expectation.   [spec/kaem.md 12.4]
+// expectation.   [kaem/README 6.3]
 #pragma once
 
 #include "libcore/model/likelihood_pairs.hpp"
@@ -22,11 +22,11 @@ struct ImportanceSettings {
 // One set of draws for each block of examples, decoded once.
 [[nodiscard]] std::unique_ptr<ScoringPlan> make_importance_scoring(const KaemModel& model);
 
-// w = p(x|z) of row number `row` over its samples; the logarithm of their mean. A numeric error
-// that names the row where none can be weighed.
+// w = softmax of log_p, the samples' log p(x|z) of row number `row`; returns the logarithm of the
+// mean of p(x|z). A numeric error that names the row where no sample can be weighed.
 double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<double> w);
 
-// Of rows x [n,D] under K decoded draws: log mean_k p(x|z_k) of each, its standard error, how many
+// For each row of x [n,D] under K decoded draws: log mean_k p(x|z_k), its standard error, how many
 // draws count, and the covariance of its noise with that of all rows. `first` is the number of the
 // first row.
 struct ImportanceRows {

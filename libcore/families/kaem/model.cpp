@@ -108,8 +108,8 @@ std::vector<TensorRef> KaemModel::axis_tensors() {
   return axes_ ? axes_->tensors() : std::vector<TensorRef>();
 }
 
-// The normalisers that files keep are those of the parameters as they are now; of a model that is
-// yet to be filled they are read.
+// Normalisers are made anew for the file, unless the model is about to be filled from one, which
+// has them.
 void KaemModel::params(const TensorVisitor& visit) {
   if (normalised_) set_normalisers();
   visit_parameters(params_, visit);

@@ -1,5 +1,5 @@
 // A Kolmogorov-Arnold energy model:  z ~ p(z), whose energies are curves,  s_q = sum_p z_qp,
-// x ~ p(x|z) by the generator of s.   [KAEM; spec/kaem.md section 3]
+// x ~ p(x|z) by the generator of s.   [KAEM; kaem/README 1]
 #pragma once
 
 #include "libcore/families/encoded_model.hpp"
@@ -58,7 +58,7 @@ class KaemModel final : public Model, public EncodedModel {
   [[nodiscard]] const RowReader& reader() const override { return reader_; }
   [[nodiscard]] std::int64_t dims() const override { return extents_.dims; }
 
-  // Its latents as an encoder sees them are the normal scores v.   [5.6]
+  // An encoder sees normal scores v as the latents.   [kaem/README 4.4]
   [[nodiscard]] bool has_encoder() const { return encoder_.has_value(); }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] std::int64_t latent() const override { return prior_form_.score_dims(); }
@@ -74,18 +74,17 @@ class KaemModel final : public Model, public EncodedModel {
   // The prior's numbers under these weights, as doubles.
   [[nodiscard]] PriorValues prior_values(std::span<const float> theta) const;
   void take_prior(std::span<const float> theta, PriorValues& values) const;
-  // What fits of grids move, besides parameters.
+  // What grid updates move besides parameters.
   [[nodiscard]] std::vector<TensorRef> grids();
-  // Of the model as it stands, made when they are first asked for; after a change of parameters
+  // Made from the current parameters when they are first asked for; after a change of parameters
   // that did not come through params(), renew() forgets them.
   [[nodiscard]] const PriorValues& values() const;
   [[nodiscard]] const PriorComponents& components() const;
   [[nodiscard]] const NormalScores& scores() const;
   void renew();
-  // Moves widths to where functions exist, after an update: tau of Chebyshev functions is at
-  // least 1.
+  // After an update: keeps widths where functions exist, tau of Chebyshev functions at least 1.
   void limit_widths();
-  // Measures log Z of all components again, for the file, where the prior has changed.
+  // Measures log Z of all components for the file, if the prior has changed.
   void set_normalisers();
 
  private:
@@ -106,14 +105,14 @@ class KaemModel final : public Model, public EncodedModel {
   PriorConstants prior_constants_;
   std::unique_ptr<Generator> generator_;
   std::optional<Encoder> encoder_;
-  mutable ExecutorPool bound_passes_, encoders_;  // of score(), and of latents()
+  mutable ExecutorPool bound_passes_, encoders_;  // for score(), and for latents()
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const PriorValues> values_;
   mutable std::unique_ptr<const PriorComponents> components_;
   mutable std::unique_ptr<const NormalScores> scores_;
-  // Of what log Z was measured or read; none before the model has values. A file's numbers stay:
-  // measured on another machine they may differ in the last bit, and then the model would not be
-  // the one that an archive names.
+  // The hash of the prior that log Z belongs to; none before the model has values. Numbers from a
+  // file stay: measured on another machine they may differ in the last bit, and then the model
+  // would not be the one that an archive names.   [kaem/README 2.2]
   std::optional<std::string> normalised_;
   std::unique_ptr<ModelLatents> latents_;
   std::unique_ptr<ModelCodec> codec_;

@@ -1,5 +1,5 @@
-// The latents of a KAEM outside of its training: normal scores v ~ N(0, I), z = F^-1(Phi(v)). So
-// methods for models with latents serve every prior.   [spec/kaem.md 5.6]
+// The latents of a KAEM outside of its training: normal scores v ~ N(0, I), z = F^-1(Phi(v)), by
+// which methods for models with latents serve every prior.   [kaem/README 4.4]
 #pragma once
 
 #include "libcore/model/latents.hpp"

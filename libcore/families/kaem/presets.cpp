@@ -19,7 +19,7 @@ void tiny(Settings& s) {
   s.training.lr = 3e-3;
 }
 
-void paper(Settings& s) {  // [tab. 4]
+void paper(Settings& s) {  // [KAEM tab. 4]
   s.model.latent = {40, 81};
   s.model.activation = Activation::relu;
   s.model.hidden = "162";
@@ -34,7 +34,7 @@ void small(Settings& s) {
   s.training.epochs = 3;
 }
 
-// Of pictures in colour.   [tabs. 5 to 8]
+// Pictures in colour.   [KAEM tabs. 5 to 8]
 void colours(Settings& s) {
   s.model.prior = PriorKind::mixture;
   s.model.latent = {40, 81};

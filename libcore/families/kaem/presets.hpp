@@ -1,4 +1,4 @@
-// Named settings.   [spec/kaem.md section 13]
+// Named settings of fit-prior: those of the paper's tables, and small ones.
 #pragma once
 
 #include "libcore/families/kaem/config.hpp"

@@ -1,5 +1,5 @@
 // The prior of a KAEM, density by density, for tools that explain it, prune it or sample from it.
-// [spec/kaem.md sections 5, 9]
+// [kaem/README 4 and 9]
 #pragma once
 
 #include "libcore/model/prior.hpp"

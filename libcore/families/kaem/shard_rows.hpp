@@ -13,7 +13,7 @@ namespace logpx::kaem {
                                                const Shard& shard);
 void take_rows_of_shard(const KaemModel& model, const TrainingRows& rows, const Shard& shard,
                         std::vector<float>& x);
-// Whether recon_sq_error is measured: means of levels take a sum over all of them.
+// Whether recon_sq_error is measured. Not for levels, whose means take a sum over all of them.
 [[nodiscard]] bool measures_distance(const KaemModel& model);
 
 }  // namespace logpx::kaem

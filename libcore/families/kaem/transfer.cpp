@@ -41,14 +41,14 @@ class OptionsOfRun {
     config_.describe(fields_);
   }
 
-  // Those of `options` as `from` has them.
+  // Takes `options` as `from` has them.
   void take(const std::vector<std::string>& options, Config from, const std::string& owner) {
     from = spelt_out(std::move(from));
     Fields theirs;
     from.describe(theirs);
     for (const std::string& option : options) take_one(*theirs.find_option(option), owner);
   }
-  // Q alone, which is what a generator takes of the prior.
+  // Takes Q alone, the only thing that a generator knows of the prior.
   void take_sums(const Config& from, const std::string& owner) {
     const PriorForm wanted = from.prior_form();
     const bool chosen = is_given(given_, "--latent") || taken_.contains("--latent");

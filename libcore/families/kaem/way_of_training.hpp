@@ -1,5 +1,5 @@
-// What ways of training have in common: phases, what they tell at an evaluation, and the samples
-// that grids are fitted to.   [spec/kaem.md sections 7, 8 and 10]
+// What ways of training have in common: phases, metrics for an evaluation, and the samples
+// that grids are fitted to.   [kaem/README 6 to 8]
 #pragma once
 
 #include "libcore/train/checkpoint.hpp"
@@ -27,7 +27,7 @@ class WayOfTraining {
   virtual void compute_by(const Numerics& numerics) = 0;
   [[nodiscard]] virtual std::vector<TensorRef> state() = 0;
   [[nodiscard]] virtual std::int64_t bytes() const { return 0; }
-  // Of the last update, under the parameters as they are now.
+  // Samples of the last update, under the parameters as they are now.
   [[nodiscard]] virtual GridSamples grid_samples() = 0;
   // For the history, and what a user should be warned of at the end.
   [[nodiscard]] virtual Metrics metrics() const = 0;

@@ -1,5 +1,5 @@
 // Where chains move: z itself, or the logits v of uniforms, z = F^-1(1 / (1 + e^-v)).
-// [spec/kaem.md 8.1]
+// [kaem/README 7.1]
 #pragma once
 
 #include "libcore/families/kaem/prior/prior_values.hpp"
@@ -23,7 +23,8 @@ class ChainSpace {
   // set.
   virtual void log_prior(std::span<const double> c, std::span<double> log_p,
                          std::span<double> gradient) = 0;
-  // gradient += that of a function with slopes by_s [n,Q], at the places of the last to_z().
+  // gradient += the gradient of a function whose slopes by s are by_s [n,Q], at the places of the
+  // last to_z().
   virtual void pull_back(std::span<const float> by_s, std::span<double> gradient) const = 0;
 };
 

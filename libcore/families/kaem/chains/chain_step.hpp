@@ -14,23 +14,23 @@
 namespace logpx::kaem {
 
 struct ChainStep {
-  // `rows` of the training data.
+  // `rows`: how many the training data have.
   ChainStep(const KaemModel& model, const FitOptions& options, std::int64_t rows);
 
-  // Of one step, rows in the order in which they are worked on.
+  // What holds for one step, its rows in the order in which shards take them.
   PosteriorPoints points;  // z at t = 1, one sample for each row
   PosteriorPoints kept;    // for grids: the last states of each chain
   std::vector<double> t;   // t_0 .. t_K
   std::vector<double> log_z;
-  std::vector<InverseCdf> inverses;  // of u-space
+  std::vector<InverseCdf> inverses;  // for u-space
   // Where chains begin and what stands for t_0: draws of the prior [place of the row, K + 1, dims].
   std::vector<double> starts;
-  // s [row, learned rung, Q] for the generator; only of rows that this rank works on.
+  // s [row, learned rung, Q] for the generator; a rank sets the rows that it works on.
   std::vector<float> learned;
 
-  // State. Facts: the step size of the next update; of the epoch so far its number, how many
-  // updates it has had and their accepted moves, and then tried and accepted exchanges of each
-  // pair.
+  // State. Facts: the step size of the next update; the number of the epoch, its updates so far
+  // and the sum of their acceptance rates; then how many exchanges each pair of neighbours has
+  // tried, and how many it has accepted.
   enum Fact { eta, epoch, updates, accept, facts };
   Tensor<double> tuning;
   Tensor<double> deviations;  // [dims]
@@ -39,8 +39,8 @@ struct ChainStep {
   Tensor<std::uint8_t> visited;
 
   [[nodiscard]] std::vector<TensorRef> state();
-  // What is left of one step for the next: its starts with the draws that they are made of, and
-  // the samples of posteriors.
+  // Memory that is kept from step to step: starts with the draws that they are made of, and
+  // samples of posteriors.
   [[nodiscard]] std::int64_t bytes(const LangevinOptions& options) const;
   [[nodiscard]] std::int64_t dims() const { return deviations.size(); }
   [[nodiscard]] std::span<double> pairs() { return tuning.span().subspan(facts); }

@@ -1,6 +1,6 @@
 // Maximum likelihood by Langevin chains: each row has a chain, at each temperature, that follows
 // its posterior, and prior and generator learn from where it ends.
-// [spec/kaem.md sections 6 and 8]
+// [kaem/README 5 and 7]
 //
 //   prior      tables and draws of the prior, where chains start
 //   chains     over rows: --langevin-steps moves, with exchanges between temperatures
@@ -33,17 +33,17 @@ class ChainTraining final : public WayOfTraining {
   }
   [[nodiscard]] std::vector<TensorRef> state() override { return step_.state(); }
   [[nodiscard]] std::int64_t bytes() const override;
-  // Those of the chains, which do not move with the parameters.
+  // The last states of the chains, which do not move with the parameters.
   [[nodiscard]] GridSamples grid_samples() override;
   // swap_accept_k, the share of exchanges between t_k and t_(k+1), in the epoch so far.
   [[nodiscard]] Metrics metrics() const override;
-  // Chains that hardly move.
+  // Warns of chains that hardly move.
   [[nodiscard]] std::vector<std::string> concerns() const override;
 
  private:
   FitOptions options_;
   ChainStep step_;
-  std::vector<EnergyTables> tables_;  // of features
+  std::vector<EnergyTables> tables_;  // one for each feature
   CurvePenalties penalties_;
   std::vector<std::unique_ptr<Phase>> phases_;
 };

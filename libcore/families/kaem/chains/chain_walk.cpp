@@ -14,7 +14,7 @@ namespace logpx::kaem {
 namespace {
 
 constexpr double farthest = 1e6, modest_eta = 1e-3;
-// The number that no chain has: its uniforms choose the share of the preconditioner.
+// A number that no chain has: its uniforms choose the share of the preconditioner.
 constexpr std::uint64_t of_all_chains = std::uint64_t{1} << 40;
 
 SwapPairs pairs_of(SwapRule rule) {

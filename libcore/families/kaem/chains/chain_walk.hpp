@@ -1,5 +1,5 @@
 // The chains of a shard in one update: Langevin moves at every temperature, and exchanges between
-// neighbouring ones.   [spec/kaem.md 8.1, 8.2, 8.5]
+// neighbouring ones.   [kaem/README 7]
 //
 //   ChainWalk walk(target, options, {.eta = 0.01}, shard);
 //   walk.start(std::move(places));
@@ -23,7 +23,7 @@ namespace logpx::kaem {
 using TemperedLikelihood = std::function<void(
     std::span<const float> s, std::span<double> log_likelihood, std::span<float> by_s)>;
 
-// p(x|z)^t p(z) at t_1 .. t_K. A box is where chains are kept, between mirrors.
+// p(x|z)^t p(z) at t_1 .. t_K. Where there is a box, mirrors keep chains inside.
 struct TemperedTarget {
   ChainSpace& space;
   const PriorForm& form;
@@ -32,7 +32,7 @@ struct TemperedTarget {
   std::optional<Box> box = {};
 };
 
-// What the chains of earlier updates have taught: the step of automala, and deviations of places.
+// The step, and deviations of places: automala adapts both from update to update.
 struct WalkTuning {
   double eta = 0.01;
   std::span<const double> deviations = {};  // [dims]
@@ -40,7 +40,7 @@ struct WalkTuning {
 
 struct WalkOutcome {
   double accept = 0;              // summed over all moves of all chains
-  double etas = 0, accepted = 0;  // of automala: sum over moves that were accepted, and how many
+  double etas = 0, accepted = 0;  // automala: sum of eta over accepted moves, and their number
   std::vector<double> tried, exchanged;  // by pair of neighbours
 };
 

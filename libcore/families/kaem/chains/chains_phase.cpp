@@ -21,12 +21,12 @@ std::vector<std::string> chain_terms(const KaemModel& model) {
   if (measures_distance(model)) terms.emplace_back("recon_sq_error");
   return terms;
 }
-// Sums besides the terms: steps of automala and how many, exchanges that were tried and accepted,
-// places and their squares.
+// Sums besides the terms: steps of automala and their number, exchanges tried and accepted, places
+// and their squares.
 std::int64_t extra_sums(const ChainStep& step) {
   return 2 + std::ssize(step.pairs()) + 2 * step.dims();
 }
-// Numbers of a row: the states that are kept, at t = 1, and all states of a persistent chain.
+// Numbers of a row: the states at t = 1 that are kept, and all states of a persistent chain.
 std::int64_t sums_of_row(const ChainStep& step, const LangevinOptions& options) {
   return step.dims() *
          (options.kept_states() + (options.persistent ? options.rungs() : std::int64_t{0}));
@@ -149,7 +149,7 @@ TemperedLikelihood ChainsPhase::likelihood(const Shard& shard,
   };
 }
 
-// The last states at t = 1 are kept, and, of persistent chains, all states at the end.
+// Keeps the last states at t = 1 and, for persistent chains, all states at the end.
 void ChainsPhase::move(const Shard& shard, ChainWalk& walk, const ShardSums& sums) const {
   const std::span<double> of_rows =
       sums.terms.subspan(settings().terms.size() + at(settings().extra_sums));
@@ -215,7 +215,7 @@ void ChainsPhase::add_outcome(const Shard& shard, const ChainWalk& walk,
   }
 }
 
-// Of the states at t = 1, which the executor has just decoded.
+// The terms of the states at t = 1, which the executor has just decoded.
 void ChainsPhase::add_terms(const Shard& shard, const ExecutorPool::Loan& loan,
                             std::span<const float> x, const ShardSums& sums) const {
   const double share = 1 / static_cast<double>(shard.step_count);
@@ -244,7 +244,7 @@ void ChainsPhase::finish(const StepPlace& place, const PhaseSums& sums) {
   if (options_.persistent) take_chains(of_rows);
 }
 
-// For the next update; the first ones to learn from are those of the one before.
+// Sets the step and deviations of the next update from the moves and places of this one.
 void ChainsPhase::tune(const StepPlace& place, std::span<const double> extra, double accepted) {
   Tensor<double>& tuning = step_.tuning;
   const std::span<double> pairs = step_.pairs();

@@ -1,5 +1,5 @@
 // How posteriors are sampled by Markov chains, alone or at several temperatures.
-// [spec/kaem.md sections 8 and 12.1]
+// [kaem/README 7]
 #pragma once
 
 #include "libcore/families/kaem/config.hpp"
@@ -33,7 +33,7 @@ struct LangevinOptions {
   std::int64_t swap_every = 1;
   SwapScope swap_scope = SwapScope::chain;
   std::int64_t grid_samples = 100;
-  // Rows of an update, as --batch and --accumulate say it.
+  // Rows of an update, by --batch and --accumulate.
   std::int64_t update_rows = 100;
 
   void describe(Fields& fields);
@@ -44,14 +44,14 @@ struct LangevinOptions {
   [[nodiscard]] std::int64_t rungs() const { return objective == Objective::mle ? 1 : temps; }
   // t_0 .. t_K of update `step` of `steps`.
   [[nodiscard]] std::vector<double> temperatures(std::int64_t step, std::int64_t steps) const;
-  // Whether they take a course that ends with the last update.
+  // Whether they follow a course that ends with the last update.
   [[nodiscard]] bool follows_length() const { return rungs() > 1 && power.start != power.end; }
   // How many of the last states of a chain are among the samples that grids follow.
   [[nodiscard]] std::int64_t kept_states() const;
 };
 
 // Which of the temperatures t_0 .. t_K the generator learns at, and what share each has: t = 1
-// alone, or sum_k dt_k of the rule.   [8.6]
+// alone, or sum_k dt_k of the rule.   [kaem/README 7.4]
 struct LearnedRungs {
   std::int64_t first = 0, count = 1;
 };

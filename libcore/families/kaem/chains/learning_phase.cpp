@@ -43,7 +43,7 @@ void bind_shares(const ChainParts& parts, const Shard& shard, GraphInputs& input
                                  static_cast<double>(shard.step_count));
 }
 
-// Slopes at t = 1, whose share they carry: of the mean of log p(x|z), with the sign of the loss.
+// Slopes of the mean log p(x|z) at t = 1, with the sign of the loss: without the share of t = 1.
 void gather_slopes(const ChainParts& parts, const Shard& shard, const Executor<float>& run,
                    std::span<double> by_s) {
   const std::size_t own = at(shard.count * parts.model.prior_form().n_q);

@@ -10,7 +10,7 @@
 namespace logpx::kaem {
 namespace {
 
-// Computes by an update of its own, which has all threads.
+// Works in its update, where it has all threads.
 class StartsPhase final : public Phase {
  public:
   explicit StartsPhase(const ChainParts& parts)
@@ -73,7 +73,7 @@ class StartsPhase final : public Phase {
   PriorDraws drawn_;
 };
 
-// Tables are made once more where the samples are, since each rank has but its features.
+// Rebuilds the tables for the samples: a rank has those of its own features only.
 class RetracePhase final : public Phase {
  public:
   RetracePhase(const ChainParts& parts, std::vector<EnergyTables>& tables)

@@ -1,5 +1,5 @@
 // An encoder of a KAEM: q(v|x) = N(mean(x), diag e^log_var(x)) over the normal scores v of its
-// latents, fitted to a model that is done.   [spec/kaem.md 5.6, section 18]
+// latents, fitted to a trained model.   [kaem/README 4.4, 11.2]
 //
 //   h = tanh(x W + b),  mean = h Wm + bm,  log_var = h Wv + bv
 #pragma once

@@ -1,5 +1,5 @@
 // Bits back on the normal scores of a KAEM, whose prior is N(0, I) whatever its energies are: a
-// bin's representative becomes z through tabulated inverses of F.   [spec/kaem.md section 18]
+// bin's representative becomes z through tabulated inverses of F.   [kaem/README 11.2]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -12,8 +12,8 @@ namespace logpx::kaem {
 
 class KaemModel;
 
-// `likelihood` is what codes whole numbers by the model's heads. Refers to both; has tables of the
-// prior as it is now.
+// `likelihood` is what codes whole numbers by the model's heads. Refers to both, and holds
+// tables of the prior as it is now.
 [[nodiscard]] std::shared_ptr<const codec::LatentCoding> make_encoder_coding(
     const KaemModel& model, const Likelihood& likelihood, Workers& workers);
 

@@ -1,5 +1,5 @@
 // How the encoder of a KAEM is fitted: by the bound, while prior and generator stay as they are.
-// [spec/kaem.md section 18]
+// [kaem/README 11.2]
 //
 //   maximise over q  E_q log p(x|v) - KL(q(v|x) || N(0, I))
 #pragma once
@@ -25,10 +25,10 @@ class EncoderTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
-  // Those of bound_metrics().
+  // The metrics of bound_metrics().
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
-  // Those of latents_at_limits().
+  // The warnings of latents_at_limits().
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
@@ -41,7 +41,7 @@ class EncoderTask final : public TrainingTask {
   TaskData data_;
   TrainingRows rows_;
   GraphPhase phase_;
-  ExecutorPool passes_;  // of evaluations
+  ExecutorPool passes_;  // for evaluations
   Numerics numerics_;
 };
 

@@ -19,14 +19,14 @@ KaemModel& kaem_of(Model& model) {
        "is a model of family " + model.info().family + ", expected one of family kaem");
 }
 
-// Model and learning of some settings, as a user would spell them out.
+// Describes model and fit of some settings, as a user would spell them out.
 void describe_decided(Settings& settings, Fields& fields) {
   settings.model = spelt_out(settings.model);
   settings.model.describe(fields);
   settings.fit.describe(fields);
 }
 
-// Options that the adopted settings have decided, and settings files that say otherwise.
+// Refuses options that the adopted settings decide, and settings files that contradict them.
 void refuse_others(Settings wanted, Settings adopted, const Fields& given) {
   Fields ours, theirs;
   describe_decided(wanted, ours);
@@ -44,7 +44,7 @@ void refuse_others(Settings wanted, Settings adopted, const Fields& given) {
   }
 }
 
-// Values of all tensors that both have.
+// Copies all tensors that both have.
 void copy_tensors(KaemModel& from, KaemModel& to) {
   std::map<std::string, TensorRef> known;
   from.params([&](const TensorRef& tensor, TensorRole) { known.emplace(tensor.name, tensor); });

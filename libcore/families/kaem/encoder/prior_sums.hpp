@@ -1,5 +1,5 @@
 // From normal scores to what a generator sees, as a node of a graph: z = F^-1(Phi(v)), then
-// s_q = sum_p z_qp, with dz/dv = phi(v) / p(z).   [spec/kaem.md 5.6]
+// s_q = sum_p z_qp, with dz/dv = phi(v) / p(z).   [kaem/README 4.4]
 #pragma once
 
 #include "libcore/grad/graph.hpp"

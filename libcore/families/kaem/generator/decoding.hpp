@@ -11,7 +11,7 @@ namespace logpx::kaem {
 
 class KaemModel;
 
-// s [n,Q] as LatentDecoder takes them, under the name of "z".
+// Takes s [n,Q] where LatentDecoder speaks of "z".
 [[nodiscard]] LatentDecoder make_decoder(const KaemModel& model, const Numerics& numerics = {});
 
 // s and, behind it in each row, the numbers of Generator::noise_size() that are added before the

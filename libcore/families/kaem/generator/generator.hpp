@@ -1,5 +1,5 @@
 // The generator of a KAEM: from s, one number for each q, to the heads of a likelihood.
-// [spec/kaem.md 3.4]
+// [kaem/README 3.1]
 //
 //   kan   layers of curves, y_o = sum_i phi_io(s_i)
 //   cnn   s as Q x 1 x 1, then transposed convolutions
@@ -36,7 +36,7 @@ struct GeneratorForm {
   Activation activation = Activation::silu;  // mlp: of hidden units
 
   SplineOptions spline = {};      // kan
-  double low = -1.5, high = 1.5;  // kan: where the curves start to live
+  double low = -1.5, high = 1.5;  // kan: the first domain of the curves
   RangeFix range_fix = RangeFix::none;
   bool layer_norm = false;  // kan: before each layer
 
@@ -48,19 +48,19 @@ struct GeneratorForm {
   bool autoregressive = true;  // seq: position t sees the true token before it
 };
 
-// "81,162", or "auto:D": D layers of 2n+1 units, n being the width before.   [eq. 12]
+// "81,162", or "auto:D": D layers of 2n+1 units, n being the width before.   [KAEM eq. 12]
 [[nodiscard]] std::vector<std::int64_t> hidden_widths(const std::string& words,
                                                       std::int64_t latents);
-// What the form leaves open, by the data: a data error for pictures that it cannot make, a usage
-// error for lists that do not fit each other.
+// Chooses what the form leaves open by the data: a data error for pictures that it cannot make, a
+// usage error for lists that do not fit each other.
 [[nodiscard]] GeneratorForm fitted_form(GeneratorForm form, const Extents& extents);
 
 // What goes into a decoding besides s, and what is to come out besides the heads.
 struct Decoding {
   std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
   std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
-  // seq: of the first so many positions alone, when one is drawn after the other; 0: of all. Tokens
-  // are as many.
+  // seq: how many positions to compute, while they are drawn one after the other; 0: all. There
+  // are as many tokens.
   std::int64_t positions = 0;
   // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
   enum class Statistics { running, own } statistics = Statistics::running;
@@ -71,7 +71,7 @@ struct Decoding {
 // State of a layer that is no parameter, an input of graphs under the name `input`.
 struct GeneratorState {
   std::string input;  // "grid0", "spacing0", "statistics0"
-  std::string name;   // of files: "generator/layer0/grid"
+  std::string name;   // in files: "generator/layer0/grid"
   Tensor<float> values;
 };
 
@@ -83,7 +83,7 @@ class Generator {
     std::int64_t latents = 1;  // Q
     Extents extents;
   };
-  // The form is a fitted one.
+  // The form comes from fitted_form().
   Generator(const Site& site, const GeneratorForm& form, const Ends& ends,
             std::vector<HeadForm> heads);
   ~Generator();
@@ -94,11 +94,11 @@ class Generator {
   [[nodiscard]] std::int64_t noise_size() const;
   [[nodiscard]] bool takes_tokens() const;
 
-  // State: what it is; fills the inputs that a graph has of it; lists it for files and checkpoints.
+  // State; bind() fills the inputs of a graph that hold it, state() lists it for files.
   [[nodiscard]] const std::deque<GeneratorState>& states() const;
   void bind(GraphInputs& inputs) const;
   [[nodiscard]] std::vector<TensorRef> state();
-  // Of layer k: [in,points] and [in]. Grid updates move them, and coefficients with them.
+  // Layer k has a grid [in,points] and spacings [in]; grid updates move them with coefficients.
   [[nodiscard]] std::int64_t spline_layers() const;
   [[nodiscard]] const SplineLayer& spline_layer(std::int64_t k) const;
   [[nodiscard]] Tensor<float>& grid(std::int64_t k);

@@ -1,5 +1,5 @@
-// The networks inside a generator, one kind each: from s [M,Q] to the numbers of every head of
-// which each dimension has its own.   [spec/kaem.md 3.4]
+// The networks inside generators of each kind: from s [M,Q] to the numbers of every head that is
+// not shared by all dimensions.   [kaem/README 3.1]
 #pragma once
 
 #include "libcore/families/kaem/generator/generator.hpp"
@@ -12,13 +12,13 @@
 
 namespace logpx::kaem {
 
-// What a body is built of.
+// What a body is built from.
 struct BodyPlan {
   Site site;
   const GeneratorForm& form;
   std::int64_t latents;
   Extents extents;
-  std::span<const HeadForm> heads;  // own ones
+  std::span<const HeadForm> heads;  // without shared ones
 
   [[nodiscard]] std::int64_t per_dim() const;  // numbers of all heads for one dimension
 };
@@ -55,7 +55,7 @@ class GeneratorBody {
 [[nodiscard]] std::unique_ptr<GeneratorBody> cnn_body(const BodyPlan& plan);
 [[nodiscard]] std::unique_ptr<GeneratorBody> seq_body(const BodyPlan& plan);
 
-// Lists for cnn that are empty, by the size of the pictures; refuses what does not make them.
+// Fills empty lists of a cnn by the size of the pictures; refuses lists that do not make them.
 void fit_to_pictures(GeneratorForm& form, const Extents& extents);
 
 }  // namespace logpx::kaem

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t usual_kernel = 4, last_hidden_channels = 64;
 
-// Kernel, then twice the size with each layer: 4, 8, 16, 32 of SVHN, 4 to 64 of CelebA, 7, 14, 28.
+// Kernel, then doubled by each layer: 4, 8, 16, 32 for SVHN, 4 to 64 for CelebA, 7, 14, 28.
 struct Doubling {
   std::int64_t first = 1, times = 0;
 };
@@ -25,7 +25,7 @@ Doubling doubling_to(std::int64_t size) {
   return steps;
 }
 
-// [tables 7 and 8]
+// [KAEM tabs. 7 and 8]
 void choose_channels(GeneratorForm& form, const Extents& extents) {
   const Doubling steps = doubling_to(extents.height);
   for (std::int64_t i = 0; i < steps.times; ++i)

@@ -1,4 +1,4 @@
-// Generators whose layers know no places: curves (kan) and dense layers (mlp).
+// Generators for which x is a plain vector: layers of curves (kan) and dense layers (mlp).
 #include "libcore/base/error.hpp"
 #include "libcore/families/kaem/generator/generator_bodies.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -81,7 +81,7 @@ class KanBody final : public GeneratorBody {
                       static_cast<float>((options.high - options.low) / form.intervals));
     add_state(layer, "spacing", k, std::move(spacing));
   }
-  // affine: what takes the domain of the curves to [0, 1].
+  // affine takes the domain of the curves to [0, 1].
   [[nodiscard]] Var in_range(Var x) const {
     switch (form_.range_fix) {
       case RangeFix::none: break;

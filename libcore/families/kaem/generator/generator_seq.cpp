@@ -1,6 +1,6 @@
 // Position after position: what comes next is a dense layer of the last one and of what attention
 // sees of all so far. Given s alone, positions are independent of the text; an autoregressive one
-// adds to each the embedding of the true token before it.   [eq. 20, spec/kaem.md 3.4]
+// adds to each the embedding of the true token before it.   [KAEM eq. 20; kaem/README 3.1]
 //
 //   h_1 = gelu(norm(s W + b)),  h_t+1 = gelu(norm((h_t + attention(h_t; h_1..t)) U + c)) + E[x_t]
 #include "libcore/base/error.hpp"

@@ -33,7 +33,7 @@ EnergyForm form_of(const KaemModel& model, std::int64_t k) {
           .base = BaseMeasure::none};
 }
 
-// The domain of a feature is here what gives its curves their spacing.
+// The domain of a feature serves here to give its curves their spacing.
 void take_grid(const Generator& generator, const std::string& number, EnergyValues& values) {
   for (const GeneratorState& state : generator.states()) {
     if (state.input == "grid" + number) std::ranges::copy(state.values.span(), values.grid.begin());

@@ -1,4 +1,4 @@
-// The curves in the layers of a generator, and how large they are.   [spec/kaem.md 9.1]
+// The curves in the layers of a generator, and how large they are.   [kaem/README 9.1]
 #pragma once
 
 #include "libcore/energy/energy_values.hpp"

@@ -1,5 +1,5 @@
 // The grids of a generator's layers, while they follow the inputs of their curves.
-// [spec/kaem.md 10]
+// [kaem/README 8]
 #pragma once
 
 #include "libcore/families/kaem/generator/generator.hpp"
@@ -22,13 +22,13 @@ class LayerGrids {
   [[nodiscard]] double tau(const ParamSet& params) const;
   // Grid and domain as they are here, coefficients as they are in the parameters.
   [[nodiscard]] GridCurves curves(ParamSet& params, std::int64_t feature);
-  // Into the generator's state.
+  // Writes grids into the generator's state.
   void store();
 
  private:
   const SplineLayer& layer_;
   Tensor<float>& points_;
-  Tensor<float>* spacing_;  // of RBFs
+  Tensor<float>* spacing_;  // RBFs only
   std::vector<double> grid_, domains_;
 };
 

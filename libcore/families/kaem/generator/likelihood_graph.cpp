@@ -22,7 +22,7 @@ Likelihood::Heads heads_at(const KaemModel& model, Var s, Decoding decoding) {
   return model.generator()(model.param_set(), s, decoding);
 }
 
-// Of heads with a row for each copy of each row of the target.
+// Takes heads with a row for each copy of each row of the target.
 Var log_prob(const KaemModel& model, const Likelihood::Target& target, Likelihood::Heads heads) {
   const std::int64_t rows = target.x.shape()[0];
   for (Var& head : heads)

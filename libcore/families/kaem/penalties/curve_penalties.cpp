@@ -43,7 +43,7 @@ std::int64_t inputs_of(const std::vector<Layer>& layers) {
   for (const Layer& layer : layers) count += layer.values.form.features;
   return count;
 }
-// Scores of all edges and, of each layer, the sums of its coefficients.
+// Scores of all edges and, for each layer, the sums of its coefficients.
 std::int64_t sums_of(const std::vector<Layer>& layers) {
   std::size_t count = 0;
   for (const Layer& layer : layers) count += layer.values.form.edges() + 2;
@@ -107,7 +107,7 @@ std::vector<std::string> paths_of(const std::vector<Layer>& layers) {
   return paths;
 }
 
-// Of the charge, which is to become small; part of the update of the phases behind it.
+// The gradient of the charge; later phases update the parameters by it, too.
 class CurvesPhase final : public Phase {
  public:
   explicit CurvesPhase(CurvePenalties& penalties)

@@ -1,6 +1,6 @@
 // Penalties of all curves that are trained: those of the prior are one layer, and each layer of a
 // generator is one. Edges are scored over the samples of an update by their weights; what a layer
-// is given counts as fixed.   [spec/kaem.md 9.1]
+// is given counts as fixed.   [kaem/README 9.1]
 //
 //   edges    over inputs of layers: the scores of their edges
 //   curves   over inputs of layers: the gradient, beside that of the phases behind it
@@ -34,7 +34,7 @@ struct PenaltySamples {
 
 class CurvePenalties {
  public:
-  // Parts that are trained: paths of parameters, "prior" and "generator".
+  // `trained`: paths of parameters, "prior" and "generator".
   struct Parts {
     const KaemModel& model;
     PenaltyOptions options;
@@ -50,12 +50,12 @@ class CurvePenalties {
   struct Layer {
     EnergyValues values;
     std::string path;            // "prior", "generator/layer0"
-    std::vector<double> inputs;  // [F,n], or of a univariate prior [F,C,n]
-    // Of the scores [F,C] and of the sums of coefficients, for the second pass.
+    std::vector<double> inputs;  // [F,n]; [F,C,n] of a univariate prior
+    // Scores [F,C] and what the second pass needs: slopes by them, factors of coefficients.
     std::vector<double> scores, slopes;
     CoefSums coefs = {};
   };
-  // Of the numbers as they are now.
+  // Takes the numbers as they are now.
   void gather();
   void take_scores(std::span<const double> sums);
   [[nodiscard]] double charge() const { return charge_; }

@@ -9,13 +9,13 @@ namespace {
 
 double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-// How many numbers of a curve are in a row.
+// How many coefficients in a row are of one kind.
 std::size_t run_length(const CurveForm& form) {
   const auto all = static_cast<std::size_t>(basis_size(form));
   return form.basis == CurveBasis::fourier ? all / 2 : all;
 }
 
-// For each number that has a neighbour after it.
+// use(k) for each coefficient k that has a neighbour after it.
 template <typename Use>
 void for_each_step(const CurveForm& form, std::size_t count, Use use) {
   const std::size_t run = run_length(form);

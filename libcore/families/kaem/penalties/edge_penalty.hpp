@@ -1,5 +1,5 @@
 // What a layer of curves is charged for the size of its edges and the roughness of its numbers.
-// [spec/kaem.md 9.1]
+// [kaem/README 9.1]
 //
 //   a_io = mean of |phi_io| over samples,   L1 = sum a,   S = -sum (a / L1) log(a / L1)
 //   charge = mu_1 L1 + mu_2 S + mu_3 mean |c_k| + mu_4 mean |c_k+1 - c_k|
@@ -16,14 +16,14 @@ struct PenaltyWeights {
 };
 
 struct EdgeSize {
-  double l1 = 0, entropy = 0;  // the entropy in nats; 0 of a layer whose edges are all 0
+  double l1 = 0, entropy = 0;  // the entropy in nats; 0 for a layer whose edges are all 0
 };
 [[nodiscard]] EdgeSize edge_size(std::span<const double> scores);
-// d (l1 weights.l1 + entropy weights.entropy) / d score. An edge of score 0 stays where it is.
+// d (l1 weights.l1 + entropy weights.entropy) / d score. It is 0 for an edge of score 0.
 void edge_slopes(std::span<const double> scores, const PenaltyWeights& weights,
                  std::span<double> slopes);
 
-// Of the numbers [K] of one curve: sum |c_k|, and the sum of |c_k+1 - c_k| over neighbours of one
+// For the numbers [K] of one curve: sum |c_k|, and the sum of |c_k+1 - c_k| over neighbours of one
 // kind (cosines and sines are two).
 struct CoefSums {
   double size = 0, steps = 0;

@@ -1,4 +1,4 @@
-// What curves are charged for while they are fitted.   [spec/kaem.md 9.1]
+// What curves are charged for while they are fitted.   [kaem/README 9.1]
 #pragma once
 
 #include "libcore/families/kaem/penalties/edge_penalty.hpp"

@@ -1,5 +1,5 @@
 // The prior as an encoder and a decoder sample it: inverses of tabulated distribution functions,
-// the same bits on every machine.   [spec/kaem.md section 18]
+// the same bits on every machine.   [kaem/README 11.1]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -15,7 +15,7 @@ namespace logpx::kaem {
 class CodedPrior {
  public:
   CodedPrior(const PriorValues& values, Workers& workers);
-  // s [n,Q] of uniforms u [n,score_dims]: s_q = sum_p z_{q,p}, of a mixture z_q.
+  // s [n,Q] from uniforms u [n,score_dims]: s_q = sum_p z_{q,p}; for a mixture z_q.
   void sums(std::span<const double> u, std::span<float> s) const;
   [[nodiscard]] std::int64_t score_dims() const { return form_.score_dims(); }
   [[nodiscard]] std::int64_t latents() const { return form_.n_q; }
@@ -23,7 +23,7 @@ class CodedPrior {
  private:
   [[nodiscard]] double sum_of(std::size_t q, std::span<const double> u) const;
   PriorForm form_;
-  std::vector<CellQuantiles> features_;  // a row for each curve, of a mixture one
+  std::vector<CellQuantiles> features_;  // a row for each curve; one of a mixture
 };
 
 }  // namespace logpx::kaem

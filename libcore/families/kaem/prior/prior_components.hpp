@@ -1,5 +1,5 @@
-// A prior whose numbers stay: samplers of all components, kept, and its normal scores.
-// [spec/kaem.md 5.3, 5.6]
+// A prior that no longer changes: samplers of all components, and its normal scores.
+// [kaem/README 4.3, 4.4]
 //
 //   const PriorComponents components(values, {.method = Inversion::exact}, workers);
 //   const double z = components.inverse({q, p}).quantile(u);
@@ -42,12 +42,12 @@ class PriorComponents {
   std::vector<double> weights_;       // [Q,P]
 };
 
-// Of every number of z in the order of files: Q P of them, of a mixture one for each q.
+// An inverse for every number of z in the order of files: Q P of them, or Q for a mixture.
 [[nodiscard]] std::vector<InverseCdf> latent_inverses(const PriorValues& values,
                                                       const InversionOptions& options,
                                                       Workers& workers);
 
-// z [n,Q,P] of v [n,form.score_dims()]; of a mixture z [n,Q] by F_q = sum_p alpha_{q,p} F_{q,p}.
+// v [n,form.score_dims()] to z [n,Q,P]; for a mixture z [n,Q] by F_q = sum_p alpha_{q,p} F_{q,p}.
 [[nodiscard]] NormalScores normal_scores(const PriorValues& values, Workers& workers);
 
 }  // namespace logpx::kaem

@@ -1,4 +1,4 @@
-// log p(z) of any z, and its gradient: what chains in z climb.   [spec/kaem.md 8.1]
+// log p(z) of any z, and its gradient: what chains in z climb.   [kaem/README 7.1]
 #pragma once
 
 #include "libcore/energy/feature_curves.hpp"
@@ -11,8 +11,8 @@
 
 namespace logpx::kaem {
 
-// Beyond the domain energies and base measures go on. One thread at a time. z [n,z_dims()]: (q,p),
-// of a mixture q.
+// Beyond the domain energies and base measures go on. One thread at a time. z [n,z_dims()] is in
+// the order of files.
 class PriorDensity {
  public:
   PriorDensity(const PriorValues& values, std::span<const double> log_z);  // [F,C]

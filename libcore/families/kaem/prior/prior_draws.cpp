@@ -8,7 +8,7 @@
 namespace logpx::kaem {
 namespace {
 
-// The uniforms of one feature out of draws.u, of a curve or a mixture's part: [n].
+// The uniforms of one feature in draws.u [n]: of a curve, or a mixture's {component, z}.
 void gather_uniforms(const PriorForm& form, const PriorDraws& draws, std::int64_t slot,
                      std::span<double> u) {
   const std::size_t step = at(form.uniforms());

@@ -1,5 +1,5 @@
-// Samples of the prior, each with its number: uniforms first, which may also be given, then z.
-// [spec/kaem.md 5.1, 5.4]
+// Samples of the prior by their numbers: uniforms first, which may also be given, then z.
+// [kaem/README 4.2]
 //
 //   resize_draws(form, count, draws);
 //   prior_uniforms(form, rng.stream(Stream::prior_samples), first, draws.u);
@@ -26,7 +26,7 @@ struct PriorDraws {
   std::int64_t count = 0;
   std::vector<double> u;                // [n, uniforms]
   std::vector<double> z;                // [P,Q,n], of a mixture [Q,n]
-  std::vector<double> slopes;           // dz/du, as z, of those of training
+  std::vector<double> slopes;           // dz/du in the order of z; in training only
   std::vector<std::int32_t> component;  // [Q,n] of a mixture
 };
 // Makes room: u is to be filled next.
@@ -36,8 +36,8 @@ struct DrawSpace {
   std::vector<double> u, choice, all, z, slopes, alpha;
   std::vector<std::size_t> places;
 };
-// The part of one feature, from draws.u. Several threads, a feature each. Tables are rebuilt first;
-// components that are kept have no slopes.
+// Fills in one feature from draws.u. Several threads, a feature each. Tables are rebuilt first, and
+// only they give slopes.
 template <typename T>
 void draw_feature(const PriorValues& values, EnergyTablesOf<T>& tables, PriorDraws& draws,
                   DrawSpace& space);
@@ -45,7 +45,7 @@ void draw_feature(const PriorComponents& components, std::int64_t feature, Prior
                   DrawSpace& space);
 
 // z [n,Q,P], of a mixture [n,Q], of samples first, first + 1 ..: those of sample-its and
-// sample-model, feature by feature.
+// sample-model.
 [[nodiscard]] std::vector<double> draw_rows(const PriorComponents& components, std::int64_t first,
                                             std::int64_t count, Rng rng);
 
@@ -53,7 +53,7 @@ void draw_feature(const PriorComponents& components, std::int64_t feature, Prior
 void sum_rows(const PriorForm& form, std::span<const double> z, std::span<float> s);
 // s_q = sum_p z_{q,p}, of a mixture z_q: [n,Q].
 void latent_sums(const PriorForm& form, const PriorDraws& draws, std::span<float> s);
-// z in the order of files: [n,Q,P], of a mixture [n,Q]. And back to the order of draws.
+// To z in the order of files, [n,Q,P] or [n,Q] of a mixture, and back to the order of draws.
 void latent_rows(const PriorForm& form, const PriorDraws& draws, std::span<double> rows);
 void take_rows(const PriorForm& form, std::span<const double> rows, PriorDraws& draws);
 

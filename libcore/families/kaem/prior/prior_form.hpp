@@ -1,4 +1,4 @@
-// What a prior over latents is, before any number of it.   [spec/kaem.md section 3]
+// The form of a prior over latents, without its numbers.   [kaem/README 2]
 //
 //   univariate  z_{q,p} for q < Q, p < P: feature p, curve q;   s_q = sum_p z_{q,p}
 //   mixture     z_q ~ sum_p alpha_{q,p} p_{q,p}: feature q, curve p
@@ -36,9 +36,9 @@ struct PriorForm {
   [[nodiscard]] std::int64_t features() const { return energies.features; }
   // Numbers in z: Q P, or Q of a mixture.
   [[nodiscard]] std::int64_t z_dims() const { return is_mixture() ? n_q : n_q * n_p; }
-  // Normal scores of a sample: P where all q share one, else z_dims().   [5.6]
+  // Normal scores of a sample: P where all q share one, else z_dims().   [kaem/README 4.4]
   [[nodiscard]] std::int64_t score_dims() const { return is_shared() ? n_p : z_dims(); }
-  // Uniforms of a sample: score_dims(), or two for each q of a mixture.   [5.1]
+  // Uniforms of a sample: score_dims(), or two for each q of a mixture.   [kaem/README 4.2]
   [[nodiscard]] std::int64_t uniforms() const { return is_mixture() ? 2 * n_q : score_dims(); }
 
   [[nodiscard]] Component component(std::int64_t feature, std::int64_t curve) const {

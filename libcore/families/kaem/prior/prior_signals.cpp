@@ -26,7 +26,7 @@ void spread_weights(const PriorPoints& points, std::size_t curves, SignalSpaceOf
 }
 
 // space.weights [P,n] = w_j r_p(z_j), space.coefficients [P] = sum_j w_j r_p(z_j); gradient of the
-// logits. A point where no component has mass says nothing.
+// logits. A point where no component has mass adds nothing.
 template <typename T>
 void spread_responsibilities(const PriorValues& values, EnergyMomentsOf<T>& moments,
                              const PriorPoints& points, PriorGradient& gradient,
@@ -61,7 +61,7 @@ void spread_responsibilities(const PriorValues& values, EnergyMomentsOf<T>& mome
         space.coefficients[p] - alpha[p] * total;
 }
 
-// The part of the points; space.coefficients is what E_pi is to be taken off with.
+// The part of the points; space.coefficients become the factors of E_pi, which is taken off.
 template <typename T>
 void add_points(const PriorValues& values, EnergyMomentsOf<T>& moments, const PriorPoints& points,
                 PriorGradient& gradient, SignalSpaceOf<T>& space) {

@@ -1,5 +1,5 @@
 // What the prior learns from: each function adds the gradient of one objective, to be maximised,
-// for one feature; in float or double.   [spec/kaem.md section 6]
+// for one feature; in float or double.   [kaem/README 5]
 #pragma once
 
 #include "libcore/energy/energy_tables.hpp"
@@ -11,8 +11,8 @@
 
 namespace logpx::kaem {
 
-// Points of one feature with the weights of an average over them: z [C,n], each curve's own, of a
-// mixture [n]. weights [n]: they may sum to anything.
+// Points of one feature with the weights of an average over them: z [C,n], each curve's own, or [n]
+// for a mixture. weights [n] may have any sum.
 struct PriorPoints {
   std::span<const double> z, weights;
 };
@@ -26,15 +26,15 @@ struct SignalSpaceOf {
 };
 using SignalSpace = SignalSpaceOf<float>;
 
-// sum_j w_j d log p(z_j)/dtheta, E_pi by quadrature; of a mixture through its responsibilities, its
-// logits included.   [6.1, 6.3] (With shared u and weights of importance sampling: `score`.)
+// sum_j w_j d log p(z_j)/dtheta, E_pi by quadrature; for a mixture by its responsibilities, logits
+// included. With shared u this is `score`.   [KAEM eq. 17; kaem/README 5.1, 5.2]
 template <typename T>
 void add_score_gradient(const PriorValues& values, EnergyMomentsOf<T>& moments,
                         const PriorPoints& posterior, PriorGradient& gradient,
                         SignalSpaceOf<T>& space);
 
-// The same with the mean over prior samples in place of E_pi: z [C,m], of a mixture m samples of
-// each component.   [6.2, 6.3]
+// The same with the mean over prior samples in place of E_pi: z [C,m], for a mixture m samples of
+// each component.   [KAEM eq. 18; kaem/README 5.1, 5.2]
 template <typename T>
 void add_contrast_gradient(const PriorValues& values, EnergyMomentsOf<T>& moments,
                            const PriorPoints& posterior, std::span<const double> prior_z,
@@ -45,13 +45,13 @@ template <typename T>
 double add_energy_penalty(EnergyMomentsOf<T>& moments, double lambda, PriorGradient& gradient,
                           SignalSpaceOf<T>& space);
 
-// Of the weights of a mixture: entropy makes them sparse, l1_logits balances them. gradient -=
-// lambda d penalty; returns lambda times the penalty, of one q.
+// Penalties of a mixture's weights: entropy makes them sparse, l1_logits balances them. gradient -=
+// lambda d penalty; returns lambda times the penalty, for one q.   [kaem/README 5.4]
 enum class WeightPenalty { none, entropy, l1_logits };
 double add_weight_penalty(const PriorValues& values, std::int64_t q, WeightPenalty penalty,
                           double lambda, PriorGradient& gradient);
 
-// sum_j w_j |f_c(z_j)| of each curve: [C].   [9.1]
+// sum_j w_j |f_c(z_j)| of each curve: [C].   [kaem/README 9.1]
 template <typename T>
 void edge_scores(FeatureCurves<T>& curves, const PriorPoints& points, std::span<double> scores,
                  SignalSpaceOf<T>& space);

@@ -180,7 +180,7 @@ void PriorGradient::add_to(const PriorTensors& tensors, const ParamSet& params, 
   add(tensors.w_spline, energies.w_spline);
   add(tensors.rho, energies.rho);
   add(tensors.alpha_logits, alpha_logits);
-  // [F,C]: of feature p all q, or of all features q the curve p
+  // The numbers of p in [F,C]: all curves of feature p, or curve p of all features q
   const EnergyForm& form = energies.form;
   const bool by_feature = form.owner == BaseOwner::feature;
   const std::size_t step = by_feature ? at(form.curves_each) : 1;

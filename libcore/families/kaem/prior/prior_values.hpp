@@ -1,5 +1,5 @@
 // The numbers of a prior: as parameters and constants of a model, as doubles to compute with, and
-// gradients by them.   [spec/kaem.md 3.1, 12.2]
+// gradients by them.   [kaem/README 2.1]
 //
 //   const PriorTensors tensors(model / "prior", form);
 //   PriorConstants constants(form);
@@ -19,7 +19,7 @@
 
 namespace logpx::kaem {
 
-// Running numbers in a ParamSet: coef [F,C,K], w_base and w_spline [F,C], rho, base_mean and
+// Places of tensors in a ParamSet: coef [F,C,K], w_base and w_spline [F,C], rho, base_mean and
 // base_log_sd [P], alpha_logits [Q,P].
 struct PriorTensors {
   PriorTensors(const Site& site, const PriorForm& form);
@@ -30,12 +30,12 @@ struct PriorTensors {
 // Not trained by gradients. At the start an even grid on the form's domain, all curves live.
 struct PriorConstants {
   explicit PriorConstants(const PriorForm& form);
-  Tensor<double> grid;        // [F,grid_size]: none of Fourier and Chebyshev curves
+  Tensor<double> grid;        // [F,grid_size]: none for Fourier and Chebyshev curves
   Tensor<double> domain;      // [F,2]
   Tensor<std::uint8_t> mask;  // [F,C], CurveMask
-  Tensor<double> log_z;       // [Q,P], of whoever fills it
-  // What energies are in place of their curves: the places of functions in symbolic_functions(),
-  // -1 for a curve [F,C], and a, b, c, d [F,C,4]. Empty where all are curves.
+  Tensor<double> log_z;       // [Q,P]: the model fills it
+  // Formulas in place of curves: the places of functions in symbolic_functions(), -1 for a curve
+  // [F,C], and a, b, c, d [F,C,4]. Empty where all are curves.
   Tensor<std::int32_t> formula;
   Tensor<double> formula_numbers;
 
@@ -50,7 +50,7 @@ struct PriorConstants {
 
 struct PriorValues {
   explicit PriorValues(const PriorForm& form);  // zeros, on an even grid
-  // From a block of the layout of `params`.
+  // A block in the layout of `params`.
   struct Weights {
     const ParamSet& params;
     std::span<const float> block;
@@ -77,7 +77,7 @@ struct PriorGradient {
   std::vector<double> alpha_logits;  // [Q,P]
 };
 
-// What features have in their order, [F,C], as components have it, [Q,P].
+// From the order of features, [F,C], to the order of components, [Q,P].
 void by_component(const PriorForm& form, std::span<const double> by_feature,
                   std::span<double> by_component);
 

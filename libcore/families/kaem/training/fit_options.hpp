@@ -1,4 +1,4 @@
-// How a KAEM is trained.   [spec/kaem.md sections 6, 7, 10 and 12.1]
+// How a KAEM is trained.   [kaem/README 5 to 8]
 #pragma once
 
 #include "libcore/families/kaem/chains/langevin_options.hpp"
@@ -51,7 +51,7 @@ struct FitOptions {
 };
 
 // Whether grids are fitted again at update i, from 0: every `every` updates, the pauses growing by
-// (2 - decay)^i.   [10.1]
+// (2 - decay)^i.   [kaem/README 8.1]
 class GridCalendar {
  public:
   GridCalendar(std::int64_t every, double decay) : every_(every), decay_(decay) {}

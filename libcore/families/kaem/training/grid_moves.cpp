@@ -23,7 +23,7 @@ namespace {
 
 constexpr double furthest_input = 1e37;  // grids are floats, with room beyond their inputs
 
-// Of as many draws as there are samples, by their weights.
+// As many draws as there are samples, by their weights.
 std::vector<std::int64_t> drawn_by(std::span<const double> weights) {
   const std::vector<double> middle = {0.5};
   std::vector<std::int64_t> drawn(weights.size());
@@ -68,7 +68,7 @@ void GridMoves::after(const StepPlace& place, WayOfTraining& training, Optimizer
     optimizer->reset(model_.generator().spline_layer(k).coef());
 }
 
-// A diverged run is an error here: of numbers without bounds no grid can be made.
+// A diverged run ends here with an error: no grid can follow numbers without bounds.
 void GridMoves::require_bounds(const Layer& layer, std::span<const double> inputs) {
   const auto refuse = [&](const std::string& what, double value) {
     fail(ErrorKind::numeric, layer.name,

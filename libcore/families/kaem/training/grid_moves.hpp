@@ -1,5 +1,5 @@
 // Grids that follow what their functions are given: those of the generator's layers, and those of
-// the prior with its domains.   [spec/kaem.md section 10]
+// the prior with its domains.   [kaem/README 8]
 #pragma once
 
 #include "libcore/families/kaem/model.hpp"
@@ -20,8 +20,8 @@ namespace logpx::kaem {
 class GridMoves {
  public:
   GridMoves(KaemModel& model, const FitOptions& options);
-  // When the calendar says so: to the samples of this update by their weights.
-  // The optimiser's moments of coefficients that were fitted again begin anew.
+  // When the calendar says so, fits grids to the samples of this update by their weights, and
+  // resets the optimiser's moments of the coefficients.
   void after(const StepPlace& place, WayOfTraining& training, Optimizer* optimizer);
   void compute_by(const Numerics& numerics) {
     numerics_ = numerics;

@@ -30,7 +30,7 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
                   .options = options.penalties,
                   .trained = options.trained(),
                   .samples = [this] {
-                    // A rank has drawn the features of its own shards.
+                    // A rank has drawn the features of its own shards only.
                     if (options_.penalties.charges(PenaltyTargets::prior))
                       static_cast<void>(grid_samples());
                     return PenaltySamples{step_.values, step_.draws.z, step_.s, step_.weights};
@@ -154,8 +154,8 @@ std::unique_ptr<Phase> ImportanceTraining::generator_phase() {
   return std::make_unique<GraphPhase>(std::move(settings), std::move(parts), samples);
 }
 
-// Of the loss, which is the negative objective. A head that all samples share has its slope in
-// every shard, each with its part.
+// Slopes of the loss, which is the negative objective. A head that all samples share gets a part of
+// its slope in every shard.
 void ImportanceTraining::bind_slopes(const Shard& shard, GraphInputs& inputs) const {
   std::ranges::fill(inputs.seed(), 1.0F);
   for (std::size_t h = 0; h < step_.slopes.size(); ++h) {

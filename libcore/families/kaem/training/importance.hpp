@@ -1,5 +1,5 @@
 // Maximum likelihood by importance sampling: all rows of an update share N_s samples of the prior,
-// which the generator decodes once.   [spec/kaem.md section 7]
+// which the generator decodes once.   [kaem/README 6]
 //
 //   prior      over features: tables, samples z and their sums s
 //   samples    over samples: heads of p(x|z), noise added before the activation of the mean
@@ -35,12 +35,12 @@ class ImportanceTraining final : public WayOfTraining {
   [[nodiscard]] std::vector<TensorRef> state() override {
     return {TensorRef::of("ess", step_.ess)};
   }
-  // The uniforms of the last update once more, through tables of the parameters as they are now.
+  // The samples of the last update, drawn again by the parameters as they are now.
   [[nodiscard]] GridSamples grid_samples() override;
   [[nodiscard]] Metrics metrics() const override {
     return {{"ess_min", step_.ess[ImportanceStep::least]}};
   }
-  // Weights of which hardly more than one counts.
+  // Warns of weights of which hardly more than one counts.
   [[nodiscard]] std::vector<std::string> concerns() const override;
 
  private:
@@ -55,7 +55,7 @@ class ImportanceTraining final : public WayOfTraining {
   FitOptions options_;
   ImportanceStep step_;
   std::vector<HeadForm> forms_;
-  std::vector<EnergyTables> tables_;  // of features
+  std::vector<EnergyTables> tables_;  // one for each feature
   std::unique_ptr<LikelihoodPairs> pairs_;
   CurvePenalties penalties_;
   std::vector<std::unique_ptr<Phase>> phases_;

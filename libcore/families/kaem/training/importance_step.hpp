@@ -17,11 +17,11 @@ struct PosteriorPoints {
   explicit PosteriorPoints(const PriorForm& form) : values(form) {}
   void resize(std::int64_t samples);
 
-  Numerics numerics;  // of what is computed beside graphs
+  Numerics numerics;  // for what is computed outside of graphs
   PriorValues values;
   PriorDraws draws;
   std::vector<float> s;         // [S,Q]
-  std::vector<double> weights;  // [S]: means over the rows of the weights
+  std::vector<double> weights;  // [S]: mean weights over the rows
   std::vector<double> by_s;     // [S,Q]: slopes of the mean objective
 };
 
@@ -30,8 +30,8 @@ struct ImportanceStep : PosteriorPoints {
 
   std::vector<std::vector<float>> heads;    // [S, D per_dim] each, or [1] where shared
   std::vector<std::vector<double>> slopes;  // of the mean objective by the heads
-  // Effective samples of the epoch so far: its number, the least of a row, the sum of the means of
-  // its updates, and how many these are.
+  // Effective samples in the epoch so far: its number, the least of any row, the sum of the means
+  // of its updates, and how many updates it has had.
   enum Size { epoch, least, sum, updates, sizes };
   Tensor<double> ess{Shape{sizes}};
   [[nodiscard]] double mean_ess() const { return ess[updates] == 0 ? 0 : ess[sum] / ess[updates]; }
@@ -39,12 +39,12 @@ struct ImportanceStep : PosteriorPoints {
   [[nodiscard]] std::int64_t slope_count() const;
 };
 
-// Its phases over features and rows; all refer to what they are given.
+// The phases over features and rows; all refer to what they are given.
 struct PriorParts {
   const KaemModel& model;
   const FitOptions& options;
   PosteriorPoints& step;
-  std::vector<EnergyTables>& tables;  // of features
+  std::vector<EnergyTables>& tables;  // one for each feature
 };
 // Tables and samples; the gradient, whose update moves the generator, too: a pathwise one needs
 // the tables that the samples of this step were drawn from.

@@ -95,7 +95,7 @@ class TiltPhase final : public Phase {
   }
 
  private:
-  // Of one thread.
+  // What one thread works with.
   struct Memory : SignalSpace {
     PriorGradient& begin(const PriorForm& form) {
       if (gradient) gradient->clear();

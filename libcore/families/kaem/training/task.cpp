@@ -17,7 +17,7 @@
 namespace logpx::kaem {
 namespace {
 
-constexpr std::int64_t dims_samples = 1000;  // of which latent_dims is measured
+constexpr std::int64_t dims_samples = 1000;  // for latent_dims
 
 std::unique_ptr<WayOfTraining> way_of(KaemModel& model, const FitOptions& options,
                                       const TrainingRows& rows, std::int64_t count) {

@@ -1,5 +1,5 @@
 // How a KAEM is trained: the phases of its way of training, fits of its grids, and what an
-// evaluation measures.   [spec/kaem.md sections 7, 10 and 12.1]
+// evaluation measures.   [kaem/README 6 to 8]
 #pragma once
 
 #include "libcore/families/kaem/generator/decoding.hpp"
@@ -28,17 +28,17 @@ class KaemTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override { return training_->phases(); }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
-  // Of principal axes: all rows as doubles, and once more about their mean; a matrix, its vectors,
-  // and twice that to find them.
+  // For principal axes: all rows as doubles, and again about their mean; a matrix, its vectors, and
+  // two more of that size to find them.
   [[nodiscard]] std::int64_t preparation_bytes() const override;
   [[nodiscard]] bool follows_length() const override;
   void compute_by(const Numerics& numerics) override;
   void updated(const StepPlace& place, Optimizer* optimizer) override;
-  // log_evidence_valid with its standard error where there are such rows, else log_evidence_train;
-  // what the way of training tells, outside, grid_updates, grid_rolled_back, latent_dims.
+  // log_evidence_valid with its standard error where there are validation rows, else
+  // log_evidence_train; metrics of the way of training, and facts of grids and latents.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
-  // Those of the way of training; data where no mean of x can lie.
+  // Warnings of the way of training, and of data where no mean of x can lie.
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
@@ -48,7 +48,7 @@ class KaemTask final : public TrainingTask {
   };
   [[nodiscard]] Evidence evidence(const HeadMatrices& heads, std::int64_t samples,
                                   const Examples& examples, const EvaluationMachine& machine) const;
-  // Data where no mean of x can lie: what is to be said of them, and what helps.
+  // What to say of data where no mean of x can lie, and what helps.
   struct Reach {
     std::string text, remedy;
   };

@@ -96,7 +96,7 @@ class WeightsPhase final : public Phase {
   }
 
  private:
-  // Of one thread.
+  // What one thread works with.
   struct Memory {
     std::vector<float> x;
     std::vector<double> log_p, weights, uniforms;
