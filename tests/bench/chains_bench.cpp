@@ -1,5 +1,5 @@
 // A hundred samples of a mixture prior of 40 x 81 components, by inverse transform with its tables
-// made anew, and by short chains of unadjusted Langevin moves.   [KAEM fig. 8, spec/kaem.md 16]
+// made anew, and by short chains of unadjusted Langevin moves.   [KAEM fig. 8; kaem/README 7.2]
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/energy/energy_tables.hpp"

@@ -1,6 +1,6 @@
 // Judges of samples: distances of 10,000 samples with 2048 features at 11 sizes, statistics of
 // 50,000, kernel distances, and neighbours. The peer is scripts/peers/fid_sqrtm.py, which makes the
-// same features.   [spec/kaem.md section 17]
+// same features.
 #include "libcore/base/clock.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/judge/extrapolation.hpp"
@@ -58,7 +58,7 @@ double distance_from_rows(const MadeFeatures& real, const MadeFeatures& fake, Wo
   return reference.to(moments_of(fake.view(), workers)).value;
 }
 
-// What the peer does too, from rows to the number.
+// From rows to the distance, which the peer does, too.
 void add_peer_rows(Bench& bench, Workers& workers) {
   const MadeFeatures real(4000, 1024, 1), fake(4000, 1024, 2);
   std::vector<double> ms(3);

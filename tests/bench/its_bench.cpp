@@ -1,5 +1,5 @@
 // Samples by inverse transform of one component of an energy prior, with its tables made, and the
-// making of tables. The peer is scripts/peers/its_pinv.py.   [spec/kaem.md section 17]
+// making of tables. The peer is scripts/peers/its_pinv.py.
 #include "libcore/base/clock.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 #include "libcore/math/unit_points.hpp"
@@ -36,7 +36,7 @@ std::vector<double> uniforms(std::size_t count) {
 struct Timed {
   std::string name;
   double whole = 1;  // calls that make the whole
-  double most = 0;   // milliseconds that are promised of the fastest whole; 0: nothing is
+  double most = 0;   // promised milliseconds for the fastest whole; 0: nothing is
 };
 
 template <typename Call>
@@ -66,7 +66,7 @@ void bench_tables(Bench& bench) {
   constexpr double parts = static_cast<double>(all_tables) / tables;
   add(bench, {"3,240 tables of hermite, 100 samples of each", parts, 15}, [&] {
     for (std::size_t t = 0; t < tables; ++t) {
-      log_g[t % log_g.size()] += 1e-9;  // every table another
+      log_g[t % log_g.size()] += 1e-9;  // a different table each time
       table.rebuild(log_g);
       table.quantiles(std::span(u).subspan(t * samples_of_each, samples_of_each),
                       std::span(z).subspan(t * samples_of_each, samples_of_each));

@@ -1,6 +1,6 @@
 // One update of preset `paper` of fit-prior by importance sampling, as the peer makes it, too: 40
 // latents and fewer, 100 samples for 100 rows, both gradients, Adam; and the part of it that is the
-// generator's, 81-162-784 curves on grids of 20 intervals.   [spec/kaem.md section 17]
+// generator's, 81-162-784 curves on grids of 20 intervals.
 #include "libcore/det/draws.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/grad/ops_likelihood.hpp"

@@ -1,5 +1,5 @@
 // The energies of tests/golden/kaem.json as densities: Gaussian bases, an activation, a base
-// measure, in plain double.   [spec/kaem.md 3.1, 3.2]
+// measure, in plain double.   [kaem/README 2.1, 2.2]
 #pragma once
 
 #include "formats/json/value.hpp"

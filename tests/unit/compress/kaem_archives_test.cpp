@@ -1,5 +1,5 @@
 // Archives of KAEMs: those of another day and machine, and those that anyone may have written.
-// [spec/coding.md sections 4.6, 9]
+// [kaem/README 11; codec/README]
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"

@@ -1,5 +1,5 @@
 // log p(x) of small KAEMs, integrated over their normal scores, against the integrals over z of
-// tests/golden/kaem.json.   [spec/kaem.md 14.5]
+// tests/golden/kaem.json.
 #include "libcore/base/index.hpp"
 #include "libcore/eval/evidence.hpp"
 #include "libcore/families/kaem/training/task.hpp"
@@ -72,8 +72,8 @@ TEST_CASE("golden/kaem/evidence: normal scores of a mixture") {
 
 namespace {
 
-// Mean and standard error over updates of the elements of one tensor, beside what is wanted. Gives
-// the sum of their variances.
+// Compares the mean over updates of each element of one tensor's gradient with what is wanted.
+// Returns the sum of their variances.
 struct Updates {
   std::int64_t count = 4000, copies = 1;
 };

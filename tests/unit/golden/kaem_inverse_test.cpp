@@ -33,7 +33,7 @@ void for_each_energy(Check check) {
   }
 }
 
-// F(z) = u says more than z where p is small.
+// Where p is small, F(z) = u is a sharper test than z.
 bool in_a_tail(double u) { return u <= 1e-6 || u >= 1 - 1e-6; }
 // An error of 1e-11 in u is one of z that grows where p is small.
 void close_quantile(const PanelCdf& target, double computed, const Json& expected) {
@@ -90,7 +90,7 @@ TEST_CASE("golden/kaem/energies: quantiles of exact, cells and nodes") {
 
 namespace {
 
-// Mass of the largest of 200 cells of Gauss, of which one whole may be missing where p jumps.
+// The largest mass of one of 200 Gauss cells: where p jumps, F may be off by a whole cell.
 double largest_step(const GoldenEnergy& energy, const PanelCdf& target) {
   const bool jumps = energy.base == "uniform" && (energy.zmin < 0 || energy.zmax > 1);
   double density = 0;

@@ -81,7 +81,7 @@ TEST_CASE("golden/kaem/other_bases: activations") {
   for (const auto& [name, expected] : bases->at("activations").members()) {
     CAPTURE(name);
     const Activation activation = golden_layer::activation_of(name);
-    // Of a curve without a base term there is nothing to add.
+    // `none` stands for no base term.
     if (activation == Activation::none) continue;
     std::vector<double> y(x.data.size()), slopes(y.size());
     const std::vector<double> ones(y.size(), 1);

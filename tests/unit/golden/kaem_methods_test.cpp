@@ -1,5 +1,5 @@
-// Every way to the evidence of small KAEMs, with the samples that are asked of it, against the
-// integrals of tests/golden/kaem.json.   [spec/kaem.md 14.5]
+// Every method for the evidence of small KAEMs, with the samples that it is promised for, against
+// the integrals of tests/golden/kaem.json.
 #include "libcore/base/parallel.hpp"
 #include "libcore/eval/power_posterior.hpp"
 #include "libcore/eval/simulated_bounds.hpp"
@@ -53,8 +53,8 @@ void for_each_case(const std::function<void(const Case&)>& use) {
   use(case_of(mixture, mixed, "stats", 0));
 }
 
-// The mean of what `estimate` gives for 16 seeds, and its standard error: that of one run stands on
-// two halves only.
+// The mean of what `estimate` gives for 16 seeds, and its standard error: one run has its error
+// from two halves only.
 struct Repeated {
   double mean = 0, error = 0;
 };
@@ -128,7 +128,7 @@ TEST_CASE("golden/kaem/evidence: annealing from the prior lies below log p(x)") 
 
 namespace {
 
-// The mean log p(x) of the examples that a bracket is of, by quadrature.
+// The mean log p(x) of the examples of a bracket, by quadrature.
 double mean_of_drawn(const kaem::KaemModel& model, std::int64_t count, Rng rng) {
   const ModelLatents& latents = *model.latents();
   const DatasetInfo info = model.info().samples;

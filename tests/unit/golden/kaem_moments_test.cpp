@@ -1,5 +1,5 @@
-// What small KAEMs say at every temperature, integrated over the uniforms that their latents are
-// made from, against the integrals over z of tests/golden/kaem.json.
+// Power posteriors of small KAEMs, integrated over the uniforms that their latents are made from,
+// against the integrals over z of tests/golden/kaem.json.
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/special.hpp"
 #include "tests/support/golden.hpp"
@@ -44,7 +44,7 @@ Nodes nodes_of(const kaem::KaemModel& model, const HeldRows& held, std::int64_t 
   return nodes;
 }
 
-// Of p(x|z)^t p(z): its logarithm of the integral, and moments of log p(x|z) and z.
+// For p(x|z)^t p(z): the logarithm of its integral, and moments of log p(x|z) and z.
 struct Moments {
   double log_z = 0, mean = 0, variance = 0;
   Numbers mean_z;
@@ -69,7 +69,7 @@ Moments moments_at(const Nodes& nodes, double t) {
   return found;
 }
 
-// Names in the file of what is known of a row, and of the mean of its posterior, if that is.
+// Fields of the file: the facts of a row and, where it has one, the mean of its posterior.
 struct Known {
   const char* stats;
   const char* mean_z = nullptr;
@@ -87,7 +87,7 @@ void check_moments(const Json& json, const kaem::Config& config, const Known& kn
     const Numbers t = numbers(stats.at("t")), log_z = numbers(stats.at("log_Z_t")),
                   mean = numbers(stats.at("E_t")), variance = numbers(stats.at("V_t"));
     const double tolerance = 2e-6;  // parameters and scores are float32
-    // What fewer nodes give tells how far these may be off.
+    // The result by fewer nodes tells how far this one may be off.
     double change = 0;
     const auto compare = [&](double found, double by_fewer) {
       change = std::max(change, 2 * std::abs(found - by_fewer));

@@ -1,4 +1,4 @@
-// An update of training works in memory that earlier ones have made.   [spec/kaem.md section 17]
+// An update of training works in memory that earlier ones have made.   [kaem/README 12]
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("kaem: no allocation in an update by importance sampling once an epoch
     CAPTURE(static_cast<int>(prior));
     const Trainee trainee =
         make_trainee(settings_of(prior), {.train = {held.info, held.rows, 0}}, Rng(1));
-    Workers workers(1);  // with more, what is idle first depends on the clock
+    Workers workers(1);  // with more, the clock says which memory is idle first
     const auto ranks = join_ranks();
     TrainOptions options;
     options.batch = 20;
@@ -59,7 +59,7 @@ TEST_CASE("kaem: no allocation in an update by importance sampling once an epoch
     const std::int64_t none = allocations();
     static_cast<void>(loop.time_steps(5));
     const std::int64_t before = allocations();
-    CHECK(before > none);  // the counter does count
+    CHECK(before > none);  // the counter works
     static_cast<void>(loop.time_steps(6));
     CHECK(allocations() == before);
   }

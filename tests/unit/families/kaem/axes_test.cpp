@@ -1,4 +1,4 @@
-// Models that read x as its scores on principal axes.   [spec/kaem.md section 11]
+// Models that read x as its scores on principal axes.   [kaem/README 3.3]
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/data/real_vectors.hpp"
@@ -111,7 +111,7 @@ TEST_CASE("kaem axes: log p is that of the scores, by importance sampling and by
   plan->settle();
   const HeldRows few{.info = rows.info, .rows = slice_rows(rows.rows, 0, 20)};
   const Scores scores = plan->score(few.examples(), Rng(1));
-  // Of a Gaussian of deviation 1 in five dimensions: each row is at most its peak.
+  // The peak of a Gaussian with deviation 1 in five dimensions bounds each row.
   for (const double nats : scores.nats) CHECK(nats < -2.5 * std::log(2 * std::numbers::pi));
 }
 

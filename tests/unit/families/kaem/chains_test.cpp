@@ -1,4 +1,4 @@
-// Training by Langevin chains against integrals.   [spec/kaem.md 8, 14.7, 14.8]
+// Training by Langevin chains against integrals.   [kaem/README 7]
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"

@@ -1,4 +1,4 @@
-// How long the codes of a KAEM are.   [spec/coding.md 4.6, section 10]
+// How long the codes of a KAEM are.   [kaem/README 11.1; codec/README]
 #include "libcore/base/fields.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/families/kaem/family.hpp"
@@ -23,8 +23,8 @@ namespace {
 constexpr std::int64_t entries = 300;
 constexpr std::uint64_t seed = 11;
 
-// log mean over s of p(x|z^s) by the model's own likelihood, for the entries that Sobol's points
-// under this seed give.
+// log mean over s of p(x|z_s) by the model's own likelihood; Sobol's points under this seed give
+// the z_s.
 double log_means(const KaemModel& model, const HeldRows& rows, Workers& workers) {
   const std::span<const float> theta = model.param_set().block();
   const CodedPrior prior(model.prior_values(theta), workers);
@@ -79,7 +79,7 @@ TEST_CASE("kaem codec: a codebook's codes are the log mean over its entries with
     scheme->encode(message, model.codec()->items(rows.examples()), 0, costs);
     const double bits = -log_means(model, rows, workers) / std::numbers::ln2;
     CHECK(costs.total() == doctest::Approx(bits).epsilon(0.001));
-    // And so is the message, but for the coder's state.
+    // And so is the message, except for the state of the coder.
     CHECK(std::abs(message.bits() - costs.total()) <= 0.001 * bits + 64);
   }
 }

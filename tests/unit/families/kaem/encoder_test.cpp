@@ -1,5 +1,5 @@
-// The encoder of a frozen KAEM, its bound, and its codes. What every family promises of them is
-// held by the contract test.   [spec/kaem.md 5.6, section 18]
+// The encoder of a frozen KAEM, its bound, and its codes. The contract test holds what every family
+// promises of them.   [kaem/README 4.4, 11.2]
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/det/draws.hpp"
@@ -149,7 +149,7 @@ TEST_CASE("kaem encoder: settings become those of the model, and options against
   adopt_model(settings, *frozen, given);
   CHECK(settings.model.latent == frozen->config().latent);
   CHECK(settings.model.encoder_hidden == 500);
-  CHECK(settings.training.batch == 50);  // of the preset
+  CHECK(settings.training.batch == 50);  // as in the preset
   for (const char* option : {"latent=3", "samples=10", "freeze=prior", "likelihood=bernoulli"}) {
     Settings other = small_settings();
     Fields options;

@@ -55,7 +55,7 @@ layer_check::Given state_of(Generator& generate) {
   return given;
 }
 
-// All heads as one.
+// All heads, one after the other.
 Var joined(const Likelihood::Heads& heads) {
   std::vector<Var> parts;
   for (const Var& head : heads) parts.push_back(head.reshape({head.shape().elements()}));

@@ -1,4 +1,4 @@
-// log p(x) by draws of the prior that a block of rows shares.   [spec/kaem.md 12.4]
+// log p(x) by draws of the prior that a block of rows shares.   [kaem/README 6.3]
 #include "libcore/eval/likelihood.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "tests/support/kaem_models.hpp"

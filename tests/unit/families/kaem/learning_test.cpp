@@ -1,5 +1,4 @@
-// What is learnt of a prior that is known, x being z with a little noise.
-// [spec/kaem.md 14.9, 14.11]
+// Fits to data whose prior is known: x is z with a little noise.   [kaem/README 5]
 #include "libcore/base/index.hpp"
 #include "libcore/data/real_vectors.hpp"
 #include "libcore/det/draws.hpp"
@@ -67,7 +66,7 @@ std::unique_ptr<Model> fitted(const Settings& settings, const HeldRows& data,
   Workers workers(2);
   const auto ranks = join_ranks();
   TrainingLoop(*trainee.task, trainee.options, {workers, *ranks}, {.seed = 1}).run();
-  trainee.model->params([](const TensorRef&, TensorRole) {});  // numbers have moved
+  trainee.model->params([](const TensorRef&, TensorRole) {});  // forgets tables of earlier numbers
   return std::move(trainee.model);
 }
 

@@ -1,4 +1,4 @@
-// What curves are charged while they are fitted, and its slopes.   [spec/kaem.md 9.1]
+// What curves are charged while they are fitted, and its slopes.   [kaem/README 9.1]
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
@@ -33,7 +33,7 @@ Config config_with(PriorKind prior, CurveBasis basis) {
   return config;
 }
 
-// A model somewhere that no symmetry makes special, with samples of its prior and weights for them.
+// A model with random parameters, and samples of its prior with weights.
 struct ChargedModel {
   explicit ChargedModel(const Config& config)
       : rows(synthetic_rows({.name = "bars", .n = 4})), model(config, rows.info) {
@@ -97,7 +97,7 @@ CurvePenalties penalties_of(ChargedModel& charged, const PenaltyOptions& options
        }});
 }
 
-// Of one tensor: moved along its gradient's signs, how the charge changes.
+// Moves one tensor along the signs of its gradient, and checks how the charge changes.
 void check_slope(ChargedModel& charged, CurvePenalties& penalties, int tensor) {
   CAPTURE(charged.model.param_set().infos()[at(tensor)].name);
   std::vector<float> gradient, ignored;
@@ -108,7 +108,7 @@ void check_slope(ChargedModel& charged, CurvePenalties& penalties, int tensor) {
   double expected = 0;
   for (const float way : ways) expected += std::fabs(static_cast<double>(way));
   CHECK(expected > 0);
-  // A width moves all curves at once, past many places where one of them is 0.
+  // A width moves all curves at once, and with them many places where one of them is 0.
   const bool width = charged.model.param_set().infos()[at(tensor)].name.ends_with("rho");
   const double h = width ? 1e-4 : 1e-3;
   const auto moved_by = [&](double far) {
@@ -138,7 +138,7 @@ TEST_CASE("kaem penalties: slopes of edges are those of their sum and entropy") 
     });
     CHECK(slope == doctest::Approx(slopes[e]).epsilon(1e-6));
   }
-  // An edge that is 0 says nothing, and neither does a layer that is.
+  // An edge that is 0 adds no slope, and neither does a layer that is 0.
   const std::vector<double> with_zero = {0, 1}, zeros = {0, 0};
   slopes.assign(2, 9);
   edge_slopes(with_zero, weights, slopes);
@@ -177,8 +177,8 @@ TEST_CASE("kaem penalties: the gradient of every tensor is the slope of the char
       ChargedModel charged(config_with(prior, basis));
       PenaltyOptions options;
       options.lambda = 0.3;
-      // Deeper layers are given other numbers when the curves before them move, which counts as
-      // fixed: so each layer is held to the charge of what it is part of alone.
+      // Moving curves changes the inputs of deeper layers, which gradients count as fixed: so each
+      // layer is compared with its own charge alone.
       CurvePenalties of_prior = penalties_of(charged, options, {"prior"});
       for (const int tensor : charged.model.param_set().under({"prior"}))
         check_slope(charged, of_prior, tensor);

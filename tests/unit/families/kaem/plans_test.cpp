@@ -16,7 +16,7 @@ namespace {
 
 HeldRows bars(std::int64_t rows) { return synthetic_rows({.name = "bars", .n = rows}); }
 
-// By chains at so many temperatures.
+// Options for chains at so many temperatures.
 Settings tempered(std::int64_t temps) {
   Settings settings = Settings::presets().make("tiny");
   settings.fit.langevin.posterior = PosteriorKind::ula;

@@ -1,5 +1,5 @@
 // The prior of a KAEM as tools see it: its densities, its samples, and models with changes.
-// [spec/kaem.md 5, 9.1 to 9.3]
+// [kaem/README 4 and 9]
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/eval/prior_facts.hpp"
@@ -54,7 +54,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 const Formula wave{.function = symbolic_function("sin"), .a = 4, .b = 1, .c = 1.5, .d = 0.25};
 
-// The error of a model whose tensor has other bytes; "" where it is taken.
+// The error of a model one of whose tensors has other bytes; "" where there is none.
 std::string refusal(Model& model, const std::string& name,
                     const std::function<void(std::span<std::byte>)>& change) {
   archive::ByteVector bytes = compress::make_capsule(model, compress::CapsulePrecision::whole);
@@ -168,7 +168,7 @@ TEST_CASE("kaem prior: a removed component is never drawn, and the others grow b
   CHECK(std::ranges::count(latent, 1) > 0);
 }
 
-// Of two densities, sup |F - F'| is at most their total variation, at most sqrt(KL/2).
+// sup |F - F'| of two densities is at most their total variation, at most sqrt(KL/2).
 TEST_CASE("kaem prior: a pruned one draws the same samples, as far as its divergence says") {
   const auto model = drawn_model(small_config());
   const ModelPrior& prior = *model->prior();
@@ -254,7 +254,7 @@ TEST_CASE("kaem prior: an energy may be a formula, whose density is drawn from")
     for (const double u : {0.1, 0.5, 0.9})
       CHECK(cdf.cdf(changed.components().inverse({1, 0}).quantile(u)) ==
             doctest::Approx(u).epsilon(1e-8));
-    // A curve is there still, as it was.
+    // The other curves are as they were.
     CHECK(energy_range(told->prior()->component(0, 1)) ==
           energy_range(model->prior()->component(0, 1)));
   }
@@ -288,7 +288,7 @@ TEST_CASE("kaem prior: formulas, flat energies and removed components are stored
       compress::open_capsule(compress::make_capsule(*changed, compress::CapsulePrecision::whole));
   CHECK(stored->prior()->draw(0, 100, Rng(3)) == changed->prior()->draw(0, 100, Rng(3)));
   CHECK(stored->prior()->component(1, 3).weight == 0);
-  // A formula that goes again takes its tensors with it.
+  // The tensors of formulas go with the last formula.
   const auto plain =
       stored->prior()->changed({.energies = {{0, 1, {}}}, .removals = {}, .edges = {}});
   bool found = false;

@@ -1,4 +1,4 @@
-// Samples of priors and normal scores.   [spec/kaem.md 5, 14.1, 14.14]
+// Samples of priors and normal scores.   [kaem/README 4]
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"

@@ -1,5 +1,4 @@
-// Gradients of what a prior learns from, against central differences.
-// [spec/kaem.md 6, 14.3, 14.4]
+// Gradients of what a prior learns from, against central differences.   [kaem/README 5]
 #include "libcore/families/kaem/prior/prior_density.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
@@ -230,7 +229,7 @@ TEST_CASE("kaem: penalties of weights and of edges have the gradients of what th
   };
   PriorGradient gradient(values.form);
   scores(&gradient);
-  std::ranges::fill(gradient.alpha_logits, 1);  // no part of this
+  std::ranges::fill(gradient.alpha_logits, 1);  // nothing to do with this gradient
   PriorForm fixed = values.form;
   for (const ParameterClass& item : parameter_classes(values, gradient)) {
     if (item.name == "alpha_logits") continue;

@@ -1,4 +1,4 @@
-// The prior of a KAEM as a source of samples by inverse transform.   [spec/kaem.md 12.3]
+// The prior of a KAEM as a source of samples by inverse transform.   [kaem/README 4.3]
 #include "libcore/eval/prior_source.hpp"
 #include "tests/support/kaem_models.hpp"
 

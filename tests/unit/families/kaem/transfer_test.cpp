@@ -1,4 +1,4 @@
-// Fits that begin with parts of trained models.   [spec/kaem.md section 11, 14.12]
+// Fits that begin with parts of trained models.   [kaem/README 10]
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
@@ -129,11 +129,11 @@ TEST_CASE("kaem transfer: a frozen generator is the same to the last bit under a
 
 namespace {
 
-// Gains of one seed scatter by as much as their mean and turn with the last bit of a matrix
-// product, which each processor rounds in its own way; means over so many seeds do not.
+// Gains of one seed scatter by as much as their mean and depend on the last bits of matrix
+// products, which each processor rounds in its own way; means over so many seeds do not.
 constexpr int seeds = 8;
 
-// How far a fit on the prior of another is ahead of one from scratch after so many updates.
+// How far a fit on a trained prior is ahead of one from scratch after so many updates.
 double gain(const Digits& data, const Fit& whole, const Change& change, std::int64_t steps,
             std::uint64_t seed) {
   const Change shorter = [&](Settings& s) {
