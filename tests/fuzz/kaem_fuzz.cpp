@@ -1,4 +1,4 @@
-// Fuzz target of KAEMs that anyone may have written. The first byte chooses the form of a small
+// Fuzz target for KAEMs that anyone may have written. The first byte chooses the form of a small
 // model, and the rest overwrites its tensors, behind all checksums. Such a model is refused by a
 // data or numeric error, or it has a prior: samples inside the domains that rise with u, and means.
 #include "libcore/base/error.hpp"
@@ -41,7 +41,7 @@ kaem::Config config_of(std::uint8_t choice) {
   return config;
 }
 
-// Some tensors from the front, as far as the bytes go; or, by the second byte, from a later one on.
+// Overwrites tensors as far as the bytes go, from the one that the second byte names.
 void overwrite(Model& model, std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
   auto skipped = static_cast<int>(bytes[0]) % 16;

@@ -125,7 +125,7 @@ inline void check_prior_gradient(kaem::PriorValues& values, const kaem::PriorGra
         x = before;
         return value;
       };
-      // of fourth order
+      // a difference of fourth order
       constexpr double h = 1e-3;
       const double slope =
           (8 * (at_step(h) - at_step(-h)) - (at_step(2 * h) - at_step(-2 * h))) / (12 * h);

@@ -24,11 +24,11 @@ struct Values {
 // Nested lists, or an object with `shape` and `data`.
 [[nodiscard]] Values tensor(const Json& json);
 [[nodiscard]] Values transposed(const Values& matrix);
-// By the name that a KAEM knows it by.
+// `name` as options of fit-prior have it.
 [[nodiscard]] Activation activation_of(const std::string& name);
 
-// |computed - expected| <= tolerance (|expected| + largest), `largest` of the tensor or, for a
-// gradient that may be all rounding, of its company.
+// |computed - expected| <= tolerance (|expected| + largest), with the largest of the tensor or, for
+// a gradient that may be all rounding, the one that is given, if that is larger.
 void check_close(const std::string& what, const std::vector<double>& computed,
                  const std::vector<double>& expected, double tolerance, double largest = 0);
 [[nodiscard]] double largest_of(const std::vector<double>& values);
