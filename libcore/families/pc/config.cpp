@@ -12,7 +12,7 @@
 namespace logpx::pc {
 namespace {
 
-// Whether every column has values of its own, and what one holds says nothing of another's.
+// Whether the data are a table, whose columns have values of their own.
 bool has_own_columns(const DatasetInfo& data) {
   return !data.column_names.empty() || !data.column_words.empty();
 }
@@ -22,7 +22,7 @@ bool is_sequence(const DatasetInfo& data) {
   return symbols && !has_own_columns(data);
 }
 
-// Hidden states that explicit factors make: "32,32", "m=4,2;n=2,4"; nothing for "auto:2".
+// Hidden states by explicit factors ("32,32", "m=4,2;n=2,4"); nothing for "auto:2".
 std::optional<std::int64_t> states_of(const std::string& factors) {
   std::string outputs = factors.substr(0, factors.find(';'));
   if (outputs.starts_with("m=")) outputs = outputs.substr(2);
@@ -165,7 +165,7 @@ void Config::settle(const DatasetInfo& data) {
   if (hidden == 0) {
     const auto states = states_of(factors);
     if (!states && !factors.starts_with("auto:"))
-      static_cast<void>(read_factors(factors, 1));  // says what is wrong
+      static_cast<void>(read_factors(factors, 1));  // throws, and says what is wrong
     if (!states)
       fail(ErrorKind::usage, "--factors", "is '" + factors + "', which needs --hidden",
            "--hidden 64");
@@ -177,7 +177,7 @@ void Config::settle(const DatasetInfo& data) {
   static_cast<void>(Monarch(sum_factors()));
 }
 
-// A pixel's three values have different ranges, and no longer the greys that a picture repeats.
+// The transform gives a pixel's three values different ranges, so they share no greys.
 void Config::check_transform() const {
   if (parse_binarisation(binarise).rule != Binarise::none)
     fail(ErrorKind::usage, "--transform", "is about colours, and excludes --binarise",

@@ -39,12 +39,12 @@ class PcDraft final : public ModelDraft {
   Circuit circuit_;
 };
 
-// Words for the contract test besides the preset: structures by name, and leaves with parameters.
+// What the contract test tries besides the preset: structures by name, and leaves with parameters.
 const std::vector<std::string> trials = {"hclt", "mixture", "dlogistic"};
 
 constexpr double usual_gradient_rate = 0.05;
 
-// How the circuit of this model came to be; nothing that says it otherwise may be given.
+// The config of the model that training continues from; options that contradict it are refused.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
   constexpr const char* of_new_circuits[] = {
       "--structure",      "--hidden",        "--factors",       "--program",    "--tie-leaves",
@@ -56,7 +56,7 @@ Config start_config(const PcModel& start, const TraineeParts& parts) {
   return start.config();
 }
 
-// Before memory is taken: parameters and the counts of one shard must fit.
+// Checks before memory is taken that parameters and the counts of one shard fit.
 void require_memory(const Circuit& circuit, const Config& config, std::int64_t limit) {
   double numbers = 0;
   for (const Block& block : circuit.blocks)
@@ -74,7 +74,7 @@ void require_memory(const Circuit& circuit, const Config& config, std::int64_t l
                                        : "");
 }
 
-// What knows neither styles nor rows that learn from each other.
+// Refuses what does not work with styles or with rows that pool counts.
 void refuse_styles(const Learning& learning, const Circuit& circuit, const RowPriors& rules) {
   if (learning.arithmetic == Arithmetic::logarithms && circuit.styles > 1)
     fail(ErrorKind::usage, "--arithmetic logsumexp", "knows no styles of rows");
@@ -83,7 +83,7 @@ void refuse_styles(const Learning& learning, const Circuit& circuit, const RowPr
          "moves every row alone: neither styles nor a dictionary");
 }
 
-// Gradients move rows of probabilities, by another rate than EM.
+// Gradients move rows of probabilities only, and need another rate than EM.
 void settle_gradient(const PassPlan& plan, const TraineeParts& parts, TrainOptions& training) {
   for (int b = 0; b < static_cast<int>(plan.circuit().blocks.size()); ++b)
     if (plan.leaf(b) != nullptr)
@@ -99,12 +99,12 @@ Settings with_training(Settings settings, const TrainOptions& training) {
   return settings;
 }
 
-// The circuit to be trained, and what a file says of its parameters.
+// The circuit to train, and parameters that a file gives.
 struct Blueprint {
   Config config;
   CircuitText read = {};
   std::string file = {};           // that it was read from
-  const PcModel* start = nullptr;  // that training goes on from
+  const PcModel* start = nullptr;  // training continues from it
 };
 
 Blueprint blueprint_of(const Settings& settings, const TaskData& data, const TraineeParts& parts) {
@@ -173,7 +173,7 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
                .rng = draws,
                .workers = parts.workers,
                .styles = {.prior = made.read.style_prior, .values = made.read.style_values}});
-  if (made.start != nullptr) parameters.set(*model, 0);  // greys and all
+  if (made.start != nullptr) parameters.set(*model, 0);  // also those of greys
   refuse_styles(learning, model->circuit(), greys.rules);
   const TrainOptions training = options_of(settings, made, *model, data.train.rows.count, parts);
   auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t most_even_categories = 32;
 
-// Steps between those whose messages are kept; 0: all are.
+// Every how many steps a message is kept; 0: all are.
 std::int64_t kept_every(const std::string& text, std::int64_t steps) {
   if (text == "none" || text == "auto") return 0;
   if (text == "sqrt")

@@ -1,5 +1,5 @@
 // How a circuit is fitted: expectation maximisation, its rule and its pseudocounts.
-// [spec/pc.md sections 6.2 and 13]
+// [pc/README 6.2]
 #pragma once
 
 #include "libcore/families/pc/maximisation/maximise.hpp"
@@ -34,14 +34,14 @@ struct Learning {
   std::string time_checkpoint = "auto";  // none, or sqrt; or a number of steps
   std::string init = "softmax-normal";   // or dirichlet:A, or from-data
   std::optional<std::int64_t> init_seed = {};
-  std::string separator_states;  // the symbol that some states alone emit; empty: none
+  std::string separator_states;  // the symbol that only some states emit; empty: none
   std::int64_t restarts = 1;
 
   void describe(Fields& fields);
-  // Usage errors.
+  // Throws usage errors.
   void validate(const TrainOptions& training) const;
-  // The same for options that were given and that nothing reads; what all parameters were read
-  // from, if they were.
+  // Throws usage errors for given options that nothing reads. `read_from` says where all parameters
+  // come from; empty if some are drawn.
   void refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
                      const std::string& read_from) const;
 
@@ -50,7 +50,7 @@ struct Learning {
   [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
 };
 
-// What an algorithm reads of the options of training.
+// Training options that an algorithm reads.
 [[nodiscard]] TrainReads reads_of(PcAlgorithm algorithm);
 
 }  // namespace logpx::pc

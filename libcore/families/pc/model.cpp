@@ -15,7 +15,7 @@
 namespace logpx::pc {
 namespace {
 
-// Draws leave nothing to choose.
+// Draws have no options.
 struct NoKnobs {
   void describe(Fields&) {}
 };
@@ -31,8 +31,8 @@ void require_transform(const Circuit& circuit, const Config& config) {
            ", which does not go with --transform ycocg-r");
 }
 
-// A circuit that fits the rows, and whose messages are in proportion to its parameters: anyone may
-// have written it.
+// Checks that a circuit, which anyone may have written, fits the rows and has no more nodes than is
+// reasonable for its parameters.
 Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo& data) {
   require_valid(circuit, structure_tensor);
   const auto variables = std::ssize(circuit.variables);
@@ -81,7 +81,7 @@ ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& 
   return info;
 }
 
-// Columns of real numbers are read in their deviations, those of categories as they are.
+// Real columns are standardised, columns of categories are read as they are.
 RowRules rules_of(const Config& config, const DatasetInfo& data, const Circuit& circuit) {
   RowRules rules = config.rules();
   if (rules.binarise.rule != Binarise::none || !circuit.has_reals()) return rules;

@@ -1,5 +1,5 @@
 // A probabilistic circuit as a model: exact likelihoods of rows with missing values, and draws.
-// [spec/pc.md]
+// [pc/README 1]
 #pragma once
 
 #include "libcore/base/spares.hpp"
@@ -19,7 +19,7 @@ namespace logpx::pc {
 inline constexpr const char* exact_method = "exact";
 inline constexpr const char* structure_tensor = "structure";
 
-// Passes that threads use one at a time.
+// Passes that threads borrow, one thread to a pass.
 class Passes {
  public:
   Passes(const PassPlan& plan, const PassSettings& settings) : plan_(plan), settings_(settings) {}
@@ -48,7 +48,7 @@ class Passes {
 
 class PcModel final : public Model {
  public:
-  // A data error when the circuit does not fit the data.
+  // Throws a data error when the circuit does not fit the data.
   PcModel(Config config, const DatasetInfo& data, Circuit circuit);
 
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
@@ -67,9 +67,9 @@ class PcModel final : public Model {
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   [[nodiscard]] const SymbolRows& rows() const { return rows_; }
   [[nodiscard]] Passes& passes() const { return passes_; }
-  // Of each row from its own beginning.
+  // Each row is scored from its own beginning.
   [[nodiscard]] std::vector<double> log_p(const Examples& examples) const;
-  // Steps of a whole row of the data.
+  // Steps of a row of full length.
   [[nodiscard]] std::int64_t steps() const;
 
  private:

@@ -1,5 +1,5 @@
-// A chain from its first step on. What is known of the carried block's nodes after some steps is
-// its slope; later steps count as 1, so that messages of a step hang on that step alone.
+// Filters a chain from its first step on. The slope of the carried block holds what is known after
+// some steps. Later steps count as 1, so that messages of a step depend on that step only.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"

@@ -18,9 +18,9 @@ void tiny(Settings& s) {
   train_for(2, s);
 }
 
-void small(Settings& s) { s.learning.pseudocount = 0.03; }  // setting R of spec/pc.md 15.2
+void small(Settings& s) { s.learning.pseudocount = 0.03; }
 
-void pictures(Settings& s) {  // spec/pc.md 4.2b
+void pictures(Settings& s) {  // [pc/README 4.3]
   s.model.preset_states = 64;
   s.training.batch = 1000;
   train_for(8, s);

@@ -1,4 +1,4 @@
-// Named settings.   [spec/pc.md section 13]
+// Named settings.
 #pragma once
 
 #include "libcore/families/pc/config.hpp"
@@ -16,9 +16,9 @@ struct Settings {
 
   Settings();
   void describe(Fields& fields);
-  // Whether nobody has, so that the rows may.
+  // Whether neither a preset nor an option has, so that the rows decide.
   [[nodiscard]] bool length_is_open(const Fields& given) const;
-  // The length that training was found to have is from now on one of the settings.
+  // Makes the chosen length of training one of the settings.
   void take_length(const TrainOptions& chosen);
   [[nodiscard]] static const Presets<Settings>& presets();
 };

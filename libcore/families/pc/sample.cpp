@@ -84,7 +84,7 @@ class Descent {
     x_[at(place.step * std::ssize(circuit_.variables) + plan_.block(place.block).variable)] = value;
   }
 
-  // The layers backwards: row r of a layer's blocks holds the weights of its output.
+  // Goes through the layers backwards: a row of a layer's blocks holds the weights of its output.
   void choose_input(const Place& place, const Block& block) {
     const std::vector<MonarchLayer>& layers = plan_.form(place.block).layers();
     std::int64_t row = place.node;

@@ -1,6 +1,6 @@
 // Draws from a circuit, from its root down: each sum chooses one of its inputs, each product takes
-// all of its children. Through a Monarch sum one state is drawn for each of its layers, so that a
-// step costs the sum of its factors and not their product.   [spec/pc.md section 9.6]
+// all of its children. A Monarch sum draws one state for each of its layers, so that a step costs
+// the sum of its factors and not their product.   [pc/README 9.6]
 #pragma once
 
 #include "libcore/model/plain_rows.hpp"

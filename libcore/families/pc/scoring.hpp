@@ -1,5 +1,5 @@
-// log p(x) of rows: each from its own beginning, or all of them as a few long sequences, one row
-// behind the other.   [spec/pc.md section 11]
+// log p(x) of rows: each from its own beginning, or all joined into a few long sequences.
+// [pc/README 11]
 #pragma once
 
 #include "libcore/model/plan.hpp"

@@ -13,10 +13,10 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double near_scale = 0.25;  // of draws near the data
+constexpr double near_scale = 0.25;  // of normal draws around the data
 constexpr double even_share = 1e-3;  // of pseudocounts that follow frequencies
 
-// Of a leaf's variable, and of those whose leaves are tied to it.
+// Frequencies of a leaf's variable, together with those whose leaves are tied to it.
 std::vector<double> seen_by_leaf(const Circuit& circuit, int leaf, const Frequencies& frequencies) {
   std::vector<double> seen;
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
@@ -29,7 +29,7 @@ std::vector<double> seen_by_leaf(const Circuit& circuit, int leaf, const Frequen
   return seen;
 }
 
-// The same as shares.
+// The same frequencies, as shares.
 std::vector<double> shares_of_leaf(const PcModel& model, int leaf, const Frequencies& frequencies) {
   std::vector<double> shares = seen_by_leaf(model.circuit(), leaf, frequencies);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0),
@@ -50,7 +50,7 @@ void normalise(std::span<float> row, std::span<const double> values) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(values[i] / sum);
 }
 
-// A row of a file: the parameters of a leaf's node, or probabilities. What is wrong with it.
+// Copies a row of a file, parameters of a leaf's node or probabilities; says what is wrong with it.
 std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<float> to) {
   if (leaf != nullptr) {
     std::ranges::copy(row, to.begin());
@@ -61,15 +61,15 @@ std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<fl
   for (const double value : row) sum += value, good = good && value >= 0;
   if (!good) return "holds a weight below 0";
   if (!(std::abs(sum - 1) <= 1e-6)) return "sums to " + to_text(sum) + ", expected 1";
-  // Those of a model that was written out stay what they were.
+  // Parameters of a model that was exported stay bit for bit.
   const auto is_float = [](double v) { return static_cast<double>(static_cast<float>(v)) == v; };
   if (std::ranges::all_of(row, is_float)) std::ranges::copy(row, to.begin());
   else normalise(to, row);
   return "";
 }
 
-// The logarithm of a draw of Gamma(a, 1), by Marsaglia and Tsang; below 1 that of a + 1 times
-// u^(1/a).
+// The logarithm of a draw from Gamma(a, 1), by Marsaglia and Tsang. Where a < 1 it draws from
+// Gamma(a + 1, 1), times u^(1/a).
 double log_gamma_draw(DrawCursor& draws, double a) {
   const double d = (a < 1 ? a + 1 : a) - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   double value = 0;
@@ -83,9 +83,9 @@ double log_gamma_draw(DrawCursor& draws, double a) {
   }
   return a < 1 ? value + det_log(draws.uniform53()) / a : value;
 }
-constexpr std::uint64_t blocks_of_a_gamma = 16;  // of random words: a draw takes one or two
+constexpr std::uint64_t blocks_of_a_gamma = 16;  // of random words; a draw takes one or two
 
-// Of a run after the first one.
+// The generator of a run after the first one.
 Rng own_rng(const Rng& rng, std::int64_t run) {
   const Words4 words = rng.stream(Stream::structure, static_cast<std::uint32_t>(run)).block(0);
   return Rng((std::uint64_t{words[0]} << 32) | words[1]);
@@ -216,8 +216,8 @@ void FirstParameters::draw_nodes(PcModel& model, int b, const LeafData& data,
   }
 }
 
-// States whose last index is the largest have the symbol to themselves, and are left at once; a
-// dense model has one of them, which emits nothing else.
+// Only states whose last index is the largest emit the symbol, and they are left at once. A dense
+// model has one such state, which emits nothing else.
 void FirstParameters::set_separator(PcModel& model) const {
   constexpr float seldom = 1e-10F;
   const PassPlan& plan = model.plan();

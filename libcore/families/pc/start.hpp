@@ -1,4 +1,4 @@
-// First parameters of a circuit, and what its pseudocounts follow.   [spec/pc.md sections 4.1, 6.2]
+// First parameters of a circuit, and what its pseudocounts follow.   [pc/README 6.2, 7]
 #pragma once
 
 #include "libcore/families/pc/leaves/maximise_leaves.hpp"
@@ -10,8 +10,8 @@
 
 namespace logpx::pc {
 
-// How often each value of each variable is observed in these rows: [variables][categories]; of a
-// real variable {rows, sum, sum of squares}. Of a chain over all steps.
+// How often each value of each variable is observed in these rows: [variables][categories], or
+// {rows, sum, sum of squares} for a real variable. A chain counts all steps together.
 using Frequencies = std::vector<std::vector<double>>;
 [[nodiscard]] Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
                                          const Examples& examples);
@@ -24,10 +24,10 @@ struct FirstRows {
   Kind kind = Kind::normal;
   double concentration = 1;
 };
-[[nodiscard]] FirstRows parse_first_rows(const std::string& text);  // of --init
+[[nodiscard]] FirstRows parse_first_rows(const std::string& text);  // reads --init
 
-// The number of the symbol that --separator-states names: a letter of the data's alphabet, or a
-// number. A usage error when the data lack it.
+// The symbol that --separator-states names by letter or number; a usage error when the data lack
+// it.
 [[nodiscard]] std::int64_t separator_of(const std::string& text, const DatasetInfo& data);
 
 // The parameters that a run begins with.
@@ -37,20 +37,20 @@ class FirstParameters {
     FirstRows rows;
     Rng rng;
     Frequencies frequencies;
-    // Those of a structure file, by block; blocks without any are drawn.
+    // Parameters of a structure file, by block; blocks without any are drawn.
     std::vector<std::vector<double>> weights = {};
     std::string file = {};
-    // At first the states whose last index is the largest alone emit this symbol.
+    // At first only states whose last index is the largest emit this symbol.
     std::optional<std::int64_t> separator = {};
-    // All of them, of a model that training goes on from; else empty.
+    // All parameters of the model that training continues from; else empty.
     std::vector<float> whole = {};
   };
   explicit FirstParameters(Parts parts) : parts_(std::move(parts)) {}
 
-  // Of a run, numbered from 0. A data error when those of a file are no distributions.
+  // Sets those of a run, numbered from 0. A data error when rows of the file do not sum to 1.
   void set(PcModel& model, std::int64_t run) const;
-  [[nodiscard]] Rng rng_of(std::int64_t run) const;  // its draws
-  // What all of them were read from; empty where some are drawn.
+  [[nodiscard]] Rng rng_of(std::int64_t run) const;  // draws of that run
+  // Where all parameters were read from; empty when some are drawn.
   [[nodiscard]] std::string read_from(const Circuit& circuit) const;
   [[nodiscard]] const Frequencies& frequencies() const { return parts_.frequencies; }
 
@@ -64,11 +64,10 @@ class FirstParameters {
   Parts parts_;
 };
 
-// Rows of leaves are shared as the values of their variable are, and a thousandth evenly; the
-// others evenly.
-// What is known of the variables of leaves that are no tables, by block.
+// By block: what is known of the variables of leaves that are not tables.
 [[nodiscard]] LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies,
                                        Spread spread);
+// Pseudocounts of tables follow the frequencies of their variable, and a thousandth is even.
 [[nodiscard]] RowPriors marginal_priors(const PcModel& model, const Frequencies& frequencies);
 
 }  // namespace logpx::pc

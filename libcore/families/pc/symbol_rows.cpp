@@ -16,13 +16,13 @@ namespace logpx::pc {
 
 namespace {
 
-// One of so many categories; of none, a real number.
+// Whether a value is a category of this variable; a variable without categories takes reals.
 bool is_known(float value, std::int64_t categories) {
   if (categories == 0) return std::isfinite(value);
   return value >= 0 && value < static_cast<float>(categories) && value == std::floor(value);
 }
 
-// Real numbers that lack are NaN, whole ones -1.
+// Missing real numbers are NaN, missing whole ones -1.
 bool is_missing(float value, const DatasetInfo& data) {
   return std::isnan(value) || (data.element != Element::f32 && value == -1.0F);
 }
@@ -58,7 +58,7 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
     row_values(examples.info, examples.rows, {.from = row, .number = examples.first + row}, rules_,
                noise, values);
     std::size_t symbols = at(columns.lengths[c] * variables);
-    if (!examples.rows.length.empty())  // behind the end of a row values are missing
+    if (!examples.rows.length.empty())  // values after the end of a row are missing
       symbols = at(std::int64_t{examples.rows.length[at(row)]});
     for (std::size_t i = 0; i < std::min(symbols, values.size()); ++i) {
       if (is_missing(values[i], examples.info)) continue;

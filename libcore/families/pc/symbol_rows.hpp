@@ -12,28 +12,28 @@ namespace logpx::pc {
 
 class SymbolRows {
  public:
-  // What becomes of values that the circuit does not know: a data error that names the first of
-  // them, or Evidence::new_value.
+  // Values that the circuit does not know: the first one is a data error, or all become
+  // Evidence::new_value.
   enum class NewValues { refused, marked };
   SymbolRows(RowRules rules, const Circuit& circuit, NewValues others = NewValues::refused)
       : rules_(std::move(rules)), circuit_(circuit), others_(others) {}
 
   [[nodiscard]] const RowRules& rules() const { return rules_; }
-  // The rows of these numbers, counted from the first one held, to as many steps as the longest of
-  // them has.
+  // Reads the rows with these numbers, counted from the first one held, into columns as long as the
+  // longest of them.
   void take(const Examples& examples, std::span<const std::int64_t> numbers, const RowNoise& noise,
             Columns& columns) const;
-  // Makes log p of columns that of the rows, in the units of the data: real values are read in
-  // their column's deviations. Where no value is there it is 0, and not what rounding left of it.
+  // Turns log p of standardised columns into log p in the units of the data. Columns without values
+  // get exactly 0.
   void to_rows(const Columns& columns, std::span<double> log_p) const;
-  // A real value of the data, at this place of a row, as the circuit reads it, and back.
+  // Standardises a real value at this place of a row, and the reverse.
   [[nodiscard]] float as_read(float value, std::int64_t place) const;
   [[nodiscard]] double in_units(double value, std::int64_t place) const;
-  // As evidence is read: in the units of the data, colours as RGB, what is new marked.
+  // The reader of evidence: in units of the data, colours as RGB, new values marked.
   [[nodiscard]] SymbolRows of_evidence() const;
-  // All of them, with the noise of every evaluation.
+  // Reads all rows with the fixed noise of evaluations.
   [[nodiscard]] Columns take_all(const Examples& examples) const;
-  // Steps of a row: 1 where the circuit is no chain.
+  // Steps of a row; 1 if the circuit is not a chain.
   [[nodiscard]] std::int64_t steps_of(const Examples& examples, std::int64_t row) const;
 
  private:
@@ -41,7 +41,7 @@ class SymbolRows {
     std::int64_t row, place;
     float value;
   };
-  // A value that is there, as columns hold it.
+  // An observed value, as columns hold it.
   [[nodiscard]] std::int32_t symbol_of(const Cell& cell, const DatasetInfo& data) const;
 
   RowRules rules_;

@@ -17,7 +17,7 @@
 namespace logpx::pc {
 namespace {
 
-// Training knows the style of each row: that which its values choose.
+// In training each row has one style, which its values choose.
 std::optional<StyleChoice> style_choice(const PcModel& model, std::span<const float> theta) {
   if (model.circuit().styles == 1) return std::nullopt;
   return StyleChoice(model.plan(), theta);
@@ -118,7 +118,7 @@ class CountPhase final : public Phase {
   Numerics numerics_;
 };
 
-// Where the data say so, and the first row that cannot be read.
+// Throws a data error for the first row that cannot be read, or if nothing is observed.
 void check_rows(const PcModel& model, const Examples& examples) {
   Columns columns;
   bool observed = false;

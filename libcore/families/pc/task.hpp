@@ -1,5 +1,5 @@
-// Training by expectation maximisation: one phase, "count", whose gradient block holds slopes, and
-// whose update takes expected counts from them and is the M-step.   [spec/pc.md section 6]
+// Training by expectation maximisation: one phase, "count", whose gradient block holds slopes and
+// whose update, the M-step, turns them into expected counts.   [pc/README 6]
 #pragma once
 
 #include "libcore/families/pc/maximisation/ascent.hpp"
@@ -20,19 +20,19 @@ namespace logpx::pc {
 
 class PcTask final : public TrainingTask {
  public:
-  // Refers to model and data; a data error when a row holds what the circuit does not know, or
-  // when nothing is observed.
-  // Of a model that has the first parameters of run 0. Rules of its rows, where they have some of
-  // their own, go before those that the settings say.
+  // The model already has the first parameters of run 0. `greys` has rules for some rows, which
+  // take precedence over those of the settings.
   struct Start {
     FirstParameters first;
     GreyRows greys = {};
   };
+  // Refers to model and data. Throws a data error when a row holds a value that the circuit does
+  // not know, or when nothing is observed.
   PcTask(PcModel& model, const Settings& settings, const TaskData& data, Start start);
   ~PcTask() override;
 
-  // Keeps few messages of each sequence from now on, in less memory and more time; before the first
-  // step. The same counts.
+  // Keeps few messages of each sequence: the same counts in less memory and more time. To be called
+  // before the first step.
   void save_memory();
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
@@ -45,12 +45,12 @@ class PcTask final : public TrainingTask {
   [[nodiscard]] std::int64_t state_bytes() override;
   [[nodiscard]] std::int64_t runs() const override { return learning_.restarts; }
   void begin_run(std::int64_t run) override;
-  // Where one run ends and the next begins.
+  // Restarts need to know where one run ends.
   [[nodiscard]] bool follows_length() const override { return runs() > 1; }
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
-  // log_p_valid where there are such rows, log_p_train: nats per row; bits_valid, bits_train: per
-  // observed value; num_impossible: rows of probability 0, which are left out of these means.
+  // log_p_valid (if there are validation rows), log_p_train: nats per row. bits_valid, bits_train:
+  // per observed value. num_impossible: rows of probability 0, left out of these means.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
@@ -68,9 +68,9 @@ class PcTask final : public TrainingTask {
   TaskData data_;
   FirstParameters first_;
   std::function<void(const Rng&)> draw_greys_again_;
-  std::unique_ptr<Ascent> ascent_;  // of gradients; else null
+  std::unique_ptr<Ascent> ascent_;  // for gradients; else null
   Numerics numerics_;
-  Tensor<float> statistics_;  // of rules that keep them: F
+  Tensor<float> statistics_;  // F of rules that keep it
   Passes evaluations_;
   std::unique_ptr<Phase> phase_;
 };

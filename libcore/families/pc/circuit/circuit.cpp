@@ -18,7 +18,7 @@ struct Stack {
   std::vector<int> tensors = {};
 };
 
-// "leaf" of "leaf.12", and "" of what has no number behind a dot.
+// "leaf" for "leaf.12"; "" for an id without a number behind a dot.
 std::string prefix_of(const std::string& id) {
   const std::size_t dot = id.rfind('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == id.size()) return "";
@@ -43,7 +43,7 @@ Shape stacked(std::int64_t count, const Shape& shape) {
   return Shape(std::span<const std::int64_t>(sizes));
 }
 
-// By prefix: at least two blocks, all of them alike, and none with the prefix as its id.
+// By prefix: groups of at least two similar blocks, unless a block has the prefix as its id.
 std::map<std::string, Stack> find_stacks(const Circuit& circuit) {
   std::map<std::string, Stack> stacks;
   std::map<std::string, std::vector<Shape>> shapes;

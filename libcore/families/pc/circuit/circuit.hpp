@@ -1,6 +1,6 @@
 // What a probabilistic circuit is made of: blocks, which are vectors of nodes of one kind over the
-// same variables. Leaves are distributions of one variable, sums mix, products join what has no
-// variable in common.   [spec/pc.md sections 2 and 4]
+// same variables. Leaves are distributions of one variable, sums mix, products join blocks without
+// a common variable.   [pc/README 2.1]
 //
 //   Circuit circuit;
 //   circuit.variables = {{"x0", 3}};
@@ -8,11 +8,11 @@
 //   circuit.root = 1;
 //
 // A chain repeats its blocks for every step of a sequence: its `carry` block holds the message of
-// the block `carried` at the step behind, so that a sequence of any length needs no further blocks.
+// the block `carried` at the next step, so that any length needs the same blocks.   [pc/README 2.4]
 //   HMM:  carry -> sum M -> product with the leaf of the step (carried),  root: sum over step 1
 //
-// Rows may have styles, one each, which is observed or not: the parameters of a `styled` leaf
-// depend on it, all others do not.   p(x) = sum over styles of prior_c p(x | c)   [section 4.2b]
+// Each row may have a style, observed or not, on which only the parameters of `styled` leaves
+// depend:   p(x) = sum over styles of prior_c p(x | c)   [pc/README 4.3]
 #pragma once
 
 #include "libcore/grad/params.hpp"
@@ -27,7 +27,7 @@ namespace logpx::pc {
 
 // indicator: a leaf without parameters, 1 where its variable has one value
 enum class BlockKind { leaf, sum, mixing, product, carry, indicator };
-// Of a leaf: a table of probabilities, or a distribution with a few parameters (leaves/leaf.hpp).
+// A leaf is a table of probabilities, or a distribution with few parameters (leaves/leaf.hpp).
 enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
 [[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
 enum class ProductKind { hadamard, kronecker };
@@ -45,9 +45,9 @@ struct Block {
   int variable = -1;               // of a leaf or an indicator
   std::int64_t value = 0;          // of an indicator
   LeafKind leaf_kind = LeafKind::table;
-  bool styled = false;  // of a leaf that is a table: it has parameters for each style
+  bool styled = false;  // a table with parameters for each style
   ProductKind product = ProductKind::hadamard;
-  // Of a sum: out = M in, where `in` is its children one behind the other.
+  // A sum computes out = M in, where `in` is its children one behind the other.
   MonarchFactors factors = {};
   int tied_to = -1;  // the block whose parameters it has
 
@@ -57,7 +57,7 @@ struct Block {
   [[nodiscard]] static Block sum(std::string id, MonarchFactors factors, std::vector<int> children);
   [[nodiscard]] static Block dense_sum(std::string id, std::int64_t size, std::vector<int> children,
                                        std::int64_t inputs);
-  // Of blocks of one size, node by node.
+  // Mixes blocks of one size, node by node.
   [[nodiscard]] static Block mixing(std::string id, std::int64_t size, std::vector<int> children);
   // Kronecker: node numbers are mixed radix, the first child's slowest.
   [[nodiscard]] static Block hadamard(std::string id, std::int64_t size, std::vector<int> children);
@@ -70,10 +70,10 @@ struct Block {
 };
 
 struct Circuit {
-  std::vector<Variable> variables;  // of a chain: those of each step
+  std::vector<Variable> variables;  // a chain has those of one step
   std::vector<Block> blocks;
   int root = -1;
-  int carried = -1;         // of a chain; else -1
+  int carried = -1;         // the carried block of a chain, or -1
   std::int64_t styles = 1;  // of rows
 
   [[nodiscard]] bool chained() const { return carried >= 0; }
@@ -81,16 +81,16 @@ struct Circuit {
   [[nodiscard]] bool has_reals() const;
 };
 
-// What a user may write, before any memory is taken for it.
+// Limits on circuits that users write, checked before memory is taken.
 inline constexpr std::int64_t most_blocks = 100'000;
 inline constexpr std::int64_t most_text = 10 << 20;  // bytes
 
-// The blocks that lie under this one and itself, children first; a block that depends on itself
-// through others is left out with all above it.
+// This block and all under it, children first. Blocks on a cycle are left out, with all above
+// them.
 [[nodiscard]] std::vector<int> children_first(const Circuit& circuit, int top);
 
 // The tensors of a block. Rows of probabilities are normalised over the last axis; a styled leaf
-// has [styles, size, K]. Leaves that are no tables have parameters, and room for statistics of
+// has [styles, size, K]. Leaves that are not tables have parameters, and room for statistics of
 // their nodes, which models do not store.
 enum class TensorUse { rows, parameters, statistics };
 struct TensorForm {
@@ -101,20 +101,20 @@ struct TensorForm {
 [[nodiscard]] std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block);
 // The block that holds the parameters of this one.
 [[nodiscard]] int owner_of(const Circuit& circuit, int block);
-// Where a block has a tensor of its parameters: in one of its own, or in one of many blocks.
+// Where a tensor of a block lies: in a tensor of its own, or in one shared with other blocks.
 struct TensorPlace {
   int tensor = 0;
   std::int64_t begin = 0;  // elements of the tensor before it
   Shape shape;
 };
-// Adds those of all blocks, and says where they are, by block; tied ones are in one place. Blocks
-// PREFIX.NUMBER that are alike share a tensor "PREFIX/w", one behind the other as they stand in the
-// circuit: a tree has three tensors, whatever the number of its variables.
+// Adds the tensors of all blocks and returns their places, by block; tied ones share a place.
+// Similar blocks PREFIX.NUMBER share a tensor "PREFIX/w" in the order of the circuit: a tree has
+// three tensors, whatever the number of its variables.
 [[nodiscard]] std::vector<std::vector<TensorPlace>> add_tensors(const Circuit& circuit,
                                                                 ParamSet& params);
 
-// Where rows have styles: how frequent each is, [styles], and the values of its rows, whatever
-// their variable [styles, K]. These tell the style of a row; likelihoods read the first alone.
+// Frequencies of styles, [styles], and of the values in their rows, [styles, K]. Both decide the
+// style of a row; likelihoods read only the first.
 inline constexpr const char* style_prior_tensor = "styles/prior";
 inline constexpr const char* style_values_tensor = "styles/values";
 

@@ -10,7 +10,7 @@
 namespace logpx::pc {
 namespace {
 
-// The values that variables may have; those that are not named may have any.
+// Values that variables may have; variables that are absent may have any.
 using Support = std::map<int, std::set<std::int64_t>>;
 
 bool are_disjoint(const Support& a, const Support& b) {
@@ -22,7 +22,7 @@ bool are_disjoint(const Support& a, const Support& b) {
   });
 }
 
-// Of what has one of these, or all of them together.
+// The support of a product or a sum of parts with these supports.
 Support joined_support(const std::vector<Support>& parts, BlockKind kind) {
   if (parts.empty()) return {};
   Support all = parts[0];

@@ -1,4 +1,4 @@
-// What the structure of a circuit says of questions that it can answer.   [spec/pc.md section 2.3]
+// Properties of a circuit's structure that decide which questions it answers.   [pc/README 2.3]
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"
@@ -7,10 +7,10 @@
 
 namespace logpx::pc {
 
-// Variables, rising; what comes behind a step is one more.
+// Variables in ascending order; all later steps of a chain count as one more variable.
 using Scope = std::vector<int>;
 
-// Of a circuit without faults, and the scopes of its blocks.
+// All need a circuit without faults; `scopes` are those of its blocks.
 [[nodiscard]] bool splits_alike(const Circuit& circuit, const std::vector<Scope>& scopes);
 [[nodiscard]] bool splits_into_single(const Circuit& circuit, const std::vector<Scope>& scopes);
 [[nodiscard]] bool chooses_one_input(const Circuit& circuit);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
 constexpr std::int64_t most_styles = 4096;
-constexpr double most_weights = 0x1p36;  // of a block, and of all
+constexpr double most_weights = 0x1p36;  // of one block, and of all together
 constexpr std::size_t longest_id = 64;
 
 bool is_id(const std::string& id) {
@@ -50,7 +50,7 @@ class Search {
     for (const Block& block : circuit_.blocks) check_alone(block);
     if (weights_ > most_weights) note("", "there are more than 2^36 weights");
     check_chain();
-    if (!faults_.empty()) return faults_;  // what follows needs references that hold
+    if (!faults_.empty()) return faults_;  // later checks follow the references
     const std::vector<int> order = children_first(circuit_, circuit_.root);
     if (order.empty() || order.back() != circuit_.root) {
       note_cycles();
@@ -273,7 +273,7 @@ class Search {
     check_head(order);
   }
 
-  // Blocks above the carried one work on the first step alone, and see it as a whole.
+  // Blocks above the carried one exist at the first step only, and see it as a whole.
   void check_head(const std::vector<int>& order) {
     std::vector<bool> of_step(circuit_.blocks.size());
     for (const int block : children_first(circuit_, circuit_.carried)) of_step[at(block)] = true;

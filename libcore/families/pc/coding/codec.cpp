@@ -13,7 +13,7 @@
 namespace logpx::pc {
 namespace {
 
-// By what reads items as they lie: each takes as long as a circuit that has no others.
+// Limit for reading in the order of bytes, where each style costs as much as a whole circuit.
 constexpr std::int64_t most_styles_asked = 8;
 
 }  // namespace
@@ -68,7 +68,7 @@ std::unique_ptr<codec::SequenceState> CircuitCoding::start() const {
   return std::make_unique<CircuitFilter>(passes_, plan_, numbers_);
 }
 
-// A tree is read in the order of the bytes; a chain of one variable a step is in order as it is.
+// A tree is read in the order of the bytes; a chain with one variable per step is in order already.
 std::unique_ptr<codec::NextSymbol> CircuitCoding::next_symbol() const {
   const bool chained = passes_.circuit().chained();
   if (colours_ || passes_.circuit().styles > (chained ? 1 : most_styles_asked)) return nullptr;
@@ -115,7 +115,7 @@ class PcCodec final : public ModelCodec {
       parts.variables.push_back(parts.colours ? j : variables(j));
     const std::span<const float> theta = model_.param_set().block();
     parts.theta.assign(theta.begin(), theta.end());
-    // One style is coded of all that a row may have.
+    // Only one of a row's possible styles is coded.
     const Bound kind = model_.circuit().styles > 1 ? Bound::lower_bound : Bound::exact;
     return std::make_unique<SequencePlan>(std::make_shared<const CircuitCoding>(std::move(parts)),
                                           kind);

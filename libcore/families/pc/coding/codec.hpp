@@ -1,5 +1,5 @@
-// Lossless coding by a circuit: each symbol exactly, by its probability given those before it.
-// [spec/pc.md section 10]
+// Lossless coding by a circuit: each symbol by its exact probability given those before it.
+// [pc/README 10; codec/README]
 #pragma once
 
 #include "libcore/codec/sequence.hpp"
@@ -19,17 +19,17 @@ namespace logpx::pc {
 
 class PcModel;
 
-// Its items as the symbols of a circuit, in the order of coding; where rows have styles, that of an
-// item comes first.
+// Turns items into symbols of a circuit in the order of coding; where rows have styles, an item's
+// style comes first.
 class CircuitCoding final : public codec::SequenceCoding {
  public:
   struct Parts {
-    const PassPlan& passes;  // outlives it
+    const PassPlan& passes;  // outlives the coding
     std::vector<double> theta;
-    // Which of the circuit's variables each symbol of an item is, counted through all steps.
+    // By symbol of an item: its variable of the circuit, counted through all steps.
     std::vector<std::size_t> variables;
-    // What the circuit makes of items that are pictures; unset: it takes their bytes. Its symbols
-    // are the variables, in their order.
+    // How the circuit reads pictures, whose symbols are then its variables in order; unset: by
+    // their bytes.
     std::optional<PictureSymbols> colours = {};
   };
   explicit CircuitCoding(Parts parts);
@@ -46,21 +46,21 @@ class CircuitCoding final : public codec::SequenceCoding {
 
  private:
   [[nodiscard]] std::size_t first() const { return styles_ ? 1 : 0; }
-  // That reads the bytes of an item as they lie; null where that cannot be.
+  // A state that reads the bytes of an item as they lie; null if there is none.
   [[nodiscard]] std::unique_ptr<codec::SequenceState> state_in_order() const;
   const PassPlan& passes_;
   std::optional<StyleChoice> styles_;
   std::optional<PictureSymbols> colours_;
   FilterNumbers numbers_;
   FilterPlan plan_;
-  std::vector<std::size_t> places_;  // in an item or its colours, by the order of coding
+  std::vector<std::size_t> places_;  // in an item or its colours, in the order of coding
   std::vector<int> variables_;       // of the symbols of an item
-  // In the order of the bytes of an item; made when it is first asked for.
+  // The plan in the order of an item's bytes; made on first use.
   mutable std::once_flag reading_begins_ = {};
   mutable std::optional<FilterPlan> reading_ = {};
 };
 
-// It refers to the model. Plans say why a model cannot code.
+// Refers to the model. Its plan() throws an error that says why a model cannot code.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const PcModel& model);
 
 }  // namespace logpx::pc

@@ -89,8 +89,8 @@ std::span<const double> CircuitFilter::weights(std::size_t items) {
   return weights_;
 }
 
-// A variable with fewer categories than others never has the rest of them. Columns of one style
-// could share a product; few of them do.
+// A variable with fewer categories than others keeps weight 0 for the rest. Columns of one style
+// could share a product, but rarely do.
 void CircuitFilter::expect(const FilterAction& code, std::size_t items) {
   const std::int64_t symbols = parts(code.block).categories, columns = std::ssize(symbols_);
   const std::int64_t levels = levels_;

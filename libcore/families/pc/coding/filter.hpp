@@ -1,6 +1,6 @@
-// What a circuit expects of its next variable, given those before it in the order of coding, for
+// The distribution of a circuit's next variable, given those before it in the order of coding, for
 // several rows of data in step. All numbers are float64 by + - * / alone, every sum in ascending
-// order: the same on every machine, and for any rows beside.   [spec/coding.md section 4.4]
+// order: the same on every machine and for any number of rows.   [pc/README 10.2]
 //
 //   CircuitFilter filter(passes, plan, numbers);
 //   filter.begin(64);         // where rows have styles, the first symbol is that of the style
@@ -17,18 +17,18 @@
 
 namespace logpx::pc {
 
-// What a circuit computes with. Leaves that are no tables of their values have some here.
+// Numbers of a circuit. Leaves that are not tables have tables of their probabilities here.
 struct FilterNumbers {
   std::vector<double> theta;
-  std::vector<std::vector<double>> tables = {};  // by block; empty where the parameters are one
+  std::vector<std::vector<double>> tables = {};  // by block; empty if the parameters are the table
 };
 [[nodiscard]] FilterNumbers filter_numbers(const PassPlan& passes, std::vector<double> theta);
 
 class CircuitFilter final : public codec::SequenceState {
  public:
-  static constexpr std::uint32_t unseen = 0xffffffff;  // in the place of a symbol: it is missing
+  static constexpr std::uint32_t unseen = 0xffffffff;  // in place of a missing symbol
 
-  // All of them outlive it.
+  // The arguments outlive it.
   CircuitFilter(const PassPlan& passes, const FilterPlan& plan, const FilterNumbers& numbers);
 
   void begin(std::size_t items) override;
@@ -43,13 +43,13 @@ class CircuitFilter final : public codec::SequenceState {
   void tell(const FilterAction& action);
   void observe(const FilterAction& action);
   void meet(const FilterAction& action);
-  // Scales the columns of y [rows, columns], whose largest numbers are known. Where all are 0, what
-  // was seen was impossible: the column says nothing then.
+  // Scales the columns of y [rows, columns]. A column of zeros (what was seen was impossible)
+  // becomes uninformative.
   void scale(double* y, std::int64_t rows);
-  // Of a leaf, [nodes, categories], in rows of the style of a column.
+  // The table of a leaf, [nodes, categories], for the style of a column.
   [[nodiscard]] const double* table(int leaf, std::size_t column) const;
   void expect(const FilterAction& code, std::size_t items);
-  // What a block that is coded or multiplied is made of, found once.
+  // Parts of a block that is coded or multiplied, found once.
   struct Parts {
     std::vector<int> leaves = {};
     std::int64_t categories = 0;
@@ -65,13 +65,13 @@ class CircuitFilter final : public codec::SequenceState {
   const FilterPlan& plan_;
   const FilterNumbers& numbers_;
   std::vector<Parts> parts_;  // by block
-  std::int64_t levels_;       // of the variable that has most
+  std::int64_t levels_;       // of the variable with most of them
   std::size_t columns_ = 0, next_ = 0;
   std::vector<double> arena_ = {}, room_ = {}, weights_ = {}, largest_ = {};
-  std::vector<std::uint32_t> symbols_ = {};  // that came last
-  std::vector<std::uint32_t> styles_ = {};   // of the columns, once they are known
-  // While a symbol is observed: its value under the first node of each column, the columns that
-  // have none, and what these had, where it is overwritten.
+  std::vector<std::uint32_t> symbols_ = {};  // of the last advance()
+  std::vector<std::uint32_t> styles_ = {};   // by column, once they are known
+  // While a symbol is observed: by column its value under the first node; the columns without a
+  // symbol, and their numbers before they are overwritten.
   std::vector<const double*> nodes_ = {};
   std::vector<std::size_t> unknown_ = {};
   std::vector<double> kept_ = {};

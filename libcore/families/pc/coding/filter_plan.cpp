@@ -129,7 +129,7 @@ std::vector<int> FilterPlan::in_order(const std::vector<int>& children) const {
   return sorted;
 }
 
-// The belief of a child: that of the product times the messages of the children before it.
+// A child's belief is that of the product times the messages of the children before it.
 void FilterPlan::visit_product(int b, const Place& place) {
   const Block& block = passes_.block(b);
   if (block.children.size() > 1 && block.product == ProductKind::kronecker)

@@ -1,8 +1,8 @@
-// In which order the variables of a circuit are coded, and what is computed between them: a walk
-// through its blocks, depth first. On its way down a block learns what all that was coded before
-// says about it, its belief; what has not been coded yet counts as 1. Once its own variables are
-// coded, its message tells the blocks beside it what they were. So each sum is used once down and
-// once up, whatever the number of variables.   [spec/pc.md section 10]
+// The order in which the variables of a circuit are coded, and what is computed between them: a
+// walk through its blocks, depth first. Going down, a block gets its belief: what all variables
+// coded before say about it; later ones count as 1. Once its own variables are coded, its message
+// informs the blocks beside it. So each sum is used once down and once up, whatever the number of
+// variables.   [pc/README 10.1]
 //
 //   const FilterPlan plan(passes);    // a data error for circuits that are no trees
 //   const std::vector<int>& order = plan.order();   // of a chain's step, or of the whole
@@ -18,7 +18,7 @@
 
 namespace logpx::pc {
 
-// Leaves of one variable, which code its symbol together: a leaf, an indicator, or those that a sum
+// Leaves of one variable that code its symbol together: a leaf, an indicator, or those that a sum
 // mixes. Their nodes lie one behind the other.
 [[nodiscard]] std::vector<int> leaves_of(const Circuit& circuit, int block);
 
@@ -41,18 +41,18 @@ struct FilterAction {
 class FilterPlan {
  public:
   explicit FilterPlan(const PassPlan& passes);
-  // The same of a tree in an order that somebody else gives, for variables that are read as they
-  // lie. Between two of them messages go the way from one to the other, which may be long: nothing
-  // where that is too much. The circuit is one that the order above goes through.
+  // A plan for a tree in a given order, for variables that are read as they lie. Messages go all
+  // the way from one variable to the next; returns nothing where that takes too many actions. The
+  // circuit is one that the constructor accepts.   [pc/README 10.3]
   [[nodiscard]] static std::optional<FilterPlan> of_order(const PassPlan& passes,
                                                           std::span<const int> order);
 
-  // Once, from a belief of ones in the root, and then for every step of a chain; what is no chain
-  // has the one step.
+  // begin() runs once, from a belief of ones in the root, and step() for every step of a chain;
+  // other circuits have one step.
   [[nodiscard]] const std::vector<FilterAction>& begin() const { return begin_; }
   [[nodiscard]] const std::vector<FilterAction>& step() const { return step_; }
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
-  [[nodiscard]] std::int64_t rows() const { return rows_; }  // of the arena
+  [[nodiscard]] std::int64_t rows() const { return rows_; }  // rows of the arena
 
  private:
   FilterPlan(const PassPlan& passes, std::vector<FilterAction> step, std::span<const int> order,
@@ -61,8 +61,8 @@ class FilterPlan {
 
   struct Place {
     std::int64_t belief = 0;
-    std::int64_t message = -1;  // where it is wanted
-    std::int64_t free = 0;      // rows from here on are nobody's
+    std::int64_t message = -1;  // -1: not wanted
+    std::int64_t free = 0;      // first free row
   };
   void visit(int b, const Place& place);
   void visit_leaves(int b, const Place& place);
@@ -70,7 +70,7 @@ class FilterPlan {
   void visit_product(int b, const Place& place);
   void add(FilterAction action);
   [[nodiscard]] std::int64_t size(int b) const { return passes_.block(b).size; }
-  // Leaves first, then by the first variable to be coded; what a later step tells comes last.
+  // Leaves first, then by the first variable to be coded, messages of later steps last.
   [[nodiscard]] std::vector<int> in_order(const std::vector<int>& children) const;
   void find_first_variables();
 

@@ -1,6 +1,6 @@
-// Messages that follow a given order of the variables of a tree. Whatever has been read lies behind
-// messages that point to where the reader is: when it goes on, only those between the old place and
-// the new one turn round. What has not been read yet counts as 1 and is left out.
+// Messages of a tree whose variables come in a given order. All messages from what has been read
+// point to where the reader is; when it goes on, only those between the old place and the new one
+// turn round. What has not been read yet counts as 1 and is left out.   [pc/README 10.3]
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/coding/filter_plan.hpp"
 
@@ -15,7 +15,7 @@ class ReadingOrder {
  public:
   explicit ReadingOrder(const PassPlan& passes);
 
-  // False where there would be too many actions.
+  // False if that takes too many actions.
   [[nodiscard]] bool read(std::span<const int> order);
   [[nodiscard]] std::vector<FilterAction> take_actions() { return std::move(actions_); }
   [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -23,12 +23,12 @@ class ReadingOrder {
  private:
   struct Node {
     int parent = -1;
-    std::int64_t unread = 0, variables = 0;  // below it and itself
-    // Rows where its messages are made, and those where they are now; -1: nowhere yet. `read` is
-    // the product of the messages of children that have been read to their ends.
+    std::int64_t unread = 0, variables = 0;  // at this block and below
+    // Rows where its messages are made, and rows that hold them now; -1: none yet. `read` is the
+    // product of the messages of children that have been read to their ends.
     std::int64_t own_down = -1, own_up = -1, own_read = -1;
     std::int64_t down = -1, up = -1, read = -1;
-    // Of leaves that a sum mixes, one behind the other.
+    // Rows of leaves that a sum mixes, one behind the other.
     std::int64_t leaves_down = -1, leaves_up = -1;
   };
 
@@ -37,21 +37,21 @@ class ReadingOrder {
   [[nodiscard]] bool is_sum(int b) const { return passes_.block(b).kind == BlockKind::sum; }
   std::int64_t row(std::int64_t& own, std::int64_t size);
   void add(FilterAction action) { actions_.push_back(action); }
-  // Messages down to where a variable is coded, and its symbol.
+  // Sends messages down to where a variable is coded, then codes its symbol.
   void go_down(int home);
   void step_down(int above, int below);
-  // The symbol of a variable, and messages up to the first block above the next one.
+  // Observes a variable's symbol and sends messages up to the first block above the next variable.
   void go_up(int home, int next_home);
   void make_up(int b);
   void tell(int home);
-  // The product of what lies at `rows`: where it is.
+  // Multiplies these rows; returns where the product lies.
   std::int64_t meet(const std::vector<std::int64_t>& factors, std::int64_t& own, std::int64_t size);
   void mark_above(int home);
 
   const PassPlan& passes_;
   std::vector<Node> nodes_;
   std::vector<int> homes_;  // by variable: the block whose leaves are coded together
-  std::vector<int> above_;  // by block: the last home that it was found to lie above
+  std::vector<int> above_;  // by block: the last home found below it
   std::vector<FilterAction> actions_;
   std::int64_t rows_ = 0;
 };
@@ -75,7 +75,7 @@ ReadingOrder::ReadingOrder(const PassPlan& passes)
   for (Node& n : nodes_) n.unread = n.variables;
 }
 
-// Where its rows are, which are taken when they are first asked for.
+// The first of a node's rows, which are reserved on first use.
 std::int64_t ReadingOrder::row(std::int64_t& own, std::int64_t size) {
   if (own < 0) {
     own = rows_;
@@ -106,7 +106,7 @@ void ReadingOrder::go_down(int home) {
   std::vector<int> path;
   for (int b = home; b >= 0; b = node(b).parent) path.push_back(b);
   std::ranges::reverse(path);
-  // What lies above both this variable and the last has its message.
+  // Blocks above both this variable and the last one already have their message.
   std::size_t i = 0;
   while (i + 1 < path.size() && node(path[i + 1]).down >= 0) ++i;
   for (; i + 1 < path.size(); ++i) step_down(path[i], path[i + 1]);

@@ -42,7 +42,7 @@ std::span<const double> StyleSymbols::weights() {
   return mixed_;
 }
 
-// A symbol that no style expects, or that nobody knows, leaves the shares as they were.
+// A symbol that is missing, or impossible in every style, leaves the shares as they were.
 void StyleSymbols::advance(std::uint32_t symbol) {
   if (symbol < mixed_.size() && mixed_[symbol] > 0) {
     for (std::size_t c = 0; c < shares_.size(); ++c)

@@ -1,5 +1,5 @@
-// What a circuit whose rows have styles expects of a row's next symbol while nobody says which
-// style it is: filters of all of them go in step, and each is weighed by what it gave so far.
+// The distribution of a row's next symbol while its style is unknown: filters of all styles go in
+// step, each weighed by the probability that it gave the row so far.   [pc/README 10.4]
 //
 //   p(x_i|x_<i) = sum over c of share_c p_c(x_i|x_<i),   share_c ~ prior_c prod_(j<i) p_c(x_j|x_<j)
 #pragma once
@@ -16,7 +16,7 @@ namespace logpx::pc {
 
 class StyleSymbols final : public codec::NextSymbol {
  public:
-  // The first symbol of each item of `state` is its style; so many others follow.
+  // The first symbol of each item of `state` is its style; `item` others follow.
   StyleSymbols(std::unique_ptr<codec::SequenceState> state, std::size_t styles, std::size_t item);
   [[nodiscard]] std::span<const double> weights() override;
   void advance(std::uint32_t symbol) override;

@@ -13,11 +13,11 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double most_categories = 1024;  // of real data that are whole numbers
+constexpr double most_categories = 1024;  // of whole numbers among real data
 constexpr std::array kinds = {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
                               LeafKind::gaussian, LeafKind::dlogistic};
 
-// The largest value of each variable whose values are whole numbers from 0 on; nothing of others.
+// The largest value of each variable of whole numbers from 0 on; nothing for others.
 using Largest = std::vector<std::optional<double>>;
 
 void look_at(const Examples& examples, const RowRules& rules, Largest& largest) {

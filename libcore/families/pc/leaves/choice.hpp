@@ -1,4 +1,4 @@
-// Which leaves variables have, by `--leaf` and by their values.   [spec/pc.md section 2.2]
+// Which leaves variables have, by `--leaf` and by their values.   [pc/README 2.2]
 #pragma once
 
 #include "libcore/data/row_values.hpp"
@@ -18,17 +18,17 @@ namespace logpx::pc {
 // are `auto`.
 struct LeafChoice {
   std::string word = "auto", file = {}, text = {};
-  const Examples* further = nullptr;  // validation rows, whose values have a place too
+  const Examples* further = nullptr;  // validation rows, whose values must fit too
 };
 
-// Sets the categories of the variables (of a chain: those of each step) and gives the kinds of
-// their leaves. auto: tables for words and whole numbers below 1024, a coin for 0 and 1 among real
-// data, else a gaussian. Errors where a word does not fit the values.
+// Sets the categories of the variables (those of one step for a chain) and returns the kinds of
+// their leaves. auto: tables for words and whole numbers below 1024, a bernoulli for 0 and 1 among
+// real data, else a gaussian. Throws where a word does not fit the values.
 [[nodiscard]] std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                                   const Examples& rows,
                                                   std::vector<Variable>& variables);
 
-// A data error unless a circuit that somebody wrote has for each column of words just its words.
+// Throws a data error unless a circuit from a file knows exactly the words of every column.
 void require_words(const Circuit& circuit, const DatasetInfo& data, const std::string& file);
 
 // Gives the leaves of every variable its kind.

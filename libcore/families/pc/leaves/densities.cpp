@@ -1,4 +1,4 @@
-// Messages of leaves that are no tables, and what is counted of their nodes.
+// Messages of leaves that are not tables, and the statistics of their nodes.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/pc/passes/message.hpp"
@@ -10,7 +10,7 @@
 namespace logpx::pc {
 namespace {
 
-// Values that are there, and the columns that they stand in.
+// Observed values, and their columns.
 struct Present {
   std::vector<double> values;
   std::vector<std::int64_t> columns;
@@ -29,8 +29,8 @@ Present present_of(const Work<T>& work, int b, const ColumnValues& values) {
   return present;
 }
 
-// Log-densities may be far below what a number holds, whatever the node: the largest of a column is
-// its exponent.
+// Log-densities may be far below what a number holds under every node: the largest one gives the
+// column's exponent.
 template <typename T>
 void scale_logs(const Present& present, std::span<const double> nats, std::int64_t nodes,
                 std::int64_t columns, Message<T>& message) {

@@ -12,9 +12,9 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double least_p = 1e-6;             // of what happens or does not
-constexpr double least_deviation = 0.01;     // of a gaussian, in those of the data
-constexpr double smallest_deviation = 1e-6;  // of a variable that is constant
+constexpr double least_p = 1e-6;             // of either outcome
+constexpr double least_deviation = 0.01;     // of a gaussian, in the data's deviations
+constexpr double smallest_deviation = 1e-6;  // for constant variables
 
 double ratio(double part, double whole) { return std::clamp(part / whole, least_p, 1 - least_p); }
 

@@ -1,5 +1,5 @@
-// A leaf that is no table of its values: a distribution with a few parameters. Passes and M-steps
-// ask it, and know no kinds.   [spec/pc.md section 2.2]
+// A leaf that is not a table: a distribution with a few parameters. Passes and M-steps ask it and
+// do not distinguish its kinds.   [pc/README 2.2]
 //
 //   const std::unique_ptr<Leaf> leaf = make_leaf(LeafKind::gaussian, 0);
 //   leaf->log_p(q, values, nats);                 // q: the parameters of one node
@@ -19,7 +19,7 @@
 
 namespace logpx::pc {
 
-// What the data say of a variable: for first parameters, pseudocounts and limits.
+// What the data say about a variable: for first parameters, pseudocounts and limits.
 struct LeafData {
   double mean = 0, deviation = 1;
   std::vector<double> statistics = {};  // of one row on average: what a pseudocount adds
@@ -31,13 +31,13 @@ class Leaf {
   [[nodiscard]] virtual std::int64_t parameters() const = 0;
   [[nodiscard]] virtual std::int64_t statistics() const = 0;
 
-  // Log-probabilities of these values under one node; of real ones log-densities.
+  // Log-probabilities of these values under one node; log-densities for real ones.
   virtual void log_p(std::span<const double> q, std::span<const double> values,
                      std::span<double> nats) const = 0;
   virtual void add_statistics(double value, double weight, std::span<double> sums) const = 0;
   [[nodiscard]] virtual double weight(std::span<const double> sums) const { return sums[0]; }
-  // The best parameters for statistics with a weight above 0; q holds those before. Never worse
-  // than those, unless a limit is in the way.
+  // The best parameters for statistics with a weight above 0. They are no worse than those that q
+  // holds before, unless a limit is in the way.
   virtual void maximise(std::span<const double> sums, const LeafData& data,
                         std::span<double> q) const = 0;
   // Parameters near the data's, by a normal draw.
@@ -45,32 +45,32 @@ class Leaf {
 
   [[nodiscard]] virtual double mode(std::span<const double> q) const = 0;
   [[nodiscard]] virtual double mean(std::span<const double> q) const = 0;
-  // Of real numbers: the one so many deviations above the middle.
+  // The value this many deviations above the middle, for real numbers.
   [[nodiscard]] virtual double value_at(std::span<const double> q, double deviations) const {
     return static_cast<void>(deviations), mode(q);
   }
-  // Parameters of the distribution to the power 1 / temperature; of binomials and logistic ones of
-  // what is like it: their odds and their tails to that power.
+  // Parameters of the distribution to the power 1 / temperature. Binomials take that power of the
+  // odds, logistic leaves of the tails.
   virtual void temper(double temperature, std::span<double> q) const = 0;
-  // What is wrong with the parameters of a node; empty: nothing.
+  // What is wrong with the parameters of a node; empty if nothing is.
   [[nodiscard]] virtual std::string fault(std::span<const double> q) const = 0;
 };
 
-// Of a variable with so many categories, 0 for real numbers; null for a table.
+// A leaf for a variable with this many categories (0: real numbers); null for a table.
 [[nodiscard]] std::unique_ptr<Leaf> make_leaf(LeafKind kind, std::int64_t categories);
 
-// Which variables a kind is for: "" where it fits, else what it needs ("two categories").
+// "" where a kind fits the variable, else what it needs ("two categories").
 [[nodiscard]] std::string leaf_needs(LeafKind kind, std::int64_t categories);
 
-// From how often each category of a variable is seen, or of real numbers {rows, sum, sum of
-// squares}. Pseudocounts follow that, or are spread evenly; of real numbers they follow it always.
+// From counts of a variable's categories, or {rows, sum, sum of squares} of real numbers.
+// Pseudocounts are spread evenly or as these data are; those of real numbers always as the data.
 enum class Spread { evenly, as_data };
 [[nodiscard]] LeafData leaf_data(const Leaf& leaf, std::span<const double> seen,
                                  std::int64_t categories, Spread spread);
 
 // Probabilities of all categories under one node.
 void fill_table(const Leaf& leaf, std::span<const double> q, std::span<double> p);
-// The same of nodes whose parameters follow each other, [nodes, categories].
+// The same for nodes whose parameters follow each other, [nodes, categories].
 template <typename T>
 [[nodiscard]] std::vector<double> tables_of(const Leaf& leaf, const T* parameters,
                                             std::int64_t nodes, std::int64_t categories);

@@ -19,7 +19,7 @@ struct Place {
   double mu = 0, log_s = 0;
 };
 
-// A function of (mu, log s) with its slopes, and second ones.
+// A function of (mu, log s) with its first and second derivatives.
 struct Expansion {
   double value = 0;
   double mu = 0, t = 0;
@@ -111,7 +111,8 @@ double LogisticLeaf::weight(std::span<const double> sums) const {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-// Moments of the middles of bins are where it begins: right where no mass is in the end bins.
+// Starts from moments of the middles of bins, which are right if the end bins are empty, or from
+// the present parameters where those fit better.
 void LogisticLeaf::maximise(std::span<const double> sums, const LeafData&,
                             std::span<double> q) const {
   const double least = det_log(least_scale), most = det_log(10 * static_cast<double>(categories_)),

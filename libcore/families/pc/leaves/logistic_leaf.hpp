@@ -1,6 +1,6 @@
 // A logistic distribution in bins of width 1: category k is what lies between k and k + 1, category
 // 0 all that lies below, the last one all above. Its parameters are mu and s; statistics are a
-// histogram, from which maximise() takes Newton's steps in (mu, log s).   [spec/pc.md section 2.2]
+// histogram, from which maximise() takes Newton's steps in (mu, log s).   [pc/README 2.2]
 #pragma once
 
 #include "libcore/families/pc/leaves/leaf.hpp"

@@ -1,10 +1,10 @@
-// The M-step of leaves that are no tables: parameters from expected statistics of their nodes.
-// [spec/pc.md sections 2.2 and 6.2]
+// The M-step of leaves that are not tables: parameters from expected statistics of their nodes.
+// [pc/README 2.2, 6.2]
 //
 //   stats, full        F as in maximisation/maximise.hpp,  q = M(F + kappa p)
 //   params, momentum   q = (1 - eta) q + eta M(C + kappa p)
 //
-// p are the statistics of one row as the data have it on average.
+// p are the statistics of an average row of the data.
 #pragma once
 
 #include "libcore/families/pc/maximisation/maximise.hpp"
@@ -15,10 +15,10 @@
 
 namespace logpx::pc {
 
-// What is known of the variable of a leaf with parameters of its own, by block; of others nothing.
+// By block: what is known of the variable of a leaf that is not a table and has parameters.
 using LeafTargets = std::vector<LeafData>;
 
-// Nodes without counts and pseudocounts stay.
+// Nodes without counts and pseudocounts stay as they are.
 template <typename T>
 void maximise_leaves(const PassPlan& plan, const MaximiseStep& step, const LeafTargets& targets,
                      std::span<const T> counts, std::span<T> statistics, std::span<T> theta);

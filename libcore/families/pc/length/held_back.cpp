@@ -12,13 +12,13 @@
 namespace logpx::pc {
 namespace {
 
-constexpr std::size_t parts = 5;           // of the rows, of which one is held back
-constexpr std::size_t enough_rows = 1000;  // of fewer, several parts are held back in turn
+constexpr std::size_t parts = 5;           // of the rows; one is held back
+constexpr std::size_t enough_rows = 1000;  // with fewer, several parts are held back in turn
 constexpr std::size_t fewest_rows = 10;
 constexpr std::int64_t most_doublings = 7;
-constexpr int most_misses = 2;       // doublings that do not help
-constexpr double least_gain = 1e-3;  // nats per row, of what helps
-constexpr double most_work = 5e9;    // parameters times rows that they are used for
+constexpr int most_misses = 2;       // doublings without gain, in a row
+constexpr double least_gain = 1e-3;  // nats per row that count as a gain
+constexpr double most_work = 5e9;    // parameters times the rows that use them
 
 struct Fold {
   HeldRows train, held;
@@ -36,7 +36,7 @@ void add_row(const Rows& from, std::int64_t row, std::size_t bytes, HeldRows& to
   ++to.rows.count;
 }
 
-// Rows of which something is known: the others neither teach nor judge.
+// Rows with an observed value; others can neither train nor judge.
 std::vector<std::int64_t> telling_rows(const Examples& all) {
   const std::vector<std::int64_t> dims = example_dims(all.info, all.rows);
   std::vector<std::int64_t> telling;
@@ -73,12 +73,12 @@ double log_p_after(std::int64_t steps, const TaskData& data, const LengthSearch&
   return options.keep_best && result.best_step >= 0 ? result.best : result.metrics.front().second;
 }
 
-// None where there are validation rows.
+// Folds to hold back in turn; 0 if there are validation rows.
 std::size_t folds_for(const TaskData& data, std::size_t rows) {
   return data.valid || rows == 0 ? 0 : std::clamp<std::size_t>(enough_rows / rows, 1, parts);
 }
 
-// The most that are tried; the first where not even twice as many would be.
+// Most steps to try; `first` if even twice as many cost too much.
 std::int64_t most_steps(std::int64_t first, std::int64_t step_rows, const Trainee& trainee,
                         std::size_t folds) {
   const double once = static_cast<double>(step_rows) *

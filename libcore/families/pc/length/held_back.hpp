@@ -1,6 +1,6 @@
-// How many steps training takes where nobody says so: they are doubled for as long as rows that it
-// does not see gain by that. Validation rows judge where there are any; else training rows are held
-// back, small data in turn, and all of them train in the end.
+// Chooses how many steps training takes where no option does: they are doubled while held-out rows
+// gain by it. Validation rows judge if there are any; else training rows are held back, fold by
+// fold for small data, and all of them train in the end.   [pc/README 8]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -17,12 +17,12 @@ namespace logpx::pc {
 struct LengthSearch {
   Workers& workers;
   Rng rng;
-  std::function<Trainee(const TaskData&)> make;  // what is trained, on these rows
-  std::function<void(const std::string&)> say;   // what is tried, and with which rows; may be empty
+  std::function<Trainee(const TaskData&)> make;  // what trains on these rows
+  std::function<void(const std::string&)> say;   // progress messages; may be empty
 };
 
-// Of `trainee`, which is about to be trained on these rows: as many steps as its options say, or
-// these doubled, within a few seconds; nothing where the rows are too few or too many for that.
+// Steps for `trainee` on these rows: as its options say, or these doubled. The search takes a few
+// seconds; it returns nothing where there are too few or too many rows.
 [[nodiscard]] std::optional<std::int64_t> choose_steps(const Trainee& trainee, const TaskData& data,
                                                        const LengthSearch& search);
 

@@ -11,7 +11,7 @@
 namespace logpx::pc {
 namespace {
 
-// Calls visit for the rows of all tensors of probabilities: where one begins, and its columns.
+// Calls visit(first element, columns) for every row of probabilities.
 template <typename Visit>
 void visit_rows(const ParamSet& layout, Visit visit) {
   for (const ParamInfo& info : layout.infos()) {
@@ -22,7 +22,7 @@ void visit_rows(const ParamSet& layout, Visit visit) {
   }
 }
 
-// A probability of 0 has a logit all the same.
+// Keeps the logit of a probability of 0 finite.
 float logit_of(float p) {
   return static_cast<float>(
       det_log(static_cast<double>(std::max(p, std::numeric_limits<float>::min()))));

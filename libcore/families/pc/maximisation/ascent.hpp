@@ -1,10 +1,9 @@
 // `--algorithm gradient`: every row of probabilities is the softmax of logits, which an optimiser
-// moves up the slopes of log p. These follow from expected counts N:
+// moves up the slopes of log p. These follow from expected counts N   [pc/README 6.4]:
 //
 //   d log p / d logit_i = N_i - theta_i sum_j N_j
 //
-// Logits are log theta, so that nothing but theta and what the optimiser remembers has to be kept.
-// [spec/pc.md section 6.2]
+// Logits are log theta, so that only theta and the optimiser's state are kept.
 #pragma once
 
 #include "libcore/grad/optim.hpp"
@@ -17,7 +16,7 @@
 
 namespace logpx::pc {
 
-// Of counts, in their place.
+// Replaces expected counts by slopes of logits.
 void logit_slopes(const ParamSet& layout, std::span<const float> theta, std::span<float> counts);
 
 class Ascent {
@@ -26,9 +25,9 @@ class Ascent {
 
   struct Step {
     double rate = 0;
-    std::int64_t rows = 1;  // slopes are those of their mean
+    std::int64_t rows = 1;  // slopes are divided by this
   };
-  // Uses up the counts.
+  // Overwrites the counts.
   void run(const Step& step, std::span<float> counts, std::span<float> theta, Workers& workers);
   void reset();  // as before the first step
   [[nodiscard]] std::vector<TensorRef> state() { return optimizer_.slots(); }

@@ -11,14 +11,14 @@ namespace {
 constexpr double momentum = 0.9;
 constexpr std::int64_t portion_numbers = 1 << 14;
 
-// 0.9^k without a logarithm, the same everywhere.
+// 0.9^k without a logarithm, the same on all machines.
 double momentum_power(std::int64_t k) {
   double power = 1;
   for (std::int64_t i = 0; i < k && power > 0; ++i) power *= momentum;
   return power;
 }
 
-// One row of a tensor; numbers in double, as they are summed.
+// One row of a tensor, summed in double.
 class RowStep {
  public:
   RowStep(const MaximiseStep& step, std::int64_t columns) : step_(step), fresh_(at(columns)) {}
@@ -50,7 +50,7 @@ class RowStep {
 
 }  // namespace
 
-// F = (1 - rate) F + rate C; the row goes on with F as it is stored.
+// F = (1 - rate) F + rate C; later work uses F as it was rounded for storage.
 template <typename T>
 void mix_counts(const MaximiseStep& step, std::span<const T> counts, std::span<T> statistics,
                 std::span<double> mixed) {

@@ -1,15 +1,15 @@
 // The M-step: parameters from expected counts. Every tensor of a circuit is a list of rows that sum
-// to 1, so one rule serves sums and leaves alike.   [spec/pc.md section 6.2]
+// to 1, so one rule serves sums and leaves alike.   [pc/README 6.2]
 //
-//   C   counts of this update     K   columns of a row      p   what pseudocounts are shared by
+//   C   counts of this update     K   columns of a row      p   shares of the pseudocounts
 //   M(C) = (C + kappa p) / (sum C + kappa)
 //
 //   stats      F = (1 - eta) F + eta C,  theta = M(F)          full: the same with eta = 1
 //   params     theta = (1 - eta) theta + eta M(C)
 //   momentum   F = 0.9 F + 0.1 C,  theta = (1 - eta) theta + eta M(F / (1 - 0.9^k))
 //
-// Then what is below the floor is raised to it, and rows are divided by their sums. A row without
-// counts and pseudocounts stays.
+// Then values below the floor are raised to it, and rows are divided by their sums. A row without
+// counts and pseudocounts stays as it is.
 #pragma once
 
 #include "libcore/families/pc/maximisation/row_group.hpp"
@@ -32,8 +32,8 @@ struct MaximiseStep {
   std::int64_t step = 0;  // from 0
 };
 
-// What the pseudocounts of the rows in a part of theta are shared by; of all others evenly. Rows of
-// a group move by its own rule.
+// Shares of pseudocounts for the rows in a part of theta; all other rows have even ones. Rows of a
+// group move by the group's rule.
 struct RowPrior {
   BlockRange rows;
   std::vector<double> shares = {};  // of the columns
@@ -41,13 +41,13 @@ struct RowPrior {
 };
 using RowPriors = std::vector<RowPrior>;  // in the order of theta
 
-// What the M-step of a row begins with: its counts, or what the rule has made of them. `statistics`
-// are F, zeros at step 0, or empty where the rule keeps none.
+// Counts that the M-step of a row starts from, as the rule averages them. `statistics` are F, zeros
+// at step 0, or empty where the rule keeps none.
 template <typename T>
 void mix_counts(const MaximiseStep& step, std::span<const T> counts, std::span<T> statistics,
                 std::span<double> mixed);
 
-// Rows that move independently of all others: threads may share portions among them. Refers to the
+// Rows that move independently of all others, so that threads can share portions. Refers to the
 // priors.
 struct RowPortion {
   BlockRange rows;
@@ -56,7 +56,7 @@ struct RowPortion {
 };
 [[nodiscard]] std::vector<RowPortion> portions_of(const ParamSet& layout, const RowPriors& priors);
 
-// Blocks of one layout.
+// Numbers of the same layout.
 template <typename T>
 struct RowNumbers {
   std::span<const T> counts;
@@ -70,7 +70,7 @@ template <typename T>
 void maximise(const ParamSet& layout, const MaximiseStep& step, const RowPriors& priors,
               std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
 
-// Whether parameters move towards those of the counts, and do not become them.
+// Whether parameters move towards M(C) step by step.
 [[nodiscard]] inline bool moves_parameters(EmRule rule) {
   return rule == EmRule::params || rule == EmRule::momentum;
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr double least_average_rate = 0.03, average_rate = 0.2;  // of the step's
 constexpr std::int64_t steps_before_moving = 10;
 
-// F = (1 - rate) F + rate C: at first the mean of all steps.
+// F = (1 - rate) F + rate C; in the first steps F is the mean of all.
 template <typename T>
 void average_counts(const MaximiseStep& step, const GroupRows<T>& rows) {
   const double rate = std::max(
@@ -22,7 +22,7 @@ void average_counts(const MaximiseStep& step, const GroupRows<T>& rows) {
                                         rate * static_cast<double>(rows.counts[i]));
 }
 
-// One kind of row after the other, [kinds, columns]; a kind without counts has zeros.
+// Shares of pooled counts by kind of row, [kinds, columns]; zeros where a kind has no counts.
 template <typename T>
 std::vector<double> pool_of(std::span<const T> counts, std::size_t kinds, std::size_t columns) {
   std::vector<double> pool(kinds * columns);

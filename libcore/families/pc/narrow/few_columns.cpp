@@ -15,7 +15,7 @@ void FewColumns<T>::begin(const Work<T>& work, Ways ways) {
   messages_.resize(circuit.blocks.size());
   distinct_.resize(circuit.variables.size());
   blank_.assign(circuit.variables.size(), {});
-  std::map<int, std::vector<std::uint8_t>> known;  // by the block that lends the parameters
+  std::map<int, std::vector<std::uint8_t>> known;  // by the block that owns the parameters
   for (const int leaf : work.plan.narrow_leaves()) {
     if (!work.plan.block(leaf).styled) continue;
     std::vector<std::uint8_t>& own = known[owner_of(circuit, leaf)];
@@ -26,8 +26,8 @@ void FewColumns<T>::begin(const Work<T>& work, Ways ways) {
   }
 }
 
-// A styled leaf tells styles apart only at values that one of its elements gives; the slopes of
-// parameters that are 0 count nothing.
+// A styled leaf distinguishes styles only at values that one of its elements gives: slopes of
+// parameters that are 0 are not needed.
 template <typename T>
 std::vector<std::uint8_t> FewColumns<T>::blank_values(const Work<T>& work, int leaf) const {
   const int variable = work.plan.block(leaf).variable;
@@ -55,7 +55,7 @@ void FewColumns<T>::find(const Work<T>& work, const Columns& columns, std::int64
   }
 }
 
-// In the order in which they occur first.
+// Numbered in the order of their first occurrence.
 template <typename T>
 void FewColumns<T>::tell_apart(const Work<T>& work, int variable, const std::int32_t* x) {
   Distinct& to = distinct_[at(variable)];

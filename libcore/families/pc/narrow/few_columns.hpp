@@ -1,6 +1,6 @@
-// What columns have in common, computed once. A leaf says the same of all columns in which its
-// variable has one value, and so do sums of leaves: the plan calls them narrow. Pictures whose
-// ground is black, or bits, have few values where a batch has a hundred columns.
+// Computes once what columns have in common. A leaf gives the same message to all columns in which
+// its variable has one value, and so do sums of leaves: the plan calls them narrow. Bits, or
+// pictures with a black background, have few values in a batch of a hundred columns.
 //
 // Narrow blocks have messages of their own, with a column for each value that occurs (and each
 // style, where a styled leaf tells them apart). They are spread over the columns of the batch where
@@ -17,17 +17,17 @@ namespace logpx::pc {
 template <typename T>
 class FewColumns {
  public:
-  // Of a pass with a way down, or without one.
+  // Whether the pass has a way down.
   enum class Ways { up, both };
 
   void begin(const Work<T>& work, Ways ways);
-  // Which values occur in the columns of a step.
+  // Finds the values that occur in the columns of a step.
   void find(const Work<T>& work, const Columns& columns, std::int64_t step);
 
-  // For a narrow block: its work and, of a leaf, the value in each of its columns.
+  // For a narrow block: its work, and for a leaf the value in each of its columns.
   [[nodiscard]] Work<T> work_of(const Work<T>& work, int b);
   [[nodiscard]] const std::int32_t* values(const PassPlan& plan, int b) const;
-  // From its message to that of the whole batch, and from the slope there to its own.
+  // Spread its message over the whole batch, and sum the slopes of the batch into its own.
   void spread(const Work<T>& work, int b);
   void gather_slopes(const Work<T>& work, int b);
 

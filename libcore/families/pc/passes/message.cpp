@@ -5,7 +5,7 @@
 namespace logpx::pc {
 namespace {
 
-// What a product keeps of its stages between the first and the last.
+// Nodes that a product keeps of its partial products between the first and the last.
 std::int64_t stage_nodes(const PassPlan& plan, const Block& block) {
   std::int64_t stages = 0, nodes = plan.block(block.children[0]).size;
   for (std::size_t i = 1; i + 1 < block.children.size(); ++i) {

@@ -1,9 +1,9 @@
-// What a block tells those above it, and is told by them, for a batch of columns: states are rows
-// and columns lie along them, [size, columns].
+// Messages that a block sends up, and slopes that come back down, for a batch of columns: states
+// are rows and columns lie along them, [size, columns].
 //
-// A column stands for y 2^exponent, where max y lies between 1/2 and 1 behind every product. Scales
-// are powers of two, so scaling is exact, and needs neither logarithms nor exponentials.
-// Deviation: the maximum of a column is not 1 (spec/pc.md section 5), so that nothing is rounded.
+// A column stands for y 2^exponent, where max y lies between 1/2 and 1 after every product. Scales
+// are powers of two, so scaling is exact and needs neither logarithms nor exponentials.
+// [pc/README 5]
 #pragma once
 
 #include "libcore/families/pc/passes/plan.hpp"
@@ -17,19 +17,19 @@ namespace logpx::pc {
 
 template <typename T>
 struct Message {
-  T* y = nullptr;                       // [size, columns]: in `own`, or in what a chain carries
+  T* y = nullptr;                       // [size, columns]: in `own`, or what a chain carries
   std::int64_t* exponent = nullptr;     // [columns]
   std::vector<T> own = {}, slope = {};  // slope: d log p / d y, exponents held fixed
   std::vector<std::int64_t> own_exponent = {};
   bool sloped = false;  // something was added to slope
-  // What the way back needs: of a sum its children one behind the other and the vectors between its
-  // layers, of a product what is multiplied child by child; and the factors of each scaling.
+  // What the way back needs: for a sum its children one behind the other and the vectors between
+  // its layers, for a product its partial products; and the factors of each scaling.
   std::vector<T> input = {}, inner = {}, factors = {};
   std::vector<std::int64_t> input_exponent = {};
 };
 
-// Values of one variable at one step, by column: whole numbers, -1 where one is missing; those of
-// real variables are 0 there, and stand in `reals`.
+// Values of one variable at one step, by column: whole numbers, -1 where one is missing. A real
+// variable has 0 there, and its values in `reals`.
 struct ColumnValues {
   const std::int32_t* x = nullptr;
   const float* reals = nullptr;  // null where no variable is real
@@ -49,7 +49,7 @@ struct Columns {
   std::vector<std::int32_t> x = {};
   std::vector<float> reals = {};
   std::vector<std::int64_t> lengths = {};  // [count], of steps
-  std::vector<std::int32_t> styles = {};   // [count]; empty: of no row the style is known
+  std::vector<std::int32_t> styles = {};   // [count]; empty: styles are not known
 
   [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
     const std::int64_t from = (step * variables + variable) * count;
@@ -57,7 +57,7 @@ struct Columns {
   }
 };
 
-// What stands for everything that is not observed: its sum, or its largest product.
+// Values that are not observed are summed out, or replaced by the most probable ones.
 enum class Over { sums, largest };
 
 // What the blocks of one pass work with.
@@ -65,18 +65,18 @@ template <typename T>
 struct Work {
   const PassPlan& plan;
   std::span<const T> theta;
-  std::span<T> slopes;  // d log p / d theta, summed over columns; empty where it is not wanted
+  std::span<T> slopes;  // d log p / d theta, summed over columns; empty: not wanted
   std::int64_t columns = 0;
   std::vector<Message<T>>& messages;
-  std::span<T> room;     // of the sums' maps
-  std::span<T> scratch;  // slopes of what a block is computed from, [PassPlan::widest, columns]
+  std::span<T> room;     // scratch of the sums' maps
+  std::span<T> scratch;  // slopes of a block's inputs, [PassPlan::widest, columns]
   Over over = Over::sums;
-  const std::int32_t* styles = nullptr;  // of the columns; null where there are none
-  // So many columns belong to a row, one for each style where it is not known, and what each
-  // of them has of the row: p(style | x), or, over the largest, p over that of the largest.
+  const std::int32_t* styles = nullptr;  // by column; null where there are none
+  // Columns of a row, one for each style where it is not known, and the share of each:
+  // p(style | x), or, for Over::largest, p over that of the most probable style.
   std::int64_t columns_of_row = 1;
   std::span<const double> shares = {};
-  // What columns have in common is computed once; null where every column stands for itself.
+  // Computes once what columns have in common; null if every column is computed by itself.
   FewColumns<T>* few = nullptr;
 
   [[nodiscard]] Message<T>& of(int b) const { return messages[static_cast<std::size_t>(b)]; }
@@ -86,38 +86,38 @@ struct Work {
   [[nodiscard]] T* parameter_slopes(int b, std::size_t tensor = 0) const {
     return plan.values(b, tensor, slopes);
   }
-  // How far the parameters of a leaf lie from one style to the next; 0: it has no styles.
+  // Distance between the parameters of a leaf in one style and the next; 0: it has no styles.
   [[nodiscard]] std::int64_t style_stride(int b) const {
     const BlockRange all = plan.range(b, 0);
     return plan.block(b).styled ? (all.end - all.begin) / plan.circuit().styles : 0;
   }
 };
 
-// Slopes beyond this count as this: they belong to states that the column's largest makes vanish.
+// Upper limit of slopes: larger ones belong to states that vanish beside the column's largest.
 template <typename T>
 inline constexpr T largest_slope = sizeof(T) == sizeof(float) ? static_cast<T>(1e30) : T(1e290);
 
-// Scales the columns of y [rows, columns] by powers of two, to the factors [columns], and adds what
-// was taken out to the exponents. Columns of zeros stay.
+// Scales the columns of y [rows, columns] by powers of two, stores these in factors [columns], and
+// adds what they take out to the exponents. Columns of zeros stay.
 template <typename T>
 void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent);
 
-// Messages up: from the children's to the block's. Slopes down: from the block's slope to those of
-// its children, which are added to, and to the slopes of its parameters.
+// Messages go up from the children's to the block's. Slopes go down: the block's slope adds to
+// those of its children and to the slopes of its parameters.
 template <typename T>
 void indicator_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void leaf_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x);
-// The same of leaves that are no tables; their slopes are expected statistics of their nodes.
+// The same for leaves that are not tables; their slopes are expected statistics of nodes.
 template <typename T>
 void density_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void density_slopes(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
 void sum_message(const Work<T>& work, int b);
-// Whichever of these three it is.
+// Calls the one of these three that fits the block.
 template <typename T>
 void leaf_or_sum_message(const Work<T>& work, int b, const ColumnValues& values);
 template <typename T>
@@ -131,19 +131,19 @@ void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
 
-// Probabilities of all categories under the nodes of a leaf, [size, categories], for each style of
-// a styled one; of real variables nothing.
+// Probabilities of all categories under the nodes of a leaf, [size, categories], for each style if
+// it is styled; empty for a real variable.
 template <typename T>
 [[nodiscard]] std::vector<double> leaf_tables(const Work<T>& work, int b);
 
-// Makes room for a message, never less than before: the same memory serves batch after batch.
+// Makes room for a message and never shrinks it: the same memory serves batch after batch.
 struct MessageSize {
   std::int64_t columns = 0;
-  bool keeps = false;  // what a way back needs
+  bool keeps = false;  // also what a way back needs
 };
 template <typename T>
 void size_message(const PassPlan& plan, int b, const MessageSize& size, Message<T>& message);
-// Where a block's slope goes to; zeroed when nothing has been added to it yet.
+// A block's slope, set to zero when nothing has been added to it yet.
 template <typename T>
 [[nodiscard]] T* slope_of(Message<T>& message);
 

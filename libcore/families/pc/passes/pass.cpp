@@ -21,7 +21,7 @@ Pass<T>::Pass(const PassPlan& plan, const PassSettings& settings)
 template <typename T>
 std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
                             std::int64_t steps) {
-  if (settings.arithmetic == Arithmetic::logarithms)  // values, flows and inputs of every step
+  if (settings.arithmetic == Arithmetic::logarithms)  // values, flows and inputs of all steps
     return 2 * plan.message_rows() * steps * settings.columns *
            static_cast<std::int64_t>(sizeof(T));
   std::int64_t rows = plan.message_rows() + plan.widest();
@@ -79,8 +79,8 @@ void Pass<T>::begin(const Columns& columns, Use use) {
   }
 }
 
-// Those of every `every_`-th step are kept to the end; those between them share slots, which on the
-// way up end with what the way down begins with.
+// Messages of every `every_`-th step are kept to the end. Those between share slots, which hold the
+// first steps when the way up ends, as the way down needs them.
 template <typename T>
 typename Pass<T>::Carried& Pass<T>::kept(std::int64_t step) {
   if (step % every_ != 0) return between_[at(step % every_)];
@@ -94,8 +94,8 @@ void Pass<T>::bind(int b, Carried& to) {
   messages_[at(b)].exponent = to.exponent.data();
 }
 
-// Where the sum is kept that a step begins with, what it hands on follows from that without a
-// matrix, and is there for this step and the next alone.
+// Where the messages of a step's first sum are kept, what the step hands on follows from them
+// without a matrix product, and is held for this step and the next only.
 template <typename T>
 void Pass<T>::bind_step(std::int64_t step) {
   const auto carried = [this](std::int64_t of) -> Carried& {
@@ -125,7 +125,7 @@ typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters) {
   return run;
 }
 
-// Rows that end with this step have no later one: what speaks of it is 1.
+// Messages from later steps are 1 for rows that end with this step.
 template <typename T>
 void Pass<T>::end_rows(int b, std::int64_t step) {
   Message<T>& message = messages_[at(b)];
@@ -160,7 +160,7 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
     end_rows(b, step);
 }
 
-// The messages of all blocks of a step but of one that was kept.
+// Computes the messages of all blocks of a step except one that was kept.
 template <typename T>
 void Pass<T>::step_up(const Run& run, std::int64_t step, int kept) {
   bind_step(step);
@@ -207,8 +207,8 @@ void Pass<T>::down(const Run& run, WayDown<T>& way) {
   }
 }
 
-// The messages of a step's blocks are computed again: only what is carried was kept. Where a sum
-// was, they are there, and it is visited last, beside what the next step hands on.
+// Computes the messages of a step's blocks again, as only the carried one was kept. Where a sum was
+// kept instead, it is there, and is visited last with what the next step hands on.
 template <typename T>
 void Pass<T>::step_down(const Run& run, std::int64_t step, WayDown<T>& way) {
   kept_sum_ < 0 ? step_up(run, step) : bind_step(step);
@@ -248,7 +248,7 @@ void Pass<T>::take_each_style(const Columns& columns, std::int64_t first, std::i
     each_style_.styles.push_back(static_cast<std::int32_t>(c % styles));
 }
 
-// Over the largest, a row is that of its most probable style.
+// For Over::largest, a row has the value of its most probable style.
 template <typename T>
 void Pass<T>::sum_styles(std::span<double> log_p) {
   const std::size_t styles = at(plan_.circuit().styles);

@@ -1,14 +1,14 @@
 // Exact likelihoods of rows, and expected counts: one way up through the blocks and one way down,
 // for a batch of columns at a time. A chain goes through its steps from the last to the first, and
-// back again.   [spec/pc.md sections 5, 6.1 and 6.4]
+// back again.   [Monarch sec. 4; pc/README 5, 6.1, 6.3]
 //
 //   Pass<float> pass(plan, {.columns = 128});
 //   pass.log_p(theta, columns, log_p);            // nats
 //   pass.add_slopes(theta, columns, log_p, slopes);
 //   // expected counts of a parameter are theta * slope
 //
-// Where rows have styles, and the columns do not say which, a row is worked on once for each of
-// them, and its log p is that of the sum.
+// Where rows have styles and the columns do not name them, a row is computed once for each style,
+// and its log p is that of the sum.
 //
 // One thread uses it at a time.
 #pragma once
@@ -27,12 +27,12 @@ namespace logpx::pc {
 enum class Arithmetic { scaled, logarithms };
 
 struct PassSettings {
-  std::int64_t columns = 128;  // of one batch, at most
-  // A chain keeps the message of every so many steps and computes those between again on its way
-  // back; 0: it keeps all.
+  std::int64_t columns = 128;  // most columns of one batch
+  // A chain keeps the message of every keep_every-th step and computes those between again on its
+  // way back; 0: it keeps all.
   std::int64_t keep_every = 0;
   Over over = Over::sums;
-  Arithmetic arithmetic = Arithmetic::scaled;  // of log_p and add_slopes
+  Arithmetic arithmetic = Arithmetic::scaled;  // used by log_p and add_slopes
 };
 
 template <typename T>
@@ -42,17 +42,16 @@ class Pass {
 
   // log p of each column, -inf where it is impossible.
   void log_p(std::span<const T> theta, const Columns& columns, std::span<double> log_p);
-  // The same, and d log p / d theta added to the slopes, summed over the columns that are possible.
+  // The same, and adds d log p / d theta to the slopes, summed over columns with p above 0.
   void add_slopes(std::span<const T> theta, const Columns& columns, std::span<double> log_p,
                   std::span<T> slopes);
 
-  // Of a chain, one column: log p of every step given those before it, as a filter goes through
-  // them, so that a sequence of any length takes the memory of a few steps. Behind a step that
-  // cannot be, a new sequence begins.
+  // Runs one column of a chain as a filter: log p of every step given those before it, in the
+  // memory of a few steps. After a step of probability 0 a new sequence begins.
   void predict(std::span<const T> theta, const Columns& columns, std::span<double> log_p);
 
-  // Another way down, in which every column has messages and slopes of its own: Work::few is null.
-  // `slopes` may be empty where the way adds none to parameters.
+  // Goes another way down, where every column has messages and slopes of its own: Work::few is
+  // null. `slopes` may be empty if the way adds none to parameters.
   struct Parameters {
     std::span<const T> theta;
     std::span<T> slopes = {};
@@ -60,7 +59,7 @@ class Pass {
   void descend(const Parameters& parameters, const Columns& columns, std::span<double> log_p,
                WayDown<T>& way);
 
-  // Memory of a pass over so many columns and steps that adds slopes.
+  // Memory of a pass of this many steps that adds slopes.
   [[nodiscard]] static std::int64_t bytes(const PassPlan& plan, const PassSettings& settings,
                                           std::int64_t steps);
 
@@ -83,7 +82,7 @@ class Pass {
   void read_root(const Run& run, std::span<double> log_p);
   void bind_step(std::int64_t step);
   [[nodiscard]] Run run_of(const Parameters& parameters);
-  // What a chain hands on from a step.
+  // The message that a chain hands on from a step.
   struct Carried {
     std::vector<T> y;
     std::vector<std::int64_t> exponent;
@@ -95,17 +94,17 @@ class Pass {
   PassSettings settings_;
   const Columns* columns_ = nullptr;
   Use use_ = Use::up;
-  std::int64_t every_ = 1;  // of this pass: all steps, or keep_every
-  int kept_sum_ = -1;       // whose messages are kept in the place of those that the chain carries
-  std::vector<std::int64_t> ending_ = {};  // columns whose row ends with a step, by step
+  std::int64_t every_ = 1;  // in this pass: all steps, or keep_every
+  int kept_sum_ = -1;       // its messages are kept instead of those that the chain carries
+  std::vector<std::int64_t> ending_ = {};  // by step: columns whose row ends there
   std::vector<Message<T>> messages_;
   std::vector<Carried> marks_, between_;
-  std::array<Carried, 2> handed_;  // where sums are kept, what this step and the next carry
-  Carried nothing_;                // behind the last step
+  std::array<Carried, 2> handed_;  // of this step and the next, where sums are kept
+  Carried nothing_;                // from behind the last step
   std::vector<T> room_, scratch_;
   FewColumns<T> few_;
-  Columns each_style_;                  // rows whose style is hidden, once for each of them
-  std::vector<double> joint_, shares_;  // log p(x, style) of these, and what each has of its row
+  Columns each_style_;                  // rows of unknown style, once for each style
+  std::vector<double> joint_, shares_;  // log p(x, style) of these, and p(style | x)
 };
 
 }  // namespace logpx::pc

@@ -102,7 +102,7 @@ void PassPlan::count_rows() {
     if (one.kind == BlockKind::sum) message_rows_ += forms_[b]->inner_rows();
     const bool joins = one.kind == BlockKind::mixing || one.kind == BlockKind::sum;
     if (joins && one.children.size() > 1) message_rows_ += inputs;
-    if (one.kind == BlockKind::product)  // what it keeps on its way, at most
+    if (one.kind == BlockKind::product)  // partial products that it keeps
       message_rows_ += (std::ssize(one.children) - 1) * (one.size + 1);
     widest_ = std::max({widest_, one.size, joins ? inputs : 0});
   }

@@ -43,7 +43,7 @@ struct Stages {
   }
 };
 
-// out = a c over columns: node by node, or each node of a with all of c.
+// out = a c: node by node, or each node of a with every node of c.
 template <typename T>
 void multiply(const Stages<T>& stages, std::size_t i) {
   const std::int64_t columns = stages.work.columns;
@@ -57,7 +57,7 @@ void multiply(const Stages<T>& stages, std::size_t i) {
       for (std::int64_t b = 0; b < columns; ++b) out[b] = a[j * columns + b] * c[k * columns + b];
 }
 
-// Takes the scaling out of the slope of r_i.
+// Undoes the scaling of r_i in its slope.
 template <typename T>
 void open_slope(const Stages<T>& stages, std::size_t i, T* slope) {
   column_kernels<T>().scale(slope, stages.sizes[i], stages.work.columns, stages.factors(i).data(),

@@ -10,7 +10,7 @@ namespace logpx::pc {
 
 template <typename T>
 void rescale(std::span<T> y, std::span<T> factors, std::int64_t* exponent) {
-  // Far from the ends of the range, so that the factors and their products are numbers.
+  // Far enough from the ends of the range that factors and their products stay finite.
   constexpr int most = sizeof(T) == sizeof(float) ? 100 : 900;
   const std::size_t columns = factors.size();
   const auto rows = static_cast<long>(y.size() / columns), width = static_cast<long>(columns);

@@ -9,7 +9,7 @@
 namespace logpx::pc {
 namespace {
 
-// Where a row has no later step the message is 1, whatever the parameters are.
+// Where a row has no later step the message is 1 and has no slope.
 template <typename T>
 void drop_ended(const Work<T>& work, int b, const StepView& view) {
   Message<T>& message = work.of(b);
@@ -19,7 +19,7 @@ void drop_ended(const Work<T>& work, int b, const StepView& view) {
         message.slope[at(j * work.columns + c)] = T{0};
 }
 
-// What a column has of its row.
+// Share of a column in its row.
 template <typename T>
 T share_of(const Work<T>& work, std::int64_t column) {
   return work.shares.empty() ? T{1} : static_cast<T>(work.shares[at(column)]);

@@ -1,5 +1,5 @@
 // d log p / d theta on the way down: expected counts of a parameter are theta times its slope.
-// [spec/pc.md section 6.1]
+// [pc/README 6.1]
 #pragma once
 
 #include "libcore/families/pc/passes/way_down.hpp"
@@ -17,7 +17,7 @@ class Slopes : public WayDown<T> {
   virtual void at_leaf(const Work<T>& work, int b, const StepView& at);
 };
 
-// Slopes become expected counts; statistics of leaves are that already.
+// Turns slopes into expected counts; statistics of leaves already are.
 template <typename T>
 void multiply_rows(const ParamSet& layout, std::span<const T> theta, std::span<T> slopes);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t no_exponent = std::numeric_limits<std::int64_t>::min() / 2;
 
-// 2^-by, and 0 where that is nothing beside 1.
+// 2^-by, or 0 where that vanishes beside 1.
 template <typename T>
 T power_down(std::int64_t by) {
   constexpr std::int64_t least = sizeof(T) == sizeof(float) ? 126 : 1022;
@@ -28,7 +28,7 @@ void join_exponents(const Work<T>& work, const Block& block, std::span<std::int6
       joined[at(c)] = std::max(joined[at(c)], work.of(child).exponent[c]);
 }
 
-// The children one behind the other, in one scale.
+// Puts the children one behind the other, in one scale.
 template <typename T>
 void join_children(const Work<T>& work, int b) {
   const Block& block = work.plan.block(b);
@@ -61,7 +61,7 @@ void part_slopes(const Work<T>& work, int b) {
   }
 }
 
-// A sum that others stand on keeps the factors of its scaling behind those of its children's.
+// A sum that other sums read keeps the factors of its scaling behind those of its children.
 template <typename T>
 std::span<T> own_factors(const Work<T>& work, Message<T>& message) {
   return std::span(message.factors).last(at(work.columns));
@@ -75,7 +75,7 @@ void finish_message(const Work<T>& work, int b) {
           own_factors(work, message), message.exponent);
 }
 
-// Takes the scaling out of the slope, which then belongs to what the weights gave.
+// Undoes the scaling in the slope, which then is that of the unscaled output.
 template <typename T>
 void open_slopes(const Work<T>& work, int b) {
   Message<T>& message = work.of(b);
@@ -84,7 +84,7 @@ void open_slopes(const Work<T>& work, int b) {
                             own_factors(work, message).data(), largest_slope<T>);
 }
 
-// As MonarchMap::apply_keeping, with the largest product in the place of each sum.
+// Like MonarchMap::apply_keeping, with the largest product in place of each sum.
 template <typename T>
 void largest_products(const Work<T>& work, int b, const T* in) {
   Message<T>& message = work.of(b);

@@ -1,6 +1,6 @@
-// What goes down through the blocks once the way up has been gone: slopes, draws, the most probable
-// states. Blocks are visited parents first; a chain is visited step by step from the first on, and
-// what belongs to its `carry` block goes over to the block `carried` of the next step.
+// What goes down through the blocks after the way up: slopes, draws, the most probable states.
+// Blocks are visited parents first. A chain is visited from its first step on, and what belongs to
+// its `carry` block moves over to the block `carried` of the next step.
 #pragma once
 
 #include "libcore/families/pc/passes/message.hpp"
@@ -9,7 +9,7 @@
 
 namespace logpx::pc {
 
-// Where in a chain a block is visited; what is no chain has one step.
+// The step of a chain at which a block is visited; other circuits have one step.
 struct StepView {
   const Columns& columns;
   std::int64_t step = 0;
@@ -24,7 +24,7 @@ template <typename T>
 class WayDown {
  public:
   virtual ~WayDown() = default;
-  // Messages of all blocks that a block sees are those of the step.
+  // Messages of all blocks that a block reads are those of the step.
   virtual void begin(const Work<T>& work) = 0;  // at the root
   virtual void visit(const Work<T>& work, int b, const StepView& at) = 0;
   virtual void end_step(const Work<T>& work, const StepView& at) = 0;

@@ -14,7 +14,7 @@ std::string factors_text(const std::vector<std::int64_t>& factors) {
   return join_text(words, "x");
 }
 
-// What a box says of its block.
+// The text in a block's box.
 std::string label_of(const Circuit& circuit, const Block& block) {
   const std::string size = std::to_string(block.size);
   switch (block.kind) {

@@ -1,4 +1,4 @@
-// A circuit as a drawing for Graphviz: a box for each block.   [spec/pc.md section 9.18]
+// A circuit as a drawing for Graphviz: a box for each block.   [pc/README 9.10]
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"
@@ -9,8 +9,8 @@ namespace logpx::pc {
 
 inline constexpr std::int64_t most_drawn = 2000;  // blocks
 
-// Arrows go from a block to what it is made of; of a chain, a dashed one from the block that is
-// carried to itself, a step later. A usage error for more blocks than anyone could look at.
+// Arrows go from a block to its children; a chain has a dashed one from the carried block to itself
+// a step later. Throws a usage error above most_drawn.
 [[nodiscard]] std::string draw_circuit(const Circuit& circuit);
 
 }  // namespace logpx::pc

@@ -50,8 +50,8 @@ void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   }
 }
 
-// A variable may have several leaves, each with exponents of its own: sums keep the smallest,
-// beside which those of others vanish at worst.
+// A variable may have several leaves with exponents of their own. Sums keep the smallest exponent,
+// so that at worst the others vanish.
 template <typename T>
 void LeafTables<T>::add_nodes(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);

@@ -1,7 +1,7 @@
-// p(x_v = k | all other values that are observed), for every variable of every column in one pass:
-// the slope that comes to a leaf says how well each of its nodes goes with all the rest. Of real
-// numbers the same says their moments, and how dense they lie around the value that is there.
-// [spec/pc.md sections 9.2 and 9.16]
+// p(x_v = k | all other observed values), for every variable of every column in one pass: the slope
+// that reaches a leaf says how well each of its nodes agrees with all the rest. For real variables
+// it gives moments, and the density at the observed value.
+// [pc/README 9.2, 9.9]
 #pragma once
 
 #include "libcore/families/pc/passes/slopes.hpp"
@@ -13,28 +13,28 @@
 
 namespace logpx::pc {
 
-// Of all variables.
+// The most categories that any variable has.
 [[nodiscard]] std::int64_t most_categories(const Circuit& circuit);
 
 template <typename T>
 class LeafTables : public Slopes<T> {
  public:
-  // Sizes the tables [columns, steps, variables, most categories], and fills them. Columns whose
-  // evidence is impossible, and steps behind the end of a row, stay zeros.
+  // Sizes the tables [columns, steps, variables, most categories], and fills them. Columns with
+  // impossible evidence, and steps after the end of a row, stay zeros.
   LeafTables(const Circuit& circuit, const Columns& columns, std::vector<double>& tables);
 
   // Divides each table by its sum.
   void normalise();
-  // Of place i of [columns, steps, variables], as the circuit reads it; none where the evidence is
-  // impossible.
+  // Moments at place i of [columns, steps, variables], in standardised numbers; none where the
+  // evidence is impossible.
   [[nodiscard]] RealMoments moments(std::int64_t i) const;
 
  protected:
   void at_leaf(const Work<T>& work, int b, const StepView& at) override;
 
  private:
-  // sum of slope, slope mean and slope square over nodes, and of slope y over those of the value
-  // that is there, for leaves with the value 2^exponent y.
+  // Sums over nodes: of slope, slope mean and slope square, and for the observed value of slope y,
+  // where leaves have the value 2^exponent y.
   struct NodeSums {
     double nodes = 0, mean = 0, square = 0, there = 0;
     std::int64_t exponent = 0;
@@ -43,7 +43,7 @@ class LeafTables : public Slopes<T> {
 
   std::vector<double>& tables_;
   std::int64_t variables_, categories_;
-  std::vector<NodeSums> sums_;  // where there are real numbers, of every place
+  std::vector<NodeSums> sums_;  // by place, where there are real numbers
 };
 
 }  // namespace logpx::pc

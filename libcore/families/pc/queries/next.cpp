@@ -1,4 +1,4 @@
-// p of each value given those before it: of chains, of trees, and of all others.
+// p of each value given those before it, for chains, trees and all other circuits.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/coding/filter.hpp"
@@ -12,13 +12,13 @@
 namespace logpx::pc {
 namespace {
 
-// The way that coding takes through a tree; nothing for what is none, or has styles, which coding
-// does not sum over.
+// The plan by which a tree is coded; nothing for other circuits and for those with styles, which
+// coding does not sum over.
 std::optional<FilterPlan> walk_of(const PassPlan& plan) {
   if (plan.circuit().styles > 1) return std::nullopt;
   try {
     return std::optional<FilterPlan>(std::in_place, plan);
-  } catch (const Error&) {  // which says what is in the way
+  } catch (const Error&) {  // the circuit is not a tree
     return std::nullopt;
   }
 }
@@ -33,7 +33,7 @@ std::vector<double> Queries::next(const Evidence& rows) const {
   return all;
 }
 
-// A chain goes forward once: the values are shown to it step by step.
+// A chain goes forward once, and sees the values step by step.
 void Queries::next_of_steps(const Evidence& rows, std::span<double> all) const {
   const Weights theta = weights();
   const std::int64_t row = rows.width * levels();
@@ -49,7 +49,7 @@ void Queries::next_of_steps(const Evidence& rows, std::span<double> all) const {
   });
 }
 
-// A tree is walked through once, for some rows in step.
+// A tree is walked once, for several rows in step.
 void Queries::next_of_tree(const Evidence& rows, const FilterPlan& walk,
                            std::span<double> all) const {
   constexpr std::int64_t at_once = 64;
@@ -84,7 +84,7 @@ double Queries::next_cost(std::int64_t width) const {
   return 3 * static_cast<double>(width) * cost(width);
 }
 
-// Elsewhere each value is asked for when those before it have been shown.
+// Other circuits take a pass for each value, in which those before it are observed.
 void Queries::next_of_places(const Evidence& rows, std::span<double> all) const {
   Evidence shown = rows;
   std::ranges::fill(shown.x, -1);

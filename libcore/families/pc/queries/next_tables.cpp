@@ -7,7 +7,7 @@
 namespace logpx::pc {
 namespace {
 
-// States of a column are weighed against each other alone: the largest counts as one.
+// Only ratios between a column's states matter: the largest becomes 1.
 template <typename T>
 void weigh_anew(std::vector<T>& slope, std::int64_t columns) {
   for (std::int64_t c = 0; c < columns; ++c) {
@@ -49,7 +49,7 @@ NextTables<T>::NextTables(const Circuit& chain, const Columns& observed,
 template <typename T>
 void NextTables<T>::visit(const Work<T>& work, int b, const StepView& view) {
   if (!of_step_[at(b)]) return LeafTables<T>::visit(work, b, view);
-  if (b != work.plan.circuit().carried) return;  // a step is gone through as a whole
+  if (b != work.plan.circuit().carried) return;  // a step is read as a whole
   weigh_anew(work.of(b).slope, work.columns);
   weights_ = work.of(b).slope;
   const int variables = static_cast<int>(work.plan.circuit().variables.size());
@@ -75,7 +75,7 @@ void NextTables<T>::descend(const Work<T>& work, const StepView& view) {
   for (auto b = steps.rbegin(); b != steps.rend(); ++b) LeafTables<T>::visit(work, *b, view);
 }
 
-// Messages of a step with one more value known. Later steps stay unknown.
+// Computes the messages of a step with one more value known. Later steps stay unknown.
 template <typename T>
 void NextTables<T>::show(const Work<T>& work, int variable, const StepView& view) {
   const auto variables = std::ssize(work.plan.circuit().variables);

@@ -1,7 +1,7 @@
-// One way through a circuit for each column: of every sum one input, of every product all. It ends
-// at the leaves and fills the values that are missing there. Drawn, behind a pass over sums, it is
-// a draw of everything that is not observed; the largest, behind a pass over the largest, it is the
-// most probable explanation.   [spec/pc.md sections 9.5 and 9.6]
+// Follows one way through a circuit for each column: one input of every sum, all children of every
+// product. It ends at the leaves and fills missing values there. After a pass over sums, random
+// choices draw everything that is not observed; after a pass over largest products, the largest
+// choices give the most probable explanation.   [pc/README 9.5, 9.6]
 #pragma once
 
 #include "libcore/det/draws.hpp"
@@ -14,25 +14,24 @@
 
 namespace logpx::pc {
 
-// Chooses among alternatives with these weights, none of which is negative and one of which is
-// not 0.
+// Chooses among alternatives by weights that are not negative and not all 0.
 class Chooser {
  public:
   virtual ~Chooser() = default;
   [[nodiscard]] virtual std::size_t choose(std::int64_t column,
                                            std::span<const double> weights) = 0;
-  // How many deviations from its mean a normal variable is.
+  // How many deviations from its mean a normal variable lies.
   [[nodiscard]] virtual double deviations(std::int64_t column) = 0;
 };
 
-// The first of the largest.
+// Chooses the first of the largest weights.
 class LargestChoice final : public Chooser {
  public:
   [[nodiscard]] std::size_t choose(std::int64_t column, std::span<const double> weights) override;
   [[nodiscard]] double deviations(std::int64_t) override { return 0; }
 };
 
-// In proportion to the weights, by each column's own draws.
+// Chooses in proportion to the weights, by each column's own draws.
 class DrawnChoice final : public Chooser {
  public:
   explicit DrawnChoice(std::vector<DrawCursor> draws) : draws_(std::move(draws)) {}
@@ -44,18 +43,18 @@ class DrawnChoice final : public Chooser {
   std::vector<double> sums_;
 };
 
-// Columns whose evidence is impossible keep their missing values. A hidden style is chosen first.
+// Columns with impossible evidence keep their missing values. A hidden style is chosen first.
 template <typename T>
 class Paths final : public WayDown<T> {
  public:
-  // `filled` begins as the rows that the pass goes over, and `chooser` is asked by their number.
+  // `filled` starts as the rows of the pass; `chooser` is called with their numbers.
   Paths(Chooser& chooser, Columns& filled) : chooser_(chooser), filled_(filled) {}
 
   void begin(const Work<T>& work) override;
   void visit(const Work<T>& work, int b, const StepView& at) override;
   void end_step(const Work<T>& work, const StepView& at) override;
 
-  // Of a chain: the node of `carried` at each step, [steps, columns]; -1 behind the end of a row.
+  // The node of `carried` at each step of a chain, [steps, columns]; -1 after the end of a row.
   [[nodiscard]] const std::vector<std::int64_t>& states() const { return states_; }
 
  private:
@@ -69,7 +68,7 @@ class Paths final : public WayDown<T> {
 
   Chooser& chooser_;
   Columns& filled_;
-  std::int64_t columns_ = 0, of_row_ = 1;         // columns of each row, of which one is on the way
+  std::int64_t columns_ = 0, of_row_ = 1;         // columns of each row; the way takes one
   std::vector<std::vector<std::int64_t>> nodes_;  // by block and column; -1: not on the way
   std::vector<double> weights_;
   std::vector<std::int64_t> states_;

@@ -17,7 +17,7 @@
 namespace logpx::pc {
 namespace {
 
-// The values of columns, to rows of this width from `first` on.
+// Copies the values of columns to rows of this width, from `first` on.
 template <typename V>
 void take_values(const std::vector<V>& columns, std::int64_t count, std::int64_t width,
                  std::span<V> rows) {
@@ -75,7 +75,7 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
            "colours whole");
     for (std::int64_t v = 0; v < std::min(values, rows.lengths[at(i)]); ++v) {
       const std::size_t place = at(v * columns.count + i - begin);
-      columns.x[place] = std::max(x[at(v)], -1);  // what is new tells a circuit nothing
+      columns.x[place] = std::max(x[at(v)], -1);  // a new value counts as missing
       if (columns.x[place] >= 0 && is_real(v))
         columns.reals[place] = rows_.as_read(rows.reals[at(i * rows.width + v)], v);
     }
@@ -152,7 +152,7 @@ ValueTables Queries::tables(const Evidence& rows) const {
   return all;
 }
 
-// In the units of the data.
+// Moments in the units of the data.
 void Queries::take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
                            ValueTables& all) const {
   const std::int64_t values = std::ssize(part.columns.x) / part.columns.count;
@@ -203,14 +203,14 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
       if (!std::isfinite(part.nats[at(c)]))
         std::fill_n(filled.x.begin() + (part.first + c) * width, width, -1);
   });
-  // What fills the last step of a row beyond its end is no part of it.
+  // Fillings beyond the end of a row are not part of it.
   for (std::int64_t i = 0; i < count; ++i)
     std::fill(filled.x.begin() + i * width + rows.lengths[at(i)],
               filled.x.begin() + (i + 1) * width, -1);
   return filled;
 }
 
-// What was missing; all else stays as it was, to the last digit.
+// Takes only what was missing; all else stays bit for bit.
 void Queries::take_reals(const Part& part, const Columns& out, const Evidence& rows,
                          FilledRows& filled) const {
   if (out.reals.empty()) return;

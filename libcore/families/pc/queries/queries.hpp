@@ -1,4 +1,4 @@
-// What a circuit answers about rows with missing values, in double.   [spec/pc.md section 9]
+// Answers about rows with missing values, computed in double.   [pc/README 9]
 #pragma once
 
 #include "libcore/families/pc/passes/pass.hpp"
@@ -22,10 +22,10 @@ class FilterPlan;
 
 class Queries final : public ModelQueries {
  public:
-  // What they refer to outlives them.
+  // The arguments outlive them.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows)
       : plan_(plan), params_(params), rows_(rows) {}
-  // With these numbers in the place of the parameters.
+  // Computes with these numbers in place of the parameters.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows,
           std::vector<double> theta)
       : plan_(plan),
@@ -54,7 +54,7 @@ class Queries final : public ModelQueries {
  private:
   // Some rows as columns of a pass.
   struct Part {
-    std::int64_t first = 0;  // of the rows
+    std::int64_t first = 0;  // row
     Columns columns;
     std::vector<double> nats;  // room for log p of each
   };
@@ -65,12 +65,12 @@ class Queries final : public ModelQueries {
                                    std::int64_t end) const;
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
   [[nodiscard]] bool reads_colours() const { return rows_.rules().transform == Transform::ycocg_r; }
-  // So many rows at once that the messages of all steps stay within some megabytes.
+  // Rows per pass, such that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
-  // The numbers of columns, `each` for each, to rows of `width` numbers.
+  // Copies `each` numbers of every column to rows of `width` numbers.
   static void take_numbers(std::span<const double> part, std::int64_t each, std::int64_t width,
                            std::span<double> rows);
-  // Makes log p of columns that of rows: in the units of the data, and of nothing that is new.
+  // Turns log p of columns into that of rows: in units of the data, -inf for new values.
   void complete_nats(const Evidence& rows, const Columns& scored, Part& part) const;
   void take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
                     ValueTables& all) const;
@@ -84,7 +84,7 @@ class Queries final : public ModelQueries {
   const ParamSet& params_;
   const SymbolRows& rows_;
   Weights given_ = {};
-  // The parameters in double, made again when they have changed.
+  // The parameters in double, renewed when they have changed.
   mutable std::mutex guard_;
   mutable Weights kept_;
 };

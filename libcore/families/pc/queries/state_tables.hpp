@@ -1,5 +1,5 @@
-// p(state z_t = z | all values that are observed) of a chain, at every step: how much of the
-// column's probability goes through each node that is carried.   [spec/pc.md section 9.10]
+// p(state z_t = z | all observed values) of a chain, at every step: the share of the column's
+// probability that goes through each node of the carried block.   [pc/README 9.8]
 #pragma once
 
 #include "libcore/families/pc/passes/slopes.hpp"
@@ -11,7 +11,7 @@ namespace logpx::pc {
 template <typename T>
 class StateTables final : public Slopes<T> {
  public:
-  // Sizes the tables [columns, steps, states], and fills them: zeros behind the end of a row, and
+  // Sizes the tables [columns, steps, states], and fills them: zeros after the end of a row, and
   // where the evidence is impossible.
   StateTables(const Circuit& chain, const Columns& columns, std::vector<double>& tables);
 

@@ -1,5 +1,5 @@
-// The same likelihoods and slopes as passes/pass.hpp, computed with logarithms throughout: slow, in
-// the memory of all messages, and a check on what is scaled.   [spec/pc.md section 5]
+// The same likelihoods and slopes as passes/pass.hpp, computed with logarithms throughout. It is
+// slow, keeps all messages, and checks the scaled arithmetic.   [pc/README 5]
 #pragma once
 
 #include "libcore/families/pc/passes/message.hpp"
@@ -21,8 +21,8 @@ class LogPass {
   void down(std::span<T> slopes);
 
  private:
-  // Of one block at one step: log values and flows (d log p / d log value) [size, columns], and of
-  // a sum what goes into each of its layers.
+  // One block at one step: log values and flows (d log p / d log value), [size, columns], and the
+  // inputs of a sum's layers.
   struct Node {
     std::vector<T> y, flow;
     std::vector<std::vector<T>> inputs;
@@ -44,7 +44,7 @@ class LogPass {
   // Calls visit(node of child, its row, row of the block) for all that a product joins.
   template <typename Visit>
   void visit_factors(int b, std::int64_t step, Visit visit);
-  // Whether what speaks of later steps is 1 in a column.
+  // Whether messages from later steps are 1 in a column, because its row has ended.
   [[nodiscard]] bool ended(int b, std::int64_t step, std::int64_t column) const;
 
   const PassPlan& plan_;

@@ -13,7 +13,7 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double smoothing = 0.01;  // alpha of spec/pc.md 4.2
+constexpr double smoothing = 0.01;  // added to every cell of a pair's table
 
 // How many values make a bin, and whether 0 has one of its own.
 struct Binning {
@@ -21,8 +21,7 @@ struct Binning {
   Ground ground = Ground::none;
 };
 
-// Rows spread over the data, variable by variable: real numbers as they are, categories as theirs,
-// NaN where a value is missing.
+// Values of rows that are spread over the data, variable by variable; NaN where one is missing.
 std::vector<double> some_values(const TreeRows& from, std::int64_t rows) {
   Circuit alone;
   alone.variables = from.variables;
@@ -43,7 +42,7 @@ std::vector<double> some_values(const TreeRows& from, std::int64_t rows) {
   return values;
 }
 
-// How many rows of each variable are not at its commonest value; of a real one all.
+// Rows in which a variable is not at its commonest value; for a real variable all rows.
 std::vector<std::int64_t> varied_rows(const std::vector<Variable>& variables,
                                       std::span<const double> values, std::int64_t rows) {
   std::vector<std::int64_t> varied;
@@ -60,7 +59,7 @@ std::vector<std::int64_t> varied_rows(const std::vector<Variable>& variables,
   return varied;
 }
 
-// Those that vary enough, at least one.
+// The variables that vary enough; at least one.
 std::vector<std::int64_t> inner_variables(std::span<const std::int64_t> varied, double least,
                                           std::optional<std::int64_t> root) {
   std::vector<std::int64_t> inner;
@@ -70,7 +69,7 @@ std::vector<std::int64_t> inner_variables(std::span<const std::int64_t> varied, 
   return inner;
 }
 
-// The one of these that tells most of a variable.
+// The inner variable that shares most information with a variable.
 std::int64_t host_of(std::span<const double> nats, std::span<const std::int64_t> inner) {
   return *std::ranges::max_element(inner, {}, [&](std::int64_t v) { return nats[at(v)]; });
 }
@@ -100,7 +99,7 @@ void put_in_bins(std::span<const double> values, std::int64_t categories, const 
   }
 }
 
-// What every two of these variables tell of each other.
+// Mutual information of every pair of variables, in nats.
 std::vector<double> information(const std::vector<Variable>& variables,
                                 std::span<const double> values, Binning binning, Workers& workers) {
   const auto count = std::ssize(variables), rows = std::ssize(values) / count;
@@ -120,7 +119,7 @@ std::vector<double> information(const std::vector<Variable>& variables,
       smoothing, workers);
 }
 
-// The tree between the inner variables, and the others on those that tell most of them.
+// The tree over the inner variables; every other variable hangs on its host.
 LearnedTree hang_on(const SpanningTree& spanning, std::span<const std::int64_t> inner,
                     std::span<const double> nats, std::int64_t count) {
   LearnedTree tree{std::vector<std::int32_t>(at(count), -1),

@@ -1,5 +1,4 @@
-// The tree of hidden states of an HCLT: which variables tell most of each other, by Chow and Liu.
-// [spec/pc.md section 4.2]
+// The tree of an HCLT's hidden states, by mutual information [Chow and Liu; pc/README 4.2].
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -13,20 +12,21 @@ namespace logpx::pc {
 
 struct TreeSearch {
   std::int64_t samples = 20'000;          // rows that are looked at, spread over the data
-  std::optional<std::int64_t> bins = {};  // of neighbouring values, at most; 64, of greys 8
+  std::optional<std::int64_t> bins = {};  // at most; default 64, for greys 8
   // Variables that leave their commonest value in a smaller share of the rows have no hidden state
-  // of their own; 0: all have, of greys 0.001.
+  // of their own. Default 0 (all have one), for greys 0.001.
   std::optional<double> least_varied = {};
   std::optional<std::int64_t> root = {};
 };
 
-// By variable: its parent, -1 of the root; and on whose hidden state it hangs, -1: on its own.
+// By variable: its parent (-1 for the root), and the variable on whose hidden state it hangs (-1:
+// its own).
 struct LearnedTree {
   std::vector<std::int32_t> parents, hosts;
 };
-// Whether 0 is a ground, which has a bin of its own.
+// Whether 0 is a background value with a bin of its own.
 enum class Ground { none, zero };
-// Counts and logarithms are the same everywhere, so that data and options decide the tree.
+// Counts and logarithms are the same on all machines, so data and options alone decide the tree.
 struct TreeRows {
   const RowRules& rules;
   const std::vector<Variable>& variables;

@@ -20,7 +20,7 @@ class Builder {
   Circuit circuit;
 };
 
-// What the variables of a tree have for leaves: of their own, or tied to the first, or mixed from a
+// Makes the leaves of a tree's variables: own ones, leaves tied to the first, or mixtures of a
 // dictionary.
 class TreeLeaves {
  public:
@@ -48,7 +48,7 @@ class TreeLeaves {
  private:
   const TreeForm& form_;
   std::int64_t states_;
-  int grey_ = -1, leaf_ = -1;  // the first
+  int grey_ = -1, leaf_ = -1;  // the first of each kind
 };
 
 std::int64_t states_of(const MonarchFactors& factors) {

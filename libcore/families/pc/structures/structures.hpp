@@ -1,5 +1,5 @@
 // The circuits that `--structure` names, all of them made of the same blocks.
-// [spec/pc.md section 4]
+// [pc/README 4]
 #pragma once
 
 #include "libcore/families/pc/text/circuit_text.hpp"
@@ -27,7 +27,7 @@ namespace logpx::pc {
 // value 0 alone (ground.v), and the others are the rows of a leaf that styles may change (grey.v):
 //   leaf_v(x | z, style) = sum over elements of W_v[z, element] E_style[element, x]
 enum class TieLeaves { none, all };
-enum class LeafLatents { keep, merge };  // merge: at the ends of the tree leaves take their place
+enum class LeafLatents { keep, merge };  // merge: none at the ends of the tree
 struct Dictionary {
   std::int64_t elements = 0;  // 0: leaves have values of their own
   std::int64_t styles = 1;
@@ -37,8 +37,8 @@ struct TreeForm {
   TieLeaves tied = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
   Dictionary dictionary = {};
-  // By variable, whose hidden state its leaf hangs on, or -1: it has its own. Empty: all have. Who
-  // has none has that variable as its parent.
+  // By variable: the variable on whose hidden state its leaf hangs, which is also its parent; -1
+  // for one with its own state. Empty: all have their own.
   std::vector<std::int32_t> hosts = {};
 };
 [[nodiscard]] Circuit hidden_tree(const std::vector<Variable>& variables,

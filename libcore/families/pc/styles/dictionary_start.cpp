@@ -15,8 +15,8 @@ namespace logpx::pc {
 namespace {
 
 constexpr double leaf_noise = 0.87, broad_noise = 0.4;  // of logarithms
-constexpr double even_share = 1e-5;                     // of what follows the data
-// For each pseudocount of a transition.
+constexpr double even_share = 1e-5;                     // mixed into shares that follow the data
+// Multiples of the pseudocounts of transitions.
 constexpr double leaf_pseudocounts = 60, element_pseudocounts = 200;
 
 void normalise_numbers(std::span<double> numbers) {
@@ -24,7 +24,7 @@ void normalise_numbers(std::span<double> numbers) {
   for (double& number : numbers) number /= sum;
 }
 
-// Which values above 0 the elements have: peaks on the crowded range, broad ones and tents on all
+// Values above 0 that elements cover: peaks cover the crowded range, broad elements and tents all
 // below it.
 struct Elements {
   std::int64_t count = 0, values = 0, crowded = 0;
@@ -37,7 +37,7 @@ struct Elements {
     broad = config.broad_elements;
   }
 
-  // How much of a value an element has when values are evenly frequent; 0 of those it never has.
+  // Weight of a value in an element if all values were equally frequent; 0 outside its support.
   [[nodiscard]] double weight(std::int64_t element, std::int64_t value) const {
     if (value == 0) return 0;
     if (element < peaks) return value >= crowded ? 1 : 0;
@@ -50,7 +50,7 @@ struct Elements {
     const double centre = std::min(last, 1 + static_cast<double>(element - peaks - broad) * step);
     return std::max(0.0, 1 - std::abs(x - centre) / step);
   }
-  // A peak begins as what is mostly one of the crowded values.
+  // A peak starts with most of its mass at one of the crowded values.
   [[nodiscard]] double peaked(std::int64_t element, std::int64_t value, double p) const {
     if (element >= peaks) return p;
     const std::int64_t own = crowded + element * (values - crowded) / peaks;
@@ -92,7 +92,7 @@ class GreyStarter {
   }
 
  private:
-  // Tensors of styles are not drawn otherwise.
+  // Draws for a tensor; learn_styles takes those of the styles, which are not drawn otherwise.
   [[nodiscard]] Substream stream(int tensor) const {
     return rng_.stream(Stream::init, static_cast<std::uint32_t>(tensor));
   }
@@ -110,7 +110,7 @@ class GreyStarter {
            circuit_.blocks[at(block.children[0])].kind == BlockKind::indicator;
   }
 
-  // How often the elements are used by the variables whose leaves have these weights.
+  // How often the variables of a leaf (and those tied to it) use each element.
   [[nodiscard]] std::vector<double> usual_of(int leaf, const Elements& elements) const {
     std::vector<double> usual(at(elements.count + 1));
     for (std::size_t b = 0; b < circuit_.blocks.size(); ++b) {
@@ -149,7 +149,7 @@ class GreyStarter {
          .group = RowGroup{.pseudocounts = leaf_pseudocounts, .of_pool = 0.5, .even = 0.02}});
   }
 
-  // The same noise in every style.
+  // Adds the same noise in every style.
   void start_elements(int b, const Elements& elements) {
     const BlockRange range = model_.plan().range(b, 0);
     const Substream draws = stream(model_.plan().tensors(b)[0].tensor);
@@ -179,7 +179,7 @@ class GreyStarter {
   const Circuit& circuit_;
   Frequencies frequencies_;
   Rng rng_;
-  std::vector<double> values_;  // how frequent each is, whatever its variable
+  std::vector<double> values_;  // frequencies in all variables together
   StyleTable table_;
   RowPriors priors_;
 };

@@ -1,6 +1,6 @@
-// Which style a row has, by the values that occur in it, wherever: the most probable one when each
-// value is drawn alone,   argmax over c of prior_c prod_k p_c(k)^(times k occurs).
-// Only + and det_log are used, in double, so that it is the same everywhere.
+// The style of a row, by the values that occur anywhere in it: the most probable one if values were
+// independent,   argmax over c of prior_c prod_k p_c(k)^(times k occurs)   [pc/README 4.3].
+// It uses only + and det_log, in double, so it is the same on all machines.
 //
 //   const StyleChoice choice(plan, theta);
 //   choice.choose(columns);                          // columns.styles, from their values
@@ -17,10 +17,10 @@ namespace logpx::pc {
 
 class StyleChoice {
  public:
-  // Of a circuit whose rows have styles.
+  // Needs a circuit whose rows have styles.
   StyleChoice(const PassPlan& plan, std::span<const float> theta);
 
-  // How often each value occurs; of several styles the first.
+  // Takes how often each value occurs; ties go to the first style.
   [[nodiscard]] std::int32_t of(std::span<const std::int64_t> counts) const;
   void choose(Columns& columns) const;
 
@@ -29,7 +29,7 @@ class StyleChoice {
   std::vector<double> log_prior_, log_p_;  // [styles]; [values, styles]
 };
 
-// Parameters of a leaf, [size, categories], in rows of this style; of one without styles all.
+// Parameters of a leaf, [size, categories], for rows of this style.
 template <typename T>
 [[nodiscard]] const T* leaf_values(const PassPlan& plan, int leaf, std::int64_t style,
                                    std::span<const T> theta) {

@@ -15,9 +15,9 @@ constexpr std::int64_t most_rows = 20'000, rows_of_block = 256;
 constexpr int passes = 25;
 constexpr std::int64_t coarse_bins = 16;  // of values between 0 and the crowded ones
 constexpr double pseudocounts = 50;       // of a coarse bin
-constexpr double least_share = 1e-9;      // of a row in a style, below which it is none
+constexpr double least_share = 1e-9;      // of a row in a style; smaller ones are dropped
 
-// Which values a row has, and how often.
+// A value of a row, and how often it occurs.
 struct Counted {
   std::int32_t value;
   double times;
@@ -58,7 +58,7 @@ class StyleMixture {
     prior_.assign(styles_, 1 / static_cast<double>(styles));
   }
 
-  // Every style begins as a row.
+  // Every style starts from one row.
   void begin(const std::vector<Histogram>& rows, const Substream& draws) {
     DrawCursor cursor(draws);
     std::vector<double> counts(values_ * styles_);
@@ -113,7 +113,7 @@ class StyleMixture {
     }
   }
 
-  // p(value | bin, style), with pseudocounts as all rows have the values of the bin.
+  // p(value | bin, style); pseudocounts follow the values of all rows.
   void set_values(std::span<const double> counts) {
     given_bin_.resize(values_ * styles_);
     log_given_bin_.resize(values_ * styles_);

@@ -1,6 +1,6 @@
-// What styles a set of rows has: a mixture of multinomials over the values of a row, wherever they
-// occur. Values are taken given the coarse bin that they lie in, so that styles tell how a picture
-// repeats its greys, and not how much of it is black.   [spec/pc.md section 4.2b]
+// Learns the styles of rows: a mixture of multinomials over the values of a row, wherever they
+// occur, given the coarse bin that each lies in. So styles tell which greys a picture repeats, and
+// not how much of it is black.   [pc/README 4.3]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -13,8 +13,8 @@
 
 namespace logpx::pc {
 
-// The first value of the crowded range at the top, each of which is over five times as frequent as
-// the median of those above 0; the number of values where there is none.
+// Where the crowded range at the top begins, whose values are over five times as frequent as the
+// median of those above 0; the number of values if there is none.
 [[nodiscard]] std::int64_t crowded_from(std::span<const double> frequencies);
 
 struct StyleTable {
@@ -24,9 +24,9 @@ struct StyleTable {
 struct StyleRows {
   const SymbolRows& reader;
   const Examples& examples;
-  std::span<const double> frequencies;  // of values, whatever their variable
+  std::span<const double> frequencies;  // of values, in all variables together
 };
-// Rows and seed alone decide it.
+// Rows and seed alone decide the result.
 [[nodiscard]] StyleTable learn_styles(const StyleRows& rows, std::int64_t styles,
                                       const Substream& draws, Workers& workers);
 

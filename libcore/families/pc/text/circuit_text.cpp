@@ -209,7 +209,7 @@ class CircuitReader {
     return inputs;
   }
 
-  // Products have the size that follows from their children; those of a cycle have none.
+  // The size of a product follows from its children; products on a cycle have none.
   void size_products() {
     Circuit& circuit = read_.circuit;
     for (const int b : children_first(circuit, circuit.root)) {

@@ -1,5 +1,5 @@
 // A circuit as text: what `--structure file:F` reads, and what a model stores of its structure.
-// [spec/pc.md sections 4.4 and 14]
+// [pc/README 4.4]
 //
 //   {"variables": [{"name": "x0", "cats": 3}], "root": "r", "blocks": [
 //     {"id": "l", "type": "leaf", "var": 0, "params": [[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]]},
@@ -13,9 +13,9 @@
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose
 // parameters serve two. A leaf of "dist": "indicator" has a "value" in the place of parameters.
 // With "styles" beside "root", a leaf that is "styled" has a matrix for each of them; "style_prior"
-// says how frequent they are, and "style_values" what values their rows have, a row for each, by
-// which the style of a row is told. Without both of these they are learned. Instead of
-// parameters a leaf or sum may have a "size", and no numbers.
+// holds their frequencies, and "style_values" a row of values' frequencies for each; both decide
+// the style of a row. Where either is absent styles are learned. Instead of parameters a leaf or
+// sum may have a "size" alone.
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"
@@ -29,15 +29,15 @@ namespace logpx::pc {
 
 struct CircuitText {
   Circuit circuit;
-  // By block, all tensors one behind the other as they are stored; empty: not given.
+  // By block: all tensors one behind the other, as stored; empty where none are given.
   std::vector<std::vector<double>> weights;
-  std::vector<double> style_prior = {}, style_values = {};  // as they are stored, or nothing
+  std::vector<double> style_prior = {}, style_values = {};  // as stored; empty: not given
 };
 
-// A data error that names `name`, and what is wrong: all faults of the circuit, too.
+// Throws a data error that names `name` and lists all faults.
 [[nodiscard]] CircuitText read_circuit(std::string_view text, const std::string& name);
 // One block per line: the same circuit gives the same text. Numbers are written to all digits.
 [[nodiscard]] std::string write_circuit(const CircuitText& whole);
-[[nodiscard]] std::string write_circuit(const Circuit& circuit);  // without any
+[[nodiscard]] std::string write_circuit(const Circuit& circuit);  // without numbers
 
 }  // namespace logpx::pc

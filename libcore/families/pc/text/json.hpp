@@ -1,5 +1,5 @@
-// The few words of JSON that a structure is written in: what anyone may have written is read
-// within bounds, and errors name the line. (Files belong to formats; this reads a text of a model.)
+// The part of JSON that structures use. Text that anyone may have written is read within bounds,
+// and errors name the line. (Files belong to formats; this reads a text inside a model.)
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace logpx::pc {
 struct JsonValue {
   enum class Kind { null, boolean, number, text, list, object };
   Kind kind = Kind::null;
-  double number = 0;  // also of a boolean: 0 or 1
+  double number = 0;  // a boolean is 0 or 1
   std::string text = {};
-  std::vector<JsonValue> items = {};   // of a list, or the values of an object
-  std::vector<double> numbers = {};    // of a list of numbers, in the place of items
+  std::vector<JsonValue> items = {};   // of a list, or values of an object
+  std::vector<double> numbers = {};    // of a list of numbers, in place of items
   std::vector<std::string> keys = {};  // of an object
   int line = 1;
 
@@ -24,8 +24,8 @@ struct JsonValue {
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
 };
 
-// A data error that names `name` and the line. At most 32 values deep, and a million that are not
-// numbers in a list.
+// Throws a data error that names `name` and the line. Accepts 32 levels of nesting and a million
+// values besides the numbers of lists.
 [[nodiscard]] JsonValue read_json(std::string_view text, const std::string& name);
 
 // "a \"b\"" in quotes.
