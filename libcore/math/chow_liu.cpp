@@ -11,13 +11,13 @@ namespace logpx {
 
 namespace {
 
-// Which of the parts that are tied so far a variable belongs to.
+// The connected part to which a variable belongs so far.
 class Parts {
  public:
   explicit Parts(std::int64_t variables) : above_(at(variables)) {
     std::iota(above_.begin(), above_.end(), 0);
   }
-  // False where both are in one part already.
+  // False if both are in one part already.
   bool join(std::int64_t a, std::int64_t b) {
     a = top(a);
     b = top(b);

@@ -1,10 +1,8 @@
-// The tree that ties variables to those that tell most of them [Chow and Liu 1968]: a maximum
-// spanning tree, a root in its middle, and the order in which a circuit walks it. Ties are broken
-// by number, so the tree is a function of the weights.
+// The tree that joins variables with high mutual information [Chow and Liu; pc/README 4.2]: a
+// maximum spanning tree, a root in its middle, and the order in which a circuit walks it. Ties are
+// broken by number, so the tree is a function of the weights.
 //
 //   const SpanningTree tree = chow_liu_tree(nats, 784);
-//
-// [spec/pc.md section 4.2]
 #pragma once
 
 #include <cstdint>
@@ -21,14 +19,14 @@ struct SpanningTree {
   };
   std::vector<Edge> edges;  // ascending
   std::int64_t root = 0;
-  std::vector<std::int64_t> parent;        // -1 of the root
+  std::vector<std::int64_t> parent;        // -1 for the root
   std::vector<std::int64_t> order;         // from the root, level by level, neighbours ascending
   std::vector<std::int64_t> eccentricity;  // steps to the farthest variable
   double weight = 0;                       // of all edges
 };
 
-// weights [D, D], symmetric; edges are taken by (-weight, i, j) where they close no circle. The
-// root is the variable of least eccentricity, of several the first, unless it is given.
+// weights [D, D], symmetric; edges are taken by (-weight, i, j) where they close no cycle. The root
+// is the first variable of least eccentricity, unless it is given.
 [[nodiscard]] SpanningTree chow_liu_tree(std::span<const double> weights, std::int64_t variables,
                                          std::optional<std::int64_t> root = {});
 

@@ -14,7 +14,7 @@ namespace logpx {
 
 namespace {
 
-// From blocks of this size on OpenBLAS is the faster one.
+// Blocks of this size and more are faster with OpenBLAS.
 constexpr std::int64_t large_block = 96;
 
 // How the blocks of a layer are multiplied.
@@ -45,8 +45,8 @@ class Products {
   }
 
  private:
-  // A vector has no columns to compute side by side: the rows of A are instead, in the same order
-  // of additions.
+  // A single vector has no columns to compute side by side: rows of A take their place, with the
+  // same order of additions.
   template <typename T>
   void multiply_vector(const det::PanelProduct<T>& call) const {
     constexpr long at_once = 64;
@@ -143,7 +143,7 @@ MonarchMap<T>::MonarchMap(const Monarch& form, std::span<const T* const> tensors
   LOGPX_ASSERT(tensors.size() == form.layers().size() && std::ssize(room) >= form.room(batch));
 }
 
-// Behind the room for what lies between layers there are two vectors, used in turn.
+// Two vectors, used in turn, lie behind the room for those between layers.
 template <typename T>
 T* MonarchMap<T>::step(std::size_t which) const {
   const auto turn = static_cast<std::int64_t>(which % 2);
@@ -178,7 +178,7 @@ void MonarchMap<T>::apply_keeping(const T* x, T* inner, T* y) const {
   multiply_layer(last, tensors_.back(), x, y, batch_);
 }
 
-// What all layers but the last give, one behind the other.
+// The outputs of all layers but the last, one behind the other.
 template <typename T>
 void MonarchMap<T>::compute_inner(const T* x, T* inner) const {
   const auto& layers = form_.layers();

@@ -11,7 +11,7 @@ namespace logpx {
 
 namespace {
 
-// So many that nobody has the memory, and so few that counts of rows and edges stay exact.
+// Beyond any memory, but small enough that counts of rows and edges stay exact.
 constexpr std::int64_t most_states = std::int64_t{1} << 31;
 constexpr double most_edges = 0x1p40;
 constexpr std::size_t most_axes = 40;
@@ -29,7 +29,7 @@ std::int64_t states_in(const std::vector<std::int64_t>& extents, const std::stri
   return product;
 }
 
-// States of the axes from `first` on, in turn, as far as `last`, which is left out.
+// States of the axes from `first` on, cyclically, up to but without `last`.
 std::int64_t between(const std::vector<std::int64_t>& extents, std::size_t first,
                      std::size_t last) {
   std::int64_t product = 1;
@@ -88,8 +88,8 @@ Monarch::Monarch(MonarchFactors factors) : factors_(std::move(factors)) {
   }
   check_program(factors_);
   std::vector<std::int64_t> extents = factors_.n;
-  // Vectors lie with their axes in turn; in front of a layer its own axis is the slowest, if the
-  // layer before it could see to that.
+  // Axes of a vector lie in cyclic order. A layer finds its own axis slowest if the layer before it
+  // could arrange that.
   std::size_t first = 0;
   for (std::size_t t = 0; t < factors_.program.size(); ++t) {
     const std::size_t axis = at(factors_.program[t] - 1), behind = (axis + 1) % d;

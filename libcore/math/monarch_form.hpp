@@ -6,7 +6,7 @@
 //   const std::int64_t weights = form.edges();   // 65536, where a dense matrix has 1048576
 //
 // Row j of M holds the weights of output j, and every row sums to 1 where the rows of all tensors
-// do.   [Monarch def. 3.2, thm. 3.4; spec/pc.md section 3]
+// do.   [Monarch def. 3.2, thm. 3.4; pc/README 3]
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct MonarchFactors {
 // the contracted axis on, out[r, j] = sum_i A[r, j, i] in[r, i].
 struct MonarchLayer {
   int axis = 0;               // from 0
-  std::int64_t m = 1, n = 1;  // states of the axis behind it and in front of it
+  std::int64_t m = 1, n = 1;  // states of the axis after it and before it
   std::int64_t blocks = 1;    // A is packed [blocks, m, n]
   std::int64_t in_step = 1;   // rows from in[r, i] to in[r, i + 1]
   std::int64_t out_step = 1;  // rows from out[r, j] to out[r, j + 1]
@@ -35,13 +35,13 @@ struct MonarchLayer {
   [[nodiscard]] std::int64_t edges() const { return blocks * m * n; }
   [[nodiscard]] std::int64_t in_rows() const { return blocks * n; }
   [[nodiscard]] std::int64_t out_rows() const { return blocks * m; }
-  // Which row of the vector in front of the layer, or behind it, state (r, i) or (r, j) is.
+  // The row of state (r, i) in the layer's input, and of (r, j) in its output.
   [[nodiscard]] std::int64_t in_row(std::int64_t r, std::int64_t i) const;
   [[nodiscard]] std::int64_t out_row(std::int64_t r, std::int64_t j) const;
   struct State {
     std::int64_t block, index;
   };
-  // The way back: whose output a row is.
+  // The reverse: the state to which an output row belongs.
   [[nodiscard]] State output(std::int64_t row) const;
 };
 
@@ -55,13 +55,13 @@ class Monarch {
   [[nodiscard]] std::int64_t rows() const { return rows_; }        // outputs
   [[nodiscard]] std::int64_t columns() const { return columns_; }  // inputs
   [[nodiscard]] std::int64_t edges() const;                        // multiply-adds of one product
-  // No axis is contracted twice: an element of M is one product of weights, without a sum.
+  // No axis is contracted twice, so an element of M is one product of weights.
   [[nodiscard]] bool unique_paths() const;
 
-  // Rows of all vectors between layers, and of the longest of them.
+  // Rows of all vectors between layers, and of the longest one.
   [[nodiscard]] std::int64_t inner_rows() const;
   [[nodiscard]] std::int64_t longest_inner() const;
-  // Numbers of scratch memory that a MonarchMap needs for so many columns.
+  // Scratch numbers that a MonarchMap needs for this many columns.
   [[nodiscard]] std::int64_t room(std::int64_t batch) const;
 
  private:
@@ -70,13 +70,13 @@ class Monarch {
   std::int64_t rows_ = 1, columns_ = 1;
 };
 
-// What --factors says for so many hidden states: "auto:2" (almost square, small factors first),
+// Reads --factors for this many hidden states: "auto:2" (almost square, small factors first),
 // "auto:butterfly" (twos), "32,32", or "m=4,2;n=2,4" for outputs and inputs apart.
-// [spec/pc.md section 3.3]
+// [pc/README 3.3]
 [[nodiscard]] MonarchFactors read_factors(const std::string& text, std::int64_t hidden);
 // "1,2,1"
 [[nodiscard]] std::vector<int> read_program(const std::string& text);
-// d factors of the least sum, none smaller than the one before it.
+// The d factors with the least sum, in ascending order.
 [[nodiscard]] std::vector<std::int64_t> square_factors(std::int64_t hidden, int d);
 
 }  // namespace logpx

@@ -10,7 +10,7 @@ namespace logpx {
 
 namespace {
 
-// The state of each axis, by which a row of a grid is known, index 1 slowest.
+// The states of all axes at a row of a grid, index 1 slowest.
 std::vector<std::int64_t> states_of(std::int64_t row, const std::vector<std::int64_t>& extents) {
   std::vector<std::int64_t> states(extents.size());
   for (std::size_t axis = extents.size(); axis-- > 0;) {
@@ -59,7 +59,7 @@ double log_entry(const Monarch& form, std::span<const T* const> tensors, std::in
     sum += std::log(static_cast<double>(tensors[t][(r * layer.m + j) * layer.n + i]));
     row = layer.in_row(r, i);
   }
-  // An axis that no layer contracts stays what it was.
+  // An axis that no layer contracts stays as it was.
   return row == column ? sum : -INFINITY;
 }
 

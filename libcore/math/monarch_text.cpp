@@ -48,7 +48,7 @@ bool is_prime(std::int64_t number) {
   return number > 1;
 }
 
-// Tries all non-decreasing factorisations; of two with one sum the first found is the smaller.
+// Tries all non-decreasing factorisations; ties go to the lexicographically smallest.
 struct LeastSum {
   std::vector<std::int64_t> best = {}, trial = {};
   std::int64_t best_sum = std::numeric_limits<std::int64_t>::max();

@@ -28,8 +28,8 @@ class WeightedLogs {
 };
 
 // The sums of logarithms that mutual information is made of: with Z = N + alpha bins^2,
-// Z MI = sum (n_ij + a) ln (n_ij + a) - sum (n_i + a K) ln (n_i + a K) - the same of j + Z ln Z.
-// Cells that nobody names have no rows.
+// Z MI = sum (n_ij + a) ln (n_ij + a) - sum (n_i + a K) ln (n_i + a K) - the same for j + Z ln Z.
+// Cells that take() does not name have no rows.
 class PairSum {
  public:
   PairSum(const BinnedColumns& columns, double alpha)
@@ -40,7 +40,7 @@ class PairSum {
         margin_(columns.rows, alpha * columns.bins, shift_) {}
 
   struct Sum {
-    std::vector<std::uint32_t> rows, columns;  // margins, the missing ones left out
+    std::vector<std::uint32_t> rows, columns;  // margins without missing values
     std::int64_t cells = 0, named = 0;
   };
   void begin(Sum& sum) const {
@@ -48,7 +48,7 @@ class PairSum {
     sum.columns.assign(bins_, 0);
     sum.cells = sum.named = 0;
   }
-  // n rows are in bin a of one and bin b of the other.
+  // Adds n rows in bin a of one variable and bin b of the other.
   void take(Sum& sum, std::size_t a, std::size_t b, std::uint32_t n) const {
     if (n == 0 || a == bins_ || b == bins_) return;
     sum.rows[a] += n;
@@ -83,13 +83,13 @@ class PairSum {
   WeightedLogs cell_, margin_;
 };
 
-// A variable with its missing values as one more bin, and the rows in which it is in another bin
-// than the most frequent one.
+// A variable whose missing values are one more bin, and the rows in which it is not in its most
+// frequent bin.
 struct Variable {
   struct Row {
     std::uint32_t row, bin;
   };
-  std::vector<std::uint32_t> counts;  // by bin, the missing ones last
+  std::vector<std::uint32_t> counts;  // by bin, missing values last
   std::uint32_t usual = 0;
   std::vector<Row> unusual;
 };
@@ -106,7 +106,7 @@ class PairCounts {
     for (std::int64_t v = 0; v < columns.variables; ++v) variables_.push_back(described(v));
   }
 
-  // Of each pair, the one that is usual more often comes first.
+  // In each pair the variable comes first that is more often in its most frequent bin.
   [[nodiscard]] bool before(std::size_t i, std::size_t j) const {
     const std::size_t a = variables_[i].unusual.size(), b = variables_[j].unusual.size();
     return a != b ? a < b : i < j;
@@ -119,7 +119,7 @@ class PairCounts {
   [[nodiscard]] Room room() const {
     return {std::vector<std::uint32_t>(2 * width_ * width_), {}, {}};
   }
-  // Only rows in which i is unusual are counted; the others are what j has left.
+  // Counts only rows in which i is not in its most frequent bin; the others are the rest of j's.
   [[nodiscard]] double nats(std::size_t i, std::size_t j, const PairSum& by, Room& room) const {
     const Variable& one = variables_[i];
     room.left = variables_[j].counts;
@@ -132,7 +132,7 @@ class PairCounts {
   }
 
  private:
-  // Tables are clear before and after. Here each cell is cleared by the first row that meets it.
+  // Tables are clear before and after: the first row that meets a cell also clears it.
   void count_few(const Variable& one, const std::uint16_t* bins, const PairSum& by,
                  Room& room) const {
     std::uint32_t* const table = room.table.data();
@@ -219,7 +219,7 @@ std::vector<double> normal_information(std::span<const double> values, std::int6
       xy += dx * (y[r] - mean_y);
     }
     if (xx <= 0 || yy <= 0) return 0.0;
-    // Of two variables that are the same up to rounding, something remains.
+    // Keeps the result finite for variables that are equal up to rounding.
     const double rest = std::max(1 - xy / xx * (xy / yy), 0x1p-52);
     return std::max(0.0, -0.5 * det_log(rest));
   };
