@@ -1,6 +1,5 @@
 // Asks a model for exact probabilities of any part of x, the rest summed out: of rows, of missing
-// values, of the values that are there given all others; and fills what is missing.
-// [spec/pc.md section 9]
+// values, of observed values given all others; and fills what is missing.   [pc/README 9]
 #include "formats/measure.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/model/measured_as.hpp"
@@ -43,7 +42,7 @@ const ToolSpec spec = {
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 
-// Options that this query does not read.
+// Throws a usage error for given options that this query does not read.
 void refuse_unread_options(const App& app, const Query& query) {
   for (const char* option : {"--how", "--num", "--draws", "--vars", "--symbol", "--calibrate",
                              "--length", "--temperature", "--enumerate-limit", "--beam"}) {

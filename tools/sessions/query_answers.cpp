@@ -18,7 +18,7 @@
 namespace logpx {
 namespace {
 
-// Columns by name, or places of a row as datasets store it.
+// Reads --vars: columns by name, or places of a row in the order of the dataset.
 std::vector<std::int64_t> places_of(const std::vector<std::string>& vars, const DatasetInfo& info) {
   const std::vector<std::string> names =
       info.is_table() ? draw::column_names(info) : std::vector<std::string>();
@@ -79,14 +79,14 @@ void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
     }
 }
 
-// So many rows at once that their tables stay within some megabytes.
+// Rows per block, such that their tables stay within some megabytes.
 std::int64_t block_of(const OpenQuery& open) {
   constexpr std::int64_t most_numbers = std::int64_t{8} << 20;
   const std::int64_t each = open.info().dims() * std::max<std::int64_t>(open.queries().levels(), 1);
   return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().info().block);
 }
 
-// Calls act with evidence of some rows, several threads at once.
+// Calls act with blocks of evidence, on several threads at once.
 template <typename Act>
 void visit_evidence(App& app, const OpenQuery& open, Act act) {
   const std::int64_t count = open.end - open.begin;
@@ -125,7 +125,7 @@ std::vector<double> log_p_of_draws(const App& app, const OpenQuery& open, std::i
   return all;
 }
 
-// Draws of the model, or usual rows.
+// log p of the rows of --calibrate, or of draws of the model.
 std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::string& word) {
   const auto draws = parse_integer(word);
   std::vector<double> nats;
@@ -141,7 +141,7 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
   return nats;
 }
 
-// What a row holds in a place, as its file has it.
+// A value of a row, as its file has it.
 std::string value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
   if (open.columns != nullptr) return open.columns->text(row, place);
   const std::vector<float> values = stored_values(open.info(), open.rows->read(row, row + 1));
@@ -177,7 +177,7 @@ std::vector<std::int64_t> new_places(const Evidence& rows, std::int64_t i) {
   return places;
 }
 
-// Of a row with a value that is new nothing can be said but that, and that it has probability 0.
+// Names the new value of a row, of which a query can only say that it has probability 0.
 void refuse_new_values(const OpenQuery& open, const Query& query, std::int64_t row,
                        std::span<const std::int64_t> places, RowAnswer& answer) {
   if (!query.judges) answer = {};

@@ -1,5 +1,5 @@
-// What query-pc computes: a table with a line for every row, value or step, and where it fills
-// rows, these.   [spec/pc.md section 9]
+// What query-pc computes: a table with a line for every row, value or step, and the rows that it
+// fills.   [pc/README 9]
 #pragma once
 
 #include "formats/text_table.hpp"
@@ -16,8 +16,8 @@ class App;
 
 struct Answer {
   TextTable table;
-  // Of queries that fill: whole rows as the model makes them, and by row of the input what it is
-  // filled with, draw by draw.
+  // From queries that fill: whole rows as the model makes them, and for each input row its
+  // fillings, draw by draw.
   std::optional<MemoryRows> rows = {};
   std::vector<std::vector<std::vector<double>>> filled = {};
   std::vector<std::pair<std::int64_t, std::string>> troubles = {};  // rows without an answer

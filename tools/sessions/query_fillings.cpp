@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// Row `i` of some that lie in these.
+// Row `i` of a list of rows.
 template <typename V>
 std::span<const V> part_of(const std::vector<V>& rows, std::int64_t i, std::int64_t width) {
   return rows.empty() ? std::span<const V>() : std::span(rows).subspan(at(i * width), at(width));
@@ -29,7 +29,7 @@ void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vecto
                         part_of(filled.reals, i, asked.rows.width)));
 }
 
-// Of words the most probable.
+// The most probable word of a column of words.
 double expected(const DatasetInfo& info, std::int64_t place, std::span<const double> table) {
   if (!holds_words(info, place)) return mean_value(table);
   return static_cast<double>(std::ranges::max_element(table) - table.begin());
@@ -72,7 +72,7 @@ void answer_complete(const AskedRows& asked) {
   }
 }
 
-// Draws of whole rows, and how likely each is.
+// Draws of whole rows, with log p of each.
 void answer_sample(const AskedRows& asked) {
   constexpr std::int64_t at_once = 512;
   const std::int64_t count = asked.scope.question.draws;
@@ -119,7 +119,7 @@ Json filled_name(const QueryScope& scope, std::int64_t place, double x) {
   return category_name(scope.info, place, static_cast<std::int64_t>(x));
 }
 
-// A line for every cell that was empty.
+// One line for every empty cell.
 void answer_impute(const AskedRows& asked) {
   std::vector<double> nats;
   for (std::int64_t draw = 0; draw < asked.scope.question.files; ++draw) {

@@ -28,7 +28,7 @@ std::vector<char32_t> characters_of(const std::string& text) {
   return codes;
 }
 
-// -1 for the mark of a missing value.
+// -1 for the missing mark.
 std::vector<std::int16_t> symbols_of(const std::string& text, char32_t missing,
                                      const DatasetInfo& model) {
   std::vector<std::int16_t> symbols;
@@ -81,7 +81,7 @@ bool is_csv(const std::string& path) {
          path.ends_with(".tsv.gz");
 }
 
-// What comes by stdin says by its first bytes what it is.
+// Tells the format of stdin by its first bytes.
 bool is_dataset(const SeekableInput& input) {
   return begins_with(ByteSource(input.path().string()).peek(4), "\x89HDF");
 }
@@ -114,7 +114,7 @@ void fit_rows(OpenQuery& open, const std::string& name) {
   if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
 }
 
-// In the order of evidence.
+// Values in the order of evidence.
 std::vector<std::uint8_t> places_given(const std::string& text, const DatasetInfo& info) {
   const std::vector<std::uint8_t> stored = read_known_places(text, info);
   const ChannelsFirst place(info);

@@ -1,5 +1,5 @@
-// What is asked about: a model that answers queries, and rows some of whose values are missing, of
-// a dataset, of a table in CSV, or written on the command line; or nothing but the model.
+// What queries ask about: a model, and rows with missing values from a dataset, a CSV table or the
+// command line; or the model alone.
 //
 //   QueryInput input;                          // input.describe(fields)
 //   OpenQuery open = input.open_model(app);
@@ -26,12 +26,12 @@ struct OpenQuery {
   std::shared_ptr<LoadedModel> loaded;
   std::string family, model_hash;
   std::unique_ptr<RowSource> file = {}, rows = {};  // rows: as the model reads them
-  std::int64_t begin = 0, end = 1;                  // those that are asked about
-  Evidence unknown = {};                            // in their place, where there are none
-  std::optional<DatasetInfo> samples = {};          // of another length than the model's
-  // 1 where a value of every row is given and stays; empty: wherever it is not missing.
+  std::int64_t begin = 0, end = 1;                  // the rows that are asked about
+  Evidence unknown = {};                            // in place of rows, where there are none
+  std::optional<DatasetInfo> samples = {};          // if longer or shorter than the model's rows
+  // 1 for values that stay in every row; empty: all that are not missing.
   std::vector<std::uint8_t> known = {};
-  // Of a table: as its file is.
+  // A table, as in its file.
   std::shared_ptr<const CsvFile> table = {};
   std::shared_ptr<const TableColumns> columns = {};
 
@@ -41,7 +41,7 @@ struct OpenQuery {
     if (rows) return rows->info();
     return samples ? *samples : model().info().samples;
   }
-  // The same model, with all rows of a dataset or table.
+  // Opens the same model with all rows of a dataset or table.
   [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,
                                     const std::string& role) const;
 };
@@ -54,15 +54,15 @@ struct QueryInput {
 
   void describe(Fields& fields);
   [[nodiscard]] bool names_rows() const { return !data.empty() || !text.empty(); }
-  // A model that answers no queries is a data error that names the families that do.
+  // Throws a data error that names the families that answer queries, if this model is of another.
   [[nodiscard]] OpenQuery open_model(App& app) const;
-  // Usage errors for operands that do not go together.
+  // Throws usage errors for operands that do not go together.
   void add_rows(App& app, OpenQuery& open) const;
-  // A row of which nothing is known; 0: as long as those that the model was trained on.
+  // A row without values; length 0: as long as rows of training.
   void add_unknown(OpenQuery& open, std::int64_t length) const;
 };
 
-// Texts as rows of such a model; a data error names the character that it does not know.
+// Texts as rows of a model; a data error names an unknown character.
 [[nodiscard]] MemoryRows rows_of_texts(const std::vector<std::string>& texts,
                                        const std::string& missing_mark, const DatasetInfo& model);
 

@@ -1,4 +1,4 @@
-// Queries about the model itself, and which it answers.
+// Queries about the model itself, and the list of queries that it answers.
 #include "tools/sessions/query_model.hpp"
 
 #include "libcore/base/number_text.hpp"

@@ -1,4 +1,4 @@
-// Which queries a model answers, and at what cost.   [spec/pc.md section 13]
+// Which queries a model answers, and at what cost.   [pc/README 9.10]
 #pragma once
 
 #include "libcore/model/model.hpp"
@@ -7,7 +7,7 @@ namespace logpx {
 
 class App;
 
-// As text on stdout, or in the report with --json.
+// Writes text to stdout, or with --json into the report.
 void list_queries(App& app, const Model& model);
 
 }  // namespace logpx

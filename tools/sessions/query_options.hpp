@@ -1,4 +1,4 @@
-// What is asked, as options say it.   [spec/pc.md section 9]
+// The options of a question.   [pc/README 9]
 #pragma once
 
 #include "libcore/eval/best_filling.hpp"

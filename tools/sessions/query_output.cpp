@@ -18,7 +18,7 @@
 namespace logpx {
 namespace {
 
-// What a query can be written as, the first to a stream.
+// Formats of a query's answer; streams take the first one.
 std::vector<std::string> formats_of(const Query& query) {
   if (query.name == "export") return {"json", "dot"};
   if (query.name == "impute") return {"csv"};
@@ -27,7 +27,7 @@ std::vector<std::string> formats_of(const Query& query) {
   return formats;
 }
 
-// "a number" as CSV has it, the word of a category where the column has words.
+// A cell in CSV: a number, or the word of a category.
 std::string filled_cell(const OpenQuery& open, std::int64_t place, double x) {
   const bool category = !open.queries().is_real(place) && x == std::floor(x);
   if (!category) return to_text(static_cast<float>(x));
@@ -35,7 +35,7 @@ std::string filled_cell(const OpenQuery& open, std::int64_t place, double x) {
   return name.is_string() ? name.string() : name.dump(-1);
 }
 
-// A row that could not be filled, as it was.
+// A row that could not be filled stays as it was.
 std::vector<std::string> unfilled_cells(const OpenQuery& open, std::int64_t row) {
   const DatasetInfo& info = open.info();
   std::vector<std::string> cells;
@@ -47,7 +47,7 @@ std::vector<std::string> unfilled_cells(const OpenQuery& open, std::int64_t row)
   return cells;
 }
 
-// A table that was a dataset.
+// Writes a filled table that came from a dataset.
 std::string table_text(const OpenQuery& open, const Answer& answer, std::size_t draw) {
   const DatasetInfo& info = open.info();
   std::string text = join_list(draw::column_names(info)) + '\n';

@@ -1,5 +1,5 @@
 // Where answers go: tables as CSV, JSON lines or text for people, filled rows as samples, filled
-// tables as the files that they were, circuits as JSON or drawings.
+// tables in the format of their files, circuits as JSON or drawings.
 #pragma once
 
 #include "tools/sessions/query_answers.hpp"
@@ -14,9 +14,9 @@ struct QueryOutput {
   std::string path, format = "auto";
 
   void describe(Fields& fields);
-  // Usage errors for what this query cannot write, and for outputs that are there, before work.
+  // Before work: throws usage errors for formats that do not suit the query and existing outputs.
   void check(const App& app, const QuestionOptions& question) const;
-  // What was asked for; the report says the rest.
+  // Writes what was asked for; the report holds the rest.
   void write(App& app, const OpenQuery& open, const QuestionOptions& question,
              Answer& answer) const;
 

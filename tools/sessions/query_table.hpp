@@ -1,6 +1,6 @@
 // The queries, each an entry of one table: its name, what it asks, what it costs, which options it
-// reads and what answers it. Help, --list, the checks of options and the answers come from there.
-// [spec/pc.md section 9]
+// reads and what answers it. Help, --list, checks of options and answers all use that table.
+// [pc/README 9]
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -16,26 +16,26 @@ namespace logpx {
 
 inline constexpr const char* impossible_row = "the values that are there have probability 0";
 
-// What one row gives: lines of the answer, what it is filled with, or why it has no answer.
+// The result of one row: lines of the answer, its fillings, or why it has no answer.
 struct RowAnswer {
   std::vector<std::vector<Json>> lines = {};
-  // Whole rows as values_of_row has them, as many as were asked for.
+  // Whole rows as from values_of_row, one for each draw.
   std::vector<std::vector<double>> filled = {};
   std::string trouble = {};
 };
 
-// What a query knows of model and data.
+// Model and data of a query.
 struct QueryScope {
   const OpenQuery& open;
   const QuestionOptions& question;
-  const DatasetInfo& info;               // of the rows
+  const DatasetInfo& info;               // about the rows
   std::vector<std::int64_t> vars;        // --vars as places of evidence
   std::vector<double> calibration = {};  // log p of --calibrate, in ascending order
 
   [[nodiscard]] const ModelQueries& queries() const { return open.queries(); }
 };
 
-// Some rows, and where their answers go.
+// A block of rows, and where their answers go.
 struct AskedRows {
   const QueryScope& scope;
   const Evidence& rows;
@@ -46,44 +46,44 @@ struct AskedRows {
 };
 
 struct Query {
-  // none: it is about the model alone. optional: without rows about one of which nothing is known.
+  // none: the query is about the model. optional: without rows it asks about one without values.
   enum class Rows { none, optional, needed };
   std::string name, says, cost;
   Rows rows = Rows::needed;
   std::vector<std::string> options = {};
-  // Multiply-adds for a row of so many values; null where the row decides.
+  // Multiply-adds for a row of this many values; null if the row decides.
   double (*madds)(const ModelQueries& queries, std::int64_t width) = nullptr;
-  // Why a model has no answer; null, or an empty text: it has.
+  // Why a model has no answer; null or an empty text if it has one.
   std::string (*refusal)(const Model& model) = nullptr;
   std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
   void (*answer)(const AskedRows& asked) = nullptr;
   bool fills = false;   // it makes rows, which .h5 can hold
-  bool judges = false;  // it says how likely rows are, of those that cannot be as well
+  bool judges = false;  // it scores rows, also those of probability 0
 };
 [[nodiscard]] const std::vector<Query>& query_table();
 [[nodiscard]] const Query& find_query(const std::string& name);
 
-// Parts of the table, by what they look at.
+// Parts of the table, by what the queries look at.
 [[nodiscard]] std::vector<Query> queries_of_values();
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();
 [[nodiscard]] std::vector<Query> queries_of_models();
 
 [[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);
-// "k", a word of the column, or the number of a category that has neither.
+// "k", a word of the column, or the number of a category without a name.
 [[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
 // The values of a row: categories as their numbers, -1 behind its end.
 [[nodiscard]] std::vector<double> values_of_row(const ModelQueries& queries,
                                                 std::span<const std::int32_t> x,
                                                 std::span<const float> reals);
-// "a density" in the place of "a probability" where the model reads real numbers.
+// "a density" if the model reads real numbers, else "a probability".
 [[nodiscard]] bool has_densities(const Model& model);
-// Why a model says nothing of single values of a row; empty: it does.
+// Why a model cannot answer about single values of a row; empty if it can.
 [[nodiscard]] std::string refuse_single_values(const Model& model);
-// A place of evidence as datasets count it: of a picture in colour a pixel's channels lie side by
-// side there, where evidence has one channel behind the other.
+// A place of evidence in the order of datasets, where a pixel's channels lie side by side; evidence
+// has one channel behind the other.
 [[nodiscard]] std::int64_t stored_place(const DatasetInfo& info, std::int64_t place);
-// The column's name in a table, elsewhere the stored place.
+// The column's name in a table, else the stored place.
 [[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// Queries that look at the values of rows: how likely they are, one by one and together.
+// Queries about values of rows: how likely they are, one by one and together.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/data/row_values.hpp"
@@ -27,7 +27,7 @@ bool is_zero(std::span<const double> table) {
   return std::ranges::all_of(table, [](double p) { return p == 0; });
 }
 
-// Those of --vars that the row has; without the option its missing values, as datasets order them.
+// Places of --vars that the row has; without --vars its missing values, as datasets order them.
 std::vector<std::int64_t> asked_places(const AskedRows& asked, std::int64_t i) {
   if (asked.scope.question.vars.empty()) {
     std::vector<std::int64_t> missing = missing_places(asked.rows, i);
@@ -50,7 +50,7 @@ void answer_loglik(const AskedRows& asked) {
   }
 }
 
-// A line for a value of a place. Where a model has densities, lines say what they are.
+// A line for a value of a place. Models with densities say what the number is.
 void add_cell(const AskedRows& asked, std::int64_t i, std::int64_t place, Json value, double p) {
   std::vector<Json>& line = asked.answers[at(i)].lines.emplace_back();
   line = {asked.number(i), place_name(asked.scope.info, place), std::move(value), p};
@@ -101,7 +101,7 @@ void answer_next(const AskedRows& asked) {
     }
 }
 
-// What each place of an assignment holds.
+// The value of every place in an assignment.
 std::vector<Json> assigned(const AskedRows& asked, const Assignments& assignments,
                            std::int64_t number) {
   const std::vector<std::int32_t> values = assignments.values(number);
@@ -177,12 +177,12 @@ void answer_count(const AskedRows& asked) {
   }
 }
 
-// A number that there is, or nothing: of words there is no mean.
+// A number, or nothing: words have no mean.
 Json moment_cell(bool known, double moment) {
   return known && !std::isnan(moment) ? Json(moment) : Json();
 }
 
-// Empty beside a place that the row does not have, for words, and for two real numbers.
+// Empty for a place that the row does not have, for words, and for two real numbers.
 Json covariance_cell(const QueryScope& scope, const ValueMoments& moments, std::size_t v,
                      std::size_t w) {
   if (w >= moments.places.size()) return {};
