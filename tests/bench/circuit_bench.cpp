@@ -1,4 +1,4 @@
-// Products with Monarch matrices, of circuits: spec/pc.md section 18. One thread, 128 columns.
+// Products with Monarch matrices, as circuits use them [pc/README 3.2]. One thread, 128 columns.
 #include "libcore/base/index.hpp"
 #include "libcore/det/ordered_gemm.hpp"
 #include "libcore/math/monarch.hpp"
@@ -72,7 +72,7 @@ class Pass {
   [[nodiscard]] double forward_flops() const {
     return 2.0 * batch * static_cast<double>(form_.edges());
   }
-  // What lies between layers is computed a second time.
+  // Vectors between layers are computed a second time.
   [[nodiscard]] double training_flops() const {
     return 4 * forward_flops() - 2.0 * batch * static_cast<double>(form_.layers().back().edges());
   }

@@ -1,5 +1,5 @@
-// Files by circuits, both ways on one thread, against the limits of spec/pc.md section 18; and what
-// they take above -log2 p.
+// Coding files with circuits, both ways on one thread: its speed against a limit, and its length
+// above -log2 p.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/codec/rans.hpp"
@@ -24,7 +24,7 @@ struct Case {
   double units_per_item = 1, limit = 0;
 };
 
-// Of first parameters, which are as slow as any.
+// A model with its first parameters, which are as slow as trained ones.
 std::unique_ptr<Model> first_model(const pc::Settings& settings, const HeldRows& rows) {
   Workers workers(1);
   const TaskData data{.train = rows.examples(), .valid = std::nullopt};

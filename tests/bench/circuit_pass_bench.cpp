@@ -46,7 +46,7 @@ pc::Columns all_windows() {
   return columns;
 }
 
-// MiB of this process: what it has (VmRSS), or the most since forget_peak (VmHWM).
+// MiB of this process: now (VmRSS), or at most since forget_peak (VmHWM).
 double resident(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

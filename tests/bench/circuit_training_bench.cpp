@@ -75,8 +75,8 @@ class Trained {
   TrainingLoop loop_;
 };
 
-// Up, down and the sums of products of every sum; a chain computes what lies between the layers of
-// its sum a second time.
+// Up, down and the counts of every sum; a chain computes the vectors between the layers of its sum
+// a second time.
 double step_flops(const Case& item, const pc::PassPlan& plan) {
   const auto rows = static_cast<double>(item.rows.rows.count),
              edges = static_cast<double>(plan.step_edges());
@@ -85,7 +85,7 @@ double step_flops(const Case& item, const pc::PassPlan& plan) {
   return rows * 255 * (8 * edges - 2 * static_cast<double>(last.edges()));
 }
 
-// Seconds of a step, the least of those that take turns: with one thread, and with two.
+// The least seconds of a step with one thread and with two, which take turns.
 void time_threads(Bench& bench, const Case& item, Trained& one) {
   Trained two(item, 2);
   two.step();

@@ -58,7 +58,7 @@ HeldRows rows_of(const Circuit& circuit) {
   return held;
 }
 
-// What training makes of rows: each style as frequent as any other.
+// Training would learn styles from rows; here all are equally frequent.
 void even_styles(ParamSet& params) {
   for (const char* name : {style_prior_tensor, style_values_tensor})
     for (int i = 0; i < params.count(); ++i) {

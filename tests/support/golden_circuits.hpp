@@ -8,9 +8,9 @@ namespace logpx::golden {
 
 // Lists of whole numbers, -1 where a value is missing.
 [[nodiscard]] testing::SymbolRows rows_of(const Json& list);
-// Of gamma, alpha and beta.
+// From gamma, alpha and beta.
 [[nodiscard]] testing::HeldCircuit dense_hmm(const Json& hmm);
-// Of parent, gamma, transition and leaf.
+// From parent, gamma, transition and leaf.
 [[nodiscard]] testing::HeldCircuit tree(const Json& hclt);
 
 }  // namespace logpx::golden

@@ -14,7 +14,7 @@ namespace logpx::testing {
 
 using SymbolRows = std::vector<std::vector<std::int32_t>>;  // -1: missing
 
-// Rows of so many variables each step as columns; shorter rows end early.
+// Rows with this many variables per step, as columns; shorter rows end early.
 [[nodiscard]] pc::Columns columns_of(const SymbolRows& rows, std::int64_t variables);
 
 struct HeldCircuit {
@@ -30,11 +30,11 @@ struct HeldCircuit {
                                         const std::vector<double>& block) const;
 
   [[nodiscard]] std::vector<double> log_p(const SymbolRows& rows) const;
-  // Expected counts of all rows, in the layout of theta, so many columns at once.
+  // Expected counts of all rows, in the layout of theta.
   [[nodiscard]] std::vector<double> counts(const SymbolRows& rows,
                                            const pc::PassSettings& settings = {}) const;
   [[nodiscard]] std::vector<double> log_p_in_float(const SymbolRows& rows) const;
-  // By the definition of every block, for one row, summed over its styles.
+  // From the definition of every block, for one row, summed over its styles.
   [[nodiscard]] double plain_log_p(const std::vector<std::int32_t>& row) const;
 
   ParamSet params;
@@ -54,7 +54,7 @@ struct HeldCircuit {
   [[nodiscard]] std::vector<double> plain_sum(int block, const std::vector<double>& inputs) const;
 };
 
-// Every row of these many values.
+// Every row with these numbers of values.
 [[nodiscard]] SymbolRows all_rows(const std::vector<std::int32_t>& categories);
 
 }  // namespace logpx::testing

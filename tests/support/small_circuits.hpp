@@ -26,7 +26,7 @@ struct AskedCircuit {
   pc::Queries queries;
 };
 
-// Shorter rows end early where they are of a chain.
+// Shorter rows of a chain end early.
 [[nodiscard]] Evidence evidence_of(const SymbolRows& rows);
 
 }  // namespace logpx::testing

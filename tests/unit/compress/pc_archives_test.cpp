@@ -1,4 +1,4 @@
-// Archives of circuits, those of another day and machine.   [spec/coding.md sections 4.4, 9]
+// Archives of circuits that another machine wrote earlier.   [pc/README 10.2]
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 
@@ -11,9 +11,9 @@ namespace logpx::pc_archives_test {
 
 using namespace logpx::testing;
 
-// Written on x86-64 by tests/archives/pc/make: on another machine this proves the filters of
-// sequences, whose state goes on from one window to the next, and of trees, with contexts beside
-// them and without.
+// Written on x86-64 by tests/archives/pc/make: on another machine this checks the filters of
+// sequences, which carry their state from one window to the next, and of trees, with and without
+// contexts beside them.
 TEST_CASE(
     "compress: archives of circuits, of a text and of pictures, are opened on every machine") {
   std::istringstream sums(read_text_file(stored_archive("pc/sha256")));

@@ -46,14 +46,14 @@ void draw_parameters_of(PcModel& model) {
         for (float& value : row) value /= sum;
     }
   }
-  // Parameters of leaves are then below 1.1: a chance is to stay below 1.
+  // Parameters of leaves stay below 1.1, but a probability has to stay below 1.
   for (int b = 0; b < std::ssize(model.circuit().blocks); ++b)
     if (model.circuit().blocks[at(b)].leaf_kind == LeafKind::binomial)
       for (std::int64_t j = 0; j < model.plan().block(b).size; ++j)
         model.plan().values(b, 0, theta)[j] *= 0.8F;
 }
 
-// Every row of three values, and how likely it is.
+// Every row of three values, with its probability.
 std::vector<double> probabilities(const PcModel& model) {
   Rows rows;
   rows.count = 27;
@@ -113,7 +113,7 @@ TEST_CASE("pc: samples of real numbers have the moments of their leaves, in unit
   const double mean = sum / 20'000;
   CHECK(std::abs(mean - 110) < 0.3);
   CHECK(std::abs(std::sqrt(squares / 20'000 - mean * mean) - 10) < 0.2);
-  // The density is that of the data, not of what the model reads.
+  // The density is in units of the data, not in standardised ones.
   Rows one;
   one.count = 1;
   one.x.resize(sizeof(float));

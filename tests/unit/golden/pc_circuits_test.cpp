@@ -59,7 +59,7 @@ HeldCircuit monarch_hmm(const Json& hmm) {
   return held;
 }
 
-// The M-step on counts of whole data.
+// The M-step on counts of all data.
 void maximise_fully(HeldCircuit& held, const std::vector<double>& counts, double pseudocount) {
   maximise<double>(held.params, {.rule = EmRule::full, .pseudocount = pseudocount}, {}, counts, {},
                    held.theta);
@@ -71,7 +71,7 @@ void check_hmm(const HeldCircuit& held, const std::vector<double>& block, const 
   check_close(held.get("emission/p", block), reals_of(expected.at("beta")), 1e-9);
 }
 
-// p(x_place = value | the others of the row), for every value.
+// p(x_place = value | all other values of the row), for every value.
 std::vector<double> conditional(const HeldCircuit& held, std::vector<std::int32_t> row,
                                 std::size_t place, std::int64_t values) {
   std::vector<double> p;

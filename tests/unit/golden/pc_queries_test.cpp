@@ -39,7 +39,7 @@ void check_table(const std::vector<double>& tables, std::size_t cell, const Json
     CHECK(std::abs(tables[cell * p.size() + k] - p[k]) < 1e-10);
 }
 
-// p of each missing value, as {"place": table} of each row.
+// p of each missing value: for each row {"place": table}.
 void check_posteriors(const AskedCircuit& asked, const Evidence& rows, const Json& expected) {
   const std::vector<double> tables = asked.queries.tables(rows).p;
   for (std::int64_t i = 0; i < rows.count(); ++i)
@@ -149,7 +149,7 @@ TEST_CASE("golden/pc/mpe_vs_map") {
   }
 }
 
-// The example of Wikipedia's page on the algorithm of Viterbi.
+// The example of Wikipedia's article on the Viterbi algorithm.
 TEST_CASE("pc queries: the weather explains three days of walking, shopping and cleaning") {
   HeldCircuit held(hidden_markov({"activity", 3}, square_sum(2, {})));
   held.set("root/w", {0.6, 0.4});

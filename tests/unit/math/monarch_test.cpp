@@ -26,7 +26,7 @@ const std::vector<MonarchFactors> all_factors = {
     {.m = {17, 33}, .n = {40, 13}, .program = {}},
     {.m = {130}, .n = {270}, .program = {}}};
 
-// The grid's own way: axis after axis, by the definition, on a vector whose axes stay in place.
+// A Monarch product from its definition, axis after axis, on a vector whose axes stay in place.
 std::vector<double> by_definition(const MonarchValues<double>& values, std::vector<double> x) {
   std::vector<std::int64_t> extents = values.form.factors().n;
   const auto d = static_cast<int>(extents.size());
@@ -119,7 +119,7 @@ TEST_CASE("monarch: rows of the matrix sum to 1 where those of the tensors do") 
 TEST_CASE("monarch: a factor of a butterfly mixes two states each, m/2 apart in turn") {
   MonarchValues<double> values = random_monarch<double>(read_factors("auto:butterfly", 16), 1);
   for (std::size_t t = 0; t < 4; ++t) {
-    // One layer at work, the others passing on.
+    // One layer works, the others pass their input on.
     MonarchValues<double> one = values;
     for (std::size_t other = 0; other < 4; ++other)
       if (other != t)
@@ -156,7 +156,7 @@ TEST_CASE("monarch: sums of products are the gradient by every weight, and the a
     CHECK(largest_gap(adjoint, values.transposed(g)) < 1e-12);
     for (std::size_t t = 0; t < sums.size(); ++t)
       for (std::size_t k = 0; k < sums[t].size(); ++k) {
-        // The product is linear in each weight, so that a step of any size does.
+        // The product is linear in each weight, so a step of any size is exact.
         double& weight = values.tensors[t][k];
         const double before = dot(values.applied(x), g);
         weight += 1;

@@ -36,7 +36,7 @@ double by_formula(const Bins& values, std::int64_t rows, int bins, double alpha)
   return nats;
 }
 
-// Two variables, the second of which follows the first now and then.
+// Two variables; the second sometimes equals the first.
 Bins random_bins(std::int64_t rows, int bins, bool gaps) {
   Bins values(at(2 * rows));
   const std::vector<double> noise = random_values<double>(3, values.size());
@@ -128,7 +128,7 @@ TEST_CASE("mutual_information: of real variables, -1/2 ln (1 - rho^2)") {
   Workers workers(2);
   const double nats = normal_information(values, 2, workers)[1];
   CHECK(nats == doctest::Approx(-0.5 * std::log(1 - xy * xy / (xx * yy))).epsilon(1e-6));
-  for (std::size_t v = 0; v < 2; ++v) {  // rows that lack one of the two
+  for (std::size_t v = 0; v < 2; ++v) {  // rows in which one of the two is missing
     gaps.insert(gaps.end(), &values[v * 500], &values[v * 500] + rows);
     gaps.push_back(v ? none : 1e9);
     gaps.push_back(v ? -1e9 : none);

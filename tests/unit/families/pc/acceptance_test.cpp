@@ -1,5 +1,5 @@
-// What every structure with every leaf must do, and EM from data that a known model drew.
-// [spec/pc.md section 16, items 2, 5 and 11]
+// What every structure with every leaf must do, and EM on data that a known model drew.
+// [pc/README 2, 6.2]
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/leaves/choice.hpp"
 #include "libcore/families/pc/structures/structures.hpp"

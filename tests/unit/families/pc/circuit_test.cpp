@@ -30,7 +30,7 @@ Circuit small_circuit() {
   return circuit;
 }
 
-// What is found after a change, as "block: text".
+// Faults found after a change, as "block: text".
 std::vector<std::string> faults_after(const std::function<void(Circuit&)>& change) {
   Circuit circuit = small_circuit();
   change(circuit);
@@ -149,7 +149,7 @@ TEST_CASE("golden/pc/generic_circuit invalid") {
     const auto found = std::ranges::find(sound.blocks, id, &Block::id);
     return static_cast<int>(found - sound.blocks.begin());
   };
-  // The changes are told in words: "replace children of root by [h2, h1]".
+  // Changes are written as words: "replace children of root by [h2, h1]".
   for (const Json& edit : item->at("invalid").items()) {
     const std::string change = edit.at("change").string();
     CAPTURE(change);

@@ -41,7 +41,7 @@ HeldCircuit tree_of(const MonarchFactors& transition, LeafLatents latents) {
       hidden_tree(variables_of(6), tree,
                   {.transition = transition, .tied = TieLeaves::none, .leaf_latents = latents}));
 }
-// Two symbols each step: one is told by the state, the other by a state of its own below it.
+// Two symbols at each step: one depends on the state, the other on a state of its own below it.
 Circuit pairs() {
   Circuit circuit;
   circuit.variables = variables_of(2);
@@ -57,7 +57,7 @@ Circuit pairs() {
   return circuit;
 }
 
-// Leaves that are no tables.
+// Leaves that are not tables.
 HeldCircuit counted() {
   Circuit circuit = hidden_tree(variables_of(6), tree,
                                 {.transition = square_sum(3, {}),
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> in_order(const CircuitCoding& coding,
   return symbols;
 }
 
-// Weights of every place of every row, all rows in step.
+// Weights at every place of every row, with all rows in step.
 std::vector<std::vector<double>> tables_of(const CircuitCoding& coding, const SymbolRows& rows) {
   std::vector<std::vector<std::uint32_t>> symbols;
   for (const auto& row : rows) symbols.push_back(in_order(coding, row));

@@ -1,4 +1,4 @@
-// Circuits of pictures in colour, read as brightness and two differences.   [spec/pc.md section 11]
+// Circuits of pictures in colour, read as brightness and two differences.   [pc/README 11]
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/codec/sequence.hpp"

@@ -1,4 +1,4 @@
-// Leaves that are no tables, in passes and in M-steps.
+// Leaves that are not tables, in passes and in M-steps.
 #include "libcore/base/index.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
@@ -27,7 +27,7 @@ std::int64_t categories_of(LeafKind kind) {
   return kind == LeafKind::gaussian ? 0 : kind == LeafKind::bernoulli ? 2 : 7;
 }
 
-// A tree over four variables with leaves of one kind each, two of them of this one, and its data.
+// A tree over four variables, two with leaves of this kind, and its data.
 struct Held {
   explicit Held(LeafKind kind) : plan(circuit_of(kind), params), theta(at(params.block_size())) {
     const Substream draws = Rng(5).stream(Stream::test);
@@ -201,7 +201,7 @@ TEST_CASE("pc: all categories of a leaf have probability one, and far values are
     for (std::size_t k = 0; k < p.size(); ++k) mean += static_cast<double>(k) * p[k];
     CHECK(leaf->mean(q) == doctest::Approx(mean));
   }
-  // 5000 deviations from all nodes: a number, in float too.
+  // 5000 deviations from all nodes: still finite, even in float.
   Held held(LeafKind::gaussian);
   std::ranges::fill(held.columns.x, 0);
   std::ranges::fill(held.columns.reals, 4000.0F);

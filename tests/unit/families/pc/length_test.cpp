@@ -1,4 +1,4 @@
-// How many steps tables train where nobody says so.
+// How many steps tables train when no option says so.
 #include "libcore/base/fields.hpp"
 #include "libcore/families/pc/family.hpp"
 
@@ -10,7 +10,7 @@ using namespace logpx::pc;
 
 namespace {
 
-// Two columns of which the first says what the second is.
+// Two columns; the first determines the second.
 HeldRows table(std::int64_t rows) {
   HeldRows held;
   held.info.name = "table";
@@ -27,7 +27,7 @@ HeldRows table(std::int64_t rows) {
   return held;
 }
 
-// What is found for a table where the command line says no more than this.
+// The steps chosen for a table when only this option is given.
 std::optional<std::int64_t> steps_for(const TaskData& data, int threads,
                                       const std::string& said = {}) {
   Settings settings;

@@ -36,7 +36,7 @@ Circuit two_ways() {  // a Kronecker product, a sum over two products, a mixing,
   return circuit;
 }
 
-// A chain with two variables a step, and a sum over the later steps that stands on another.
+// A chain with two variables a step, where a sum over later steps reads another sum.
 Circuit long_chain() {
   Circuit circuit;
   circuit.variables = {{"a", 2}, {"b", 3}};
@@ -281,7 +281,7 @@ TEST_CASE("pc: a million steps neither underflow nor need a block each") {
   held.set("emission/p", {0.8, 0.2, 0.3, 0.7});
   std::vector<std::int32_t> row(1'000'000);
   for (std::size_t t = 0; t < row.size(); ++t) row[t] = t % 7 < 3 ? 1 : 0;
-  // The filter over states, forwards, as nothing in the passes computes it.
+  // A plain forward filter over states, which the passes do not share.
   double a = 0.5, b = 0.5, expected = 0;
   for (const std::int32_t x : row) {
     const double u = a * (x == 0 ? 0.8 : 0.2), v = b * (x == 0 ? 0.3 : 0.7), sum = u + v;

@@ -1,4 +1,4 @@
-// Filters of chains: the same likelihoods from the first step on, and without end.
+// Filters of chains give the same likelihoods forwards, for sequences of any length.
 #include "libcore/base/index.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/families/pc/structures/structures.hpp"

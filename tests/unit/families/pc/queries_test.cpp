@@ -19,13 +19,13 @@ namespace logpx::queries_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
-using testing::SymbolRows;  // not that of libcore, which reads rows
+using testing::SymbolRows;  // not pc::SymbolRows, which reads rows
 
 namespace {
 
 using Row = std::vector<std::int32_t>;
 
-// Every filling of the missing values of a row, in the order of an odometer, with log p of each.
+// Every filling of the missing values of a row, counting up, with log p of each.
 struct Fillings {
   SymbolRows rows;
   std::vector<double> nats;
@@ -47,7 +47,7 @@ Fillings fillings(const AskedCircuit& asked, const Row& row) {
   return all;
 }
 
-// p of each of them given the row.
+// p of each filling, given the row.
 std::vector<double> weights_of(const Fillings& all) {
   double total = 0;
   std::vector<double> p;

@@ -31,7 +31,7 @@ std::vector<Variable> variables_of(int count) {
   for (int v = 0; v < count; ++v) variables.push_back({'x' + std::to_string(v), categories});
   return variables;
 }
-// Two branches and a long one, none in the order of its variables.
+// Two branches and a long one, none in order of its variables.
 const std::vector<std::int32_t> branches = {4, 0, 0, 7, -1, 4, 3, 4, 6};
 
 TreeForm form_of(const MonarchFactors& transition, LeafLatents latents = LeafLatents::keep) {
@@ -71,7 +71,7 @@ CircuitCoding coding_of(const Read& read) {
   return CircuitCoding({read.held.plan, read.held.theta, variables});
 }
 
-// ln p of the symbols as they lie, each given those before it.
+// ln p of every symbol in the order of the bytes, given those before it.
 double nats_of(codec::NextSymbol& next, std::span<const std::int32_t> row) {
   double nats = 0;
   for (const std::int32_t symbol : row) {

@@ -43,7 +43,7 @@ Circuit two_normals() {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// Its numbers are in the deviations that the reader knows.
+// Its parameters are standardised as the reader below does it.
 HeldCircuit held_circuit() {
   const auto scaled = [](const std::array<Normal, 2>& of, double mean, double deviation) {
     std::vector<double> q;
@@ -86,7 +86,7 @@ Evidence evidence(const std::vector<Row>& rows) {
   return all;
 }
 
-// p(what is there, component z).
+// p(observed values, component z).
 double joint(const Row& row, std::size_t z) {
   return share[z] * (std::isnan(row.a) ? 1 : a[z].density(row.a)) *
          (row.kind < 0 ? 1 : kind[z][at(row.kind)]) * (std::isnan(row.b) ? 1 : b[z].density(row.b));
@@ -162,7 +162,7 @@ TEST_CASE("pc queries: a value that is new has probability 0, and others are ask
   }
   CHECK(rows.x[10] == -1);
   CHECK(near(nats[3], std::log(density({0.25, -1, 12.5}))));
-  // Whoever trains or scores cannot go on.
+  // Training and scoring refuse new values.
   CHECK_THROWS_WITH_AS((void)asked.reader.take_all({info, stored, 0}),
                        doctest::Contains("row 0, column kind is -1, and the model knows 0 to 2"),
                        Error);

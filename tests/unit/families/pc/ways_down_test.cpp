@@ -16,7 +16,7 @@ namespace logpx::ways_down_test {
 
 using namespace logpx::pc;
 using namespace logpx::testing;
-using testing::SymbolRows;  // not that of libcore, which reads rows
+using testing::SymbolRows;  // not pc::SymbolRows, which reads rows
 
 namespace {
 
@@ -24,7 +24,7 @@ std::int64_t categories_of(const Circuit& circuit, std::size_t value) {
   return circuit.variables[value % circuit.variables.size()].categories;
 }
 
-// Probabilities of all fillings of the missing values, given those that are there.
+// Probabilities of all fillings of the missing values, given the others.
 std::map<std::vector<std::int32_t>, double> completions(const HeldCircuit& held,
                                                         const std::vector<std::int32_t>& row) {
   SymbolRows rows = {row};
@@ -55,7 +55,7 @@ SymbolRows rows_of(const Columns& columns, std::int64_t variables) {
   return rows;
 }
 
-// Draws given a row, so many columns of it side by side.
+// Draws given a row, from this many columns side by side.
 SymbolRows drawn(const HeldCircuit& held, const std::vector<std::int32_t>& row,
                  std::int64_t count) {
   std::vector<DrawCursor> draws;

@@ -1,4 +1,4 @@
-// Rows with styles and dictionaries of greys: which style a row has, how they begin and learn.
+// Rows with styles and dictionaries of greys: the style of a row, first parameters, M-steps.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/family.hpp"
