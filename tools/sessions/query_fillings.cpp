@@ -113,7 +113,7 @@ void answer_map(const AskedRows& asked) {
   }
 }
 
-// A mean of categories may be none of them.
+// The name of a category, or the number where x is real or a mean between categories.
 Json filled_name(const QueryScope& scope, std::int64_t place, double x) {
   if (scope.queries().is_real(place) || x != std::floor(x)) return x;
   return category_name(scope.info, place, static_cast<std::int64_t>(x));

@@ -76,7 +76,7 @@ void write_text(App& app, const std::string& path, const std::string& format,
                 const std::string& text) {
   FileRecord record{.role = "answer", .path = path, .kind = format, .bytes = text.size()};
   if (path == "-") {
-    app.print(text);  // whose reader may leave early
+    app.print(text);  // its reader may stop early
   } else {
     OutputFile out(path, app.overwrite());
     write_text_file(out, text);

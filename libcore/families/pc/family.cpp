@@ -22,7 +22,7 @@
 namespace logpx::pc {
 namespace {
 
-// The stored structure says all shapes; the config tells how it came to be.
+// The stored structure gives all shapes; the config tells how it came about.
 class PcDraft final : public ModelDraft {
  public:
   void describe(Fields& fields) override { config_.describe(fields); }

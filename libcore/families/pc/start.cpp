@@ -14,7 +14,7 @@ namespace logpx::pc {
 namespace {
 
 constexpr double near_scale = 0.25;  // of normal draws around the data
-constexpr double even_share = 1e-3;  // of pseudocounts that follow frequencies
+constexpr double even_share = 1e-3;  // even part of shares that follow frequencies
 
 // Frequencies of a leaf's variable, together with those whose leaves are tied to it.
 std::vector<double> seen_by_leaf(const Circuit& circuit, int leaf, const Frequencies& frequencies) {

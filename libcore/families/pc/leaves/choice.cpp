@@ -40,7 +40,7 @@ void look_at(const Examples& examples, const RowRules& rules, Largest& largest) 
 
 bool is_real(const Variable& variable) { return variable.categories == 0; }
 
-// Nothing for `auto`.
+// The kind that a word names; nothing for `auto`.
 std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
                                 const std::string& subject) {
   if (word == "auto") return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
   return *found;
 }
 
-// A word for all variables is about numbers: columns of words keep their tables.
+// One word for all variables applies to numbers; columns of words keep their tables.
 std::vector<std::optional<LeafKind>> kinds_of_word(const std::string& word, const DatasetInfo& data,
                                                    const std::vector<Variable>& variables) {
   const std::optional<LeafKind> kind = kind_of(word, ErrorKind::usage, "--leaf");

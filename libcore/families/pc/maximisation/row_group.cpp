@@ -9,7 +9,7 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double least_average_rate = 0.03, average_rate = 0.2;  // of the step's
+constexpr double least_average_rate = 0.03, average_rate = 0.2;  // the latter times the step's rate
 constexpr std::int64_t steps_before_moving = 10;
 
 // F = (1 - rate) F + rate C; in the first steps F is the mean of all.

@@ -8,8 +8,8 @@ namespace logpx::pc {
 namespace {
 
 // A product is taken child by child: r_0 = child 0, r_i = r_{i-1} child_i, scaled. On the way back
-// the slope of r_i meets r_{i-1} (all children before) on its way to child i, and child i on its
-// way down: nothing is divided, so that children may be 0.
+// the slope of r_i times r_{i-1} is that of child i, and times child i that of r_{i-1}. Nothing is
+// divided, so children may be 0.
 template <typename T>
 struct Stages {
   const Work<T>& work;
@@ -81,7 +81,7 @@ void part_kronecker(const Stages<T>& stages, std::size_t i, T* slope, T* down) {
       }
 }
 
-// The same, node by node; where r_{i-1} is child 0, its slope is added to as that of child i is.
+// The same, node by node. If r_{i-1} is child 0, its slope is added to, like that of child i.
 template <typename T>
 void part_hadamard(const Stages<T>& stages, std::size_t i, const T* slope, T* down) {
   Message<T>&first = stages.work.of(stages.block.children[0]),

@@ -95,7 +95,7 @@ void Paths<T>::follow_sum(const Work<T>& work, int b, std::int64_t column) {
   reach_input(work, b, column, row);
 }
 
-// The children of a sum lie one behind the other.
+// Inputs of a sum are its children one behind the other: finds the child of this input.
 template <typename T>
 void Paths<T>::reach_input(const Work<T>& work, int b, std::int64_t column, std::int64_t input) {
   for (const int child : work.plan.block(b).children) {

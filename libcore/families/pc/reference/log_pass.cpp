@@ -15,7 +15,7 @@ namespace {
 template <typename T>
 inline constexpr T impossible = -std::numeric_limits<T>::infinity();
 
-// The small product of a layer's block, on the rows of whole vectors.
+// The product of one block of a layer, within whole vectors.
 template <typename T>
 LogMatmul<T> matmul_of(const MonarchLayer& layer, std::int64_t batch, T* workspace) {
   LogMatmul<T> call{.m = layer.m, .n = layer.n, .batch = batch};

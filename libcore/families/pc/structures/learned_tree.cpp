@@ -15,7 +15,7 @@ namespace {
 
 constexpr double smoothing = 0.01;  // added to every cell of a pair's table
 
-// How many values make a bin, and whether 0 has one of its own.
+// The number of bins, and whether 0 has one of its own.
 struct Binning {
   std::int64_t most = 0;
   Ground ground = Ground::none;
@@ -81,7 +81,7 @@ std::uint16_t bin_of(std::int64_t x, std::int64_t categories, const Binning& bin
   return static_cast<std::uint16_t>(1 + hard_bin(x - 1, bins - 1, categories - 1));
 }
 
-// Bins of categories hold neighbours; those of real numbers are equally wide.
+// Bins of categories hold neighbouring values; bins of real numbers are equally wide.
 void put_in_bins(std::span<const double> values, std::int64_t categories, const Binning& binning,
                  std::span<std::uint16_t> to) {
   const auto bins = static_cast<int>(binning.most);

@@ -14,7 +14,7 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double leaf_noise = 0.87, broad_noise = 0.4;  // of logarithms
+constexpr double leaf_noise = 0.87, broad_noise = 0.4;  // deviations of logarithms
 constexpr double even_share = 1e-5;                     // mixed into shares that follow the data
 // Multiples of the pseudocounts of transitions.
 constexpr double leaf_pseudocounts = 60, element_pseudocounts = 200;

@@ -136,7 +136,7 @@ class CircuitReader {
     read_.weights.push_back(std::move(weights));
   }
 
-  // Rows of a matrix, to the weights.
+  // Appends the rows of a matrix to the weights, and counts them.
   std::int64_t read_rows(const JsonValue& json, const std::string& key,
                          std::vector<double>& weights) const {
     if (json.find(key) == nullptr) return 0;
@@ -253,7 +253,7 @@ class CircuitReader {
             "\"style_prior\" and \"style_values\" do not have a row for each style");
   }
 
-  // Rows of so many numbers that sum to 1.
+  // Reads rows of `each` numbers that sum to 1.
   std::vector<double> read_shares(const std::string& key, std::int64_t each) const {
     const JsonValue& list = list_of(json_, key);
     std::vector<double> numbers;
@@ -320,7 +320,7 @@ std::string row_list(std::span<const double> numbers, std::size_t columns) {
   return '[' + join_text(rows, ",\n ") + ']';
 }
 
-// Rows of a matrix, or of one for each style; the layers of a Monarch sum are one row.
+// Writes the rows of a matrix, or a matrix for each style. Layers of a Monarch sum make one row.
 std::string number_rows(const Circuit& circuit, const Block& block,
                         std::span<const double> numbers) {
   if (block.styled) {
