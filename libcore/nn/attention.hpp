@@ -48,7 +48,7 @@ struct ImageAttentionOptions {
 };
 
 // Attention among the pixels of an image, NCHW: x + o(attention(norm(x))); o starts at zero.
-// [VDM, spec/vdm.md section 9]
+// [VDM; vdm/README 8.2]
 class ImageAttention {
  public:
   ImageAttention(const Site& site, std::int64_t channels,

@@ -1,4 +1,4 @@
-// How curves start: a little noise, fitted by their functions.   [spec/kaem.md 3.1]
+// How curves start: a little noise, fitted by their functions.   [kaem/README 2.1]
 //
 //   coef      noise eps (U - 1/2)/G at G+1 even points of the domain, by least squares; of Fourier
 //             functions N(0,v)/(sqrt(in) (k+1)^2), of Chebyshev functions N(0,v)/(in (d+1))

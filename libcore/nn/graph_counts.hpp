@@ -1,4 +1,4 @@
-// Rings and pieces of a small graph, from products of its adjacency matrix.   [spec/loarm.md 9.4]
+// Rings and pieces of a small graph, from products of its adjacency matrix.   [arm/README 8.4]
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // What can be counted in the part of a graph that is shown, for a net that would find it hard to
-// see: rings, valences, pieces, and how the graph hangs together.   [spec/loarm.md section 9.4]
+// see: rings, valences, pieces, and how the graph hangs together.   [arm/README 8.4]
 #pragma once
 
 #include "libcore/grad/graph.hpp"

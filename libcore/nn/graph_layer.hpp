@@ -34,7 +34,7 @@ enum class GlobalUpdate { with, without };
 // A layer in the shape of DiGress. Scores of ordered pairs, apart for each channel, are gated by
 // the pair's edge; they are what the edge learns, and by them nodes attend to each other. The whole
 // graph modulates both, and learns from the statistics of nodes and edges. Each of the three is
-// followed by a residual norm, a feed-forward part, and a norm.   [spec/loarm.md section 9.3]
+// followed by a residual norm, a feed-forward part, and a norm.   [arm/README 8.3]
 //
 // What is not there is left out of attention and statistics, and nothing else reads it: its values
 // are of no meaning, and change nothing.

@@ -1,5 +1,5 @@
 // A graph transformer that reads a partly hidden labelled graph, and says of each of its variables
-// what it may be: nodes 0 .. n-1, then the pairs i < j row by row.   [spec/loarm.md section 9.3]
+// what it may be: nodes 0 .. n-1, then the pairs i < j row by row.   [arm/README 8.3]
 //
 //   const GraphNet net(site / "net", {.node_values = 4, .edge_values = 4, .most_nodes = 9,
 //                                     .policies = 1});

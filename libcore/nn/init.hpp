@@ -1,4 +1,4 @@
-// How tensors start.   [spec/core.md section 7: stream init, sub = running number of the tensor]
+// How tensors start: drawn from stream init, whose sub is the running number of the tensor.
 #pragma once
 
 #include "libcore/base/rng.hpp"

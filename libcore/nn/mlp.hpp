@@ -25,7 +25,7 @@ class Mlp {
   std::vector<Linear> layers_;
 };
 
-// x + out(act(in(norm(x)))), from width to hidden and back.   [spec/loarm.md section 9.1]
+// x + out(act(in(norm(x)))), from width to hidden and back.   [arm/README 8.1]
 class ResidualDense {
  public:
   ResidualDense(const Site& site, std::int64_t width, std::int64_t hidden,

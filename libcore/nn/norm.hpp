@@ -8,7 +8,7 @@ namespace logpx {
 
 class GroupNorm {
  public:
-  // gcd(groups, channels) groups   [VDM, spec/vdm.md section 9]
+  // gcd(groups, channels) groups   [VDM; vdm/README 8.2]
   GroupNorm(const Site& site, std::int64_t channels, std::int64_t groups, NormOptions options = {});
   [[nodiscard]] Var operator()(const ParamSet& params, Var x) const;
 

@@ -20,7 +20,7 @@ struct ResnetOptions {
 
 // h = conv1(silu(norm1(x))) + cond_proj(condition); conv2(dropout(silu(norm2(h)))) plus x, or
 // plus shortcut(x) where the channels change. cond_proj and conv2 start at zero.
-// [VDM, spec/vdm.md section 9]
+// [VDM; vdm/README 8.2]
 class ResnetBlock {
  public:
   ResnetBlock(const Site& site, std::int64_t in, std::int64_t out,

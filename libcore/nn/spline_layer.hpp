@@ -1,4 +1,4 @@
-// A Kolmogorov-Arnold layer.   [KAEM eq. 9, spec/kaem.md section 3.1]
+// A Kolmogorov-Arnold layer.   [KAEM eq. 9; kaem/README 2.1]
 //   phi_io(x) = w_base_io act(x) + w_spline_io sum_k coef_iok B_k(x; grid_i, tau)
 //   y_o = sum_i phi_io(x_i)
 // With Chebyshev functions phi_io(x) = sum_k coef_iok B_k(x; tau).

@@ -34,7 +34,7 @@ inline constexpr std::int64_t most_resolutions = 8;
 // conv_in; per resolution `blocks` ResNet blocks, then a strided conv; block, attention, block in
 // the middle; per resolution blocks+1 blocks that each take concat(h, what came down), then
 // nearest upsampling and a conv; out: norm, silu, conv_out. Every block is a recompute region.
-// [VDM, spec/vdm.md section 9; LO-ARM, spec/loarm.md section 9.2]
+// [VDM; vdm/README 8.2; arm/README 8.2]
 class Unet {
  public:
   Unet(const Site& site, const UnetOptions& options);

@@ -1,6 +1,6 @@
 // One training step of diffusion models of pictures, as the peer makes it, too: 64 rows, both
 // passes, clipped gradients, AdamW and a running average; and one evaluation of the network with
-// the bits that a decoder must repeat, beside a fast one.   [spec/vdm.md section 15]
+// the bits that a decoder must repeat, beside a fast one.
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vdm/family.hpp"

@@ -1,5 +1,5 @@
 // What a variational diffusion model is made of: its network, its noise schedule, how x is read.
-// [spec/vdm.md sections 2 to 4 and 9]
+// [vdm/README 2 to 4, 8]
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -1,6 +1,6 @@
 // A network with the process that it was trained for, and what may be done to its answer: x_hat is
 // moved to where x can be, and a label's answer is pushed away from that without one.
-// [spec/vdm.md sections 3, 10]
+// [vdm/README 3.3]
 #pragma once
 
 #include "libcore/families/vdm/noise_predictor.hpp"

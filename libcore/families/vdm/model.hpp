@@ -1,5 +1,5 @@
 // A variational diffusion model: p(z_1) = N(0, I), steps p(z_s|z_t) whose means a network tells,
-// and p(x|z_0).   [VDM; spec/vdm.md]
+// and p(x|z_0).   [VDM; vdm/README 1]
 #pragma once
 
 #include "libcore/families/param_model.hpp"

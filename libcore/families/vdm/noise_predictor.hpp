@@ -1,5 +1,5 @@
 // What is learned: how much of z is noise. Samplers, scores and the coder know a network through
-// this alone, whatever it is made of.   [VDM sec. 3.3; spec/vdm.md section 9]
+// this alone, whatever it is made of.   [VDM sec. 3.3; vdm/README 8.1]
 #pragma once
 
 #include <cstdint>

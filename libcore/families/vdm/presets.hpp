@@ -1,4 +1,4 @@
-// Named settings.   [spec/vdm.md section 9]
+// Named settings.   [vdm/README 8.4]
 #pragma once
 
 #include "libcore/families/vdm/config.hpp"

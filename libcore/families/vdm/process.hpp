@@ -1,6 +1,6 @@
 // The forward process: what noise is mixed with x at gamma = -ln SNR, and the Gaussians between two
 // such levels. All by libcore/det, so that the coder has the same numbers everywhere.
-// [VDM sec. 3.1, app. A; spec/vdm.md section 3]
+// [VDM sec. 3.1, app. A; vdm/README 3]
 //
 //   const Transition step = transition(process.at(gamma_s), process.at(gamma_t));   // s < t
 //   const double z_s = step.mean_by_noise(z_t, eps_hat) + step.deviation * eps;

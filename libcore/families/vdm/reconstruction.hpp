@@ -1,5 +1,5 @@
 // p(x|z_0): of levels, the softmax of how near each lies to z_0 / alpha_0, normalised over all of
-// them; of real numbers, a normal.   [VDM sec. 3.2, app. B; spec/vdm.md section 6]
+// them; of real numbers, a normal.   [VDM sec. 3.2, app. B; vdm/README 6.1]
 //
 //   const LevelDecoder decoder(256, gamma_0);
 //   const double nats = decoder.log_probability(level, z_0 / alpha_0);

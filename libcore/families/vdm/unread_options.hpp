@@ -1,4 +1,4 @@
-// Options of a diffusion model that count only together with others.   [cli.md section 7]
+// Options of a diffusion model that count only together with others.
 #pragma once
 
 #include "libcore/families/vdm/presets.hpp"

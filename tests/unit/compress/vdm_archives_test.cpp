@@ -1,5 +1,4 @@
-// Archives of diffusion models, those of another day and machine.
-// [spec/coding.md sections 4.2, 9]
+// Stored archives of diffusion models, from another day and machine.
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 

@@ -1,4 +1,4 @@
-// Lossless coding through T levels of noise.   [spec/vdm.md section 11]
+// Lossless coding through T levels of noise.   [vdm/README 12]
 #pragma once
 
 #include "libcore/families/vdm/grids/step_knobs.hpp"

@@ -1,6 +1,6 @@
 // The conditionals of a model of T steps as the two orders of coding ask for them. z is that of the
 // variance-preserving process, whichever the model was trained with.
-// [spec/vdm.md section 11, spec/coding.md section 4.2]
+// [vdm/README 12; codec/README 4.4]
 #pragma once
 
 #include "libcore/codec/levels.hpp"

@@ -1,6 +1,6 @@
 // The Gaussians of a model of T steps as a coder needs them: the levels, the steps between them,
 // and a lattice for each level that is fine enough for both of the Gaussians coded on it.
-// [spec/vdm.md section 11, spec/coding.md section 4.2]
+// [vdm/README 12]
 #pragma once
 
 #include "libcore/codec/lattice.hpp"

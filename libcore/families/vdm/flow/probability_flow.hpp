@@ -2,7 +2,7 @@
 //
 //   dz/dgamma = (d ln alpha / d gamma) z + (sigma / 2) eps_hat(z, gamma)
 //
-// and the density that it gives z_0.   [spec/vdm.md section 10]
+// and the density that it gives z_0.   [vdm/README 11.3]
 #pragma once
 
 #include "libcore/families/vdm/denoiser.hpp"

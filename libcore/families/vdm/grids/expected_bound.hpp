@@ -1,5 +1,5 @@
 // How long x is in T steps, by the errors that training measured at its end: a forecast, without
-// looking at any data.   [spec/coding.md section 4.2]
+// looking at any data.   [vdm/README 9]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"

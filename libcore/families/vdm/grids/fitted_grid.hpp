@@ -1,6 +1,6 @@
 // Which gammas T steps stop at. The discrete bound is an upper sum of the integral of the error
 // over SNR, so where that error is known, steps can be put where they cost least.
-// [spec/vdm.md section 10]
+// [vdm/README 9]
 //
 //   const std::vector<double> gamma = fitted_grid(ends, mse_curve, 20);   // 21 of them, rising
 #pragma once

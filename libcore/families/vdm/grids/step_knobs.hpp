@@ -1,5 +1,5 @@
 // How many steps, where they stop, and whether x_hat is clipped: knobs that scores, samples and
-// codes share.   [spec/vdm.md section 10]
+// codes share.   [vdm/README 3.3, 9]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"

@@ -2,7 +2,7 @@
 //
 //   eps_hat = sigma (alpha^2 C + sigma^2 I)^-1 (z - alpha mean)
 //
-// It makes all that a model measures computable by hand.   [spec/vdm.md sections 9 and 12]
+// It makes all that a model measures computable by hand.   [vdm/README 8.3, 13]
 #pragma once
 
 #include "libcore/families/vdm/networks/score_net.hpp"

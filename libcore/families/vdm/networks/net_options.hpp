@@ -1,4 +1,4 @@
-// What the network of a model is made of, as options say it.   [spec/vdm.md section 9]
+// What the network of a model is made of, as options say it.   [vdm/README 8]
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -1,6 +1,6 @@
 // eps_hat(z, gamma): what of z is noise, as nodes of a graph. Every network adds z itself to what
 // its last layer, which starts at zero, puts out: at the start all of z is taken for noise.
-// [VDM sec. 3.3, app. B; spec/vdm.md section 9]
+// [VDM sec. 3.3, app. B; vdm/README 8.1]
 #pragma once
 
 #include "libcore/families/vdm/networks/net_options.hpp"

@@ -1,4 +1,4 @@
-// From z_1 to z_0, step by step.   [VDM app. A; spec/vdm.md section 10]
+// From z_1 to z_0, step by step.   [VDM app. A; vdm/README 10]
 //
 //   const Sampler sampler(denoiser, gammas, SamplerKind::dpm2m);
 //   sampler.run(rows, draw_normals);   // rows.z holds z_1, then z_0

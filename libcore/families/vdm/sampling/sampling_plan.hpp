@@ -1,4 +1,4 @@
-// x ~ p(x), or p(x|label), as sample-model asks for it.   [spec/vdm.md section 10]
+// x ~ p(x), or p(x|label), as sample-model asks for it.   [vdm/README 10]
 #pragma once
 
 #include "libcore/families/vdm/grids/step_knobs.hpp"

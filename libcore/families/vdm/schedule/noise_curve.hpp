@@ -1,6 +1,6 @@
 // g(t) of a noise schedule, t in [0,1], before it is scaled to its endpoints. It rises strictly.
 // Double precision throughout, by libcore/det: a coder needs the same bits everywhere.
-// [spec/vdm.md section 4]
+// [vdm/README 4.1]
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 //   const NoiseSchedule schedule(make_curve({.kind = CurveKind::beta_linear}, {}), {-13.3, 5});
 //   const auto [gamma, slope] = schedule.at(0.5);
 //
-// [VDM sec. 3.2 and appendix H; spec/vdm.md section 4]
+// [VDM sec. 3.2, app. H; vdm/README 4]
 #pragma once
 
 #include "libcore/families/vdm/schedule/noise_curve.hpp"

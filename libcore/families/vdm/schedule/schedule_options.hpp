@@ -1,4 +1,4 @@
-// Which noise schedule a model has, as options say it.   [spec/vdm.md section 4]
+// Which noise schedule a model has, as options say it.   [vdm/README 4]
 #pragma once
 
 #include "libcore/families/vdm/schedule/noise_schedule.hpp"

@@ -4,7 +4,7 @@
 //   schedule/gamma_0 and schedule/log_gap    gamma_1 = gamma_0 + e^log_gap
 //   schedule/b and schedule/w                gamma_0 = b, gamma_1 = b + |w|: learned-linear
 //
-// [spec/vdm.md section 4]
+// [vdm/README 4.2]
 #pragma once
 
 #include "libcore/families/vdm/schedule/schedule_options.hpp"

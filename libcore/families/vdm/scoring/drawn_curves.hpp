@@ -1,5 +1,4 @@
 // What reports draw of a model: its noise schedule by time, and how well its network denoises.
-// [spec/vdm.md sections 10 and 13]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"

@@ -1,5 +1,5 @@
 // The variational bound: in continuous time, or of T steps; how noisy one draw of it is.
-// [VDM sec. 3.3, 4.1, table 4b; spec/vdm.md sections 5, 6, 10]
+// [VDM sec. 3.3, 4.1, table 4b; vdm/README 11.1]
 #pragma once
 
 #include "libcore/families/vdm/grids/step_knobs.hpp"

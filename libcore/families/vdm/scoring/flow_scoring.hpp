@@ -1,5 +1,5 @@
 // log p(x) by the probability flow: z_0 follows it to z_1, and the density with it.
-// [spec/vdm.md section 10]
+// [vdm/README 11.3]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"

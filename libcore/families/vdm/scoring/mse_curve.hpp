@@ -1,5 +1,5 @@
 // How well a network denoises at each gamma, measured once: what fitted grids follow.
-// [spec/vdm.md section 10]
+// [vdm/README 9]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"

@@ -1,5 +1,5 @@
 // Rows as scores take them, and how far the network is off at any noise.
-// [VDM sec. 3.3, 4.1; spec/vdm.md sections 5, 10]
+// [VDM sec. 3.3, 4.1; vdm/README 11]
 #pragma once
 
 #include "libcore/families/vdm/denoiser.hpp"

@@ -1,4 +1,4 @@
-// How far single draws of the diffusion term scatter.   [VDM table 4b; spec/vdm.md section 10]
+// How far single draws of the diffusion term scatter.   [VDM table 4b; vdm/README 11.1]
 #pragma once
 
 #include "libcore/families/vdm/scoring/scored_rows.hpp"

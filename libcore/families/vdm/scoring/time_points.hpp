@@ -1,5 +1,5 @@
 // Times at which a bound looks at its integrand, and what each of them counts.
-// [spec/vdm.md sections 5, 7, 10]
+// [vdm/README 5.1, 11.1]
 #pragma once
 
 #include "libcore/base/rng.hpp"

@@ -1,5 +1,5 @@
 // The importance-weighted bound: trajectories drawn under q, weighed under the model of T steps.
-// [spec/vdm.md section 10]
+// [vdm/README 11.2]
 #pragma once
 
 #include "libcore/families/vdm/grids/step_knobs.hpp"

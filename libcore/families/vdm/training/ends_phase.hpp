@@ -4,7 +4,7 @@
 //   d L / d gamma_1 = E m(gamma_1) / 2,   d L / d gamma_0 = -E m(gamma_0) / 2
 //
 // A few rows of each step tell it, with far less variance than gradients through Fourier features.
-// [VDM eq. 18; spec/vdm.md section 8]
+// [VDM eq. 18; vdm/README 7.2]
 #pragma once
 
 #include "libcore/families/vdm/training/step_rows.hpp"

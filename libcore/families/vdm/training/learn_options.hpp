@@ -1,4 +1,4 @@
-// How a diffusion model is trained, besides what all trainers have.   [spec/vdm.md sections 5 to 9]
+// How a diffusion model is trained, besides what all trainers have.   [vdm/README 5.2, 7]
 #pragma once
 
 #include "libcore/families/vdm/training/augmentation.hpp"

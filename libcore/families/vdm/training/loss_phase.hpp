@@ -3,7 +3,7 @@
 // One graph serves every loss: it gives m = ||eps - eps_hat||^2 of each row, and its reverse pass
 // starts from the row's factor. What it leaves at z and gamma is then turned into the gradient of
 // the noise schedule, in double: of the bound for the endpoints, of the variance of its estimate
-// for the curve between them.   [VDM app. I; spec/vdm.md section 8]
+// for the curve between them.   [VDM app. I; vdm/README 7.1]
 #pragma once
 
 #include "libcore/families/vdm/training/step_rows.hpp"

@@ -1,5 +1,5 @@
 // Mean and covariance of x, which the network of normal data takes from the data or from its user.
-// [spec/vdm.md section 9]
+// [vdm/README 8.3]
 #pragma once
 
 #include "libcore/model/data_reading.hpp"

@@ -1,5 +1,5 @@
 // What is known of a row before any network: x as networks read it, and the terms of the bound at
-// both ends, with their slopes.   [spec/vdm.md sections 2, 5 and 6]
+// both ends, with their slopes.   [vdm/README 2, 6]
 #pragma once
 
 #include "libcore/families/vdm/process.hpp"

@@ -1,5 +1,5 @@
 // The bound of rows at one time each, for the curves of training: times are stratified over the
-// rows, and every evaluation has the same noise.   [spec/vdm.md section 13]
+// rows, and every evaluation has the same noise.   [vdm/README 7.3]
 #pragma once
 
 #include "libcore/families/vdm/model.hpp"

@@ -1,5 +1,5 @@
 // How a diffusion model is trained, and what an evaluation measures.
-// [spec/vdm.md sections 5, 7, 8 and 13]
+// [vdm/README 7]
 #pragma once
 
 #include "libcore/families/vdm/training/loss_phase.hpp"

@@ -1,5 +1,5 @@
 // The diffusion term of one row at one time, factor * m with m = ||eps - eps_hat||^2, and what it
-// pulls at gamma.   [VDM eqs. 13, 17; spec/vdm.md sections 5, 7 and 8]
+// pulls at gamma.   [VDM eqs. 13, 17; vdm/README 5.1, 7.1]
 //
 //   T steps      (T/2) expm1(gamma_t - gamma_s) w(gamma_t),   s = (i-1)/T, t = i/T
 //   continuous   (1/2) gamma'(t) w(gamma_t)

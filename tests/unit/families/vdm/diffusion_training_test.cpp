@@ -96,7 +96,7 @@ void check_schedule_gradient(Settings settings, const std::vector<std::string>& 
 }
 
 // The variance of one draw of the diffusion term of normal data, relative to the least that any
-// schedule has: D components of variance lambda, quadrature over gamma.   [spec/vdm.md 12 D]
+// schedule has: D components of variance lambda, quadrature over gamma.   [vdm/README 13]
 double variance_ratio(const NoiseSchedule& schedule, double dims, double lambda) {
   constexpr int nodes = 20000;
   double loss = 0, squares = 0;

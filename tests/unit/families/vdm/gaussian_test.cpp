@@ -1,5 +1,5 @@
 // Scores of diffusion models of Gaussian data, where all of them have closed forms.
-// [spec/vdm.md section 12 B to D]
+// [vdm/README 13]
 #include "libcore/families/vdm/grids/step_knobs.hpp"
 #include "libcore/families/vdm/reconstruction.hpp"
 #include "libcore/families/vdm/scoring/elbo_scoring.hpp"

@@ -1,5 +1,5 @@
 // Coding through levels of noise: lattices, round trips, lengths.
-// [spec/vdm.md sections 11, 12 F; spec/coding.md section 10]
+// [vdm/README 12]
 #include "libcore/base/index.hpp"
 #include "libcore/families/vdm/coding/codec.hpp"
 #include "libcore/families/vdm/coding/level_coding.hpp"

@@ -1,5 +1,5 @@
 // Samplers of diffusion models of Gaussian data, whose variances are recursions of numbers.
-// [spec/vdm.md section 12 H]
+// [vdm/README 10]
 #include "libcore/base/index.hpp"
 #include "libcore/families/vdm/grids/step_knobs.hpp"
 #include "libcore/families/vdm/sampling/sampler.hpp"
