@@ -22,7 +22,7 @@ double uniform_beside(const Substream& stream, std::size_t e, std::size_t normal
   return stream.uniform((normals + 3) / 4 * 4 + e);
 }
 
-// Takes values at the even points of the domain to weights: [K,G+1].
+// The matrix [K,G+1] from values at the even points of the domain to weights.
 std::vector<double> fit_of(const CurveStart& start) {
   const std::int64_t columns = basis_size(start.form), points = start.form.intervals + 1;
   const std::vector<double> x = uniform_grid(start.low, start.high, start.form.intervals);
@@ -63,7 +63,7 @@ void fit_noise(const CurveStart& start, std::span<float> coef, const Substream& 
   }
 }
 
-// What function k makes of a normal weight.
+// The factor of function k on a normal weight.
 double damping(const CurveStart& start, std::int64_t k) {
   const auto in = static_cast<double>(start.fans.in);
   if (start.form.basis == CurveBasis::chebyshev) return 1 / (in * (start.form.degree + 1));

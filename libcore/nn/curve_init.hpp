@@ -1,7 +1,7 @@
 // How curves start: a little noise, fitted by their functions.   [kaem/README 2.1]
 //
-//   coef      noise eps (U - 1/2)/G at G+1 even points of the domain, by least squares; of Fourier
-//             functions N(0,v)/(sqrt(in) (k+1)^2), of Chebyshev functions N(0,v)/(in (d+1))
+//   coef      noise eps (U - 1/2)/G at G+1 even points of the domain, by least squares; for Fourier
+//             functions N(0,v)/(sqrt(in) (k+1)^2), for Chebyshev functions N(0,v)/(in (d+1))
 //   w_base    N(0,v) (mu + sigma_b (2 U - 1))/sqrt(in),   v = 2/(in + out)
 //   w_spline  N(0,v) sigma_s
 //

@@ -10,7 +10,7 @@ namespace {
 
 using Matrix = std::vector<double>;
 
-// Both symmetric, and they commute.
+// Both factors are symmetric and commute.
 Matrix product(std::span<const double> a, std::span<const double> b, std::int64_t n) {
   Matrix c(at(n * n));
   for (std::int64_t i = 0; i < n; ++i)
@@ -30,8 +30,8 @@ constexpr double zero = 1e-8;  // eigenvalues of a Laplacian of a few dozen node
 
 }  // namespace
 
-// Closed walks of so many steps, less those that are no rings. With d the degrees, t the closed
-// walks of 3 steps, A the edges, B = A A and C = A A A, through node i go
+// Rings are closed walks of as many steps, less those that pass a node twice. With d the degrees, t
+// the closed walks of 3 steps, A the edges, B = A A and C = A A A, through node i go
 //   t_i / 2;   (B_i B_i - d_i (d_i - 1) - A_i d) / 2;
 //   (B_i C_i - 2 (A B)_i d - 2 d_i t_i - A_i t + 5 t_i) / 2,  (A B) element by element.
 RingCounts count_rings(std::span<const double> edges, std::int64_t n) {

@@ -20,7 +20,7 @@ struct Spectrum {
   std::array<double, 5> values{};              // the lowest others over n; 2 where there are none
   std::vector<std::array<double, 2>> vectors;  // [n]: of the lowest two; their largest entry > 0
 };
-// Of the Laplacian.
+// The spectrum of the Laplacian.
 [[nodiscard]] Spectrum spectrum_of(std::span<const double> edges, std::int64_t n);
 
 }  // namespace logpx

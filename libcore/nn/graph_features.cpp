@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// Counts are a tenth, and at most 1.
+// A tenth of the count, at most 1.
 double tenth(double count) { return std::min(count / 10, 1.0); }
 
 // What is shown of one graph.

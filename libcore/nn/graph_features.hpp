@@ -1,5 +1,5 @@
-// What can be counted in the part of a graph that is shown, for a net that would find it hard to
-// see: rings, valences, pieces, and how the graph hangs together.   [arm/README 8.4]
+// Counts on the shown part of a graph that a net would find hard to make: rings, valences, pieces,
+// and the lowest eigenvalues.   [arm/README 8.4]
 #pragma once
 
 #include "libcore/grad/graph.hpp"
@@ -9,16 +9,17 @@
 
 namespace logpx {
 
-// cycles: how many of 3, 4, 5 nodes go through each node, and of 3 to 6 there are in the graph, a
-// tenth each, at most 1. all: also its number of pieces, its five lowest eigenvalues above 0 over
-// n, and two eigenvectors, which depend on the order of the nodes where eigenvalues are equal.
+// cycles: the rings of 3, 4, 5 nodes through each node and those of 3 to 6 nodes in the graph, a
+// tenth of each count, at most 1. all: also its number of pieces, its five lowest eigenvalues above
+// 0 over n, and two eigenvectors, which depend on the order of the nodes where eigenvalues are
+// equal.
 enum class GraphCounts { none, cycles, all };
 
 struct GraphFeatures {
   GraphCounts counts = GraphCounts::none;
-  // Of each kind of node, where edges are bonds whose values are their orders: the normal valence
-  // and the weight. Then features are also the valence that is used, what is left of the normal
-  // one, and the weight of what is shown.
+  // Where edges are bonds whose values are their orders: normal valence and weight of each kind of
+  // node. They add the valence that is used, what is left of the normal one, and the weight of
+  // what is shown.
   std::vector<double> valences = {}, weights = {};
 
   [[nodiscard]] std::int64_t per_node() const;
@@ -29,7 +30,7 @@ struct GraphFeatureInputs {
   Var node_values, pair_values;          // indices, [B,n] and [B,n(n-1)/2]
   Var exists, nodes_shown, pairs_shown;  // masks
 };
-// Those of the nodes [B,n,per_node] and of the graphs [B,per_graph]. An edge is a pair that is
+// Features of the nodes [B,n,per_node] and of the graphs [B,per_graph]. An edge is a pair that is
 // shown and not 0. `most_weight`: what weights are divided by. No gradient flows.
 struct GraphFeatureValues {
   Var nodes, globals;

@@ -28,16 +28,16 @@ struct GraphLayerOptions {
   std::int64_t heads = 4;
 };
 
-// What the last layer says of the whole graph, nobody asks: then it makes no such tensors.
+// Nothing reads the globals of the last layer: without their update it has no tensors for them.
 enum class GlobalUpdate { with, without };
 
-// A layer in the shape of DiGress. Scores of ordered pairs, apart for each channel, are gated by
+// A layer in the shape of DiGress. Scores of ordered pairs, one for each channel, are gated by
 // the pair's edge; they are what the edge learns, and by them nodes attend to each other. The whole
 // graph modulates both, and learns from the statistics of nodes and edges. Each of the three is
 // followed by a residual norm, a feed-forward part, and a norm.   [arm/README 8.3]
 //
-// What is not there is left out of attention and statistics, and nothing else reads it: its values
-// are of no meaning, and change nothing.
+// Missing nodes and edges are left out of attention and statistics; their values have no meaning
+// and change nothing.
 class GraphLayer {
  public:
   GraphLayer(const Site& site, const GraphLayerOptions& options, GlobalUpdate update);

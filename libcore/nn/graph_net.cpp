@@ -20,7 +20,7 @@ constexpr MlpOptions reading = {.hidden = Activation::relu, .output = Activation
 std::int64_t nodes_in_width(const GraphNetOptions& options) {
   return options.node_values + options.features.per_node();
 }
-// Of a graph: how many nodes, how much of it is shown, and features.
+// Inputs for a whole graph: how many nodes, how much of it is shown, and features.
 std::int64_t globals_in_width(const GraphNetOptions& options) {
   return 2 + options.features.per_graph();
 }
@@ -99,7 +99,7 @@ GraphNet::GraphNet(const Site& site, const GraphNetOptions& options)
   LOGPX_ASSERT(options.layers >= 1 && options.most_nodes >= 1);
 }
 
-// Edges are read from both ends alike, so that what they become is symmetric as it is.
+// Edges are read alike from both ends, so they stay symmetric.
 GraphValues GraphNet::read(const ParamSet& params, const GraphState& state) const {
   const std::int64_t b = state.exists.shape()[0], n = state.exists.shape()[1];
   Var nodes = one_hot_where(state.node_values, state.nodes_shown, options_.node_values);

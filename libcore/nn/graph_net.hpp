@@ -1,5 +1,5 @@
-// A graph transformer that reads a partly hidden labelled graph, and says of each of its variables
-// what it may be: nodes 0 .. n-1, then the pairs i < j row by row.   [arm/README 8.3]
+// A graph transformer that reads a partly hidden labelled graph and gives logits for each of its
+// variables: nodes 0 .. n-1, then the pairs i < j row by row.   [arm/README 8.3]
 //
 //   const GraphNet net(site / "net", {.node_values = 4, .edge_values = 4, .most_nodes = 9,
 //                                     .policies = 1});
@@ -19,9 +19,9 @@ namespace logpx {
 
 struct GraphNetOptions {
   std::int64_t node_values = 4, edge_values = 4;  // kinds of nodes and of edges
-  std::int64_t most_nodes = 1;                    // of any graph: what sizes are measured by
+  std::int64_t most_nodes = 1;                    // of any graph: sizes are read relative to it
   std::int64_t layers = 3, heads = 4;
-  GraphWidths width = {}, feed_forward = {}, hidden = {};  // hidden: of what reads and answers
+  GraphWidths width = {}, feed_forward = {}, hidden = {};  // hidden: of input and output
   // Numbers per variable beside the logits of its values, whose weights start at zero: h, g of a
   // policy.
   std::int64_t policies = 0;
@@ -29,8 +29,8 @@ struct GraphNetOptions {
   GraphFeatures features = {};
 };
 
-// A shard of graphs, filled up to n >= 2 nodes. Values stand for themselves also where they are not
-// shown, and may be anything below their number where there is no variable; there nothing is shown.
+// A shard of graphs, filled up to n >= 2 nodes. Values are given also where they are not shown;
+// where there is no variable they may be anything in range, and none is shown.
 struct GraphState {
   Var node_values, pair_values;  // indices, [B,n] and [B,n(n-1)/2]
   Var exists;                    // [B,n]: 1 for a node, 0 behind the last one
@@ -39,7 +39,7 @@ struct GraphState {
 // All five as inputs of those names.
 [[nodiscard]] GraphState graph_state(Graph& graph, std::int64_t graphs, std::int64_t nodes);
 
-// Of variables that do not exist the numbers have no meaning.
+// Numbers of variables that do not exist have no meaning.
 struct GraphAnswer {
   std::optional<Var> node_logits, pair_logits;  // [B,n,node_values], [B,n(n-1)/2,edge_values]
   std::optional<Var> node_policy, pair_policy;  // [B,n,policies], [B,n(n-1)/2,policies]

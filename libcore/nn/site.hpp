@@ -27,7 +27,7 @@ class Site {
   Site(ParamSet& params, Initialisers& initialisers)
       : params_(&params), initialisers_(&initialisers) {}
 
-  // A step down; "" stays, for a part whose tensors are next to those of the whole.
+  // A step down; "" stays where it is, for a part whose tensors lie beside those of the whole.
   [[nodiscard]] Site operator/(const std::string& step) const {
     Site below = *this;
     if (!step.empty()) below.path_ += (path_.empty() ? "" : "/") + step;

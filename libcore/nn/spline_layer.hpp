@@ -27,7 +27,7 @@ struct SplineOptions {
   [[nodiscard]] CurveForm form() const { return {basis, intervals, degree}; }
 };
 
-// Where the curves live, state rather than parameters: points [in,grid_size], none of Fourier and
+// Where the curves live, state rather than parameters: points [in,grid_size], none for Fourier and
 // Chebyshev functions, and the spacing h [in] of RBFs.
 struct SplineGrid {
   std::optional<Var> points = {}, spacing = {};

@@ -26,8 +26,8 @@ struct UnetOptions {
 
 inline constexpr std::int64_t most_resolutions = 8;
 
-// A multiplier of 1 for each resolution until the longer side of a picture has at most so many
-// pixels, as far as it can be halved.
+// A multiplier of 1 for each resolution until the longer side of a picture has at most `longest`
+// pixels, as far as the sides can be halved.
 [[nodiscard]] std::vector<std::int64_t> multipliers_to(std::int64_t longest, std::int64_t height,
                                                        std::int64_t width);
 

@@ -1,6 +1,6 @@
-// One training step of diffusion models of pictures, as the peer makes it, too: 64 rows, both
-// passes, clipped gradients, AdamW and a running average; and one evaluation of the network with
-// the bits that a decoder must repeat, beside a fast one.
+// One training step of diffusion models of pictures, which the peers' script makes, too: 64 rows,
+// both passes, clipped gradients, AdamW and a running average; and one evaluation of the network
+// with the bits that a decoder must repeat, beside a fast one.
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vdm/family.hpp"
@@ -44,7 +44,7 @@ Trainee trainee_of(const Size& size, const HeldRows& rows) {
                            {.train = rows.examples(), .valid = std::nullopt}, Rng(1));
 }
 
-// What the peer's network has, too.
+// Without those of the schedule: the peer's network has as many.
 double network_parameters(const Trainee& trainee) {
   double count = 0;
   for (const ParamInfo& info : trainee.task->params().infos())
@@ -67,7 +67,7 @@ void bench_steps(Bench& bench, const Size& size) {
   }
 }
 
-// Of one picture, as coding asks for it at every level.
+// One evaluation for one picture, as coding needs at every level.
 void bench_evaluation(Bench& bench, const Size& size) {
   const HeldRows rows = noise_pictures(size.side);
   const Trainee trainee = trainee_of(size, rows);

@@ -22,7 +22,7 @@ struct Config {
   NetOptions net;
   ScheduleOptions schedule;
   Variance process = Variance::preserving;
-  std::int64_t timesteps = 0;  // that it was trained for; 0: continuous time
+  std::int64_t timesteps = 0;  // of training; 0: continuous time
   bool labels = false;
   std::int64_t classes = 0;  // 0: without labels
   double label_drop = 0.1;
@@ -32,16 +32,16 @@ struct Config {
   bool standardise = true;
 
   void describe(Fields& fields);
-  // Says what was left open; usage errors for what contradicts itself or the data. `bound` tells
-  // whether training minimises a bound.
+  // Fills in what was left open; usage errors for settings that contradict each other or the data.
+  // `bound`: training minimises a bound.
   void settle(const DatasetInfo& data, const CurveTable& table, bool bound = true);
 
-  // The data alone; settle() does it, too.
+  // Checks the data alone; settle() does so, too.
   void check_data(const DatasetInfo& data) const;
 
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;  // 0: real numbers
   [[nodiscard]] RowRules rules(const DatasetInfo& data) const;
-  // What x may be. p(x|z_0) itself follows from gamma_0 (reconstruction.hpp).
+  // The values that x can take; p(x|z_0) follows from gamma_0 (reconstruction.hpp).
   [[nodiscard]] std::unique_ptr<const Likelihood> support(const DatasetInfo& data) const;
 
  private:
@@ -49,8 +49,8 @@ struct Config {
   [[nodiscard]] std::string values_of_x(const DatasetInfo& data) const;
 };
 
-// The data with mean and deviation of each column of real numbers, by which models read them; those
-// of the dataset, if it has some. A column that never changes is a data error.
+// The data with the mean and deviation of each column of real numbers: those of the dataset, or
+// computed here. A column that never changes is a data error.
 [[nodiscard]] DatasetInfo with_standardisation(const Config& config, const Examples& rows);
 
 }  // namespace logpx::vdm

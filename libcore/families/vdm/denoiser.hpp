@@ -1,5 +1,5 @@
-// A network with the process that it was trained for, and what may be done to its answer: x_hat is
-// moved to where x can be, and a label's answer is pushed away from that without one.
+// A network with its process. Its answer may be changed: x_hat clipped to the range of x, or the
+// answer for a label pushed away from that without one.
 // [vdm/README 3.3]
 #pragma once
 
@@ -25,7 +25,7 @@ class Denoiser {
   [[nodiscard]] std::int64_t dims() const { return network_.dims(); }
   [[nodiscard]] const Process& process() const { return process_; }
 
-  // Rows of z of the process, each at a level of its own; labels as NoisyRows has them.
+  // Rows of z of the process, each at its own noise level; labels as in NoisyRows.
   struct Rows {
     std::span<const double> z;
     std::span<const NoiseLevel> levels;

@@ -1,4 +1,4 @@
-// What scores, samples and codes need to know of a model of this family.
+// What scoring, sampling and coding need to know of a diffusion model.
 #pragma once
 
 #include "libcore/families/vdm/noise_predictor.hpp"
@@ -21,16 +21,16 @@ class DiffusionModel {
   [[nodiscard]] virtual const Likelihood& support() const = 0;  // what x may be
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // of x as it is read; 0: real numbers
   [[nodiscard]] virtual Process process() const = 0;
-  // By the parameters as they are now, as are the predictors.
+  // By the current parameters, as are the predictors.
   [[nodiscard]] virtual NoiseSchedule schedule() const = 0;
   [[nodiscard]] virtual const NoisePredictor& predictor() const = 0;
-  // The same network by numbers that are equal on every machine, for a coder.
+  // The same network, computed bit for bit alike on every machine: for coding.
   [[nodiscard]] virtual std::unique_ptr<const NoisePredictor> repeatable_predictor() const = 0;
 
-  [[nodiscard]] virtual std::int64_t timesteps() const = 0;  // of its training; 0: continuous time
-  // The mean of SNR ||x - x_hat||^2 at 65 equally spaced gammas, measured; or none.
+  [[nodiscard]] virtual std::int64_t timesteps() const = 0;  // of training; 0: continuous time
+  // Measured means of SNR ||x - x_hat||^2 at 65 equally spaced gammas; may be empty.
   [[nodiscard]] virtual std::span<const double> mse_curve() const = 0;
-  // It works without a label: some were dropped while it was trained.
+  // The network works without a label, too: some were dropped in training.
   [[nodiscard]] virtual bool knows_no_label() const = 0;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr StoredLimits of_knots = {.most = 1 << 16, .least = 2};
 
-// Config and data say all shapes, but the knots of a table and whether there is a curve.
+// Config and data determine all shapes except the knots of a table and whether there is a curve.
 class VdmDraft final : public ModelDraft {
  public:
   void describe(Fields& fields) override { config_.describe(fields); }
@@ -39,7 +39,7 @@ class VdmDraft final : public ModelDraft {
   StoredShapes shapes_;
 };
 
-constexpr const char* ten_steps = "tiny in ten steps";  // whose whole schedule is learned
+constexpr const char* ten_steps = "tiny in ten steps";  // with its whole schedule learned
 
 Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
   const bool steps = word == ten_steps;

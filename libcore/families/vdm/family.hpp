@@ -12,7 +12,7 @@ namespace logpx::vdm {
 
 [[nodiscard]] Family family();
 
-// What stands in files that options name, and not in settings.
+// Contents of the files that options name.
 struct TraineeParts {
   CurveTable schedule = {};
   WeightTable weight = {};
@@ -21,7 +21,7 @@ struct TraineeParts {
   const Fields* given = nullptr;  // the options of the command line, where there is one
 };
 
-// A usage error when settings and data do not fit each other. Refers to the data.
+// A usage error when settings and data do not fit each other. Keeps references to the data.
 [[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                                    const TraineeParts& parts = {});
 

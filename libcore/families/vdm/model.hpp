@@ -1,5 +1,5 @@
-// A variational diffusion model: p(z_1) = N(0, I), steps p(z_s|z_t) whose means a network tells,
-// and p(x|z_0).   [VDM; vdm/README 1]
+// A variational diffusion model: p(z_1) = N(0, I), steps p(z_s|z_t) whose means a network
+// predicts, and p(x|z_0).   [VDM; vdm/README 1]
 #pragma once
 
 #include "libcore/families/param_model.hpp"
@@ -19,7 +19,7 @@
 
 namespace logpx::vdm {
 
-// Shapes that no option says: knots of --schedule table:FILE, and whether there is a curve.
+// Shapes that no option determines: knots of --schedule table:FILE, and whether there is a curve.
 struct StoredShapes {
   CurveTable table = {};
   bool mse_curve = false;
@@ -53,17 +53,17 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
     return config_.classes == 0 || config_.label_drop > 0;
   }
 
-  // By other weights than the model's own.
+  // With other weights than the model's own.
   [[nodiscard]] NoiseSchedule schedule(std::span<const float> theta) const {
     return schedule_.schedule(params_, theta);
   }
   [[nodiscard]] const ScheduleParameters& schedule_parameters() const { return schedule_; }
-  // To a block of the layout of its parameters, which are `theta`.
+  // Adds to `gradient`, laid out like the parameters, whose values are `theta`.
   void add_schedule_gradient(const ScheduleParameters::Gradient& from, std::span<const float> theta,
                              std::span<float> gradient) const {
     schedule_.add_gradient(params_, theta, from, gradient);
   }
-  // After an update of its parameters: no endpoint is further than this from where it was.
+  // After an update: keeps each endpoint within `most` of where it was before.
   void limit_endpoints(Endpoints before, double most) {
     schedule_.limit_step(params_, before, most, params_.block());
   }
@@ -84,7 +84,7 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
   std::vector<double> mse_curve_;
   ScheduleParameters schedule_;
   std::unique_ptr<const ScoreNet> net_;
-  LinearGauss* gauss_ = nullptr;  // the net, where it is one
+  LinearGauss* gauss_ = nullptr;  // the net, if it is linear-gauss
   std::unique_ptr<NetPredictor> predictor_;
   std::unique_ptr<ModelCodec> codec_;
 };

@@ -33,7 +33,7 @@ void small16(Settings& s) { take(s, {32, 3, 32}); }
 void small28(Settings& s) { take(s, {16, 1, 8, {1, 2, 4}}); }
 void small32(Settings& s) { take(s, {48, 4, 32}); }
 
-// Of the paper: one resolution, a constant rate after the warm-up, and no end in sight.
+// The scale of the paper: one resolution, a constant rate after the warm-up, millions of steps.
 void at_scale(Settings& s, const PictureSize& size) {
   take(s, size);
   s.model.net.dropout = 0.1;

@@ -1,5 +1,5 @@
-// The forward process: what noise is mixed with x at gamma = -ln SNR, and the Gaussians between two
-// such levels. All by libcore/det, so that the coder has the same numbers everywhere.
+// The forward process: how much noise is mixed with x at gamma = -ln SNR, and the Gaussians between
+// two such levels. All by libcore/det, so that the coder has the same numbers everywhere.
 // [VDM sec. 3.1, app. A; vdm/README 3]
 //
 //   const Transition step = transition(process.at(gamma_s), process.at(gamma_t));   // s < t
@@ -21,7 +21,7 @@ struct NoiseLevel {
   double gamma = 0, alpha = 1, sigma = 0;
   double alpha2 = 1, sigma2 = 0;
   double log_alpha2 = 0, log_sigma2 = 0;
-  // The network reads z of the variance-preserving process, whichever a model has.
+  // Factor on z that gives z of the variance-preserving process, which networks read.
   double to_network = 1;
 };
 
@@ -34,7 +34,7 @@ struct Process {
   [[nodiscard]] double prior_deviation(double gamma_1) const;
 };
 
-// x_hat, given what the network takes for the noise in z; and the other way round.
+// x_hat from the predicted noise in z, and the noise in z from x_hat.
 [[nodiscard]] inline double clean_of(const NoiseLevel& level, double z, double noise) {
   return (z - level.sigma * noise) / level.alpha;
 }
@@ -49,7 +49,7 @@ struct Transition {
   double snr_loss = 0;  // SNR(s) / SNR(t) - 1
   // q(z_t|z_s) = N(carry z_s, diffusion^2)
   double carry = 1, diffusion = 0;
-  // q(z_s|z_t, x) and p(z_s|z_t), whose means follow from x or from the noise in z_t
+  // of q(z_s|z_t, x) and p(z_s|z_t); their means follow from x or from the noise in z_t
   double deviation = 0;
 
   [[nodiscard]] double mean_by_noise(double z, double noise) const {
@@ -58,8 +58,7 @@ struct Transition {
   [[nodiscard]] double mean_by_clean(double z, double x) const {
     return carry * s.sigma2 / t.sigma2 * z + s.alpha * c * x;
   }
-  // KL between the two of them, for noise that is off by a distance of which this is the square;
-  // and for x that is.
+  // KL between the two, by the squared error of the noise, or of x.
   [[nodiscard]] double kl_by_noise(double distance2) const { return 0.5 * snr_loss * distance2; }
   [[nodiscard]] double kl_by_clean(double distance2) const {
     return 0.5 * snr_loss * det_exp(-t.gamma) * distance2;

@@ -47,8 +47,8 @@ double LevelDecoder::log_probability(std::int64_t level, double r) const {
 
 LevelDecoder::Slopes LevelDecoder::slopes(std::int64_t level, double r) const {
   const Window near = window(r);
-  // Of steps from the nearest level: with r = nearest + off, (r - x_k)^2 = off^2 + step (step - 2
-  // off), so off^2 leaves every difference.
+  // Sums over steps from the nearest level: with r = nearest + off,
+  // (r - x_k)^2 = off^2 + step (step - 2 off), and off^2 cancels in every difference.
   double total = 0, step_sum = 0, square_sum = 0;
   const auto step_to = [&](std::int64_t k) {
     return static_cast<double>(k - near.nearest) * spacing_;

@@ -1,5 +1,5 @@
-// p(x|z_0): of levels, the softmax of how near each lies to z_0 / alpha_0, normalised over all of
-// them; of real numbers, a normal.   [VDM sec. 3.2, app. B; vdm/README 6.1]
+// p(x|z_0): for levels, a softmax over all of them by their squared distance to z_0 / alpha_0; for
+// real numbers, a normal.   [VDM sec. 3.2, app. B; vdm/README 6.1]
 //
 //   const LevelDecoder decoder(256, gamma_0);
 //   const double nats = decoder.log_probability(level, z_0 / alpha_0);
@@ -21,19 +21,19 @@ namespace logpx::vdm {
 [[nodiscard]] inline std::int64_t level_of_value(double x, std::int64_t levels) {
   return std::lround((x + 1) * static_cast<double>(levels) / 2 - 0.5);
 }
-// The largest of them; the smallest is its negative.
+// The largest such value; the smallest is its negative.
 [[nodiscard]] inline double top_value(std::int64_t levels) {
   return 1 - 1 / static_cast<double>(levels);
 }
 
-// Of one component. r = z_0 / alpha_0; sums leave out levels that are 12 deviations further away
-// than the nearest one is.
+// p(x|z_0) of one component, with r = z_0 / alpha_0. Sums leave out levels that are 12 deviations
+// further away than the nearest one is.
 class LevelDecoder {
  public:
   LevelDecoder(std::int64_t levels, double gamma_0);
 
   [[nodiscard]] double log_probability(std::int64_t level, double r) const;
-  // Of ln p: with respect to r, and to gamma_0 where r is held.
+  // Derivatives of ln p by r, and by gamma_0 at fixed r.
   struct Slopes {
     double r = 0, gamma_0 = 0;
   };
@@ -41,7 +41,7 @@ class LevelDecoder {
   // The mean level, and a draw by u in (0, 1).
   [[nodiscard]] double mean_level(double r) const;
   [[nodiscard]] std::int64_t draw(double r, double u) const;
-  // e^(ln p - ln p of the nearest level) for each of them, as the coder's tables take weights.
+  // p of each level over that of the nearest one: weights for the coder's tables.
   void weights(double r, std::span<double> each) const;
 
   [[nodiscard]] std::int64_t levels() const { return levels_; }
@@ -65,7 +65,7 @@ class LevelDecoder {
   double spacing_, precision_;
 };
 
-// -ln p(x|z_0) of one real component, with off = x - z_0 / alpha_0; and what is expected of it.
+// -ln p(x|z_0) of one real component, with off = x - z_0 / alpha_0; and its expectation.
 [[nodiscard]] double real_nats(double gamma_0, double off);
 [[nodiscard]] double expected_real_nats(double gamma_0);
 

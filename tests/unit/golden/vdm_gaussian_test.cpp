@@ -40,7 +40,7 @@ double quadrature(const std::function<double(double)>& f) {
   return sum / nodes;
 }
 
-// A schedule by the file's name for it; nothing for the best one there is.
+// A schedule by the file's name for it; nothing for the optimum.
 std::optional<CurveKind> kind_of(const std::string& name) {
   if (name == "logsnr_linear") return CurveKind::linear;
   if (name == "beta_linear") return CurveKind::beta_linear;
@@ -48,7 +48,7 @@ std::optional<CurveKind> kind_of(const std::string& name) {
   return std::nullopt;
 }
 
-// The mean of f over times, both ends of which are met gently: t = u^2 (3 - 2 u).
+// The mean of f over times; nodes t = u^2 (3 - 2 u) lie closer together near both ends.
 double over_time(const TimeIntegral& integral, const std::function<double(const TimePoint&)>& f) {
   return quadrature(
       [&](double u) { return 6 * u * (1 - u) * f(integral.at(u * u * (3 - 2 * u))); });

@@ -58,7 +58,7 @@ double worst_gap(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
-// Graph `from` of `all`, in the order of its nodes that `order` says, filled up to so many.
+// Graph `from` of `all` with its nodes in this order, filled up to so many nodes.
 GraphStateValues moved(const GraphStateValues& all, std::int64_t from,
                        const std::vector<std::int64_t>& order, std::int64_t nodes) {
   GraphStateValues one(1, nodes);
@@ -91,7 +91,7 @@ GraphStateValues drawn_states(const GraphNetOptions& options) {
   return states;
 }
 
-// Numbers of a variable in a list of them.
+// The numbers of one variable in the list of all.
 std::span<const double> part(const std::vector<double>& numbers, std::int64_t index,
                              std::int64_t width) {
   return std::span(numbers).subspan(at(index * width), at(width));
@@ -101,7 +101,7 @@ double gap(std::span<const double> a, std::span<const double> b) {
   return worst_gap({a.begin(), a.end()}, {b.begin(), b.end()});
 }
 
-// Rings of so many nodes, and how many go through each node, by trying all.
+// All rings of `length` nodes, and how many go through each node, by trying all paths.
 struct TriedRings {
   std::vector<double> of_nodes;
   double all = 0;

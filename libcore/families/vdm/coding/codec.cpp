@@ -16,9 +16,9 @@ namespace {
 constexpr std::int64_t steps_of_continuous_models = 50;
 constexpr const char* usual_bits = "12";
 constexpr int bins_precision = 24;
-constexpr double most_excess = 0.05;  // of bits, before a user is told
+constexpr double most_excess = 0.05;  // share of the bits; above it users are warned
 
-// A scheme with the conditionals that it looks into.
+// A scheme that owns the conditionals it uses.
 template <typename Coding, typename SchemeOf>
 class Owned final : public codec::Scheme {
  public:
@@ -62,7 +62,7 @@ class LevelsPlan final : public CodingPlan {
   CodingSettings settings_;
 };
 
-// What an archive says has gone through this; it may not.
+// The settings of an archive were settled when it was made, but a damaged archive may hold others.
 StepKnobs LevelsPlan::settled_steps() const {
   StepKnobs steps = settings_.steps;
   if (!steps.timesteps)

@@ -18,8 +18,7 @@ struct CodingSettings {
   std::string latent_bits;  // of bb-ans
   void describe(Fields& fields);
 };
-// Its plan() refuses models of real numbers, of more than 256 levels, and those that give nothing
-// without a label.
+// Its plan() refuses models of real numbers, of more than 256 levels, and those that need a label.
 [[nodiscard]] std::unique_ptr<ModelCodec> make_codec(const DiffusionModel& model);
 
 }  // namespace logpx::vdm

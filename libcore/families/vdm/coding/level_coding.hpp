@@ -1,4 +1,4 @@
-// The conditionals of a model of T steps as the two orders of coding ask for them. z is that of the
+// The conditionals of a model of T steps as the two orders of coding need them. z is that of the
 // variance-preserving process, whichever the model was trained with.
 // [vdm/README 12; codec/README 4.4]
 #pragma once
@@ -34,7 +34,7 @@ class StepConditionals {
   void denoised(std::size_t i, std::span<const double> above, codec::NormalVector p) const;
   void prior(codec::NormalVector p) const;
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(std::span<const double> z) const;
-  // x of dimension d, whose symbols lie in the order of the dataset.
+  // x, channels first, from symbols in the order of the dataset.
   void values(std::span<const std::uint8_t> symbols, std::span<double> x) const;
 
  private:

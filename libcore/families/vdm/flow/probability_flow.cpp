@@ -12,7 +12,7 @@
 namespace logpx::vdm {
 namespace {
 
-// Of one evaluation of a slope; a walk may take very many.
+// The levels of one evaluation of a slope. A walk may take very many, so each looks for a stop.
 std::vector<NoiseLevel> levels_at(const Process& process, std::span<const double> gammas) {
   stop::check();
   std::vector<NoiseLevel> levels;
@@ -32,7 +32,7 @@ void integrate(const RowOde& ode, const FlowSteps& steps, std::pair<double, doub
   else runge_kutta_4(ode, {range.first, range.second, steps.count}, y);
 }
 
-// eps_hat of rows and direction^T (d eps_hat / d z) direction of each, or the whole trace.
+// eps_hat of rows, and for each direction^T (d eps_hat / d z) direction, or the whole trace.
 class NoiseAndTrace {
  public:
   NoiseAndTrace(const Denoiser& denoiser, const ProbabilityFlow::Rows& rows)
@@ -51,7 +51,7 @@ class NoiseAndTrace {
   }
 
  private:
-  // Row by row, as many copies of it as it has dimensions.
+  // Row by row, with one copy of the row for each dimension.
   void all_directions(std::span<const double> z, std::span<const NoiseLevel> levels,
                       std::span<double> noise, std::span<double> trace) {
     std::vector<double> copies(dims_ * dims_), noises(copies.size()), unit(copies.size());

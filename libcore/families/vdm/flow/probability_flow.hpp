@@ -15,7 +15,7 @@
 
 namespace logpx::vdm {
 
-// How the trace of the slope is found: from one random direction for each row, or from all.
+// How the trace of the slope is found: from one random direction for each row, or from all axes.
 enum class Trace { hutchinson, exact };
 inline constexpr std::int64_t most_exact_dims = 64;
 
@@ -32,7 +32,7 @@ class ProbabilityFlow {
   // z_1 [rows, D] becomes z_0.
   void to_data(std::span<double> z, std::span<const std::int32_t> labels,
                const FlowSteps& steps) const;
-  // ln p(z_0) of each row. `directions` [rows, D] of signs serve the trace; none: it is exact.
+  // ln p(z_0) of each row. The trace is estimated along `directions` [rows, D] of signs, or exact.
   struct Rows {
     std::span<const double> z;
     std::span<const std::int32_t> labels = {};

@@ -1,5 +1,5 @@
-// How long x is in T steps, by the errors that training measured at its end: a forecast, without
-// looking at any data.   [vdm/README 9]
+// A forecast of the bits that T steps take, from the errors measured at the end of training,
+// without looking at any data.   [vdm/README 9]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"
@@ -8,8 +8,8 @@
 
 namespace logpx::vdm {
 
-// Bits that steps between these gammas take, over those of the bound that the model was trained
-// for, less 1; of levels, whose p(x|z_0) takes what it does on average. 0 without measured errors.
+// Bits that steps between these gammas take, relative to the bound that the model was trained for,
+// less 1. x has levels, and p(x|z_0) counts with its mean. 0 without measured errors.
 [[nodiscard]] double expected_excess(const DiffusionModel& model, std::span<const double> gammas);
 
 }  // namespace logpx::vdm

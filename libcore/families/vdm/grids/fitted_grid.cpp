@@ -9,7 +9,7 @@
 namespace logpx::vdm {
 namespace {
 
-// 0.5 expm1(d spacing) for so many nodes d between two stops.
+// 0.5 expm1(d spacing) for steps over d = 0, 1 .. nodes.
 std::vector<double> cost_of_steps(std::int64_t nodes, double spacing) {
   std::vector<double> cost;
   for (std::int64_t d = 0; d < nodes; ++d)

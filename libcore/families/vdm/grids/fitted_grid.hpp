@@ -16,14 +16,14 @@ namespace logpx::vdm {
 inline constexpr std::int64_t grid_nodes = 257, curve_points = 65;
 inline constexpr std::int64_t most_fitted_steps = 128;
 
-// Of equally spaced nodes, `spacing` apart in gamma: the steps + 1 numbers, both ends among them,
-// for which the sum of 0.5 expm1(gamma_i - gamma_i-1) mse(gamma_i) is least; of equals, the lower.
+// Chooses steps + 1 of the nodes, which are `spacing` apart in gamma, both ends among them, so that
+// the sum of 0.5 expm1(gamma_i - gamma_i-1) mse(gamma_i) is least; of equals, the lower.
 [[nodiscard]] std::vector<std::int64_t> best_nodes(std::span<const double> mse, double spacing,
                                                    std::int64_t steps);
 [[nodiscard]] double cost_of(std::span<const std::int64_t> nodes, std::span<const double> mse,
                              double spacing);
 
-// A measured curve of 65 values between the ends, at the 257 nodes: linear between its points.
+// A measured curve of 65 values between the ends, interpolated linearly at the 257 nodes.
 [[nodiscard]] std::vector<double> curve_at_nodes(std::span<const double> mse_curve);
 
 [[nodiscard]] std::vector<double> fitted_grid(const Endpoints& ends,

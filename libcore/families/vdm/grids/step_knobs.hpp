@@ -1,5 +1,5 @@
-// How many steps, where they stop, and whether x_hat is clipped: knobs that scores, samples and
-// codes share.   [vdm/README 3.3, 9]
+// How many steps, where they stop, and whether x_hat is clipped: knobs that scoring, sampling and
+// coding share.   [vdm/README 3.3, 9]
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"
@@ -22,15 +22,15 @@ struct StepKnobs {
   std::string grid = "auto";  // fitted where the model has a curve and the steps are few
   std::string clip_x = "auto";
   struct Words {
-    std::string default_steps, default_clipping;  // as help says it
+    std::string default_steps, default_clipping;  // texts of --help
     std::int64_t fewest_steps = 1;
   };
   void describe(Fields& fields, const Words& words);
 
-  // From here on `grid` and `clip_x` are words that mean themselves; usage errors for what this
-  // model cannot do. `timesteps` is set.
+  // Both replace `auto` and give usage errors for what this model cannot do. `timesteps` must be
+  // set.
   void settle_grid(const DiffusionModel& model);
-  // `unless_said`: none, or range, which then is that of levels.
+  // `unless_said`: what auto means for levels, none or range.
   void settle_clipping(const DiffusionModel& model, const std::string& unless_said);
   // gamma at 0/T, 1/T .. 1, rising.
   [[nodiscard]] std::vector<double> gammas(const DiffusionModel& model,

@@ -16,7 +16,7 @@ namespace logpx::vdm {
 class LinearGauss final : public ScoreNet {
  public:
   explicit LinearGauss(std::int64_t dims);
-  // Of x as networks see it; the covariance [D,D] is symmetric.
+  // Moments of x as networks see it; the covariance [D,D] is symmetric.
   void take(std::span<const double> mean, std::span<const double> covariance);
   // Constants of the model: gauss/mean, gauss/axes, gauss/variances.
   void visit(const TensorVisitor& visit);
@@ -26,7 +26,7 @@ class LinearGauss final : public ScoreNet {
                                BlockPass pass) const override;
 
  private:
-  Tensor<double> mean_, axes_, variances_;  // [D], [D,D] a row for each, [D]
+  Tensor<double> mean_, axes_, variances_;  // [D], [D,D] with an axis in each row, [D]
 };
 
 }  // namespace logpx::vdm

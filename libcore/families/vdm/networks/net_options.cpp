@@ -42,7 +42,7 @@ void NetOptions::describe(Fields& f) {
          {"mlp", NetKind::mlp},
          {"linear-gauss", NetKind::linear_gauss}},
         "what predicts noise");
-  f.add_word("size", size, {"small", "tiny"}, "how large a network is whose size is not said")
+  f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
       .rank(Rank::set_only);
   f.add("channels", channels, "channels of the unet; 0: by preset and picture")
       .range(0, 4096)

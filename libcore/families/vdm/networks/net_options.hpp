@@ -1,4 +1,4 @@
-// What the network of a model is made of, as options say it.   [vdm/README 8]
+// Options for the network of a model.   [vdm/README 8]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -18,7 +18,7 @@ enum class AttentionPlaces { middle, all, none };
 
 struct NetOptions {
   NetKind kind = NetKind::automatic;  // unet for pictures, else mlp
-  std::string size = "small";         // or tiny: chooses, by the data, what is 0 or empty below
+  std::string size = "small";         // or tiny: fills in by the data what is 0 or empty below
   std::int64_t channels = 0, depth = 0, groups = 0, embedding = 0;  // unet
   std::vector<std::int64_t> multipliers = {};
   AttentionPlaces attention = AttentionPlaces::middle;
@@ -27,10 +27,10 @@ struct NetOptions {
   std::string fourier = "auto";
 
   void describe(Fields& fields);
-  // Says what was left open, for data that are read as so many levels (0: real numbers); usage
-  // errors for what contradicts itself or the data.
+  // Fills in what was left open, for data read as so many levels (0: real numbers); usage errors
+  // for settings that contradict each other or the data.
   void settle(const DatasetInfo& data, std::int64_t levels);
-  // Of Fourier features, n of sin(2^n pi z).
+  // The n of the Fourier features sin(2^n pi z).
   [[nodiscard]] std::vector<int> exponents(std::int64_t levels) const;
 
  private:

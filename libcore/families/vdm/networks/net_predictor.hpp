@@ -1,4 +1,4 @@
-// A network as what scores, samples and codes call: rows of doubles in, eps_hat out.
+// A network as scoring, sampling and coding call it: rows of doubles in, eps_hat out.
 #pragma once
 
 #include "libcore/families/vdm/noise_predictor.hpp"
@@ -22,7 +22,7 @@ struct PredictedNet {
 class NetPredictor final : public NoisePredictor {
  public:
   NetPredictor(PredictedNet net, const Numerics& numerics);
-  // Forgets graphs, whose constants have changed.
+  // Drops the graphs after a change of constants.
   void clear();
 
   [[nodiscard]] std::int64_t dims() const override { return net_.dims; }

@@ -1,5 +1,5 @@
-// eps_hat(z, gamma): what of z is noise, as nodes of a graph. Every network adds z itself to what
-// its last layer, which starts at zero, puts out: at the start all of z is taken for noise.
+// eps_hat(z, gamma), the noise in z, as nodes of a graph. Networks that learn add z to the output
+// of their last layer, which starts at zero: at first all of z is taken for noise.
 // [VDM sec. 3.3, app. B; vdm/README 8.1]
 #pragma once
 
@@ -20,8 +20,8 @@ namespace logpx::vdm {
 // Inputs of the graph, by their names.
 struct NetInputs {
   Var z, gamma;  // [M,D] of the variance-preserving process, channels first; [M]
-  // Where the network has them: "label" [M], of the classes, or their number for none; "changed"
-  // [M], 1 where augmentation has changed the picture.
+  // Only of some networks: "label" [M], a class, or the number of classes for none; "changed" [M],
+  // 1 where augmentation has changed the picture.
   std::optional<Var> label = {}, changed = {};
 };
 
@@ -42,7 +42,7 @@ class ScoreNet {
                                        BlockPass pass) const = 0;
 };
 
-// Networks put their tensors at the site: that of pictures by the names of VDM's code (dense0,
+// Networks put their tensors at the site; picture_net gives them the names of VDM's code (dense0,
 // conv_in, down, mid, up, out, conv_out), and label.
 [[nodiscard]] std::unique_ptr<const ScoreNet> picture_net(const Site& site, const NetForm& form);
 // Layers [z, Fourier features, 2t - 1, label] -> hidden ... -> D.

@@ -11,7 +11,7 @@
 namespace logpx::vdm {
 namespace {
 
-// All rows on their way, and what the step before leaves to the next.
+// The rows on their way from z_1 to z_0, and x_hat of the step before.
 class Walk {
  public:
   Walk(const Denoiser& denoiser, const Sampler::Rows& rows)
@@ -41,7 +41,8 @@ class Walk {
     }
   }
 
-  // With `ratio` the step's size over that before: x_hat is continued through both, halfway.
+  // A step along the flow. `ratio`: its size over that before, by which x_hat is extrapolated to
+  // the middle of the step; 0: taken as it is.
   void follow(const Transition& step, double ratio) {
     const double gain = step.s.alpha * -det_expm1(-half_gap(step)),
                  keep = step.s.sigma / step.t.sigma;

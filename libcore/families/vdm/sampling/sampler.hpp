@@ -15,7 +15,7 @@ namespace logpx::vdm {
 
 // ancestral  draws z_s ~ p(z_s|z_t)
 // ddim       follows the probability flow, first order    [DDIM]
-// dpm2m      the same, second order, by the step before   [DPM-Solver++]
+// dpm2m      the same, second order, with x_hat of the step before   [DPM-Solver++]
 // ode        the same, fourth order, four evaluations a step
 enum class SamplerKind { ancestral, ddim, dpm2m, ode };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t usual_ancestral_steps = 250, usual_fast_steps = 25, usual_ode_steps = 100;
 
-// So many items from `first` on, and what addresses their noise.
+// `count` items from `first` on, and the generator of their noise.
 struct Items {
   std::int64_t first = 0, count = 0, dims = 0;
   const Rng& rng;
@@ -53,7 +53,7 @@ class DiffusionSampling final : public SamplingPlan {
   [[nodiscard]] const DatasetInfo& samples() const { return model_.model_info().samples; }
   // The frame that shows step i; -1: none does.
   [[nodiscard]] std::int64_t frame_of(std::int64_t step) const;
-  // Values as the model reads them, [D], for rows of samples(): from x between -1 and 1.
+  // Values [D] of a row of samples(), from x between -1 and 1.
   [[nodiscard]] std::vector<float> stored(std::span<const double> x) const;
   void append_draws(const Items& items, std::span<const double> z, SampleChunk& chunk) const;
   void append_row_means(std::span<const double> z, SampleChunk& chunk) const;

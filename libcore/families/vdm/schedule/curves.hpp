@@ -1,4 +1,4 @@
-// The curves themselves.   [vdm/README 4.1]
+// The curves that --schedule names.   [vdm/README 4.1]
 #pragma once
 
 #include "libcore/families/vdm/schedule/noise_curve.hpp"

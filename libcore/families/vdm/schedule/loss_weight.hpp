@@ -1,5 +1,5 @@
-// w(gamma), a factor on the loss of each noise level: what is trained is then no bound, but may
-// make better samples.   [VDM app. K; vdm/README 5.2]
+// w(gamma), a factor on the loss of each noise level. The loss is then no bound, but samples may be
+// better.   [VDM app. K; vdm/README 5.2]
 #pragma once
 
 #include "libcore/families/vdm/schedule/noise_curve.hpp"

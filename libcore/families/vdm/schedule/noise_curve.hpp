@@ -40,7 +40,7 @@ enum class CurveKind {
 // Straight between these points; t rises from 0 to 1, g rises.
 struct CurveTable {
   std::vector<double> t, g;
-  // A data error that names `subject` unless they are such.
+  // A data error that names `subject` unless t and g rise so.
   void check(const std::string& subject) const;
 };
 
@@ -52,7 +52,7 @@ struct CurveForm {
 
 struct CurveTensor {
   std::string name;
-  std::int64_t size = 0;  // 0: a number of its own
+  std::int64_t size = 0;  // 0: a single number
 };
 // The parameters of a curve, one tensor after the other: w1, w2, b2, w3 of monotone, with b1 after
 // w1 of monotone_paper.

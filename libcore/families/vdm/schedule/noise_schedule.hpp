@@ -26,7 +26,7 @@ class NoiseSchedule {
  public:
   // A data error unless curve and endpoints rise: both may be those of a damaged model.
   NoiseSchedule(std::unique_ptr<const NoiseCurve> curve, Endpoints ends);
-  // With the endpoints that the curve has by itself.
+  // Between the curve's own endpoints, g(0) and g(1).
   explicit NoiseSchedule(std::unique_ptr<const NoiseCurve> curve);
 
   [[nodiscard]] const Endpoints& ends() const { return ends_; }
@@ -36,11 +36,11 @@ class NoiseSchedule {
   // The same curve between other endpoints.
   [[nodiscard]] NoiseSchedule between(Endpoints ends) const { return {curve_, ends}; }
 
-  // For a loss whose derivatives with respect to gamma(t) and gamma'(t) are the pull: those with
-  // respect to gamma_0 and gamma_1,
+  // The derivatives of a loss by gamma_0 and gamma_1, where `pull` holds those by gamma(t) and
+  // gamma'(t).
   [[nodiscard]] Endpoints end_gradient(double t, CurvePoint pull) const;
-  // and, added to `gradient`, those with respect to the parameters of the curve, for many times at
-  // once. They go through g(0) and g(1), too.
+  // Adds the derivatives by the parameters of the curve to `gradient`, for many times at once. They
+  // go through g(0) and g(1), too.
   void add_curve_gradient(std::span<const double> times, std::span<const CurvePoint> pulls,
                           std::span<double> gradient) const;
 

@@ -83,7 +83,7 @@ void ScheduleParameters::limit_step(const ParamSet& params, Endpoints before, do
                     std::clamp(now.last, before.last - most, before.last + most)};
   if (ends_->floor) kept.first = std::max(kept.first, *ends_->floor);
   if (kept.first == now.first && kept.last == now.last) return;
-  constexpr double least_gap = 0.1;  // where two steps at once would let them meet
+  constexpr double least_gap = 0.1;  // kept where both ends move at once and would meet
   const double gap = std::max(kept.gap(), least_gap);
   params.view(ends_->first, theta)[0] = static_cast<float>(kept.first);
   params.view(ends_->last, theta)[0] = static_cast<float>(ends_->affine ? gap : det_log(gap));

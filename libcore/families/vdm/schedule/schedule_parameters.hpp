@@ -18,18 +18,18 @@ namespace logpx::vdm {
 
 class ScheduleParameters {
  public:
-  // Of settled options.
+  // Options must be settled.
   ScheduleParameters(const Site& site, const ScheduleOptions& options, const CurveTable& table);
 
-  // Of blocks of the ParamSet's layout: what the values are in `theta`.
+  // By the values `theta`, a block laid out like the ParamSet.
   [[nodiscard]] NoiseSchedule schedule(const ParamSet& params, std::span<const float> theta) const;
   [[nodiscard]] bool learns_ends() const { return ends_.has_value(); }
   [[nodiscard]] bool learns_curve() const { return !curve_.empty(); }
   [[nodiscard]] bool learns() const { return learns_ends() || learns_curve(); }
   [[nodiscard]] std::size_t curve_size() const { return curve_size_; }
 
-  // Adds to a gradient what the loss has with respect to gamma_0 and gamma_1, and to the curve's
-  // parameters, one after the other.
+  // Derivatives of the loss by gamma_0 and gamma_1 and by the curve's parameters, one after the
+  // other; add_gradient() turns them into those by tensors.
   struct Gradient {
     Endpoints ends = {0, 0};
     std::vector<double> curve = {};

@@ -13,9 +13,9 @@ inline constexpr std::int64_t drawn_points = 101;
 
 // gamma(t) and gamma'(t).
 [[nodiscard]] std::vector<DrawnCurve> drawn_schedule(const NoiseSchedule& schedule);
-// E m by gamma, whose points are to be added.
+// E m by gamma, still without points.
 [[nodiscard]] DrawnCurve drawn_errors();
-// Both of a trained model, as far as its errors were measured.
+// Both for a trained model; E m only if its errors were measured.
 [[nodiscard]] std::vector<DrawnCurve> drawn_curves(const DiffusionModel& model);
 
 }  // namespace logpx::vdm

@@ -75,7 +75,7 @@ class ElboScoring final : public ScoringPlan {
     std::vector<std::size_t> halves;
   };
   [[nodiscard]] Points points_of(const Rng& rng, std::uint32_t row) const;
-  // Steps that are looked at once more, with other noise, where each was looked at once.
+  // Steps that are looked at a second time, with other noise, where all steps are looked at.
   [[nodiscard]] std::vector<std::int64_t> steps_again(const Rng& rng, std::uint32_t row) const;
   // The errors at the points of a row, and behind them those at its steps_again().
   struct Measured {
@@ -146,7 +146,7 @@ ElboScoring::Points ElboScoring::points_of(const Rng& rng, std::uint32_t row) co
 
 std::vector<std::int64_t> ElboScoring::steps_again(const Rng& rng, std::uint32_t row) const {
   if (!is_whole()) return {};
-  constexpr std::uint64_t behind_points = 2;  // of the numbers that points_of() may draw
+  constexpr std::uint64_t behind_points = 2;  // points_of() draws numbers 0 and 1
   const std::int64_t steps = integral_->steps();
   return spread_steps(rng.stream(Stream::time, row).uniform(behind_points), steps,
                       std::min(steps, looked_at_again));

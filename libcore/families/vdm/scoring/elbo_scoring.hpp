@@ -1,4 +1,4 @@
-// The variational bound: in continuous time, or of T steps; how noisy one draw of it is.
+// The variational bound, in continuous time or of T steps, and how noisy one draw of it is.
 // [VDM sec. 3.3, 4.1, table 4b; vdm/README 11.1]
 #pragma once
 
@@ -27,7 +27,7 @@ struct ElboSettings {
 // Knobs that several ways of scoring have.
 void add_recon_draws(Fields& fields, std::optional<std::int64_t>& n_rec);
 void add_label_choice(Fields& fields, bool& labels);
-// A usage error where the term of z_0 of such a model is not drawn, or the model has no labels.
+// Usage errors for --n-rec where p(x|z_0) is not drawn, and for --no-labels where it cannot work.
 void refuse_recon_draws(const DiffusionModel& model, const std::optional<std::int64_t>& n_rec);
 void check_label_choice(const DiffusionModel& model, const bool& labels);
 

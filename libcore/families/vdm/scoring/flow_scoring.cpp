@@ -19,7 +19,7 @@ constexpr std::int64_t enough_for_halves = 8;  // draws; fewer are drawn twice f
 constexpr std::int64_t usual_flow_steps = 100, usual_first_draws = 2, flows_at_a_time = 64;
 constexpr double half_as_many_steps = 32;  // what the tolerance of order 5 is multiplied by
 
-// So many starts z_0 with what they are to be divided by and multiplied with.
+// Starts z_0 with their directions, labels and importance weights.
 struct Starts {
   std::vector<double> z, directions;
   std::vector<std::int32_t> labels;

@@ -14,7 +14,7 @@ class Workers;
 namespace logpx::vdm {
 
 // The mean of SNR ||x - x_hat||^2 over these rows at curve_points equally spaced gammas; x_hat of
-// levels is clipped to where they lie.
+// levels is clipped to their range.
 [[nodiscard]] std::vector<double> measure_mse_curve(const DiffusionModel& model,
                                                     const Examples& examples, Workers& workers);
 

@@ -1,4 +1,4 @@
-// Rows as scores take them, and how far the network is off at any noise.
+// Rows to be scored, and the error of the network at any noise.
 // [VDM sec. 3.3, 4.1; vdm/README 11]
 #pragma once
 
@@ -24,11 +24,11 @@ struct ScoredRows {
     return static_cast<std::uint32_t>(first + i);
   }
 };
-// A data error where a model of classes finds rows without them.
+// A data error if the model has classes and the rows have no labels.
 [[nodiscard]] ScoredRows take_rows(const DiffusionModel& model, const Examples& examples,
                                    Labels labels);
 
-// Draws `draw` of a row: eps [dims], of the diffusion and of z_0.
+// Draw number `draw` of a row, eps [dims]: for the diffusion term, and for z_0.
 void draw_noise(const Rng& rng, std::uint32_t row, std::uint64_t draw, std::span<double> eps);
 void draw_first_noise(const Rng& rng, std::uint32_t row, std::uint64_t draw, std::span<double> eps);
 

@@ -20,7 +20,7 @@ double variance_of(std::span<const double> values) {
   return squares / static_cast<double>(values.size() - 1);
 }
 
-// Of one draw per row, at times[row], in bits per dimension.
+// The diffusion term of each row by one draw at times[row], in bits per dimension.
 std::vector<double> draw_rows(const DrawnTerm& term, std::span<const double> times,
                               std::uint64_t draw, const Rng& rng) {
   std::vector<NoisyPlace> places;

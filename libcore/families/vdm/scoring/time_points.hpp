@@ -1,4 +1,4 @@
-// Times at which a bound looks at its integrand, and what each of them counts.
+// Times at which a bound evaluates its integrand, and their weights.
 // [vdm/README 5.1, 11.1]
 #pragma once
 
@@ -12,7 +12,7 @@ namespace logpx::vdm {
 
 struct TimePoint {
   double t = 0, gamma = 0;
-  double weight = 0;  // of the squared error there, for a mean over such points
+  double weight = 0;  // factor on the squared error there, in a mean over such points
 };
 
 // The diffusion term as an integral over time, or as the mean over T steps.
@@ -38,8 +38,8 @@ class TimeIntegral {
 // u_0, u_0 + 1/n, u_0 + 2/n .. modulo 1
 [[nodiscard]] std::vector<double> even_times(double start, std::int64_t n);
 
-// `count` of the steps 1 .. `steps`, evenly spread from the place u in [0, 1) on: each of them is
-// among these with probability count / steps.
+// Chooses `count` of the steps 1 .. `steps`, evenly spread behind a place u in [0, 1): each step
+// with probability count / steps.
 [[nodiscard]] std::vector<std::int64_t> spread_steps(double u, std::int64_t steps,
                                                      std::int64_t count);
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t trajectories_at_a_time = 64;
 constexpr std::int64_t steps_of_continuous_time = 50;
 
-// So many consecutive trajectories, K of each row.
+// A range of trajectories; each row has K of them.
 struct Held {
   std::int64_t first = 0, count = 0;
 };
@@ -59,7 +59,7 @@ class Weighing {
   [[nodiscard]] std::span<double> own(std::vector<double>& tensor, std::int64_t k) const {
     return std::span(tensor).subspan(at(k) * dims_, dims_);
   }
-  // The normals of a trajectory at a step, 0 for z_1.
+  // The normals of a trajectory at a step; step 0 is z_1.
   void draw(const Drawing& drawing, std::int64_t k, std::span<double> eps) const {
     const auto copy = static_cast<std::uint64_t>((held_.first + k) % copies_);
     const std::uint64_t each = most_timesteps + 1;
@@ -123,7 +123,7 @@ class Weighing {
   std::vector<std::int32_t> labels_;
 };
 
-// The bound by k of these weights, the mean over as many groups as there are.
+// The bound by k weights, a mean over as many groups of k as there are.
 double bound_of_groups(std::span<const double> log_weights, std::int64_t k) {
   std::vector<double> weights(at(k));
   double sum = 0;

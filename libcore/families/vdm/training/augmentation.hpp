@@ -13,12 +13,12 @@ namespace logpx::vdm {
 
 class Augmentation {
  public:
-  // Of flip, rot90, channels; a usage error names --augment for other words, and for pictures that
-  // cannot be changed so.
+  // Words are flip, rot90, channels; a usage error names --augment for others, and for pictures
+  // that cannot be changed so.
   Augmentation(const std::vector<std::string>& words, const Extents& extents, bool is_picture);
 
   [[nodiscard]] bool any() const { return flips_ || turns_ || mixes_; }
-  // The row at this place of a step, [C,H,W]; says whether it has changed.
+  // Changes the row at this place of a step, [C,H,W]; true if it has changed.
   bool change(const Substream& words, std::int64_t place, std::span<float> x) const;
 
  private:

@@ -3,7 +3,7 @@
 //
 //   d L / d gamma_1 = E m(gamma_1) / 2,   d L / d gamma_0 = -E m(gamma_0) / 2
 //
-// A few rows of each step tell it, with far less variance than gradients through Fourier features.
+// A few rows of each step suffice, with far less variance than gradients through Fourier features.
 // [VDM eq. 18; vdm/README 7.2]
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace logpx::vdm {
 
-// Adds to the gradient of the phase behind it.
+// Its gradient is added to that of the phase that follows.
 [[nodiscard]] std::unique_ptr<Phase> ends_phase(const VdmModel& model, const StepRows& rows);
 
 }  // namespace logpx::vdm

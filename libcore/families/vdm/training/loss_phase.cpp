@@ -9,7 +9,7 @@
 namespace logpx::vdm {
 namespace {
 
-// Further inputs that a graph hands through to what comes after the reverse pass.
+// Inputs that the graph passes on to what comes after the reverse pass.
 constexpr const char* handed_numbers[] = {"prior_slope", "recon_slope"};
 
 std::vector<std::string> masks_of(const VdmModel& model) {
@@ -70,7 +70,7 @@ GraphPhaseParts LossPhase::parts() const {
   parts.build = [this](std::int64_t rows, std::int64_t) { return build(rows); };
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
   parts.from = "m";
-  // A network that learns nothing leaves the reverse pass nothing else to go to.
+  // For a network without parameters the reverse pass has no other target.
   const bool learns_nothing = model_.config().net.kind == NetKind::linear_gauss;
   if (pulls_schedule() || learns_nothing) parts.inputs = {"z", "gamma"};
   if (model_.schedule_parameters().learns())
@@ -140,7 +140,7 @@ void LossPhase::bind(const Shard& shard, GraphInputs& inputs) const {
   bind_dropout(shard, inputs);
 }
 
-// Layer l has the words from l 2^40 on, a place those of its row in there.
+// Layer l uses the words from l 2^40 on, and each row those of its place in there.
 void LossPhase::bind_dropout(const Shard& shard, GraphInputs& inputs) const {
   const Substream words =
       Rng(shard.place.seed).stream(Stream::dropout, static_cast<std::uint32_t>(shard.place.step));

@@ -16,8 +16,8 @@
 
 namespace logpx::vdm {
 
-// Nats times this are what is trained, bits per dimension; and what is shown, which of real numbers
-// are nats.
+// Factors on nats: for what is trained, bits per dimension, and for what is shown, which for real
+// numbers stays nats.
 [[nodiscard]] double trained_unit(const VdmModel& model);
 [[nodiscard]] double shown_unit(const VdmModel& model);
 
@@ -28,7 +28,7 @@ class LossPhase final {
  public:
   LossPhase(const VdmModel& model, const LearnOptions& options, const StepRows& rows,
             TimedLosses losses);
-  // Whose functions refer to this.
+  // Its functions refer to this object.
   [[nodiscard]] GraphPhaseParts parts() const;
   [[nodiscard]] PhaseSettings settings() const;
 
@@ -38,7 +38,7 @@ class LossPhase final {
   void bind_dropout(const Shard& shard, GraphInputs& inputs) const;
   void add_schedule_gradient(const Shard& shard, const Executor<float>& run,
                              const ShardSums& sums) const;
-  // Gradients at z and gamma are asked for.
+  // The schedule needs gradients at z and gamma.
   [[nodiscard]] bool pulls_schedule() const;
   [[nodiscard]] bool pulls_ends_by_path() const;
   [[nodiscard]] std::vector<std::string> terms() const;

@@ -1,4 +1,4 @@
-// Mean and covariance of x, which the network of normal data takes from the data or from its user.
+// Mean and covariance of x, which linear-gauss takes from the data or from its user.
 // [vdm/README 8.3]
 #pragma once
 
@@ -17,10 +17,10 @@ struct Moments {
   void check(const std::string& subject) const;
 };
 
-// Of x as networks see it, [D]: rows as the model reads them, of so many levels (0: real numbers).
+// Moments of x as networks see it, from rows of so many levels (0: real numbers).
 [[nodiscard]] Moments moments_of(const RowReader& reader, std::int64_t levels,
                                  const Examples& examples);
-// From those of x as it is stored. A data error for another number of dimensions.
+// The same from moments of x as it is stored. A data error for another number of dimensions.
 [[nodiscard]] Moments network_moments(const Moments& stored, std::int64_t levels,
                                       const DatasetInfo& data);
 

@@ -19,8 +19,8 @@ struct EndTerm {
 };
 [[nodiscard]] EndTerm prior_end_term(double gamma_1, std::span<const float> x);
 
-// -log p(x|z_0), x as networks read it, with z_0 / alpha_0 = x + e^(gamma_0 / 2) noise; of real
-// numbers what is expected of it.
+// -log p(x|z_0), x as networks read it, with z_0 / alpha_0 = x + e^(gamma_0 / 2) noise; for real
+// numbers its expectation.
 class ReconTerm {
  public:
   ReconTerm(std::int64_t levels, double gamma_0);

@@ -8,7 +8,7 @@
 namespace logpx::vdm {
 namespace {
 
-constexpr std::uint64_t draws_of_a_place = 4;  // of normals, for as many kinds
+constexpr std::uint64_t draws_of_a_place = 4;  // blocks of normals; Draw has fewer kinds
 
 Substream stream_of(const StepPlace& place, Stream stream) {
   return Rng(place.seed).stream(stream, static_cast<std::uint32_t>(place.step));

@@ -16,16 +16,16 @@ namespace logpx::vdm {
 
 class StepRows {
  public:
-  // Refers to model and data; a data error when a row holds what the model cannot read.
+  // Keeps references to model and data; a data error when the model cannot read a row.
   StepRows(const VdmModel& model, const LearnOptions& options, const Examples& examples);
 
-  // Row i of a shard as the network reads it, changed by augmentation; says whether it was.
+  // Row i of a shard as the network reads it; true if augmentation has changed it.
   bool take(const Shard& shard, std::int64_t i, std::span<float> x) const;
   // u in [0,1)
   [[nodiscard]] double time(const StepPlace& place, std::int64_t row_place) const;
-  // Its class, or their number: for none.
+  // Its class, or the number of classes for none.
   [[nodiscard]] std::int32_t label(const Shard& shard, std::int64_t i) const;
-  // Standard normals; of each place there are as many as anybody asks for.
+  // Standard normals, others for each place and draw.
   enum class Draw { diffusion, first_end, last_end };
   void noise(const StepPlace& place, std::int64_t row_place, Draw draw, std::span<float> out) const;
   void recon_noise(const StepPlace& place, std::int64_t row_place, std::span<float> out) const;
@@ -39,7 +39,7 @@ class StepRows {
   Augmentation augmentation_;
 };
 
-// Labels of rows as a model of classes reads them; a data error where one is not of the model.
+// A data error unless all rows have labels that the model knows.
 void require_labels(const Config& config, const Examples& examples);
 
 }  // namespace logpx::vdm

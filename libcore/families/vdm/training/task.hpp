@@ -15,7 +15,7 @@ namespace logpx::vdm {
 
 class VdmTask final : public TrainingTask {
  public:
-  // Refers to model and data; a data error when a row holds what the model cannot read.
+  // Keeps references to model and data; a data error when the model cannot read a row.
   VdmTask(VdmModel& model, const LearnOptions& options, LossWeight weight, TaskData data);
   ~VdmTask() override;
 
@@ -29,8 +29,8 @@ class VdmTask final : public TrainingTask {
   void compute_by(const Numerics& numerics) override;
   // Keeps an endpoint within 0.05 of where the step found it.
   void updated(const StepPlace& place, Optimizer* optimizer) override;
-  // bits_per_dim_valid where there are such rows, else bits_per_dim_train, of real numbers nats;
-  // its parts diffusion, prior and recon likewise; gamma_0, gamma_1.
+  // bits_per_dim_valid, or bits_per_dim_train without such rows, for real numbers nats_valid or
+  // nats_train; its parts diffusion, prior and recon likewise; gamma_0, gamma_1.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   // Measures the curve that fitted grids follow.
   void finished(std::span<const float> weights, Workers& workers) override;
@@ -45,7 +45,7 @@ class VdmTask final : public TrainingTask {
   std::unique_ptr<Phase> phase_;
   RowBounds bounds_;
   Numerics numerics_;
-  Endpoints before_;  // the step that is being made
+  Endpoints before_;  // where the current step found them
 };
 
 }  // namespace logpx::vdm

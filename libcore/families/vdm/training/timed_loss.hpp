@@ -1,5 +1,5 @@
-// The diffusion term of one row at one time, factor * m with m = ||eps - eps_hat||^2, and what it
-// pulls at gamma.   [VDM eqs. 13, 17; vdm/README 5.1, 7.1]
+// The diffusion term of one row at one time, factor * m with m = ||eps - eps_hat||^2, and its pull
+// on gamma.   [VDM eqs. 13, 17; vdm/README 5.1, 7.1]
 //
 //   T steps      (T/2) expm1(gamma_t - gamma_s) w(gamma_t),   s = (i-1)/T, t = i/T
 //   continuous   (1/2) gamma'(t) w(gamma_t)
@@ -35,7 +35,7 @@ class TimedLosses {
   LossWeight weight_;
 };
 
-// u of the row at `place` among `rows`: evenly spaced behind one draw for all, or a draw each.
+// u of the row at `place` among `rows`, evenly spaced behind the draw `first` for all of them.
 [[nodiscard]] double stratified_time(double first, std::int64_t place, std::int64_t rows);
 
 // A row with what came out of its reverse pass.
@@ -45,11 +45,11 @@ struct RowPull {
   double by_error = 0;  // factor * dm / d gamma(t): through z and what the network is told
 };
 
-// Whose gradients are wanted, and in which units.
+// Which gradients are wanted, and in which units.
 struct PullRule {
   double share = 1;    // of a row in the mean
-  double unit = 1;     // of the loss, of which nats are so many: 1 / (D ln 2) for bits/dim
-  bool ends = true;    // along the path of z; else they come from elsewhere
+  double unit = 1;     // of the loss per nat: 1 / (D ln 2) for bits/dim
+  bool ends = true;    // along the path of z; else ends_phase has them
   bool curve = false;  // continuous: of the loss's variance; steps: of the loss
   bool continuous = true;
 };

@@ -204,7 +204,7 @@ TEST_CASE("vdm training: endpoints are pulled alike along the path of z and from
   CHECK(std::fabs(apart.mean()) <= 4 * apart.error());
 }
 
-// Of the draw L = factor m of normal data and its best network, whose means are known.
+// By draws L = factor m for normal data and its best network, whose means are known.
 TEST_CASE("vdm training: the bound's mean follows its endpoints and not the curve between them") {
   constexpr double lambda = 0.9;
   const std::vector<double> parameters = {10, 0.7, -0.4, 1.1, 0.3, -0.8, 0.5, 2.0, 1.5, 3.0};

@@ -36,7 +36,7 @@ Mean mean_of_column(const std::vector<double>& values) {
   return mean;
 }
 
-// So many copies of a row, which differ in their noise.
+// `count` copies of a row, which get different noise.
 std::vector<double> copies(const std::vector<double>& x, int count) {
   std::vector<double> all;
   for (int i = 0; i < count; ++i) all.insert(all.end(), x.begin(), x.end());
@@ -81,7 +81,7 @@ TEST_CASE("vdm: the bound of Gaussian data is its closed form within its error")
         CHECK(scores.nats[i] ==
               doctest::Approx(scores.terms[0].second[i] - scores.terms[1].second[i] -
                               scores.terms[2].second[i]));
-      // what a row says about its noise is, over many, how they scatter
+      // over many rows, their stated errors are how they scatter
       REQUIRE(scores.mc_std_error.size() == scores.nats.size());
       double squares = 0;
       for (const double error : scores.mc_std_error) squares += error * error;
