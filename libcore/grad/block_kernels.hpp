@@ -5,7 +5,7 @@
 
 namespace logpx {
 
-// One range of the blocks and what a rule of spec/core.md section 8 does with it. Each starts with
+// One range of the blocks and what a rule of optim.hpp does with it. Each starts with
 // g = clamp(scale gradient, +-limit) + l2 theta and theta -= decay theta, and ends with
 // average += average_rate (theta - average), if there is one.
 struct Sweep {

@@ -1,5 +1,5 @@
 // The running average of the parameters: e += (1 - d) (theta - e) after each step, started at the
-// initial theta. The optimiser does it in the pass that moves theta.   [spec/core.md section 8]
+// initial theta. The optimiser does it in the pass that moves theta.   [train/README 6.5]
 #pragma once
 
 #include <algorithm>

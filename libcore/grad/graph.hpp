@@ -20,7 +20,7 @@
 //   run.backward();         // writes all of `gradients`
 //
 // There is no other state: the same bindings give the same bytes, whatever ran before.
-// [spec/core.md sections 2 to 4]
+// [math/README 4]
 #pragma once
 
 #include "libcore/grad/op.hpp"

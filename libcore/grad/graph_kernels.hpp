@@ -1,5 +1,5 @@
 // Loops of graph networks, compiled once per instruction set; every variant gives the same bits.
-// Like every header of per_isa sources it uses no standard header.   [spec/loarm.md section 9.3]
+// Like every header of per_isa sources it uses no standard header.   [math/README 4.5]
 //
 // All of one example: arrays are row-major, and the channels of a row lie side by side.
 #pragma once

@@ -1,4 +1,4 @@
-// Attention of sequences and pixels; that of graphs is in ops_graph.hpp.   [spec/core.md section 3]
+// Attention of sequences and pixels; that of graphs is in ops_graph.hpp.   [math/README 4.5]
 //
 //   q [B,N,C], k [B,M,C], v [B,M,D]; head h owns channels h C/H ... (h+1) C/H - 1 of q and k, and
 //   h D/H ... of v. A key mask [B,M] hides the keys where it is zero; a row whose visible keys

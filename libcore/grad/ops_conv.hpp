@@ -1,4 +1,4 @@
-// Operations on images, NCHW.   [spec/core.md section 3]
+// Operations on images, NCHW.   [math/README 3.3]
 #pragma once
 
 #include "libcore/grad/activation.hpp"

@@ -1,4 +1,4 @@
-// Fixed expansions of a few numbers into many.   [spec/core.md section 3]
+// Fixed expansions of a few numbers into many.
 #pragma once
 
 #include "libcore/grad/graph.hpp"

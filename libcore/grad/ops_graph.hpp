@@ -1,6 +1,6 @@
 // What the layers of a graph transformer are made of: nodes [B,n,C], and edges [B,n,n,C] for every
 // ordered pair. A mask [B,n] is 0 where there is no node; no gradient flows to it.
-// [spec/loarm.md section 9.3]
+// [math/README 4.5; arm/README 8.3]
 #pragma once
 
 #include "libcore/grad/graph.hpp"

@@ -1,6 +1,6 @@
 // log p(x | parameters), each with its gradient in one op, summed over the axes that follow the
 // first `kept` ones of the widest operand (its rank: no sum). Operands repeat over leading axes
-// (row_function.hpp): x [M,D] serves parameters [L,M,D].   [spec/vae.md section 2]
+// (row_function.hpp): x [M,D] serves parameters [L,M,D].   [math/README 4.4]
 #pragma once
 
 #include "libcore/grad/graph.hpp"
@@ -28,7 +28,7 @@ struct LogisticMixture {
                                                         std::int64_t levels, int kept);
 
 // Bins 0..levels-1 of a normal, with middles x/(levels-1); the edge bins take the tails. x holds
-// whole numbers and gets no gradient.   [spec/kaem.md 3.5]
+// whole numbers and gets no gradient.
 [[nodiscard]] Var discretized_gaussian_log_prob(Var x, Var mean, Var log_var, std::int64_t levels,
                                                 int kept);
 

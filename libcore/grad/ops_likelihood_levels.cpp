@@ -1,5 +1,5 @@
 // Probabilities of whole numbers: discretised logistic, its mixture, beta-binomial. All in double:
-// a term near 1000 has an error of 1e-4 in float.   [spec/vae.md section 2]
+// a term near 1000 has an error of 1e-4 in float.   [math/README 4.4]
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_index.hpp"

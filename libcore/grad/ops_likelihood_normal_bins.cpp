@@ -1,4 +1,4 @@
-// Probabilities of the bins of a normal, in double and without cancellation.   [spec/kaem.md 3.5]
+// Probabilities of the bins of a normal, in double and without cancellation.   [math/README 4.4]
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/ops_likelihood.hpp"

@@ -1,6 +1,6 @@
 // Normalisation, with affine parameters and a fused activation:
 //   y = act( (x - mean) / sqrt(variance + eps) * scale + shift ),  biased variance, two passes.
-//   [spec/core.md section 3]
+//   [math/README 4.3]
 #pragma once
 
 #include "libcore/grad/activation.hpp"

@@ -2,7 +2,7 @@
 // Rows have L dims, of which those exist where `exists` [B,L] is not 0; an order is that of falling
 // scores [B,L] (of equals the first), so that scores + gumbel(uniform) draw it from Plackett-Luce;
 // a prefix of it is its first counts[b] dims, counts [B] an index.
-// [LO-ARM eqs. 7, 11, 12; spec/loarm.md sections 4 and 5]
+// [LO-ARM eqs. 7, 11, 12; arm/README 2.3]
 #pragma once
 
 #include "libcore/grad/graph.hpp"

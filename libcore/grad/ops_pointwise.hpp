@@ -56,7 +56,7 @@ namespace logpx {
 [[nodiscard]] Var gelu_tanh(Var x);
 
 [[nodiscard]] Var clamp(Var x, double low, double high);  // no gradient outside
-// s = low + softplus(x - low), then the same from above: a gradient everywhere. [spec/vae.md 2]
+// s = low + softplus(x - low), then the same from above: a gradient everywhere. [math/README 4.4]
 [[nodiscard]] Var smooth_clamp(Var x, double low, double high);
 
 }  // namespace logpx

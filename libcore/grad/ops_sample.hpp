@@ -1,5 +1,5 @@
 // Random draws and gates. Noise is an input, made by address outside of the graph
-// [spec/core.md section 7]: uniforms in (0, 1), standard normals.
+// [train/README 4.3]: uniforms in (0, 1), standard normals.
 #pragma once
 
 #include "libcore/grad/graph.hpp"

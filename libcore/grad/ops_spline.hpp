@@ -1,4 +1,4 @@
-// Curves of one variable: a basis of K functions per feature, then weights.   [spec/kaem.md 3.1]
+// Curves of one variable: a basis of K functions per feature, then weights.   [math/README 6.2]
 //
 //   // y_o = sum over i, k of w[i,o,k] B_k(x_i; grid_i)
 //   const Var y = spline_sum(rbf_basis(x, grid, width), w);

@@ -7,7 +7,7 @@
 //   adamw    theta -= lr wd theta first, then adam with the undecayed gradient
 //
 // Clipping, the step and the running average are one pass over memory, in parallel over parameter
-// ranges; every element is computed alone, so that the ranges never show. [spec/core.md section 8]
+// ranges; every element is computed alone, so that the ranges never show. [train/README 6]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

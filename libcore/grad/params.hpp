@@ -1,6 +1,6 @@
 // The parameters of a model: named tensors in one contiguous block of floats, in order of creation.
 // Gradients, optimiser slots and averages are blocks of the same layout, so that optimisers,
-// clipping, sums over shards and checkpoints are loops over flat arrays.   [spec/core.md section 2]
+// clipping, sums over shards and checkpoints are loops over flat arrays.   [math/README 2]
 #pragma once
 
 #include "libcore/math/tensor.hpp"

@@ -1,6 +1,6 @@
 // What a graph does when it runs, step by step, and where every tensor lives. Made once per (graph,
 // request): dead nodes removed, backward listed, lifetimes found, buffers placed; nothing else.
-// [spec/core.md section 4]
+// [math/README 4.2]
 #pragma once
 
 #include "libcore/grad/graph.hpp"

@@ -1,5 +1,5 @@
 // How a rate moves over a run: a warm-up, then a curve from `base` to `last`.
-// Learning rates use it, and the EM step size of circuits.   [spec/core.md section 8]
+// Learning rates use it, and the EM step size of circuits.   [train/README 6.4]
 #pragma once
 
 #include <cstdint>

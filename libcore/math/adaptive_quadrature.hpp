@@ -1,4 +1,4 @@
-// Integrals by panels that halve where the error is largest.   [spec/kaem.md section 4]
+// Integrals by panels that halve where the error is largest.   [math/README 7.2]
 //
 //   const AdaptiveIntegral area = adaptive_integral(f, breaks, {});
 #pragma once

@@ -1,5 +1,5 @@
 // Matrix products. gemm is OpenBLAS on one thread; gemm_ordered (libcore/det) gives the same bits
-// on every machine, for every batch.   [spec/core.md section 5]
+// on every machine, for every batch.   [math/README 3.2]
 #pragma once
 
 #include "libcore/math/numerics.hpp"
@@ -30,7 +30,7 @@ struct Gemm {
 // Ordered while a RepeatableFunctions lives on this thread.
 void gemm(const Gemm<float>& call);
 void gemm(const Gemm<double>& call);
-// One accumulator per output, k ascending, multiply rounded, then add rounded [spec/coding.md 1.3].
+// One accumulator per output, k ascending, multiply rounded, then add rounded.
 // B must be finite: with one or two rows of floats, an element 0 of A skips its products, so that
 // an infinity there would not be seen.
 // Of doubles every product is looked at.

@@ -1,6 +1,6 @@
 // Inverses of distribution functions that are known by the masses of cells and linear in each. Only
 // the basic operations of IEEE 754 are used: from the same masses the same bits on every machine.
-// [spec/kaem.md section 18]
+// [math/README 8.4]
 //
 //   const std::vector<double> edges = cells_between(density.breaks, 512);
 //   const CellQuantiles quantiles(edges, masses);

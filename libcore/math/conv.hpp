@@ -1,5 +1,5 @@
 // Convolution over a batch of images, NCHW: three kernels serve conv2d and its transpose (whose
-// forward is backward-data of the other).   [spec/core.md section 6]
+// forward is backward-data of the other).   [math/README 3.3]
 #pragma once
 
 #include "libcore/math/numerics.hpp"

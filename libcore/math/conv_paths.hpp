@@ -17,7 +17,7 @@ void unfolded_backward_weights(const ConvCall<T>& call, Product product);
 [[nodiscard]] std::int64_t unfolded_workspace(const ConvShape& shape);
 
 // For each output the contributing (ky, kx, channel) ascending, in one accumulator that starts with
-// the bias: what a decoder repeats.   [spec/coding.md 1.3]
+// the bias: what a decoder repeats.   [math/README 3.3]
 template <typename T>
 void ordered_forward(const ConvCall<T>& call);
 template <typename T>

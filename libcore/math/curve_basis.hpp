@@ -1,4 +1,4 @@
-// The K functions of which a curve of one variable is a sum.   [spec/kaem.md 3.1]
+// The K functions of which a curve of one variable is a sum.   [math/README 6.1]
 //
 //   rbf        exp(-((x - g_k)/(h tau))^2 / 2)     G+1 grid points g, h the spacing
 //   bspline    B_k,d(x) by Cox and de Boor         G+1+2d knots, half-open intervals, 0/0 = 0

@@ -1,5 +1,5 @@
 // Rules for integrals over an interval: Gauss-Legendre, Gauss-Kronrod, trapezoid, and rules put
-// together from panels.   [spec/kaem.md section 4]
+// together from panels.   [math/README 7.1]
 //
 //   const QuadratureRule rule = composite_gauss_legendre(breaks, 200);
 //   double integral = 0;

@@ -1,5 +1,5 @@
 // A distribution function as cubic Hermite pieces: tables made by the thousand in training, from
-// values of a density on equal steps.   [spec/kaem.md 5.3, hermite]
+// values of a density on equal steps.   [math/README 8.3]
 //
 //   HermiteCdf table(breaks, 200);
 //   density.log_g(table.points(), log_g);

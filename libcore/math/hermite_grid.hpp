@@ -1,6 +1,6 @@
 // Where a density is evaluated for a distribution function of cubic Hermite pieces, and samples by
 // it: training makes the pieces that samples fall in, where hermite_cdf.hpp keeps tables of all.
-// [spec/kaem.md 5.3, hermite]
+// [math/README 8.3]
 #pragma once
 
 #include "libcore/base/index.hpp"

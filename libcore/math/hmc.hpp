@@ -1,6 +1,6 @@
 // Hamiltonian Monte Carlo for many chains side by side: leapfrog trajectories, acceptance, and the
 // adaptation of step sizes. The density is a callback, so that one kernel serves Monte Carlo EM,
-// annealed importance sampling and posterior samples.   [spec/vae.md sections 5.2, 5.3, 6]
+// annealed importance sampling and posterior samples.   [math/README 10.4]
 //
 //   ChainStates chains = start_chains(z, dims, density);
 //   const HmcOutcome outcome = hmc_move(chains, density, {.leapfrog = 10, .steps = sizes}, noise);

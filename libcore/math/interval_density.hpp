@@ -1,5 +1,5 @@
 // A density on an interval, known up to a factor: as a function, a table, or a histogram.
-// [spec/kaem.md 3.2, 12.3]
+// [math/README 8.1]
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // Samples of a density on an interval by the inverse of its distribution function.
-// [spec/kaem.md section 5]
+// [math/README 8]
 //
 //   const InverseCdf inverse(density, {.method = Inversion::exact});
 //   inverse.quantiles(u, z);                                   // u in (0, 1)

@@ -1,5 +1,5 @@
 // Langevin moves of many chains side by side, in double: unadjusted, Metropolis-adjusted, and with
-// a step size found anew for every move.   [spec/kaem.md 8.1, 8.2]
+// a step size found anew for every move.   [math/README 10.1, 10.2]
 //
 //   LangevinChains chains = start_langevin(z, dims, density);
 //   mala_move(chains, density, steps, langevin_noise(rng, move, numbers));

@@ -1,5 +1,5 @@
 // Linear least squares in double, and with it the move of a spline to another grid.
-// [spec/kaem.md 10.1]
+// [math/README 6.4]
 //
 //   w = argmin |B w - y|^2 + ridge |w|^2
 //

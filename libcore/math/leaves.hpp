@@ -1,5 +1,5 @@
 // Leaves of probabilistic circuits: log-probabilities of one variable's values under every node of
-// a block, and what EM counts of them.   [spec/pc.md 2.2]
+// a block, and what EM counts of them.   [math/README 5.2]
 //
 //   categorical  log p_j[x]                            counts_j[k] += sum over x_b = k of flow_jb
 //   binomial     log C(n,x) + x log p_j + (n-x) log(1-p_j)

@@ -1,4 +1,4 @@
-// Sum layers of probabilistic circuits in log space.   [spec/core.md section 3, spec/pc.md 3, 5, 6]
+// Sum layers of probabilistic circuits in log space.   [math/README 5.1]
 //
 //   forward    y_jb = log sum_i A_ji exp(x_ib) = c_b + log s_jb,   c_b = max_i x_ib,
 //              e_ib = exp(x_ib - c_b),   s = A e

@@ -1,4 +1,4 @@
-// Points in the unit cube that fill it more evenly than random ones.   [spec/kaem.md 5.5]
+// Points in the unit cube that fill it more evenly than random ones.   [math/README 8.5]
 //
 //   const Sobol sobol(dims, rng);
 //   for (std::uint32_t i = 0; i < rows; ++i) sobol.point(i, u);   // any i, in any order

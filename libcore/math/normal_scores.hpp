@@ -1,4 +1,4 @@
-// Coordinates in which independent densities become N(0, I): z = F^-1(Phi(v)).   [spec/kaem.md 5.6]
+// Coordinates in which independent densities become N(0, I): z = F^-1(Phi(v)).   [math/README 8.6]
 //
 //   const NormalScores scores(std::move(inverses), dims);
 //   scores.to_z(v, z, slopes);              // log p(v) = log N(v; 0, I)

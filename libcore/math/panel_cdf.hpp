@@ -1,5 +1,5 @@
 // The distribution function of a density on an interval, by adaptive quadrature: what samplers are
-// built from, and what their errors are measured by.   [spec/kaem.md sections 4, 5]
+// built from, and what their errors are measured by.   [math/README 8.2]
 //
 //   const PanelCdf target(density);
 //   const double evidence = target.log_total(), below = target.cdf(0.5);

@@ -1,5 +1,5 @@
 // Principal axes of data: its mean, the directions of largest variance, and the way there and back.
-// [spec/kaem.md section 11]
+// [math/README 11]
 //
 //   const PrincipalAxes axes = principal_axes(x, {.rows = n, .dims = d}, 8);
 //   const std::vector<double> scores = axes.scores(x), again = axes.points(scores);

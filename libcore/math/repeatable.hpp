@@ -1,6 +1,6 @@
 // While one lives, the array functions of this thread (vector_math.hpp) are those of libcore/det:
 // the same bits on every machine, and its products are ordered. An executor holds one while it runs
-// a graph that was planned with repeatable numerics.   [spec/coding.md section 1]
+// a graph that was planned with repeatable numerics.   [math/README 3.1]
 #pragma once
 
 #include "libcore/det/fp_environment.hpp"

@@ -1,5 +1,5 @@
 // Temperatures of power posteriors, and swaps between chains at neighbouring ones.
-// [spec/kaem.md 8.3 to 8.5]
+// [math/README 10.3]
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -11,10 +11,10 @@
 
 namespace logpx {
 
-// Temperatures t_k = (k / count)^power, k = 0 .. count.   [KAEM eq. 35; spec/kaem.md 8.3]
+// Temperatures t_k = (k / count)^power, k = 0 .. count.   [KAEM eq. 35]
 [[nodiscard]] std::vector<double> power_temperatures(std::int64_t count, double power);
 // The power of update i of n, which goes from `start` to `end` by half a cosine, or by `cycles`
-// whole ones more.   [8.4]
+// whole ones more.
 struct PowerCourse {
   double start = 1, end = 1;
   std::int64_t cycles = 0;

@@ -1,4 +1,4 @@
-// Importance weights, and samples drawn again by them.   [spec/kaem.md sections 7.1 to 7.4]
+// Importance weights, and samples drawn again by them.   [math/README 9]
 //
 //   const double log_mean = importance_weights(log_likelihoods, weights);
 //   if (effective_size(weights) < gamma * n) resample(Resampler::residual, weights, u, indices);
@@ -44,7 +44,6 @@ void resample(Resampler resampler, std::span<const double> weights,
                                                     std::int64_t items);
 
 // The first j of positive weight whose running sum reaches u; the last of them for u past the sum.
-// [spec/kaem.md 5.4]
 [[nodiscard]] std::int64_t chosen_index(std::span<const double> running_sums, double u);
 
 }  // namespace logpx

@@ -1,5 +1,5 @@
 // Formulas c h(a z + b) + d in one variable, h from a short list of functions: what a fitted curve
-// is told by in words.   [spec/kaem.md 9.3]
+// is told by in words.   [math/README 6.5]
 //
 //   const Formula wave{.function = symbolic_function("sin"), .a = 3, .b = 2, .c = 5, .d = 0.7};
 //   std::vector<double> y(z.size());

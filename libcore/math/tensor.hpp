@@ -1,6 +1,6 @@
 // Dense row-major arrays of up to 5 dimensions. A Tensor owns 64-byte aligned memory, padded to 64
 // bytes; a View is a pointer and a shape. There are no strides: slices of the leading dimension and
-// reshapes are views, everything else copies.   [spec/core.md section 2]
+// reshapes are views, everything else copies.   [math/README 2]
 #pragma once
 
 #include <array>

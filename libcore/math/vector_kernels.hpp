@@ -1,5 +1,5 @@
 // The float32 functions of vector_math.hpp as tables, one per compiled variant. Like every header
-// of per_isa sources it uses no standard header.   [spec/coding.md section 1.2]
+// of per_isa sources it uses no standard header.   [math/README 3.5]
 #pragma once
 
 namespace logpx::vec {

@@ -1,6 +1,6 @@
 // Elementary functions over arrays, for training and evaluation: SLEEF where the build has it, else
 // loops over libm. The same bits for every length, alignment and position. `out` may be `x`.
-// [spec/core.md section 6]
+// [math/README 3.4]
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ struct Layer {
   ConvShape shape;
 };
 
-// The table of spec/core.md section 6; a transposed convolution is named by its own direction.
+// The shapes that models use; a transposed convolution is named by its own direction.
 const std::vector<Layer> layers = {
     {"3x3 128->128 at 32x32", {8, 128, 32, 32, 128, 3, 1, 1}},
     {"3x3 32->32 at 32x32", {8, 32, 32, 32, 32, 3, 1, 1}},

@@ -122,7 +122,7 @@ TEST_CASE("golden: refits of a spline on a moved grid") {
   const auto row = [&](const char* name) { return golden_layer::tensor(item->at(name)).data; };
   const Numbers old_grid = row("old_grid"), grid = row("new_grid"), old_coef = row("old_coef");
   const Numbers x = equispaced(grid.front(), grid.back(), 10 * grid.size());
-  // The file's bases are exp(-((x - g)/(h tau))^2 / 2)   [spec/kaem.md 3.1]
+  // The file's bases are exp(-((x - g)/(h tau))^2 / 2)   [math/README 6.1]
   const double scale = std::numbers::sqrt2 * golden::real(item->at("tau"));
   const double old_width = scale * golden::real(item->at("old_h"));
   const double width = scale * golden::real(item->at("new_h"));
