@@ -1,5 +1,5 @@
 // What a training run carries from step to step, as plain data, and who stores it. libcore opens no
-// file: a sink does.   [spec/core.md section 9]
+// file: a sink does.   [train/README 5.1]
 #pragma once
 
 #include "libcore/math/tensor_ref.hpp"

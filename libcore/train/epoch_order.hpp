@@ -1,5 +1,5 @@
 // Which rows a step takes: a pure function of (seed, step), so that a run that goes on needs no
-// stored permutation.   [spec/core.md section 7]
+// stored permutation.   [train/README 4.1]
 #pragma once
 
 #include "libcore/base/rng.hpp"

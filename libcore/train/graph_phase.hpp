@@ -1,5 +1,5 @@
 // A phase that is a graph: built for the size of a shard, planned, bound and replayed.
-// [spec/core.md sections 4 and 9]
+// [train/README 2.3]
 #pragma once
 
 #include "libcore/train/held_executors.hpp"

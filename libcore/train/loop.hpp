@@ -5,7 +5,7 @@
 //   const TrainingResult result = loop.run();
 //
 // What it computes is a pure function of (task, options, seed): neither threads, ranks nor
-// interruptions change a byte.   [spec/core.md section 9]
+// interruptions change a byte.   [train/README 2]
 #pragma once
 
 #include "libcore/grad/schedule.hpp"

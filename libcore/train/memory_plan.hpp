@@ -1,4 +1,4 @@
-// How much memory a training run takes, known before its first step.   [spec/core.md sections 4, 9]
+// How much memory a training run takes, known before its first step.   [train/README 3.4]
 #pragma once
 
 #include "libcore/grad/plan.hpp"

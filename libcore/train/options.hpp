@@ -1,4 +1,4 @@
-// The options that every training tool has, the same word in all.   [spec/core.md sections 9, 11]
+// The options that every training tool has, the same word in all.
 #pragma once
 
 #include "libcore/base/field.hpp"

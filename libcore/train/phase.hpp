@@ -1,5 +1,5 @@
 // What a family does in one training step: a few phases, each run over all shards and followed by
-// one sum in shard order.   [spec/core.md section 9]
+// one sum in shard order.   [train/README 2.2]
 //
 //   AEVB, VDM, LO-ARM   one phase, updated by the optimiser
 //   wake-sleep          "wake" and "sleep", gradients at the same parameters; the second updates

@@ -1,6 +1,6 @@
 // The processes of one run. Alone, or under mpirun with Open MPI: then every rank holds the same
 // parameters, works on its share of the shards, and sums in the tree that one process would use.
-// [spec/core.md section 12]
+// [train/README 3.5]
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // `--lr auto`: some steps with each rate, all from the same start, and the one with the best first
-// metric is taken. Checkpoints hold what was seen, so that it is done once.   [spec/vae.md sec. 3]
+// metric is taken. Checkpoints hold what was seen, so that it is done once.   [train/README 5.5]
 #include "libcore/base/error.hpp"
 #include "libcore/train/loop.hpp"
 

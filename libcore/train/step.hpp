@@ -1,5 +1,5 @@
 // One training step: micro-batches -> shards -> phases -> pairwise sums -> clip -> step -> average.
-// [spec/core.md sections 9, 11 and 12]
+// [train/README 2.1, 3]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

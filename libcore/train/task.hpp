@@ -1,5 +1,5 @@
 // What a family hands to the training loop: parameters, phases, and whatever else lives from step
-// to step.   [spec/core.md section 9]
+// to step.   [train/README 2]
 #pragma once
 
 #include "libcore/grad/optim.hpp"

@@ -1,6 +1,6 @@
 // Sums in a fixed pairwise tree: stride 1, 2, 4 ..., the lower of two taking in the upper. Shards,
 // ranks and micro-batches all add up this way, so the result never depends on who computed what.
-// [spec/core.md section 11]
+// [train/README 3.2]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

@@ -1,5 +1,5 @@
-// Timings of one run, each with the floor that spec/core.md section 14 sets relative to others of
-// the same run, so that it holds on any machine. A row is a function in `sections` (main.cpp):
+// Timings of one run. Floors are relative to other timings of the same run, so that they hold on
+// any machine. A row is a function in `sections` (main.cpp):
 //
 //   void bench_vae_step(Bench& bench) {
 //     VaeStep step(...);
