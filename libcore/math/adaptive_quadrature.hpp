@@ -10,7 +10,7 @@
 
 namespace logpx {
 
-// f at every x: many at once, since most functions are cheaper so.
+// f at every x, many at once, since that is cheaper for most functions.
 using RealFunction = std::function<void(std::span<const double> x, std::span<double> y)>;
 
 struct AdaptiveOptions {

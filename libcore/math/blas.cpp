@@ -14,7 +14,8 @@
 #include <mutex>
 #include <vector>
 
-// LAPACK, by its Fortran name; OpenBLAS exports it. The two sizes are those of the words.
+// LAPACK's routine under its Fortran name, as OpenBLAS exports it. The two sizes are the lengths of
+// the strings `job` and `part`.
 extern "C" void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda,
                         double* w, double* work, const int* lwork, int* iwork, const int* liwork,
                         int* info, std::size_t job_size, std::size_t part_size);
@@ -173,7 +174,7 @@ void gemm_ordered(const Gemm<double>& g) {
 bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
                      std::span<double> values) {
   LOGPX_ASSERT(std::ssize(matrix) == n * n && std::ssize(values) == n);
-  // By columns, what lies below the diagonal here lies above it there.
+  // LAPACK reads by columns, so our lower triangle is its upper one.
   const char* const word = job == EigenJob::vectors ? "V" : "N";
   const BlasTurn turn(take_buffer);
   const int size = blas_int(n);
@@ -193,8 +194,8 @@ bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
 void single_threaded_kernels() {
   static std::once_flag blas_once;
   std::call_once(blas_once, [] { openblas_set_num_threads(1); });
-  // Whoever brings OpenMP (one build of OpenBLAS, oneDNN) plans teams by this number, which belongs
-  // to the calling thread.
+  // What uses OpenMP (one build of OpenBLAS, oneDNN) sizes its teams by this number, which is one
+  // per thread.
   using SetThreads = void (*)(int);
   static const auto set_openmp_threads =
       reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));

@@ -30,10 +30,9 @@ struct Gemm {
 // Ordered while a RepeatableFunctions lives on this thread.
 void gemm(const Gemm<float>& call);
 void gemm(const Gemm<double>& call);
-// One accumulator per output, k ascending, multiply rounded, then add rounded.
-// B must be finite: with one or two rows of floats, an element 0 of A skips its products, so that
-// an infinity there would not be seen.
-// Of doubles every product is looked at.
+// One accumulator per output, k ascending; the product is rounded, then the sum. B must be finite:
+// with one or two rows of floats an element 0 of A skips its products, so that an infinity there
+// would go unnoticed. For doubles no product is skipped.
 void gemm_ordered(const Gemm<float>& call);
 void gemm_ordered(const Gemm<double>& call);
 
@@ -49,15 +48,15 @@ enum class EigenJob { values, vectors };
 [[nodiscard]] bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
                                    std::span<double> values);
 
-// Called once by every thread that computes, before its first product: one BLAS thread, one OpenMP
-// thread. Cheap when repeated.
+// Limits the calling thread to one BLAS and one OpenMP thread. Every thread that computes calls it
+// before its first product; further calls are cheap.
 void single_threaded_kernels();
 
 [[nodiscard]] std::string blas_name();    // "OpenBLAS 0.3.21"
 [[nodiscard]] std::string blas_kernel();  // "SkylakeX": decides the last bits, so it is provenance
 
-// An OpenBLAS takes its kernels of 2004 on a processor that is newer than itself, a fifth as fast.
-// The kernel that OPENBLAS_CORETYPE should name then; empty where the library knows the processor.
+// On a processor newer than itself OpenBLAS falls back to its kernels of 2004, a fifth as fast. The
+// kernel that OPENBLAS_CORETYPE should name then; empty if the library knows the processor.
 [[nodiscard]] std::string kernel_for(const std::string& taken, bool has_v3, bool has_v4);
 
 }  // namespace logpx

@@ -27,10 +27,10 @@ bool memory_is_limited() {  // by the shell or a batch system
   return limited;
 }
 
-// While it is loaded OpenBLAS starts a thread for each core, and each of these asks for its buffer.
-// We use none of them, and only the environment can say so in time: under a limit of memory the
-// program starts anew with the word for it. This runs before the constructors of libraries,
-// those of libc among them, and so it calls the system and nothing else.
+// OpenBLAS starts a thread per core when it is loaded, and each of them allocates a buffer. We use
+// none of these threads, and only an environment variable can say so early enough: under a memory
+// limit the program starts itself again with that variable set. This runs before the constructors
+// of all libraries, libc's included, and so it makes system calls only.
 void start_with_one_blas_thread(int, char** argv, char** environment) {
   if (!memory_is_limited()) return;
   static std::array<char, 32> one{"OPENBLAS_NUM_THREADS=1"};

@@ -38,7 +38,7 @@ CellQuantiles::CellQuantiles(std::vector<double> edges, std::span<const double> 
 double CellQuantiles::operator()(std::size_t row, double u) const {
   const auto sums = std::span(sums_).subspan(row * edges_.size(), edges_.size());
   const double wanted = std::min(u, 1.0) * sums.back();
-  // The first cell that reaches it, of those with mass.
+  // The first cell with mass whose sum reaches it.
   const auto reached = wanted > 0 ? std::lower_bound(sums.begin() + 1, sums.end(), wanted)
                                   : std::upper_bound(sums.begin() + 1, sums.end(), 0.0);
   const auto cell = static_cast<std::size_t>(reached - sums.begin()) - 1;

@@ -53,7 +53,7 @@ extern const AllColumnKernels column_kernels;
 
 enum class Isa;
 [[nodiscard]] const AllColumnKernels& column_kernels_of(Isa isa);
-// Those of the instruction set that runs.
+// The kernels of the instruction set in use.
 template <typename T>
 [[nodiscard]] const ColumnKernels<T>& column_kernels();
 

@@ -99,7 +99,7 @@ struct Layout {
         bias({s.out_channels}),
         strides({s.stride, s.stride}),
         pad({s.pad.y, s.pad.x}),
-        // What the last window leaves over is padding of negative length.
+        // Pixels that the last window leaves over count as negative padding.
         pad_end({(s.out_height() - 1) * s.stride + s.kernel.y - s.in_height - s.pad.y,
                  (s.out_width() - 1) * s.stride + s.kernel.x - s.in_width - s.pad.x}) {}
   memory::dims x, w, y, bias, strides, pad, pad_end;
@@ -118,7 +118,7 @@ struct OperandDescs {
   [[nodiscard]] bool same() const { return plain == wanted; }
 };
 
-// What oneDNN would do, and how it wants the arrays.
+// A oneDNN primitive, and the layouts in which it wants the arrays.
 struct Blueprint {
   dnnl::primitive primitive;
   OperandDescs first, second, out;
@@ -128,7 +128,7 @@ struct Blueprint {
     std::int64_t elements = elements_of(scratchpad);
     for (const OperandDescs* operand : {&first, &second})
       if (!operand->same()) elements += elements_of(operand->wanted);
-    // A sum takes a detour through a copy.
+    // Results that may have to be added go through a copy.
     if (!out.same() || kind != Kind::forward) elements += elements_of(out.wanted);
     return elements;
   }

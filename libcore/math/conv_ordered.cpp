@@ -11,7 +11,7 @@ namespace logpx {
 namespace {
 
 // The pixels (first_y + a stride, first_x + b stride) of the input image: they see the same taps,
-// each at output pixel (a, b) plus a shift that is the tap's own.
+// each at output pixel (a, b) plus the shift of that tap.
 struct StridePhase {
   StridePhase(const ConvShape& shape, std::int64_t number)
       : s(shape),
@@ -116,8 +116,8 @@ void phase_backward_data(const ConvCall<T>& call, const StridePhase& phase) {
 
 constexpr std::int64_t most_lanes = 16;
 
-// What the taps of some output rows look at: the picture among zeros, pixels that are the stride
-// apart side by side. Output pixel (a, b) finds tap (ky, kx) at the tap's place + a width + b.
+// The input of some output rows: the picture with its padding, pixels that are a stride apart
+// placed side by side. Tap (ky, kx) of output pixel (a, b) lies at the tap's place + a width + b.
 struct Frame {
   Frame(const ConvShape& shape, std::int64_t output_rows)
       : s(shape),
@@ -127,7 +127,7 @@ struct Frame {
         plane(s.stride * s.stride * height * width),
         positions((output_rows - 1) * width + s.out_width()) {}
 
-  // Of line y and column x of the padded picture.
+  // The place of line y and column x of the padded picture.
   [[nodiscard]] std::int64_t place(std::int64_t y, std::int64_t x) const {
     const std::int64_t phase = y % s.stride * s.stride + x % s.stride;
     return phase * height * width + y / s.stride * width + x / s.stride;
@@ -181,8 +181,8 @@ std::vector<det::PictureTap> frame_taps(const Frame& frame) {
   return taps;
 }
 
-// Rows of output pixels that are whole vectors, or halves of one, are summed where they belong;
-// others with what lies between them, in `sums`, from where they are copied.
+// Output rows that fill whole vectors, or half of one, are summed in place. Others are summed in
+// `sums`, together with the pixels between them, and copied from there.
 template <typename T>
 void sum_frame(const ConvCall<T>& call, const Frame& frame, const T* picture, T* y, T* sums) {
   const ConvShape& s = call.shape;

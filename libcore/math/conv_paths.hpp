@@ -24,7 +24,7 @@ template <typename T>
 void ordered_backward_data(const ConvCall<T>& call);
 [[nodiscard]] std::int64_t ordered_workspace(const ConvShape& shape);
 
-// images of dx = beta dx + bias per channel; what a sum over taps is then added to.
+// dx = beta dx + bias of its channel, to which sums over taps are then added.
 template <typename T>
 void start_images(const ConvCall<T>& call) {
   const ConvShape& s = call.shape;

@@ -22,7 +22,7 @@ constexpr std::int64_t tile_size = 512;
 template <typename T>
 using TileRun = std::array<T, tile_size>;
 
-// Some rows and some columns of a result, few enough that what is computed of them stays near.
+// Some rows and some columns of a result, few enough to stay in the cache.
 struct Tile {
   std::int64_t row, rows, column, columns;
   [[nodiscard]] std::int64_t size() const { return rows * columns; }
@@ -40,7 +40,7 @@ void for_each_tile(std::int64_t rows, std::int64_t columns, Body body) {
       body(Tile{row, std::min(high, rows - row), column, std::min(wide, columns - column)});
 }
 
-// out[row,column] = value(i), i counting the elements of the tile. Nothing if nobody wants it.
+// out[row,column] = value(i), i counting the elements of the tile; nothing if `out` is empty.
 template <typename T, typename Value>
 void put(std::span<T> out, std::int64_t row_step, const Tile& tile, Value value) {
   if (out.empty()) return;

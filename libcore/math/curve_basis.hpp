@@ -32,7 +32,7 @@ struct CurveGrid {
 };
 
 // Results [n,K]: the functions, their derivatives by x, and those by tau, which are zero for
-// B-splines. What is empty is not computed.
+// B-splines. Empty spans are not computed.
 template <typename T>
 struct BasisValues {
   std::span<T> values = {}, slopes = {}, by_tau = {};

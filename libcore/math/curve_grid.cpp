@@ -65,7 +65,7 @@ class Move {
   }
 
  private:
-  // visit(first, n): few enough that what is computed of them stays near.
+  // visit(first, n) for runs of curves that are short enough for the cache.
   template <typename Visit>
   void for_some_curves(Visit visit) const {
     constexpr std::int64_t at_once = 256;

@@ -1,5 +1,5 @@
-// Where the functions of a curve lie, and where they should: the grid follows the inputs of its
-// feature, and the curves on it are fitted to what they were.   [math/README 6.3]
+// Grids of curves, and how they move: a grid follows the inputs of its feature, and the curves on
+// it are fitted to what they were.   [math/README 6.3]
 //
 //   std::ranges::sort(inputs);
 //   const GridMoved moved = move_grid(form, {.tau = tau}, inputs, curves);

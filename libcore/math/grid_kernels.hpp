@@ -1,6 +1,6 @@
 // Loops over the tables that samples are drawn from (hermite_grid.hpp) and over the functions that
-// energies are made of, compiled once per instruction set; every
-// variant gives the same bits. Like every header of per_isa sources it uses no standard header.
+// energies are made of, compiled once per instruction set; every variant gives the same bits. Like
+// every header of per_isa sources it uses no standard header.
 #pragma once
 
 namespace logpx {

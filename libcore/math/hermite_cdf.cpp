@@ -26,7 +26,7 @@ double width_within(double low, double high) {
   return low + width > high ? std::nextafter(width, 0.0) : width;
 }
 
-// What Newton's iteration leaves: where F rises hardly at all.
+// For samples that Newton's iteration does not reach, since F hardly rises there.
 double by_bisection(const HermiteCell& cell, double u) {
   const double share = std::min((u - cell.below) * cell.inverse_mass, 1.0);
   const Cubic f(cell);

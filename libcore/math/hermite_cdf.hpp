@@ -21,12 +21,12 @@ class HermiteCdf {
   // number, of which two make a cell.
   HermiteCdf(std::span<const double> breaks, std::int64_t intervals);
 
-  // Where log g is wanted: intervals + 1 points for each segment, at its ends a last bit inside, so
-  // that a jump there is seen from the right side.
+  // Where log g is wanted: intervals + 1 points for each segment, the outer ones a last bit inside,
+  // so that a jump at its ends is seen from the right side.
   [[nodiscard]] std::span<const double> points() const { return points_; }
   // log g at the points, up to a constant. Simpson's rule gives F at the edges of cells, g its
-  // slopes, held within what keeps F rising. Allocates only the first time. A density without
-  // mass, or one that is not finite, is a numeric error.
+  // slopes, limited so that F rises. Allocates only the first time. A density without mass, or one
+  // that is not finite, is a numeric error.
   void rebuild(std::span<const double> log_g);
 
   [[nodiscard]] double log_total() const { return log_total_; }

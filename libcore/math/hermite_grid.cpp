@@ -96,7 +96,7 @@ void HermiteSampler::gather(const Table<T>& table, std::span<const double> u) {
       static_cast<long>(u.size()));
 }
 
-// What Newton's iteration leaves: where F rises hardly at all.
+// For samples that Newton's iteration does not reach, since F hardly rises there.
 void HermiteSampler::bisect(std::size_t i) {
   const double mean = (start_[i] + 4 * middle_[i] + end_[i]) / 6;
   const double first = std::min(start_[i] / mean, 3.0), last = std::min(end_[i] / mean, 3.0);

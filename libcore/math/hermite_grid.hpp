@@ -29,12 +29,12 @@ struct CellParts {
 class HermiteGrid {
  public:
   HermiteGrid(std::span<const double> breaks, std::int64_t intervals);
-  // intervals + 1 points for each segment, at its ends a last bit inside, so that a jump there is
-  // seen from the right side.
+  // intervals + 1 points for each segment, the outer ones a last bit inside, so that a jump at its
+  // ends is seen from the right side.
   [[nodiscard]] std::span<const double> points() const { return points_; }
   [[nodiscard]] std::span<const double> breaks() const { return ends_; }
 
-  // Of each cell; a sixth of its width is what Simpson's rule gives its first point.
+  // One number per cell. Simpson's rule weighs a cell's first point with a sixth of its width.
   [[nodiscard]] std::span<const long long> first_points() const { return first_points_; }
   [[nodiscard]] std::span<const double> lows() const { return lows_; }
   [[nodiscard]] std::span<const double> widths() const { return widths_; }
@@ -44,7 +44,8 @@ class HermiteGrid {
   // The integrals over cells of what has the values g at the points, by Simpson's rule.
   template <typename T>
   void masses(std::span<const T> g, std::span<double> masses) const;
-  // The way back, with the sixths already in: sums += rises (1, 4, 1) at the points of cells.
+  // The transpose, of rises that the sixths are already in: sums += rises (1, 4, 1) at the points
+  // of cells.
   void spread(std::span<const double> rises, std::span<double> sums) const;
   // For every z its share of the integral from its cell's start to z, by the rule that makes F of a
   // density.
@@ -56,12 +57,12 @@ class HermiteGrid {
   std::vector<double> points_, ends_;
   std::vector<long long> first_points_;
   std::vector<double> lows_, widths_, sixths_;
-  // Of a segment: 1 / width of its cells, and width and sixth of its first one
+  // For each segment: 1 / width of its cells, and width and sixth of its first one
   std::vector<double> per_width_, first_width_, first_sixth_;
   std::size_t each_;  // cells of a segment
 };
 
-// Samples of one density after another: what is gathered of their cells, in blocks. `g` is the
+// Draws samples of one density after another, in blocks whose cells are gathered first. `g` is the
 // density at the points of the grid, and `below` F at the edges of its cells.
 class HermiteSampler {
  public:

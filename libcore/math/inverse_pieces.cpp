@@ -14,7 +14,7 @@ namespace logpx {
 namespace {
 
 constexpr double piece_error = 4e-12, series_error = 4e-12;
-// A piece that holds less is a line; one that would be narrower is left as it is.
+// A piece of less mass is a line, and is not cut further.
 constexpr double least_mass = 1e-12;
 
 // Coefficients of the integral from -1 of the function with these values on the nodes of a rule.

@@ -8,7 +8,7 @@
 
 namespace logpx {
 
-// From left to right, with mass each. Every piece is checked at five points between its nodes
+// From left to right, none without mass. Every piece is checked at five points between its nodes
 // against the series, every series against a quadrature of its own. Together |F(z) - u| <= 1e-11.
 [[nodiscard]] std::vector<InversePiece> inverse_pieces(const PanelCdf& target);
 

@@ -29,7 +29,7 @@ struct HermiteCell {
 
 // A density, up to a factor, at both ends and in the middle of cells; its means over them by
 // Simpson's rule, and slopes, of which none is above 3: so F rises. [Fritsch and Carlson 1980]
-// Every array has room for so many more cells, of which nothing is known afterwards.
+// Every array has room for so many more cells, whose contents are unspecified afterwards.
 inline constexpr long shape_padding = 8;
 struct HermiteShapes {
   const double* g;                           // [2 cells + 1]
@@ -37,8 +37,8 @@ struct HermiteShapes {
 };
 
 // Samples whose cells are given one by one, each by F at its start and the density at its start,
-// middle and end: where u lies in the cell, and dz/du there. Of every array whole blocks are read
-// and written, so each has room for `cell_padding` more.
+// middle and end: where u lies in the cell, and dz/du there. Whole blocks are read and written, so
+// every array has room for `cell_padding` more.
 inline constexpr long cell_padding = 8;
 struct CellSamples {
   const double *u, *below, *start, *middle, *end, *width;
@@ -48,10 +48,10 @@ struct CellSamples {
 struct InversionKernels {
   // The ends of the mass for u <= 0 and u >= 1.
   void (*polynomials)(const PieceGuide&, const InversePiece*, const double* u, double* z, long n);
-  // By Newton's iteration; NaN where it does not arrive. Returns how many those are.
+  // By Newton's iteration; NaN where it does not converge. Returns how many do not.
   long (*hermites)(const PieceGuide&, const HermiteCell*, const double* u, double* z, long n);
   void (*shapes)(const HermiteShapes&, long cells);
-  // As hermites: t is NaN where Newton's iteration does not arrive.
+  // As hermites: t is NaN where Newton's iteration does not converge.
   long (*cells)(const CellSamples&, long n);
 };
 

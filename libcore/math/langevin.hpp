@@ -27,7 +27,7 @@ struct LangevinChains {
 [[nodiscard]] LangevinChains start_langevin(std::vector<double> z, std::int64_t dims,
                                             const LangevinDensity& density);
 
-// One chain goes on from another's place.
+// Copies the state of a chain, which then goes on from there.
 void adopt_chain(const LangevinChains& from, LangevinChains& to, std::size_t chain);
 
 // Normals of `normals`, element numbers[c] * dims + d; acceptance compares with uniforms of
@@ -47,7 +47,7 @@ struct Box {
 [[nodiscard]] LangevinDensity mirrored(LangevinDensity density, Box box);
 void fold(LangevinChains& chains, const Box& box);
 
-// How long the step eta of each chain is, and (empty: 1) what each dimension is scaled by:
+// The step eta of each chain, and the scale s of each dimension (empty: 1):
 // z' = z + eta s^2 grad + sqrt(2 eta) s xi.
 struct LangevinSteps {
   std::span<const double> eta;          // [chains]

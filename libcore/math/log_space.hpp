@@ -44,7 +44,7 @@ void log_matmul(const LogMatmul<double>& call);
 void log_matmul_backward(const LogMatmul<float>& call);
 void log_matmul_backward(const LogMatmul<double>& call);
 
-// N = A * dA, also where A is 0 and dA has overflowed.
+// N = A * dA; 0 where A is 0, even if dA has overflowed.
 void expected_counts(std::span<const float> a, std::span<const float> da, std::span<float> counts);
 void expected_counts(std::span<const double> a, std::span<const double> da,
                      std::span<double> counts);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t sobol_bits = 32;
 
-// What a Substream of Stream::qmc is for: one for the seeds, then two for each dimension.
+// Substreams of Stream::qmc: one for the seeds, then two for each dimension.
 std::uint32_t permutation_sub(std::size_t dim) { return static_cast<std::uint32_t>(1 + 2 * dim); }
 std::uint32_t digits_sub(std::size_t dim) { return static_cast<std::uint32_t>(2 + 2 * dim); }
 

@@ -29,7 +29,7 @@ class NormalScores {
   // d/dv [n,dims] from d/dz and slopes [n,z_dims].
   void pull_back(std::span<const double> dz, std::span<const double> slopes,
                  std::span<float> dv) const;
-  // The scores of z [n,z_dims], of which the first `dims` numbers tell: v [n,dims].
+  // The scores v [n,dims] of z [n,z_dims], from the first `dims` numbers of each row.
   void from_z(std::span<const double> z, std::span<float> v) const;
 
  private:

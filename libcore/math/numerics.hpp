@@ -5,7 +5,7 @@
 
 namespace logpx {
 
-// How libcore/det computes every number; it never changes under one id.
+// Identifies how libcore/det computes: under one id no result ever changes.
 inline constexpr std::uint32_t numerics_id = 1;
 
 // ordered, repeatable: the same bits on every machine (libcore/det)

@@ -25,7 +25,7 @@ class RepeatableFunctions {
   static thread_local int depth_;
 };
 
-// For what computes beside graphs: one while it lives, if the numerics ask for it.
+// For code beside graphs: holds a RepeatableFunctions if the numerics ask for it.
 class ComputedBy {
  public:
   explicit ComputedBy(const Numerics& numerics) {
@@ -36,14 +36,14 @@ class ComputedBy {
   std::optional<RepeatableFunctions> repeatable_;
 };
 
-// How this thread computes, for others that work for it.
+// How this thread computes, to be handed to threads that work for it.
 [[nodiscard]] inline Numerics numerics_here() {
   Numerics numerics;
   if (RepeatableFunctions::on()) numerics.functions = Functions::repeatable;
   return numerics;
 }
 
-// For any x: where ln x is no finite number, libm's is the same everywhere.
+// ln x for any x: where it is not finite, libm's is the same everywhere.
 [[nodiscard]] inline double repeatable_log(double x) {
   return x > 0 && std::isfinite(x) ? det_log(x) : std::log(x);
 }

@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// The number that no chain has: its uniforms choose the pair, and decide for all together.
+// A number that no chain has: its uniforms choose the pair, and decide joint swaps.
 constexpr std::uint64_t for_all = std::uint64_t{1} << 40;
 
 }  // namespace

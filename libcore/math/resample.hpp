@@ -17,8 +17,8 @@ double importance_weights(std::span<const double> log_weights, std::span<double>
 // 1 / sum w^2, for weights that sum to 1.
 [[nodiscard]] double effective_size(std::span<const double> weights);
 
-// The standard error of log mean e^log_weights, of at least two, by the log means of two halves:
-// weights so uneven that a few make up the mean tell it, too. 1 where a half has no weight at all.
+// The standard error of log mean e^log_weights (at least two weights), from the log means of two
+// halves: it also shows when a few weights make up the mean. 1 if a half has no weight at all.
 [[nodiscard]] double error_by_halves(std::span<const double> log_weights);
 
 // residual     floor(N w) copies of each, the rest drawn by what is left: copies by index first,

@@ -27,7 +27,7 @@ constexpr Tableau weights_of_stages = {{
 }};
 constexpr std::array<double, stages> times_of_stages = {0,       1.0 / 5, 3.0 / 10, 4.0 / 5,
                                                         8.0 / 9, 1,       1};
-// What the result of fourth order is more.
+// The result of fourth order less that of fifth.
 constexpr std::array<double, stages> error_weights = {
     -71.0 / 57600, 0, 71.0 / 16695, -71.0 / 1920, 17253.0 / 339200, -22.0 / 525, 1.0 / 40};
 
@@ -109,7 +109,7 @@ class AdaptiveRows {
     const double left = steps_.to - t_[row];
     const double factor = error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
     h_[row] *= factor;
-    // what is left after a step that would nearly arrive is no step
+    // a step that nearly arrives goes all the way: the rest would be no step
     if (std::abs(h_[row]) >= std::abs(left) * (1 - 1e-12)) h_[row] = left;
   }
 

@@ -12,8 +12,8 @@ struct SobolNumbers {
   std::vector<std::uint32_t> first = {};  // m_i, odd, below 2^(i + 1), i from 0
 };
 
-// Of dimensions 0 .. dims - 1, dims <= 1024. The first is van der Corput's, without a polynomial:
-// all m_i are 1.
+// The numbers of dimensions 0 .. dims - 1, dims <= 1024. The first is van der Corput's, without a
+// polynomial: all m_i are 1.
 [[nodiscard]] std::vector<SobolNumbers> sobol_numbers(std::int64_t dims);
 
 }  // namespace logpx

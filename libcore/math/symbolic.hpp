@@ -1,5 +1,5 @@
-// Formulas c h(a z + b) + d in one variable, h from a short list of functions: what a fitted curve
-// is told by in words.   [math/README 6.5]
+// Formulas c h(a z + b) + d in one variable, h from a short list of functions: they say what a
+// fitted curve is.   [math/README 6.5]
 //
 //   const Formula wave{.function = symbolic_function("sin"), .a = 3, .b = 2, .c = 5, .d = 0.7};
 //   std::vector<double> y(z.size());
@@ -28,7 +28,7 @@ struct Formula {
   double a = 1, b = 0, c = 1, d = 0;
 };
 
-// y_i = c h(a z_i + b) + d; not a number where h is none.
+// y_i = c h(a z_i + b) + d; NaN where h is not defined.
 void evaluate(const Formula& formula, std::span<const double> z, std::span<double> y);
 // The same, and dy/dz.
 void evaluate(const Formula& formula, std::span<const double> z, std::span<double> y,

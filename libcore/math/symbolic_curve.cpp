@@ -16,7 +16,7 @@ constexpr double largest_terms = 5;         // of the range of y
 constexpr double smallest_squares = 1e-20;  // of h: single precision has no smaller products
 constexpr std::size_t lane_count = 8, quick_points = 64;
 
-// More than none, for all the weight may lie between the points of a search.
+// Never 0, since all the weight may lie between the points of a search.
 double quick_weight(double weight) { return weight + 1e-9; }
 
 template <double (*h)(double)>
@@ -92,7 +92,7 @@ SymbolicCurve::SymbolicCurve(const SymbolicPoints& points) : low_(points.low), h
   choose_quick();
 }
 
-// Every so many points, for the search; filled up with points that have no weight.
+// Some of the points, evenly chosen, for the search; filled up with points of no weight.
 void SymbolicCurve::choose_quick() {
   const std::size_t stride = (z_.size() + quick_points - 1) / quick_points;
   double total = 0, mean = 0;

@@ -72,8 +72,8 @@ std::optional<Formula> search(SymbolicCurve& curve, std::int64_t function, Axis 
   return formula;
 }
 
-// The same for a shift alone, over as many points as a grid has. A shift of b means one of b / a
-// where c absorbs a: far ones are asked for, too, but not so densely.
+// The same for a shift alone, over as many points as a grid has. Where c absorbs a,
+// b stands for b / a, so that far shifts are tried, too, but less densely.
 std::optional<Formula> search_shift(SymbolicCurve& curve, std::int64_t function, double a,
                                     const SymbolicOptions& options) {
   const std::int64_t count = options.grid * options.grid;

@@ -1,5 +1,5 @@
-// The formula c h(a z + b) + d that a curve is closest to, for every h of symbolic.hpp, and which
-// of them says it best.   [math/README 6.5]
+// The formula c h(a z + b) + d that is closest to a curve, for every h of symbolic.hpp, and the
+// best of these.   [math/README 6.5]
 //
 //   const SymbolicFits fits = fit_formulas({z, y, w, -1, 1}, {});
 //   const std::string text = formula_text(fits.best().formula);

@@ -1,5 +1,5 @@
 // While one lives, the tensors that this thread makes may take this many bytes in all; more is a
-// data error. It is for models that anyone may have written: a short config can ask for any size.
+// data error. It is for models of unknown origin: a short config can ask for any size.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// Errors of a density, which knows no name of its own, say whose it is.
+// A density has no name of its own: its errors are given the name of whoever it belongs to.
 #pragma once
 
 #include "libcore/base/error.hpp"
 
 namespace logpx {
 
-// make(), whose errors get name() for their subject where that is "density".
+// Calls make(); its errors whose subject is "density" get name() instead.
 template <typename Name, typename Make>
 void under_name(Name name, Make make) {
   try {

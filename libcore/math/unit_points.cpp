@@ -33,7 +33,7 @@ class RandomPoints final : public UnitPoints {
   Substream words_;
 };
 
-// Of points that are made one by one.
+// Points that are made one by one.
 template <typename Points>
 class SinglePoints final : public UnitPoints {
  public:

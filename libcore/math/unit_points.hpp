@@ -1,5 +1,5 @@
-// Points of the unit cube by their numbers: independent, evenly spread, or given. Which points
-// there are depends on neither threads nor blocks.   [math/README 8.5]
+// Points of the unit cube by their numbers: independent, evenly spread, or given. Threads and
+// blocks do not change them.   [math/README 8.5]
 //
 //   const auto points = random_points(dims, rng);
 //   points->fill(first, u);   // u [n,dims]: points first .. first + n - 1

@@ -33,7 +33,7 @@ namespace v4 {
 extern const VectorKernels kernels;
 }
 
-// The table that the calls of this process go to.
+// The table that this process uses.
 [[nodiscard]] const VectorKernels& active_kernels();
 
 }  // namespace logpx::vec

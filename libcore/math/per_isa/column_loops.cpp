@@ -9,8 +9,8 @@ namespace {
 
 using namespace det::LOGPX_ISA;
 
-// Columns that are alike are handled a vector of rows at a time, with the columns turned into such
-// vectors: so many, where there is room for them.
+// Equal columns are handled a vector of rows at a time: the columns are transposed into such
+// vectors, at most `room` of them.
 constexpr long room = 256, stretch = 64;
 
 long least(long a, long b) { return a < b ? a : b; }

@@ -35,7 +35,7 @@ std::vector<Isa> available() {
   return all;
 }
 
-// On rows of n numbers; what is beyond them stays.
+// On rows of n numbers; what lies beyond them must not change.
 template <typename T>
 void works_on_rows(Isa isa, std::size_t n) {
   const GridKernels<T>& kernels = kernels_of<T>(isa);

@@ -60,7 +60,7 @@ TEST_CASE("hmc: a Gaussian target keeps its moments within 4 standard errors") {
     CHECK(std::abs(mean) < 4 * std::sqrt(variances[d] / chains));
     CHECK(std::abs(square - variances[d]) < 4 * variances[d] * std::sqrt(2.0 / chains));
   }
-  // Chains froze at steps of their own around the target.
+  // With frozen steps, each chain its own, acceptance stays near the target.
   CHECK(std::abs(accept - 0.9) < 0.1);
 }
 

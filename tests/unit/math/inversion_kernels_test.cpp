@@ -33,7 +33,7 @@ Numbers uneven_ends() {
   return ends;
 }
 
-// 0, 1 and what lies outside of them, and numbers between; as many as no vector holds evenly.
+// 0, 1, numbers outside and numbers between; their count is no multiple of a vector's length.
 Numbers all_sorts_of_u() {
   Numbers u = random_numbers(1003, 2);
   for (const double x : {0.0, 1.0, -0.5, 1.5, 1e-300, 1 - 0x1p-53, 0.3000015})

@@ -160,7 +160,7 @@ TEST_CASE("langevin: MALA and autoMALA keep a bimodal density between mirrors") 
 }
 
 TEST_CASE("langevin: the error of unadjusted steps shrinks with their length") {
-  // Of N(0,1) the chain z' = (1 - eta) z + sqrt(2 eta) xi keeps the variance 1 / (1 - eta/2).
+  // With target N(0,1) the chain z' = (1 - eta) z + sqrt(2 eta) xi has variance 1 / (1 - eta/2).
   constexpr std::size_t chains = 20000;
   const LangevinDensity density = gaussian({0}, {1});
   const std::vector<std::uint64_t> all = counted(chains);
@@ -215,7 +215,7 @@ TEST_CASE("langevin: the noise of a chain depends on its number alone") {
 
 TEST_CASE("replica exchange: a swap keeps the joint distribution of two states exactly") {
   // States 0, 1 with log-likelihoods l: at temperatures s < t pi(a, b) = e^(s l_a + t l_b).
-  // Exchanged with probability min(1, r), what goes from (0,1) to (1,0) comes back.
+  // Exchanges with probability min(1, r) balance: as much goes from (0,1) to (1,0) as comes back.
   const double l[2] = {-0.7, 1.9}, s = 0.3, t = 0.8;
   const auto joint = [&](int a, int b) { return std::exp(s * l[a] + t * l[b]); };
   const auto probability = [&](int a, int b) {

@@ -87,8 +87,8 @@ TEST_CASE("sobol: scrambling keeps nets nets") {
 }
 
 TEST_CASE("sobol: a scrambled point is uniform, and another for another seed") {
-  // Of 4000 seeds: the mean of one point's coordinate and of its square within 4.5 standard errors
-  // (false alarm 3e-5 for all four).
+  // Over 4000 seeds: the mean of one point's coordinate and of its square within 4.5 standard
+  // errors (false alarm 3e-5 for all four).
   for (const std::uint32_t index : {0U, 77U}) {
     double sum = 0, squares = 0;
     std::vector<double> u(5);

@@ -136,7 +136,7 @@ TEST_CASE("importance weights: the error by halves is how far their log means li
   const Numbers even = {-1, -1, -3, -3}, odd = {-1, -3, -3};
   CHECK(error_by_halves(even) == doctest::Approx(1));
   CHECK(error_by_halves(odd) == doctest::Approx(2 * std::sqrt(2) / 3));
-  // One weight makes up the mean: by their variance alone it would be certain to a nat.
+  // One weight makes up the mean: its variance alone would make it seem certain to a nat.
   const Numbers uneven = {-500, -20};
   CHECK(error_by_halves(uneven) == doctest::Approx(240));
   const Numbers none = {-std::numeric_limits<double>::infinity(), -2};
