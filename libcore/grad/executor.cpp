@@ -21,7 +21,8 @@ struct Extremes {
   T low = std::numeric_limits<T>::infinity(), high = -low;
 };
 
-// For all that a step reads except indices. An op in place overwrites it: ask before the step runs.
+// Extremes of all that a step reads except indices. To be asked before the step runs, since an op
+// in place overwrites its input.
 template <typename T>
 Extremes<T> input_extremes(const Graph& graph, const Node& node, const Frame<T>& frame) {
   Extremes<T> found;

@@ -1,12 +1,12 @@
 // Loops of graph networks, compiled once per instruction set; every variant gives the same bits.
 // Like every header of per_isa sources it uses no standard header.   [math/README 4.5]
 //
-// All of one example: arrays are row-major, and the channels of a row lie side by side.
+// Each call is about one example. Arrays are row-major, the channels of a row side by side.
 #pragma once
 
 namespace logpx {
 
-// Where slopes are added, row by row; a step of 0 for rows that nobody wants.
+// Where slopes are added, row by row; the step is 0 if nobody wants them.
 template <typename T>
 struct SlopeRows {
   T* at;
@@ -57,7 +57,7 @@ struct ModulateCall {
   bool adds_x;
 };
 
-// Of the rows that the mask shows: mean, least, largest, and sqrt(variance + floor).
+// Mean, least, largest, and sqrt(variance + floor) of the rows that the mask shows.
 template <typename T>
 struct RowStatisticsCall {
   long rows, channels;
@@ -97,7 +97,7 @@ extern const AllGraphKernels graph_kernels;
 
 enum class Isa;
 [[nodiscard]] const AllGraphKernels& graph_kernels_of(Isa isa);
-// Those of the instruction set that runs.
+// The kernels of the instruction set in use.
 template <typename T>
 [[nodiscard]] const GraphKernels<T>& graph_kernels();
 

@@ -200,7 +200,7 @@ struct ConvTranspose2d final : TypedOp<ConvTranspose2d>, ImageOp {
     call.x = upstream;
     call.w = f.in(1).data;
     if (f.wants(0)) {
-      // The forward kernel sets its result: a sum takes a detour.
+      // The forward kernel overwrites its result, so that a sum needs the workspace.
       call.y = f.accumulates(0)
                    ? kernel_workspace(f) + padded(conv_workspace(call.shape, call.path))
                    : f.gradient(0);

@@ -25,9 +25,9 @@ struct EdgeScores {
 // x (1 + factor) + shift: x [B,...,C], film [B,2C], the factors and then the shifts of an example.
 [[nodiscard]] Var modulate(Var x, Var film);
 
-// Of the rows n that the mask [B,n] shows of x [B,n,C]: mean, least, largest, and
-// sqrt(variance + 1e-5): [B,4C]. Zeros, without a gradient, where it shows none. The gradient of an
-// extreme goes to the first of equals.
+// Mean, least, largest, and sqrt(variance + 1e-5) of the rows n of x [B,n,C] that the mask [B,n]
+// shows: [B,4C]. Zeros, without a gradient, where it shows none. The gradient of an extreme goes to
+// the first of equals.
 [[nodiscard]] Var row_statistics(Var x, Var mask);
 
 // (x_ij + x_ji) / 2 of the pairs i < j, row by row: [B,n,n,C] to [B,n(n-1)/2,C].

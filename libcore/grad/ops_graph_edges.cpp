@@ -11,8 +11,8 @@
 namespace logpx {
 namespace {
 
-// Slopes of input k from element `first` on, in rows of `width`; those that nobody wants go to a
-// row of the workspace.
+// Slopes of input k from element `first` on, in rows of `width`; unwanted ones go to a row of the
+// workspace.
 template <typename T>
 SlopeRows<T> slope_rows(const Frame<T>& f, int k, std::int64_t first, std::int64_t width,
                         T* unwanted) {

@@ -1,4 +1,4 @@
-// What a whole graph says to its rows, and its rows to the whole.
+// Ops between the rows of a graph and the graph as a whole, and the means of its pairs.
 #include "libcore/grad/graph_kernels.hpp"
 #include "libcore/grad/ops_graph.hpp"
 #include "libcore/grad/shape_rule.hpp"

@@ -118,7 +118,7 @@ class NormOp : public TypedOp<NormOp> {
     for (std::int64_t i = 0; i < rows.length(); ++i) xhat[i] = (x[i] - mean) * inverse;
   }
 
-  // The argument is computed again: a norm keeps no second image.
+  // The argument is computed again, since a norm does not save it.
   template <typename T>
   void argument_gradient(const Frame<T>& f, const Rows& rows, std::int64_t r, T* g) const {
     const std::int64_t n = rows.length();

@@ -46,7 +46,8 @@ void sum_over(const AxisLoops& loops, Term term, Store store) {
     }
 }
 
-// slope(element, index of its result) for every element of x, times nothing: added or set.
+// gradient = slope(element, index of its result) for every element of x, added or set; the slope
+// contains the upstream gradient.
 template <typename T, typename Slope>
 void spread(const Frame<T>& f, const AxisLoops& loops, Slope slope) {
   if (!f.wants(0)) return;

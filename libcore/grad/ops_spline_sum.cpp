@@ -1,6 +1,6 @@
 // Weighted sums of the functions of a layer of curves.
 //
-// A layer is one product of depth I (K+1), whose weights hang on coef, scale and base. They are
+// A layer is one product of depth I (K+1), whose weights depend on coef, scale and base. They are
 // folded into a matrix tile by tile, small enough for the second-level cache, where the product
 // reads it and backward leaves the gradient: the whole matrix, as large as the parameters, is never
 // written to memory.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t block_alignment = 16;  // floats: 64 bytes
 
-// Looked at once, when all are there: a model of a file may declare many thousands.
+// Checked once, when all names are there: a model file may declare many thousands.
 bool names_differ(const std::vector<ParamInfo>& infos) {
   std::vector<std::string_view> names;
   names.reserve(infos.size());

@@ -77,7 +77,7 @@ class Planner {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         State& source = states_[at(inputs[i].node)];
         reached[at(inputs[i].node)] = true;
-        // Two operands that write one gradient, in whatever order, add to zeros as well.
+        // Two operands that write the same gradient, in whatever order, add to zeros as well.
         for (std::size_t j = 0; j < i; ++j)
           if (same_gradient(inputs[j].node, inputs[i].node)) source.partial_views = true;
         if (inputs[i].shape.elements() != nodes_[at(inputs[i].node)].shape.elements())
@@ -230,7 +230,7 @@ class Planner {
     return plan_.parameter_gradients.emplace(node.param_offset, node.shape.elements()).second;
   }
 
-  // Writers of a part of a gradient add to zeros.
+  // Where operands write parts of a gradient, it starts as zeros.
   void begin_partial_gradient(int source) {
     State& from = states_[at(source)];
     if (!from.gradient || !from.partial_views || from.gradient_begun) return;

@@ -25,7 +25,7 @@ template <typename Term>
          ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-// The same bits on every machine where a graph must be repeatable.
+// log of a sum; the same bits on every machine where a graph must be repeatable.
 [[nodiscard]] inline double log_of_sum(double sum) {
   return RepeatableFunctions::on() ? repeatable_log(sum) : std::log(sum);
 }

@@ -23,7 +23,7 @@ struct EvaluationMachine {
 struct RowBlock {
   std::int64_t first = 0, count = 0;
 };
-// So many rows, and so many sums of each.
+// So many rows, and so many sums (columns) of each.
 struct RowTable {
   std::int64_t rows = 0, columns = 0;
 };

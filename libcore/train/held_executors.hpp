@@ -14,9 +14,9 @@ namespace logpx {
 class HeldExecutors {
  public:
   void leave(const Shard& shard, ExecutorPool::Loan loan);
-  // That of the same items; a phase that finds none is a programmer's mistake.
+  // The executor of the same items; a phase that finds none is a programmer's mistake.
   [[nodiscard]] ExecutorPool::Loan take(const Shard& shard);
-  // Gives back what nobody took: when a step has ended early.
+  // Gives back what nobody took, when a step has ended early.
   void clear();
 
  private:

@@ -22,7 +22,7 @@ bool holds(const std::vector<TensorRef>& tensors, const std::string& prefix) {
                              [&](const TensorRef& t) { return t.name.starts_with(prefix); });
 }
 
-// Without what the settings of only one of two runs ask for (--force-resume).
+// Leaves out what only one of the two runs has by its settings (--force-resume).
 std::vector<TensorRef> in_both(std::vector<TensorRef> tensors,
                                const std::vector<TensorRef>& others) {
   for (const std::string& prefix : {best_prefix, probe_name})
@@ -146,7 +146,7 @@ std::optional<double> TrainingLoop::rate_at(std::int64_t step) const {
   return task_.reads().rate ? std::optional(schedule_.rate(of_run)) : std::nullopt;
 }
 
-// The term of that name, else the first.
+// The term `loss`, else the first one.
 double TrainingLoop::shown_loss() const {
   const std::vector<std::string>& names = runner_.term_names();
   const auto found = std::ranges::find(names, "loss") - names.begin();
@@ -235,7 +235,7 @@ TrainingLoop::Events TrainingLoop::events() {
   return events;
 }
 
-// What depends on evaluations is refused where there are none, before anything is written.
+// Refuses options that need evaluations where there are none, before anything is written.
 void TrainingLoop::require_metrics() {
   const char* option = options_.keep_best        ? "--keep-best"
                        : options_.patience > 0   ? "--patience"
@@ -247,7 +247,8 @@ void TrainingLoop::require_metrics() {
          "--valid FILE[:SPLIT]|R");
 }
 
-// What a run is compared with when it ends. Before it is restored, a task holds its first weights.
+// Notes the metric that a run is compared with when it ends. Before restore() the task still holds
+// its first weights.
 void TrainingLoop::note_first_metric() {
   if (first_metric_) return;
   const double begin = wall_seconds();
@@ -256,7 +257,7 @@ void TrainingLoop::note_first_metric() {
   if (!metrics.empty()) first_metric_ = metrics.front().second;
 }
 
-// Beyond what a few steps move it by chance.
+// Worse than at the start, by more than what a few steps change by chance.
 bool TrainingLoop::declined(double metric) const {
   if (!first_metric_) return false;
   const double chance = 0.01 * std::abs(*first_metric_);

@@ -74,7 +74,7 @@ class TrainingLoop {
   [[nodiscard]] std::span<const float> weights();
   // Makes real steps and says how long one takes; the first does not count.
   [[nodiscard]] double time_steps(int count);
-  // How long a step takes, for --dry-run: of slow ones, a few rows tell.
+  // How long a step takes, for --dry-run; slow ones are judged by a few of their rows.
   [[nodiscard]] double forecast_step();
   // Nothing unless the rate is chosen by a probe; its values are there after run().
   [[nodiscard]] std::optional<RateProbe> rate_probe() const;

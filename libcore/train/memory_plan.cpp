@@ -39,7 +39,7 @@ SizeCounts executors_of(const Phase& phase, const TrainingTask& task, const Trai
   return count;
 }
 
-// Takes the largest extent for all shards: any of them may have it.
+// The largest extent, since any shard may have it.
 std::int64_t largest_extent(const Phase& phase, const TrainingTask& task) {
   if (phase.settings().items > 0) return 0;
   const std::vector<std::int64_t> extents = extents_of(task);
@@ -55,7 +55,7 @@ std::int64_t activations(const Phase& phase, const TrainingTask& task, const Tra
   return bytes;
 }
 
-// Whether the gradients of these phases have to be added up; else they lie side by side.
+// Whether the gradients of these phases must be added up; else they lie side by side.
 bool must_join(std::span<Phase* const> phases, const ParamSet& params,
                const TrainOptions& options) {
   std::vector<int> writers(static_cast<std::size_t>(params.count()));

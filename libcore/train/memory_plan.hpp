@@ -10,8 +10,8 @@
 namespace logpx {
 
 struct MemoryPlan {
-  // Parameters, gradients, optimiser, averages, state, activations, data; and where making the
-  // model took more than all of them, what is missing to that.
+  // Parameters, gradients, optimiser, averages, state, activations, data; and if making the model
+  // took more than all of them, the difference.
   std::vector<ModuleMemory> parts;
   std::vector<ModuleMemory> modules;  // of one worker's activations at their peak, largest first
   [[nodiscard]] std::int64_t total() const;
@@ -28,8 +28,8 @@ struct MemoryTerms {
 // for each of them, and one for each level of the tree above.
 [[nodiscard]] std::int64_t shards_in_flight(const PhaseSettings& settings, std::int64_t shards);
 [[nodiscard]] std::int64_t gradient_blocks(const PhaseSettings& settings, std::int64_t shards);
-// For each phase whether its gradient is added to those of others which the same update takes: not
-// where each of them writes parameters of its own, once in a step.
+// For each phase whether its gradient must be added to those of others for the same update. It need
+// not be where each of them writes parameters of its own, once in a step.
 [[nodiscard]] std::vector<bool> joining_phases(TrainingTask& task, const TrainOptions& options);
 // Extents of all rows of the data; empty when all are alike.
 [[nodiscard]] std::vector<std::int64_t> extents_of(const TrainingTask& task);

@@ -29,7 +29,7 @@ struct LearningRate {
   [[nodiscard]] double value() const;  // a usage error unless it is a number
 };
 
-// What ways of training read besides length, evaluation and machine.
+// Which options a way of training reads, besides those of length, evaluation and machine.
 struct TrainReads {
   bool rate = true;                   // --lr and its schedule
   bool optimiser = true;              // --optimizer with its knobs, --clip-norm, --clip-value
@@ -83,8 +83,8 @@ struct TrainOptions {
   [[nodiscard]] std::optional<double> valid_fraction() const;  // when `valid` is a number
 };
 
-// Rows that the curves of a training are measured on, at most: of the training and of the
-// validation data each.
+// At most so many rows, of the training and of the validation data each, are measured for the
+// curves of a training.
 inline constexpr std::int64_t curve_rows = 5000;
 
 // How many rows a shard has at least: dense nets 32, convolution and attention 2.

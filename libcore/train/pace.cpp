@@ -1,5 +1,5 @@
 // What a training says about its own length: before it begins, for --dry-run, or after a few steps.
-// Clocks decide words here, and never a number.
+// Clocks decide what is said here, never what is computed.
 #include "libcore/train/pace.hpp"
 
 #include "libcore/base/clock.hpp"
@@ -32,7 +32,7 @@ bool Pace::is_known() const { return first_seconds_ >= long_step || later_ >= st
 
 double Pace::step_seconds() const { return later_ > 0 ? later_seconds_ / later_ : first_seconds_; }
 
-// That at the end is one of them.
+// The evaluation at the end is counted, too.
 double TrainingLoop::evaluations_in(std::int64_t steps) const {
   const Interval& every = options_.eval_every;
   if (every.amount <= 0) return 1;
@@ -77,8 +77,8 @@ double TrainingLoop::time_steps(int count) {
   return timed > 0 ? seconds / timed : 0;
 }
 
-// A step with the first of its rows, and once more unless making its graphs hardly counts. All
-// ranks go by the clock of one.
+// Times a step with the first of its rows, and a second time unless making its graphs hardly
+// counts. All ranks use the clock of the first.
 double TrainingLoop::seconds_of_rows(std::int64_t rows) {
   double seconds[1] = {0};
   for (int time = 0; time < 2 && seconds[0] < long_step; ++time) {
@@ -90,8 +90,8 @@ double TrainingLoop::seconds_of_rows(std::int64_t rows) {
   return seconds[0];
 }
 
-// Twice as many rows each time, until whole steps are made or time is up: every further row then
-// takes as long as the last ones did.
+// Doubles the rows until they make a whole step or time is up: every further row is then taken to
+// last as long as the rows before it.
 double TrainingLoop::forecast_step() {
   if (step_ >= total_steps_) return 0;
   const std::int64_t whole = std::ssize(order_.rows_of(step_));

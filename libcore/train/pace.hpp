@@ -1,11 +1,11 @@
-// How long steps and evaluations take, by the clock of a training that makes them anyway.
+// How long steps and evaluations take, measured on those that training makes anyway.
 #pragma once
 
 #include <cstdint>
 
 namespace logpx {
 
-// What a run has before it, as its first steps tell.
+// What a run has ahead of it, judged by its first steps.
 struct TrainingForecast {
   std::int64_t steps = 0;    // those of a probe of rates among them
   double step_seconds = 0;   // of each

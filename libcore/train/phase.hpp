@@ -123,10 +123,10 @@ class Phase {
   // to which a phase with memory of its own adds.
   [[nodiscard]] virtual std::int64_t arena_bytes(GraphSize size) const;
   [[nodiscard]] virtual std::vector<ModuleMemory> modules(GraphSize size) const;
-  // Asked for when the plan does not fit: recompute regions in backward.
+  // Whether backward computes regions again: where that is asked for, or the plan does not fit.
   void recompute(bool on);
-  // Told before anything is planned: how every number of the phase is computed. A phase that
-  // computes outside its pools overrides it.
+  // Called before anything is planned, to say how every number of the phase is computed. A phase
+  // that computes outside its pools overrides it.
   virtual void compute_by(const Numerics& numerics);
 
  protected:

@@ -10,11 +10,12 @@ namespace logpx {
 
 class Snapshot {
  public:
-  // Takes their bytes; always the same tensors after the first time, and then without allocating.
+  // Copies their bytes. After the first time the tensors must be the same, and nothing is
+  // allocated.
   void take(const std::vector<TensorRef>& tensors);
-  // Copies all back into the tensors that were taken from.
+  // Copies all back into the tensors from which they were taken.
   void put_back() const;
-  // The copies themselves, for checkpoints, each name after this prefix.
+  // The copies themselves, for checkpoints, with this prefix before each name.
   [[nodiscard]] std::vector<TensorRef> refs(const std::string& prefix);
 
  private:

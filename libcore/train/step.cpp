@@ -67,7 +67,8 @@ void StepRunner::add_phase(Phase& phase, std::int64_t step_rows) {
   term_names_.insert(term_names_.end(), settings.terms.begin(), settings.terms.end());
 }
 
-// What each update moves: of the gradients that its phase and those waiting for it have written.
+// Lists what each update moves, among the tensors whose gradient its phase and those waiting for it
+// have written.
 void StepRunner::list_updates() {
   const ParamSet& params = task_.params();
   std::vector<bool> written(at(params.count()));
@@ -119,7 +120,7 @@ void StepRunner::make_room(std::int64_t step_rows) {
   list_followed();
 }
 
-// What only updates of a phase's own and TrainingTask::updated can change.
+// Lists what only Update::own and TrainingTask::updated can change.
 void StepRunner::list_followed() {
   constexpr std::int64_t range_elements = 1 << 14;
   const std::vector<ParamInfo>& infos = task_.params().infos();
@@ -158,7 +159,7 @@ StepReport StepRunner::run(const StepPlace& place, const StepRows& rows, double 
   return report;
 }
 
-// By (extent, place), so that a shard holds rows of about one length.
+// Sorts by (extent, place), so that a shard holds rows of about one length.
 StepRows StepRunner::in_order(const StepRows& rows) {
   const auto count = std::ssize(rows.rows);
   if (extents_.empty()) return {rows.rows, rows.first_batch, std::span(counting_).first(at(count))};
@@ -216,7 +217,7 @@ void StepRunner::run_phase(Running& running) {
               terms_.begin() + static_cast<std::ptrdiff_t>(running.first_term));
 }
 
-// Its gradient is one of several that an update takes together.
+// Adds its gradient to the others that the same update takes.
 void StepRunner::join(const Running& running) {
   if (!has_pending_) clear_block(pending_.span(), running.joined, machine_.workers);
   has_pending_ = true;
@@ -233,7 +234,7 @@ void StepRunner::sum_shards(Running& running, const Work& work) {
   machine_.ranks.sum(std::span(shard_sums_).first(at(sums)));
 }
 
-// The tree over all shards, however many of them are worked on at once.
+// Sums in the tree over all shards, however many of them are worked on at once.
 void StepRunner::sum_part(const Running& running, const Work& work, Part part) {
   if (part.count > running.in_flight) {
     const std::int64_t half = part.count / 2;

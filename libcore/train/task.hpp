@@ -39,31 +39,32 @@ class TrainingTask {
   [[nodiscard]] virtual TrainReads reads() const { return {}; }
   // A last step of an epoch with fewer rows than the others is left out.
   [[nodiscard]] virtual bool drops_short_steps() const { return false; }
-  // What a row of the data counts on the axis `samples_seen`, each time it is visited: how often
-  // the model is trained on it.
+  // How many samples a visit to a row counts as, on the axis `samples_seen`: how often the model is
+  // trained on it then.
   [[nodiscard]] virtual std::int64_t samples_per_row() const { return 1; }
   // Persistent chains, grids, baselines, expected counts: named, and registered here once. All
   // ranks must hold the same values after a step (phases can gather rows by extra sums).
   [[nodiscard]] virtual std::vector<TensorRef> state() { return {}; }
-  // Memory of that, and of whatever else is held from step to step besides parameters and data.
+  // Memory of state(), and of whatever else is held from step to step besides parameters and data.
   [[nodiscard]] virtual std::int64_t state_bytes() {
     std::int64_t bytes = 0;
     for (const TensorRef& tensor : state()) bytes += std::ssize(tensor.bytes);
     return bytes;
   }
-  // Independent runs of the same length, one behind the other, of which the weights of the best
-  // evaluation are kept. Each has steps, rates and first parameters of its own.
+  // How many independent runs of the same length are made, one after the other; the weights of the
+  // best evaluation are kept. Each run has steps, rates and first parameters of its own.
   [[nodiscard]] virtual std::int64_t runs() const { return 1; }
   // Before the first step of every run but the first one, which is number 0.
   virtual void begin_run(std::int64_t run) { static_cast<void>(run); }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
-  // What was taken besides the data to make model and task, and given back before the first step.
+  // Memory, besides the data, that making model and task took and that is free again before the
+  // first step.
   [[nodiscard]] virtual std::int64_t preparation_bytes() const { return 0; }
   // Whether a step depends on how many there will be, as on a course of temperatures: a run that
   // goes on then keeps its length.
   [[nodiscard]] virtual bool follows_length() const { return false; }
 
-  // Told before anything is planned: for the phases, and for what a task computes outside them.
+  // Called before anything is planned, for the phases and for what a task computes outside them.
   virtual void compute_by(const Numerics& numerics) {
     for (Phase* phase : phases()) phase->compute_by(numerics);
   }
@@ -78,8 +79,8 @@ class TrainingTask {
     return {};
   }
   [[nodiscard]] virtual Aim aim() const { return Aim::minimise; }
-  // The run is over, and the model gets these weights: for what is measured once and kept with it.
-  // All ranks call it.
+  // Called when the run is over and the model gets these weights: for what is measured once and
+  // stored with it. All ranks call it.
   virtual void finished(std::span<const float> weights, Workers&) { static_cast<void>(weights); }
   // What a user should be warned of when these are the weights at the end. All ranks call it.
   [[nodiscard]] virtual std::vector<std::string> concerns(std::span<const float> weights, Workers&,

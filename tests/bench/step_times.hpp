@@ -8,7 +8,7 @@ namespace logpx::bench {
 struct StepTimes {
   double median = 0, least = 0;  // seconds
 };
-// Of `rounds` steps of these options, after some that do not count.
+// Times `rounds` steps with these options, after some that do not count.
 [[nodiscard]] StepTimes step_times(TrainingTask& task, TrainOptions options, int threads,
                                    int rounds);
 

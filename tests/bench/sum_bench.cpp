@@ -29,7 +29,7 @@ void bench_shards(Bench& bench) {
              .of = {}});
 }
 
-// As many times on every rank, for all take part in each.
+// The same number of times on every rank, since all take part in each sum.
 double rank_seconds(Ranks& ranks) {
   Tensor<float> block(Shape{elements});
   double best = std::numeric_limits<double>::infinity();

@@ -92,8 +92,8 @@ GraphPhaseParts line_through(const PairTask& task) {
   return parts;
 }
 
-// Writes `slope` where it is told to. What lies beside that it leaves to other phases, or spoils it
-// with what is no number, where there are none.
+// Writes `slope` where it is told to. Elsewhere it leaves the gradient to other phases or, where
+// there are none, spoils it with NaN.
 enum class Beside { spoiled, left };
 class NamedPhase final : public Phase {
  public:
@@ -265,7 +265,7 @@ struct Counted final : TypedOp<Counted> {
   }
 };
 
-// Samples, which are items and no rows, become pictures in one phase; another pulls at each.
+// Samples (items, not rows) become pictures in one phase; another one gives each a gradient.
 struct Pictures {
   std::atomic<int> forwards = 0;
   PairTask task;
