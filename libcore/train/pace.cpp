@@ -13,8 +13,8 @@
 namespace logpx {
 namespace {
 
-constexpr double long_step = 1;      // seconds: it tells enough
-constexpr int steps_that_tell = 3;   // of short ones, behind the first
+constexpr double long_step = 1;      // seconds: one such step is enough
+constexpr int steps_that_tell = 3;   // of short ones, after the first
 constexpr double longest_trial = 1;  // seconds, of steps with few rows
 
 }  // namespace

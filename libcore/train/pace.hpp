@@ -23,7 +23,7 @@ class Pace {
   [[nodiscard]] double evaluation_seconds() const { return evaluation_seconds_; }
 
  private:
-  int later_ = 0;  // steps behind the first, which also makes graphs and room
+  int later_ = 0;  // steps after the first, which also makes graphs and buffers
   double first_seconds_ = -1, later_seconds_ = 0, evaluation_seconds_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Checks the backward of ops against central differences.   [math/README 4.6]
+// Checks the backward of ops against central differences.
 //
 //   const std::vector<gradcheck::Case> cases = {
 //       {"matmul", {{{3, 5}}, {{5, 2}}},
