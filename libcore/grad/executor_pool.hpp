@@ -1,5 +1,5 @@
-// Executors of a graph that is built for a size, lent to whoever needs one: of each size there are
-// as many as were ever lent at once. It knows neither what they compute nor with which parameters.
+// A pool of executors of a graph that is built for a size: of each size there are as many as were
+// ever lent at once. It knows neither what they compute nor with which parameters.
 //
 //   const ExecutorPool::Loan loan = pool.lend({rows});
 //   std::copy(x.begin(), x.end(), loan.inputs().values("x").begin());

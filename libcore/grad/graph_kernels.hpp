@@ -14,7 +14,7 @@ struct SlopeRows {
 };
 
 // scores[i][j] = q[i] k[j] scale (1 + factor[i][j]) + bias[i][j], channel by channel; the factors
-// of a pair lie in front of its biases.
+// of a pair come before its biases.
 template <typename T>
 struct EdgeScoreCall {
   long queries, keys, channels;
@@ -45,7 +45,7 @@ struct KeyMeanCall {
   bool adds_scores;
 };
 
-// y = x (1 + factor) + shift for every row; the factors lie in front of the shifts.
+// y = x (1 + factor) + shift for every row; the factors come before the shifts.
 template <typename T>
 struct ModulateCall {
   long rows, channels;

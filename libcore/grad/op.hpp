@@ -41,7 +41,7 @@ struct Scratch {
   std::int64_t workspace = 0;  // lives during one call
 };
 
-// Pointers of one call. Gradients of inputs that nobody wants are null.
+// Pointers of one call. Gradients that are not wanted are null.
 template <typename T>
 class Frame {
  public:

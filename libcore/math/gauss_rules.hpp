@@ -24,7 +24,7 @@ struct QuadratureRule {
 
 // On [-1,1]: the n nodes of Gauss-Legendre and n + 1 between them, exact for degree 3n + 1.
 // `gauss_weights` are those of the n nodes alone, 0 on the added ones: the difference of the two
-// sums tells the error.
+// sums estimates the error.
 struct KronrodRule {
   std::vector<double> nodes, weights, gauss_weights;
 };

@@ -12,7 +12,7 @@ namespace {
 struct Knots {
   std::vector<double> z, density, slope;
 
-  // The interval that holds x: its left knot.
+  // The left knot of the interval that holds x.
   [[nodiscard]] std::size_t before(double x) const {
     const auto above = std::upper_bound(z.begin(), z.end() - 1, x);
     return above == z.begin() ? 0 : static_cast<std::size_t>(above - z.begin()) - 1;

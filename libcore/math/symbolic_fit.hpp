@@ -24,7 +24,7 @@ struct SymbolicOptions {
   double min_r2 = 0.9;      // a best fit below it is a poor one
   double flat = 1e-12;      // a curve of a smaller range is the constant "0"
   std::int64_t grid = 101;  // values of a and of b in [-10, 10], which the search begins with
-  std::int64_t zooms = 3;   // so many grids, each between the neighbours of the best point before
+  std::int64_t zooms = 3;   // grids in all, each between the neighbours of the last best point
 };
 
 struct SymbolicFit {

@@ -44,7 +44,7 @@ struct TensorRef {
 };
 
 // Copies `from` into the tensor of the same name. A name, type or shape that does not fit is a data
-// error without file: the caller puts it in front.
+// error that names no file: the caller adds it.
 void fill_tensors(std::span<const TensorRef> to, std::span<const TensorRef> from);
 
 }  // namespace logpx

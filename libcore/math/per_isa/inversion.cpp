@@ -16,9 +16,10 @@ typedef long long Words __attribute__((vector_size(lanes * sizeof(double))));
 static_assert(lanes <= shape_padding);
 
 constexpr long block = 128;
-// The residual of Newton's iteration, in shares of a cell, that is left alone.
+// Newton's iteration stops at this residual, in shares of a cell.
 constexpr double small_residual = 1e-12;
-// After two for all, those for what is not there: where the density is rough.
+// All samples take two steps; those that have not converged (rough densities) take up to so many
+// more.
 constexpr int more_steps = 4;
 
 inline V load(const double* x) {
@@ -29,7 +30,7 @@ inline V load(const double* x) {
 inline void store(V v, double* x) { __builtin_memcpy(x, &v, sizeof v); }
 inline V smaller(V a, V b) { return a < b ? a : b; }
 
-// The samples of a block, as many as whole vectors hold: the last one stands for those that lack.
+// The samples of a block, padded with the last one to whole vectors.
 struct Found {
   long count, whole;
   double u[block];  // held within [0, 1]
@@ -57,7 +58,7 @@ void find(const PieceGuide& guide, const double* u, long left, Found& found) {
     while (guide.uppers[found.piece[i]] < found.u[i]) ++found.piece[i];
 }
 
-// A piece each, which takes less than bringing them side by side.
+// One piece after the other, which is faster than bringing them side by side.
 void polynomials(const PieceGuide& guide, const InversePiece* pieces, const double* u, double* z,
                  long n) {
   Found found;
@@ -118,8 +119,8 @@ class CellRoots {
       store(t, &t_[i]);
     }
   }
-  // A step for those that are not there; false where all are. The others stay: what becomes of a
-  // sample does not depend on its neighbours.
+  // A step for samples that have not converged; false if all have. The others stay, so that no
+  // sample depends on its neighbours.
   bool step() {
     Words all = V{} == V{};
     for (long i = 0; i < whole_; i += lanes) {
@@ -131,7 +132,7 @@ class CellRoots {
     }
     return !all_of(all);
   }
-  // NaN for those that are still not there.
+  // NaN for samples that still have not converged.
   void give_up() {
     for (long i = 0; i < whole_; i += lanes) {
       const V t = load(&t_[i]);
