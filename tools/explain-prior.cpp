@@ -3,11 +3,11 @@
 // model of formulas.   [KAEM sections 2.3, 4; spec/kaem.md 9.3, 12.5]
 #include "libcore/base/stop.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/prior_input.hpp"
 #include "tools/sessions/prior_report.hpp"
-#include "tools/frame/progress.hpp"
-#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,10 +5,10 @@
 #include "libcore/base/shell_word.hpp"
 #include "libcore/judge/moments.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/shared_options.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/extractor_store.hpp"
 #include "tools/sessions/feature_join.hpp"
-#include "tools/frame/shared_options.hpp"
 
 using namespace logpx;
 

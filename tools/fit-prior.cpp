@@ -7,9 +7,9 @@
 #include "libcore/families/kaem/unread_options.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
 #include "tools/sessions/compute_facts.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/sessions/prior_parts.hpp"
 #include "tools/sessions/trainer_options.hpp"
+#include "tools/store/model_store.hpp"
 
 using namespace logpx;
 

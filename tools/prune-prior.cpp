@@ -2,10 +2,10 @@
 // and nodes of the layers behind them.   [KAEM section 2.3; spec/kaem.md 9.1, 9.2]
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/shared_options.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/prior_input.hpp"
 #include "tools/sessions/prior_report.hpp"
-#include "tools/frame/shared_options.hpp"
 
 using namespace logpx;
 

@@ -5,12 +5,12 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/eval/inverse_samples.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/inverse_input.hpp"
 #include "tools/sessions/inverse_output.hpp"
 #include "tools/sessions/prior_samples.hpp"
-#include "tools/frame/progress.hpp"
-#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

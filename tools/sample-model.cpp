@@ -4,12 +4,12 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/sessions/compute_facts.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/frame/progress.hpp"
+#include "tools/frame/shared_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/sample_output.hpp"
 #include "tools/sessions/sample_request.hpp"
-#include "tools/frame/shared_options.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -6,8 +6,8 @@
 #include "libcore/families/pc/family.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/sessions/trainer_options.hpp"
+#include "tools/store/model_store.hpp"
 
 using namespace logpx;
 

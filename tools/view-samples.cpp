@@ -7,10 +7,10 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/shared_options.hpp"
 #include "tools/views/order_view.hpp"
 #include "tools/views/picture_output.hpp"
 #include "tools/views/scores_view.hpp"
-#include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,10 +7,10 @@
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
 #include "tests/support/letters_model.hpp"
-#include "tools/frame/app.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/archives/archive_maker.hpp"
 #include "tools/compress/runs.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <cstdio>
 #include <span>

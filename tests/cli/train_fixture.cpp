@@ -3,8 +3,8 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/mixture_model.hpp"
-#include "tools/sessions/compute_facts.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/train_session.hpp"
 
 #include <chrono>

@@ -6,9 +6,9 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/math/numerics.hpp"
 #include "libcore/model/codec.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/archives/capsule.hpp"
 #include "tools/archives/prime.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <algorithm>
 #include <filesystem>

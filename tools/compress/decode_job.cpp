@@ -3,12 +3,12 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/frame/app.hpp"
-#include "tools/frame/progress.hpp"
 #include "tools/archives/listing.hpp"
 #include "tools/archives/member_choice.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
 
 #include <cmath>
 

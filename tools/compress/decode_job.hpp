@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tools/archives/coding_model.hpp"
-#include "tools/compress/member_output.hpp"
 #include "tools/archives/source_file.hpp"
+#include "tools/compress/member_output.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,13 +1,13 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/frame/app.hpp"
-#include "tools/compress/decode_job.hpp"
 #include "tools/archives/listing.hpp"
 #include "tools/archives/member_choice.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/compress/decode_job.hpp"
 #include "tools/compress/operands.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/frame/app.hpp"
 
 #include <algorithm>
 #include <cstdlib>

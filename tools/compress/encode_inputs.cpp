@@ -3,10 +3,10 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/block_coder.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/frame/app.hpp"
 
 #include <algorithm>
 

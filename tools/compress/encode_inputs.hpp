@@ -4,8 +4,8 @@
 
 #include "libcore/model/codec.hpp"
 #include "tools/archives/coding.hpp"
-#include "tools/compress/input_files.hpp"
 #include "tools/archives/member_input.hpp"
+#include "tools/compress/input_files.hpp"
 
 #include <cstdint>
 #include <map>

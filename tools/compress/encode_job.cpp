@@ -3,10 +3,10 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
-#include "tools/frame/app.hpp"
-#include "tools/frame/progress.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
 
 #include <filesystem>
 

@@ -1,13 +1,13 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/model/codec.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/coding_model.hpp"
-#include "tools/compress/encode_job.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/archives/prime.hpp"
+#include "tools/compress/encode_job.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"
+#include "tools/frame/app.hpp"
 
 namespace logpx::compress {
 namespace {

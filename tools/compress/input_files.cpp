@@ -3,9 +3,9 @@
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/member_input.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/frame/app.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 #include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/frame/app.hpp"
 
 #include <filesystem>
 

@@ -8,10 +8,10 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
-#include "tools/frame/app.hpp"
-#include "tools/frame/help.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/archives/source_file.hpp"
+#include "tools/frame/app.hpp"
+#include "tools/frame/help.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/det/isa.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/frame/app.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
-#include "tools/frame/app.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/frame/app.hpp"
 
 #include <sys/stat.h>
 

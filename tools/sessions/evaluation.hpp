@@ -8,8 +8,8 @@
 #include "libcore/train/ranks.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/evaluation_options.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/sessions/seen_rows.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <memory>
 #include <optional>

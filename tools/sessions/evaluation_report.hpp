@@ -3,8 +3,8 @@
 
 #include "formats/json/value.hpp"
 #include "formats/scores_file.hpp"
-#include "libcore/eval/gradient_study.hpp"
 #include "libcore/eval/gap.hpp"
+#include "libcore/eval/gradient_study.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tools/sessions/evaluation.hpp"
 

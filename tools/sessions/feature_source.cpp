@@ -5,10 +5,10 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/sessions/extractor_store.hpp"
 #include "tools/frame/progress.hpp"
-#include "tools/sessions/row_operand.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/sessions/extractor_store.hpp"
+#include "tools/sessions/row_operand.hpp"
 
 #include <algorithm>
 #include <cmath>

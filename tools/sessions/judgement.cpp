@@ -4,8 +4,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/sessions/judge_input.hpp"
 #include "tools/frame/progress.hpp"
+#include "tools/sessions/judge_input.hpp"
 
 #include <algorithm>
 #include <cmath>

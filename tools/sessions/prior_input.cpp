@@ -1,8 +1,8 @@
 #include "tools/sessions/prior_input.hpp"
 
 #include "tools/frame/app.hpp"
-#include "tools/sessions/prior_report.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/sessions/prior_report.hpp"
 
 #include <utility>
 

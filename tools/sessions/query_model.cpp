@@ -3,8 +3,8 @@
 
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/sessions/query_table.hpp"
 #include "tools/frame/text_layout.hpp"
+#include "tools/sessions/query_table.hpp"
 
 #include <cmath>
 

@@ -11,9 +11,9 @@
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/model/measured_as.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/frame/progress.hpp"
 #include "tools/frame/version.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include "libcore/base/index.hpp"
 #include "tests/support/contract.hpp"
 #include "tests/support/scratch_folder.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/archives/capsule.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <doctest/doctest.h>
 

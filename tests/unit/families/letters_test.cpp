@@ -14,8 +14,8 @@
 #include "tests/support/letters_model.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/sealed_archives.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/archives/capsule.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,9 +7,9 @@
 #include "tests/support/plans.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tree_model.hpp"
-#include "tools/store/model_store.hpp"
 #include "tools/archives/capsule.hpp"
 #include "tools/archives/coding_model.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Likelihoods of KAEMs against tests/golden/kaem.json.
-#include "libcore/grad/executor.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/grad/executor.hpp"
 #include "libcore/model/likelihood.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"

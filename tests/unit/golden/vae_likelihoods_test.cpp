@@ -1,6 +1,6 @@
 // Densities and divergences against tests/golden/vae.json, in float and in double.
-#include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "tests/support/golden_expression.hpp"

@@ -1,5 +1,5 @@
-#include "libcore/grad/executor.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_matrix.hpp"

@@ -1,6 +1,6 @@
-#include "libcore/grad/graph.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/graph.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/ops_matrix.hpp"
 #include "libcore/grad/ops_pointwise.hpp"

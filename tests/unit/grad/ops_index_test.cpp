@@ -1,6 +1,6 @@
-#include "libcore/grad/ops_index.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_index.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>

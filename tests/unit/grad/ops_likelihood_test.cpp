@@ -1,5 +1,5 @@
-#include "libcore/grad/ops_likelihood.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_likelihood.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-#include "libcore/grad/ops_matrix.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/grad/ops_matrix.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>

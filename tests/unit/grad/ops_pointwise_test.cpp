@@ -1,8 +1,8 @@
-#include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/grad/activation.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "tests/support/gradcheck.hpp"
 

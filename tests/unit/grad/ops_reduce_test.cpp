@@ -1,6 +1,6 @@
-#include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/row_sums.hpp"
 #include "tests/support/gradcheck.hpp"
 

@@ -1,7 +1,7 @@
-#include "libcore/grad/ops_sample.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_sample.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
-#include "libcore/grad/plan.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_matrix.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
+#include "libcore/grad/plan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // Blocks made of layers: attention, ResNet, U-Net.
-#include "libcore/nn/attention.hpp"
-#include "libcore/nn/embedding.hpp"
-#include "libcore/nn/resnet.hpp"
-#include "libcore/nn/unet.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/math/conv.hpp"
+#include "libcore/nn/attention.hpp"
+#include "libcore/nn/embedding.hpp"
+#include "libcore/nn/resnet.hpp"
+#include "libcore/nn/unet.hpp"
 #include "tests/support/layer_check.hpp"
 #include "tests/support/layer_model.hpp"
 

@@ -1,7 +1,7 @@
+#include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 #include "libcore/codec/adaptive/molecule_walk.hpp"
-#include "libcore/base/rng.hpp"
 
 #include <doctest/doctest.h>
 

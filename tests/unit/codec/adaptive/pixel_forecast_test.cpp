@@ -1,5 +1,5 @@
-#include "libcore/codec/adaptive/pixel_forecast.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/codec/adaptive/pixel_forecast.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,9 +4,9 @@
 #include "libcore/eval/best_filling.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
-#include "libcore/families/pc/text/circuit_text.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/pc/text/circuit_text.hpp"
 #include "tests/support/small_circuits.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "libcore/data/row_values.hpp"
-#include "tests/support/vae_models.hpp"
 #include "tests/support/plans.hpp"
+#include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Diffusion models that are trained here: gradients of the schedule, evaluations, augmentation.
 #include "libcore/base/error.hpp"
 #include "libcore/det/draws.hpp"
+#include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vdm/family.hpp"
 #include "libcore/families/vdm/training/task.hpp"
-#include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
 
