@@ -1,5 +1,5 @@
 // What an autoregressive model of any order is made of: how its order comes about, its networks,
-// how x is read.   [spec/loarm.md sections 2, 3 and 9]
+// how x is read.   [arm/README 1.1, 2, 8 and 9]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -25,22 +25,22 @@ struct Config {
   OrderKind orders = OrderKind::learned;
   PolicyKind policy = PolicyKind::shared;
   ChoiceKind choice = ChoiceKind::separate;
-  std::string order = "raster";  // of `fixed`: or the name of a file
-  std::string groups = {};       // of `biased`: the name of a file
+  std::string order = "raster";  // for `fixed`: or the name of a file
+  std::string groups = {};       // for `biased`: the name of a file
   NetOptions net;
-  std::int64_t coarse = 0;  // levels that grey values are read as; 0: all
+  std::int64_t coarse = 0;  // how many levels grey values are read as; 0: all
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;
 
   void describe(Fields& fields);
-  // Says what was left open; usage errors for what contradicts itself or the data.
+  // Fills in what was left open; usage errors for what contradicts itself or the data.
   void settle(const DatasetInfo& data);
-  // The data alone; settle() does it, too.
+  // Only checks the options against the data; settle() does so, too.
   void check_data(const DatasetInfo& data) const;
 
   [[nodiscard]] std::int64_t levels(const DatasetInfo& data) const;
   [[nodiscard]] RowRules rules() const;
-  // What its values can be as they are read, before coarse levels.
+  // The values that the data can have as they are read, before coarse levels.
   [[nodiscard]] std::unique_ptr<const Likelihood> support(const DatasetInfo& data) const;
   [[nodiscard]] bool learns_policy() const {
     return orders == OrderKind::learned && policy == PolicyKind::shared;

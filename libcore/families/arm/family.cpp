@@ -14,7 +14,7 @@
 namespace logpx::arm {
 namespace {
 
-// Words for the contract test besides the preset: other ways to an order, and other networks.
+// Further options for the contract test: other kinds of orders, and other networks.
 const std::vector<std::string> trials = {"tiny ao", "tiny by entropy", "tiny of pictures",
                                          "tiny backwards"};
 
@@ -78,7 +78,7 @@ std::vector<std::int64_t> groups_of(const Config& config, const TraineeParts& pa
   return parts.groups;
 }
 
-// Of each row, where rows are molecules.
+// The number of atoms of each row, where rows are molecules.
 std::vector<std::int64_t> atoms_of(const Examples& rows) {
   std::vector<std::int64_t> atoms;
   if (rows.info.content != Content::molecules) return atoms;

@@ -12,9 +12,9 @@ namespace logpx::arm {
 
 [[nodiscard]] Family family();
 
-// What stands in files that options name, and not in settings.
+// The contents of files that options name.
 struct TraineeParts {
-  std::vector<std::int64_t> order = {};   // of --order FILE: dims as they come
+  std::vector<std::int64_t> order = {};   // of --order FILE: the dims in their order
   std::vector<std::int64_t> groups = {};  // of --groups FILE: a number for each dim
   std::string given_hash = {};
   const Fields* given = nullptr;  // the options of the command line, where there is one

@@ -1,5 +1,5 @@
 // How x is read: as whole numbers, binarised, or grey values as a few levels; molecules as types of
-// atoms and orders of bonds.
+// atoms and orders of bonds.   [arm/README 9]
 #pragma once
 
 #include "libcore/families/arm/config.hpp"
@@ -19,13 +19,13 @@ class LevelReader {
   [[nodiscard]] const RowForm& form() const { return form_; }
   [[nodiscard]] std::int64_t levels() const { return form_.levels(); }  // as they are read
   [[nodiscard]] const RowRules& rules() const { return reader_.rules(); }
-  // What such a model says of itself; its methods are to be added.
+  // The model's description, without its methods.
   [[nodiscard]] ModelInfo model_info(const DatasetInfo& data) const;
-  // Rows with the noise of every evaluation, [count, dims], and the same as they are stored, for a
-  // coder. A data error names the first value that is none of the levels.
+  // Rows with the noise of evaluations, [count, dims]; and the same in stored order, for a coder. A
+  // data error names the first value that is none of the levels.
   [[nodiscard]] std::vector<std::int32_t> values(const Examples& examples) const;
   [[nodiscard]] std::vector<std::uint8_t> symbols(const Examples& examples) const;
-  // Row x [dims] as it is stored, at place `to` of `rows`, which are those of samples.
+  // Stores x [dims] as row `to` of `rows`, which are described by `samples`.
   void store(const DatasetInfo& samples, std::span<const std::int32_t> x, std::int64_t to,
              Rows& rows) const;
 
@@ -34,19 +34,19 @@ class LevelReader {
   [[nodiscard]] std::int32_t level_of(double value) const {
     return static_cast<std::int32_t>(coarse_ == 0 ? value : value * share_);
   }
-  // Row `row` of the examples, a molecule: a data error where the model does not read it.
+  // Row `row` of the examples, a molecule: a data error where the model cannot read it.
   void take_molecule(const Examples& examples, std::int64_t row, std::span<std::int32_t> x) const;
   RowForm form_;
   std::int64_t coarse_;
-  double share_;  // of a stored value in a coarse level
+  double share_;  // coarse levels per stored level
   std::unique_ptr<const Likelihood> support_;
   RowReader reader_;
 };
 
-// Of rows of molecules.
+// How many atoms a molecule has.
 [[nodiscard]] std::int64_t atoms_of_row(const Examples& molecules, std::int64_t row);
 
-// Those of training, each checked once.
+// Training rows, checked once.
 class LevelRows {
  public:
   LevelRows(const LevelReader& reader, const Examples& examples);
@@ -56,7 +56,7 @@ class LevelRows {
  private:
   const LevelReader& reader_;
   Examples examples_;
-  std::optional<TrainingRows> rows_;  // none of molecules
+  std::optional<TrainingRows> rows_;  // empty for molecules
 };
 
 }  // namespace logpx::arm

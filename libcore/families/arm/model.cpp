@@ -24,8 +24,8 @@ Config settled(Config config, const DatasetInfo& data) {
   return config;
 }
 
-// One of each dim, in the order in which they are stored; of molecules, bonds and then atoms; else
-// one for all.
+// For a fixed order one group for each dim, as they are stored; for molecules bonds, then atoms;
+// else one for all.
 std::vector<std::int64_t> usual_groups(const Config& config, const RowForm& form) {
   std::vector<std::int64_t> groups(config.has_groups() ? at(form.dims()) : 0);
   if (config.orders == OrderKind::fixed) std::iota(groups.begin(), groups.end(), 0);
@@ -47,7 +47,7 @@ GraphFeatures features_of(const Config& config, const DatasetInfo& data) {
   return features;
 }
 
-// Whether all of them are alike.
+// Whether all dims are in one group.
 bool is_one_group(std::span<const std::int64_t> groups) {
   return std::ranges::adjacent_find(groups, std::not_equal_to{}) == groups.end();
 }
@@ -98,8 +98,8 @@ std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor(const RowFo
   return std::make_unique<NetPredictor>(params_, nets(), form, repeatable_numerics);
 }
 
-// Where orders come in groups, these must tell atoms from bonds alone; features of the whole
-// spectrum depend on the order of atoms where eigenvalues are equal.
+// Groups may tell bonds from atoms, but no atom from another; features of the whole spectrum
+// depend on the numbers of the atoms where eigenvalues are equal.   [arm/README 5.4]
 bool ArmModel::is_equivariant() const {
   const auto atoms = at(reader_.form().most_atoms());
   const std::span<const std::int64_t> groups = groups_;

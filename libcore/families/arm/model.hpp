@@ -1,5 +1,5 @@
 // An autoregressive model that may see the dims of x in any order: p(x_k|x_S) for every k that is
-// not in S, by one network, and what chooses the next k.   [LO-ARM; spec/loarm.md]
+// not in S, by one network, and what chooses the next k.   [LO-ARM; arm/README 1]
 #pragma once
 
 #include "libcore/families/arm/config.hpp"
@@ -17,12 +17,12 @@
 
 namespace logpx::arm {
 
-// What a model keeps of the data that it was made for, besides what says what rows are.
+// What a model keeps of its training data, besides their description.
 struct ArmParts {
-  // Which dims of a row as it is stored come first, of models that have groups. Empty: molecules
-  // begin with their bonds; else all alike, in their order.
+  // For models with groups: the group of each dim of a stored row; lower ones come first. Empty:
+  // bonds before atoms, or one group; for a fixed order, as rows are stored.
   std::vector<std::int64_t> groups = {};
-  std::vector<std::int64_t> atoms = {};  // of each molecule of the training data
+  std::vector<std::int64_t> atoms = {};  // how many each training molecule has
 };
 
 class ArmModel final : public ParamModel<Config>, public OrderModel {
@@ -49,15 +49,15 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
   }
   [[nodiscard]] bool is_equivariant() const override;
 
-  // By other weights than the model's own.
+  // The rule with other weights than the model's own.
   [[nodiscard]] OrderRule rule(std::span<const float> theta) const;
   [[nodiscard]] const ParamSet& param_set() const { return params_; }
   using ParamModel::param_set;
 
-  // As nodes, of the inputs of NetInputs.
+  // The networks, for inputs as in NetInputs.
   [[nodiscard]] const OrderNet& net() const { return *net_; }
   [[nodiscard]] const OrderNet& choice_net() const { return choice_ ? *choice_ : *net_; }
-  // beta as a node; of models that follow the entropy.
+  // beta as a node, for models that follow the entropy.
   [[nodiscard]] Var beta(Graph& graph) const { return graph.parameter(params_, beta_); }
 
  private:

@@ -1,4 +1,4 @@
-// What scores, samples and codes need to know of a model of this family.
+// What scoring, sampling and coding need to know of a model of this family.
 #pragma once
 
 #include "libcore/families/arm/atom_counts.hpp"
@@ -17,15 +17,15 @@ class OrderModel {
   virtual ~OrderModel() = default;
   [[nodiscard]] virtual const ModelInfo& model_info() const = 0;
   [[nodiscard]] virtual const LevelReader& reader() const = 0;
-  // p(z|x_S), by the parameters as they are now, as are the predictors. Where it is learned, so is
-  // q(z|x), which StatePredictor::choose gives; else q is the same.
+  // p(z|x_S) by the current parameters, like the predictors. Where it is learned, so is q(z|x),
+  // which StatePredictor::choose gives; else q is the same.
   [[nodiscard]] virtual OrderRule rule() const = 0;
   [[nodiscard]] virtual const StatePredictor& predictor() const = 0;
   // The same networks by numbers that are equal on every machine, for a coder of rows of this form.
   [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor(
       const RowForm& form) const = 0;
 
-  // Of molecules: p(n), and whether relabelling the atoms of one changes nothing. Null of others.
+  // For molecules: p(n), and whether renumbering atoms changes no log p. Null for other rows.
   [[nodiscard]] virtual const AtomCounts* atom_counts() const { return nullptr; }
   [[nodiscard]] virtual bool is_equivariant() const { return false; }
 

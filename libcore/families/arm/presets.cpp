@@ -15,7 +15,7 @@ void tiny(Settings& s) {
   s.training.lr_warmup = 0;
 }
 
-// Of the paper's pictures; it says no sizes, and this is that of spec/loarm.md section 9.2.
+// For the paper's pictures; it gives no sizes.   [arm/README 4.5]
 void mnist(Settings& s) {
   s.model.net.channels = 96;
   s.model.net.multipliers = {1, 2, 2};
@@ -23,7 +23,7 @@ void mnist(Settings& s) {
   s.training.lr = 2e-4;
 }
 
-// Of the paper's molecules of up to nine and up to 38 atoms: DiGress's sizes.
+// The paper's molecules, of up to 9 atoms here and up to 38 below: the sizes of [DiGress].
 void qm9(Settings& s) {
   NetOptions& net = s.model.net;
   net.layers = 9;

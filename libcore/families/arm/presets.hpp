@@ -1,4 +1,4 @@
-// Named settings.   [spec/loarm.md sections 9, 12 and 13]
+// Named settings.   [arm/README 4.5]
 #pragma once
 
 #include "libcore/families/arm/config.hpp"

@@ -1,7 +1,7 @@
-// Which dims rows have, and how many values each of them. Dims of plain rows are alike, but for
-// columns of words, which have no other values. Those of a molecule are its atoms, then the bonds
-// of all pairs of them, at the places where a stored row with room for the most atoms has them; the
-// others are absent.   [spec/loarm.md section 10.1]
+// Which dims rows have, and how many values each dim can take. Dims of plain rows are alike, except
+// that a column of words takes its own words only. The dims of a molecule are its atoms, then the
+// bonds of all pairs of them, at the places where a stored row with room for the most atoms has
+// them; the other dims are absent.   [arm/README 9]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -18,27 +18,27 @@ inline constexpr std::int32_t absent = -1;  // x of a dim that its row does not 
 class RowForm {
  public:
   RowForm(std::int64_t dims, const LevelsOfX& levels) : dims_(dims), levels_(levels) {}
-  // Of data whose values are read as so many levels.
+  // For data whose values are read as this many levels.
   RowForm(const DatasetInfo& data, std::int64_t levels);
-  // The same, but columns of words have all levels too.
+  // The same, but columns of words take all levels, too.
   [[nodiscard]] RowForm of_all_levels() const;
 
   [[nodiscard]] std::int64_t dims() const { return dims_; }
   [[nodiscard]] std::int64_t levels() const { return levels_.most(); }  // of the dim with the most
   [[nodiscard]] std::int64_t levels_of(std::int64_t dim) const;
-  // Of plain rows.
+  // For plain rows only.
   [[nodiscard]] const LevelsOfX& values() const { return levels_; }
 
   [[nodiscard]] bool holds_molecules() const { return most_atoms_ > 0; }
-  // Of rows of molecules; else 0.
+  // 0 unless rows are molecules.
   [[nodiscard]] std::int64_t most_atoms() const { return most_atoms_; }
   [[nodiscard]] std::int64_t atom_types() const { return atom_types_; }
   // How many atoms a row x [dims] has.
   [[nodiscard]] std::int64_t atoms_of(std::span<const std::int32_t> x) const;
-  // The dims of a molecule of so many atoms: atoms, then its own pairs, row by row; `absent` for
-  // those of more atoms than any has. Of plain rows, all dims.
+  // The dims of a molecule of this many atoms: atoms, then its own pairs, row by row; `absent` for
+  // those beyond the most atoms. For plain rows: all dims.
   [[nodiscard]] std::vector<std::int32_t> dims_of(std::int64_t atoms) const;
-  // Atoms of the largest of rows x [rows, dims], as networks take them; 0 for plain rows.
+  // Atoms of the largest molecule in x [rows, dims], as networks take them; 0 for plain rows.
   [[nodiscard]] std::int64_t extent_of(std::span<const std::int32_t> x) const;
 
  private:

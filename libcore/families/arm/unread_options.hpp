@@ -1,4 +1,4 @@
-// Options that count only together with others.
+// Options that have an effect only together with others.
 #pragma once
 
 #include "libcore/families/arm/model.hpp"
@@ -6,7 +6,7 @@
 
 namespace logpx::arm {
 
-// A usage error for what was given and is not read.
+// A usage error for an option that was given and has no effect.
 void refuse_unread(const ArmModel& model, const LearnOptions& learning, const Fields& given);
 
 }  // namespace logpx::arm

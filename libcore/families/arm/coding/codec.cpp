@@ -16,7 +16,7 @@ namespace {
 
 class OrderPlan final : public CodingPlan {
  public:
-  // Asked when schemes are made.
+  // Called when a scheme is made.
   using CodingOf = std::function<const OrderCoding&()>;
   OrderPlan(const OrderModel& model, CodingOf coding)
       : rule_(model.rule()), coding_(std::move(coding)) {}
@@ -52,7 +52,7 @@ void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
   }
 }
 
-// More than any where a row of the sample is none that can be coded.
+// Infinite where a row of the sample cannot be coded.
 double OrderPlan::bits_of(CodingOrder order, std::span<const std::uint8_t> sample) const {
   try {
     return steady_bits(*scheme_of(order), sample);
@@ -77,14 +77,14 @@ std::unique_ptr<codec::Scheme> OrderPlan::scheme(Workers&) const {
   return scheme_of(settings_.order);
 }
 
-// One order that is not that of the model says what it costs, and nothing of log p(x) for sure.
+// The cost along an order that the model would not draw is no bound on log p(x).
 Bound OrderPlan::kind() const {
   if (rule_.is_fixed()) return Bound::exact;
   const bool latent = rule_.learned() && settings_.order == CodingOrder::policy;
   return latent ? Bound::stochastic_lower_bound : Bound::estimate;
 }
 
-// Bytes say where a molecule ends.
+// Rows of molecules are bytes, since no_part says where one ends.
 CodedItem coded_row(const OrderModel& model) {
   CodedItem item = item_of(model.model_info().samples);
   if (model.reader().form().holds_molecules()) item.levels = 256;

@@ -1,4 +1,4 @@
-// Lossless coding in the order that a model chooses.   [spec/coding.md section 4.5]
+// Lossless coding in the order that a model chooses.   [arm/README 7]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
@@ -9,7 +9,7 @@
 
 namespace logpx::arm {
 
-// policy: the model's own, of learned ones a latent that is paid for and gives bits back
+// policy: the model's own order; a learned one is a latent that gives its bits back
 // greedy: the likeliest dim next, which both sides find       fixed: as rows are stored
 enum class CodingOrder { policy, greedy, fixed, best };
 

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int symbol_precision = 24;
 
-// Sums run from the first to the last, so that all machines have the same.
+// Summed from the first to the last, so that all machines get the same weights.
 void become_weights(std::span<double> logits) {
   const double largest = *std::ranges::max_element(logits);
   for (double& logit : logits) logit = det_exp(logit - largest);
 }
 
-// Those that a dim can have.
+// The logits of the values that a dim can have.
 std::span<const double> logits_of(const Looks& looks, const RowForm& form, std::size_t dim) {
   return std::span(looks.values)
       .subspan(dim * at(form.levels()), at(form.levels_of(static_cast<std::int64_t>(dim))));
@@ -76,7 +76,7 @@ class Walk final : public codec::OrderWalk {
     const auto logits = logits_of(looks_, form, asked_.place(position));
     std::vector<double> weights(logits.begin(), logits.end());
     become_weights(weights);
-    if (!form.holds_molecules()) weights.resize(at(form.levels()), 0.0);  // what may be in a file
+    if (!form.holds_molecules()) weights.resize(at(form.levels()), 0.0);  // all levels of a file
     return codec::Table::leaky(weights, symbol_precision);
   }
   void place(std::uint32_t position, std::uint8_t symbol) override {
@@ -120,7 +120,7 @@ class Posterior final : public codec::OrderPosterior {
   std::vector<double> g_;
 };
 
-// A molecule as it is stored: its form is its number of atoms, less one.
+// The form of a stored molecule is its number of atoms less one.
 class MoleculeForms final : public codec::ItemForms {
  public:
   MoleculeForms(const RowForm& form, const AtomCounts& counts)

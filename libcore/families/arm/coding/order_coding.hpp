@@ -1,5 +1,5 @@
 // A model as the entropy coder asks it: which place of an item comes next, and which symbol it has;
-// places are those of stored rows.   [spec/coding.md section 4.5]
+// places are those of stored rows.   [arm/README 7]
 #pragma once
 
 #include "libcore/codec/ordered.hpp"

@@ -1,5 +1,5 @@
-// The inputs of a network for rows of which the largest has so many atoms: the dims of larger ones
-// are left out. Of plain rows, all dims.
+// The inputs of a network for molecules of up to `extent` atoms: the dims of larger ones are left
+// out. For plain rows: all dims.
 //
 //   const NetLayout layout(form, form.extent_of(x));
 //   const NetInputs in = layout.states(graph, rows);      // "x", "exists", "seen"
@@ -22,19 +22,19 @@ class NetLayout {
   NetLayout(const RowForm& form, std::int64_t extent);
 
   [[nodiscard]] std::int64_t dims() const { return std::ssize(dims_); }
-  // Which dim of the rows each of them is; or `absent`.
+  // Which dim of a row each input dim is, or `absent`.
   [[nodiscard]] std::span<const std::int32_t> dims_of_rows() const { return dims_; }
-  // How many of them, from the first on, have values of their own under "x"; the others are the
-  // bonds of molecules, under "pairs".
+  // How many input dims, from the first on, have their values under "x"; the others are the bonds
+  // of molecules, under "pairs".
   [[nodiscard]] std::int64_t first_dims() const { return first_dims_; }
 
-  // Rows of which all that exists is seen; and with an input "seen".
+  // Whole rows; and rows of which the input "seen" says what is known.
   [[nodiscard]] NetInputs whole_rows(Graph& graph, std::int64_t rows) const;
   [[nodiscard]] NetInputs states(Graph& graph, std::int64_t rows) const;
 
-  // "x", "pairs" and "exists" of one row, x by the dims of rows; what is absent is 0.
+  // "x", "pairs" and "exists" of one row, from x in the dims of rows; what is absent becomes 0.
   void bind_values(std::size_t row, std::span<const std::int32_t> x, GraphInputs& inputs) const;
-  // One row of an input by dim, of numbers by the dims of rows.
+  // One row of an input, from numbers in the dims of rows.
   template <typename T>
   void bind(std::span<float> input, std::size_t row, std::span<const T> numbers) const {
     for (std::size_t k = 0; k < dims_.size(); ++k)

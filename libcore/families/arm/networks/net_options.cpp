@@ -66,7 +66,7 @@ void NetOptions::describe(Fields& f) {
          {"graph", NetKind::graph},
          {"tabular", NetKind::tabular}},
         "the network");
-  f.add_word("size", size, {"small", "tiny"}, "how large a network is whose size is not said")
+  f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
       .rank(Rank::set_only);
   f.add("hidden", hidden, "widths of the mlp and of its residual blocks")
       .metavar("N,...")

@@ -12,7 +12,7 @@ namespace logpx::arm {
 namespace {
 
 constexpr double impossible = -std::numeric_limits<double>::infinity();
-// Sizes of molecules are many, and a graph for each takes time to make.
+// Molecules come in many sizes, and building a graph for each takes time.
 constexpr std::int64_t kept_bytes = std::int64_t{256} << 20;
 
 BuildGraph looking(OrderNets nets, const ParamSet& params, const RowForm& form) {
@@ -35,7 +35,7 @@ BuildGraph choosing(OrderNets nets, const ParamSet& params, const RowForm& form)
   };
 }
 
-// Few sizes of graphs serve all numbers of rows.
+// A few graph sizes serve any number of rows.
 std::int64_t padded(std::size_t rows) { return static_cast<std::int64_t>(std::bit_ceil(rows)); }
 
 double finite(float value, const char* output) {
@@ -44,7 +44,7 @@ double finite(float value, const char* output) {
   return static_cast<double>(value);
 }
 
-// Rows x [rows, dims]; those that fill up are without values, but have a first dim.
+// Rows x [rows, dims]; padding rows have no values, but a first dim.
 void bind_rows(const NetLayout& layout, std::span<const std::int32_t> x, std::size_t dims,
                GraphInputs& inputs) {
   const std::span<float> exists = inputs.values("exists");
@@ -58,7 +58,7 @@ void bind_rows(const NetLayout& layout, std::span<const std::int32_t> x, std::si
   }
 }
 
-// What a network says, and where it belongs.
+// The outputs of a network, and where they belong.
 struct Answers {
   const NetLayout& layout;
   const Executor<float>& run;

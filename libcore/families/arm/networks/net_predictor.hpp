@@ -1,4 +1,4 @@
-// Networks as what scores, samples and codes call: whole numbers in, logits out.
+// A network as scoring, sampling and coding call it: whole numbers in, logits out.
 #pragma once
 
 #include "libcore/families/arm/networks/net_layout.hpp"

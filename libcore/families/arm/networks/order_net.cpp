@@ -12,7 +12,7 @@ namespace logpx::arm {
 
 namespace {
 
-// f, and -inf for values that a dim cannot have.
+// f, with -inf for values that a dim cannot have.
 Var possible_values(const NetHeads& heads, const RowForm& form) {
   if (form.values().alike()) return heads.values;
   Tensor<double> left_out({form.dims(), form.levels()});

@@ -1,5 +1,5 @@
-// Networks as nodes of a graph: what they say of rows of which some values are known, and of the
-// order of rows of which all are.   [spec/loarm.md section 9]
+// Networks as nodes of a graph: logits of the unknown values of rows, and of the order in which
+// the values of whole rows may become known.   [arm/README 8]
 #pragma once
 
 #include "libcore/families/arm/networks/net_options.hpp"
@@ -17,12 +17,12 @@ namespace logpx::arm {
 struct NetInputs {
   Var x;             // index [B,L]; a dim that is absent or not known may have any value
   Var seen, exists;  // [B,L], 1 where a value is known, 1 where the row has the dim; else 0
-  // Of molecules: x is of the n atoms alone, and this of their pairs, index [B,n(n-1)/2].
+  // For molecules: x holds the n atoms alone, and this their pairs, index [B,n(n-1)/2].
   std::optional<Var> pairs = {};
 };
 
 struct NetHeads {
-  Var values;                      // f [B,L,levels]; of molecules [B,n,types of atoms]
+  Var values;                      // f [B,L,levels]; for molecules [B,n,types of atoms]
   std::optional<Var> policy = {};  // h [B,L]
   std::optional<Var> pairs = {};   // f of pairs, [B,n(n-1)/2,kinds of bonds]
 };
@@ -34,8 +34,8 @@ struct NetForm {
   NetOptions options;
   Extents extents;
   RowForm rows;
-  GraphFeatures features = {};  // of molecules
-  // Which of the heads it has: what is known of the others, and which dim comes next.
+  GraphFeatures features = {};  // for molecules
+  // Which heads it has: f of the values, h of the policy, g of q.
   bool values = true, policy = false, choice = false;
 };
 
@@ -43,20 +43,20 @@ class OrderNet {
  public:
   virtual ~OrderNet() = default;
   [[nodiscard]] virtual NetHeads look(const ParamSet& params, const NetInputs& in) const = 0;
-  // g [B,L], of rows of which all that exists is seen.
+  // g [B,L] of whole rows.
   [[nodiscard]] virtual Var choose(const ParamSet& params, const NetInputs& in) const = 0;
 };
 
 // Heads h and g start at zero: all orders are alike.
 [[nodiscard]] std::unique_ptr<const OrderNet> make_net(const Site& site, const NetForm& form);
 
-// One of them each:
+// The networks that make_net chooses from:
 // tokens -> dense layer -> residual blocks -> heads
 [[nodiscard]] std::unique_ptr<const OrderNet> dense_net(const Site& site, const NetForm& form);
-// value, mask and token of every pixel -> unet, told the share that is seen -> heads
+// value, mask and token of every pixel -> unet conditioned on the share that is seen -> heads
 [[nodiscard]] std::unique_ptr<const OrderNet> picture_net(const Site& site, const NetForm& form);
-// A row of free numbers for every state: f [(m+1)^L, L m], h [(m+1)^L, L], g [m^L, L], dim 0 the
-// fastest, m for what is not seen.
+// A row of free numbers for every state: f [(m+1)^L, L m], h [(m+1)^L, L], g [m^L, L]; dim 0 varies
+// fastest, and m stands for what is not seen.
 [[nodiscard]] std::unique_ptr<const OrderNet> table_net(const Site& site, const NetForm& form);
 // known atoms and bonds -> graph transformer -> heads of atoms and of pairs
 [[nodiscard]] std::unique_ptr<const OrderNet> molecule_net(const Site& site, const NetForm& form);

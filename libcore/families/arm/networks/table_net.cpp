@@ -37,7 +37,7 @@ class TableNet final : public OrderNet {
   }
 
  private:
-  // [B,L,n], each of L one of n, to one of n^L: the last dim counts most.
+  // One-hot [B,L,n] to one-hot [B,n^L]: the last dim counts most.
   [[nodiscard]] Var chosen(Var each) const {
     const std::int64_t rows = each.shape()[0], n = each.shape()[2];
     Var state = slice(each, 1, dims_ - 1, dims_).reshape({rows, n});

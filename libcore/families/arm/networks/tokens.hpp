@@ -1,4 +1,4 @@
-// A learned row for every value, and one more for what is not seen.
+// A learned vector for every value, and one more for what is not seen.
 #pragma once
 
 #include "libcore/grad/ops_index.hpp"

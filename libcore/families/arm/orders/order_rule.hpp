@@ -1,5 +1,5 @@
 // Which dim comes next: p(z_i = k|x_S) and q(z_i = k|z_<i, x) over the dims that are left, orders
-// drawn by either, and what both say of one state.   [LO-ARM eqs. 5, 8, 14; spec/loarm.md 2 to 4]
+// drawn by either, and F of one state.   [LO-ARM eqs. 5, 8, 14; arm/README 2 and 3]
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ enum class RuleKind { grouped, network, entropy };
 struct OrderRule {
   RuleKind kind = RuleKind::grouped;
   std::span<const std::int64_t> groups = {};  // of each dim
-  double beta = 0;                            // of `entropy`: how much confident dims are preferred
+  double beta = 0;                            // for `entropy`: how much it prefers confident dims
 
   [[nodiscard]] bool learned() const { return kind != RuleKind::grouped; }
   [[nodiscard]] bool is_fixed() const;  // there is one order alone
-  // Logits of the policy, by dim; those of dims that are not left say nothing.
+  // Logits of the policy, by dim; those of dims that are not left have no meaning.
   void logits(const StateView& state, std::span<double> to) const;
   // log p(z_i = k|x_S): -inf for dims that are not left.
   void log_policy(const StateView& state, std::span<double> log_p) const;
@@ -46,10 +46,10 @@ void log_choice(std::span<const double> logits, std::span<const std::uint8_t> ma
 [[nodiscard]] double log_value(std::span<const double> logits, std::int32_t value);
 [[nodiscard]] double entropy_of(std::span<const double> logits);
 
-// Dims of x by falling score, of equals the first; those that do not exist are left out.
+// Dims of x by falling score, ties in their order; those that do not exist are left out.
 [[nodiscard]] std::vector<std::int32_t> order_by(std::span<const double> scores,
                                                  std::span<const std::int32_t> x);
-// The same from Plackett-Luce: by g + gumbel(uniforms); and by group, in each at random.
+// An order from Plackett-Luce, by g + gumbel(uniforms); and one by group, random inside each.
 [[nodiscard]] std::vector<std::int32_t> drawn_order(std::span<const double> g,
                                                     std::span<const double> uniforms,
                                                     std::span<const std::int32_t> x);

@@ -19,11 +19,10 @@ struct StateRow {  // [dims] each, to be filled
   std::span<std::uint8_t> seen;
 };
 
-// How many states a network is shown at once: as many as keep its answers within some megabytes.
+// How many states a network is shown at once, so that its answers take a few megabytes.
 [[nodiscard]] std::int64_t states_at_once(const StatePredictor& predictor);
 
-// fill(i, row) says what state i is, see(i, state) what the network says of it; in that order, by
-// rising i.
+// fill(i, row) sets state i, then see(i, state) gets what the network says of it; by rising i.
 void look_at_states(const StatePredictor& predictor, std::int64_t count,
                     const std::function<void(std::int64_t, StateRow)>& fill,
                     const std::function<void(std::int64_t, const StateView&)>& see);

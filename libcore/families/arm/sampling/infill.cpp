@@ -45,7 +45,7 @@ std::vector<std::int32_t> fillings(const OrderModel& model, const PartlyKnown& r
   }
 }
 
-// log q(z|S, x) of what was filled in, along the order in which it was.
+// log q(z|S, x) of the order in which missing values were filled in.
 std::vector<double> log_choices(const ScoredRows& rows, const PartlyKnown& row,
                                 const std::vector<std::vector<std::int32_t>>& orders) {
   std::vector<std::int32_t> known;

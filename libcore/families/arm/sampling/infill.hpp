@@ -1,5 +1,5 @@
 // Completions of rows of which a part is known, by the joint distribution: exactly, or by weighing
-// what the policy makes of them.   [spec/loarm.md section 7]
+// completions that the policy draws.   [arm/README 6.2]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
@@ -22,20 +22,19 @@ struct ExactCompletions {
   std::vector<std::int32_t> x;  // [count, dims]
   std::vector<double> p;        // [count]
 };
-// How many there are; with all sets of dims of each, that is the work. A usage error names
-// --infill where it is too much.
+// A usage error that names --infill where completions, times sets of dims, are too many.
 void require_few_completions(const OrderModel& model, const PartlyKnown& row);
 [[nodiscard]] ExactCompletions exact_completions(const OrderModel& model, const PartlyKnown& row);
 
 // Completions drawn by the policy, with
 //   log w = log p(x) + log q(z|S, x) - log p(z, x|S),
-// p(x) estimated by importance weights of a few orders, S what was known: among many of them one
-// drawn by w is distributed as the joint has it.
+// p(x) estimated by importance weights of a few orders, S what was known: with many completions
+// one drawn by w follows the joint distribution.
 struct WeighedCompletions {
   std::vector<std::int32_t> x;      // [count, dims]
   std::vector<double> log_weights;  // [count]
 };
-// Their draws are those of number `first` and after.
+// They use the draws of samples `first` and after.
 [[nodiscard]] WeighedCompletions weighed_completions(const OrderModel& model,
                                                      const OrderSampler& sampler,
                                                      const PartlyKnown& row, std::int64_t count,

@@ -15,12 +15,12 @@ namespace logpx::arm {
 
 class TracedSteps {
  public:
-  // `whole`: with the policy of every step. Dims are told by their places in stored rows; those of
-  // molecules as each has them: its atoms, then its own pairs. x [count, dims] says how many.
+  // `whole`: with the policy of every step. Dims are numbered as in stored rows; those of a
+  // molecule as it has them: its atoms, then its own pairs. x [count, dims] says how many.
   TracedSteps(const DatasetInfo& rows, const RowForm& form, std::span<const std::int32_t> x,
               bool whole);
   void add(const SampledStep& step);
-  // Of the first `count` rows.
+  // Appends the first `count` rows.
   void append_to(std::vector<SampleCode>& codes, std::int64_t count) const;
 
  private:

@@ -20,7 +20,7 @@ double nats_of(std::span<const double> p) {
   return nats;
 }
 
-// The first of positive probability whose running sum reaches u.
+// The first index of positive probability whose running sum reaches u.
 std::size_t drawn(std::span<const double> p, double u) {
   std::size_t last = 0;
   double sum = 0;

@@ -1,5 +1,5 @@
-// From what is known of rows to whole rows, one dim after another: the policy chooses the dim, the
-// classifier its value.   [LO-ARM algorithm 2; spec/loarm.md section 7]
+// Completes rows one dim after another: the policy chooses the dim, the classifier its value.
+// [LO-ARM algorithm 2; arm/README 6.1]
 //
 //   OrderSampler sampler(predictor, rule, settings);
 //   sampler.run(rows, rng, first);        // rows.x and rows.seen become whole
@@ -19,12 +19,12 @@ namespace logpx::arm {
 struct SamplerSettings {
   double top_p = 1, policy_top_p = 1;              // nuclei of values, and of dims
   double temperature = 1, policy_temperature = 1;  // of both
-  std::int64_t parallel_steps = 0;                 // networks are asked so often; 0: for every dim
+  std::int64_t parallel_steps = 0;                 // passes of the network; 0: one for every dim
 };
 
 // One dim that becomes known.
 struct SampledStep {
-  std::int64_t row = 0, step = 0;  // of the rows; how many dims were chosen before it
+  std::int64_t row = 0, step = 0;  // step: how many dims were chosen before it
   std::size_t dim = 0;
   std::int32_t value = 0;
   double value_p = 0, log_policy = 0;            // of the value and of the dim, as they were drawn
@@ -46,7 +46,7 @@ class OrderSampler {
   void run(const Rows& rows, const Rng& rng, std::int64_t first, const Watch& watch = {}) const;
 
  private:
-  struct Drawing;  // of one row in one state
+  struct Drawing;  // the draws of one row in one state
   void advance(const StateView& state, const Drawing& drawing, const Rows& rows,
                const Watch& watch) const;
   [[nodiscard]] std::vector<std::size_t> choose_dims(std::span<const double> policy,

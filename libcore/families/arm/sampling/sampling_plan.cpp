@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::int64_t most_traced_policies = 2048;  // dims
 constexpr std::int64_t usual_particles = 64;
-constexpr double trial_seconds = 0.02;  // of looks, before it is said what draws will take
+constexpr double trial_seconds = 0.02;  // spent on passes to estimate how long draws take
 
 class OrderSampling final : public SamplingPlan, public Completion {
  public:
@@ -48,7 +48,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
     if (settings_.policy == PolicyOverride::uniform) return {};
     return {.kind = RuleKind::grouped, .groups = kinds_};
   }
-  // Rows in the making, [count, dims].
+  // Unfinished rows, [count, dims].
   struct Block {
     std::vector<std::int32_t> x;
     std::vector<std::uint8_t> seen;
@@ -56,7 +56,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
   [[nodiscard]] Block start(std::int64_t first, std::int64_t count, const Rng& rng) const;
   [[nodiscard]] std::int64_t atoms_of_sample(std::int64_t item, const Rng& rng) const;
   [[nodiscard]] PartlyKnown known_row(std::int64_t item) const;
-  // Whole rows by another way than the policy's.
+  // Completes rows by the joint distribution.
   void fill_by_joint(Block& block, std::int64_t first, std::int64_t count, const Rng& rng) const;
   void check_infill() const;
   void settle_atoms();
@@ -67,7 +67,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
   SamplingSettings settings_;
   std::vector<std::int32_t> given_;  // [rows, dims]; empty: nothing is known
   std::vector<std::uint8_t> known_;  // [dims]
-  std::int64_t draws_ = 1;           // of each row
+  std::int64_t draws_ = 1;           // per given row
 };
 
 void OrderSampling::start_from(KnownRows given) {
@@ -117,7 +117,7 @@ void OrderSampling::settle_atoms() {
   atoms_ = {*first, *last};
 }
 
-// What is drawn first: by p(n), or any of those that were asked for alike.
+// Drawn first: by p(n), or uniformly from the range that was asked for.
 std::int64_t OrderSampling::atoms_of_sample(std::int64_t item, const Rng& rng) const {
   const Substream words = rng.stream(Stream::sample_model, static_cast<std::uint32_t>(item));
   const double u = uniform53_at(words, static_cast<std::uint64_t>(model_.dims()));
@@ -147,7 +147,7 @@ OrderSampling::Block OrderSampling::start(std::int64_t first, std::int64_t count
   return block;
 }
 
-// Beyond the last one, which a whole block may ask for, the rows begin anew.
+// A whole block may ask for rows beyond the last one: then they begin anew.
 PartlyKnown OrderSampling::known_row(std::int64_t item) const {
   const auto dims = at(model_.dims());
   const std::size_t row = at(item / draws_) % (given_.size() / dims);
@@ -201,8 +201,8 @@ void OrderSampling::settle() {
          "--order-trace steps");
 }
 
-// The network looks at every row once for each dim that is not known, or for each of fewer steps;
-// where rows are weighed, at as many completions of each, and at each of those once more.
+// The network is asked once for each unknown dim of a row, or for each of fewer steps; where
+// completions are weighed, for each of them, and to score it once more.
 double OrderSampling::block_seconds() const {
   if (settings_.infill == Infill::exact) return 0;
   single_threaded_kernels();

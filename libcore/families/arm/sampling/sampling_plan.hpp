@@ -1,4 +1,4 @@
-// x ~ p(x), as sample-model asks for it.   [spec/loarm.md section 7]
+// Samples x ~ p(x) for sample-model.   [arm/README 6]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
@@ -12,12 +12,12 @@
 
 namespace logpx::arm {
 
-// biased: of molecules, bonds before atoms.
+// biased: for molecules, bonds before atoms.
 enum class PolicyOverride { own, uniform, biased };
 enum class OrderTrace { none, steps, all };
 
-// How rows of which a part is known are completed: by the model's own steps, or as p(x) has it,
-// exactly or by weighing so many completions.
+// How rows of which a part is known are completed: by the model's own steps, or by p(x), exactly
+// or by weighing a number of completions.   [arm/README 6.2]
 enum class Infill { policy, exact, sir };
 
 struct SamplingSettings {
@@ -26,7 +26,7 @@ struct SamplingSettings {
   std::optional<std::int64_t> particles;
   PolicyOverride policy = PolicyOverride::own;
   OrderTrace trace = OrderTrace::none;
-  std::string atoms = {};  // of molecules, N or A:B; empty: as often as in the training data
+  std::string atoms = {};  // for molecules: N or A:B; empty: by p(n)
   void describe(Fields& fields);
 };
 [[nodiscard]] std::unique_ptr<SamplingPlan> make_sampling(const OrderModel& model);

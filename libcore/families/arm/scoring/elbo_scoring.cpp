@@ -43,7 +43,7 @@ void ElboScoring::settle() {
     settings_.samples = settings_.estimator == Estimator::path ? usual_paths : usual_terms;
 }
 
-// Places of the draws of a row are spread evenly; so are those of each half.
+// Places are spread evenly over the draws of a row, and over each half of them.
 std::vector<Draw> ElboScoring::draws_of(const ScoredRows& rows, const Rng& rng) const {
   std::vector<Draw> all;
   const auto samples = static_cast<double>(*settings_.samples);

@@ -1,5 +1,5 @@
 // The bound on log p(x): sums of F along orders drawn from q(z|x), or at single places of them.
-// [LO-ARM eqs. 8, 17; spec/loarm.md section 6.1]
+// [LO-ARM eqs. 8, 17; arm/README 5.1]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
@@ -13,7 +13,7 @@ namespace logpx::arm {
 
 inline constexpr const char* elbo_method = "elbo";
 
-// path: all L terms along an order; term: one of them, L times.
+// path: all L terms along an order; term: one of them, times L.
 enum class Estimator { automatic, path, term };
 
 struct ElboSettings {

@@ -66,7 +66,7 @@ Scores ExactScoring::score(const Examples& examples, Rng rng) const {
   return scores;
 }
 
-// Whether no row has a bound above its log p(x).
+// Passes if no row has a bound above its log p(x).
 ScoringPlan::Verdicts ExactScoring::verdicts(const Scores::Columns& facts) const {
   const auto gap = std::ranges::find(facts, "gap", &Scores::Columns::value_type::first);
   if (gap == facts.end()) return {};

@@ -1,5 +1,5 @@
-// log p(x) itself: by all sets of dims that may be seen, or, where the order is fixed, along it.
-// [spec/loarm.md section 6.2]
+// log p(x) itself: by all sets of dims that may be seen, or along the order where it is fixed.
+// [arm/README 5.2]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"

@@ -1,5 +1,5 @@
 // log p(x) by importance weights: log (1/K) sum_k p(z_k, x) / q(z_k|x), orders z_k drawn from q.
-// [spec/loarm.md section 6.3]
+// [arm/README 5.3]
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"

@@ -19,7 +19,7 @@ Molecule molecule_of(const RowForm& form, std::span<const std::int32_t> x) {
   return molecule;
 }
 
-// log(n!/|Aut|): in how many ways its atoms can be numbered.
+// log(n!/|Aut|): how many different numberings the atoms have.
 double log_labellings(const Molecule& molecule) {
   double nats = -std::log(automorphisms(molecule));
   for (std::int64_t i = 2; i <= molecule.size(); ++i) nats += std::log(static_cast<double>(i));

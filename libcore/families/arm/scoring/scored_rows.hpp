@@ -1,4 +1,4 @@
-// Rows whose log p is asked for, with what q(z|x) says of them.
+// Rows to be scored, with their logits of q(z|x).
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
@@ -14,7 +14,7 @@ namespace logpx::arm {
 class ScoredRows {
  public:
   ScoredRows(const OrderModel& model, const Examples& examples);
-  // Of rows x [count, dims] that are known otherwise, the first of which has this number.
+  // Takes x [count, dims] itself; the first row has this number.
   ScoredRows(const OrderModel& model, std::vector<std::int32_t> x, std::int64_t first);
 
   [[nodiscard]] const OrderModel& model() const { return model_; }
@@ -22,9 +22,9 @@ class ScoredRows {
   [[nodiscard]] std::int64_t number(std::int64_t row) const { return first_ + row; }
   [[nodiscard]] std::int64_t dims() const { return static_cast<std::int64_t>(dims_); }
   [[nodiscard]] std::span<const std::int32_t> x(std::int64_t row) const;
-  // How many dims it has: L.
+  // L, how many dims the row has.
   [[nodiscard]] std::int64_t length(std::int64_t row) const;
-  // Draw number `draw` of an order from q(z|x), by the row's own uniforms.
+  // An order from q(z|x), number `draw`, by the row's own uniforms.
   [[nodiscard]] std::vector<std::int32_t> order(std::int64_t row, std::int64_t draw,
                                                 const Rng& rng) const;
 
@@ -37,7 +37,7 @@ class ScoredRows {
     std::int64_t row = 0;
     std::span<const std::int32_t> seen;  // dims
   };
-  // see(i, state, terms) of states state(i), i < count, by rising i.
+  // Calls see(i, state(i), terms) for i < count, by rising i.
   void look(std::int64_t count, const std::function<State(std::int64_t)>& state,
             const std::function<void(std::int64_t, const State&, const Terms&)>& see) const;
 

@@ -18,7 +18,7 @@ void add_log(double& sum, double term) {
   sum = larger + std::log1p(std::exp(smaller - larger));
 }
 
-// What is said of every set of dims, by [set, place of the dim among those that exist].
+// The terms of every set of dims, by [set, place of the dim among those that exist].
 struct SetTerms {
   std::size_t length = 0;
   std::vector<double> joint, log_q;  // log p(k|S) p(x_k|x_S), log q(k|S, x)
@@ -35,8 +35,7 @@ SetTerms terms_of(const ScoredRows& rows, std::int64_t row) {
   terms.step.resize(std::size_t{1} << dims.size());
   terms.joint.assign(terms.sets() * dims.size(), nothing);
   terms.log_q = terms.joint;
-  // A state's dims are asked for twice, when it is shown and when it is seen; those of as many as
-  // are shown at once stay.
+  // The dims of each set, which states refer to.
   std::vector<std::vector<std::int32_t>> seen(terms.sets());
   const auto state = [&](std::int64_t set) {
     std::vector<std::int32_t>& own = seen[at(set)];
@@ -58,8 +57,8 @@ SetTerms terms_of(const ScoredRows& rows, std::int64_t row) {
   return terms;
 }
 
-// KL(q||p(z|x)), with the posterior p(z_i = k|S, x) = p(k|S) p(x_k|x_S) b(S + k) / b(S), b from all
-// dims down to none.
+// KL(q||p(z|x)) by the posterior p(z_i = k|S, x) = p(k|S) p(x_k|x_S) b(S + k) / b(S); b is summed
+// from all dims down to none.   [arm/README 5.2]
 double kl_to_posterior(const SetTerms& terms, const std::vector<double>& log_reached) {
   std::vector<double> rest(terms.sets(), nothing);
   rest.back() = 0;

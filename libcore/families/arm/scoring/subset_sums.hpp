@@ -1,5 +1,5 @@
 // Sums over all orders of the dims of one row, by what is seen: all that a model says depends on
-// the set S alone, so 2^L states serve L! orders.   [spec/loarm.md section 6.2]
+// the set S alone, so 2^L states serve L! orders.   [arm/README 5.2]
 //
 //   a(S + k) += a(S) p(k|S) p(x_k|x_S)     log p(x) = log a(all)
 //   Q(S + k) += Q(S) q(k|S, x)             ELBO = sum_S Q(S) F(S, x)
@@ -19,7 +19,7 @@ struct SubsetSums {
   double recon = 0, kl = 0;    // parts of the bound
   double kl_to_posterior = 0;  // KL(q(z|x) || p(z|x)), which is log_p - elbo
 };
-// Of a row with at most most_subset_dims dims.
+// For a row with at most most_subset_dims dims.
 [[nodiscard]] SubsetSums subset_sums(const ScoredRows& rows, std::int64_t row);
 
 }  // namespace logpx::arm

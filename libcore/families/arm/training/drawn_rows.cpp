@@ -28,7 +28,7 @@ void bind_noise(const NetLayout& layout, const RowDraw& draw, std::size_t dims,
   }
 }
 
-// The state itself, of an order that is not learned.
+// The state itself, where the order is not learned.
 void bind_state(const OrderRule& rule, const NetLayout& layout, const RowDraw& draw,
                 std::span<const std::int32_t> x, GraphInputs& inputs) {
   const std::size_t dims = x.size();

@@ -1,4 +1,4 @@
-// What is random about a row in the graph of the objective: the place in its order, and the order.
+// The random inputs of a row in the graph of the objective: its order, and a place in it.
 #pragma once
 
 #include "libcore/families/arm/model.hpp"
@@ -14,7 +14,7 @@ struct RowDraw {
   Substream orders;           // uniforms, two for every dim, from ...
   std::uint64_t element = 0;  // ... this one on
 };
-// Sets the inputs of objective.hpp of one row, whose values are x [dims].
+// Sets the inputs of objective.hpp for one row with values x [dims].
 void bind_row(const ArmModel& model, const NetLayout& layout, const RowDraw& draw,
               std::span<const std::int32_t> x, GraphInputs& inputs);
 

@@ -1,4 +1,4 @@
-// How a model of orders is trained, besides what all trainers have.   [spec/loarm.md section 5]
+// Options of training that other families do not have.   [arm/README 4.3]
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Config;
 
 enum class PlaceDraws { low_discrepancy, iid };
 
-// "FIRST:STEPS": a factor that goes from its first value to its last one, straight.
+// "FIRST:STEPS": a factor that goes in a straight line from its first value to its last one.
 struct FactorCourse {
   double first = 0, last = 0;
   std::int64_t steps = 0;

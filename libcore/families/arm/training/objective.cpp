@@ -8,7 +8,7 @@
 namespace logpx::arm {
 namespace {
 
-// Of one state, [B] each.
+// The terms of one state, [B] each.
 struct Terms {
   Var recon, kl, q_entropy;
 };

@@ -39,7 +39,7 @@ std::vector<double> RowBounds::mean(std::span<const float> weights, const Exampl
                                     const EvaluationMachine& machine) {
   const std::int64_t rows = judged_rows(examples), columns = std::ssize(objective_terms(model_));
   const double offset = uniform53_at(Rng(evaluation_seed).stream(Stream::time), 0);
-  // By the golden section neighbours are far from each other, whatever a block is.
+  // Steps of the golden section: any block of neighbouring rows covers the order evenly.
   const auto time_of = [&](std::int64_t row) {
     const double place = offset + static_cast<double>(row) * 0.6180339887498949;
     return place - std::floor(place);

@@ -1,5 +1,5 @@
 // The bound of rows at one place of two orders each, for the curves of training: places are spread
-// over the rows, and every evaluation has the same noise.
+// over the rows, and every evaluation has the same noise.   [arm/README 4.4]
 #pragma once
 
 #include "libcore/families/arm/training/objective.hpp"
@@ -14,7 +14,7 @@ class RowBounds {
  public:
   explicit RowBounds(const ArmModel& model);
   void compute_by(const Numerics& numerics);
-  // So many of the first ones, at most.
+  // How many rows are evaluated, from the first on.
   [[nodiscard]] static std::int64_t judged_rows(const Examples& examples);
   // Means of objective_terms() over the rows.
   [[nodiscard]] std::vector<double> mean(std::span<const float> weights, const Examples& examples,
@@ -24,7 +24,7 @@ class RowBounds {
   void add_block(std::span<const float> weights, const Examples& examples,
                  std::span<const double> times, std::span<double> sums);
   const ArmModel& model_;
-  LearnOptions options_;  // of the bound itself
+  LearnOptions options_;  // the defaults: those of the bound itself
   ExecutorPool passes_;
 };
 

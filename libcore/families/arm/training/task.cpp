@@ -11,13 +11,13 @@
 namespace logpx::arm {
 namespace {
 
-// As evenly over the rows of a step as may be, from one number for all of them.
+// Places spread evenly over the rows of a step, from one uniform for all.   [arm/README 4.2]
 double stratified_place(double first, std::int64_t place, std::int64_t rows) {
   const double u = first + static_cast<double>(place) / static_cast<double>(rows);
   return u - std::floor(u);
 }
 
-// The mean of log L, the entropy of an order of which nothing is decided at its first step.
+// The mean of log L: the entropy of a first choice when all dims are alike.
 double mean_log_dims(const RowForm& form, const Examples& rows) {
   if (!form.holds_molecules()) return std::log(static_cast<double>(form.dims()));
   double sum = 0;

@@ -1,4 +1,4 @@
-// How a model of orders is trained, and what an evaluation measures.   [spec/loarm.md section 5]
+// How a model of orders is trained, and what an evaluation measures.   [arm/README 4]
 #pragma once
 
 #include "libcore/families/arm/training/row_bounds.hpp"
@@ -23,8 +23,8 @@ class ArmTask final : public TrainingTask {
   [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
   [[nodiscard]] std::int64_t data_bytes() const override;
   void compute_by(const Numerics& numerics) override;
-  // nll_bound_valid where there are such rows, else nll_bound_train: nats per row; its parts
-  // recon and kl_order likewise; q_entropy, that of the first choice, and its share of log L; beta.
+  // nll_bound_valid, or nll_bound_train without validation rows, in nats per row; its parts recon
+  // and kl_order likewise; q_entropy, that of the first choice, and its share of log L; beta.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
 
  private:
