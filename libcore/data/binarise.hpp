@@ -1,5 +1,5 @@
-// Pixels 0..255 to bits, by the two rules that figures are comparable under.
-// [spec/data.md section 1; README decision 22]
+// Pixels 0..255 to bits, by threshold or by a draw: figures compare only under the same rule.
+// [data/README 2.1]
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -20,7 +20,7 @@ struct Binarisation {
 // "none", "threshold", "threshold:100", "static", "dynamic"; a usage error names --binarise.
 [[nodiscard]] Binarisation parse_binarisation(const std::string& text);
 
-// The draw that every model is evaluated on, whatever the seed of the run: sub 0xffffffff.
+// The draw on which every model is evaluated, whatever the seed of the run: sub 0xffffffff.
 [[nodiscard]] Substream evaluation_bits(std::uint64_t seed = 1);
 // The draw of one epoch of training.
 [[nodiscard]] Substream training_bits(Rng rng, std::uint32_t epoch);

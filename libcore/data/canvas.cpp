@@ -25,7 +25,7 @@ double squared_distance(Point p, const Segment& s) {
 
 std::vector<double> draw_strokes(std::span<const Segment> segments, double radius, int height,
                                  int width) {
-  // Pixels further than `reach` get nothing, so each segment visits its neighbourhood alone.
+  // Pixels further than `reach` get nothing, so each segment visits its surroundings only.
   const double reach = radius + 0.5;
   std::vector<double> nearest2(static_cast<std::size_t>(height * width), reach * reach);
   for (const Segment& s : segments) {
@@ -105,7 +105,7 @@ double noise_floor_bits(double sigma) {
   double nats = 0;
   const int reach = round_int(10 * sigma) + 1;
   for (int k = -reach; k <= reach; ++k) {
-    // By symmetry in the lower tail, where differences keep their digits.
+    // By symmetry in the lower tail, where differences lose no digits.
     const double upper = (0.5 - std::fabs(k)) / sigma, lower = upper - 1 / sigma;
     const double p = det_ndtr(upper) - det_ndtr(lower);
     if (p > 0) nats -= p * det_log(p);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double most_off_centre = 3, widest = 3;
 
-// Exactly 0 squares where all values are equal.   [Welford]
+// The sum of squares is exactly 0 where all values are equal.   [Welford]
 struct RunningMoments {
   double count = 0, mean = 0, squares = 0;
   void add(double value) {

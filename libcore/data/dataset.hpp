@@ -1,6 +1,6 @@
 // What a dataset is: rows of one shape and element type, with named splits and, where known,
-// labels, lengths, true log-probabilities and latents. File formats and generators both speak these
-// types. [spec/data.md section 1]
+// labels, lengths, true log-probabilities and latents. File formats and generators both use these
+// types.   [data/README 1]
 #pragma once
 
 #include <cstddef>
@@ -27,25 +27,25 @@ struct Split {
   std::int64_t begin = 0, end = 0;  // half-open, inside [0, n]
 };
 
-// Models read (x - mean) / deviation of each column; datasets and samples hold x. Empty: as it is.
+// Models read (x - mean) / deviation of each column; datasets and samples hold x. Empty: x itself.
 struct Standardisation {
   std::vector<double> mean = {}, deviation = {};  // [dims]
 
   [[nodiscard]] bool empty() const { return mean.empty(); }
-  // What log p of x is more than log p of what a model reads: -sum log deviation.
+  // log p of x less log p of what a model reads: -sum log deviation.
   [[nodiscard]] double log_jacobian() const;
   friend bool operator==(const Standardisation&, const Standardisation&) = default;
 };
 
-// Words of the columns of a table that hold words: a value is the number of its word, also where
-// the table holds reals.
+// The words of a table's columns of words: a value is the number of its word, also in a table of
+// reals.
 struct ColumnWords {
   std::vector<std::string> words = {};    // of one column after the other
   std::vector<std::int64_t> counts = {};  // [dims]; 0: a column of numbers
 
   [[nodiscard]] bool empty() const { return words.empty(); }
   void add_column(std::span<const std::string> of_column);
-  // For each column; nothing for one of numbers, and for all where the table has no words.
+  // The words of each column: none for a column of numbers.
   [[nodiscard]] std::vector<std::span<const std::string>> by_column(std::int64_t columns) const;
   friend bool operator==(const ColumnWords&, const ColumnWords&) = default;
 };
@@ -72,7 +72,7 @@ struct DatasetInfo {
   Standardisation standardisation;
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
   std::vector<std::string> tokens;      // text of each symbol, in the place of an alphabet
-  std::string tokenizer;                // what makes these tokens of a text; datasets only
+  std::string tokenizer;                // the model that cuts texts into them; datasets only
   bool lossy_source = false, has_missing = false;
   std::vector<Split> splits;
   std::vector<std::pair<std::string, std::string>>
@@ -83,9 +83,9 @@ struct DatasetInfo {
   [[nodiscard]] const Split* find_split(std::string_view name) const;
   // Symbols that stand for characters, bytes among them.
   [[nodiscard]] bool is_text() const;
-  // Columns of numbers or words, and no picture or text.
+  // Columns of numbers or words: no picture and no text.
   [[nodiscard]] bool is_table() const;
-  // Its name, or "column 3", for messages.
+  // The column's name, or "column 3", for messages.
   [[nodiscard]] std::string column_name(std::int64_t column) const;
 };
 
@@ -113,7 +113,7 @@ struct Rows {
   }
 };
 
-// Rows begin..end-1 of these.
+// Rows begin..end-1.
 [[nodiscard]] Rows slice_rows(const Rows& rows, std::int64_t begin, std::int64_t end);
 
 // Rows by number, in any order: a dataset file, a generator, memory.
@@ -124,9 +124,9 @@ class RowSource {
   [[nodiscard]] virtual Rows read(std::int64_t begin, std::int64_t end) = 0;
 };
 
-// Rows as they come, of a number known only at the end: a foreign file being read. info() is whole
-// (n, levels, alphabet ...) once next() has returned false; shape and element are known, and all
-// columns that will come are declared, from the first rows on.
+// Rows of a foreign file as they are read; how many is known only at the end. info() is complete
+// (n, levels, alphabet ...) once next() has returned false; shape, element type and the columns to
+// come are known from the first rows on.
 class RowStream {
  public:
   static constexpr std::size_t chunk_bytes = std::size_t{1} << 20;  // about as much as next() gives

@@ -1,4 +1,4 @@
-// Uniform dequantisation: a level k becomes a real number in [k, k+1).
+// Uniform dequantisation: a level k becomes a real number in [k, k+1).   [data/README 2.2]
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -8,7 +8,7 @@
 
 namespace logpx {
 
-// The noise of one epoch of training, and the one that every model is evaluated on.
+// The noise of one epoch of training, and that of every evaluation.
 [[nodiscard]] Substream training_dequantisation(Rng rng, std::uint32_t epoch);
 [[nodiscard]] Substream evaluation_dequantisation();
 

@@ -36,7 +36,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::int64_t last_code_point = 0x10ffff;
 
-// A yes that is kept as 1; a no is not kept.
+// A flag: true is kept as 1, false is not kept.
 DataFact flag_fact(const char* name, bool DatasetInfo::*member) {
   return {
       name, false,
@@ -143,7 +143,7 @@ void check_alphabet(const DatasetInfo& info) {
 
 namespace {
 
-// Anyone may have written the counts: none of them is added before it is known to be small.
+// Anyone may have written the counts: each is checked to be small before it is added.
 void check_words(const DatasetInfo& info) {
   const auto& [words, counts] = info.column_words;
   std::int64_t left = std::ssize(words);

@@ -23,15 +23,15 @@ struct DataFact {
   std::function<void(DatasetInfo&, const FactValue&)> set;
 };
 
-// In the order in which they are written.
+// All facts, in the order in which they are written.
 [[nodiscard]] const std::vector<DataFact>& data_facts();
 
 // A data error unless there is a letter or a token for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);
 
-// A data error unless names, numbers of words, means and deviations are there for all columns or
-// none, words are as many as their numbers say, and deviations are numbers that one can divide by.
-// A row of no values has any number of columns.
+// A data error unless names, numbers of words, means and deviations are given for all columns or
+// none, there are as many words as these numbers say, and deviations can be divided by. A row
+// without values has any number of columns.
 void check_columns(const DatasetInfo& info);
 
 }  // namespace logpx

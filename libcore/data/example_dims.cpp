@@ -16,7 +16,7 @@ std::int64_t count_missing(const Rows& rows, std::int64_t begin, std::int64_t le
   return std::ranges::count_if(rows.values<T>().subspan(at(begin), at(length)), missing);
 }
 
-// Those of `length` elements from `begin` on.
+// How many of `length` elements from `begin` on are missing.
 std::int64_t missing_values(const DatasetInfo& info, const Rows& rows, std::int64_t begin,
                             std::int64_t length) {
   if (!info.has_missing) return 0;
@@ -27,7 +27,7 @@ std::int64_t missing_values(const DatasetInfo& info, const Rows& rows, std::int6
   return 0;
 }
 
-// The characters of tokens: bytes of UTF-8 that begin one.
+// How many characters each token has: bytes of UTF-8 that begin one.
 std::vector<std::int64_t> characters_of(const std::vector<std::string>& tokens) {
   const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; };
   std::vector<std::int64_t> counts;

@@ -1,6 +1,6 @@
 // How long an example is where rows end early or have missing values; bits per dimension are
 // divided by it. It is a property of the data, the same for every model and method.
-// [spec/core.md section 13, spec/data.md section 1]
+// [data/README 1.3]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -10,7 +10,7 @@
 
 namespace logpx {
 
-// The most that /data/length of such a row can be: its symbols; of molecules, its atoms.
+// The largest /data/length that a row can have: in symbols; for molecules, in atoms.
 [[nodiscard]] std::int64_t longest_example(const DatasetInfo& info);
 
 // The observed dimensions of each row: up to its length, less the missing ones; for a molecule of n

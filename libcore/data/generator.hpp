@@ -1,4 +1,5 @@
-// What every generator of built-in data implements: one example from its own words.
+// What every generator of built-in data implements: one example from its own random words.
+// [data/README 4.1]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -34,14 +35,14 @@ class ExampleDraws : public DrawCursor {
   std::int64_t index_;
 };
 
-// Tables and means that all examples share come from blocks 2^63 onwards, under their own seed.
+// Tables and means that all examples share: blocks 2^63 onwards, under a seed of their own.
 [[nodiscard]] inline DrawCursor structure_draws(const SyntheticOptions& options,
                                                 std::uint32_t number) {
   return DrawCursor(Substream(options.structure_seed, Stream::synthetic, number),
                     std::uint64_t{1} << 63);
 }
 
-// Where one example goes: x as bytes or reals by the element type of the dataset.
+// Where one example is written: x as bytes or reals by the element type of the dataset.
 struct Example {
   std::span<std::uint8_t> bytes;
   std::span<float> reals;
@@ -53,15 +54,15 @@ class Generator {
  public:
   virtual ~Generator() = default;
   virtual void make(ExampleDraws& draws, Example& example) const = 0;
-  // Called once, before any example is made: by the seed, what is not drawn for each of them.
+  // Called once, before any example is made, for what the seed decides for all of them.
   virtual void arrange(const Substream&) {}
-  // For x alone; called only if info().has_true_logp.
+  // log p of the example's x; called only if info().has_true_logp.
   [[nodiscard]] virtual double log_p(const Example& example) const;
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
-  // Set by generators that make a whole table: then n is not free.
+  // Set by generators that make a whole table: n must be this.
   [[nodiscard]] std::optional<std::int64_t> fixed_n() const { return fixed_n_; }
-  // Set by those that have no more rows: all of them where no number is given.
+  // Set by generators with so many rows at most, which is also the default.
   [[nodiscard]] std::optional<std::int64_t> most_n() const { return most_n_; }
 
  protected:

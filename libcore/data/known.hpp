@@ -27,8 +27,8 @@ struct KnownPart {
 // where the data have no such rows or columns.
 [[nodiscard]] std::vector<std::uint8_t> known_places(const KnownPart& part,
                                                      const DatasetInfo& info);
-// The same from the values of a mask; a data error that names `file` where it has another size, or
-// values other than 0 and 1.
+// The same from the values of a mask; a data error that names `file` for another size, or values
+// other than 0 and 1.
 [[nodiscard]] std::vector<std::uint8_t> known_places(std::span<const float> mask,
                                                      const DatasetInfo& info,
                                                      const std::string& file);

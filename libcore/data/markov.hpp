@@ -31,8 +31,8 @@ class RandomTable {
   std::vector<double> p_, cumulative_;
 };
 
-// By power iteration until no probability moves by 1e-14: state i goes to target(i, column) with
-// the probability of that column.
+// The stationary distribution of a chain that goes from state i to target(i, column) with the
+// probability of that column: power iteration until no probability changes by 1e-14.
 [[nodiscard]] std::vector<double> stationary(
     const RandomTable& table, const std::function<std::size_t(std::size_t, std::size_t)>& target);
 
@@ -52,8 +52,8 @@ class HiddenChain {
   std::vector<double> initial_, initial_sum_;
 };
 
-// Code points: space and a..z first, as in text27, then what else can be printed. Alphabets of up
-// to 26 symbols start at a.
+// Code points: space and a..z first, as in text27, then other printable ones. Alphabets of up to 26
+// symbols start at a.
 [[nodiscard]] std::vector<std::uint32_t> text_alphabet(std::int64_t symbols);
 
 MakeGenerator make_word_text;

@@ -1,5 +1,5 @@
 // What log p(x) is the logarithm of. Numbers of two measures have no common scale: nothing compares
-// them, or draws one beside the other, without saying so.   [README, decision 32]
+// them, or draws one beside the other, without saying so.   [data/README 1.2]
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct MeasuredAs {
   friend bool operator==(const MeasuredAs&, const MeasuredAs&) = default;
 };
 
-// Whether both are known, and differ.
+// Whether both are known and differ.
 [[nodiscard]] inline bool differ(const MeasuredAs& a, const MeasuredAs& b) {
   return a.known() && b.known() && !(a == b);
 }

@@ -1,5 +1,5 @@
-// Orders in numbers and pictures: when values became known, as samples of models of orders tell it
-// (logpx-samples(5): order, policy).
+// Orders in numbers and pictures: when values became known, as samples of models of orders record
+// it (logpx-samples(5): order, policy).   [data/README 5.4]
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -10,8 +10,8 @@
 
 namespace logpx {
 
-// Of so many rows: the dim of every step, -1 behind the last one; and, or nothing, the
-// probability of every dim at every step.
+// For `count` rows: the dim of every step, -1 behind the last one; and, if kept, the probability
+// of every dim at every step.
 struct ValueOrders {
   std::int64_t count = 0;
   std::span<const std::int32_t> order;  // [count, dims]
@@ -24,15 +24,15 @@ struct OrderPictures {
   Rows rows;
 };
 
-// How many values were known before each of so many dims, on average over the rows; 0 of one that
-// was known from the start.
+// How many values were known before each of `dims` dims, on average over the rows; a dim that was
+// known from the start counts 0.
 [[nodiscard]] std::vector<double> mean_steps(std::int64_t dims, const ValueOrders& orders);
 
-// The same as one picture: black came first, white last.
+// The same as one picture: black for the first, white for the last.
 [[nodiscard]] OrderPictures mean_step_map(const DatasetInfo& info, const ValueOrders& orders);
 
-// For each picture, a line of frames after so many steps each: the policy that chooses the next
-// value, where it is known, as a share of its largest; the values that are known, white; and the
+// For each picture, a line of frames after the given numbers of steps: the policy that chooses the
+// next value, if kept, as a share of its largest; a mask of the known values, in white; and the
 // picture so far, middle grey where nothing is known.
 [[nodiscard]] OrderPictures order_frames(const DatasetInfo& info, const Rows& rows,
                                          const ValueOrders& orders,

@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// Pairs of steps of different kinds: how many come as wanted, less those in reverse, and all.
+// Pairs of steps of different kinds: those in the wanted order less those in reverse; and all.
 struct StepPairs {
   double sum = 0, count = 0;
   [[nodiscard]] double tau() const { return count > 0 ? sum / count : 0; }

@@ -1,4 +1,4 @@
-// The start of a dataset of real vectors, shared by files of numbers, generators and codes.
+// The description that datasets of real vectors start from: files of numbers, generators, codes.
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -18,7 +18,7 @@ struct RowChoice {
   struct Options {
     Field &rows, &limit;
   };
-  // `to_do`: "train on". The fields, for what is particular to a tool.
+  // `to_do`: "train on". Returns the fields, for what a tool adds to them.
   Options describe(Fields& fields, const std::string& to_do);
 };
 

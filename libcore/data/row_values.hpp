@@ -1,7 +1,7 @@
 // Rows as models take them: floats, images with channels first, made by rule from what is stored.
 //
 // What is random is addressed by the row's number in its dataset, so that every tool sees the same
-// bits of the same row.   [spec/data.md section 1]
+// bits of the same row.   [data/README 2]
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -31,14 +31,14 @@ class ChannelsFirst {
 
 enum class Dequantise { none, uniform };
 
-// What becomes of k = 0..n-1:  stored: k;  unit: k/(n-1), dequantised (k+u)/n. Real data stay.
+// What becomes of k = 0..n-1:  stored: k;  unit: k/(n-1), dequantised (k+u)/n. Reals are kept.
 enum class ValueScale { stored, unit };
 
 struct RowRules {
   Binarisation binarise = {};
   Dequantise dequantise = Dequantise::none;
   ValueScale scale = ValueScale::stored;
-  std::uint64_t static_seed = 1;          // of the draw that `static` and every evaluation use
+  std::uint64_t static_seed = 1;          // of the draw for `static` and for every evaluation
   Standardisation columns = {};           // of real data that are not binarised
   Transform transform = Transform::none;  // of pictures whose values stay as they are stored
 };
@@ -50,7 +50,7 @@ struct RowNoise {
 [[nodiscard]] RowNoise training_noise(const RowRules& rules, Rng rng, std::uint32_t epoch);
 [[nodiscard]] RowNoise evaluation_noise(const RowRules& rules);
 
-// Whether values say how likely a bit is: pictures of 256 levels, and reals with domain [0, 1].
+// Whether values can be probabilities of bits: pictures of 256 levels, reals with domain [0, 1].
 [[nodiscard]] bool holds_grey(const DatasetInfo& info);
 
 // A usage error where a rule makes no sense for the data: binarisation of anything but grey values,
@@ -65,14 +65,14 @@ struct RowAt {
 void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRules& rules,
                 const RowNoise& noise, std::span<float> out);
 
-// The way back, for what a model made with channels first: in the order of the dataset, and in its
-// units (unit values times n-1, columns with their deviations and means, colours as RGB).
+// The way back, for a row that a model made with channels first: in the order of the dataset and in
+// its units (unit values times n-1, columns with their deviations and means, colours as RGB).
 [[nodiscard]] std::vector<float> stored_order(const DatasetInfo& info, const RowRules& rules,
                                               std::span<const float> values);
 // Rows as they are stored, in their order and units: [count, dims].
 [[nodiscard]] std::vector<float> stored_values(const DatasetInfo& info, const Rows& rows);
-// The way of stored_order, as row `to` of `rows`, in the dataset's element type; levels are rounded
-// and kept in range.
+// Puts stored_order() into row `to` of `rows` in the dataset's element type; levels are rounded and
+// kept in range.
 void store_values(const DatasetInfo& info, const RowRules& rules, std::span<const float> values,
                   std::int64_t to, Rows& rows);
 

@@ -19,7 +19,7 @@ std::optional<std::int64_t> parse_row(const std::string& text) {
 }
 
 // Cuts n rows in order. Shares are rounded where they end, not each by itself, so that 33.3%, 33.3%
-// and rest leave no gap and 50%, 50% are all rows.
+// and rest leave no gap, and 50%, 50% give all rows.
 class SplitCutter {
  public:
   explicit SplitCutter(std::int64_t n) : n_(n) {}

@@ -1,5 +1,5 @@
-// Named ranges of the rows of a dataset: how --split says them, and what is worth a warning.
-// [spec/data.md section 1]
+// Named ranges of the rows of a dataset: the syntax of --split, and what is worth a warning.
+// [data/README 3]
 #pragma once
 
 #include "libcore/data/dataset.hpp"

@@ -41,7 +41,7 @@ Point bezier(const std::array<Point, 4>& p, double t) {
           w0 * p[0].y + w1 * p[1].y + w2 * p[2].y + w3 * p[3].y};
 }
 
-// Pieces of at most .06 of the box, so that bending them shows no corners.
+// Adds pieces of at most .06 of the box, so that bent strokes show no corners.
 void add_piece(std::vector<Segment>& pieces, Point from, Point to) {
   const double dx = to.x - from.x, dy = to.y - from.y;
   const double parts_needed = std::sqrt(dx * dx + dy * dy) / 0.06;
@@ -157,7 +157,7 @@ std::vector<Segment> digit_segments(int digit, const DigitPose& pose, int side) 
   };
   std::vector<Segment> placed;
   for (const Segment& piece : undeformed(digit)) {
-    // Neighbouring pieces share an end; the sines are the dear part.
+    // Neighbouring pieces share an end, and its sines are costly.
     const bool joined = !placed.empty() && &piece != undeformed(digit).data() &&
                         (&piece - 1)->to.x == piece.from.x && (&piece - 1)->to.y == piece.from.y;
     placed.push_back({joined ? placed.back().to : place(piece.from), place(piece.to)});

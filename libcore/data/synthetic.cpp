@@ -12,9 +12,9 @@
 namespace logpx {
 namespace {
 
-// Rows handed to a thread at a time.
+// How many rows a thread makes at a time.
 constexpr std::int64_t rows_per_block = 64;
-// An eighth atom makes some five million molecules.
+// With eight atoms there would be about five million molecules.
 constexpr std::int64_t most_enumerated_atoms = 7;
 
 bool knows(const GeneratorEntry& entry, const std::string& option) {

@@ -1,5 +1,5 @@
 // Built-in data: every dataset here is made from a seed, is the same bit for bit on every machine,
-// and needs no file.   [spec/data.md section 3]
+// and needs no file.   [data/README 4]
 //
 //   SyntheticOptions options;                       // defaults: those of the generator
 //   Workers workers;
@@ -57,7 +57,7 @@ struct GeneratorEntry {
 
 [[nodiscard]] std::span<const GeneratorEntry> generators();
 [[nodiscard]] std::vector<std::string> generator_names();
-// A usage error that lists the names when there is none of this one.
+// A usage error that lists the names if there is no such generator.
 [[nodiscard]] const GeneratorEntry& find_generator(std::string_view name);
 
 // Refuses options that the generator does not know, naming those that do, and fills in defaults.

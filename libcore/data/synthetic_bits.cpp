@@ -1,4 +1,4 @@
-// Generators 8, 9, 10 and 12: bars, parity, bernoulli-mix, even. [spec/data.md section 3.4]
+// Generators 8, 9, 10 and 12: bars, parity, bernoulli-mix, even.   [data/README 4.6]
 #include "libcore/base/error.hpp"
 #include "libcore/data/generator.hpp"
 #include "libcore/det/functions.hpp"
@@ -19,8 +19,8 @@ double power_of_half(std::int64_t exponent) {
   return det_exp(-static_cast<double>(exponent) * ln2);
 }
 
-// Orientation fair, then each of the D lines on with probability 1/2. All-off and all-on come about
-// in both orientations, every other picture in one.
+// A fair choice of orientation, then each of the D lines on with probability 1/2. All-off and
+// all-on arise in both orientations, every other picture in one.
 class Bars final : public Generator {
  public:
   explicit Bars(const SyntheticOptions& options) : side_(static_cast<std::size_t>(*options.size)) {

@@ -1,4 +1,4 @@
-// Generator 1, digits: strokes of one writing style, bent and placed at random.
+// Generator 1, digits: strokes of one writing style, bent and placed at random.   [data/README 4.3]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/strokes.hpp"

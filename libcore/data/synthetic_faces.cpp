@@ -1,5 +1,5 @@
 // Generator 2, faces28: one face that moves slowly, frame by frame. Blocks of 64 frames start
-// afresh, so any frame can be made alone from the few before it. [spec/data.md section 3.2]
+// afresh, so any frame can be made alone from the few before it.   [data/README 4.4]
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/canvas.hpp"
 #include "libcore/data/generator.hpp"
@@ -63,7 +63,7 @@ class Faces28 final : public Generator {
   static void draw(const Expression& e, std::span<std::uint8_t> picture) {
     const double size = 1 + 0.08 * e.scale;
     const Point head{10 + 0.8 * e.turn, 14 + 0.8 * e.nod};
-    // Features slide over the head, further than the head itself moves.
+    // Eyes and mouth slide over the head, further than the head itself moves.
     const Point nose{head.x + 1.8 * size * e.turn, head.y + 1.4 * size * e.nod};
     const double eye_y = nose.y - 3.2 * size, eye_gap = 3.3 * size;
     const double brow_y = eye_y - (2.3 + 0.9 * e.brow) * size;

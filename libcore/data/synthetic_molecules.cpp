@@ -1,4 +1,4 @@
-// Generator 16: molecules. [spec/loarm.md section 10.1]
+// Generator 16: molecules.   [data/README 5.3]
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
@@ -62,7 +62,7 @@ class Molecules final : public Generator {
   }
 
  private:
-  // Behind those of all examples that there can be.
+  // Beyond the blocks of all possible examples.
   static constexpr std::uint64_t first_block_of_order = std::uint64_t{1} << 62;
 
   std::vector<Molecule> members_;

@@ -1,4 +1,4 @@
-// Generators 3 and 4: scenes (colour) and gray8. [spec/data.md section 3.2]
+// Generators 3 and 4: scenes (colour) and gray8.   [data/README 4.4]
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/strokes.hpp"
 #include "libcore/det/functions.hpp"

@@ -36,7 +36,7 @@ struct WeightedPoint {
   double weight;
 };
 
-// Where the noise is added to: `arms` curves of one parameter, or `arms` centres (begin = end).
+// The points that noise is added to: `arms` curves of one parameter, or centres (begin = end).
 struct Figure {
   const char* name;
   double default_sigma;
@@ -89,7 +89,7 @@ std::vector<WeightedPoint> nodes_of(const Figure& figure, double sigma) {
       nodes.push_back({figure.at(arm, 0), 1});
       continue;
     }
-    double fastest = 0;  // of 1024 small steps
+    double fastest = 0;  // over 1024 small steps
     const double range = figure.end - figure.begin, step = range / 1024;
     for (int k = 0; k < 1024; ++k) {
       const Point a = figure.at(arm, figure.begin + k * step);
@@ -174,7 +174,7 @@ std::uint8_t cell_of(double x) {
       std::clamp(floor_int(std::clamp((x + 4) / cell_side, -1.0, 256.0)), 0, cells_of_side - 1));
 }
 
-// What both kinds of shape share: storing a point as two floats or as two bytes.
+// Common to all shapes: a point is stored as two floats or as two bytes.
 class ShapeGenerator : public Generator {
  protected:
   ShapeGenerator(const SyntheticOptions& options) : quantised_(options.bits.has_value()) {
@@ -293,7 +293,7 @@ class Checkerboard final : public ShapeGenerator {
   }
 
  private:
-  // It has 20 bits, so that a float holds it and no point is rounded into the next square.
+  // 20 bits, so that a float holds it and no point is rounded into the next square.
   static double inside(DrawCursor& draws) { return (draws.below(1u << 20) + 0.5) * 0x1p-20; }
 
   double log_inside_;

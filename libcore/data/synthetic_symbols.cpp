@@ -37,8 +37,8 @@ std::vector<Edge> tree_of_code(const std::vector<std::size_t>& code, std::size_t
 }
 
 // A random tree with root 0, whose symbol is uniform; a child's is (1-T) uniform + T a fixed image
-// of its parent's. Deviation: the images are a random permutation, not any map, because a map that
-// sends all symbols to one would cut the edge, and the tree could not be recovered from data.
+// of its parent's. Images are a random permutation: a map that sends all symbols to one would cut
+// the edge, and the tree could not be recovered from data.
 class Tree final : public Generator {
  public:
   Tree(const SyntheticOptions& options, DrawCursor structure)
@@ -128,8 +128,8 @@ class Tree final : public Generator {
   std::vector<std::uint8_t> images_;  // [dim, symbols]
 };
 
-// Two pointers say which of the other six symbols is the hub; the hub and the first pointer say,
-// except for noise, what the rest are. [spec/loarm.md section 15]
+// Two pointers say which of the other six symbols is the hub; the hub and the first pointer
+// determine the rest, except for noise.   [data/README 4.6]
 class Hub final : public Generator {
  public:
   Hub() {

@@ -1,4 +1,4 @@
-// Generators 14, 15 and 17: markov-text (letters), hmm-text and bytes. [spec/data.md section 3.5]
+// Generators 14, 15 and 17: markov-text (letters), hmm-text and bytes.   [data/README 4.7]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/markov.hpp"
@@ -23,7 +23,7 @@ std::size_t power(std::size_t base, std::int64_t exponent) {
   return result;
 }
 
-// Letters of which each depends on the `order` before it; the first ones are drawn from the
+// Each letter depends on the `order` letters before it; the first ones are drawn from the
 // stationary distribution of contexts. A context is a number in base A, its oldest symbol first.
 class MarkovText final : public Generator {
  public:

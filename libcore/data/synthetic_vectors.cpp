@@ -1,4 +1,5 @@
 // Generators 5 and 6: gauss and mixture. Densities are of the stored float32 values, in nats.
+// [data/README 4.5]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/generator.hpp"

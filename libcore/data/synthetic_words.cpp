@@ -1,4 +1,4 @@
-// markov-text --words: a chain of common words joined by single spaces; rows end at any letter.
+// markov-text --words: a chain of common words joined by single spaces; rows may end inside a word.
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/common_words.hpp"
@@ -50,7 +50,7 @@ class WordText final : public Generator {
     }
   }
 
-  // The forward algorithm over the places that agree with the row so far: few after a space.
+  // The forward algorithm over the places that agree with the row so far: few, after a space.
   [[nodiscard]] double log_p(const Example& example) const override {
     std::vector<WordPlace> active = places_;
     double sum = 0;

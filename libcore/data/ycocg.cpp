@@ -12,7 +12,7 @@ constexpr std::int32_t byte_levels = 256, difference_levels = 511, difference_of
 
 bool is_byte(std::int32_t value) { return value >= 0 && value < byte_levels; }
 
-// R, G and B, whether bytes give the colour or not.
+// R, G and B, which need not lie in 0..255.
 std::array<std::int32_t, 3> unclamped_rgb(YCoCg colour) {
   const std::int32_t t = colour.y - (colour.cg >> 1), g = colour.cg + t;
   const std::int32_t b = t - (colour.co >> 1);

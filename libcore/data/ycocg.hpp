@@ -1,5 +1,5 @@
-// Colours as one brightness and two differences, for models to which RGB says everything three
-// times.   [spec/pc.md section 11]
+// Colours as one brightness and two differences, which depend on each other less than R, G and B.
+// [data/README 2.4]
 //
 //   const YCoCg colour = to_ycocg({255, 0, 255});    // {127, 0, -255}
 //   const std::optional<Rgb> back = rgb_of(colour);  // {255, 0, 255}
@@ -23,22 +23,21 @@ struct YCoCg {
   friend bool operator==(const YCoCg&, const YCoCg&) = default;
 };
 [[nodiscard]] YCoCg to_ycocg(Rgb rgb);
-[[nodiscard]] std::optional<Rgb> rgb_of(YCoCg colour);  // nothing where no bytes give it
+[[nodiscard]] std::optional<Rgb> rgb_of(YCoCg colour);  // nothing where it is no RGB colour
 
 // y, co and cg as real numbers in [-1, 1], and each of them as one of 256 levels.
 [[nodiscard]] std::array<double, 3> lossy_ycocg(Rgb rgb);
 [[nodiscard]] std::uint8_t quantised(double value);
 
-// What a model makes of a picture's bytes before it sees them.
+// How a model changes the bytes of a picture before it reads them.
 enum class Transform { none, ycocg_r };
 
 // Values of a picture with channels first, [3, pixels]: R, G and B to y, co + 255 and cg + 255, in
-// place. A pixel without all three of them (-1, or not a number) becomes -1, -1, -1. False: one has
-// some of them, or what are no bytes.
+// place. A pixel that lacks all three (-1, or not a number) becomes -1, -1, -1. False where a pixel
+// lacks only some of them, or holds what is no byte.
 template <typename T>  // float or std::int32_t
 [[nodiscard]] bool planes_to_ycocg(std::span<T> values);
-// And back. A colour that no bytes give becomes the nearest: each of R, G and B is brought into
-// 0..255.
+// And back. Where a triple is no RGB colour, each of R, G and B is brought into 0..255.
 template <typename T>
 void planes_to_rgb(std::span<T> values);
 
@@ -52,7 +51,7 @@ class PictureSymbols {
   // The alphabet of a symbol: 256, 511 and 511 by channel after ycocg_r.
   [[nodiscard]] std::int64_t levels(std::size_t symbol) const;
   void from_item(std::span<const std::uint8_t> item, std::span<std::uint32_t> symbols) const;
-  // False: no picture has these symbols.
+  // False where no picture has these symbols.
   [[nodiscard]] bool to_item(std::span<const std::uint32_t> symbols,
                              std::span<std::uint8_t> item) const;
 

@@ -1,5 +1,5 @@
-// What the types of atoms stand for: an element, and where a vocabulary tells them apart, a charge
-// and hydrogens that are written out.   [spec/loarm.md section 10.1]
+// What the types of atoms stand for: an element and, in vocabularies that tell them apart, a charge
+// and a number of explicit hydrogens.   [data/README 5.1]
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace logpx {
 
 struct ElementFacts {
   const char* symbol;
-  int valence;    // the normal one: bonds of a neutral atom, hydrogens among them
+  int valence;    // the normal one: bonds of a neutral atom, including those to hydrogens
   double weight;  // atomic mass
 };
-// Nothing for an element that is not among the common ones of organic molecules.
+// Null unless the element is a common one of organic molecules.
 [[nodiscard]] const ElementFacts* find_element(std::string_view symbol);
 [[nodiscard]] std::vector<std::string> element_symbols();
 
@@ -32,14 +32,14 @@ class AtomTypes {
   // Neutral atoms of these elements.
   [[nodiscard]] static AtomTypes of_elements(const std::vector<std::string>& symbols);
 
-  // One type a line: element, charge, hydrogens ("N 1 0"). parse() takes text of anyone: a data
-  // error without a subject, where it is not of that form.
+  // One type a line: element, charge, hydrogens ("N 1 0"). parse() throws a data error without a
+  // subject where the text has another form, since anyone may have written it.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] static AtomTypes parse(const std::string& text);
 
   [[nodiscard]] std::int64_t size() const { return std::ssize(types_); }
   [[nodiscard]] const AtomType& operator[](std::int64_t i) const;
-  // "C", "N+", "OH-"; the number of a type that is not there.
+  // "C", "N+", "OH-"; the number itself where there is no such type.
   [[nodiscard]] std::string name(std::int64_t i) const;
   [[nodiscard]] std::string names() const;  // "C N O F"
   friend bool operator==(const AtomTypes&, const AtomTypes&) = default;
@@ -48,7 +48,7 @@ class AtomTypes {
   std::vector<AtomType> types_;
 };
 
-// The most types that there can be beside the codes for no atom and an unknown one.
+// The most types: a byte has two more codes, for no atom and for an unknown one.
 inline constexpr std::int64_t most_atom_types = 254;
 
 }  // namespace logpx

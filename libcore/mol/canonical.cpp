@@ -12,8 +12,8 @@
 namespace logpx {
 namespace {
 
-// The colour of an atom is the number of atoms in front of its cell; cells are in an order that
-// does not depend on labels. All colours differ: the order of the atoms is settled.
+// Atoms of one colour are a cell; the colour is the number of atoms before the cell, and cells are
+// in an order that does not depend on labels. Once all colours differ, the order is settled.
 using Colours = std::vector<std::int64_t>;
 
 std::uint64_t mixed(std::uint64_t x) {
@@ -30,7 +30,7 @@ class Symmetry {
         bonds_.push_back(i == j ? std::uint8_t{0} : molecule.bond(i, j));
   }
 
-  // Cells of atoms of one type, told apart by their bonds as far as these tell.
+  // Cells of atoms of one type, refined by their bonds.
   [[nodiscard]] Colours start() const {
     std::vector<std::uint64_t> types(molecule_.atoms.begin(), molecule_.atoms.end());
     Colours colours(at(n_));
@@ -38,7 +38,7 @@ class Symmetry {
     return refined(std::move(colours));
   }
 
-  // The atoms of the first cell of several, if there is one.
+  // The atoms of the first cell that has more than one; empty if there is none.
   [[nodiscard]] std::vector<std::int64_t> open_cell(const Colours& colours) const {
     std::vector<std::int64_t> size(at(n_)), cell;
     for (const std::int64_t colour : colours) ++size[at(colour)];
@@ -48,7 +48,7 @@ class Symmetry {
     return cell;
   }
 
-  // An atom of a cell goes in front of the others.
+  // Puts an atom before the others of its cell.
   [[nodiscard]] Colours with_first(Colours colours, std::int64_t atom) const {
     const std::int64_t colour = colours[at(atom)];
     for (std::int64_t i = 0; i < n_; ++i)
@@ -56,7 +56,7 @@ class Symmetry {
     return refined(std::move(colours));
   }
 
-  // Whether a relabelling that keeps the molecule takes each cell of `from` to that of `to`.
+  // Whether some relabelling keeps the molecule and takes each cell of `from` to that of `to`.
   [[nodiscard]] bool alike(const Colours& from, const Colours& to) const {
     const std::vector<std::int64_t> cell = open_cell(from);
     if (cell.empty()) return is_same(from, to);
@@ -67,7 +67,7 @@ class Symmetry {
       if (to[at(i)] == colour && alike(settled, with_first(to, i))) return true;
     return false;
   }
-  // Whether that takes `atom` to `other`, of one cell.
+  // Whether one of these takes `atom` to `other` of the same cell.
   [[nodiscard]] bool alike(const Colours& colours, std::int64_t atom, std::int64_t other) const {
     return alike(with_first(colours, atom), with_first(colours, other));
   }
@@ -83,7 +83,7 @@ class Symmetry {
     return bonds_[at(i * n_ + j)];
   }
 
-  // Cells in their order, each cut by its keys; returns how many there are.
+  // Cuts each cell by the keys of its atoms; returns how many cells there are.
   std::int64_t divide(Colours& colours, const std::vector<std::uint64_t>& keys) const {
     std::vector<std::pair<std::pair<std::int64_t, std::uint64_t>, std::int64_t>> atoms;
     for (std::int64_t i = 0; i < n_; ++i) atoms.push_back({{colours[at(i)], keys[at(i)]}, i});
@@ -99,8 +99,8 @@ class Symmetry {
     return cells;
   }
 
-  // Atoms whose bonds lead to other cells get other colours, until that tells no more apart.
-  // Sums of mixed words may coincide: then it tells less apart, and is as good.
+  // Atoms of a cell whose bonds lead to different cells get different colours, until nothing
+  // changes. Sums of hashes may coincide: that only leaves more to be tried.
   [[nodiscard]] Colours refined(Colours colours) const {
     std::vector<std::uint64_t> keys(at(n_));
     for (std::int64_t cells = 0;;) {
@@ -116,7 +116,7 @@ class Symmetry {
     }
   }
 
-  // All colours differ: whether the one order of the atoms makes the molecule of the other.
+  // All colours differ: whether both orders of the atoms give the same molecule.
   [[nodiscard]] bool is_same(const Colours& from, const Colours& to) const {
     std::vector<std::int64_t> image(at(n_), -1);
     for (std::int64_t i = 0; i < n_; ++i)
@@ -140,7 +140,8 @@ bool comes_before(const Molecule& a, const Molecule& b) {
   return std::tie(a.atoms, a.bonds) < std::tie(b.atoms, b.bonds);
 }
 
-// The least of all orders that the colours leave open. Of atoms that are alike one is tried.
+// The least molecule over all orders that the colours leave open. Where a symmetry exchanges atoms
+// of a cell, one of them is tried.
 void find_least(const Symmetry& symmetry, const Colours& colours, std::optional<Molecule>& least) {
   const std::vector<std::int64_t> cell = symmetry.open_cell(colours);
   if (cell.empty()) {
@@ -172,7 +173,7 @@ double automorphisms(const Molecule& molecule) {
   for (Colours colours = symmetry.start();;) {
     const std::vector<std::int64_t> cell = symmetry.open_cell(colours);
     if (cell.empty()) return count;
-    // Where the first atom of the cell can go while those settled before it stay.
+    // How many places the first atom of the cell can go to while those settled before it stay.
     count *= static_cast<double>(std::ranges::count_if(
         cell, [&](std::int64_t atom) { return symmetry.alike(colours, cell.front(), atom); }));
     colours = symmetry.with_first(std::move(colours), cell.front());

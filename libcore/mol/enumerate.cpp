@@ -30,9 +30,9 @@ class Growth {
     return members;
   }
 
-  // Every member has an atom without which it is still connected: so one more atom on a single bond
-  // to any atom that has room, and then one more order for any pair that has, again and again, make
-  // them all.
+  // Every member has an atom without which it is still connected. So all of them come from a
+  // smaller one by a new atom on a single bond, then by raising orders of bonds one by one, as
+  // valences allow.
   [[nodiscard]] Members one_atom_more(const Members& smaller) const {
     Members members;
     std::vector<const Molecule*> fresh;

@@ -180,7 +180,7 @@ TEST_CASE("synthetic: shapes2d entropies are those of quadrature") {
   CHECK(std::fabs(entropy_of({"shapes2d", {"shape=ring8", "sigma=0.5"}}) - 3.215327) < 1e-6);
   CHECK(std::fabs(entropy_of({"shapes2d", {"shape=grid25"}}) - 2.262513) < 1e-6);
   CHECK(std::fabs(entropy_of({"shapes2d", {"shape=checkerboard"}}) - std::log(8.0)) < 1e-12);
-  // Were the eight normals apart, it would be ln 8 + ln(2 pi e sigma^2): they are not.
+  // If the eight normals did not overlap, it would be ln 8 + ln(2 pi e sigma^2): they are not.
   const double apart = std::log(8.0) + std::log(2 * std::acos(-1.0) * std::exp(1.0) * 0.04);
   CHECK(std::fabs(apart - 1.698443) < 1e-6);
   CHECK(std::fabs(ring - apart) > 3e-4);

@@ -52,14 +52,14 @@ TEST_CASE("golden/pc/ycocg: the ranges of all 2^24 colours, and no two give the 
   is_range("Y", low.y, high.y);
   is_range("Co", low.co, high.co);
   is_range("Cg", low.cg, high.cg);
-  CHECK(back == 1 << 24);  // so it can be turned around everywhere
+  CHECK(back == 1 << 24);  // so every colour comes back
 }
 
 TEST_CASE("ycocg: numbers that no bytes give have no colour") {
   CHECK_FALSE(rgb_of({255, 255, 255}).has_value());
   CHECK_FALSE(rgb_of({0, 1, 255}).has_value());
   CHECK_FALSE(rgb_of({0, -255, 0}).has_value());
-  // As many triples of symbols have one as there are colours.
+  // Exactly as many triples of symbols have a colour as there are colours.
   std::int64_t with_colour = 0;
   for (std::int32_t y = 0; y < 256; ++y)
     for (std::int32_t co = -255; co < 256; ++co)

@@ -33,8 +33,8 @@ GraphNetOptions options_of(const Json& entry) {
           .policies = d.at("ox").integer() - d.at("ax").integer()};
 }
 
-// The file's tensors by our names. Its matrices are [out,in]; those that we hold as one lie side by
-// side here, those that we hold apart are cut.
+// The file's tensors by our names. Its matrices are [out,in]; matrices that we hold as one are
+// joined, and those that we hold apart are cut.
 class Translation {
  public:
   explicit Translation(const Json& params) : params_(params) {}

@@ -24,7 +24,7 @@ std::vector<std::int32_t> whole(const Json& list) {
   return all;
 }
 
-// Model and row of the file, and what it says of every completion.
+// Model and row of the file, and its numbers for every completion.
 struct Golden {
   explicit Golden(const Json& item)
       : model({.dims = item.at("L").integer(),

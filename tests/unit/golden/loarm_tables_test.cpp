@@ -34,7 +34,7 @@ void close_to(double computed, const Json& expected, double tolerance = 1e-9) {
   CHECK(std::abs(computed - value) <= tolerance * (1 + std::abs(value)));
 }
 
-// A model of the file, under every policy that it tells of, with q by its table or alike.
+// A model of the file under each of its policies, with q from its table or uniform.
 struct Golden {
   explicit Golden(const Json& item)
       : model({.dims = item.at("L").integer(),
@@ -50,7 +50,7 @@ struct Golden {
   [[nodiscard]] OrderRule rule(const std::string& policy) const {
     if (policy == "biased") return {.kind = RuleKind::grouped, .groups = groups};
     if (policy == "h") return {.kind = RuleKind::network};
-    // Of a uniform policy whose q is another, too.
+    // With beta 0 the policy is uniform, and q may still be another.
     return {.kind = RuleKind::entropy, .beta = policy == "entropy" ? beta : 0};
   }
   // "p_h_q_g"
@@ -86,7 +86,7 @@ void for_each_case(Check check) {
   });
 }
 
-// All of one state, [dims] each.
+// All numbers of one state, [dims] each.
 struct Said {
   std::vector<double> log_p, log_q, log_x;
   [[nodiscard]] double value() const { return step_terms(log_p, log_q, log_x).value(); }

@@ -177,7 +177,7 @@ void check_hidden_row(const ArmModel& model, const Json& item) {
   golden_layer::check_close("h", said.policy, numbers(item.at("h_all_masked")), 1e-5, 1);
 }
 
-// Of the first dims of an order.
+// log q of the first dims of an order.
 double log_q(const std::vector<double>& g, const std::vector<std::int32_t>& order,
              std::int64_t first) {
   double nats = 0;

@@ -33,7 +33,7 @@ Molecule drawn(Cursor& cursor, std::int64_t atoms, std::uint32_t types, std::uin
   return made;
 }
 
-// Of all orders of the atoms: how many leave the molecule as it is, and the least result.
+// Over all orders of the atoms: how many leave the molecule as it is, and the least result.
 std::pair<double, Parts> by_all_orders(const Molecule& molecule) {
   Order order(at(molecule.size()));
   std::iota(order.begin(), order.end(), 0);
@@ -139,8 +139,8 @@ TEST_CASE("golden/loarm/molecules: variables, and which graphs are the same mole
   const Json* molecules = golden::field("loarm", "molecules");
   if (!molecules) return;
   Cursor cursor(Substream(10, Stream::test, 0));
-  // What the charges of the file's molecules are cannot be seen in a graph: those that come back
-  // from one are compared.
+  // A graph does not hold the charges of the file's molecules: those that come back from a graph
+  // are compared.
   std::map<std::string, Parts> forms;
   const auto take = [&](const std::string& vocabulary, const std::string& name,
                         const Molecule& graph) {

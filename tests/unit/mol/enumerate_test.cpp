@@ -68,7 +68,7 @@ TEST_CASE("molecules: growth finds what trying every graph finds") {
       Molecule molecule;
       for (int i = 0; i < atoms; ++i)
         molecule.atoms.push_back(static_cast<std::uint8_t>(types >> i & 1));
-      if (!std::ranges::is_sorted(molecule.atoms)) break;  // another order of the same
+      if (!std::ranges::is_sorted(molecule.atoms)) break;  // the same in another order
       for (int pair = 0; pair < pairs; ++pair)
         molecule.bonds.push_back(static_cast<std::uint8_t>(orders >> 2 * pair & 3));
       if (!is_member(molecule, valences)) continue;
@@ -81,8 +81,8 @@ TEST_CASE("molecules: growth finds what trying every graph finds") {
   CHECK(tried.size() == 50);
 }
 
-// However their atoms are numbered, members are all the graphs that there are: each comes in
-// n! / |Aut| numberings.
+// With all numberings of their atoms members are all graphs that there are: each has n! / |Aut|
+// numberings.
 TEST_CASE("molecules: members and their automorphisms account for every numbering") {
   constexpr std::int64_t atoms = 4;
   double numberings = 0, tried = 0;

@@ -1,4 +1,4 @@
-// Molecules that are drawn from models of orders, and those that are coded by them.
+// Molecules drawn from models of orders, and molecules coded by them.
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
@@ -169,7 +169,7 @@ TEST_CASE("arm: whatever bits come, a decoder of molecules makes molecules of th
     const std::vector<std::uint8_t> items = decoded(*scheme, message, 8);
     codec::Message again(1);
     codec::Costs costs;
-    scheme->encode(again, items, 3, costs);  // a data error for what is none
+    scheme->encode(again, items, 3, costs);  // a data error unless items are molecules
     const DatasetInfo info = carbon_and_oxygen(4);
     for (std::size_t i = 0; i < 8; ++i) {
       const auto row = std::span(items).subspan(i * at(info.dims()), at(info.dims()));

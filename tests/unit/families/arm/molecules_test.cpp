@@ -1,4 +1,4 @@
-// What models of orders promise of molecules, whose rows have as many dims as their atoms make.
+// What models of orders promise about molecules, whose rows differ in their number of dims.
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/arm/family.hpp"
@@ -26,7 +26,7 @@ using namespace logpx::molecule_orders;
 
 namespace {
 
-// All ways to an order that care for no label.
+// All kinds of orders that do not depend on the numbers of atoms.
 std::vector<Config> equivariant_configs() {
   Config any = tiny_config(), biased = any, by_entropy = any, separate = any, shared = any;
   any.orders = OrderKind::any;

@@ -78,7 +78,7 @@ AllDraws all_draws(const std::vector<double>& g, const std::vector<std::int32_t>
   return all;
 }
 
-// The gradient of the loss by net/g, over all that may be drawn.
+// The mean gradient of the loss by net/g, over all that may be drawn.
 std::vector<double> enumerated_gradient(const ArmModel& model, const std::vector<double>& theta,
                                         const std::vector<std::int32_t>& x) {
   const AllDraws all = all_draws(choice_of(model, theta, x), x);
@@ -116,7 +116,7 @@ double value_after(const table_orders::TableOrders& model, const std::vector<std
   return value;
 }
 
-// Of a vector that is drawn with known probabilities.
+// Moments of a vector that is drawn with known probabilities.
 struct Noise {
   std::vector<double> mean = std::vector<double>(3);
   double squares = 0;
@@ -133,7 +133,7 @@ struct Noise {
   }
 };
 
-// A model of three bits by tables, and its numbers by such tables.
+// A model of three bits by tables, and its free numbers.
 ArmModel shared_tables(PolicyKind policy = PolicyKind::shared) {
   Config config;
   config.choice = ChoiceKind::shared;
@@ -156,7 +156,7 @@ std::vector<double> theta_by(const ArmModel& model, const table_orders::Tables& 
   return theta;
 }
 
-// Of the bound by the logits of one row: sum_z q(z) (log p(z, x) - log q(z)) d log q(z) / dg.
+// The gradient of the bound by g of one row: sum_z q(z) (log p(z, x) - log q(z)) d log q(z) / dg.
 std::vector<double> exact_slopes(const table_orders::TableOrders& model,
                                  const std::vector<std::int32_t>& x) {
   std::vector<double> g(x.size()), slopes(x.size());

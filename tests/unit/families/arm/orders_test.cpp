@@ -1,4 +1,4 @@
-// What models of orders promise, on tables that everything can be summed over.
+// What models of orders promise, on tables small enough to sum over everything.
 #include "libcore/det/draws.hpp"
 #include "libcore/families/arm/sampling/sampler.hpp"
 #include "libcore/families/arm/scoring/elbo_scoring.hpp"
@@ -54,7 +54,7 @@ Summed over_orders(const TableOrders& model, const std::vector<std::int32_t>& x)
   return summed;
 }
 
-// Of counts and the probabilities that they should have.
+// Pearson's statistic of counts against their probabilities.
 double chi_square(const std::map<std::int64_t, std::int64_t>& counts,
                   const std::map<std::int64_t, double>& p) {
   std::int64_t all = 0;
@@ -154,7 +154,7 @@ TEST_CASE("arm: orders are drawn as Plackett-Luce says, and so are their first d
     ++counts[number_of(order, 4)];
     ++counts_of_pair[(1 << order[0]) | (1 << order[1])];
   }
-  // What is exceeded once in ten thousand times, with 23 and 5 degrees of freedom.
+  // Limits that are exceeded once in ten thousand times, with 23 and 5 degrees of freedom.
   CHECK(chi_square(counts, p) < 56.0);
   CHECK(chi_square(counts_of_pair, p_of_pair) < 25.8);
 }
