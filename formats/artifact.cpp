@@ -108,7 +108,7 @@ std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   const h5::Value story = h5::Value::text(provenance.dump(-1));
   h5::write(file_, "/provenance", story);
   h5::write_attribute(file_, "/provenance", "sha256", h5::Value::text(story.sha256()));
-  // What the content hash covers: it tells later which part of a damaged file has changed.
+  // Hashes of the parts that the content hash covers: they tell which part of a file was damaged.
   h5::write_attribute(file_, "/provenance", "content", h5::Value::text(hash_.text()));
   const std::string hash = hash_.hex();
   h5::write_attribute(file_, "/", "content_hash", h5::Value::text(hash));

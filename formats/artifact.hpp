@@ -42,7 +42,7 @@ class ArtifactColumn {
     column_.append(rows);
   }
   void flush(Workers* workers) { column_.flush(workers); }
-  // What its dimensions are, for readers elsewhere: "row,height,width,channel".
+  // Names of its dimensions, for other programs: "row,height,width,channel".
   void name_axes(std::string axes) { axes_ = std::move(axes); }
   [[nodiscard]] const h5::Column& column() const { return column_; }
 
@@ -105,7 +105,7 @@ class ArtifactFile {
 
   // The content hash of what is there now: reads everything.
   [[nodiscard]] std::string compute_content_hash() const { return content({}).hex(); }
-  // A data error unless content and provenance are what was once written; it names the dataset or
+  // A data error unless content and provenance are as they were written; it names the dataset or
   // attribute that differs. Reads everything whose hash is not known yet.
   void check(const KnownHashes& known = {}) const;
 

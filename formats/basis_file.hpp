@@ -16,7 +16,7 @@ class OutputFile;
 
 struct BasisContents {
   std::string extractor;            // "classifier:64"
-  std::optional<DatasetInfo> data;  // of the rows that it takes; weights of others do not say
+  std::optional<DatasetInfo> data;  // of the rows that it takes; unknown for weights of others
   std::vector<TensorView> tensors;
 };
 

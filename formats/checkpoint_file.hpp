@@ -1,5 +1,5 @@
 // The checkpoint artifact (logpx-checkpoint(5)): all that a training run needs to go on as if it
-// had never stopped.   [spec/core.md section 9]
+// had never stopped.   [train/README]
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -16,9 +16,9 @@ struct CheckpointHead {
   std::string family;
   Json config;                                    // of the model
   Json settings;                                  // every resolved setting: what --resume compares
-  Json numerics;                                  // what they depend on: BLAS core ..., or det
+  Json numerics;                                  // what results depend on: BLAS core ..., or det
   std::string data_hash;                          // content hash of the training data
-  std::string given_hash = {};                    // and of models that the run was given, if any
+  std::string given_hash = {};                    // and of models given to the run, if any
   std::string code_version;                       // of logpx
   std::uint64_t seed = 1;                         // the generator has no other state
   std::int64_t step = 0, epoch = 0, samples = 0;  // done so far

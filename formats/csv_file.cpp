@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
-// As a reader of CSV takes it for one cell.
+// A text quoted so that readers of CSV take it for one cell.
 std::string cell_text(const std::string& text, char delimiter) {
   const bool plain = text.find_first_of(std::string("\"\r\n") + delimiter) == std::string::npos &&
                      !text.starts_with(' ') && !text.ends_with(' ');

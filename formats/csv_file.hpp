@@ -1,5 +1,5 @@
 // A CSV file as it is: its cells as rows for a model, and the file again with the empty ones
-// filled, all else byte for byte.   [spec/pc.md section 9.17]
+// filled, all else byte for byte.
 //
 //   const CsvFile file("t.csv");
 //   const TableColumns columns(file, model.info().data);  // by name, in any order; others stay
@@ -27,7 +27,7 @@ class CsvFile {
 
   struct Cell {
     std::string text;                  // without quotes, trimmed
-    std::uint64_t begin = 0, end = 0;  // of it in the file
+    std::uint64_t begin = 0, end = 0;  // its place in the file
   };
   struct Line {
     std::uint64_t number = 1;  // of its first character
@@ -48,12 +48,12 @@ class CsvFile {
   char delimiter_ = ',';
 };
 
-// The columns that a model reads, found by their names. A table without a line of names has just
-// these, in their order.
+// The columns that a model reads, found by their names. A table without a line of names must have
+// just these, in their order.
 class TableColumns {
  public:
-  // A data error that names the column that is missing, or the cell that is no number. Words and
-  // numbers that are new to the model stay in their rows as new_value.
+  // A data error names the column that is missing, or the cell that is no number. Words and numbers
+  // that are new to the model become new_value.
   TableColumns(const CsvFile& table, const DatasetInfo& model);
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
@@ -66,8 +66,7 @@ class TableColumns {
   }
   // Columns of the file that the model does not read.
   [[nodiscard]] std::int64_t others() const { return others_; }
-  // The file with each missing cell that `fill` has a text for replaced by it, quoted where it must
-  // be.
+  // The file with missing cells replaced by what `fill` gives for them, quoted where needed.
   using Fill = std::function<std::string(std::int64_t row, std::int64_t column)>;
   [[nodiscard]] std::string filled(const Fill& fill) const;
 
@@ -88,7 +87,7 @@ class TableColumns {
   std::int64_t others_ = 0;
 };
 
-// What CSV files have where nothing is known: nothing, "NA", "nan" ...
+// Whether a cell is one of those that CSV files have for a missing value: empty, "NA", "nan" ...
 [[nodiscard]] bool is_missing_cell(const std::string& text);
 
 }  // namespace logpx

@@ -33,7 +33,7 @@ std::string words_shown(std::span<const std::string> words) {
          (words.size() > count ? " ... (" + std::to_string(words.size()) + ")" : "");
 }
 
-// The same number must be the same word. A table without any words fits one that has some.
+// Equal numbers must be equal words. A table without words fits one that has some.
 void require_same_words(const DatasetInfo& data, const DatasetInfo& known,
                         const std::string& name) {
   if (data.column_words.empty() || known.column_words.empty()) return;

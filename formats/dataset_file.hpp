@@ -1,5 +1,5 @@
 // The dataset artifact (logpx-dataset(5)): written row by row, read in any order, named as
-// FILE.h5 or FILE.h5:SPLIT.   [spec/data.md section 1]
+// FILE.h5 or FILE.h5:SPLIT.   [data/README 1.1]
 //
 //   DatasetWriter writer(out, stream.info());
 //   for (Rows rows; stream.next(rows);) writer.append(rows);
@@ -65,8 +65,8 @@ struct DatasetName {
 };
 [[nodiscard]] DatasetName parse_dataset_name(const std::string& text);
 
-// A data error that names `name`, where two tables of one shape have columns of other names or in
-// another order, or other words in a column; what has no names and no words fits.
+// A data error that names `name`, where two tables of one shape differ in the names or the order of
+// columns, or in the words of a column. A table without names or words fits any.
 void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
                           const std::string& name);
 

@@ -1,5 +1,5 @@
-// A density on an interval as a table of two columns: z and the density there, its logarithm, or
-// the edges and counts of a histogram.   [spec/kaem.md 12.3]
+// A density on an interval as a table of two columns: z and the density there or its logarithm, or
+// the edges and counts of a histogram.   [kaem/README]
 #pragma once
 
 #include "formats/number_table.hpp"
@@ -12,7 +12,7 @@ enum class DensityColumn { density, logarithm, counts };
 
 struct DensityTable {
   std::vector<double> z;        // rising
-  std::vector<double> density;  // the largest is 1; of counts one fewer than edges, the largest 1
+  std::vector<double> density;  // scaled to a largest of 1; counts are one fewer than edges
 };
 
 // Columns are the first two or, where a table with a line of names has more, those called z and

@@ -176,7 +176,7 @@ void take_logits(FeatureSet& set, NumberTable logits) {
   set.logits = std::move(logits.values);
 }
 
-// What came down a pipe keeps its name in messages.
+// Spooled input keeps its name in messages.
 ByteSource opened(const SeekableInput& input, const std::string& path) {
   constexpr std::uint64_t most = std::uint64_t{1} << 36;
   if (input.path() == path) return ByteSource(path);

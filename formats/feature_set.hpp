@@ -1,5 +1,5 @@
-// Features that were made before, whoever made them, in memory: the artifact of extract-features,
-// or what other programs keep in .npz, .npy and .csv.   [spec/kaem.md 12.7]
+// Features that were made before, in memory: the artifact of extract-features, or what other
+// programs keep in .npz, .npy and .csv.
 //
 //   const FeatureSet real = read_feature_set("real.npz");
 //   if (!real.has_rows()) use(real.mean, real.covariance);
@@ -20,7 +20,7 @@ class Container;
 struct FeatureSet {
   std::string name = {};   // of the file, for messages
   std::string kind = {};   // "features" of an artifact, "npz", "table"
-  FeaturesInfo info = {};  // no extractor: the file does not say; n 0: statistics of unknown rows
+  FeaturesInfo info = {};  // no extractor: not in the file; n 0: statistics of an unknown number
   std::vector<double> rows = {};                   // [n,d]; empty: statistics alone
   std::vector<double> logits = {};                 // [n,classes]
   std::vector<double> mean = {}, covariance = {};  // [d], [d,d]: of statistics alone
@@ -36,12 +36,12 @@ struct FeatureSet {
 // Sizes that do not match, values that are not finite (with the row), a sigma that is not
 // symmetric, fewer than two rows and rows that are all the same are data errors.
 [[nodiscard]] FeatureSet read_feature_set(const std::string& path);
-// The last two of these, for rows that come from elsewhere.
+// The last two of these checks, for rows that come from elsewhere.
 void check_rows(const FeatureSet& set);
-// Whether a file holds a mean and a covariance instead of rows. False for what is no file, or is
-// none that can be told by its first bytes.
+// Whether a file holds a mean and a covariance instead of rows. False where there is no file, or
+// its kind is unknown.
 [[nodiscard]] bool holds_statistics(const std::string& path);
-// Of an .npz that is open: for fuzzers.
+// The features of an open .npz: for fuzzers.
 [[nodiscard]] FeatureSet feature_set_of(std::shared_ptr<const Container> archive);
 
 }  // namespace logpx

@@ -19,7 +19,7 @@ class OutputFile;
 struct FeaturesInfo {
   std::string extractor = {};    // "pca:64"
   Json params = {};              // of the extractor
-  std::string source_hash = {};  // content hash of what the features are of
+  std::string source_hash = {};  // content hash of the source
   std::int64_t n = 0, d = 0;
   std::int64_t classes = 0;  // columns of /logits; 0: none
   bool has_labels = false;
@@ -36,7 +36,7 @@ class FeaturesWriter {
  public:
   FeaturesWriter(OutputFile& out, const FeaturesInfo& info);
   void append(const FeatureRows& rows);
-  // What they are of, where that is not known before they have been read.
+  // The source's hash, where it is known only once the source has been read.
   void note_source(std::string hash) { info_.source_hash = std::move(hash); }
   // Closes the file and returns the content hash; the caller calls out.commit().
   std::string finish(const Json& provenance);

@@ -133,7 +133,7 @@ Json splits_json(const ArtifactFile& file) {
   return splits;
 }
 
-// What the words of each column of a table are; nothing for columns of numbers.
+// The words of each column of a table; none for columns of numbers.
 std::vector<std::vector<std::string>> words_of_columns(const ArtifactFile& file) {
   std::vector<std::vector<std::string>> columns;
   if (!file.has("/columns/words")) return columns;

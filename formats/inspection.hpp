@@ -1,4 +1,4 @@
-// What can be said about an artifact by looking at it: the answer of inspect.
+// What inspect says about an artifact.
 #pragma once
 
 #include "formats/artifact.hpp"
@@ -11,7 +11,7 @@ namespace logpx {
 // kind, schema, attributes, tables (type, shape, bytes, range), splits, number of parameters.
 [[nodiscard]] Json describe_artifact(const ArtifactFile& file);
 
-// Reads everything: content hash, provenance, and whatever a reader of this kind would refuse.
+// Reads everything and checks content hash, provenance, and all that readers of this kind check.
 void check_artifact(ArtifactFile file);
 
 // A report (JSON) or a training history (JSON lines); `name` is for messages.

@@ -26,7 +26,7 @@ bool all_finite(ValueType type, std::span<const std::byte> bytes) {
   return type != ValueType::f64 || all_finite<double>(bytes);
 }
 
-// Of pruned models, whole parts of tensors are 0: those are compressed.
+// In pruned models whole parts of tensors are 0: these tensors are compressed.
 bool is_mostly_zeros(std::span<const std::byte> bytes) {
   constexpr std::size_t least_bytes = 1 << 12;
   return bytes.size() >= least_bytes &&

@@ -23,7 +23,7 @@ struct NumberLayout {
   std::int64_t rows = 0;                     // in all
   std::vector<std::int64_t> row_shape = {};  // empty: a number each
   std::string name =
-      "z";  // of the columns of a CSV; z_1, z_2, .. or z_1_1, .. where there are more
+      "z";  // names the columns of a CSV; z_1, z_2, .. or z_1_1, .. where there are more
 };
 
 class NumberStream {

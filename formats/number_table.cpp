@@ -15,7 +15,7 @@
 namespace logpx {
 namespace {
 
-// Also empty fields, and what is not finite: whoever asked for the table says whether they may be.
+// Accepts empty fields and what is not finite: the caller decides whether they are allowed.
 std::optional<double> number_of(const std::string& field) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (const auto real = parse_real(field)) return real;

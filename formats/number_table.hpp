@@ -20,7 +20,7 @@ struct NumberTable {
   std::vector<std::string> column_names = {};  // from the first line of a CSV that has names
   std::int64_t rows = 0, columns = 0;
   std::vector<double> values = {};  // [rows, columns]; NaN where a field of a CSV is empty
-  // Rows from which on a CSV's lines follow one another, with the line of the first; none: npy.
+  // The rows at which a new run of consecutive CSV lines begins, with their lines; none: npy.
   std::vector<std::pair<std::int64_t, std::uint64_t>> lines = {};
 
   [[nodiscard]] double at(std::int64_t row, std::int64_t column) const {
@@ -30,8 +30,8 @@ struct NumberTable {
   [[nodiscard]] std::string shape_text() const;             // "[100, 2]"
 };
 
-// The first bytes decide which of both it is; "-" is stdin. A npy array has one or two dimensions.
-// What is neither, a field that is no number, and rows of unequal length are data errors.
+// The first bytes decide whether it is npy or CSV; "-" is stdin. An npy array has one or two
+// dimensions. Anything else, a field that is no number, and rows of unequal length are data errors.
 [[nodiscard]] NumberTable read_number_table(ByteSource source);
 [[nodiscard]] inline NumberTable read_number_table(const std::string& path) {
   return read_number_table(ByteSource(path));

@@ -1,4 +1,4 @@
-// The JSON report that every tool writes (cli.md section 5; manual logpx-report(5)).
+// The JSON report that every tool writes (logpx-report(5)).
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -23,8 +23,8 @@ struct Quantity {
 // An unknown kind is a programmer's mistake; a value that is not finite is a numeric failure.
 [[nodiscard]] Json to_json(const Quantity& quantity);
 
-// What a report holds in such a place; nothing when it is anything else. A value that is null is
-// minus infinity: the data are impossible.
+// The quantity that a member of a report holds; nothing when it is something else. A value that is
+// null stands for minus infinity: the data are impossible.
 [[nodiscard]] std::optional<Quantity> as_quantity(const Json& json);
 // For people: "-98.41 ± 0.03", as many digits as the error leaves; bits of a bound with the side
 // on which the truth lies: "≤ 0.1811".

@@ -1,5 +1,5 @@
 // Rows and their description inside an artifact: what datasets and samples have in common.
-// [spec/data.md section 1]
+// [data/README 1.1]
 #pragma once
 
 #include "formats/artifact.hpp"
@@ -20,7 +20,7 @@ class RowTableWriter {
   // Takes element, shape and the columns to come from `info`; an empty shape means no /data/x.
   RowTableWriter(ArtifactWriter& artifact, const DatasetInfo& info, Workers* workers = nullptr);
   void append(const Rows& rows);
-  // Writes what `whole` says, all of it known by now, and the columns kept in memory.
+  // Writes the description `whole`, which is complete by now, and the columns kept in memory.
   void finish(const DatasetInfo& whole);
 
  private:

@@ -22,7 +22,7 @@ struct RowsForm {
   std::string format;  // "csv", "txt", "smi", "npy" or "npz"
   DatasetInfo info;
 };
-// A usage error that names a form which such rows do have.
+// A usage error that names a format which such rows do have.
 void require_form(const RowsForm& form);
 
 class RowsFile {
@@ -41,7 +41,7 @@ class RowsFile {
   Payload payload_;
   RowsForm form_;
   std::unique_ptr<ZipWriter> zip_;         // of an npz
-  std::vector<std::int32_t> y_, lengths_;  // which an npz has after x
+  std::vector<std::int32_t> y_, lengths_;  // written after x in an npz
 };
 
 }  // namespace logpx

@@ -21,13 +21,13 @@ struct SamplesOrigin {
   std::string family, model_hash;  // content hash of the model
   std::uint64_t seed = 1;
   Json sampler;                   // settings of the sampler
-  std::int64_t grid_columns = 0;  // samples to a row of a picture of them; 0: as one likes
+  std::int64_t grid_columns = 0;  // how many samples a sheet should have in a row; 0: any
   bool is_mean = false;           // rows are means of p(x|z), not draws
 };
 
 class SamplesWriter {
  public:
-  // As DatasetWriter; an empty shape means codes alone, without /data/x.
+  // Like DatasetWriter's; an empty shape means codes alone, without /data/x.
   SamplesWriter(OutputFile& out, const DatasetInfo& info, Workers* workers = nullptr);
   void append(const Rows& rows) { table_.append(rows); }
   // Codes of float64 that grow as samples are made, whole rows at a time: /codes/NAME.
@@ -69,7 +69,7 @@ struct OpenRows {
   std::unique_ptr<RowSource> rows;
   ArtifactKind kind;
   std::string content_hash;
-  int grid_columns = 0;  // that samples ask for
+  int grid_columns = 0;  // as the samples ask for
 };
 [[nodiscard]] OpenRows open_rows(ArtifactFile artifact);
 [[nodiscard]] inline OpenRows open_rows(const std::string& source) {

@@ -34,7 +34,7 @@ TextTable table_of(const ScoresContents& scores, std::int64_t begin, std::int64_
   add("log_likelihood", scores.nats);
   add("mc_std_error", scores.mc_std_error);
   for (const ScoresContents::Columns* columns : {&scores.terms, &scores.facts}) {
-    ScoresContents::Columns by_name = *columns;  // as the artifact gives them back
+    ScoresContents::Columns by_name = *columns;  // by name, as they are read back
     std::ranges::sort(by_name);
     for (const auto& [name, values] : by_name) add(name, values);
   }

@@ -20,7 +20,7 @@ struct ScoresContents {
   std::string family, method, likelihood_kind;  // "vae", "iwae", "stochastic_lower_bound"
   std::string model_hash, data_hash;            // content hashes
   MeasuredAs measured = {};    // what log p is the logarithm of; older files do not say
-  std::string reading = {};    // how the model reads the data where it may: "static" bits of grey
+  std::string reading = {};    // how the model reads the data, if it has a choice: "static" bits
   std::int64_t first_row = 0;  // of the dataset; the others follow
   std::vector<std::int64_t> rows = {};    // [n], numbers in the source; none: those of the dataset
   std::vector<std::int32_t> labels = {};  // [n] or none
@@ -64,8 +64,8 @@ class ScoresFile {
   ScoresContents contents_;
 };
 
-// A data error unless both are about the same rows of the same data, read alike and measured alike,
-// as far as they say.
+// A data error unless both are about the same rows of the same data, with the same reading and
+// measure, as far as they say.
 void require_comparable(const ScoresFile& a, const ScoresFile& b);
 
 }  // namespace logpx

@@ -39,7 +39,7 @@ std::string TextTable::text(TableForm form) const {
   return form == TableForm::csv ? csv() : json_lines();
 }
 
-// Numbers end below each other, words begin so.
+// Numbers are aligned at the right, words at the left.
 std::string TextTable::aligned() const {
   std::vector<std::string> lines(rows() + 1);
   for (std::size_t c = 0; c < columns_.size(); ++c) {

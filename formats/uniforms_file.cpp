@@ -57,7 +57,7 @@ UniformsFile read_artifact(const ArtifactFile& artifact, std::int64_t dims,
   return file;
 }
 
-// What came down a pipe keeps its name in messages.
+// Spooled input keeps its name in messages.
 ByteSource open_again(const SeekableInput& input, const std::string& path) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32;
   if (input.path() == path) return ByteSource(path);

@@ -1,5 +1,4 @@
-// Uniform numbers that the user brings, one row for each sample: /codes/u of samples, npy or CSV.
-// [spec/kaem.md 12.3, --u-file]
+// Uniform numbers that the user gives, one row for each sample: /codes/u of samples, npy or CSV.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,8 @@ struct UniformsFile {
   std::string content_hash;  // of an artifact; else empty
 };
 
-// Another shape than [rows, dims] ([rows] where dims is 1) and numbers outside [0,1] are data
-// errors.
+// A data error unless the shape is [rows, dims] ([rows] where dims is 1) and all numbers are in
+// [0,1].
 [[nodiscard]] UniformsFile read_uniforms(const std::string& path, std::int64_t dims,
                                          std::optional<std::int64_t> rows);
 

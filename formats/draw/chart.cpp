@@ -12,7 +12,7 @@ namespace logpx::draw {
 
 namespace {
 
-// Told apart in grey by dashes and points, on screens also by colour [Okabe and Ito's palette].
+// Curves differ in dashes and points, on screens also in colour [Okabe and Ito's palette].
 struct LineLook {
   const char* colour;
   const char* dash;
@@ -103,7 +103,7 @@ int longest_label(const Panel& panel) {
   return longest;
 }
 
-// Long names are put one below the other.
+// Long names stand one below the other.
 int legend_rows(const Panel& panel, int width) {
   if (!has_legend(panel)) return 0;
   if (!panel.bars.empty()) return 1;
@@ -305,7 +305,7 @@ std::string terminals(ChartSize size) {
 
 constexpr int narrowest_left = 96, tick_gap = 44;  // besides the texts: ticks and the axis's name
 
-// The axes of all panels begin below each other: room for the longest tick of the curves ...
+// The axes of all panels begin at the same x: room for the longest tick of the curves ...
 void leave_room_for_ticks(const Panel& panel, Place& place) {
   for (const Tick& tick : axis_up(panel, plot_height(panel, place)).ticks)
     place.left = std::max(place.left, tick_gap + letter_width * letters(tick.text));

@@ -21,7 +21,7 @@ struct Grid {
   std::int64_t columns, rows;
 };
 
-// From square to 3:2, with as few empty cells as possible.
+// A grid between square and 3:2 with as few empty cells as possible.
 Grid choose_grid(const ImageStack& images, const SheetOptions& options) {
   if (options.columns > 0 && options.rows > 0) return {options.columns, options.rows};
   const std::int64_t count = std::max<std::int64_t>(images.count, 1);
@@ -74,7 +74,7 @@ void draw_image(Picture& sheet, std::span<const std::uint8_t> pixels, const Imag
     }
 }
 
-// As much of a caption as the cell has room for.
+// The beginning of a caption for which the cell has room.
 std::string fitting(std::string text, const SheetLayout& layout) {
   while (!text.empty() && text_width(text, layout.caption_scale) > layout.cell_width)
     text.pop_back();

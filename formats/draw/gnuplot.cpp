@@ -179,7 +179,7 @@ std::string ascii(std::string_view text) {
   return result;
 }
 
-// With the chart's title and the commands behind it as the picture's description.
+// Adds the chart's title and the commands behind it as the picture's description.
 std::vector<std::byte> described(std::string picture, ChartFormat format, const Chart& chart) {
   const std::string sources = joined_lines(chart.sources);
   switch (format) {
@@ -196,7 +196,7 @@ std::vector<std::byte> described(std::string picture, ChartFormat format, const 
   return bytes_of(picture);
 }
 
-// The last line of gnuplot's complaints that says something.
+// The last line of gnuplot's messages that is not empty.
 std::string complaint(const fs::path& folder) {
   std::string text = read_text_file((folder / "stderr").string(), std::uint64_t{1} << 20);
   std::replace(text.begin(), text.end(), '\t', ' ');
@@ -207,7 +207,7 @@ std::string complaint(const fs::path& folder) {
                       : text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-// Runs it in this folder with these words, and believes its exit status only.
+// Runs it in this folder with these arguments; only its exit status counts.
 void run_gnuplot(const ScratchFolder& scratch, std::vector<std::string> words) {
   words.insert(words.begin(), {"gnuplot", "-d"});
   const int status = SpawnPlan(scratch.path()).run(std::move(words), plain_environment());

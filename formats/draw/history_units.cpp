@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 13> usual_units =
      {"recon_sq_error", "squared values"},
      {"seconds", "s"}}};
 
-// nullptr: a count, or nothing that is known.
+// Null for counts and unknown keys.
 const char* usual_unit(const std::string& stem, const char* of_loss) {
   if (std::find(loss_terms.begin(), loss_terms.end(), stem) != loss_terms.end()) return of_loss;
   for (const auto& [name, unit] : usual_units)

@@ -17,7 +17,7 @@ std::string rule_in(const Json* object) {
   return rule == "threshold" ? rule + ":128" : rule;
 }
 
-// Something in which inputs may differ: how each says it, how a legend does, and what to do.
+// Something in which inputs may differ: what messages and legends say of each input.
 struct Difference {
   std::vector<std::string> words, labels;  // of each input; empty where it does not matter
   std::string why, hint;

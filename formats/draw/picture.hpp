@@ -22,7 +22,7 @@ class Picture {
   [[nodiscard]] int channels() const { return channels_; }
   [[nodiscard]] const std::vector<std::uint8_t>& pixels() const { return pixels_; }  // [H, W, C]
 
-  // A grey picture keeps the green of what is set.
+  // A grey picture takes the green channel of the colour.
   void set(int x, int y, Colour colour);
   [[nodiscard]] Colour at(int x, int y) const;
 

@@ -22,7 +22,7 @@ namespace logpx::draw {
 namespace {
 
 constexpr const char* history_schema = "logpx.history/1";
-// What a history counts by: drawn only when asked for.
+// Keys that count the steps of a history: drawn only when asked for.
 constexpr std::array<std::string_view, 6> counters = {"step",    "epoch", "samples_seen",
                                                       "seconds", "lr",    "eta"};
 
@@ -161,8 +161,8 @@ std::vector<std::string> names_of(const Found& found) {
   return names;
 }
 
-// When nothing is asked for: the curves if there are any, all of them in reports and those with a
-// train, valid or test side in histories; else all quantities.
+// When nothing is asked for: the curves if there are any (in reports all, in histories those with a
+// train, valid or test side); else all quantities.
 std::vector<std::string> chosen_names(const Found& found) {
   std::vector<std::string> sides, curves, quantities;
   bool has_sides = false;
@@ -177,7 +177,7 @@ std::vector<std::string> chosen_names(const Found& found) {
   return curves.empty() ? quantities : curves;
 }
 
-// Of each input, what is drawn of it that is about log p: in a history all that has two sides, too.
+// For each input, what is drawn about log p; in a history also all that has two sides.
 std::vector<DrawnUnits> drawn_units(const Found& found, const std::vector<std::string>& names,
                                     std::size_t inputs) {
   std::vector<DrawnUnits> drawn(inputs);
@@ -283,7 +283,7 @@ std::string source_of(const ChartInput& input) {
   return text;
 }
 
-// A syntax error is said with its place in the file: the line is parsed again in its place.
+// A syntax error is reported with its place in the file: the line is parsed again at that place.
 Json parse_line(const std::string& line, std::size_t lines_before, const std::string& name) {
   try {
     return Json::parse(line, name);

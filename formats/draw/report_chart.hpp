@@ -1,6 +1,5 @@
 // From reports and training histories to a chart: curves from `series` and from history lines, bars
-// from the quantities of `result`; several inputs are drawn over each other.
-// [cli.md sections 5 and 13]
+// from the quantities of `result`; several inputs are drawn over each other.   [logpx-report(5)]
 #pragma once
 
 #include "formats/draw/chart.hpp"
@@ -19,7 +18,7 @@ struct ChartInput {
   Json report = {};              // null for a history
   std::vector<Json> lines = {};  // of a history, without its header
   Json header = {};              // of a history, with the units of its keys
-  // How the numbers came about, where the input says: not everything may be drawn together.
+  // The conditions of the numbers, as far as the input says: not all may be drawn together.
   std::string binarise = {};
   MeasuredAs measured = {};
 };
@@ -31,7 +30,7 @@ struct ChartRequest {
   std::string x = "step";               // the history key along the x axis
   AxisScale x_scale = AxisScale::linear, y_scale = AxisScale::linear;
   std::string y_range = {};  // "LOW:HIGH", either may be left out; empty: all
-  // Inputs of several binarisations, or measures, are drawn together; the legend tells them apart.
+  // Allows inputs of several binarisations or measures in one chart; the legend tells them apart.
   bool mix_binarisation = false, mix_measures = false;
 };
 

@@ -12,7 +12,7 @@ namespace logpx::draw {
 
 enum class Labels { hidden, shown };
 
-// Images with another number of channels than 1 or 3 are a data error. Labels become captions.
+// A data error unless images have 1 or 3 channels. Labels become captions.
 [[nodiscard]] Picture sheet_of_rows(const DatasetInfo& info, const Rows& rows, SheetOptions options,
                                     Labels labels);
 

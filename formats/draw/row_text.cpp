@@ -78,7 +78,7 @@ void append_byte(std::string& text, std::uint32_t byte) {
   else append_letter(text, byte);
 }
 
-// Its characters as letters: only those of one byte are ever escaped.
+// The text's characters as letters: only those of one byte are ever escaped.
 void append_token(std::string& text, const std::string& token) {
   for (const char byte : token) {
     if (static_cast<unsigned char>(byte) < 128)

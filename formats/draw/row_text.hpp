@@ -12,14 +12,15 @@
 
 namespace logpx::draw {
 
-// As the file named its columns, or x0, x1 ...
+// The names of the columns in the file, or x0, x1 ...
 [[nodiscard]] std::vector<std::string> column_names(const DatasetInfo& info);
 // The header of a table ("x0,x1,y,true_logp,row\n"), or nothing where rows are plain text.
 [[nodiscard]] std::string row_header(const DatasetInfo& info);
 // One line per row: a line feed inside a row is written \n, other control characters \xHH.
 [[nodiscard]] std::string row_text(const DatasetInfo& info, const Rows& rows);
 
-// "Ankle boot", or the number where classes have no names, of each row; empty without labels.
+// The class of each row: "Ankle boot", or the number where classes have no names. Empty without
+// labels.
 [[nodiscard]] std::vector<std::string> class_names(const DatasetInfo& info, const Rows& rows);
 
 // Two columns of x as points [N, 2]; NaN where a value is missing.

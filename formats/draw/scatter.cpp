@@ -70,8 +70,8 @@ class InkLayer {
       }
   }
 
-  // Darkness grows with the logarithm of the amount, and the densest two hundredths of what has ink
-  // are as dark as it gets: single points stay visible next to a crowd.
+  // Darkness grows with the logarithm of the amount, and the densest 2 % of the inked pixels are as
+  // dark as it gets: single points stay visible next to a crowd.
   void print(Picture& picture, Box box) const {
     const double full = dense_amount();
     constexpr double range = 12, darkest = 1.3;

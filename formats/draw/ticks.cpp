@@ -35,7 +35,7 @@ std::string digits_of(double value, std::chars_format format, int precision) {
   return {digits.data(), end.ptr};
 }
 
-// As many digits as tell neighbours apart.
+// The fewest digits that tell neighbours apart.
 std::string tick_text(double at, double step, double largest) {
   if (at == 0) return "0";
   if (largest >= largest_plain || step < smallest_plain)
@@ -47,7 +47,7 @@ std::string tick_text(double at, double step, double largest) {
   return digits_of(at / prefix.factor, std::chars_format::fixed, decimals) + prefix.letter;
 }
 
-// On a log axis every number is its own measure: 0.1, 1, 200, 1k, 50k.
+// On a log axis each number is written by its own size: 0.1, 1, 200, 1k, 50k.
 std::string log_text(double at) {
   if (at < largest_plain)
     for (const Prefix& prefix : prefixes)
@@ -133,7 +133,7 @@ void add_short_ticks(TickedAxis& plan) {
 }
 
 TickedAxis ticked_linear(const Axis& axis, double low, double high, const TickRoom& room) {
-  // From too fine to a step on either side of zero: there are never fewer.
+  // Steps grow from too fine ones; at three ticks there are never fewer.
   for (double step = round_step((high - low) / 20);; step = round_step(step * 2.2)) {
     TickedAxis plan = stepped(axis, low, high, step);
     if (plan.ticks.size() <= 3 || fits(axis, plan, room)) return plan;

@@ -22,11 +22,11 @@ struct TickedAxis {
 
 struct TickRoom {
   int pixels = 0;  // of the axis
-  // Pixels between two ticks whose longest text has so many letters.
+  // The pixels that two ticks must be apart if their longest text has this many letters.
   std::function<double(int letters)> needs = {};
 };
 
-// The one of 1, 2 or 5 times a power of ten that is nearest to `wanted`.
+// The number of the form 1, 2 or 5 times a power of ten that is nearest to `wanted`.
 [[nodiscard]] double round_step(double wanted);
 
 // An axis over [low, high]; ends that the axis itself gives stay as they are.

@@ -39,7 +39,7 @@ fs::path followed(fs::path path) {
   return path;
 }
 
-// Once, since reading it means changing it for a moment: to a stricter one.
+// The umask is read once, since reading it means setting another, stricter one for a moment.
 mode_t creation_mask() {
   static const mode_t mask = [] {
     const mode_t found = umask(0777);

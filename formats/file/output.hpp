@@ -30,11 +30,11 @@ struct FileAttributes {
 
 // The permissions of a file that is made here.
 [[nodiscard]] unsigned made_mode();
-// Gives an open file the mode and time of the attributes; `otherwise` is the mode if there is none.
+// Gives an open file the mode and time of the attributes; without them the mode `otherwise`.
 void give_attributes(int descriptor, const std::optional<FileAttributes>& attributes,
                      unsigned otherwise, const std::string& subject);
 
-// What an output holds. Who reads a text through a pipe may leave early (| head): no failure.
+// What an output holds. The reader of a text through a pipe may leave early (| head): no failure.
 enum class Matter { bytes, text };
 
 // Thrown where the reader of a text has left: run_tool then ends with exit 0.

@@ -19,14 +19,15 @@ struct Signature {
 // How many of the first bytes are looked at.
 inline constexpr std::size_t signature_bytes = 512;
 
-// Null when these bytes are of no kind that is known.
+// Null when these bytes are of no known kind.
 [[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);
 
-// Text that begins with a bracket or a comment, or nothing at all: worth a parser's own words.
+// Whether it is text that begins with a bracket or a comment, or empty: then a parser's own message
+// says more.
 [[nodiscard]] bool may_be_json(std::span<const std::byte> first);
 
-// The command with the names in: "pack-data images 'a b.png' -o 'a b.h5'". What came by stdin has
-// no name that could be read again, so FILE stays.
+// The command with the names filled in: "pack-data images 'a b.png' -o 'a b.h5'". stdin cannot be
+// read again by name, so FILE stays.
 [[nodiscard]] std::string command_for(const Signature& signature, const std::string& name);
 
 // A data error: "is a PNG picture, not an HDF5 file", with the command as its hint; where the kind

@@ -16,7 +16,7 @@ struct KnownFormat {
   std::vector<std::string_view> suffixes;  // the first is its name
 };
 
-// What people name files by: all that logpx reads or writes, and what it is most often taken for.
+// Known suffixes: all that logpx reads or writes, and the formats it is most often asked for.
 const std::vector<KnownFormat>& known_formats() {
   static const std::vector<KnownFormat> formats = {
       {"HDF5", {"h5", "hdf5", "hdf", "he5"}},
@@ -150,7 +150,7 @@ FormatChoice format_choice(const Fields& fields, const Field& output) {
   choice.option = "--" + output.format_chooser();
   const Field* chooser = fields.find_option(choice.option);
   LOGPX_ASSERT(chooser != nullptr);
-  const std::string word = chooser->text();  // "auto" and "same" leave it to the name
+  const std::string word = chooser->text();  // "auto" and "same": by the name
   choice.wanted = promised_format("as." + word);
   return choice;
 }

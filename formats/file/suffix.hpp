@@ -25,7 +25,7 @@ struct FormatChoice {
 // several open, are usage errors that say which name to give.
 [[nodiscard]] std::string format_for(const std::string& path, const FormatChoice& choice);
 
-// What an output field says about its formats, and what the option that chooses among them says.
+// The help of an output field about its formats, and of the option that chooses among them.
 [[nodiscard]] FormatChoice format_choice(const Fields& fields, const Field& output);
 
 }  // namespace logpx

@@ -24,7 +24,7 @@ class TreeFile {
   TreeFile& operator=(const TreeFile&) = delete;
 
   void write(std::span<const std::byte> bytes);
-  // With --force a link of that name is replaced itself; what it leads to stays.
+  // --force replaces a link of that name itself, and not the file that it leads to.
   void commit(const std::optional<FileAttributes>& attributes = {});
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // written so far
 

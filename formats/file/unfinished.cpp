@@ -130,7 +130,7 @@ UnfinishedFile UnfinishedFile::beside(const fs::path& target) {
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0) fail_errno(target.string(), errno);
     UnfinishedFile made(file, path);
-    // Before it was locked, another run may have taken it for one that nobody holds.
+    // Before it was locked, another run may have taken it for an abandoned one and removed it.
     if (lock(file) != Lock::held_elsewhere && made.has_its_name()) return made;
   }
 }

@@ -23,7 +23,7 @@ enum class Filter { none, deflate, shuffle_deflate };
 struct ColumnLayout {
   ValueType type = ValueType::u8;
   Shape row_shape;  // of one row; empty for a column of numbers
-  // About; a chunk holds whole rows, at least one, and no more than there are in all.
+  // Approximate: a chunk holds whole rows, at least one, and no more than there are in all.
   std::int64_t chunk_bytes = 256 << 10;
   Filter filter = Filter::deflate;
 };
@@ -40,8 +40,8 @@ class Column {
 
   // Takes whole rows into memory.
   void append(std::span<const std::byte> rows);
-  // Compresses and writes the chunks that are full. The file depends on where this is called, so
-  // it must be called after the same rows for the same bytes.
+  // Compresses and writes the chunks that are full. The bytes of the file depend on the rows after
+  // which this is called.
   void flush(Workers* workers = nullptr);
   // Writes the rest and closes the dataset.
   void finish(Workers* workers = nullptr);

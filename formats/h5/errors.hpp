@@ -20,7 +20,7 @@ class NotHdf5 : public Error {
 // would take the stack before us. The handler is kept per thread.
 void prepare_library();
 
-// Throws the innermost reason on this thread's error stack. Without an errno in it, failed reading
+// Throws the innermost reason on this thread's error stack. Without an errno, failed reading
 // is a data error and failed writing an I/O error.
 [[noreturn]] void fail_from_stack(const std::string& subject, Access access,
                                   Place where = Place::here());

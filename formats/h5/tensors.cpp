@@ -232,7 +232,7 @@ std::vector<std::string> attribute_names(const File& file, const std::string& pa
     return 0;
   };
   hsize_t position = 0;
-  // In any order: for one by name HDF5 1.10 believes how many attributes a file says there are.
+  // Unordered: to sort by name, HDF5 1.10 trusts the number of attributes that the file claims.
   check(H5Aiterate_by_name(file.id(), path.c_str(), H5_INDEX_NAME, H5_ITER_NATIVE, &position, note,
                            &names, H5P_DEFAULT),
         file, path);

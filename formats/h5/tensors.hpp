@@ -22,7 +22,7 @@ void write_attribute(File& file, const std::string& path, const std::string& nam
                      const Value& value);
 
 [[nodiscard]] Description describe(const File& file, const std::string& path);
-// Numbers or texts; a dataset that claims far more than the file holds is refused first.
+// Numbers or texts; a dataset that claims far more than the file can hold is refused.
 [[nodiscard]] Value read(const File& file, const std::string& path);
 
 [[nodiscard]] std::vector<std::string> attribute_names(const File& file, const std::string& path);

@@ -22,7 +22,7 @@ herr_t note(hid_t, const char* name, const H5O_info_t* info, void* objects) {
 std::vector<Object> list_objects(const File& file) {
   prepare_library();
   std::vector<Object> objects;
-  // In any order: for one by name HDF5 1.10 believes how many links a file says there are.
+  // Unordered: to sort by name, HDF5 1.10 trusts the number of links that the file claims.
   check(H5Ovisit2(file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, note, &objects, H5O_INFO_BASIC), file);
   std::sort(objects.begin(), objects.end(),
             [](const Object& a, const Object& b) { return a.path < b.path; });

@@ -1,4 +1,4 @@
-// Rows out of one or several arrays of one shape, streamed: what idx, npy and npz share.
+// Rows from one or several arrays of one shape, streamed: what idx, npy and npz share.
 #pragma once
 
 #include "formats/import/array.hpp"

@@ -1,6 +1,5 @@
 // Bytes of a foreign file in order, inflated on the way when they begin with the gzip magic
-// (whatever the name), counted and hashed. Every importer reads through it.
-// [spec/data.md sections 2, 2.2]
+// (whatever the name), counted and hashed. Every importer reads through it.   [data/README 6.1]
 //
 // The loop over gzip members is our own: gzread() swallows trailing garbage without a word.
 #pragma once
@@ -38,7 +37,7 @@ class ByteStream {
   [[nodiscard]] virtual std::size_t read(std::span<std::byte> out) = 0;
   // All bytes of the stream, where that is known without reading them.
   [[nodiscard]] virtual std::optional<std::uint64_t> size() const = 0;
-  // Reads to the end, so that checksums are checked. Members of an archive all give its line.
+  // Reads to the end, so that checksums are checked. For a member: the line of its archive.
   [[nodiscard]] virtual std::optional<SourceFile> finish() = 0;
 };
 
@@ -85,10 +84,10 @@ class Input {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool is_folder() const;
-  // An archive that is itself no member of one; opens it.
+  // Whether it is an archive, and not a member of one; opens it.
   [[nodiscard]] bool is_container();
   [[nodiscard]] bool is_member() const { return container_ != nullptr && member_.has_value(); }
-  // All that is in the archive; unpacked once.
+  // The members of the archive, which is unpacked once.
   [[nodiscard]] const std::shared_ptr<const Container>& unpack();
   [[nodiscard]] std::span<const std::byte> peek(std::size_t count);  // opens it
   [[nodiscard]] ByteSource open();

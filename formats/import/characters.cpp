@@ -14,7 +14,7 @@ constexpr std::string_view latin_letters =
 static_assert(latin_letters.size() == 0x180 - 0xc0);
 
 using Decomposition = std::pair<char32_t, std::string_view>;
-// Those of several characters, and the usual punctuation and signs that hold letters or digits.
+// Letters that become several, and the usual punctuation and signs that contain letters or digits.
 constexpr std::array decompositions = {
     Decomposition{0x00aa, "a"},   Decomposition{0x00b2, "2"},   Decomposition{0x00b3, "3"},
     Decomposition{0x00b9, "1"},   Decomposition{0x00ba, "o"},   Decomposition{0x00bc, "1 4"},

@@ -10,7 +10,7 @@
 
 namespace logpx {
 
-// What stands for bytes that are not UTF-8.
+// The character for bytes that are not UTF-8.
 inline constexpr char32_t not_utf8 = 0xffffffff;
 
 struct Character {

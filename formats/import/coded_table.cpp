@@ -89,7 +89,7 @@ std::uint32_t CodedTable::cell_of(Texts& column, const std::string& text, Place 
   return number;
 }
 
-// No text of it was a word: it is a column of reals.
+// No text of the column was a word: it holds reals.
 bool CodedTable::takes_bits(const Texts& column) const {
   return limits_.reals && column.column.cells != Cells::words && !column.has_word;
 }
@@ -153,7 +153,7 @@ void CodedTable::code_words(Texts& column, DatasetInfo& info) const {
   info.column_words.add_column(sorted);
 }
 
-// A column of numbers but for words that say that one is not there.
+// A column of numbers except for words that mean a missing value.
 void CodedTable::doubt(const Texts& column) {
   std::vector<std::string> missing;
   for (const std::string& text : column.texts) {

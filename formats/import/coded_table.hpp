@@ -36,19 +36,19 @@ class CodedTable {
     std::uint64_t line;
   };
   struct Limits {
-    std::int64_t most_values = 0;  // different ones of a column; whole numbers lie below
+    std::int64_t most_values = 0;  // most different values of a column; whole numbers lie below
     bool reals = true;             // a column may hold numbers that are not whole ones from 0
   };
   CodedTable(std::vector<Column> columns, Limits limits);
 
-  // The next cell, row by row. A data error for what no column of that kind holds.
+  // Adds the next cell, row by row. A data error where a column of its kind cannot hold it.
   void put(const std::string& text, Place place);
   void put_missing();
-  // After the last cell: words in the order of their bytes, and content, levels, element and domain
-  // of the table, all of whose values are reals where one column needs them. info.has_missing says
-  // that there must be room for missing values.
+  // After the last cell: sets words, in the order of their bytes, content, levels, element and
+  // domain of the table. All values are reals where one column needs them. info.has_missing asks
+  // for room for missing values.
   void finish(DatasetInfo& info, std::optional<std::int64_t> levels);
-  // What finish() took for words and a user may have meant otherwise.
+  // Warnings about columns that became words and may have been meant as numbers.
   [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   // Elements of rows begin..end-1.
   [[nodiscard]] std::vector<std::byte> rows(std::int64_t begin, std::int64_t end) const;
@@ -61,7 +61,7 @@ class CodedTable {
     std::vector<std::uint16_t> values = {};                       // of each of them
     std::vector<float> reals = {};                                // the same, of columns of reals
     bool has_word = false, is_real = false;
-    // From this row on, cells are the bits of reals: there are too many texts to keep.
+    // From this row on cells are the bits of reals, since there are too many texts to keep.
     std::int64_t bits_from = std::numeric_limits<std::int64_t>::max();
     std::optional<Error> trouble = {};  // the first text that is no number of a column
   };
@@ -88,7 +88,7 @@ class CodedTable {
   std::vector<std::string> doubts_;
 };
 
-// What is wrong with a number as float32: it is too large, or whole and would be rounded.
+// What is wrong with a number as float32: it is too large, or a whole number that would be rounded.
 [[nodiscard]] std::optional<Error> beyond_floats(const std::string& column, const std::string& text,
                                                  const CodedTable::Place& place);
 

@@ -1,5 +1,5 @@
-// Mean and deviation of every column of a table that passes by, over rows that are known only when
-// it has passed: the splits are cut at its end. The values wait in a file.
+// Mean and deviation of every column of a table as it is read, over rows that are known only at its
+// end, when splits are cut. Until then the values wait in a file.
 #pragma once
 
 #include "formats/import/spool.hpp"
@@ -15,7 +15,7 @@ namespace logpx {
 class ColumnStatistics {
  public:
   explicit ColumnStatistics(const std::filesystem::path& folder) : spool_(folder) {}
-  // Rows of float32; a data error for any others.
+  // Adds rows of float32; a data error for any others.
   void append(const DatasetInfo& info, const Rows& rows);
 
   struct Result {
@@ -23,7 +23,7 @@ class ColumnStatistics {
     std::string rows;                   // "split train" or "all rows"
     std::vector<std::string> constant;  // columns of one value only, whose deviation is 1
   };
-  // Over the rows of split train if there is one, else over all rows. Missing values do not count.
+  // Taken over split train if there is one, else over all rows. Missing values do not count.
   [[nodiscard]] Result finish(const DatasetInfo& info) const;
 
  private:

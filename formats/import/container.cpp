@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t max_members = std::size_t{1} << 20, longest_member_name = 4096;
 constexpr std::uint64_t max_names = std::uint64_t{128} << 20;
-// What an archive has between two members: a zip's directory, a tar's headers.
+// The most bytes between two members: a zip's directory, a tar's headers.
 constexpr std::uint64_t max_headers = std::uint64_t{128} << 20;
-// What comes out of an archive: deflate makes at most 1032 bytes of one.
+// Limits of an archive's content: deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t free_bytes = std::uint64_t{256} << 20, max_expansion = 1100;
 constexpr std::uint64_t max_dictionary = std::uint64_t{128} << 20;  // that of xz -9 is 64 MiB
 constexpr std::size_t stream_chunk_bytes = std::size_t{64} << 10, tar_record = 512;
@@ -79,7 +79,7 @@ class Feed {
   [[nodiscard]] bool ends_with_zeros() const {
     return std::all_of(tail_.begin(), tail_.end(), [](std::byte b) { return b == std::byte{0}; });
   }
-  // Reads what libarchive has no use for, so that checksums and hashes are of the whole.
+  // Reads what libarchive does not need, so that checksums and hashes cover the whole file.
   void read_rest() {
     while (read_chunk() > 0) {
     }
@@ -153,7 +153,7 @@ std::string plain_name(std::string_view stored) {
   return name;
 }
 
-// What folders leave out: names that begin with a dot, and what a Mac puts next to the files.
+// Names that folders leave out, too: those that begin with a dot, and __MACOSX.
 bool is_hidden(const std::string& name) {
   for (const std::string& part : split_text(name, '/'))
     if ((part.starts_with('.') && part != "..") || part == "__MACOSX") return true;
@@ -175,7 +175,7 @@ class ContainerWalk {
         packing_(container.packing_),
         reader_(archive_read_new()) {
     if (!reader_) fail(ErrorKind::io, container.name_, "no memory to read an archive");
-    // Nothing but these: libarchive would take almost any text for an mtree.
+    // Only these formats: libarchive would take almost any text for an mtree.
     if (packing_ == Packing::zip) archive_read_support_format_zip_seekable(reader_.get());
     else archive_read_support_format_tar(reader_.get());
     if (packing_ == Packing::xz) archive_read_support_filter_xz(reader_.get());
@@ -281,7 +281,7 @@ class ContainerWalk {
            "archive grows to more than " + std::to_string(max_expansion) + " times its size");
   }
 
-  // What nobody keeps is read too, so that it counts.
+  // Members that are not kept are read, too, so that they count.
   void read_data(Container::Member* member) {
     while (true) {
       const la_ssize_t count = archive_read_data(reader_.get(), buffer_.data(), buffer_.size());
@@ -300,7 +300,7 @@ class ContainerWalk {
     const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
     const auto order = [&] {
       std::stable_sort(members.begin(), members.end(), by_name);
-      // The last of equal names stays.
+      // The last of several equal names stays.
       const auto kept = std::unique(members.rbegin(), members.rend(),
                                     [](const auto& a, const auto& b) { return a.name == b.name; });
       members.erase(members.begin(), kept.base());

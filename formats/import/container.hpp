@@ -15,10 +15,10 @@
 namespace logpx {
 
 enum class Packing { none, zip, tar, xz, zstd, bzip2 };
-// By the first 512 bytes, with gzip inflated. The last three say how the file is compressed, not
-// what it holds.
+// Told by the first 512 bytes, with gzip inflated. The last three are kinds of compression,
+// whatever the file holds.
 [[nodiscard]] Packing packing_of(std::span<const std::byte> first);
-// How much memory the first block of an xz asks for besides its output; 0 if it cannot be seen.
+// The memory that the first block of an xz needs besides its output; 0 if it cannot be told.
 [[nodiscard]] std::uint64_t xz_dictionary(std::span<const std::byte> first);
 
 // The regular files of an archive, unpacked into one scratch file, in bytewise order of their names
@@ -36,8 +36,8 @@ class Container {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Packing packing() const { return packing_; }
   [[nodiscard]] const std::vector<Member>& members() const { return members_; }
-  // The numbers of those whose name matches a pattern such as "*.png", as shells have them, but *
-  // for slashes too; no pattern matches all. A data error when there are none.
+  // The numbers of the members whose name matches a pattern of the shell such as "*.png", in which
+  // * matches slashes too; an empty pattern matches all. A data error when there are none.
   [[nodiscard]] std::vector<std::size_t> chosen(const std::string& pattern) const;
   [[nodiscard]] std::string shown(const Member& member) const;  // "faces.zip: ann/1.png"
   [[nodiscard]] const SourceFile& record() const { return record_; }

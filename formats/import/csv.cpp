@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::ptrdiff_t most_names_shown = 50;
 
-// Column names of the file, or 1, 2, 3 ... without a header, and what of them was asked for.
+// Column names of the file, or 1, 2, 3 ... without a header, and which of them were asked for.
 class Columns {
  public:
   Columns(std::vector<std::string> names, const std::string& file)
@@ -134,7 +134,7 @@ class CsvImporter final : public Importer {
     return info;
   }
 
-  // Reads all records: only then is it known what the columns hold.
+  // Reads all records: only then is it known what columns hold.
   void code_cells() {
     info_.shape = {std::ssize(chosen_)};
     const bool keeps = options_.missing == Missing::keep,

@@ -14,22 +14,22 @@ namespace logpx {
 struct CsvRecord {
   std::uint64_t line = 1;  // of its first character
   std::vector<std::string> fields;
-  // Where each lies in the file, from its first byte to behind its last, as it is written there.
+  // The place of each field in the file, as it is written there: first byte, and one past the last.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
 
   [[nodiscard]] bool is_blank() const { return fields.size() == 1 && fields[0].empty(); }
 };
 
-// No number at all: empty, nan, inf.
+// Whether a field is empty, nan or inf.
 [[nodiscard]] bool is_no_number(const std::string& field);
-// "?", "n/a" and the like: what tables write where they have no value.
+// Whether a field is "?", "n/a" or another word that tables write for a missing value.
 [[nodiscard]] bool means_missing(const std::string& field);
-// The options that take such a field for a missing value.
+// The options, as a hint, that make such a field a missing value.
 [[nodiscard]] std::string na_hint(const std::string& field);
 
 class CsvReader {
  public:
-  // The delimiter is that of , ; and tab which the first line has most of, outside of quotes.
+  // The delimiter is , ; or tab, whichever the first line has most of outside quotes.
   explicit CsvReader(ByteSource source);
 
   [[nodiscard]] bool next(CsvRecord& record);

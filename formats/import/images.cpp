@@ -24,7 +24,7 @@ std::string size_text(std::int64_t width, std::int64_t height) {
   return std::to_string(width) + "x" + std::to_string(height);
 }
 
-// What is known of the files of one operand, as one line of provenance.
+// The files of one operand, as one line of provenance.
 struct OperandHashes {
   SourceFile source;
   Sha256 listing, listing_uncompressed;
@@ -182,7 +182,7 @@ class ImagesImporter final : public Importer {
     }
   }
 
-  // One picture has another size: the headers of those that follow say which size is the rare one.
+  // One picture has another size: the headers of the following ones tell which size is rare.
   [[noreturn]] void fail_sizes() {
     for (; current_ < list_.files.size(); ++current_) {
       stop::check();

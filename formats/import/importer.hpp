@@ -1,4 +1,4 @@
-// Foreign files to rows. [spec/data.md section 2]
+// Foreign files to rows.   [data/README 6]
 //
 //   ImportOptions options;
 //   auto importer = open_import(Format::idx, std::move(inputs), options);
@@ -21,8 +21,8 @@ namespace logpx {
 struct ImportRecord {
   std::vector<SourceFile> sources;
   std::vector<std::string> notes;     // what -v tells: files skipped, tiles left over
-  std::vector<std::string> warnings;  // what everyone who reads the figures must know
-  // "3 files that are not pictures": what could have been rows. A warning, and in the summary.
+  std::vector<std::string> warnings;  // what readers of the figures must know
+  // "3 files that are not pictures": input that gave no rows. A warning, and in the summary.
   std::vector<std::string> left_out;
 };
 
@@ -37,18 +37,18 @@ class Importer : public RowStream {
 
  protected:
   [[nodiscard]] virtual ImportRecord finish_inputs() = 0;
-  // For one that changes the rows of another.
+  // For importers that change the rows of another one.
   [[nodiscard]] static ImportRecord finish_inputs_of(Importer& other) {
     return other.finish_inputs();
   }
-  // One of the lines of `left_out`, when there is anything to say.
+  // Adds a line to `left_out` if count is above 0.
   void leave_out(std::int64_t count, const std::string& one, const std::string& many);
   DatasetInfo info_;
   ImportRecord record_;
 };
 
 // `format` may be automatic: then the first bytes decide, never the suffix, and a note says what.
-// Throws on the first thing that is wrong with the inputs as far as their headers show it.
+// Throws on the first error that the headers of the inputs show.
 [[nodiscard]] std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
                                                     const ImportOptions& options);
 [[nodiscard]] Format detect_format(Input& input);

@@ -1,4 +1,4 @@
-// Walks over the markers of a JPEG as stb_image does, for what that decoder does not check.
+// Walks over the markers of a JPEG as stb_image does, to check what that decoder does not check.
 #include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 

@@ -33,9 +33,9 @@ class MatFile {
                                                          std::int64_t end) = 0;
 };
 
-// By libmatio, one variable in memory at a time; checked by walk_mat5() before.
+// Reads with libmatio, one variable in memory at a time; walk_mat5() must have checked the file.
 [[nodiscard]] std::unique_ptr<MatFile> open_mat5(const SeekableBytes& bytes);
-// By HDF5, in slabs.
+// Reads with HDF5, in slabs.
 [[nodiscard]] std::unique_ptr<MatFile> open_mat73(const SeekableBytes& bytes);
 
 // The elements of a level-5 file must end exactly where the file does, and compressed ones must

@@ -1,4 +1,4 @@
-// What kind of archive a file is, by its first bytes.
+// The kind of archive that a file is, by its first bytes.
 #include "formats/import/container.hpp"
 
 #include <array>

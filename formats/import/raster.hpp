@@ -1,5 +1,5 @@
 // A decoded picture and what pack-data does to it, all in integers, so that the result is bit-equal
-// everywhere. [spec/data.md section 2.1, images]
+// everywhere.   [data/README 6.2]
 #pragma once
 
 #include "formats/import/options.hpp"
@@ -32,20 +32,20 @@ enum class PictureKind { none, png, jpeg, bmp, pnm };
 [[nodiscard]] PictureKind picture_kind(std::span<const std::byte> bytes);
 enum class Depth { refuse_16, upper_8 };  // what to do with 16 bits a channel
 
-// A data error for a JPEG whose Huffman tables stb_image would write past the end of its own.
+// A data error for a JPEG whose Huffman tables would overflow those of stb_image.
 void check_jpeg_tables(std::span<const std::byte> bytes, const std::string& name);
-// By stb_image; kind is png, jpeg or bmp.
+// Decodes with stb_image; kind is png, jpeg or bmp.
 [[nodiscard]] Raster decode_by_stb(std::span<const std::byte> bytes, Depth depth,
                                    const std::string& name);
-// P4, P5, P6 with any maxval: values become 0..255, rounded.
+// Decodes P4, P5, P6 with any maxval: values become 0..255, rounded.
 [[nodiscard]] Raster decode_pnm(std::span<const std::byte> bytes, Depth depth,
                                 const std::string& name);
-// Any of them; a data error names the file.
+// Decodes any of these formats; a data error names the file.
 [[nodiscard]] Raster decode_picture(std::span<const std::byte> bytes, Depth depth,
                                     const std::string& name);
-// Sides and pixels within the limits, else a data error: before anything is allocated.
+// A data error unless sides and pixels are within the limits: called before anything is allocated.
 void check_picture_size(std::int64_t width, std::int64_t height, const std::string& name);
-// Width and height by the header alone, unchecked.
+// Width and height from the header alone, unchecked.
 [[nodiscard]] Rectangle picture_size(std::span<const std::byte> bytes, const std::string& name);
 [[nodiscard]] Rectangle size_by_stb(std::span<const std::byte> bytes, const std::string& name);
 [[nodiscard]] Rectangle pnm_size(std::span<const std::byte> bytes, const std::string& name);

@@ -104,7 +104,7 @@ void ShuffledRows::take(std::uint32_t row, Rows& rows) {
     column.push_back(value);
   };
   if (info_.has_labels) take_into(rows.y);
-  // A stream that ended without short rows has spooled lengths that nobody needs.
+  // If no row was short, the spooled lengths are not needed.
   if (info_.has_lengths) take_into(rows.length);
   // The place is last in its record.
   at = record_.size() - (knows_places_ ? sizeof(std::int64_t) : 0);

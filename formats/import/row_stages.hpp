@@ -17,7 +17,7 @@
 
 namespace logpx {
 
-// Rows A to B-1 of a stream, and of these the first `limit`. What follows is not read.
+// Rows A to B-1 of a stream, and of these the first `limit`. Later rows are not read.
 class ChosenRows final : public RowStream {
  public:
   ChosenRows(RowStream& source, const RowChoice& choice);
@@ -54,7 +54,7 @@ class ShuffledRows final : public RowStream {
   std::size_t at_ = 0;
 };
 
-// Bits out of pixels, with two levels. Needs 256 levels; numbers its rows from 0.
+// Pixels of 256 levels to bits. Numbers its rows from 0.
 class BinarisedRows final : public RowStream {
  public:
   BinarisedRows(RowStream& source, Binarisation rule);
@@ -77,7 +77,7 @@ struct StageOptions {
   bool allow_overlap = false;
 
   void describe(Fields& fields);
-  // Something other than --binarise is asked for.
+  // Whether anything other than --binarise is asked for.
   [[nodiscard]] bool moves_rows() const;
   [[nodiscard]] std::vector<Split> splits_of(std::int64_t n) const;
 };

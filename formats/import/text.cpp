@@ -69,8 +69,8 @@ class Letters {
   std::string normalized_;
 };
 
-// Opens every text twice over: once for its letters, of which look(Character, file) sees each, and
-// again to read it.
+// Opens every text twice: first to show each of its letters to look(Character, file), then to read
+// it.
 template <typename Look>
 Streams look_through(Inputs& inputs, Normalize normalize, const Look& look) {
   Streams streams;
@@ -101,7 +101,7 @@ Streams collect_alphabet(Inputs& inputs, SymbolTable& table) {
   return streams;
 }
 
-// A data error for what tokens cannot be made of.
+// A data error for characters that tokens cannot hold.
 void require_for_tokens(const Character& c, const std::string& file) {
   require_utf8(c, file, "--alphabet bytes without --tokens");
   if (TokenPieces::takes(c.code)) return;
@@ -149,7 +149,7 @@ Tokens tokens_of_dataset(const std::string& path) {
   return Tokens::of_model(file.info().tokenizer, path);
 }
 
-// How many characters there are is known at the end only, so one cannot ask for shares of them.
+// The number of characters is known only at the end, so shares of them cannot be asked for.
 std::vector<Split> parts_of(const std::string& spec) {
   if (spec.empty()) return {};
   if (spec.find('%') != std::string::npos)

@@ -44,7 +44,7 @@ class TiledPictures final : public Importer {
   }
 
  private:
-  // What the pictures are, but for their size.
+  // The description of the pictures, except for their size.
   void describe() {
     const DatasetInfo& source = pictures_->info();
     if (source.content != Content::image)

@@ -50,7 +50,7 @@ class PieceIterator final : public sentencepiece::SentenceIterator {
   std::size_t next_ = 0;
 };
 
-// What it says behind the place in its sources.
+// SentencePiece's message without the place in its sources.
 std::string reason_of(const sentencepiece::util::Status& status) {
   const std::string text = status.ToString();
   const std::size_t place = text.find("] ");
@@ -96,8 +96,8 @@ Tokens::Tokens(std::unique_ptr<Processor> processor, std::string model)
     texts_.push_back(i == foreign_token ? foreign : with_spaces(processor_->pieces.IdToPiece(i)));
 }
 
-// A line end is a token of its own, and what it learns from never holds one. So is a tab, which
-// the learner would take for an end, too.
+// A line end is a token of its own and never part of what is learned from. So is a tab, which the
+// learner would take for an end, too.
 Tokens Tokens::learned(std::int64_t count, std::vector<std::string> pieces,
                        const std::string& name) {
   for (std::string& piece : pieces)

@@ -1,7 +1,7 @@
 // Text as subword tokens by byte pair encoding: the two neighbours that are most frequent are
 // joined to a new token, again and again. Counts alone decide, so that the same text gives the same
 // tokens on every machine. Spaces and line ends belong to tokens like any other character: the
-// texts of a row's tokens, one behind the other, are the text.   [spec/data.md section 2]
+// texts of a row's tokens, one after the other, are the text.   [data/README 6.2]
 //
 //   TokenPieces pieces;      pieces.put(U'a', take);  pieces.finish(take);   // take("a line\n")
 //   const Tokens tokens = Tokens::learned(8192, all_pieces, "book.txt");
@@ -16,7 +16,7 @@
 
 namespace logpx {
 
-// A text in pieces that no token goes across: each ends behind a line, or before a space where a
+// Cuts a text into pieces that no token crosses: each ends after a line, or before a space where a
 // line is long.
 class TokenPieces {
  public:
@@ -47,18 +47,19 @@ class TokenPieces {
 
 class Tokens {
  public:
-  // So many tokens of a text in pieces; `name` is the text's in messages. A usage error where this
-  // build lacks SentencePiece, or where the text has too few or too many characters for as many.
+  // Learns this many tokens from a text in pieces, which messages call `name`. A usage error where
+  // this build lacks SentencePiece, or the text has too few or too many characters for them.
   [[nodiscard]] static Tokens learned(std::int64_t count, std::vector<std::string> pieces,
                                       const std::string& name);
-  // Those of a model as model() gave it; a data error for anything else.
+  // The tokens of a model that model() gave; a data error for anything else.
   [[nodiscard]] static Tokens of_model(std::string model, const std::string& name);
   Tokens(Tokens&&) noexcept;
   ~Tokens();
 
   [[nodiscard]] const std::string& model() const { return model_; }
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
-  // Appends the tokens of a piece of the text `name`; a data error for characters without any.
+  // Appends the tokens of a piece of the text `name`; a data error for characters that no token
+  // has.
   void cut(const std::string& piece, const std::string& name,
            std::vector<std::uint16_t>& symbols) const;
 

@@ -18,13 +18,13 @@ struct Range {
   double least = 0, most = 0;
 };
 
-// A stream whose beginning has been looked at and waits in a file.
+// A stream whose beginning has been read already and waits in a file.
 class SeenStream final : public ByteStream {
  public:
   explicit SeenStream(std::unique_ptr<ByteStream> stream)
       : stream_(std::move(stream)), seen_(spool_folder()) {}
 
-  // Looks at the elements of the array, as far as they are there.
+  // Reads the elements of the array, as far as they are there.
   void look(const ArrayLayout& layout, Range& range) {
     const std::size_t width = number_size(layout.type);
     std::vector<std::byte> buffer(RowStream::chunk_bytes);

@@ -1,4 +1,4 @@
-// Arrays of integers that stay integers: NumPy says what its numbers are.
+// Arrays of integers that stay integers, as their NumPy type says.
 #pragma once
 
 #include "formats/import/array_importer.hpp"
@@ -8,9 +8,9 @@
 
 namespace logpx {
 
-// What the options say, or symbols where they leave it open and the arrays hold integers that a
-// dataset can hold: 0 to 65535, with one level more than the largest. Others become float32, which
-// a warning in `record` says. To find out, all numbers are looked at before the first row is made.
+// The reading that the options ask for; by default symbols where arrays hold integers from 0 to
+// 65535, with one level more than the largest. Other integers become float32, with a warning in
+// `record`. To find out, all numbers are read before the first row is made.
 [[nodiscard]] ImportOptions keep_integers(std::vector<OpenArray>& arrays, ImportOptions options,
                                           ImportRecord& record);
 

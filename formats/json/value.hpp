@@ -58,7 +58,7 @@ class Json {
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] std::uint64_t unsigned_integer() const;
   [[nodiscard]] const std::string& string() const;
-  // Of a value that has a name: a range-for over parts of a temporary walks what is gone already.
+  // Only for named values: a range-for over parts of a temporary would read destroyed memory.
   [[nodiscard]] const Array& items() const&;
   [[nodiscard]] const Object& members() const&;
   const Array& items() const&& = delete;

@@ -50,7 +50,7 @@ void write_dataset(const std::string& path, const TinyDataset& data) {
   out.commit();
 }
 
-// What an editor of HDF5 files does: HDF5's own checksums stay right.
+// A change by an editor of HDF5 files, which keeps HDF5's own checksums right.
 void edit_attribute(const std::string& path, const std::string& object, const std::string& name,
                     const std::string& old, const std::string& now) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);

@@ -33,7 +33,7 @@ void check_known(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.notes == b.notes);
 }
 
-// Text with classes, rows that end early, missing letters, and more that is said of it.
+// Text with classes, rows that end early, missing letters, and further facts.
 DatasetInfo rich_text() {
   DatasetInfo info = tiny_text(3, 5).info;
   info.element = Element::i16;
@@ -44,7 +44,7 @@ DatasetInfo rich_text() {
   return info;
 }
 
-// As many tokens as the attribute of a usual HDF5 file would not hold.
+// More tokens than the attribute of a usual HDF5 file can hold.
 DatasetInfo text_in_tokens() {
   DatasetInfo info = tiny_text(3, 5).info;
   info.element = Element::u16;

@@ -1,5 +1,5 @@
-// The table of bad input [spec/data.md section 2.2]: kind (which decides the exit code), message
-// and hint, exact up to numbers.
+// Bad input: kind of error (which decides the exit code), message and hint, all of them exact.
+// [data/README 6.3]
 #include "libcore/base/error.hpp"
 #include "tests/support/foreign_files.hpp"
 #include "tests/support/scratch_folder.hpp"

@@ -1,5 +1,5 @@
-// Zip and tar archives: what is in them is what a folder would have given; what is wrong with them
-// is a data error that names archive and member.
+// Zip and tar archives: they are read as a folder would be; an error is a data error that names
+// archive and member.
 #include "formats/import/container.hpp"
 #include "libcore/base/error.hpp"
 #include "tests/support/containers.hpp"
@@ -47,7 +47,7 @@ void check_same(const Packed& packed, const Packed& wanted) {
   CHECK(packed.info.label_names == wanted.info.label_names);
 }
 
-// The end of a test archive whose numbers are not looked at.
+// The end of a test archive, whose numbers are not checked.
 Bytes8 cut(Bytes8 bytes, std::size_t size) {
   bytes.resize(size);
   return bytes;

@@ -1,5 +1,5 @@
-// Every parser on damaged bytes: 1,000 random flips and cuts of a small good file each. Whatever
-// comes, it ends in rows or in an Error; sanitizers see to the rest.
+// Every parser on damaged bytes: 1,000 random flips and cuts of a small good file each. Each run
+// ends in rows or in an Error; sanitizers check the rest.
 #include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"

@@ -1,5 +1,5 @@
 // Real datasets, where LOGPX_DATA_DIR (environment, else the CMake variable) names their folder;
-// each test says so and skips without it. [spec/data.md section 5, item 8]
+// each test says so and skips without it.
 #include "formats/import/csv_records.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/foreign_files.hpp"
@@ -94,7 +94,7 @@ TEST_CASE("real data: Omniglot is read out of its zip, a class each character") 
 TEST_CASE("real data: the ORL faces are 300 of 92 x 112, by subject") {
   if (const auto path = real_file("orl-faces")) {
     ImportOptions options;
-    options.skip_bad = true;  // a README lies among them
+    options.skip_bad = true;  // there is a README among them
     options.labels_from = LabelsFrom::dir;
     const Packed packed = pack(Format::images, input(*path), options);
     CHECK(packed.info.n == 300);

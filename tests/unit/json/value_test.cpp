@@ -19,7 +19,7 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
-// Whether the members of such a value may be walked.
+// Whether the code may walk over the members of such a value.
 template <typename Value>
 constexpr bool walks = requires(Value&& value) {
   std::forward<Value>(value).members();
