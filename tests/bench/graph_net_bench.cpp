@@ -1,5 +1,5 @@
-// The graph transformer that the peers' script trains too: forward, backward and AdamW of a batch,
-// and the loops over edges in it that are no products.   [spec/loarm.md sections 9.3 and 18]
+// The graph transformer that the peers' script trains, too: forward, backward and AdamW of a batch,
+// and those of its loops over edges that are no matrix products.   [arm/README 8.3]
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/executor.hpp"
@@ -50,7 +50,7 @@ std::vector<StepForm> step_forms() {
           {"qm9 net, 8 graphs of 23", qm9, 8, 23, 8}};
 }
 
-// A training step on graphs of which half is shown, and all is to be said.
+// A training step on graphs of which half is shown and all is predicted.
 class GraphStep {
  public:
   explicit GraphStep(const StepForm& form)
@@ -89,7 +89,7 @@ class GraphStep {
     optimizer_.step(selection_, {.theta = params_.block(), .gradient = gradients_}, {.rate = 1e-4},
                     workers_);
   }
-  // Of its products.
+  // Those of its matrix products.
   [[nodiscard]] double flops() const { return flops_; }
 
  private:
@@ -141,7 +141,7 @@ void bench_steps(Bench& bench) {
   }
 }
 
-// What the loops over the edges of a batch read and write, against a copy of as much.
+// The loops over the edges of a batch, against a copy of as many bytes as they read and write.
 class EdgeLoops {
  public:
   EdgeLoops(std::int64_t graphs, std::int64_t n, std::int64_t c)
@@ -177,7 +177,7 @@ class EdgeLoops {
     }
   }
   void copy() { std::ranges::copy(gates_, dgates_.begin()); }
-  // Bytes of so many arrays of one number per edge and channel.
+  // Bytes of `arrays` arrays with one number per edge and channel.
   [[nodiscard]] double bytes(double arrays) const {
     return arrays * static_cast<double>(edges_.size() * sizeof(float));
   }

@@ -18,7 +18,7 @@ void append(Bytes8& to, const Bytes8& more);
 // `width` bytes of a number, most or least significant first.
 [[nodiscard]] Bytes8 big_endian(std::uint64_t value, std::size_t width);
 [[nodiscard]] Bytes8 little_endian(std::uint64_t value, std::size_t width);
-// 0, 7, 14 ... modulo 251: bytes that repeat nowhere soon.
+// 0, 7, 14 ... modulo 251: bytes with a long period.
 [[nodiscard]] Bytes8 ramp(std::size_t count);
 
 [[nodiscard]] Bytes8 gzip(const Bytes8& plain);

@@ -1,4 +1,4 @@
-// Partly hidden graphs for tests of graph networks, and what a net says of them.
+// Partly hidden graphs for tests of graph networks, and the answers of a network.
 #pragma once
 
 #include "libcore/base/index.hpp"

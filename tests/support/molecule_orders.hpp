@@ -1,4 +1,4 @@
-// Models of orders of molecules with weights at random, and molecules as rows.
+// Models of orders of molecules with random weights, and molecules as rows.
 #pragma once
 
 #include "libcore/base/index.hpp"
@@ -14,7 +14,7 @@
 
 namespace logpx::molecule_orders {
 
-// Two types of atoms, up to so many in a molecule.
+// Data of molecules of up to this many atoms, of two types.
 [[nodiscard]] inline DatasetInfo carbon_and_oxygen(std::int64_t most_atoms) {
   DatasetInfo info = molecules_info(AtomTypes::of_elements({"C", "O"}), most_atoms);
   info.name = "mol.h5";

@@ -18,11 +18,11 @@ struct TinyDataset {
 [[nodiscard]] TinyDataset tiny_vectors(std::int64_t n, std::int64_t d);
 // n blocks of symbols a..z and space, with an alphabet.
 [[nodiscard]] TinyDataset tiny_text(std::int64_t n, std::int64_t length);
-// The same blocks, with the token " the" in the place of space, and some bytes as their model.
+// The same blocks with the token " the" instead of space, and some bytes as the tokens' model.
 [[nodiscard]] TinyDataset tiny_tokens(std::int64_t n, std::int64_t length);
-// Columns of words and of numbers by turns, some of them missing.
+// Columns of words and of numbers in turn, with some missing values.
 [[nodiscard]] TinyDataset tiny_words(std::int64_t n, std::int64_t d);
-// Two molecules, of two and of three atoms, in rows for three.
+// Two molecules, of two and of three atoms, in rows with room for three.
 [[nodiscard]] TinyDataset tiny_molecules();
 
 // Rows begin..end-1 of rows in memory.
