@@ -211,7 +211,7 @@ ContentHash ArtifactFile::content(const KnownHashes& known) const {
 
 void ArtifactFile::check_content(const KnownHashes& known) const {
   const std::string lines = content(known).text(), computed = sha256_hex(lines);
-  // Files of earlier builds hold the hash alone.
+  // Older files hold only the hash.
   const auto stored = h5::find_attribute(file_, "/provenance", "content");
   const bool has_lines = stored && stored->texts.size() == 1;
   if (computed != content_hash_)

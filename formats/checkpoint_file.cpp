@@ -13,8 +13,8 @@ namespace logpx {
 namespace fs = std::filesystem;
 namespace {
 
-// `path` stays where it is while path.prev comes to name it too, so that there is a whole
-// checkpoint under `path` at every moment.
+// Links path.prev to the file at `path`, which stays, so that there is a whole checkpoint under
+// `path` at every moment.
 void keep_previous(const std::string& path) {
   std::error_code missing;
   const fs::path current = fs::canonical(path, missing);
@@ -22,7 +22,7 @@ void keep_previous(const std::string& path) {
   const std::string previous = current.string() + ".prev";
   unlink(previous.c_str());
   if (link(current.c_str(), previous.c_str()) == 0) return;
-  // A file system without links: a moment with path.prev alone.
+  // On a file system without links there is path.prev alone for a moment.
   if (rename(current.c_str(), previous.c_str()) != 0) fail_errno(previous, errno);
 }
 

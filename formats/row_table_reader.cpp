@@ -64,7 +64,7 @@ void require_all(std::span<const T> values, const Allowed& allowed, const Domain
        where + " holds " + to_text(static_cast<double>(*bad)) + ", expected " + domain.expected);
 }
 
-// The number of one of so many words; what is missing may stand anywhere.
+// Whether a value is the number of one of `words` words; a missing value may stand anywhere.
 template <typename T>
 bool is_word(T value, std::int64_t words) {
   if constexpr (std::is_same_v<T, float>)
@@ -324,8 +324,8 @@ void RowTableReader::check_x(const Rows& rows, std::int64_t begin) const {
   }
 }
 
-// Where a column of a dataset holds words, each value is the number of one. Samples may have
-// others: models were made that knew the levels of a table alone.
+// In a dataset each value of a column of words is the number of a word. Samples may hold others:
+// older models knew only the number of levels of a whole table.
 void RowTableReader::check_words(const Rows& rows, std::int64_t begin) const {
   if (info_.column_words.empty() || artifact_->kind() != ArtifactKind::dataset) return;
   const auto dims = static_cast<std::size_t>(info_.dims());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* codes_path = "/codes/u";
 
-// "[N]", or "[N, 3]" with N known or not.
+// "[N]" or "[N, 3]", N as a number if it is known.
 std::string expected_shape(std::int64_t dims, std::optional<std::int64_t> rows) {
   const std::string n = rows ? std::to_string(*rows) : "N";
   return '[' + n + (dims == 1 ? "]" : ", " + std::to_string(dims) + ']');

@@ -57,7 +57,7 @@ std::string in_quotes(std::string_view text) {
   return result + quote;
 }
 
-// The text of a tick is a format of its own.
+// gnuplot takes the text of a tick for a format, so % is doubled.
 std::string quoted_tick(const std::string& text) {
   std::string doubled;
   for (const char letter : text)
@@ -210,7 +210,7 @@ int plot_height(const Panel& panel, const Place& place) {
   return place.height - above_axis - below_axis - legend_height(panel, place.picture.width);
 }
 
-// The names of the axes are labels in fixed places: each terminal would put its own somewhere else.
+// The names of the axes are labels in fixed places: terminals would place axis titles differently.
 std::string frame_of(const Panel& panel, const Place& place) {
   const int top = place.top + above_axis;
   const int bottom = top + plot_height(panel, place);

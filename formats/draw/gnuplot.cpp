@@ -63,7 +63,7 @@ class SpawnPlan {
     posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "stderr", O_WRONLY | O_CREAT, 0600);
     posix_spawnattr_init(&attributes_);
-    // Signals that this process ignores must end the child: a file limit ends it with a status.
+    // Signals that this process ignores must end the child: then a file limit shows in its status.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
@@ -131,7 +131,7 @@ std::string escaped_for_xml(std::string_view text) {
   return result;
 }
 
-// Puts `text` where gnuplot describes itself.
+// Puts `text` in the place of gnuplot's description of itself.
 void replace_element(std::string& svg, const std::string& name, const std::string& text) {
   const std::size_t begin = svg.find('<' + name + '>'), end = svg.find("</" + name + '>');
   if (begin == std::string::npos || end == std::string::npos || end < begin) return;

@@ -34,7 +34,7 @@ std::string pdf_text(std::string_view text) {
   return digits + '>';
 }
 
-// Blanks in its place: all else in the file keeps its own.
+// Blanks in the place of the date, so that nothing else in the file moves.
 void blank_date(std::string& pdf) {
   const std::size_t begin = pdf.rfind("/CreationDate (");
   if (begin == std::string::npos) return;
@@ -44,7 +44,7 @@ void blank_date(std::string& pdf) {
 
 }  // namespace
 
-// An update at the end of the file: a new object of facts, where it lies, a trailer that names it.
+// An update at the end of the file: a new object of facts, its place, a trailer that names it.
 std::string with_pdf_facts(std::string pdf, const PdfFacts& facts) {
   const std::string before = trailer_entry(pdf, "startxref"), info = trailer_entry(pdf, "/Info");
   const std::string number = info.substr(0, info.find(' '));

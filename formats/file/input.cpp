@@ -94,7 +94,7 @@ ByteReader& ByteReader::operator=(ByteReader&& other) noexcept {
 
 SeekableInput::SeekableInput(const std::string& source) : name_(source_name(source)) {
   if (is_regular(source)) {
-    close(open_for_reading(source));  // says now what is wrong with it
+    close(open_for_reading(source));  // throws now if it cannot be read
     path_ = source;
     return;
   }

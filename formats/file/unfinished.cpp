@@ -108,7 +108,7 @@ void rename_within(int folder, const std::string& from, const std::string& to, O
     return;
   }
   int status = renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE);
-  // A file system that cannot refuse by itself: a second name never replaces a first either.
+  // The file system has no such rename: a second link never replaces a file either.
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
     status = linkat(folder, from.c_str(), folder, to.c_str(), 0);
     if (status == 0) unlinkat(folder, from.c_str(), 0);

@@ -242,7 +242,7 @@ std::vector<std::byte> read_whole(ByteStream& stream, std::uint64_t limit) {
   if (const auto size = stream.size(); size && *size > limit)
     fail(ErrorKind::data, stream.name(),
          "has " + std::to_string(*size) + " bytes, at most " + std::to_string(limit) + " allowed");
-  // One byte more than expected shows the end without a second turn.
+  // With room for one byte more than expected, one turn of the loop reaches the end.
   std::vector<std::byte> bytes(static_cast<std::size_t>(stream.size().value_or(64 * 1024)) + 1);
   std::size_t used = 0;
   while (true) {
@@ -276,7 +276,7 @@ bool Input::is_container() {
   if (container_) return true;
   const bool found = packing_of(peek(512)) != Packing::none;
   std::error_code failed;
-  // Thousands of files are not kept open.
+  // There may be thousands of files: they are not kept open.
   if (!found && (memory_ || std::filesystem::is_regular_file(name_, failed))) opened_.reset();
   return found;
 }

@@ -1,6 +1,6 @@
 // CIFAR-10 and CIFAR-100 binary batches: records of one or two label bytes and 3,072 pixels in
-// planes R, G, B. Which of the two it is follows from the size; where both fit, from the labels of
-// the first records.
+// planes R, G, B. The size tells which of the two it is; where both fit, the labels of the first
+// records do.
 #include "formats/import/importer.hpp"
 #include "formats/import/array.hpp"
 #include "libcore/base/error.hpp"

@@ -60,7 +60,7 @@ ColumnStatistics::Result ColumnStatistics::finish(const DatasetInfo& info) const
   result.rows = &rows == &all ? "all rows" : "split train";
   for (std::size_t c = 0; c < dims; ++c) {
     result.scale.mean.push_back(words[c].empty() ? mean[c] : 0);
-    if (!words[c].empty()) {  // they have neither
+    if (!words[c].empty()) {  // words have neither mean nor deviation
       result.scale.deviation.push_back(1);
       continue;
     }

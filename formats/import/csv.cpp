@@ -238,7 +238,8 @@ class CsvImporter final : public Importer {
     ++rows.count;
   }
 
-  // True where --missing drop-row leaves the record out; a data error where nothing may be missing.
+  // True where --missing drop-row leaves the record out; a data error where no value may be
+  // missing.
   [[nodiscard]] bool lacks_something(const std::vector<std::string>& fields) const {
     const auto missing = [&](std::size_t column) {
       if (options_.missing == Missing::drop_row) return true;
@@ -321,7 +322,7 @@ class CsvImporter final : public Importer {
   std::optional<bool> labels_are_words_;
   std::map<std::string, std::int32_t> label_numbers_;
   std::optional<CodedTable> coded_;  // of tables with words
-  Rows held_;                        // what such rows have beside their cells
+  Rows held_;                        // the other columns of such rows
   std::int64_t given_ = 0;           // of them
   CsvRecord record_line_;
   bool have_first_ = false;

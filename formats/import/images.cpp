@@ -167,8 +167,8 @@ class ImagesImporter final : public Importer {
     return bytes;
   }
 
-  // Nothing for a file that is not a picture, where --skip-bad asks for that. What a good picture
-  // may have that others have not (a size, transparency, 16 bits) is the business of other options.
+  // Nothing for a file that is not a picture, where --skip-bad asks for that. Other options decide
+  // about pictures that differ in size, transparency or depth.
   [[nodiscard]] std::optional<Raster> decode(const PictureFile& file, bool& lossy) {
     try {
       const std::vector<std::byte> bytes = read_file(file);
@@ -190,7 +190,7 @@ class ImagesImporter final : public Importer {
       try {
         const Rectangle size = picture_size(read_file(file), file.path);
         sizes_.add(size.width, size.height, file.path);
-      } catch (const Error&) {  // no picture: another run's matter
+      } catch (const Error&) {  // no picture: a later run will report it
       }
     }
     sizes_.fail_rarest();

@@ -25,8 +25,8 @@ Tag tag_of(std::span<const std::byte> bytes, bool big_endian) {
 constexpr std::size_t header_part = 8192;  // flags, sizes and name of a matrix lie in here
 constexpr std::uint64_t max_rank = 32, max_name = 4096;
 
-// The elements at the head of a matrix, one after the other. What they claim is checked before
-// libmatio allocates by it.
+// The elements at the head of a matrix, one after the other. Their sizes are checked before
+// libmatio allocates by them.
 class MatrixHeader {
  public:
   MatrixHeader(std::span<const std::byte> start, bool big_endian, const std::string& file)
@@ -165,7 +165,7 @@ void walk_mat5(const SeekableBytes& file) {
   const bool little_endian = header[126] == std::byte{'I'} && header[127] == std::byte{'M'};
   if (!big_endian && !little_endian)
     fail(ErrorKind::data, file.name(), "MATLAB header has no byte order");
-  // By another version libmatio would choose another reader than the one that is walked here.
+  // With another version number libmatio would use another reader than the one checked here.
   if (load_number(&header[124], NumberType::u16, big_endian) != 0x0100)
     fail(ErrorKind::data, file.name(), "MATLAB header has an unknown version");
   std::uint64_t at = header_bytes;

@@ -106,7 +106,7 @@ void ShuffledRows::take(std::uint32_t row, Rows& rows) {
   if (info_.has_labels) take_into(rows.y);
   // If no row was short, the spooled lengths are not needed.
   if (info_.has_lengths) take_into(rows.length);
-  // The place is last in its record.
+  // The row's place in the source is last in its record.
   at = record_.size() - (knows_places_ ? sizeof(std::int64_t) : 0);
   if (knows_places_) take_into(rows.source);
   else rows.source.push_back(row);

@@ -45,7 +45,7 @@ constexpr std::int64_t open_end = std::int64_t{1} << 62;
 
 using Streams = std::vector<std::unique_ptr<ByteStream>>;
 
-// What a text is made of: its characters, or what text8 makes of them.
+// The letters of a text: its characters, or what text8 makes of them.
 class Letters {
  public:
   explicit Letters(Normalize normalize) : normalize_(normalize) {}
@@ -161,7 +161,7 @@ std::vector<Split> parts_of(const std::string& spec) {
   }
 }
 
-// What a text is made of: letters of a table, or tokens.
+// The symbols of a text: letters of a table, or tokens.
 struct TextSymbols {
   SymbolTable table = SymbolTable::text27();
   std::optional<Tokens> tokens = {};

@@ -19,7 +19,7 @@
 
 namespace logpx {
 
-// As GraphState has them, for `graphs` graphs filled up to `nodes` nodes.
+// The inputs of GraphState, for `graphs` graphs filled up to `nodes` nodes.
 struct GraphStateValues {
   std::int64_t graphs = 1, nodes = 2;
   std::vector<std::int32_t> node_values = {}, pair_values = {};
