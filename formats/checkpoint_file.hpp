@@ -1,5 +1,5 @@
 // The checkpoint artifact (logpx-checkpoint(5)): all that a training run needs to go on as if it
-// had never stopped.   [train/README]
+// had never stopped.   [train/README 5.1]
 #pragma once
 
 #include "formats/json/value.hpp"

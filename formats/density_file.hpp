@@ -1,5 +1,5 @@
 // A density on an interval as a table of two columns: z and the density there or its logarithm, or
-// the edges and counts of a histogram.   [kaem/README]
+// the edges and counts of a histogram.   [kaem/README 4.3]
 #pragma once
 
 #include "formats/number_table.hpp"
