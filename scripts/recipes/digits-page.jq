@@ -66,11 +66,14 @@ def size_table: .made as $made | ($made | pixels) as $pixels |
     rows: [$sorted[] | [.name, (.bytes | grouped), (8 * .bytes / $pixels | fixed(4))]],
     ours: [$sorted[] | .ours // false] };
 def coded: [.models[] | select(.made.code and .made.decode)];
-def speed: .made as $made | ($made.code.result.items // ($made | pixels / 784)) as $digits | $made.code.result as $code |
+def rate: if . < 10 then fixed(1) else floor | grouped end;
+def speed: .made as $made | $made.code.result as $code |
   "Blocks: " + ([ [["model"], "by the model"], [["mixed"], "by the model and the adaptive coder together"],
     [["fallback", "adaptive"], "by the adaptive coder alone"], [["stored"], "stored"] ] |
     map(. as [$coders, $words] | ($made | blocks_by($coders)) | select(. > 0) | "\(.) \($words)") | join(", ")) + ". " +
-  "\($digits / $code.seconds | floor | grouped) digits a second were coded\(if $code.verified then " and verified" else "" end), \($digits / $made.decode.result.seconds | floor | grouped) decoded; all were restored byte for byte.";
+  (if $code.items then
+    "\($code.items / $code.seconds | rate) digits a second were coded\(if $code.verified then " and verified" else "" end), \($code.items / $made.decode.result.seconds | rate) decoded; all"
+   else "All digits" end) + " were restored byte for byte.";
 
 def split_in_words: (.splits | map({(.name): .rows}) | add) as $rows |
   "\($rows.train | grouped) to train on, the next \($rows.valid | grouped) for choices while training, the last \($rows.test | grouped) to report";
