@@ -157,9 +157,9 @@ std::string command_for(const Signature& signature, const std::string& name) {
 }
 
 void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
-                     const std::string& expected, const std::string& hint) {
+                     const std::string& expected) {
   const Signature* const found = find_signature(first);
-  if (found == nullptr) fail(ErrorKind::data, name, "is not " + expected, hint);
+  if (found == nullptr) fail(ErrorKind::data, name, "is not " + expected);
   fail(ErrorKind::data, name, "is " + std::string(found->called) + ", not " + expected,
        command_for(*found, name));
 }

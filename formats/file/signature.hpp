@@ -31,8 +31,8 @@ inline constexpr std::size_t signature_bytes = 512;
 [[nodiscard]] std::string command_for(const Signature& signature, const std::string& name);
 
 // A data error: "is a PNG picture, not an HDF5 file", with the command as its hint; where the kind
-// is not known "is not an HDF5 file" and the other hint.
+// is not known "is not an HDF5 file".
 [[noreturn]] void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
-                                  const std::string& expected, const std::string& hint = {});
+                                  const std::string& expected);
 
 }  // namespace logpx
