@@ -1,6 +1,6 @@
 // Evaluates a model on a dataset: log p(x) or bounds of it, with kinds and errors, for any family;
 // compares two such evaluations; studies the noise of gradient estimators.
-// [AEVB sections 2 and 5.3, appendix D; spec/core.md section 13]
+// [AEVB sections 2 and 5.3, appendix D; eval/README]
 #include "formats/measure.hpp"
 #include "formats/scores_file.hpp"
 #include "libcore/base/clock.hpp"

@@ -1,6 +1,6 @@
 // Says what the prior of a model has become: moments, modes, entropy and divergences of each of its
 // densities, and the formula that its energy is closest to; as a report, tables, source code, or a
-// model of formulas.   [KAEM sections 2.3, 4; spec/kaem.md 9.3, 12.5]
+// model of formulas.   [KAEM sections 2.3, 4; eval/README 8.1]
 #include "libcore/base/stop.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"

@@ -1,5 +1,5 @@
 // Features of pictures and other rows, as judges of samples compare them; or only their mean and
-// covariance.   [spec/kaem.md section 12.6; logpx-features(5)]
+// covariance.   [eval/README 10.1; logpx-features(5)]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"

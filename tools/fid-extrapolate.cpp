@@ -1,6 +1,6 @@
 // Judges samples by features, in ways that do not depend on how many there are: FID, KID and the
 // inception score at infinity with intervals, precision and recall, and which of two is better.
-// [KAEM section 4; spec/kaem.md 12.7]
+// [eval/README 10]
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"

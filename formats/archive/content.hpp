@@ -1,6 +1,6 @@
 // Members as content: what a file is, the steps in which its samples are arranged, and how they
 // become the file again. Both sides follow one plan, which the archive's parameters and the
-// member's kind and meta decide.   [spec/coding.md sections 5.2, 7]
+// member's kind and meta decide.   [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/exceptions.hpp"

@@ -1,5 +1,5 @@
 // Bytes of a text that are not in a model's alphabet: they are listed in the member's meta, and
-// replaced in what is coded.   [spec/coding.md section 7]
+// replaced in what is coded.
 #pragma once
 
 #include "formats/archive/wire.hpp"

@@ -1,6 +1,6 @@
 // The identity of a model, for an archive: the hash of its architecture and of exactly the weights
 // that take part in coding. It is not the hash of its file, which holds times and optimiser state
-// too.   [spec/coding.md section 6]
+// too.
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -1,6 +1,6 @@
 // Files of samples: which bytes are the header, kept verbatim, and how the samples after it are
 // arranged. The header alone tells everything, so that a decoder finds the same layout in a
-// member's meta.   [spec/coding.md section 7]
+// member's meta.
 #pragma once
 
 #include "formats/archive/records.hpp"

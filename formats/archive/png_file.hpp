@@ -1,6 +1,6 @@
 // PNG files taken apart: what the pixels are, and what is around them. Other writers' choices of
 // filters and matches cannot be told from pixels, so a file comes back exactly only when our own
-// writer made it; pixels always do.   [spec/coding.md section 7]
+// writer made it; pixels always do.
 #pragma once
 
 #include "formats/archive/layout.hpp"

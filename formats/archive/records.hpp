@@ -1,6 +1,5 @@
 // What an .lpx archive is made of (logpx-archive(5)): a header, then records. All numbers on the
 // wire are little-endian; nothing needs seeking, neither to write nor to read.
-// [spec/coding.md section 6]
 #pragma once
 
 #include "formats/archive/wire.hpp"
@@ -15,7 +14,7 @@
 
 namespace logpx::archive {
 
-// Beyond these an archive is refused before anything is allocated. [spec/coding.md section 9]
+// Beyond these an archive is refused before anything is allocated.
 inline constexpr std::uint32_t max_parameter_bytes = 65535, max_name_bytes = 4096;
 inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u << 20;
 inline constexpr std::uint32_t max_prime_bytes = 16u << 20;

@@ -1,7 +1,7 @@
 // Rasters of any size to items of one: groups of rasters are cut into tiles from the top left, row
 // by row; what is left at the right and below follows all tiles of its group. The order is a
 // permutation of a group's samples that both sides know from the shapes alone.
-// [spec/coding.md section 5.2]
+// [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/layout.hpp"

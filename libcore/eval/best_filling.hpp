@@ -1,7 +1,6 @@
 // The most probable values of what is missing, hidden states summed out: argmax p(m | o). That is
 // hard in general, so beyond some number of candidates, and for real numbers, it is a search, and
-// says so.
-// [spec/pc.md section 9.5]
+// says so.   [eval/README 9]
 #pragma once
 
 #include "libcore/model/queries.hpp"

@@ -1,5 +1,5 @@
 // How dense a real number lies given all other values of its row: a few points of a curve.
-// [spec/pc.md sections 9.2 and 9.3]
+// [eval/README 9]
 #pragma once
 
 #include "libcore/model/queries.hpp"

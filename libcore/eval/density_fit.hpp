@@ -1,5 +1,5 @@
 // A density fitted to a handful of points, for the reciprocal evidence estimator.
-// [spec/vae.md section 5.3]
+// [eval/README 3.3]
 #pragma once
 
 #include <cstdint>

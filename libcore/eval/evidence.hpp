@@ -1,5 +1,5 @@
 // Estimates of log p(x) for any model with latents: they see p(z), p(x|z) and q(z|x) through
-// ModelLatents and know no family.   [spec/vae.md sections 5.3 and 6]
+// ModelLatents and know no family.   [eval/README 2 to 5]
 //
 //   LatentBlock block{*model.latents(), examples, rng};
 //   const Scores scores = iwae(block, {.samples = 5000, .chunk = 50});

@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// Adam of spec/core.md section 8, upwards.
+// Adam [Kingma, Ba 2015], upwards.
 class Ascent {
  public:
   Ascent(std::size_t size, double rate) : rate_(rate), m_(size), v_(size) {}

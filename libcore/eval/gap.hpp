@@ -1,5 +1,5 @@
 // What keeps a bound below the evidence, and what the latents do: diagnostics of models with an
-// encoder.   [spec/vae.md section 7]
+// encoder.   [eval/README 6]
 #pragma once
 
 #include "libcore/eval/evidence.hpp"

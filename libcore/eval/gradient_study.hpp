@@ -1,5 +1,5 @@
 // How noisy stochastic gradients are: those of an integral over one Gaussian variable, whose closed
-// forms are known, and those of a model's own estimators.   [spec/vae.md section 8]
+// forms are known, and those of a model's own estimators.   [eval/README 6.2]
 #pragma once
 
 #include "libcore/base/parallel.hpp"

@@ -1,6 +1,6 @@
 // Samples by inverse distribution functions, in blocks over threads: what numbers they are made of
 // is one thing (UnitPoints), whose distribution functions these are another.
-// [spec/kaem.md section 5, 12.3]
+// [eval/README 7]
 //
 //   const DensitySource source(density, {.method = Inversion::exact});
 //   const auto points = random_points(source.uniforms(), rng);

@@ -1,5 +1,5 @@
 // Joint probabilities of a few values of a row given others, by asking for log p of every
-// assignment to them; of real numbers densities at a few values.   [spec/pc.md sections 9.2, 9.3]
+// assignment to them; of real numbers densities at a few values.   [eval/README 9]
 #pragma once
 
 #include "libcore/model/queries.hpp"

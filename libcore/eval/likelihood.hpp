@@ -1,5 +1,5 @@
 // Scoring a dataset: fixed blocks of consecutive examples, each on one worker, so that a number
-// depends on neither threads nor processes nor memory.   [spec/core.md section 13]
+// depends on neither threads nor processes nor memory.   [eval/README 1.2]
 //
 //   const EvalRows rows{.data = file, .begin = 60000, .end = 70000, .block = 64};
 //   const Scored scored = score_rows(rows, workers, [&](const Examples& examples) {

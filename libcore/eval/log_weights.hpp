@@ -1,5 +1,5 @@
 // Importance weights seen one after another: a running (max, sum), so that memory does not grow
-// with their number.   [spec/vae.md section 6]
+// with their number.   [eval/README 2]
 #pragma once
 
 #include <cstdint>

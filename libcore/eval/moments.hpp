@@ -1,4 +1,4 @@
-// Expectations of the values of a row given those that are there.   [spec/pc.md section 9.7]
+// Expectations of the values of a row given those that are there.   [eval/README 9]
 #pragma once
 
 #include "libcore/model/queries.hpp"

@@ -1,5 +1,5 @@
 // Chains that go up the temperatures of power posteriors, and what their samples saw of
-// l = log p(x|z).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
+// l = log p(x|z).   [KAEM eqs. 29-32; eval/README 4]
 #pragma once
 
 #include "libcore/eval/log_weights.hpp"

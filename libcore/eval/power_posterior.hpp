@@ -1,5 +1,5 @@
 // Evidence from samples of power posteriors, p_t(z) = p(x|z)^t p(z) / Z_t, at temperatures that
-// rise from the prior (t = 0) to the posterior (t = 1).   [KAEM eqs. 29-32; spec/kaem.md 8.3]
+// rise from the prior (t = 0) to the posterior (t = 1).   [KAEM eqs. 29-32; eval/README 4]
 //
 //   d log Z_t / dt = E_t[log p(x|z)]
 //

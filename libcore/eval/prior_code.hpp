@@ -1,5 +1,5 @@
 // The densities of a prior as source code that needs nothing else: formulas for the energies, log p
-// and its inverse distribution function, in C or in Python.   [spec/kaem.md 9.3]
+// and its inverse distribution function, in C or in Python.   [eval/README 8.1]
 #pragma once
 
 #include "libcore/eval/prior_facts.hpp"

@@ -1,5 +1,5 @@
 // What a prior is: moments, modes, entropy and divergences of its components, by quadrature, and
-// the formulas that their energies are closest to.   [spec/kaem.md 9.2, 9.3]
+// the formulas that their energies are closest to.   [eval/README 8.1]
 //
 //   const ComponentFacts facts = examine(model.prior()->component(0, 1), {});
 //   const std::string energy = formula_text(facts.symbolic.best().formula);

@@ -1,6 +1,6 @@
 // What of a model with a prior of energies can go: components of a mixture that are hardly drawn,
 // energies that hardly say anything, edges and nodes of the layers behind them.
-// [spec/kaem.md 9.1, 9.2]
+// [eval/README 8.2]
 //
 //   const Pruning pruning = plan_pruning(*model.prior(), {}, rng);
 //   const std::unique_ptr<Model> smaller = model.prior()->changed(pruning.changes);

@@ -1,5 +1,5 @@
 // Samples of a model's prior from uniform numbers, by the inverse of each of its densities.
-// [spec/kaem.md 5.1, 5.4, 12.3]
+// [eval/README 7]
 //
 //   const PriorSource source(*model.prior(), {.method = Inversion::exact}, workers);
 //   const auto points = sobol_points(source.uniforms(), rng);

@@ -3,7 +3,7 @@
 //   log p(x) ~ -log (1/n) sum_l q(z_l) / p(x, z_l),   z_l ~ p(z|x) by HMC, q fitted to other draws
 //
 // Consistent, but in practice it misses mass outside its samples and overestimates: never a bound.
-// [spec/vae.md section 5.3]
+// [AEVB appendix D; eval/README 3.3]
 #pragma once
 
 #include "libcore/eval/density_fit.hpp"

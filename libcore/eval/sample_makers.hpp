@@ -1,5 +1,5 @@
 // Samples of a model, made a stretch at a time in fixed blocks: what they are depends on neither
-// threads nor how many are asked for at once.   [spec/vae.md section 8]
+// threads nor how many are asked for at once.   [eval/README 7]
 //
 //   const auto maker = make_walk(model, manifold(latents.dims(), 20, {}));
 //   for (std::int64_t begin = 0; begin < maker->items(); begin += maker->stretch()) {

@@ -1,6 +1,6 @@
 // A vector of numbers that says what an example looks like: what judges of samples compare. An
 // extractor is fitted once, and is then the same for everything that is compared by it.
-// [spec/kaem.md section 12.6]
+// [eval/README 10.1]
 //
 //   const auto extractor = make_extractor(parse_extractor("random-conv:1:64"), {.data = info});
 //   std::vector<float> features(64 * 100);

@@ -1,5 +1,5 @@
 // From scores of subsets to the score at any number of samples, with an interval, and to the better
-// one of two sets of samples.   [spec/kaem.md 12.7]
+// one of two sets of samples.   [eval/README 10.3]
 //
 //   const Extrapolation told = extrapolate(*fid, plan, {counts, rng}, settings, workers);
 #pragma once

@@ -1,4 +1,4 @@
-// Frechet distance between Gaussians fitted to two sets of features [spec/kaem.md 12.7]:
+// Frechet distance between Gaussians fitted to two sets of features [eval/README 10.2]:
 //
 //   FID = |mu1 - mu2|^2 + tr S1 + tr S2 - 2 tr (S1^1/2 S2 S1^1/2)^1/2
 //

@@ -1,5 +1,5 @@
 // The inception score of classified samples, exp(mean_i KL(p(y|x_i) || mean p)).
-// [spec/kaem.md 12.7]
+// [eval/README 10.2]
 #pragma once
 
 #include "libcore/judge/feature_view.hpp"

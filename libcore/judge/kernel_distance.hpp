@@ -1,4 +1,4 @@
-// Kernel distance: the unbiased squared MMD between two sets of features [spec/kaem.md 12.7],
+// Kernel distance: the unbiased squared MMD between two sets of features [eval/README 10.2],
 //
 //   KID = sum_{i!=j} k(x_i,x_j) / (m (m-1)) + sum_{i!=j} k(y_i,y_j) / (n (n-1))
 //         - 2 sum k(x_i,y_j) / (m n),       k(x,y) = (gamma x.y + coef0)^degree

@@ -1,4 +1,4 @@
-// Precision, recall, density and coverage of samples [Naeem et al. 2020; spec/kaem.md 12.7], by
+// Precision, recall, density and coverage of samples [Naeem et al. 2020; eval/README 10.2], by
 // balls around each row that reach to its K-th nearest neighbour among the others of its set:
 //
 //   precision   the share of fake rows that lie in some ball of a real row

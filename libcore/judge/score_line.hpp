@@ -1,5 +1,5 @@
 // Scores at any number of samples: the intercept of a line through scores of N rows on 1/N, how
-// sure it is, and which of two is better [spec/kaem.md 12.7].
+// sure it is, and which of two is better [eval/README 10.3].
 #pragma once
 
 #include <cstdint>

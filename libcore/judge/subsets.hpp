@@ -1,5 +1,5 @@
 // Which rows a score is taken of, for scores that are to be extrapolated to any number of samples
-// [spec/kaem.md 12.7].
+// [eval/README 10.3].
 //
 //   const SubsetPlan plan{.sizes = default_sizes(counts.fake, d), .kind = SubsetKind::shuffle};
 //   for (const Subset& subset : subsets_of(plan, counts, rng, 0)) use(subset.fake);

@@ -20,8 +20,7 @@ void CodebookKnobs::describe(Fields& fields) {
       .add("codebook", codebook,
            "samples of the prior to code by; off: bits back; auto: the shortest")
       .metavar("N|WORD")
-      .shows_default("1024; with an encoder off")
-      .source("coding 4.6");
+      .shows_default("1024; with an encoder off");
   fields.add("codebook-seed", codebook_seed, "seed of these samples")
       .at_least(0)
       .rank(Rank::manual);

@@ -174,11 +174,9 @@ void BitsBackKnobs::describe(Fields& fields) {
   fields
       .add("latent-bits", latent_bits,
            "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that are enough")
-      .metavar("N|auto")
-      .source("coding 3.7");
+      .metavar("N|auto");
   fields.add("particles", particles, "coupled importance samples per item")
       .range(1, 1024)
-      .source("coding 4.1")
       .rank(Rank::manual);
 }
 

@@ -1,7 +1,7 @@
 // Models that code losslessly: what bits-back-encode and bits-back-decode ask for, and
 // elbo-eval --det. A capability of Model: a family says what an item is and which schemes it knows;
 // the schemes are those of libcore/codec, over conditionals computed by libcore/det alone.
-// [spec/coding.md sections 4, 6, 12]
+// [codec/README]
 //
 //   const std::unique_ptr<CodingPlan> plan = model.codec()->plan();
 //   plan->describe(fields);          fields.set("latent_bits=auto", Origin::option);
@@ -88,7 +88,7 @@ class ModelCodec {
 [[nodiscard]] std::string byte_alphabet(const DatasetInfo& data);
 
 // SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone: two
-// machines that compute a model differently differ here first.   [spec/coding.md section 6]
+// machines that compute a model differently differ here first.   [logpx-archive(5)]
 [[nodiscard]] std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes);
 
 // ln p(x) of items by the coder's numbers, as its scheme knows them: for elbo-eval --det. Items

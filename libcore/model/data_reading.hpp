@@ -1,5 +1,5 @@
 // How a model reads x: options make the data what its likelihood takes, and say what kind of number
-// its log p(x) is then.   [spec/data.md section 1]
+// its log p(x) is then.   [data/README]
 //
 //   DataReading reading;   reading.describe(fields);
 //   reading.check({.word = "bernoulli"}, data);

@@ -1,5 +1,5 @@
 // A number about log p(x) is never bare: it has a kind, a unit and an error.
-// [README, decisions 14 and 19; cli.md section 5]
+// [eval/README 1.1]
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A codebook of heads: what a likelihood says under each of N sets of them, in the numbers that the
-// entropy coder takes.   [spec/coding.md section 4.6]
+// entropy coder takes.   [codec/README]
 //
 //   auto book = std::make_unique<HeadCodebook>(likelihood, HeadCodebook::Form{1024, 784, place});
 //   book->take(entry, heads);     // every one, before it is used

@@ -1,5 +1,5 @@
 // discretised-gaussian: whole x as the cells of a normal on the unit interval, the outer ones with
-// the tails. Its mean and its deviation are in units of x / (levels - 1).   [spec/kaem.md 3.5]
+// the tails. Its mean and its deviation are in units of x / (levels - 1).
 #include "libcore/codec/analytic.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/functions.hpp"

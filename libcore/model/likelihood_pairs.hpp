@@ -1,6 +1,6 @@
 // log p(x_b|h_s) of every row b of a batch under every set of heads s, as importance sampling asks
 // for it: the samples of a generator are decoded once and meet all rows. And the way back, for
-// weights W [B,S] the sum over rows of W_bs d log p(x_b|h_s) / dh_s.   [spec/kaem.md 7.1, 7.5, 17]
+// weights W [B,S] the sum over rows of W_bs d log p(x_b|h_s) / dh_s.
 //
 //   const std::unique_ptr<LikelihoodPairs> pairs = likelihood.pairs(dims);
 //   pairs->take(heads, samples);

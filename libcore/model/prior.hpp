@@ -1,5 +1,5 @@
 // Models whose prior is a table of densities on intervals: what explaining a prior, pruning it and
-// sampling from it ask for. A capability of Model.   [spec/kaem.md sections 3, 5, 9]
+// sampling from it ask for. A capability of Model.   [eval/README 7, 8]
 //
 //   const PriorComponent component = model.prior()->component(0, 1);
 //   const PanelCdf density(density_of(component));
@@ -56,7 +56,7 @@ struct PriorComponent {
 [[nodiscard]] IntervalDensity density_of(PriorComponent component);
 
 // Which of the components of a latent its uniform number chooses: min{j : sum_{p<=j} alpha_p >= u},
-// never one of weight 0.   [spec/kaem.md 5.4]
+// never one of weight 0.   [KAEM eq. 14]
 [[nodiscard]] std::int64_t choose_component(std::span<const double> alpha, double u);
 
 // Univariate functions of one layer behind the prior: the mean of |phi| over prior samples.

@@ -1,6 +1,6 @@
 // Models that sum exactly over anything that is not observed: what asking for conditionals, filling
 // missing values and finding odd ones need. A capability of Model; libcore/eval computes from it
-// what takes several questions.   [spec/pc.md section 9]
+// what takes several questions.   [eval/README 9]
 //
 //   const Evidence rows = model.queries()->observed(examples);
 //   const ValueTables tables = model.queries()->tables(rows);

@@ -14,15 +14,12 @@ void SequenceKnobs::describe_interleave(Fields& fields) {
       .add("interleave", interleave,
            "windows or pictures that are coded in step; more are faster and take more memory")
       .range(1, most_interleave)
-      .source("coding 4.4")
       .rank(Rank::manual);
 }
 
 void SequenceKnobs::describe(Fields& fields) {
   describe_interleave(fields);
-  fields.add("carry", carry, "one long sequence in place of windows")
-      .source("coding 4.4")
-      .rank(Rank::manual);
+  fields.add("carry", carry, "one long sequence in place of windows").rank(Rank::manual);
 }
 
 SequencePlan::SequencePlan(const codec::SequenceCoding& coding)

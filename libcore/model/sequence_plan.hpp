@@ -1,4 +1,4 @@
-// The plan of models that are coded exactly, symbol by symbol.   [spec/coding.md section 4.4]
+// The plan of models that are coded exactly, symbol by symbol.   [codec/README]
 //
 //   std::unique_ptr<CodingPlan> plan = std::make_unique<SequencePlan>(coding);
 #pragma once

@@ -1,5 +1,4 @@
 // What `auto` of a knob of coding settles on: sizes of a scheme, tried on a few items.
-// [spec/coding.md section 3, item 7]
 #pragma once
 
 #include "libcore/codec/scheme.hpp"

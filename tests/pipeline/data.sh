@@ -4,7 +4,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 case ${SCALE:-tiny} in tiny) n=2400 ;; *) n=60000 ;; esac
 
-# The built-in stand-ins of spec: digits, scenes, text; each made, checked, drawn.
+# The built-in stand-ins: digits, scenes, text; each made, checked, drawn.
 make-data digits --size 14 -n $n -o digits.h5 --report digits.json -q
 make-data scenes --size 8 -n $n -o scenes.h5 -q
 make-data hmm-text -n 200 -o text.h5 -q

@@ -1,7 +1,7 @@
 // One block at a time to its shortest form and back: stored, by the model, without it by the
 // fallback coder or the adaptive one, as the archive's effort says, or by both together. Used from
 // many threads at once.
-// [spec/coding.md section 5]
+// [codec/README]
 #pragma once
 
 #include "formats/archive/run_plan.hpp"

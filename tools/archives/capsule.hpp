@@ -1,5 +1,5 @@
 // A model as archives carry it: family, config, what its data are, and its tensors; with weights of
-// 32 bits, or of 16 which are widened exactly.   [README decision 8, spec/coding.md section 6]
+// 32 bits, or of 16 which are widened exactly.   [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/wire.hpp"

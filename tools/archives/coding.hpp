@@ -1,6 +1,6 @@
 // The model side of an archive: which model, as which scheme, under which parameters. Made by an
 // encoder from a model file, and by a decoder from an archive's header.
-// [spec/coding.md sections 4, 6]
+// [codec/README]
 #pragma once
 
 #include "formats/archive/records.hpp"

@@ -1,5 +1,5 @@
 // Models to codings: from a file named by its user, from an archive that brings one along, or found
-// by its identity in folders.   [spec/coding.md sections 6, 8, 9]
+// by its identity in folders.
 #pragma once
 
 #include "libcore/base/parallel.hpp"

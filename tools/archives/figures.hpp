@@ -1,4 +1,4 @@
-// What a run took and gave, for the report and for --list.   [spec/coding.md section 11]
+// What a run took and gave, for the report and for --list.
 #pragma once
 
 #include "formats/archive/records.hpp"

@@ -1,5 +1,5 @@
 // An operand of bits-back-encode as a member of an archive: what kind of file it is, by its first
-// bytes and never by its name, and the bytes that are cut into blocks.   [spec/coding.md section 7]
+// bytes and never by its name, and the bytes that are cut into blocks.
 #pragma once
 
 #include "formats/archive/content.hpp"

@@ -1,5 +1,4 @@
 // Names of archives and of what comes out of them.
-// [spec/coding.md sections 8, 9]
 #pragma once
 
 #include "formats/archive/records.hpp"

@@ -1,6 +1,6 @@
 // The parameters of an archive: everything besides the model that a decoder must know, in the
 // header's canonical JSON; what comes from a file is checked like any hostile input.
-// [spec/coding.md section 6]
+// [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"

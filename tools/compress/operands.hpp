@@ -1,5 +1,5 @@
 // What the compression tools are given: the model apart from the files, and options that contradict
-// each other or the operands refused.   [spec/coding.md section 8]
+// each other or the operands refused.
 #pragma once
 
 #include "tools/compress/options.hpp"

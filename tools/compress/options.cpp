@@ -34,7 +34,6 @@ void EncodeOptions::describe(Fields& f) {
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)
       .shows_default("512, or 2^20 symbols; 16 MiB if mixed")
-      .source("coding 5")
       .rank(Rank::manual);
   f.add("lanes", lanes, "states of the coder in a block of the model: 1, 2, 4 or 8")
       .range(1, 8)

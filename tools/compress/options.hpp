@@ -1,4 +1,4 @@
-// The options of bits-back-encode and bits-back-decode.   [spec/coding.md section 8]
+// The options of bits-back-encode and bits-back-decode.
 #pragma once
 
 #include "formats/archive/content.hpp"

@@ -1,4 +1,4 @@
-// The options that every tool has (cli.md section 2); a letter means the same in all tools.
+// The options that every tool has; a letter means the same in all tools.
 #pragma once
 
 #include "libcore/base/fields.hpp"

@@ -1,5 +1,5 @@
 // How a tool ends when something went wrong: one message and an exit code, also under mpirun, where
-// every rank may find the same.   [spec/core.md section 12]
+// every rank may find the same.
 #pragma once
 
 #include "libcore/base/error.hpp"

@@ -237,7 +237,7 @@ class ToolFrame {
         std::filesystem::remove(output.path, ignored);
   }
 
-  // The one place where what is printed depends on who reads it (cli.md section 5).
+  // The one place where what is printed depends on who reads it.
   [[nodiscard]] bool for_people() const {
     return spec_.kind == ToolKind::answer && !common_.json && stdout_is_terminal();
   }

@@ -1,4 +1,4 @@
-// Defaults <- preset <- settings files, left to right <- options and --set.   [cli.md section 7]
+// Defaults <- preset <- settings files, left to right <- options and --set.
 #pragma once
 
 #include "tools/frame/app.hpp"

@@ -106,7 +106,6 @@ void EvaluationOptions::describe_method(Fields& f) {
              "how log p(x) is found; auto is the first that the model has");
   f.add("det", det,
         "score with the numbers that files are coded with, and the settings of bits-back-encode")
-      .source("coding 1.1")
       .rank(Rank::manual);
   f.add("gap", gap, "split the gap to the evidence (by ais, unless --method)");
 }
@@ -118,7 +117,6 @@ void EvaluationOptions::describe_gap(Fields& f) {
       .rank(Rank::manual);
   f.add("refine", gaps.refine.steps, "Adam steps on each example's q, for --gap")
       .at_least(1)
-      .source("vae.md sec. 7")
       .rank(Rank::manual);
   f.add("refine-draws", gaps.refine.draws, "noise draws per step of --refine")
       .at_least(1)

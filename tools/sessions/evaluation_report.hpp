@@ -1,4 +1,4 @@
-// What elbo-eval reports: quantities with kinds, units and errors.   [spec/core.md section 13]
+// What elbo-eval reports: quantities with kinds, units and errors.   [eval/README 1]
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -1,5 +1,5 @@
 // What samples by inverse transform are made of: a density that stands in a table, and the uniform
-// numbers.   [spec/kaem.md 5.3 - 5.5, 12.3]
+// numbers.   [eval/README 7]
 //
 //   density.check(app.fields());
 //   const OpenDensity open = density.open(app);

@@ -1,5 +1,5 @@
 // What fid-extrapolate may be asked: which scores, of which sizes, and how sure it should be.
-// [spec/kaem.md 12.7]
+// [eval/README 10]
 #pragma once
 
 #include "libcore/judge/extrapolation.hpp"

@@ -1,5 +1,5 @@
 // Samples judged by what fid-extrapolate is asked for: the real side is prepared once and serves
-// every set of samples.   [spec/kaem.md 12.7]
+// every set of samples.   [eval/README 10]
 //
 //   Judge judge(app, options, real);
 //   const Judgement a = judge.of(samples);

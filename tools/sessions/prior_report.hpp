@@ -1,4 +1,4 @@
-// What explain-prior and prune-prior say, and the tables they write.   [spec/kaem.md section 9]
+// What explain-prior and prune-prior say, and the tables they write.   [eval/README 8]
 #pragma once
 
 #include "formats/json/value.hpp"

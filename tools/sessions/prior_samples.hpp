@@ -1,5 +1,5 @@
 // Samples of a model's prior, and what the model makes of them besides z: the means of p(x|z), and
-// the components that were chosen.   [spec/kaem.md 12.3]
+// the components that were chosen.   [eval/README 7]
 //
 //   extras.check(app, input.model.empty());
 //   const PriorSamples prior(app, input.open(app), extras, inversion);

@@ -1,4 +1,4 @@
-// Whole archives in memory: every coder, every kind of damage.   [spec/coding.md section 10]
+// Whole archives in memory: every coder, every kind of damage.
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"

@@ -1,5 +1,4 @@
 // Archives of models of orders, those of another day and machine.
-// [spec/coding.md sections 4.5, 9]
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 

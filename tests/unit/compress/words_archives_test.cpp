@@ -1,5 +1,4 @@
 // Archives of tables of words that were made before a column had no other values than its words.
-// [spec/coding.md section 6]
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 

@@ -1,4 +1,4 @@
-// The order of bounds and evidence on variational auto-encoders: spec/vae.md section 10, item 3.
+// The order of bounds and evidence on variational auto-encoders.   [eval/README 1.1]
 #include "libcore/eval/gap.hpp"
 #include "libcore/eval/log_weights.hpp"
 #include "libcore/eval/simulated_bounds.hpp"

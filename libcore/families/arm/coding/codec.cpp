@@ -117,14 +117,12 @@ class ArmCodec final : public ModelCodec {
 }  // namespace
 
 void CodingSettings::describe(Fields& fields) {
-  fields
-      .add("arm-order", order,
-           {{"policy", CodingOrder::policy},
-            {"greedy", CodingOrder::greedy},
-            {"fixed", CodingOrder::fixed},
-            {"best", CodingOrder::best}},
-           "which value comes next: by the policy, its likeliest, as stored, or the shortest")
-      .source("coding 4.5");
+  fields.add("arm-order", order,
+             {{"policy", CodingOrder::policy},
+              {"greedy", CodingOrder::greedy},
+              {"fixed", CodingOrder::fixed},
+              {"best", CodingOrder::best}},
+             "which value comes next: by the policy, its likeliest, as stored, or the shortest");
 }
 
 std::unique_ptr<ModelCodec> make_codec(const OrderModel& model) {
