@@ -21,8 +21,8 @@ class AxisReading {
  public:
   AxisReading(std::int64_t dims, std::int64_t axes, AxisScale scale);
 
-  // A usage error when so few rows have fewer axes, a data error when x does not vary along one
-  // whose scores are to be whitened.
+  // A usage error when there are too few rows for so many axes, a data error when x does not vary
+  // along an axis whose scores are to be whitened.
   void fit(std::span<const double> rows);
   void scores(std::span<const float> x, std::span<float> y) const;  // [D] to [K]
   void point(std::span<const float> y, std::span<float> x) const;   // mean + scores times axes
@@ -33,11 +33,11 @@ class AxisReading {
   [[nodiscard]] std::string text() const;
   // pca/mean [D], pca/components [K,D], pca/variances [K].
   [[nodiscard]] std::vector<TensorRef> tensors();
-  // A data error for numbers that no fit leaves.
+  // A data error for numbers that no fit could give.
   void check() const;
 
  private:
-  [[nodiscard]] double size_of(std::int64_t axis) const;  // that scores are divided by
+  [[nodiscard]] double size_of(std::int64_t axis) const;  // what scores are divided by
   AxisScale scale_;
   Tensor<double> mean_, components_, variances_;
 };

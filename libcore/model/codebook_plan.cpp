@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-constexpr const char* usual_codebook = "1024";  // where there is nothing to try others on
+constexpr const char* usual_codebook = "1024";  // when there is no sample to try others on
 constexpr const char* bits_back_word = "off";
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace logpx {
 
 struct CodebookKnobs {
   std::string codebook = "1024";
-  std::uint64_t codebook_seed = 1;  // of the samples
+  std::uint64_t codebook_seed = 1;  // seed of the samples
   void describe(Fields& fields);
 };
 
@@ -34,15 +34,15 @@ class CodebookPlan final : public CodingPlan {
   using MakeBook = std::function<std::unique_ptr<const codec::CodebookCoding>(const Book& book,
                                                                               Workers& workers)>;
   explicit CodebookPlan(MakeBook make) : make_(std::move(make)) {}
-  // Of a model with an encoder.
+  // For a model with an encoder.
   CodebookPlan(MakeBook make, BitsBackPlan::MakeCoding coding);
 
   void describe(Fields& fields) override;
-  // auto: the fewest entries within 0.1 % of the shortest code, of 256, 1024, 4096, 16384; or bits
+  // auto: the fewest of 256, 1024, 4096, 16384 entries within 0.1 % of the shortest code; or bits
   // back, where that is shorter.
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
-  // Of the mean of p(x|z) over the entries, which are drawn, the length is exact.
+  // Lengths are exact for the mean of p(x|z) over the entries, which are random draws.
   [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
 
  private:

@@ -16,16 +16,15 @@ namespace logpx {
 namespace {
 
 constexpr std::int64_t items_scored_together = 64;
-constexpr int usual_latent_bits = 12;  // where there is nothing to try others on
+constexpr int usual_latent_bits = 12;  // when there is no sample to try others on
 
-// Symbols of row i that count.
+// How many symbols of row i count.
 std::int64_t row_length(const Examples& examples, std::int64_t i) {
   const std::vector<std::int32_t>& lengths = examples.rows.length;
   return lengths.empty() ? examples.info.dims() : lengths[at(i)];
 }
 
-// Rows that are scored together: some that fill their items, and at most one after them that ends
-// early.
+// Rows that are scored together: some that fill their items, then at most one that ends early.
 struct RowRun {
   std::int64_t begin = 0, count = 0, symbols = 0;
 };
@@ -83,8 +82,8 @@ std::vector<std::uint8_t> ModelCodec::items(const Examples& examples) const {
 
 CodedItem item_of(const DatasetInfo& data) {
   CodedItem item{.width = data.dims(), .levels = data.levels};
-  // Symbols that are no letters stand in arrays, not in texts. A single symbol is a raster: so
-  // archives have always said.
+  // Symbols other than letters come from arrays, not texts. A single symbol is a raster: archives
+  // have always said so.
   const bool letters = data.content == Content::symbols && !data.alphabet.empty();
   if ((letters || data.content == Content::bytes) && data.dims() > 1) {
     item.kind = CodedItem::Kind::run;
@@ -106,7 +105,7 @@ std::string byte_alphabet(const DatasetInfo& data) {
   return bytes;
 }
 
-// Where that is no item, the one that a message without anything decodes to.
+// If that is not a valid item, the one that an empty message decodes to.
 std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes) {
   LOGPX_ASSERT(static_cast<std::size_t>(item.size()) == scheme.item_size());
   std::vector<std::uint8_t> symbols(scheme.item_size());

@@ -38,8 +38,8 @@ struct CodedItem {
   Kind kind = Kind::raster;
   std::int64_t height = 1, width = 1, channels = 1;
   std::int64_t levels = 256;  // symbols are 0 .. levels - 1
-  std::string alphabet = {};  // of a run of text: the byte of each symbol; empty for bytes
-  bool short_last = false;    // of a run: the last one of a block may be shorter
+  std::string alphabet = {};  // for a run of text: the byte of each symbol; empty for bytes
+  bool short_last = false;    // for a run: the last one of a block may be shorter
   [[nodiscard]] std::int64_t size() const { return height * width * channels; }
 };
 
@@ -52,15 +52,15 @@ class CodingPlan {
   virtual ~CodingPlan() = default;
   // Every knob that a decoder must know, under the names of the options; others are refused.
   virtual void describe(Fields& fields) = 0;
-  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size]; without any,
-  // what usually serves.
+  // Chooses what was left open (`auto`, `best`) by coding some items [n, item size]; without items,
+  // takes what usually works.
   virtual void settle(std::span<const std::uint8_t> sample, Workers& workers) {
     static_cast<void>(sample), static_cast<void>(workers);
   }
   // Checks the knobs (an archive is hostile) and builds; the scheme looks into model and codec.
   [[nodiscard]] virtual std::unique_ptr<codec::Scheme> scheme(Workers& workers) const = 0;
-  // A usage error where the score of a row would depend on rows before it: such a plan makes
-  // archives, and cannot say log p of rows.
+  // A usage error where the score of a row would depend on rows before it: such a plan can make
+  // archives but not score rows.
   virtual void require_own_scores() const {}
   // What kind of number the scheme's score() is: log p(x), or a bound of it.
   [[nodiscard]] virtual Bound kind() const = 0;
@@ -84,23 +84,23 @@ class ModelCodec {
   CodedItem item_;  // for constructors to change
 };
 
-// The byte of each letter of a dataset's alphabet; empty where a letter takes several in a text.
+// The byte of each letter of a dataset's alphabet; empty if a letter takes several bytes.
 [[nodiscard]] std::string byte_alphabet(const DatasetInfo& data);
 
-// SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone: two
-// machines that compute a model differently differ here first.   [logpx-archive(5)]
+// SHA-256 in hex of the message of one fixed item, symbol j = (5j + 3) mod levels, coded alone:
+// machines that compute a model differently show it here first.   [logpx-archive(5)]
 [[nodiscard]] std::string probe_of(const codec::Scheme& scheme, const CodedItem& item, int lanes);
 
-// ln p(x) of items by the coder's numbers, as its scheme knows them: for elbo-eval --det. Items
-// count from `first` in their dataset.
+// ln p(x) of items by the coder's numbers, for elbo-eval --det. `first` is the number of the first
+// item in its dataset.
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme,
                                                std::span<const std::uint8_t> items,
                                                std::uint32_t first, Rng rng, Workers& workers);
-// The same of rows of a dataset, each up to its end where the items of the codec may be shorter.
+// The same for rows of a dataset, each up to its end where the codec's items may be shorter.
 [[nodiscard]] std::vector<double> coder_scores(const codec::Scheme& scheme, const ModelCodec& codec,
                                                const Examples& examples, Rng rng, Workers& workers);
 
-// A data error where values of this likelihood are no bytes; the hint is for real numbers.
+// A data error if values of this likelihood are not bytes; the hint is for real numbers.
 void require_codable(const Likelihood& likelihood, const std::string& hint);
 
 // A scheme without knobs that codes as many bits as log p(x) says.
@@ -116,7 +116,7 @@ class ExactPlan final : public CodingPlan {
   Make make_;
 };
 
-// Of items whose values have a distribution each that is known before any of them.
+// For items whose values each have a distribution that is known before any value is.
 [[nodiscard]] std::unique_ptr<CodingPlan> direct_plan(
     const CodedItem& item, std::function<std::unique_ptr<codec::SymbolVector>()> values);
 
@@ -134,7 +134,7 @@ class BitsBackPlan final : public CodingPlan {
   // Made when it is first asked for; the schemes keep it.
   explicit BitsBackPlan(MakeCoding make) : make_(std::move(make)) {}
   void describe(Fields& fields) override { knobs_.describe(fields); }
-  // The fewest latent bits within 0.1 % of the shortest code, of 8, 10, 12, 14, 16.
+  // The fewest of 8, 10, 12, 14 and 16 latent bits within 0.1 % of the shortest code.
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
   [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }

@@ -55,7 +55,7 @@ ColumnReading read_columns(DataReading& reading, const Examples& rows, Squash me
   Standardisation found = column_scale(rows.info, rows.rows);
   const std::vector<std::int64_t> off = columns_off_scale(found);
   const auto finite = [](double number) { return std::isfinite(number); };
-  // What is not finite is refused by the likelihood, which says where it is.
+  // Values that are not finite are refused by the likelihood, which says where they are.
   if ((off.empty() && !wanted) || !std::ranges::all_of(found.deviation, finite)) return columns;
   std::vector<std::int64_t> constant;
   for (std::size_t d = 0; d < found.deviation.size(); ++d) {

@@ -1,5 +1,5 @@
-// Facts about the errors of scores that rows have in common: the error of their mean must know of
-// them, because only what is independent averages out.
+// Facts about errors that all rows share: the error of their mean must know of them, because only
+// independent errors average out.   [eval/README 1.3]
 #pragma once
 
 namespace logpx {
@@ -9,7 +9,7 @@ inline constexpr const char *discretisation_fact = "discretisation",
                             *between_chains_fact = "between_chains";
 inline constexpr const char* common_errors[] = {discretisation_fact, between_chains_fact};
 
-// Where rows share their draws: the covariance of a row's noise and the sum of theirs.
+// If rows share their draws: the covariance of a row's noise with the sum over all rows.
 inline constexpr const char* shared_noise_fact = "shared_noise";
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// Sampling plans that go on from rows of which a part is known.
+// Sampling plans that complete rows of which a part is known.
 //
 //   if (auto* plan = dynamic_cast<Completion*>(sampling.get()))
 //     plan->start_from({.rows = rows, .known = known, .draws = 3});   // before settle()
@@ -12,9 +12,9 @@
 namespace logpx {
 
 struct KnownRows {
-  HeldRows rows;                         // of data that the model reads
+  HeldRows rows;                         // as the model reads them
   std::vector<std::uint8_t> known = {};  // 1 for each place of a stored row whose value stays
-  std::int64_t draws = 1;                // of each row, one behind the other
+  std::int64_t draws = 1;                // for each row, one after the other
 };
 
 class Completion {

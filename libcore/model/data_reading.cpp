@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-// What takes data that a likelihood of bits does not, best first, for a hint.
+// Options that accept data which a likelihood of bits refuses, best first, for a hint.
 std::string fitting_options(const DatasetInfo& data, const std::string& gray_hint) {
   const bool grey = holds_grey(data);
   if (data.levels == 0)
@@ -79,7 +79,7 @@ RowRules DataReading::rules(const Chosen& likelihood, const DatasetInfo& data) c
 
 namespace {
 
-// What a density of levels that are read as real numbers is of: "x/255".
+// The quantity whose density it is when levels are read as real numbers: "x/255".
 std::string space_of(const DatasetInfo& data, const RowRules& rules) {
   const bool noisy = rules.dequantise == Dequantise::uniform,
              scaled = rules.scale == ValueScale::unit && data.levels > (noisy ? 1 : 2);

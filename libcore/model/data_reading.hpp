@@ -1,5 +1,5 @@
-// How a model reads x: options make the data what its likelihood takes, and say what kind of number
-// its log p(x) is then.   [data/README]
+// How a model reads x: options turn the data into what its likelihood accepts, and decide what kind
+// of number its log p(x) is then.   [data/README]
 //
 //   DataReading reading;   reading.describe(fields);
 //   reading.check({.word = "bernoulli"}, data);
@@ -24,18 +24,18 @@ class Fields;
 
 struct DataReading {
   std::string binarise = "none";
-  std::uint64_t binarise_seed = 1;  // of the static draw
+  std::uint64_t binarise_seed = 1;  // for the static draw
   Dequantise dequantise = Dequantise::none;
-  // Whether columns of real numbers are read in their deviations; open until a trainer has seen
-  // them (column_reading.hpp).
+  // Whether columns of real numbers are standardised; open until a trainer has seen them
+  // (column_reading.hpp).
   std::optional<bool> standardise = {};
 
   void describe(Fields& fields);
-  // Usage errors for data that the likelihood does not take, read in this way.
+  // Usage errors for data that the likelihood cannot take when read in this way.
   struct Chosen {
     std::string word;            // of --likelihood
     bool gray = false;           // bernoulli takes what lies between 0 and 1
-    std::string gray_hint = {};  // how a user asks for that; empty: there is no way
+    std::string gray_hint = {};  // how a user asks for that; empty: not possible
   };
   void check(const Chosen& likelihood, const DatasetInfo& data) const;
   [[nodiscard]] RowRules rules(const Chosen& likelihood, const DatasetInfo& data) const;
@@ -48,25 +48,24 @@ struct DataReading {
   }
 };
 
-// What such a model says of itself; its methods and what concerns its family are to be added. It
-// reads neither classes nor notes, and rows that end early count as whole.
+// What such a model says about itself; the family adds its methods and whatever else is its own.
+// It reads neither classes nor notes, and rows that end early count as whole.
 [[nodiscard]] ModelInfo reading_info(std::string family, const DatasetInfo& data,
                                      const RowRules& rules, const Likelihood& likelihood);
 
-// Rows as networks take them: floats, [count, dims]; where there are axes, the scores on them.
+// Rows as networks take them: floats [count, dims], or their scores if there are axes.
 class RowReader {
  public:
-  // `who` takes such values, for messages: "--likelihood bernoulli".
+  // `who` reads the values, for messages: "--likelihood bernoulli".
   RowReader(RowRules rules, const Likelihood& likelihood, std::string who,
             const AxisReading* axes = nullptr)
       : rules_(std::move(rules)), likelihood_(likelihood), who_(std::move(who)), axes_(axes) {}
   [[nodiscard]] const RowRules& rules() const { return rules_; }
-  // Numbers of a row as it is read.
+  // How many numbers a row has as it is read.
   [[nodiscard]] std::int64_t dims(const DatasetInfo& data) const {
     return axes_ == nullptr ? data.dims() : axes_->axes();
   }
-  // What a density of the columns as they are stored adds to log p; scores on axes have a density
-  // of their own.
+  // What turns log p into a density of the columns as stored; scores on axes have their own.
   [[nodiscard]] double log_jacobian() const {
     return rules_.columns.empty() || axes_ != nullptr ? 0 : rules_.columns.log_jacobian();
   }
@@ -76,9 +75,9 @@ class RowReader {
   void take(const Examples& examples, const RowNoise& noise, std::span<float> x) const;
   // A data error that names the first value that the likelihood does not allow.
   void require_support(const Examples& examples, std::span<const float> x) const;
-  // Both, with the noise of every evaluation.
+  // Takes rows and checks them, with the noise that every evaluation uses.
   void take_supported(const Examples& examples, std::span<float> x) const;
-  // The same as a coder takes them: whole numbers as they are stored, bits once binarised.
+  // The same as a coder takes them: whole numbers as stored, or bits if binarised.
   [[nodiscard]] std::vector<std::uint8_t> symbols(const Examples& examples) const;
   // ModelLatents::observed, in order and units of what the model makes.
   [[nodiscard]] std::vector<float> observed(const Examples& examples,
@@ -91,7 +90,7 @@ class RowReader {
   const AxisReading* axes_;
 };
 
-// Those of training, each checked once; kept where every epoch sees the same bits.
+// The rows of training, each checked once; kept if every epoch sees the same bits.
 class TrainingRows {
  public:
   TrainingRows(const RowReader& reader, const Examples& examples);
@@ -105,7 +104,7 @@ class TrainingRows {
  private:
   const RowReader& reader_;
   Examples examples_;
-  std::vector<std::uint8_t> bits_;  // of all rows, where every epoch has the same
+  std::vector<std::uint8_t> bits_;  // of all rows, if every epoch has the same
   std::vector<float> mean_;
 };
 

@@ -9,12 +9,12 @@
 
 namespace logpx {
 
-// It is always about log p(x), also for quantities derived from it: bits of a lower bound are at
-// most the number printed.
+// The kind is always about log p(x), even for derived quantities: bits of a lower bound are at most
+// the number printed.
 enum class Bound { exact, lower_bound, stochastic_lower_bound, upper_bound, estimate, surrogate };
 
 [[nodiscard]] const char* word_of(Bound kind);             // "lower_bound"
-[[nodiscard]] const char* relation_of(Bound kind);         // of bits: "=", "<=", ">=", "~"
+[[nodiscard]] const char* relation_of(Bound kind);         // for bits: "=", "<=", ">=", "~"
 [[nodiscard]] Bound parse_bound(const std::string& word);  // a usage error for another word
 
 // The kind of a sum of two quantities.
@@ -36,8 +36,8 @@ struct Estimate {
 // -nats / (dims ln 2), and what dequantised levels add: log p of values divided by 256 needs 8.
 [[nodiscard]] Estimate bits_per_dim(const Estimate& nats, std::int64_t dims, double level_bits);
 
-// The mean of scores with its standard error; summed pairwise in their order. -inf gives a mean of
-// -inf without an error.
+// The mean of scores, summed pairwise in their order, with its standard error. With -inf among them
+// the mean is -inf, without an error.
 [[nodiscard]] Estimate mean_of(std::span<const double> nats, Bound kind);
 
 }  // namespace logpx

@@ -10,7 +10,7 @@ namespace logpx {
 
 inline constexpr const char* automatic_likelihood = "auto";
 
-// What a family takes for data of a kind; words and symbols are categorical for all.
+// What a family chooses for each kind of data; words and symbols are always categorical.
 struct LikelihoodsByData {
   std::string bits = "bernoulli";
   std::string pictures = "beta-binomial", levels = "beta-binomial";  // whole numbers in their order
@@ -19,15 +19,15 @@ struct LikelihoodsByData {
 
 struct FittingLikelihood {
   std::string word;
-  // For people: which data ask for it. Empty where an option does.
+  // For people: why the data ask for it. Empty if an option decides.
   std::string note = {};
 };
-// A data error for words beside real numbers, which no likelihood takes.
+// A data error for words beside real numbers, which no likelihood can read.
 [[nodiscard]] FittingLikelihood fitting_likelihood(const DatasetInfo& data,
                                                    const DataReading& reading,
                                                    const LikelihoodsByData& usual);
 
-// Those of a trainer: auto and likelihood_words().
+// The choices of a trainer: auto and likelihood_words().
 [[nodiscard]] std::vector<std::string> likelihood_choices();
 
 }  // namespace logpx

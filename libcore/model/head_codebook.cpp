@@ -14,7 +14,7 @@ constexpr std::int64_t most_head_values = std::int64_t{1} << 28;  // a gigabyte 
 constexpr std::size_t most_kept_values = std::size_t{1} << 25;    // 256 MiB of columns
 
 void check_room(const Likelihood& likelihood, const HeadCodebook::Form& form) {
-  std::int64_t numbers = 0;  // of one entry
+  std::int64_t numbers = 0;  // for one entry
   for (const HeadForm& head : likelihood.heads())
     if (!head.shared) numbers += form.dims * head.per_dim;
   const std::int64_t most = std::max<std::int64_t>(1, most_head_values / numbers);
@@ -81,7 +81,7 @@ std::span<const double> HeadCodebook::column(std::size_t i, std::uint8_t symbol,
   return space;
 }
 
-// Dimensions are independent given z: so those of all entries are coded as if they were one item's.
+// Dimensions are independent given z, so those of all entries are coded as if they were one item's.
 std::vector<double> HeadCodebook::made_column(std::size_t i, std::uint8_t symbol) const {
   Likelihood::ItemHeads heads;
   for (const Head& head : heads_) {

@@ -2,7 +2,7 @@
 // entropy coder takes.   [codec/README]
 //
 //   auto book = std::make_unique<HeadCodebook>(likelihood, HeadCodebook::Form{1024, 784, place});
-//   book->take(entry, heads);     // every one, before it is used
+//   book->take(entry, heads);     // each entry, before the book is used
 //   const codec::Codebook scheme(std::move(book));
 #pragma once
 
@@ -27,7 +27,7 @@ class HeadCodebook final : public codec::CodebookCoding {
   };
   // A usage error of --codebook when the heads take more than a gigabyte.
   HeadCodebook(const Likelihood& likelihood, const Form& form);
-  // From any thread, for different entries. A numeric error for what is not finite.
+  // From any thread, for different entries. A numeric error if heads are not finite.
   void take(std::int64_t entry, const Likelihood::HeadValues& heads);
 
   [[nodiscard]] std::size_t item_size() const override { return dims_; }
@@ -43,7 +43,7 @@ class HeadCodebook final : public codec::CodebookCoding {
     bool shared;
     std::vector<float> values;  // [dims,entries,per_dim], or [1]
   };
-  // ln p(x_i = symbol) under all entries: kept, or in `space`.
+  // ln p(x_i = symbol) under all entries: a kept column, or written to `space`.
   [[nodiscard]] std::span<const double> column(std::size_t i, std::uint8_t symbol,
                                                std::vector<double>& space) const;
   [[nodiscard]] std::vector<double> made_column(std::size_t i, std::uint8_t symbol) const;
@@ -52,7 +52,7 @@ class HeadCodebook final : public codec::CodebookCoding {
   std::size_t entries_, dims_;
   ChannelsFirst place_;
   std::vector<Head> heads_;
-  // Columns that were asked for, while there is room.
+  // Columns that were asked for are kept while there is room.
   mutable std::mutex mutex_;
   mutable std::deque<std::vector<double>> kept_;
   mutable std::vector<std::atomic<const double*>> columns_;  // [dims,levels]

@@ -1,6 +1,6 @@
-// How the outputs of a network become the heads of a likelihood: layers give numbers for every
-// dimension, here they are put in order, kept in their limits and squashed; numbers that all
-// dimensions share are parameters or constants.
+// How the outputs of a network become the heads of a likelihood: its numbers for every dimension
+// are put in order, kept in their limits and squashed; numbers that all dimensions share are
+// parameters or constants.
 #pragma once
 
 #include "libcore/model/likelihood.hpp"
@@ -18,15 +18,15 @@ struct Extents {
 };
 [[nodiscard]] Extents extents_of(const DatasetInfo& data);
 
-// Maps [N, C per_dim, H, W] as [N, D per_dim]: the numbers of a dimension lie together.
+// Maps [N, C per_dim, H, W] as [N, D per_dim]: numbers of one dimension lie together.
 [[nodiscard]] Var numbers_of_maps(Var maps, std::int64_t per_dim);
 
-// Those of which every dimension has its own; the others follow them.
+// The forms that every dimension has for itself; shared ones follow them.
 [[nodiscard]] std::span<const HeadForm> own_heads(std::span<const HeadForm> forms);
 
 class HeadMaker {
  public:
-  // Adds the shared tensors that are learned.
+  // Adds parameters for the shared numbers that are learned.
   HeadMaker(const Site& site, std::vector<HeadForm> forms);
 
   [[nodiscard]] std::span<const HeadForm> own() const { return own_heads(forms_); }

@@ -18,7 +18,7 @@ void ItemEncoder::posterior(std::span<const std::uint8_t> items, std::span<float
   std::vector<float> x;
   for (std::size_t first = 0; first < count; first += items_encoded_at_a_time) {
     const std::size_t held = std::min(items_encoded_at_a_time, count - first);
-    const std::size_t rows = held == 1 ? 1 : items_encoded_at_a_time;  // two plans serve all
+    const std::size_t rows = held == 1 ? 1 : items_encoded_at_a_time;  // two plans are enough
     x.assign(rows * size, 0.0F);
     for (std::size_t r = 0; r < held; ++r)
       for (std::size_t i = 0; i < size; ++i)

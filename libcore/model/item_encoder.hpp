@@ -20,12 +20,12 @@ class ItemEncoder {
     std::int64_t dims = 0, latents = 0;
     double unit = 1;  // x is a symbol divided by this
   };
-  // The graph of n rows: input "x" [n,dims], outputs "mean" [n,latents] and "log_var", of which one
-  // row may serve all.
+  // The graph of n rows: input "x" [n,dims], outputs "mean" [n,latents] and "log_var", which may
+  // have one row for all.
   ItemEncoder(const ParamSet& params, RepeatableNet::Build build, const Form& form)
       : form_(form), net_(params, std::move(build)) {}
 
-  // Of items [n,dims]: [n,latents]. An item's numbers do not depend on the others.
+  // From items [n,dims] to [n,latents]. An item's numbers do not depend on the others.
   void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
                  std::span<float> log_var) const;
 

@@ -18,7 +18,7 @@
 
 namespace logpx {
 
-// The heads of a likelihood as outputs of a graph, and what its last run left there.
+// Names the heads of a likelihood as outputs of a graph; reads them after a run.
 void name_heads(Graph& graph, const Likelihood::Heads& heads);
 [[nodiscard]] std::string output_of_head(std::size_t head);
 class DecodedHeads {
@@ -36,12 +36,12 @@ class LatentDecoder {
     const Likelihood& likelihood;
     const DatasetInfo& samples;  // what the model makes
     const RowRules& rules;
-    // Inputs besides z that stay.
+    // Fills inputs other than z, which stay the same.
     std::function<void(GraphInputs&)> bind = {};
     Numerics numerics = {};
-    const AxisReading* axes = nullptr;  // of which heads say the scores, not x itself
+    const AxisReading* axes = nullptr;  // if set, heads describe scores on these axes, not x
   };
-  // Graphs by rows: input "z" [rows,J], outputs by name_heads. Refers to the parts.
+  // Builds graphs with input "z" [rows,J] and outputs by name_heads. Keeps references to the parts.
   LatentDecoder(BuildGraph build, Parts parts);
 
   // z [n,dims], under these weights.
@@ -50,7 +50,7 @@ class LatentDecoder {
     std::int64_t dims = 0;
     [[nodiscard]] std::int64_t count() const { return std::ssize(z) / dims; }
   };
-  // use(number, heads) for each, in order.
+  // Called as use(number, heads) for each z, in order.
   using Use = std::function<void(std::int64_t number, const Likelihood::HeadValues& heads)>;
   void for_each(const Latents& latents, const Use& use) const;
   // As ModelLatents::mean and sample.
@@ -63,7 +63,7 @@ class LatentDecoder {
   }
 
  private:
-  // x [dims] of what number(d) says of each dimension of p(x|z).
+  // x [dims] from number(d), which is asked for each dimension of p(x|z).
   template <typename Number>
   void fill(Number number, std::span<float> x) const;
   Parts parts_;

@@ -1,6 +1,6 @@
 // Models with latent variables: what the evidence methods of libcore/eval, reconstruction and
-// pictures of the latent space ask for. A capability of Model; any family with p(z) p(x|z) gives it
-// and gets importance sampling, annealing, quadrature and the rest without code of its own, and its
+// pictures of the latent space ask for. A capability of Model: a family with p(z) p(x|z) that has
+// it gets importance sampling, annealing, quadrature and the rest without code of its own, and
 // sampling from LatentSampling.
 #pragma once
 
@@ -19,13 +19,13 @@ struct Posterior {
   std::vector<float> mean = {}, log_var = {};  // [count, dims]
 };
 
-// log q(z|x) of one row; where it is wanted, with its gradient by z.
+// log q(z|x) of one row; also its gradient by z, if `gradient` is not empty.
 [[nodiscard]] double log_density(const Posterior& q, std::size_t row, std::span<const float> z,
                                  std::span<double> gradient = {});
 
 // Draws from it: z = mean + e^(log_var/2) eps, with log q(z|x) taken from eps.
-// The eps of draw l for example i of the dataset are the normals l*dims + d of stream `evaluation`,
-// sub i, in every method: K draws are the first K of any more, and models share their noise.
+// In every method the eps of draw l for dataset row i are the normals l*dims + d of stream
+// `evaluation`, sub i: K draws are the first K of any more, and models share their noise.
 struct PosteriorDraws {
   std::vector<float> z;       // [copies, count, dims]
   std::vector<double> log_q;  // [copies, count]
@@ -70,12 +70,12 @@ class ModelLatents {
 
   // p(z) = N(0, I): what quadrature by Gauss-Hermite nodes needs.
   [[nodiscard]] virtual bool standard_normal_prior() const { return true; }
-  // z [n, dims] ~ p(z), those numbered first, first + 1 ...
+  // z [n, dims] ~ p(z): the draws numbered first, first + 1 ...
   virtual void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const = 0;
 
   // The mean of p(x|z) for z [n, dims]: [n, dims of x], in order and units of info().samples.
   [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
-  // x ~ p(x|z), draws of the samples numbered first, first + 1 ...
+  // x ~ p(x|z), for the samples numbered first, first + 1 ...
   virtual void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const = 0;
 };
 

@@ -1,5 +1,5 @@
-// How many values each dimension of x has: a column of words has its words, whatever numbers other
-// columns of its table go up to.
+// How many values each dimension of x has: a column of words has as many as it has words, however
+// many other columns of its table have.
 //
 //   const LevelsOfX levels = levels_of_columns(data, data.levels);
 //   const bool known = x < levels.at(dim);
@@ -16,7 +16,7 @@ namespace logpx {
 
 class LevelsOfX {
  public:
-  // All dimensions are alike; 0: real numbers. So a number stands for itself.
+  // All dimensions alike; 0: real numbers. Implicit, so that a number can be passed.
   LevelsOfX(std::int64_t all = 0) : most_(all) {}
   LevelsOfX(std::int64_t most, std::vector<std::int64_t> of_dims)
       : most_(most), of_dims_(std::move(of_dims)) {}
@@ -31,7 +31,7 @@ class LevelsOfX {
   std::vector<std::int64_t> of_dims_;  // [dims], or empty
 };
 
-// Of data that are read as so many levels.
+// For data that are read as so many levels.
 [[nodiscard]] LevelsOfX levels_of_columns(const DatasetInfo& data, std::int64_t levels);
 
 }  // namespace logpx

@@ -42,7 +42,7 @@ const LikelihoodEntry& find_likelihood(const std::string& word) {
        "'" + word + "' is not one of: " + join_text(likelihood_words(), ", "));
 }
 
-constexpr double least_mean = 0.001;  // before a logit; and 1 less this
+constexpr double least_mean = 0.001;  // a mean is kept in [this, 1 - this] before its logit
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // p(x_d|h): how likely one dimension of x is, given the numbers h that a network puts out for it,
-// its heads. One class per likelihood says it as a node of a graph, as draws, as a support, and as
-// what the entropy coder takes. Each is in a file of its own, likelihood_<name>.cpp; their words
-// are listed in likelihood.cpp.
+// its heads. One class per likelihood gives it as a node of a graph, as draws, as a support, and as
+// what the entropy coder takes. Each has its own file, likelihood_<name>.cpp; their words are
+// listed in likelihood.cpp.
 //
 //   const auto likelihood = make_likelihood("bernoulli", 2, {});
 //   const std::vector<HeadForm> forms = likelihood->heads();   // a network makes these
@@ -36,12 +36,12 @@ enum class Squash { none, sigmoid, tanh };
 
 // The knobs of all likelihoods; each reads its own.
 struct LikelihoodOptions {
-  bool gray = false;             // bernoulli: x may lie between 0 and 1, which makes it a surrogate
-  Squash squash = Squash::none;  // what the mean of gaussian and its kin goes through
+  bool gray = false;             // bernoulli: x may lie between 0 and 1; log p is a surrogate
+  Squash squash = Squash::none;  // what the mean of gaussian likelihoods goes through
   double min_log_var = -10;      // gaussian
-  std::string obs_std = "1";     // gaussian-fixed and its kin: a positive number, or "learn"
+  std::string obs_std = "1";     // gaussian-fixed and the like: a positive number, or "learn"
   std::int64_t components = 5;   // mixtures
-  bool limited = true;           // heads are kept in their ranges, smoothly
+  bool limited = true;           // heads are smoothly kept in their ranges
 };
 
 // One output of a network for every dimension of x. The network clamps it to [low, high] when set
@@ -89,25 +89,25 @@ class Likelihood {
   [[nodiscard]] virtual double draw(const HeadValues& heads, std::size_t dim,
                                     DrawCursor& draws) const = 0;
 
-  // Whether x_d may have this value; what may be, in words.
+  // Whether x_d may have this value; the allowed values in words.
   [[nodiscard]] bool supports(float value, std::size_t dim) const;
   [[nodiscard]] std::string support(std::size_t dim) const;
-  // It is not a likelihood after all, and nothing made from it bounds log p(x).
+  // If true, it is not a likelihood, and nothing made from it bounds log p(x).
   [[nodiscard]] virtual bool is_surrogate() const { return false; }
 
-  // The head whose bias moves the mean of x, and the bias that puts it there; empty: none does.
+  // The head whose bias moves the mean of x, and the bias for a given mean; empty: no head does.
   struct Location {
     std::size_t head = 0;
     double bias = 0;
   };
   [[nodiscard]] virtual std::optional<Location> location(double mean) const;
 
-  // As what codes x: the heads of one item, whose element i is dimension place(i).
+  // For the coder: the heads of one item, whose element i is dimension place(i).
   using ItemHeads = std::vector<std::vector<float>>;
   [[nodiscard]] bool is_codable() const { return takes() != ValuesOfX::reals && levels() <= 256; }
   [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding(
       ItemHeads heads, const ChannelsFirst& place) const;
-  // Of one dimension, under as many sets of heads as there are elements.
+  // For one dimension, under as many sets of heads as there are elements.
   [[nodiscard]] virtual std::unique_ptr<codec::SymbolVector> coding_of(ItemHeads heads,
                                                                        std::size_t dim) const;
 
@@ -117,17 +117,17 @@ class Likelihood {
  protected:
   static constexpr int coding_precision = 24;
   [[nodiscard]] virtual std::vector<HeadForm> forms()
-      const = 0;  // before LikelihoodOptions::limited
-  // Where x_d is one of at most `levels`.
+      const = 0;  // before LikelihoodOptions::limited applies
+  // Whether x_d, which has at most `levels` values, may have this one.
   [[nodiscard]] virtual bool allows(float value, std::int64_t levels) const;
   [[nodiscard]] virtual std::string allowed(std::int64_t levels) const;
-  // As coding() takes them, elements in the order in which they are.
+  // Places for coding() that leave elements in their order.
   [[nodiscard]] static ChannelsFirst as_they_are(std::size_t count);
   [[nodiscard]] const LikelihoodOptions& options() const { return given_.options; }
   [[nodiscard]] double top() const { return static_cast<double>(levels() - 1); }
-  [[nodiscard]] static double logit_of(double mean);   // of a mean that is kept off 0 and 1
-  [[nodiscard]] double unsquashed(double mean) const;  // what `squash` takes to this mean
-  // For a softmax: what DrawCursor::categorical takes.
+  [[nodiscard]] static double logit_of(double mean);   // the mean is kept off 0 and 1
+  [[nodiscard]] double unsquashed(double mean) const;  // what `squash` turns into this mean
+  // The cumulative weights of a softmax, as DrawCursor::categorical takes them.
   [[nodiscard]] static std::vector<double> running_weights(std::span<const float> logits);
   [[nodiscard]] static double value_at(std::span<const float> head, std::size_t i) {
     return static_cast<double>(head[i]);

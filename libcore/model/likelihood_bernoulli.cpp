@@ -40,7 +40,7 @@ class BernoulliForm final : public NaturalForm {
   }
 
  private:
-  // Its logits become their sigmoids: both need e^-|o| alone.
+  // Also replaces the logits by their sigmoids: both need only e^-|o|.
   static double softplus_sum(std::span<double> logits) {
     elementwise::Run<double> small, rest;
     const std::span<double> e = std::span(small).first(logits.size()),
@@ -108,9 +108,9 @@ class BernoulliLikelihood final : public Likelihood {
   }
 
  private:
-  // A column of a single word.
+  // True for a column of a single word.
   [[nodiscard]] bool is_always_0(std::size_t dim) const { return values().at(dim) == 1; }
-  // Logits [...,D] but for those of dimensions that are always 0.
+  // Logits [...,D], with -1e30 for dimensions that are always 0.
   [[nodiscard]] Var possible(Var logits) const {
     if (values().alike()) return logits;
     const std::int64_t dims = logits.shape().back();

@@ -1,5 +1,5 @@
-// categorical: whole x under the softmax of as many logits as there are levels; of a dimension with
-// fewer, the first of these.
+// categorical: whole x under the softmax of as many logits as there are levels; a dimension with
+// fewer values uses the first of them.
 #include "libcore/base/index.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/codec/tables.hpp"
@@ -63,7 +63,7 @@ class CategoricalLikelihood final : public Likelihood {
   [[nodiscard]] std::span<const float> logits_of(const HeadValues& heads, std::size_t dim) const {
     return heads[0].subspan(dim * at(levels()), at(values().at(dim)));
   }
-  // 1 for each logit of a dimension that counts, [D, levels]; nothing where all do.
+  // [D, levels], 1 for each logit that counts; nothing if all do.
   [[nodiscard]] std::optional<Var> mask(Graph& graph) const {
     if (values().alike()) return std::nullopt;
     Tensor<double> counts({values().dims(), levels()});
@@ -71,7 +71,7 @@ class CategoricalLikelihood final : public Likelihood {
       for (std::int64_t c = 0; c < values().at(at(d)); ++c) counts[d * levels() + c] = 1;
     return graph.constant(counts);
   }
-  // Where `counted` says how many logits of a place there are; a coder has room for the others.
+  // `counted` says how many logits of a place count; a coder has room for all.
   template <typename Counted>
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> symbols_by(ItemHeads heads,
                                                                 const ChannelsFirst& place,

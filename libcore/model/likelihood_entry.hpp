@@ -1,4 +1,4 @@
-// What a file of a likelihood gives to the list in likelihood.cpp.
+// The entry of each likelihood's file in the list of likelihood.cpp.
 #pragma once
 
 #include "libcore/model/likelihood.hpp"

@@ -41,7 +41,7 @@ class GaussianLikelihood : public Likelihood {
   }
 };
 
-// Of a log-variance v for all: scale e^-v, and offset(m) = (|m|^2 e^-v + D (log 2 pi + v)) / 2.
+// For one log-variance v: scale e^-v, and offset(m) = (|m|^2 e^-v + D (log 2 pi + v)) / 2.
 class GaussianFixedForm final : public NaturalForm {
  public:
   void find(const Likelihood::HeadValues& heads, Terms& terms) const override {

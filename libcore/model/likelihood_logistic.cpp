@@ -1,5 +1,5 @@
 // logistic256: whole x as the cells of a logistic on [-1, 1], the outer ones with the tails;
-// logistic-mix256: of a mixture of them.
+// logistic-mix256: the same under a mixture of logistics.
 #include "libcore/base/index.hpp"
 #include "libcore/codec/analytic.hpp"
 #include "libcore/codec/symbol_vector.hpp"

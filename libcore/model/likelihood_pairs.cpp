@@ -16,7 +16,7 @@
 
 namespace logpx {
 
-// Memory for the time of one call, with the kernels and functions that it asks for.
+// Memory lent for one call, with the kernels and functions that the call needs.
 class LikelihoodPairs::Lent {
  public:
   explicit Lent(const LikelihoodPairs& pairs) : pairs_(pairs) {
@@ -124,7 +124,7 @@ class GraphPairs final : public LikelihoodPairs {
     std::ranges::copy(x, loan.inputs().values("x").begin());
     return loan;
   }
-  // Part of a head, or of its slope, that belongs to sample s.
+  // The part of a head, or of its slope, that belongs to sample s.
   template <typename T>
   [[nodiscard]] std::span<T> of_sample(std::span<T> all, std::size_t head, std::int64_t s) const {
     return sizes_[head] == 0 ? all : all.subspan(at(s * sizes_[head]), at(sizes_[head]));
@@ -137,7 +137,7 @@ class GraphPairs final : public LikelihoodPairs {
 
   mutable ExecutorPool pool_;
   std::vector<std::string> inputs_;
-  std::vector<std::int64_t> sizes_;  // of one sample; 0: shared
+  std::vector<std::int64_t> sizes_;  // for one sample; 0: shared
 };
 
 void GraphPairs::go_back(std::span<const float> x, std::span<const double> weights,
@@ -159,7 +159,7 @@ void GraphPairs::go_back(std::span<const float> x, std::span<const double> weigh
   }
 }
 
-// log p = sum_d logit_d[x_d] - sum_d log sum_c e^logit_dc: gathered, no table of probabilities.
+// log p = sum_d logit_d[x_d] - sum_d log sum_c e^logit_dc, without a table of probabilities.
 class CategoricalPairs final : public LikelihoodPairs {
  public:
   CategoricalPairs(std::int64_t dims, LevelsOfX values)
@@ -210,7 +210,7 @@ void CategoricalPairs::prepare(Memory& memory) {
     const std::span<double> e = std::span(memory.rows).first(row.size());
     const auto largest = static_cast<double>(*std::ranges::max_element(row));
     double& log_sum = log_sums_[at(i)];
-    log_sum = std::numeric_limits<double>::infinity();  // nothing is possible
+    log_sum = std::numeric_limits<double>::infinity();  // no value is possible
     if (largest > -log_sum) {
       for (std::size_t c = 0; c < row.size(); ++c) e[c] = static_cast<double>(row[c]) - largest;
       vec::exp(e, e);

@@ -9,12 +9,12 @@
 
 namespace logpx {
 
-// What samples are, without the facts of a dataset and the columns other than x and lengths.
+// The info of samples, without the facts of a dataset and the columns other than x and lengths.
 [[nodiscard]] DatasetInfo row_info(const DatasetInfo& samples);
 
-// What the means of such samples are stored as.
+// The info of the rows that hold means of such samples.
 [[nodiscard]] DatasetInfo mean_info(const DatasetInfo& samples);
-// Means, in order and units of the samples: whole rows of mean_info(samples) after the others.
+// Appends means, in order and units of the samples, as whole rows of mean_info(samples).
 void append_means(const DatasetInfo& samples, std::span<const float> means, Rows& rows);
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// What models say to data in which values are missing, unless they sum over them.
+// The error of models that cannot sum over missing values.
 #pragma once
 
 #include "libcore/base/error.hpp"
@@ -8,7 +8,7 @@
 
 namespace logpx {
 
-// A data error where some are missing; `model` in words: "a VAE".
+// A data error if values are missing; `model` in words: "a VAE".
 inline void refuse_missing(const DatasetInfo& data, const std::string& model) {
   if (data.has_missing)
     fail(ErrorKind::data, data.name, "has missing values; " + model + " takes none",

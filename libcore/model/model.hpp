@@ -29,13 +29,13 @@ class ModelGradients;  // draws of gradient estimators, for studies of their var
 class ModelPrior;      // densities of the latents, one by one, that can be changed
 
 // Which rows a model reads besides those of its own shape. whole: none. up_to: shorter ones,
-// whether they end early (/data/length) or their dataset is narrower. any: longer ones, too.
+// because they end early (/data/length) or their dataset is narrower. any: longer ones, too.
 enum class Lengths { whole, up_to, any };
 
 struct ModelInfo {
   std::string family;
   DatasetInfo data;                     // what it reads: shape, levels, measure
-  DatasetInfo samples = {};             // what it makes; differs where it reads x binarised
+  DatasetInfo samples = {};             // what it makes; differs if it reads x binarised
   std::vector<std::string> methods;     // of scoring(); the first is `auto`
   std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
@@ -44,8 +44,8 @@ struct ModelInfo {
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
   Lengths lengths = Lengths::whole;
-  bool missing = false;    // values of x may be missing
-  std::string space = {};  // what log p is a density of, where not of x: "8 principal axes"
+  bool missing = false;    // whether values of x may be missing
+  std::string space = {};  // what log p is a density of, if not of x: "8 principal axes"
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.
@@ -57,12 +57,12 @@ struct Examples {
 struct Scores {
   Bound kind = Bound::exact;
   std::vector<double> nats = {};          // log p(x) per example
-  std::vector<double> mc_std_error = {};  // of each, from its own noise; empty when there is none
+  std::vector<double> mc_std_error = {};  // of each, from its own noise; empty without noise
   using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
   Columns terms = {};  // parts of it: recon, kl ...
   Columns facts = {};  // of the method, per example: effective sample size, acceptance ...
-  // Sums over the examples, each of any length, which add up over all blocks: of counts, and of
-  // numbers that exactly_summable() gives, so that their order does not matter.
+  // Sums over the examples, each of any length, which add up over all blocks: counts, and numbers
+  // from exactly_summable(), so that their order does not matter.
   Columns tallies = {};
 };
 // The nearest multiple of 2^-16: sums of these are exact while they stay below 2^37.
@@ -77,15 +77,15 @@ class Model {
  public:
   virtual ~Model() = default;
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
-  // The config that a model of the same shape is built from: saved with it, and read back.
+  // The config from which a model of the same shape is built: saved with it, and read back.
   virtual void describe(Fields& fields) = 0;
   // Every tensor by name, parameters in the order of their creation: to save them or fill them.
   virtual void params(const TensorVisitor& visit) = 0;
-  // All tensors have their values, which came out of a file: a model checks them (a data error that
+  // Called when all tensors have been read from a file: a model checks them (a data error that
   // names the tensor) and builds the tables that follow from them.
   virtual void filled() {}
 
-  // One of info().methods. The model outlives its plans; without them it is a usage error.
+  // `method` is one of info().methods, else a usage error. The model must outlive its plans.
   [[nodiscard]] virtual std::unique_ptr<ScoringPlan> scoring(const std::string& method) const;
   [[nodiscard]] virtual std::unique_ptr<SamplingPlan> sampling() const;
 

@@ -1,4 +1,4 @@
-// Pairs (likelihood_pairs.hpp) of a likelihood in natural form, with heads h [D] and perhaps one
+// Pairs (likelihood_pairs.hpp) for a likelihood in natural form, with heads h [D] and possibly one
 // number that all samples share:
 //
 //   log p(x|h) = scale x.h - square |x|^2 - offset(h),    d offset / dh = scale mean(h)
@@ -25,7 +25,7 @@ class NaturalForm {
   };
   virtual void find(const Likelihood::HeadValues& heads, Terms& terms) const = 0;
 
-  // The slope of the shared number: of rows and samples together, sum W, and sum W |x - mean|^2.
+  // For the slope of the shared number: sum W and sum W |x - mean|^2 over rows and samples.
   struct Moments {
     double weight = 0, squares = 0;
   };

@@ -9,7 +9,7 @@
 namespace logpx {
 namespace {
 
-// Empty: learned.
+// Nothing if it is learned.
 std::optional<double> log_variance(const std::string& obs_std) {
   if (obs_std == "learn") return std::nullopt;
   const auto deviation = parse_real(obs_std);

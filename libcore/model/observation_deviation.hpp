@@ -1,4 +1,4 @@
-// One standard deviation for all dimensions of x, as LikelihoodOptions say it.
+// One standard deviation for all dimensions of x, from LikelihoodOptions.
 #pragma once
 
 #include "libcore/model/likelihood.hpp"
@@ -7,8 +7,8 @@
 
 namespace logpx {
 
-// Heads "mean", and "log_var" that all share, which is learned or given. A usage error for a
-// deviation that is no positive number.
+// Heads "mean", and a shared "log_var" that is learned or given. A usage error if the deviation is
+// not a positive number.
 [[nodiscard]] std::vector<HeadForm> heads_with_one_deviation(const LikelihoodOptions& options);
 
 }  // namespace logpx

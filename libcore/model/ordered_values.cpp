@@ -7,7 +7,7 @@
 namespace logpx {
 namespace {
 
-// Each needs a probability of its own.
+// Words each need a probability of their own.
 void check_words(const std::string& likelihood, ValuesOfX takes, const DatasetInfo& data) {
   if (data.column_words.empty() || takes == ValuesOfX::bits || likelihood == "categorical") return;
   const std::vector<std::int64_t>& counts = data.column_words.counts;
@@ -18,8 +18,8 @@ void check_words(const std::string& likelihood, ValuesOfX takes, const DatasetIn
        data.levels > 0 ? "--likelihood categorical" : "train-pc reads words beside real numbers");
 }
 
-// Values that only have names: letters, bytes of a text, categories, atoms. Whole numbers in
-// columns that have names are numbers: years, counts, prices.
+// True for values that are only names: letters, bytes of a text, categories, atoms. Whole numbers
+// in named columns are numbers: years, counts, prices.
 bool holds_symbols(const DatasetInfo& data) {
   return (data.content == Content::symbols && data.column_names.empty()) ||
          data.content == Content::bytes || data.content == Content::molecules;

@@ -1,4 +1,4 @@
-// The parameters of a model as it shows them (Model::params): all tensors of its ParamSet.
+// Model::params for a model whose tensors are those of one ParamSet.
 #pragma once
 
 #include "libcore/grad/params.hpp"

@@ -1,5 +1,5 @@
-// Rows as they are stored, neither binarised nor dequantised, on their way into models and out of
-// them: for families that take levels or reals as they are.
+// Rows as they are stored, neither binarised nor dequantised: for families that read and make
+// levels or reals as they are.
 //
 //   const RowLosses losses(784, [](Var x) { return sum(log_sigmoid(x), {1}); });
 //   const std::vector<double> nats = losses.log_p(params.block(), examples);
@@ -22,13 +22,13 @@
 
 namespace logpx {
 
-// Those of these numbers, counted from the first one held, to x [numbers, dims]: floats, images
-// with channels first.
+// The rows with these numbers, counted from the first one held, to x [numbers, dims]: floats,
+// images with channels first.
 void take_rows(const Examples& examples, std::span<const std::int64_t> numbers, std::span<float> x);
 void take_rows(const Examples& examples, std::span<float> x);  // all of them
 
-// The items first .. last-1 of a dataset like `info`; draw(draws, x) makes one, x [dims] as above,
-// from draws of its own; by rules, as the model sees rows.
+// The items first .. last-1 of a dataset like `info`. draw(draws, x) makes one from draws of its
+// own, with x [dims] as above, or with rules as the model sees rows.
 struct ItemRange {
   std::int64_t first = 0, last = 0;
 };
@@ -37,8 +37,8 @@ struct ItemRange {
     const std::function<void(DrawCursor& draws, std::span<float> x)>& draw,
     const RowRules& rules = {});
 
-// Nodes that follow from rows x [rows, dims] alone: log p(x), or a bound of it without noise, in
-// nats [rows].
+// Nodes that depend on rows x [rows, dims] alone: log p(x), or a bound of it without noise, in nats
+// [rows].
 using RowLogP = std::function<Var(Var x)>;
 // The graph of their losses: input "x", output "loss".
 [[nodiscard]] BuildGraph loss_graph(std::int64_t dims, RowLogP log_p);

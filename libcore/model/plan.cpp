@@ -8,8 +8,8 @@
 namespace logpx {
 namespace {
 
-constexpr double few_samples = 5;      // effective ones, of one example
-constexpr double many_examples = 0.1;  // share of those that have so few
+constexpr double few_samples = 5;      // effective samples of one example
+constexpr double many_examples = 0.1;  // share of examples with so few
 
 }  // namespace
 

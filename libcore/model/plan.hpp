@@ -1,6 +1,6 @@
-// What a model does in one run, as an object: a plan of scoring or of sampling (coding has one in
-// codec.hpp). A plan describes its knobs, refuses what contradicts itself, and does the work. An
-// option must be in help before a model is read, so a family lists the same knobs without one.
+// What a model does in one run, as an object: a plan of scoring or of sampling (that of coding is
+// in codec.hpp). A plan describes its knobs, refuses contradictions, and does the work. Help shows
+// options before any model is read, so a family lists the same knobs without a model.
 //
 //   const std::unique_ptr<ScoringPlan> plan = model.scoring("elbo");
 //   plan->describe(fields);  fields.set("samples=10", Origin::option);
@@ -32,7 +32,7 @@ struct Knobs {
   virtual ~Knobs() = default;
   virtual void describe(Fields& fields) = 0;
 };
-// Knobs from any struct that describes itself.
+// Knobs from any struct that has describe().
 template <typename Settings>
 struct KnobsOf final : Knobs {
   Settings settings;
@@ -43,17 +43,17 @@ struct KnobsOf final : Knobs {
 void add_samples(Fields& fields, std::int64_t& samples);
 void add_chunk(Fields& fields, std::int64_t& chunk);  // 0: the method's own
 
-// Facts that are the points of one curve, each a column of its own: "E_0", "E_1" ...
+// Facts that are the points of one curve, one column for each point: "E_0", "E_1" ...
 struct FactCurve {
   std::string name, x_name;                            // "E" over "temps", as a report has them
-  std::string title = {}, x_label = {}, y_label = {};  // as it is drawn; without a title it is not
+  std::string title = {}, x_label = {}, y_label = {};  // how it is drawn; not without a title
   std::vector<double> x = {};
   [[nodiscard]] std::string column(std::size_t point) const {
     return name + '_' + std::to_string(point);
   }
 };
 
-// A curve that a report draws; y that is not a number is a gap.
+// A curve that a report draws; a NaN in y leaves a gap.
 struct DrawnCurve {
   std::string name, x_label, y_label;
   std::vector<double> x = {}, y = {};
@@ -68,31 +68,32 @@ class ScoringPlan {
   // Several threads call it at once; a row depends on its block and on rng only.
   [[nodiscard]] virtual Scores score(const Examples& examples, Rng rng) const = 0;
 
-  // So many consecutive rows, of those that are scored, belong to one sequence, which score() is
-  // given as a whole; 0: rows have nothing to do with each other.
+  // How many consecutive rows of those that are scored form one sequence, which score() is given as
+  // a whole; 0: rows are independent.
   [[nodiscard]] virtual std::int64_t joined_rows(std::int64_t rows) const {
     return static_cast<void>(rows), 0;
   }
 
-  // Draws, weights or orders per example; 0 where the word means nothing.
+  // Draws, weights or orders per example; 0 if the method has none.
   [[nodiscard]] virtual std::int64_t draws() const { return 0; }
   // What a report says about the method: its own words for some of the knobs, by their keys.
   using ReportedKnobs = std::vector<std::pair<std::string, std::string>>;
   [[nodiscard]] virtual ReportedKnobs reported() const { return {}; }
-  // What a user should know before trusting scores with these facts; here: that effective samples
-  // ("ess") are few at many examples.
+  // What a user should know before trusting scores with these facts; by default, that effective
+  // samples ("ess") are few at many examples.
   [[nodiscard]] virtual std::vector<std::string> doubts(const Scores::Columns& facts) const;
   [[nodiscard]] virtual std::vector<FactCurve> curves() const { return {}; }
-  // Curves made from the tallies of all rows.
+  // Curves from the tallies of all rows.
   [[nodiscard]] virtual std::vector<DrawnCurve> drawn(const Scores::Columns& tallies) const {
     return static_cast<void>(tallies), std::vector<DrawnCurve>();
   }
-  // What a user can ask of the facts of all rows and get a yes or a no, by name.
+  // Yes-or-no statements about the facts of all rows, by name.
   using Verdicts = std::vector<std::pair<std::string, bool>>;
   [[nodiscard]] virtual Verdicts verdicts(const Scores::Columns& facts) const {
     return static_cast<void>(facts), Verdicts();
   }
-  // What the knobs ask for besides the scores, by name, on so many examples of the model's own.
+  // Estimates that the knobs ask for besides scores, by name, on so many examples that the model
+  // drew.
   using Asides = std::vector<std::pair<std::string, Estimate>>;
   [[nodiscard]] virtual Asides asides(std::int64_t examples, Rng rng, Workers& workers) const {
     return static_cast<void>(examples), static_cast<void>(rng), static_cast<void>(workers),
@@ -100,7 +101,7 @@ class ScoringPlan {
   }
 };
 
-// What belongs to each sample besides its row, under a name: "latent", "order" ... [count, shape]
+// Named data that belong to each sample besides its row: "latent", "order" ... [count, shape]
 struct SampleCode {
   std::string name;
   Shape shape = {};  // of one sample; a scalar: one number each
@@ -122,7 +123,7 @@ struct SampleChunk {
   Rows rows;
   std::vector<SampleCode> codes;
 };
-// The same codes of further samples, after these.
+// Appends the same codes of further samples.
 void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>& next);
 
 class SamplingPlan {
@@ -130,10 +131,10 @@ class SamplingPlan {
   virtual ~SamplingPlan() = default;
   virtual void describe(Fields& fields) { static_cast<void>(fields); }
   virtual void settle() {}
-  [[nodiscard]] virtual DatasetInfo rows() const = 0;  // of what it makes, labels included
+  [[nodiscard]] virtual DatasetInfo rows() const = 0;  // the info of what it makes, labels included
   [[nodiscard]] virtual bool gives_means() const { return false; }        // of p(x|z), not draws
   [[nodiscard]] virtual std::int64_t rows_per_item() const { return 1; }  // frames of a trajectory
-  // What a whole block takes one thread, as a trial of a part of it says; 0: not known.
+  // How long a whole block takes one thread, from a trial of a part of it; 0: not known.
   [[nodiscard]] virtual double block_seconds() const { return 0; }
   // The items first .. last-1, in one block of the model; several threads call it at once.
   [[nodiscard]] virtual SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const = 0;

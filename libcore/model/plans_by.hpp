@@ -1,4 +1,4 @@
-// Plans that are nothing but their settings and one function of them.
+// Plans that consist of their settings and one function of them.
 //
 //   struct WidenedModel {
 //     std::vector<double> log_p(const Examples& examples, double factor) const;

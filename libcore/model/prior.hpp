@@ -1,5 +1,5 @@
-// Models whose prior is a table of densities on intervals: what explaining a prior, pruning it and
-// sampling from it ask for. A capability of Model.   [eval/README 7, 8]
+// Models whose prior is a table of densities on intervals: what tools need to explain a prior,
+// prune it and sample from it. A capability of Model.   [eval/README 7, 8]
 //
 //   const PriorComponent component = model.prior()->component(0, 1);
 //   const PanelCdf density(density_of(component));
@@ -21,8 +21,8 @@
 
 namespace logpx {
 
-// z is [Q, P], each of it with a density of its own; in a mixture z is [Q], and the P densities of
-// a latent are the components that it is drawn from.
+// z is [Q, P], each entry with its own density; in a mixture z is [Q], and the P densities of a
+// latent are the components from which it is drawn.
 struct PriorShape {
   std::int64_t latents = 0, parts = 0;  // Q, P
   bool is_mixture = false;
@@ -43,11 +43,11 @@ struct BaseDensity {
   void log_density(std::span<const double> z, std::span<double> values) const;
 };
 
-// p(z) = exp(f(z)) pi0(z) / Z on [breaks.front(), breaks.back()], and 0 outside. It owns what it
-// computes with: it stays good when the model is gone.
+// p(z) = exp(f(z)) pi0(z) / Z on [breaks.front(), breaks.back()], and 0 outside. It owns all that
+// it computes with, and may outlive the model.
 struct PriorComponent {
   std::int64_t q = 0, p = 0;
-  double weight = 1;                // alpha in the mixture of its latent; 0: it was removed
+  double weight = 1;                // alpha in the mixture of its latent; 0: removed
   std::vector<double> breaks = {};  // rising: both ends, and wherever f or pi0 has a kink or a jump
   RealFunction energy = {};         // f
   BaseDensity base = {};            // pi0
@@ -55,8 +55,8 @@ struct PriorComponent {
 // e^f pi0, for PanelCdf and InverseCdf.
 [[nodiscard]] IntervalDensity density_of(PriorComponent component);
 
-// Which of the components of a latent its uniform number chooses: min{j : sum_{p<=j} alpha_p >= u},
-// never one of weight 0.   [KAEM eq. 14]
+// The component that a uniform number chooses: min{j : sum_{p<=j} alpha_p >= u}, never one of
+// weight 0.   [KAEM eq. 14]
 [[nodiscard]] std::int64_t choose_component(std::span<const double> alpha, double u);
 
 // Univariate functions of one layer behind the prior: the mean of |phi| over prior samples.
@@ -66,15 +66,15 @@ struct LayerEdges {
   std::vector<double> scores;  // [inputs, outputs]
 };
 
-// What is to become of a model. Everything that is not named stays as it is, bit for bit.
+// Changes to a model. Everything that is not named stays as it is, bit for bit.
 struct PriorChanges {
   // f of this component becomes the formula: {} is f = 0.
   struct Energy {
     std::int64_t q = 0, p = 0;
     Formula formula = {};
   };
-  // A component of a mixture that nothing is drawn from any more; the weights of the others grow
-  // by one factor. One at least stays.
+  // Removes a component of a mixture; the weights of the others grow by one common factor. At least
+  // one must stay.
   struct Removal {
     std::int64_t q = 0, p = 0;
   };
@@ -98,8 +98,8 @@ class ModelPrior {
   [[nodiscard]] virtual std::vector<double> draw(std::int64_t first, std::int64_t count,
                                                  Rng rng) const = 0;
   // The mean of p(x|z) for z [n, Q, P], of a mixture [n, Q]: [n, dims of x], in order and units of
-  // info().samples. With `noise` it gets the noise of training before the last activation, that of
-  // the samples numbered noise->first, noise->first + 1 ... Models do not store how large it was.
+  // info().samples. With `noise`, training's noise is added before the last activation, as for the
+  // samples numbered noise->first, noise->first + 1 ... Models do not store how large it was.
   struct Noise {
     std::int64_t first = 0;
     Rng rng;
@@ -108,12 +108,12 @@ class ModelPrior {
   [[nodiscard]] virtual std::vector<float> decode(std::span<const double> z,
                                                   const std::optional<Noise>& noise = {}) const = 0;
 
-  // Of every layer that pruning can thin out, for these prior samples z [n, Q, P] or [n, Q]. Most
-  // decoders have none.
+  // For every layer that pruning can thin out, from these prior samples z [n, Q, P] or [n, Q]. Most
+  // decoders have no such layer.
   [[nodiscard]] virtual std::vector<LayerEdges> edge_scores(std::span<const double> z) const {
     return static_cast<void>(z), std::vector<LayerEdges>();
   }
-  // The same model with these changes, a file of its own: what went is not stored.
+  // A new model with these changes; what was removed is not stored.
   [[nodiscard]] virtual std::unique_ptr<Model> changed(const PriorChanges& changes) const = 0;
 };
 

@@ -17,7 +17,7 @@ RepeatableNet::RepeatableNet(const ParamSet& params, Build build)
             return graph;
           },
           {.numerics = repeatable_numerics}) {
-  executors_.keep_within(std::numeric_limits<std::int64_t>::max() / 2);  // all that are ever made
+  executors_.keep_within(std::numeric_limits<std::int64_t>::max() / 2);  // keep them all
 }
 
 void RepeatableNet::run(const Inputs& inputs, std::int64_t rows, const Use& use) const {

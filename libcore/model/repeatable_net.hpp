@@ -1,4 +1,4 @@
-// A graph for the entropy coder: any network that training built from the ops of libcore/grad, run
+// A network for the entropy coder: any graph that training built from the ops of libcore/grad, run
 // with ordered products and the functions of libcore/det, so that it gives the same bits on every
 // machine and for every batch.   [det/README]
 //
@@ -41,7 +41,7 @@ class RepeatableNet {
   mutable ExecutorPool executors_;
 };
 
-// Nodes as outputs that are asked for together: the heads of a likelihood.
+// Names nodes that are read together as outputs: the heads of a likelihood.
 void name_outputs(Graph& graph, const std::vector<Var>& nodes);
 
 }  // namespace logpx

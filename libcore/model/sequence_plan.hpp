@@ -16,14 +16,14 @@ struct SequenceKnobs {
   std::int64_t interleave = 64;
   bool carry = false;
   void describe(Fields& fields);
-  void describe_interleave(Fields& fields);  // of models whose items stand alone
+  void describe_interleave(Fields& fields);  // for models whose items stand alone
 };
 
 class SequencePlan final : public CodingPlan {
  public:
   // It must outlive the schemes.
   explicit SequencePlan(const codec::SequenceCoding& coding);
-  // The schemes keep it. `kind` is what the score is where the coding adds symbols of its own.
+  // The schemes keep it. `kind` is that of the score if the coding adds symbols of its own.
   explicit SequencePlan(std::shared_ptr<const codec::SequenceCoding> coding,
                         Bound kind = Bound::exact)
       : coding_(std::move(coding)), kind_(kind) {}

@@ -1,6 +1,6 @@
 // What a draft takes out of a file before it builds (ModelDraft::take): tensors by name, which
-// anyone may have written. Whatever is not as it must be is a data error that names the tensor, and
-// nothing is copied before it has been checked.
+// anyone may have written. Anything wrong is a data error that names the tensor, and nothing is
+// copied before it has been checked.
 //
 //   const auto parents = stored_values<std::int32_t>(stored, "tree/parents", {.most = 4096});
 #pragma once
@@ -25,7 +25,7 @@ struct StoredLimits {
 [[nodiscard]] const TensorRef& stored_tensor(std::span<const TensorRef> stored,
                                              const std::string& name, NumberType type,
                                              const StoredLimits& limits);
-// Whether there is one of that name: for constants that a model may not have.
+// Whether there is one of that name: for constants that a model may lack.
 [[nodiscard]] bool is_stored(std::span<const TensorRef> stored, const std::string& name);
 
 template <typename T>

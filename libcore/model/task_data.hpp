@@ -1,4 +1,4 @@
-// The rows that a model learns from, and those that judge it while it learns.
+// The rows that a model is trained on, and those that validate it meanwhile.
 #pragma once
 
 #include "libcore/model/model.hpp"

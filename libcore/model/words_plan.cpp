@@ -15,7 +15,7 @@ class WordsPlan final : public CodingPlan {
     fields
         .add("values", values_, {{"levels", CodedValues::levels}, {"words", CodedValues::words}},
              "what a value of a column of words is coded as")
-        .external()  // no option says it
+        .external()  // not an option of any tool
         .rank(Rank::set_only);
     plan_->describe(fields);
   }
