@@ -17,7 +17,7 @@ namespace {
 Rng rng_for(Rng rng, std::uint32_t use) { return own_generator(rng, Stream::ais, use); }
 enum Use : std::uint32_t { first_points = 1, adaptation, annealing, reversal, synthetic };
 
-// The path of densities, and what its last evaluation saw: log f_1 - log f_0.
+// The path of densities, with log f_1 - log f_0 of its last evaluation.
 class AnnealingPath {
  public:
   AnnealingPath(const LatentBlock& block, const AisOptions& options)
@@ -80,7 +80,7 @@ class Chains {
     frozen_.resize(static_cast<std::size_t>(options.steps));
   }
 
-  // A run whose only result are the step sizes: every few steps, because nothing needs to be exact.
+  // A run only to find step sizes: it moves every few steps, because nothing needs to be exact.
   void adapt() {
     const std::int64_t stride = std::max<std::int64_t>(options_.steps / 250, 1);
     std::vector<float> z = start(rng_for(block_.rng, adaptation));
@@ -199,7 +199,7 @@ class AisScoring final : public LatentScoring<AisOptions> {
   [[nodiscard]] ReportedKnobs reported() const override {
     return {{"chains", "ais_chains"}, {"steps", "ais_steps"}, {"from", "ais_from"}};
   }
-  // The chains are few and share the work, so that a few effective ones say nothing.
+  // Chains are few by design, so a low effective number is no reason for doubt.
   [[nodiscard]] std::vector<std::string> doubts(const Scores::Columns&) const override {
     return {};
   }

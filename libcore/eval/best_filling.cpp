@@ -33,14 +33,14 @@ BestFilling best_of_all(const ModelQueries& queries, const Evidence& rows, std::
   return best;
 }
 
-// One more value of a beginning.
+// A beginning extended by one more value.
 struct Step {
   double nats = 0;  // log p of what is there and the beginning
   std::int64_t from = 0;
   std::int32_t value = 0;
 };
 
-// The best beginnings with a value in this place.
+// The best beginnings, extended by a value in this place.
 std::vector<Step> steps_to(const ModelQueries& queries, const Evidence& beam,
                            std::span<const double> nats, std::int64_t place, std::int64_t most) {
   const std::vector<double> p = queries.tables(beam).p;
@@ -55,7 +55,7 @@ std::vector<Step> steps_to(const ModelQueries& queries, const Evidence& beam,
   return steps;
 }
 
-// The fillings that a beam ends with, but for real numbers.
+// The fillings at the end of a beam search, without real numbers.
 Evidence beam_of(const ModelQueries& queries, const Evidence& rows, std::int64_t i,
                  std::int64_t most) {
   Evidence beam = rows.repeat(i, 1);
@@ -76,7 +76,7 @@ Evidence beam_of(const ModelQueries& queries, const Evidence& rows, std::int64_t
   return beam;
 }
 
-// Changes the one category that helps most, until none does.
+// Changes the category that helps most, again and again until none helps.
 void climb(const ModelQueries& queries, Evidence& row, std::span<const std::int64_t> places) {
   for (bool better = true; better;) {
     const std::vector<double> p = queries.tables(row).p;
@@ -98,8 +98,8 @@ void climb(const ModelQueries& queries, Evidence& row, std::span<const std::int6
   }
 }
 
-// Moves a real number to the densest of some values around it, the others as they are, and looks
-// around that ever more closely.
+// Moves a real number to the densest of some values around it, with the others fixed, then searches
+// ever more closely around it.
 void move_to_peak(const ModelQueries& queries, Evidence& row, std::int64_t place) {
   constexpr std::int64_t steps = 16;  // to either side
   constexpr int rounds = 7;
@@ -140,7 +140,7 @@ void improve(const ModelQueries& queries, Evidence& row, std::span<const std::in
   }
 }
 
-// What is missing of each row, as its most probable explanation has it.
+// Fills each row with its most probable explanation.
 void explain(const ModelQueries& queries, Evidence& rows) {
   rows.become(queries.fill(rows, FillBy::explanation, Rng(1), 0));
 }

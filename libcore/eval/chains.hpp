@@ -1,4 +1,4 @@
-// What the ways of scoring that run Markov chains share: numbers, starts and knobs of the chains.
+// What methods that run Markov chains share: numbers, starts and knobs of the chains.
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
@@ -8,7 +8,7 @@
 
 namespace logpx {
 
-// A generator of its own for one use: what chains start from must not be the draws that made x.
+// A separate generator for one use: chains must not start from the draws that made x.
 [[nodiscard]] Rng own_generator(Rng rng, Stream stream, std::uint32_t use);
 
 // Chains lie as [chains, rows]; chain c of example i of the dataset has number i * chains + c,
@@ -16,8 +16,8 @@ namespace logpx {
 [[nodiscard]] std::vector<std::uint64_t> chain_numbers(const LatentBlock& block,
                                                        std::int64_t chains);
 
-// z [chains, rows, dims] ~ p(z). Every example has `draws` of its own in all; its chain c takes the
-// one numbered first + c.
+// z [chains, rows, dims] ~ p(z). Every example has `draws` of its own; its chain c takes number
+// first + c.
 struct PriorStarts {
   std::int64_t chains = 1, first = 0, draws = 1;
 };

@@ -10,13 +10,13 @@
 namespace logpx {
 
 struct DensityCurve {
-  // From three deviations below its mean to three above, in steps of half a one, as float32 holds
-  // them.
+  // From three deviations below the mean to three above, in steps of half a deviation, as float32
+  // holds them.
   std::vector<double> values = {};
   std::vector<double> density = {};  // in the units of the data
 };
 
-// Of this place of row i, whether a value is there or not; nothing where all others cannot be.
+// For this place of row i, whether it holds a value or not; empty if the others are impossible.
 [[nodiscard]] DensityCurve density_curve(const ModelQueries& queries, const Evidence& rows,
                                          std::int64_t i, std::int64_t place);
 

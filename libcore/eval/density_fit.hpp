@@ -13,7 +13,7 @@ enum class FitKind { gauss, diag, kde };
 struct FitOptions {
   FitKind kind = FitKind::gauss;
   double ridge = 1e-6;  // added to the variances
-  double shrink = 0.9;  // of the covariance: keeps q / p bounded
+  double shrink = 0.9;  // factor on the covariance: keeps q / p bounded
 };
 
 // N(mean, shrink (covariance + ridge I)), with the biased covariance, full or diagonal; or a

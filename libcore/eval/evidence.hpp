@@ -25,7 +25,7 @@ struct LatentBlock {
 enum class Proposal { prior, posterior };
 
 // IWAE_K = log (1/K) sum_k p(x, z_k) / q(z_k|x): a lower bound in expectation that rises with K.
-// The chunk never changes a weight's noise. Facts: ess.
+// The chunk does not change any weight's noise. Facts: ess.
 struct IwaeOptions {
   std::int64_t samples = 100, chunk = 0;  // 0: 10 at a time
   void describe(Fields& fields);

@@ -49,7 +49,7 @@ Posterior refine(const LatentBlock& block, const Posterior& start, const RefineO
   std::vector<double> log_prior(static_cast<std::size_t>(options.draws * q.count)),
       log_likelihood(log_prior.size());
   std::vector<float> gradient(size * static_cast<std::size_t>(options.draws));
-  // Draws beyond those that any evaluation takes.
+  // Numbers of draws beyond those of any evaluation.
   std::int64_t first_draw = std::int64_t{1} << 32;
   for (std::int64_t t = 0; t < options.steps; ++t) {
     stop::check();

@@ -20,8 +20,8 @@ struct RefineOptions {
 [[nodiscard]] Posterior refine(const LatentBlock& block, const Posterior& start,
                                const RefineOptions& options);
 
-// (1/L) sum_l log p(x, z_l) - log q(z_l|x) per example, with the evaluation's own draws: two q of
-// the same example are compared on the same noise.
+// (1/L) sum_l log p(x, z_l) - log q(z_l|x) per example, with the draws of every evaluation, so that
+// two q of one example are compared on the same noise.
 [[nodiscard]] std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q,
                                           std::int64_t draws);
 

@@ -1,5 +1,5 @@
-// How noisy stochastic gradients are: those of an integral over one Gaussian variable, whose closed
-// forms are known, and those of a model's own estimators.   [eval/README 6.2]
+// How noisy stochastic gradients are: for an integral over one Gaussian variable, where closed
+// forms are known, and for a model's own estimators.   [eval/README 6.2]
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -43,7 +43,7 @@ struct ToyEstimator {
 struct PartVariance {
   std::string name;
   std::int64_t elements = 0;
-  double variance = 0;     // over repeats, the unbiased one
+  double variance = 0;     // over repeats, unbiased
   double mean_square = 0;  // of the mean gradient
 };
 struct EstimatorVariance {

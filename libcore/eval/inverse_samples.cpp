@@ -11,7 +11,7 @@
 namespace logpx {
 namespace {
 
-// Numbers that one thread makes before it asks for more, and samples at most.
+// How many numbers one thread makes at a time, and at most how many samples.
 constexpr std::int64_t numbers_per_block = std::int64_t{1} << 18, most_per_block = 4096;
 
 }  // namespace

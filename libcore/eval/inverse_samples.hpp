@@ -1,5 +1,5 @@
-// Samples by inverse distribution functions, in blocks over threads: what numbers they are made of
-// is one thing (UnitPoints), whose distribution functions these are another.
+// Samples by inverse distribution functions, in blocks over threads: UnitPoints says which uniform
+// numbers they are made of, InverseSource whose distribution functions are inverted.
 // [eval/README 7]
 //
 //   const DensitySource source(density, {.method = Inversion::exact});
@@ -21,12 +21,12 @@ namespace logpx {
 
 class Workers;
 
-// Takes uniform numbers to samples.
+// Turns uniform numbers into samples.
 class InverseSource {
  public:
   virtual ~InverseSource() = default;
-  [[nodiscard]] virtual std::int64_t uniforms() const = 0;            // that a sample takes
-  [[nodiscard]] virtual std::vector<std::int64_t> shape() const = 0;  // of one; empty: a number
+  [[nodiscard]] virtual std::int64_t uniforms() const = 0;            // per sample
+  [[nodiscard]] virtual std::vector<std::int64_t> shape() const = 0;  // empty: one number
   [[nodiscard]] virtual std::pair<double, double> domain() const = 0;
   // u [n,uniforms], z [n,shape]. Several threads at once.
   virtual void map(std::span<const double> u, std::span<double> z) const = 0;
@@ -50,7 +50,7 @@ class DensitySource final : public InverseSource {
 
  private:
   IntervalDensity density_;
-  std::unique_ptr<PanelCdf> exact_;  // of Inversion::exact, which is made from it
+  std::unique_ptr<PanelCdf> exact_;  // for Inversion::exact, which is made from it
   std::unique_ptr<InverseCdf> inverse_;
 };
 
@@ -64,7 +64,7 @@ class InverseSampler {
  public:
   // Borrows all three.
   InverseSampler(const InverseSource& source, const UnitPoints& points, Workers& workers);
-  // They stay until the next call.
+  // Valid until the next call.
   [[nodiscard]] InverseSamples draw(std::int64_t first, std::int64_t last);
   [[nodiscard]] std::int64_t numbers_per_sample() const;  // product of the source's shape
 
@@ -78,9 +78,9 @@ class InverseSampler {
 // Keeps some samples of a run, spread evenly over it, for the u-error to be measured on.
 class SpreadSamples {
  public:
-  // Of samples first .. last - 1, at most `count`.
+  // Keeps at most `count` of samples first .. last - 1.
   SpreadSamples(std::int64_t first, std::int64_t last, std::int64_t count = 4096);
-  // In their order, all of them.
+  // Must be given all samples, in order.
   void keep(const InverseSamples& samples);
   [[nodiscard]] double u_error(const InverseSource& source) const { return source.u_error(u_, z_); }
 

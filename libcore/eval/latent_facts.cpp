@@ -8,9 +8,9 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t most_rows = 2048;  // of the minibatch that gives q(z), and of its z
+constexpr std::int64_t most_rows = 2048;  // of the minibatch for q(z), and of its z
 
-// Some rows of all, the same for one seed.
+// A random subset of rows, fixed by the seed.
 Posterior subset(const Posterior& q, Rng rng) {
   if (q.count <= most_rows) return q;
   const std::vector<std::uint32_t> order =
@@ -26,9 +26,9 @@ Posterior subset(const Posterior& q, Rng rng) {
   return some;
 }
 
-// E[log q(z|x) - log q(z)], z ~ q(z|x). Of the N posteriors that make q(z), the own one weighs 1/N,
-// and the others of the minibatch stand for all others: unbiased for q(z), so that its logarithm is
-// low on average, and the information high, but never above log N.
+// E[log q(z|x) - log q(z)], z ~ q(z|x). Of the N posteriors in q(z), the row's own weighs 1/N, and
+// the others of the minibatch stand for the rest: unbiased for q(z), so that its logarithm is low
+// on average and the information high, but never above log N.
 double mutual_information(const Posterior& q, std::int64_t total, Rng rng) {
   if (q.count < 2) return 0;
   const PosteriorDraws draws = draw_posterior(q, {}, rng);

@@ -1,4 +1,4 @@
-// Ways of scoring that any model with latents has: one entry for each, made in the method's own
+// Methods of scoring that any model with latents has: one entry for each, made in the method's own
 // file and listed in methods.cpp.
 #pragma once
 
@@ -12,8 +12,8 @@
 namespace logpx {
 
 struct Method {
-  // What it is used for when no method is named: a tighter bound in addition to that of `auto`, or
-  // the evidence that a gap is measured with.
+  // What it is used for when no method is named: a tighter bound beside that of `auto`, or the
+  // evidence from which a gap is measured.
   enum class Use { by_name, beside_auto, evidence };
 
   std::string name;     // the word of --method: "ais"
@@ -31,7 +31,7 @@ struct Method {
 [[nodiscard]] Method ti_method();
 [[nodiscard]] Method ss_method();
 
-// A plan over the latents of a model, block by block. With a surrogate nothing is a bound.
+// A plan over the latents of a model, block by block. Nothing is a bound if p(x|z) is a surrogate.
 template <typename Settings>
 class LatentScoring : public ScoringPlan {
  public:

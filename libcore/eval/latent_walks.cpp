@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-constexpr double least_sine = 1e-9;  // of an angle that an arc can be cut by
+constexpr double least_sine = 1e-9;  // below it an arc becomes a line
 
 void require_latent(std::int64_t latent, std::int64_t dims, const char* option) {
   if (latent < 0 || latent >= dims)

@@ -1,5 +1,5 @@
-// Places of latent space that are worth looking at: grids of quantiles, lines between two points,
-// axes. In the order of a picture's rows, `columns` to a row.   [eval/README 7]
+// Points of latent space that are worth looking at: grids of quantiles, lines between two points,
+// axes. Ordered by the rows of a picture, `columns` points to a row.   [eval/README 7]
 #pragma once
 
 #include <cstdint>

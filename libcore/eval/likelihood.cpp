@@ -71,7 +71,7 @@ void sum_shares(const BlockShare& share, Scored& scored) {
     for (auto& [name, values] : *columns) share.sum(values);
 }
 
-// For a ratio of sums: the residuals nats - ratio dims have mean 0, and their error is the ratio's.
+// For a ratio of sums: the residuals nats - ratio dims have mean 0, and give the ratio's error.
 std::optional<PerObserved> per_observed(const Scored& scored, const Estimate& mean) {
   double sum = 0;
   for (const double dims : scored.dims) sum += dims;
@@ -103,7 +103,7 @@ Spread spread_of(const Scored& scored) {
           .argmin = scored.begin + (std::ranges::min_element(scored.nats) - scored.nats.begin())};
 }
 
-// Noise that is independent from row to row averages out; what rows have in common does not.
+// Noise that is independent from row to row averages out; errors that rows share do not.
 double error_of_mean(const Scored& scored) {
   std::vector<double> noise;
   for (const double error : scored.mc_std_error) noise.push_back(error * error);

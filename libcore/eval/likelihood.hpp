@@ -26,8 +26,8 @@ struct BlockShare {
   std::function<void(std::span<double>)> sum = {};
 };
 
-// Rows begin .. end-1 in blocks of the whole dataset: block b holds rows b*block .. (b+1)*block - 1
-// of it, counted from the origin, as far as they are asked for.
+// Rows begin .. end-1 in blocks of the whole dataset: block b holds those of its rows b*block ..
+// (b+1)*block - 1, counted from the origin, that are asked for.
 struct EvalRows {
   RowSource& data;
   std::int64_t begin = 0, end = 0, block = 64;
@@ -47,8 +47,8 @@ struct Scored {
   Bound kind = Bound::exact;
   std::int64_t begin = 0;  // the row of the dataset that comes first
   std::vector<double> nats = {}, mc_std_error = {}, true_logp = {};
-  std::vector<double> labels = {}, source_rows = {};  // whole numbers, where the data have them
-  std::vector<double> dims = {};                      // observed, where rows end early or have gaps
+  std::vector<double> labels = {}, source_rows = {};  // whole numbers, if the data have them
+  std::vector<double> dims = {};                      // observed, if rows end early or have gaps
   Scores::Columns terms = {}, facts = {};
   Scores::Columns tallies = {};  // of all examples
 };
@@ -63,7 +63,7 @@ struct Spread {
   double min = 0, p1 = 0, median = 0, p99 = 0, max = 0;
   std::int64_t argmin = 0;  // row of the dataset
 };
-// For rows that differ in how much of them is observed.
+// For rows with different numbers of observed dims.
 struct PerObserved {
   std::int64_t dims = 0;  // of all examples
   Estimate nats;          // sum of log p / sum of dims, with the standard error of this ratio
@@ -71,7 +71,7 @@ struct PerObserved {
 struct Summary {
   Estimate log_likelihood;
   std::optional<PerObserved> observed = {};
-  std::optional<double> mc_std_error;  // of the mean, but for the choice of examples
+  std::optional<double> mc_std_error;  // of the mean, with the examples fixed
   std::vector<std::pair<std::string, Estimate>> terms;
   Spread per_example;
   std::int64_t num_impossible = 0, first_impossible = -1;
@@ -80,7 +80,7 @@ struct Summary {
 // A score that is not a number is a numeric error that names the row.
 [[nodiscard]] Summary summarise(const Scored& scored);
 
-// Says so where an exact value or a lower bound lies above the truth by more than three standard
+// A message if an exact value or a lower bound lies above the truth by more than three standard
 // errors and rounding; else empty.
 [[nodiscard]] std::string contradiction_of_truth(const Summary& summary);
 

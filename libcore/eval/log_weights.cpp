@@ -24,7 +24,7 @@ void LogWeights::add(const LogWeights& others) {
   count_ += others.count_;
   logs_ += others.logs_;
   if (others.sum_ == 0) return;
-  if (sum_ == 0) high_ = others.high_;  // else -inf - -inf below
+  if (sum_ == 0) high_ = others.high_;  // avoids -inf - -inf below
   const double high = std::max(high_, others.high_);
   const double mine = std::exp(high_ - high), theirs = std::exp(others.high_ - high);
   sum_ = sum_ * mine + others.sum_ * theirs;

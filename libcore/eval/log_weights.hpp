@@ -1,4 +1,4 @@
-// Importance weights seen one after another: a running (max, sum), so that memory does not grow
+// Importance weights one after another: a running maximum and sums, so that memory does not grow
 // with their number.   [eval/README 2]
 #pragma once
 
@@ -14,8 +14,8 @@ class LogWeights {
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] double log_mean() const;                // log (1/K) sum_k w_k
   [[nodiscard]] double mean_log() const;                // (1/K) sum_k log w_k
-  [[nodiscard]] double sample_size() const;             // (sum w)^2 / sum w^2, the effective one
-  [[nodiscard]] double share(double log_weight) const;  // of one weight in their sum
+  [[nodiscard]] double sample_size() const;             // the effective one, (sum w)^2 / sum w^2
+  [[nodiscard]] double share(double log_weight) const;  // of one weight in the sum
 
  private:
   std::int64_t count_ = 0;

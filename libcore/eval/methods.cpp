@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-// Hands everything on, and measures the noise of a bound by scoring twice.
+// Delegates to a plan, and measures the noise of its bound by scoring twice.
 class WithNoise final : public ScoringPlan {
  public:
   explicit WithNoise(std::unique_ptr<ScoringPlan> plan) : plan_(std::move(plan)) {}

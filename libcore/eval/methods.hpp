@@ -1,4 +1,4 @@
-// Ways of scoring by name: a model's own, those that any model with latents has, and the coder's.
+// Methods of scoring by name: a model's own, those of any model with latents, and the coder's.
 //
 //   const auto plan = scoring_plan(model, method_for(model, "auto"));
 //   Fields fields;  plan->describe(fields);  fields.set("samples=10", Origin::option);
@@ -17,9 +17,9 @@
 
 namespace logpx {
 
-// Those of any model with latents, each of which serves some of them.
+// The methods for models with latents; each serves some of these models.
 [[nodiscard]] const std::vector<Method>& latent_methods();
-// The one that is wanted for this; nullptr where it does not serve the model.
+// The method for this use; nullptr if it does not serve the model.
 [[nodiscard]] const Method* latent_method(const Model& model, Method::Use use);
 
 // The model's own first, then those of its latents.

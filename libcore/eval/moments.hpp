@@ -1,4 +1,4 @@
-// Expectations of the values of a row given those that are there.   [eval/README 9]
+// Expectations of values of a row given those that are present.   [eval/README 9]
 #pragma once
 
 #include "libcore/model/queries.hpp"
@@ -12,20 +12,20 @@ namespace logpx {
 struct ValueMoments {
   std::vector<std::int64_t> places;
   std::vector<double> mean, square;  // E x, E x^2
-  // [places, places] where it was asked for; NaN for two different real numbers.
+  // [places, places] if asked for; NaN for two different real numbers.
   std::vector<double> covariance;
 };
 
 enum class Pairs { none, all };
 
-// Of these places of row i, which are missing or are taken as if they were. Nothing (no mean) where
-// the others cannot be. Each pair takes a pass for every value of that of its places which holds
+// For these places of row i, all taken as missing; without means if the other values are
+// impossible. Each pair takes one pass for every value of one of its places, one that holds
 // categories.
 [[nodiscard]] ValueMoments value_moments(const ModelQueries& queries, const Evidence& rows,
                                          std::int64_t i, std::span<const std::int64_t> places,
                                          Pairs pairs);
 
-// Of the probabilities of 0, 1, 2 ..., as ModelQueries::tables has them.
+// The mean under probabilities of 0, 1, 2 ..., as ModelQueries::tables has them.
 [[nodiscard]] double mean_value(std::span<const double> table);
 
 // (1 + #{calibration rows that are not more likely}) / (n + 1): how far out in the tail a row lies.

@@ -10,10 +10,10 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t burn_share = 5;       // of the moves at a temperature, one in so many
+constexpr std::int64_t burn_share = 5;       // burn-in is one in so many of the moves
 constexpr std::int64_t adapting_moves = 30;  // at a temperature
 
-// Numbers in the stream of annealing, above those of ais.
+// Uses of the stream of annealing, numbered above those of ais.
 enum class PowerUse : std::uint32_t { adaptation = 11, sampling, prior };
 Rng power_rng(Rng rng, PowerUse use) {
   return own_generator(rng, Stream::ais, static_cast<std::uint32_t>(use));
@@ -54,7 +54,7 @@ PowerChains::PowerChains(const LatentBlock& block, const PowerOptions& options)
   for (auto& half : halves_) half.assign(total_, PowerPath(t_.size()));
 }
 
-// A run whose only result are the step sizes: at each temperature the mean of the later ones.
+// A run only to find step sizes: at each temperature the mean of the later half.
 void PowerChains::adapt() {
   const Rng noise = power_rng(block_.rng, PowerUse::adaptation);
   std::vector<float> z = draw_prior_starts(block_, {options_.chains, 0, options_.chains}, noise);
@@ -145,7 +145,7 @@ void PowerChains::adapt_at(std::size_t k, ChainStates& states, Rng noise) {
   sizes_[k] = later;
 }
 
-// The exact samples of the prior; the last of them are where the chains begin.
+// Exact samples of the prior; chains begin at the last of them.
 std::vector<float> PowerChains::sample_prior() {
   const Rng rng = power_rng(block_.rng, PowerUse::prior);
   std::vector<float> z;
@@ -161,7 +161,7 @@ std::vector<float> PowerChains::sample_prior() {
   return z;
 }
 
-// `number` is that of the samples at this temperature, of which the later half is kept apart.
+// `number` counts the samples at this temperature; the later half is kept apart.
 void PowerChains::look(std::size_t k, std::int64_t number, std::span<const float> z) {
   joint_->evaluate(z, {log_prior_, log_likelihood_}, {});
   const StepWidths widths{k > 0 ? t_[k] - t_[k - 1] : 0, k + 1 < t_.size() ? t_[k + 1] - t_[k] : 0};

@@ -1,4 +1,4 @@
-// Chains that go up the temperatures of power posteriors, and what their samples saw of
+// Chains that go up the temperatures of power posteriors, and the moments of their samples of
 // l = log p(x|z).   [KAEM eqs. 29-32; eval/README 4]
 #pragma once
 
@@ -18,7 +18,7 @@ struct StepWidths {
   double below = 0, above = 0;
 };
 
-// What some samples at one temperature have seen of l.
+// Moments of l over some samples at one temperature.
 class PowerSums {
  public:
   void add(double l, const StepWidths& widths);
@@ -42,13 +42,13 @@ class PowerChains {
   PowerChains(const LatentBlock& block, const PowerOptions& options);
   void run() { adapt(), sample(); }
 
-  // Of a row: what all its chains have seen, all but one of them, or half 0 or 1 of one alone.
+  // For a row: moments over all its chains, over all but one, or over half 0 or 1 of one chain.
   [[nodiscard]] PowerPath path(std::size_t row) const;
   [[nodiscard]] PowerPath path_without(std::size_t row, std::int64_t chain) const;
   [[nodiscard]] const PowerPath& half(std::size_t row, std::int64_t chain, int which) const {
     return halves_[which][place(row, chain)];
   }
-  // The largest split R-hat of l over the temperatures above 0, whose samples are no exact ones.
+  // The largest split R-hat of l over the temperatures above 0, where samples are not exact.
   [[nodiscard]] double r_hat(std::size_t row) const;
   [[nodiscard]] double acceptance(std::size_t row) const;
   [[nodiscard]] const std::vector<double>& temperatures() const { return t_; }

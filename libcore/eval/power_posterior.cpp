@@ -14,13 +14,13 @@
 namespace logpx {
 namespace {
 
-// What each step adds to log Z_t, by what all samples have seen.
+// What each step adds to log Z_t, from the moments of all samples.
 using PathTerms = std::function<std::vector<double>(const PowerPath&)>;
 
 struct PathRule {
   Bound kind = Bound::estimate;
   PathTerms terms;
-  PathTerms compared = {};  // by another discretisation, where the steps have an error
+  PathTerms compared = {};  // by another discretisation, if steps have an error
 };
 
 double sum_of(const std::vector<double>& terms) {
@@ -46,15 +46,15 @@ double sum_of_squares(std::span<const double> values) {
 
 // Why the answer for a row may be off, in nats.
 struct RowErrors {
-  double noise = 0;           // of the chains, by leaving out one after the other
-  double discretisation = 0;  // less the answer by another rule, with its sign
-  double between_chains = 0;  // what the log mean of their evidences is more than their mean
+  double noise = 0;           // of the chains, by the jackknife
+  double discretisation = 0;  // minus the answer by another rule, signed
+  double between_chains = 0;  // log mean of their evidences minus their mean log
   [[nodiscard]] double all() const { return std::hypot(noise, discretisation, between_chains); }
 };
 
-// Chains that sit in different modes answer for these, and the evidence of all modes is the mean of
-// theirs, not of their logarithms. The noise within the chains, by the halves of each, makes half
-// of its variance of such a difference.
+// Chains in different modes answer for those modes alone, and the evidence of all modes is the mean
+// of their evidences, not of the logarithms. Noise within chains, estimated from their halves, adds
+// half of its variance to that difference.
 double between_chains_of(const PowerChains& chains, std::size_t row, std::int64_t count,
                          const PathRule& rule) {
   LogWeights answers;
@@ -86,7 +86,7 @@ RowErrors errors_of(const PowerChains& chains, std::size_t row, std::int64_t cou
   return errors;
 }
 
-// Columns E_0 .. E_N, V_0 .. V_N, log_Z_t_0 .. log_Z_t_N, and those of the whole path.
+// Columns E_0 .. E_N, V_0 .. V_N, log_Z_t_0 .. log_Z_t_N, then those of the whole path.
 Scores::Columns empty_columns(std::size_t temperatures, const PathRule& rule) {
   Scores::Columns columns;
   for (const char* const name : {"E_", "V_", "log_Z_t_"})

@@ -34,7 +34,7 @@ enum class TiFormula { left, right, trapezoid, corrected, eq32 };
 // The terms of that sum: what each step adds to log Z_t.
 [[nodiscard]] std::vector<double> ti_terms(TiFormula formula, const PowerMoments& moments);
 
-// Sums of log(Z_(t_k) / Z_(t_(k-1))), as samples see it from one end of the step or from the other:
+// Sums of log(Z_(t_k) / Z_(t_(k-1))), estimated from one end of each step or from the other:
 //   forward  log mean exp(dt_k l) at t_(k-1), below it on average
 //   reverse  -log mean exp(-dt_k l) at t_k, above it for exact samples
 // where l = log p(x|z). Chains that come from below lag behind, which keeps the first below; the
@@ -56,11 +56,10 @@ struct PowerOptions {
 };
 
 // Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; r_hat, the
-// largest split R-hat; between_chains, by how much the log mean of the evidences that single chains
-// answer exceeds their mean: much where chains sit in different modes; and, but for stones forward,
-// `discretisation`, what the formula gives more than another: more than the corrected trapezoid,
-// this more than the plain one, stones back more than forward. The error of a row is these two and
-// that of leaving out one chain after the other.
+// largest split R-hat; between_chains, by how much the log mean of the evidences of single chains
+// exceeds their mean log, which is large if chains sit in different modes; and, except for stones
+// forward, `discretisation`, by how much the formula exceeds another. The error of a row joins
+// these two with the jackknife over chains.   [eval/README 4.3]
 inline constexpr const char* r_hat_fact = "r_hat";
 [[nodiscard]] Scores thermodynamic_integration(const LatentBlock& block,
                                                const PowerOptions& options, TiFormula formula);

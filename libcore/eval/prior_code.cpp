@@ -15,7 +15,7 @@ namespace {
 
 constexpr int equal_cells = 64;
 
-// What code begins with, and what it says of one component. Names in braces are filled in.
+// How code begins, and the code of one component. Names in braces are filled in.
 struct Template {
   const char *opening, *component, *list_open, *list_close;
 };
@@ -136,7 +136,7 @@ std::string filled_in(std::string_view text, const Names& names) {
   return out;
 }
 
-// log pi0 where it has mass.
+// log pi0, for z where it has mass.
 std::string base_code(const BaseDensity& base, CodeLanguage language) {
   const bool in_c = language == CodeLanguage::c;
   const double scale = std::log(base.sd) + std::log(2 * std::numbers::pi) / 2;

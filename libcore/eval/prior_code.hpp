@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-// A component with what examine() found: its best formula is what the code computes.
+// A component and what examine() found; the code computes its best formula.
 struct ToldComponent {
   PriorComponent component;
   ComponentFacts facts;

@@ -36,7 +36,7 @@ LogDensity log_base_of(const PriorComponent& component) {
   };
 }
 
-// The highest point between two neighbours of a point that is higher than both.
+// The maximum between the two neighbours of a point that is higher than both.
 double summit(const PanelCdf& density, double low, double high) {
   constexpr double golden = 0.6180339887498949;
   for (int i = 0; i < 60; ++i) {

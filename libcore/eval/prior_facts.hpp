@@ -1,5 +1,5 @@
-// What a prior is: moments, modes, entropy and divergences of its components, by quadrature, and
-// the formulas that their energies are closest to.   [eval/README 8.1]
+// Facts about a prior: moments, modes, entropy and divergences of its components, by quadrature,
+// and the formulas closest to their energies.   [eval/README 8.1]
 //
 //   const ComponentFacts facts = examine(model.prior()->component(0, 1), {});
 //   const std::string energy = formula_text(facts.symbolic.best().formula);
@@ -16,9 +16,9 @@ namespace logpx {
 enum class FitWeight { density, uniform };
 
 struct ComponentOptions {
-  FitWeight weight = FitWeight::density;  // of a point that a formula is fitted to
+  FitWeight weight = FitWeight::density;  // of each point in the fit of a formula
   SymbolicOptions symbolic = {.flat = 1e-3};
-  std::int64_t points = 200;  // that formulas are fitted to, and that curves are drawn through
+  std::int64_t points = 200;  // for fits of formulas and for drawn curves
 };
 
 // Curves over the middles of `points` equal parts of the domain; densities are normalised on it.
@@ -27,10 +27,10 @@ struct ComponentCurves {
 };
 struct ComponentFacts {
   std::int64_t q = 0, p = 0;
-  double weight = 1, low = 0, high = 0;  // of the mixture; the ends of the domain
+  double weight = 1, low = 0, high = 0;  // in the mixture; the ends of the domain
   double log_z = 0, mean = 0, variance = 0;
-  // Where the density is highest around, ends included, if it is a hundredth of the highest at
-  // least; none where it is flat.
+  // Local maxima of the density, ends included, that reach a hundredth of the highest; none if it
+  // is flat.
   std::vector<double> modes = {};
   double entropy = 0;          // nats
   double kl_to_base = 0;       // KL(p || pi0), pi0 normalised on the domain
@@ -49,8 +49,8 @@ struct ComponentFacts {
 // The mean of |f| under p.
 [[nodiscard]] double energy_size(const PriorComponent& component);
 
-// KL(p || p') in nats of one latent's density, of a mixture or of one component, in two models:
-// both on the same domain.
+// KL(p || p') in nats between the densities of one latent, mixtures or single components, in two
+// models; both on the same domain.
 [[nodiscard]] double latent_divergence(const std::vector<PriorComponent>& of,
                                        const std::vector<PriorComponent>& from);
 // The sum over all latents, and the latent for which it is the largest.

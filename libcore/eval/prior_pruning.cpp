@@ -15,7 +15,7 @@ std::size_t place(const LayerEdges& layer, std::int64_t input, std::int64_t outp
   return static_cast<std::size_t>(input * layer.outputs + output);
 }
 
-// The components of a mixture that weigh too little, but for the heaviest.
+// Chooses the components of a mixture that weigh too little, except the heaviest.
 void choose_removals(const std::vector<PriorComponent>& parts, double least,
                      PriorChanges& changes) {
   const auto heaviest = std::ranges::max_element(parts, {}, &PriorComponent::weight);
@@ -69,7 +69,7 @@ double largest_from(const LayerEdges& layer, const std::vector<bool>& kept, std:
   return largest;
 }
 
-// Edges first; then nodes between two layers, until no further one has lost its last edges.
+// Edges first; then nodes between two layers, until no further node goes.
 std::vector<std::vector<bool>> edges_kept(const std::vector<LayerEdges>& layers,
                                           const PruningOptions& options) {
   std::vector<std::vector<bool>> kept;

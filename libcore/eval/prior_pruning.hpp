@@ -1,5 +1,5 @@
-// What of a model with a prior of energies can go: components of a mixture that are hardly drawn,
-// energies that hardly say anything, edges and nodes of the layers behind them.
+// What can be pruned from a model with a prior of energies: components of a mixture that are hardly
+// ever drawn, energies that are nearly flat, edges and nodes of the layers behind them.
 // [eval/README 8.2]
 //
 //   const Pruning pruning = plan_pruning(*model.prior(), {}, rng);
@@ -17,19 +17,19 @@ namespace logpx {
 class Fields;
 
 struct PruningOptions {
-  double edge = 0.03;           // of the mean of |phi| under the prior: an edge below it goes
-  double node = 0.01;           // of the largest such mean among the edges to a node, or from it
-  double alpha = 0.01;          // of a weight in a mixture
-  double flat = 1e-3;           // of the range of an energy over its domain
-  std::int64_t samples = 1000;  // of the prior, that edges of layers are measured with
+  double edge = 0.03;           // edges go whose mean |phi| under the prior is below it
+  double node = 0.01;           // nodes go whose largest such mean, in or out, is below it
+  double alpha = 0.01;          // components go whose weight is below it
+  double flat = 1e-3;           // energies become 0 whose range is below it
+  std::int64_t samples = 1000;  // prior samples that measure the edges of layers
   void describe(Fields& fields);
 };
 
 struct Pruning {
   PriorChanges changes;
-  std::int64_t energies = 0, components = 0;  // that there were, before anything went
-  // Of one layer: how many edges there were and how many go; and how many of the nodes that it
-  // leads to.
+  std::int64_t energies = 0, components = 0;  // before pruning
+  // For one layer: how many edges there were and how many go; the same for the nodes that it leads
+  // to.
   struct Layer {
     std::string name;
     std::int64_t edges = 0, gone = 0, nodes = 0, nodes_gone = 0;
@@ -38,12 +38,12 @@ struct Pruning {
 
   [[nodiscard]] bool is_empty() const;
 };
-// Energies that are 0 already are not counted among those that go. Of every mixture at least the
-// heaviest component stays.
+// Energies that are 0 already do not count. At least the heaviest component of every mixture
+// stays.
 [[nodiscard]] Pruning plan_pruning(const ModelPrior& prior, const PruningOptions& options, Rng rng);
 
-// The root mean square, over prior samples of the first and dims of x, of how far the two decoded
-// means are apart.
+// The root mean square difference of the two decoded means, over prior samples of the first model
+// and dims of x.
 [[nodiscard]] double decoded_change(const ModelPrior& of, const ModelPrior& in,
                                     std::int64_t samples, Rng rng);
 

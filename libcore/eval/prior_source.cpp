@@ -17,9 +17,9 @@ std::string place_name(const PriorComponent& component) {
          ") of the prior";
 }
 
-// Of the samples numbered block, block + 1 ... those that are there. A product of matrices may
-// round a row by where it stands and by how many there are: every block is decoded whole, with
-// copies of its nearest neighbour in the place of a sample that is not there.
+// Decodes those of the samples block, block + 1 ... that are present. A product of matrices may
+// round a row by its place and by the number of rows, so every block is decoded whole, with copies
+// of the nearest neighbour in place of missing samples.
 std::vector<float> decoded_block(const ModelPrior& prior, const InverseSamples& samples,
                                  std::optional<ModelPrior::Noise> noise, std::int64_t block) {
   const std::int64_t begin = std::max(block, samples.first),
@@ -82,7 +82,7 @@ PriorSource::Uniforms PriorSource::with_choices(std::span<const double> u) const
   return {u, shape_.is_mixture ? components(u) : std::vector<std::int32_t>{}};
 }
 
-// Share of component `number` = (q,p).
+// Collects the share of component `number` = (q,p).
 void PriorSource::gather(std::int64_t number, const Uniforms& from, Share& share) const {
   const std::size_t q = at(number / shape_.parts), p = at(number % shape_.parts);
   const std::size_t latents = at(shape_.latents), each = at(uniforms());

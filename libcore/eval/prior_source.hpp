@@ -20,30 +20,30 @@ namespace logpx {
 
 class PriorSource final : public InverseSource {
  public:
-  // Borrows the prior and the threads. A component that has no finite mass is a numeric error with
-  // its place for a subject.
+  // Keeps references to the prior and the threads. A component without finite mass is a numeric
+  // error that names its place.
   PriorSource(const ModelPrior& prior, const InversionOptions& options, Workers& workers);
 
   // One for each p where they are shared; one for each (q,p), or, of a mixture, two for each q: the
   // first chooses the component, the second its z.
   [[nodiscard]] std::int64_t uniforms() const override;
   [[nodiscard]] std::vector<std::int64_t> shape() const override;  // [Q,P], of a mixture [Q]
-  // The least and the largest end of all components.
+  // The least and the largest end over all components.
   [[nodiscard]] std::pair<double, double> domain() const override;
   void map(std::span<const double> u, std::span<double> z) const override;
   [[nodiscard]] double u_error(std::span<const double> u, std::span<const double> z) const override;
 
-  // Of a mixture: p of every latent of the samples that these numbers make, [n,Q].
+  // For a mixture: the p that these numbers choose for every latent of the samples, [n,Q].
   [[nodiscard]] std::vector<std::int32_t> components(std::span<const double> u) const;
 
  private:
-  // The samples that one component makes: their u, and where in z they belong.
+  // The samples of one component: their u, and their places in z.
   struct Share {
     std::vector<double> u, z;
     std::vector<std::size_t> places;
   };
   [[nodiscard]] std::int64_t count() const { return shape_.latents * shape_.parts; }
-  // Numbers of samples and, of a mixture, the components that they choose, [n,Q].
+  // The numbers of samples and, for a mixture, the components that they choose, [n,Q].
   struct Uniforms {
     std::span<const double> u;
     std::vector<std::int32_t> chosen;
@@ -54,8 +54,8 @@ class PriorSource final : public InverseSource {
   const ModelPrior& prior_;
   Workers& workers_;
   PriorShape shape_;
-  std::vector<double> weights_;                      // alpha [Q,P] of a mixture
-  std::vector<std::optional<InverseCdf>> inverses_;  // [Q,P]; none where it was removed
+  std::vector<double> weights_;                      // alpha [Q,P], for a mixture
+  std::vector<std::optional<InverseCdf>> inverses_;  // [Q,P]; none for removed ones
   std::pair<double, double> domain_;
 };
 

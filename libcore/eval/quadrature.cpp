@@ -17,7 +17,7 @@ namespace {
 
 constexpr double worrying_change = 0.01;  // nats
 
-// Where the nodes lie: z = mean + e^(log_var/2) u, a Gaussian per row, or the prior.
+// Nodes lie at z = mean + e^(log_var/2) u, around a Gaussian for each row or around the prior.
 Posterior centre_of(const LatentBlock& block, Proposal around) {
   if (around == Proposal::posterior) return block.latents.encode(block.examples);
   const std::int64_t dims = block.latents.dims();
@@ -87,7 +87,7 @@ enum class Centre { best, prior, posterior };
 
 struct QuadratureSettings {
   std::int64_t nodes = QuadratureOptions().nodes, chunk = 0;
-  Centre around = Centre::best;  // the posterior where there is one
+  Centre around = Centre::best;  // the posterior if there is one
   void describe(Fields& f) {
     f.add("nodes", nodes, "nodes of quadrature per latent dimension")
         .range(1, 512)
@@ -153,8 +153,8 @@ Scores quadrature(const LatentBlock& block, const QuadratureOptions& options) {
   };
   Scores scores{.kind = Bound::estimate};
   scores.nats = answer(options.nodes, centre);
-  // Every rule places the kinks of a decoder of rectifiers differently between its nodes, and errs
-  // as much one way as the other: two rules may agree by chance, five hardly do.
+  // The kinks of a decoder of rectifiers lie differently between the nodes of each rule, so errors
+  // have either sign: two rules may agree by chance, five hardly do.
   const std::int64_t fewer = std::max<std::int64_t>(3 * options.nodes / 4, 1),
                      half = std::max<std::int64_t>(options.nodes / 2, 1);
   std::vector<double> change(scores.nats.size());

@@ -1,5 +1,5 @@
-// Samples of a model, made a stretch at a time in fixed blocks: what they are depends on neither
-// threads nor how many are asked for at once.   [eval/README 7]
+// Samples of a model, made a stretch at a time in fixed blocks: neither threads nor the number
+// asked for at once changes them.   [eval/README 7]
 //
 //   const auto maker = make_walk(model, manifold(latents.dims(), 20, {}));
 //   for (std::int64_t begin = 0; begin < maker->items(); begin += maker->stretch()) {
@@ -32,10 +32,10 @@ class SampleMaker {
   [[nodiscard]] std::int64_t items() const { return items_; }
   // How many items one call should make: whole blocks.
   [[nodiscard]] std::int64_t stretch() const { return 16 * block_; }
-  // Those of items begin..end-1; begin is a multiple of stretch().
+  // Makes items begin..end-1; begin is a multiple of stretch().
   [[nodiscard]] virtual SampleChunk make(std::int64_t begin, std::int64_t end,
                                          Workers& workers) = 0;
-  // What all of them will take, about, by a short trial; 0: not known.
+  // About how long all of them will take, from a short trial; 0: not known.
   [[nodiscard]] virtual double expected_seconds(const Workers&) const { return 0; }
 
  protected:
@@ -56,7 +56,7 @@ struct DataPart {
   std::int64_t begin = 0, end = 0;
 };
 
-// This many items of a plan that is settled, in the model's blocks.
+// This many items of a settled plan, in the model's blocks.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_samples(const Model& model,
                                                         std::unique_ptr<SamplingPlan> plan,
                                                         std::int64_t items, Rng rng);

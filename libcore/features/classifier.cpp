@@ -1,4 +1,4 @@
-// classifier:D: what a small network that tells classes apart sees, and its logits.
+// classifier:D: hidden units and logits of a small network that tells classes apart.
 //
 //   three 3x3 convolutions of stride 2 (32, 64, 128 channels), mean over space, D units with ReLU:
 //   the features; a dense layer to the classes: the logits
@@ -186,7 +186,7 @@ class Classifier final : public NetExtractor {
     return {.features = units, .logits = (*classes_)(params_, units)};
   }
 
-  // Of the rows that it was fitted on.
+  // The accuracy on the rows that it was fitted on.
   [[nodiscard]] double accuracy(const HeldRows& held, Workers& workers) const {
     const std::int64_t count = held.rows.count,
                        blocks = (count + rows_of_accuracy - 1) / rows_of_accuracy;

@@ -1,5 +1,5 @@
-// A vector of numbers that says what an example looks like: what judges of samples compare. An
-// extractor is fitted once, and is then the same for everything that is compared by it.
+// Features: a vector of numbers for each example, which judges of samples compare. An extractor is
+// fitted once, and is then the same for everything that is compared by it.
 // [eval/README 10.1]
 //
 //   const auto extractor = make_extractor(parse_extractor("random-conv:1:64"), {.data = info});
@@ -23,7 +23,7 @@ namespace logpx {
 
 struct ExtractorInfo {
   std::string name;          // as users write it: "pca:64"
-  DatasetInfo data;          // of the rows that it takes; their shape counts
+  DatasetInfo data;          // the rows that it takes; their shape counts
   std::int64_t width = 0;    // features of an example
   std::int64_t classes = 0;  // logits of an example; 0: it gives none
   std::int64_t block = 64;   // rows that are best extracted together
@@ -38,13 +38,13 @@ struct FeatureBlock {
 struct FitMachine {
   Rng rng;
   Workers& workers;
-  // Told how much of the fit is done, from 0 to 1; may throw.
+  // Called with the share of the fit that is done, from 0 to 1; may throw.
   std::function<void(double)> progress = {};
 };
-// What a fit says of itself.
+// Facts about a fit.
 struct FitReport {
   std::vector<std::pair<std::string, double>> facts = {};  // "accuracy", "explained"
-  std::vector<std::string> concerns = {};                  // what a user should be warned of
+  std::vector<std::string> concerns = {};                  // warnings for the user
 };
 
 class Extractor {
@@ -55,9 +55,9 @@ class Extractor {
   // Features of each row from the row alone. Several threads at once.
   virtual void extract(const Examples& examples, const FeatureBlock& out) const = 0;
 
-  // Learns its basis from rows like those of info().data, once; for kinds that fit on something.
+  // Learns its basis once, from rows like those of info().data; for kinds that need a fit.
   virtual FitReport fit(RowStream& rows, const FitMachine& machine);
-  // What fitting leaves: kept in a file, and given back when an extractor is made from one.
+  // The result of a fit: kept in a file, and passed in when an extractor is made from a file.
   [[nodiscard]] virtual std::vector<TensorRef> tensors() { return {}; }
 
  protected:

@@ -1,5 +1,5 @@
-// inception-v3: the pool features that published FIDs are of, and class scores where the weights
-// have them. Pictures are resized to 299x299 and become (v - 128) / 128 for v in 0..255.
+// inception-v3: the pool features that published FIDs use, and class scores if the weights have
+// them. Pictures are resized to 299x299 and become (v - 128) / 128 for v in 0..255.
 //
 // Each normalisation is folded into its convolution: with s = gamma / sqrt(variance + 0.001),
 //   w' = w s,   b' = beta - mean s

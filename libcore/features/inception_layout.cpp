@@ -7,7 +7,7 @@ namespace {
 
 using Nodes = std::vector<LayerNode>;
 
-// Zeros around keep the size, or there are none.
+// Padding by zeros that keeps the size, or none.
 enum class Around { zeros, nothing };
 
 LayerNode convolution(std::string name, PerAxis kernel, Around around = Around::zeros,
@@ -47,7 +47,7 @@ Nodes then(Nodes list, LayerNode last) {
 
 const PerAxis flat = {1, 7}, tall = {7, 1};
 
-// The blocks by the letters that implementations give them.
+// Blocks, named by the letters that implementations use.
 LayerNode block_a(const std::string& name) {
   return join({convolution(name + ".branch1x1", 1), sequence(chain(name + ".branch5x5", {1, 5})),
                sequence(chain(name + ".branch3x3dbl", {1, 3, 3})),

@@ -1,5 +1,5 @@
-// Inception v3 as the FID is measured by: which convolutions there are, in which order, under which
-// names the published checkpoint keeps them. How many channels each has, its weights say.
+// Inception v3 as used for the FID: which convolutions there are, in which order, and their names
+// in the published checkpoint. Numbers of channels come from the weights.
 //
 //   const LayerNode net = inception_layout();
 #pragma once
@@ -16,10 +16,10 @@ struct LayerNode {
     convolution,  // without a bias, then normalised, then ReLU
     pool,
     sequence,  // one after the other
-    join,      // each of the same, their channels one after the other
+    join,      // each on the same input, channels one after the other
   };
   Kind kind = Kind::sequence;
-  std::string name = {};  // of a convolution: "Mixed_5b.branch5x5_2"
+  std::string name = {};  // for a convolution: "Mixed_5b.branch5x5_2"
   PerAxis kernel = 1;
   std::int64_t stride = 1;
   PerAxis pad = 0;

@@ -1,5 +1,5 @@
-// The extractors that there are, by the words of --extractor. A new one is a class in a file of its
-// own and a line of the table.
+// All extractors, by the words of --extractor. A new one is a class in its own file and a line in
+// the table.
 //
 //   const ExtractorWords words = parse_extractor("pca:16");
 //   const auto extractor = make_extractor(words, {.data = info});
@@ -15,9 +15,9 @@
 
 namespace logpx {
 
-// What an extractor learns from before it extracts, where no file says what it has learned.
+// What an extractor is fitted on, if no file holds an earlier fit.
 enum class FitsOn { nothing, rows, labelled_rows };
-// What it is made of besides its words.
+// What it is made from besides its words.
 enum class MadeOf { words, model, weights };
 
 struct ExtractorKind {
@@ -39,15 +39,15 @@ struct ExtractorWords {
   std::vector<std::int64_t> numbers = {};
   std::string file = {};
 };
-// A usage error about --extractor for what is none.
+// A usage error about --extractor for anything else.
 [[nodiscard]] ExtractorWords parse_extractor(const std::string& text);
 
 struct ExtractorParts {
-  DatasetInfo data;                     // of the rows to come, with the channels that are wanted
+  DatasetInfo data;                     // the rows to come, with the wanted channels
   std::unique_ptr<Model> model = {};    // for MadeOf::model
-  std::vector<TensorRef> tensors = {};  // of a file: what was fitted, or weights; copied
+  std::vector<TensorRef> tensors = {};  // from a file: an earlier fit, or weights; copied
 };
-// A data error where the extractor cannot take such rows, or the tensors are not its own.
+// A data error if the extractor cannot take such rows, or the tensors are not its own.
 [[nodiscard]] std::unique_ptr<Extractor> make_extractor(const ExtractorWords& words,
                                                         ExtractorParts parts);
 

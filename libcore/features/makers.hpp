@@ -1,4 +1,4 @@
-// One function per extractor, each in the file of its class; kinds.cpp lists them.
+// One function per extractor, in the file of its class; kinds.cpp lists them.
 #pragma once
 
 #include "libcore/features/kinds.hpp"
@@ -11,7 +11,7 @@ using ExtractorMaker = std::unique_ptr<Extractor> (*)(const ExtractorWords&, Ext
 [[nodiscard]] std::unique_ptr<Extractor> make_pixels(const ExtractorWords&, ExtractorParts);
 // Scores on the first principal axes of such values.
 [[nodiscard]] std::unique_ptr<Extractor> make_pca(const ExtractorWords&, ExtractorParts);
-// Convolutions with weights that nobody has trained.
+// Convolutions with random weights.
 [[nodiscard]] std::unique_ptr<Extractor> make_random_conv(const ExtractorWords&, ExtractorParts);
 // Posterior means of a model with latents.
 [[nodiscard]] std::unique_ptr<Extractor> make_posterior(const ExtractorWords&, ExtractorParts);

@@ -1,4 +1,4 @@
-// An extractor that is a network: rows go in as unit_rows, blocks run on executors that are kept.
+// An extractor that is a network: its input are unit_rows, and executors are kept for blocks.
 #pragma once
 
 #include "libcore/features/extractor.hpp"
@@ -7,7 +7,7 @@
 
 namespace logpx {
 
-// A data error that names the extractor, unless rows are pictures.
+// A data error that names the extractor if rows are not pictures.
 void require_pictures(const DatasetInfo& data, const std::string& extractor);
 // [rows, C, H, W] of such pictures.
 [[nodiscard]] Shape picture_shape(const DatasetInfo& data, std::int64_t rows);
@@ -18,14 +18,14 @@ class NetExtractor : public Extractor {
 
  protected:
   explicit NetExtractor(ExtractorInfo info);
-  // Nodes from the input x, pictures [rows,C,H,W], to features [rows, width] and, with classes, to
-  // logits.
+  // Nodes from the input x, pictures [rows,C,H,W], to features [rows, width] and, if there are
+  // classes, to logits.
   struct Outputs {
     Var features;
     std::optional<Var> logits = {};
   };
   [[nodiscard]] virtual Outputs nodes(Var x) const = 0;
-  // The input of so many rows, and what is in it.
+  // The shape of the input for so many rows, and its values.
   [[nodiscard]] virtual Shape input_shape(std::int64_t rows) const {
     return picture_shape(info_.data, rows);
   }

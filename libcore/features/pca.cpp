@@ -1,4 +1,4 @@
-// pca:K: scores on the principal axes of the rows that they are fitted on.
+// pca:K: scores on the principal axes of the rows used for the fit.
 //
 //   y = (x - mean) components^T
 #include "libcore/base/error.hpp"
@@ -15,7 +15,7 @@
 namespace logpx {
 namespace {
 
-// A covariance matrix of more columns than this does not pay: with fewer rows their inner products
+// A covariance matrix of more columns than this is too costly; the inner products of fewer rows
 // have the same axes.
 constexpr std::int64_t most_columns = 4096;
 

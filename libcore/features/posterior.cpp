@@ -1,5 +1,5 @@
-// model:FILE: posterior means E[z|x] of a model with latents: those of its encoder or, where it has
-// none, by draws z_k ~ p(z) with weights in proportion to p(x|z_k).
+// model:FILE: posterior means E[z|x] of a model with latents: those of its encoder or, if it has
+// none, from draws z_k ~ p(z) with weights in proportion to p(x|z_k).
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/features/makers.hpp"
@@ -28,7 +28,7 @@ Rows as_read(const ModelInfo& model, const Examples& examples) {
   return rows;
 }
 
-// Means under weights that come as logarithms, each as large as the largest so far allows.
+// A mean under weights given as logarithms, scaled by the largest so far.
 class WeightedMean {
  public:
   explicit WeightedMean(std::size_t dims) : sums_(dims) {}
@@ -103,7 +103,7 @@ class PosteriorMeans final : public Extractor {
   }
 
   std::unique_ptr<Model> model_;
-  std::vector<float> draws_;  // [importance_samples, width], where there is no encoder
+  std::vector<float> draws_;  // [importance_samples, width], if there is no encoder
 };
 
 }  // namespace

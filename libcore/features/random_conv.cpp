@@ -1,4 +1,4 @@
-// random-conv:SEED:D: convolutions with weights that nobody has trained, the same on every machine.
+// random-conv:SEED:D: convolutions with random weights, the same on every machine.
 //
 //   three 3x3 convolutions of stride 2 with zeros around (32, 64, 128 channels, leaky ReLU of
 //   slope 0.2), mean and standard deviation of each channel over space, a fixed projection to D

@@ -10,10 +10,10 @@
 namespace logpx {
 namespace {
 
-// Where one output pixel looks along an axis.
+// The input pixels of one output pixel along an axis.
 struct Tap {
   std::int64_t low = 0, high = 0;
-  float share = 0;  // of `high`
+  float share = 0;  // weight of `high`
 };
 
 std::vector<Tap> taps_of(std::int64_t in, std::int64_t out) {

@@ -1,5 +1,5 @@
-// Pictures resized as TensorFlow 1 does it without aligned corners, which is what published FIDs
-// are of: output pixel i looks at i * in / out, and means run over two neighbours along each axis.
+// Pictures resized as by TensorFlow 1 without aligned corners, which published FIDs use: output
+// pixel i is taken at i * in / out, interpolated between two neighbours along each axis.
 //
 //   resize_bilinear(small, {.planes = 3, .height = 32, .width = 32}, 299, large);
 #pragma once

@@ -1,4 +1,4 @@
-// Tensors as a file keeps them, by name, each checked when it is asked for.
+// Tensors from a file, by name, each checked when it is asked for.
 #pragma once
 
 #include "libcore/base/error.hpp"

@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-// What takes a stored real value to [0, 1]; nothing where the domain has no ends.
+// Maps a stored real value to [0, 1]; identity if the domain has no ends.
 struct Stretch {
   float shift = 0, factor = 1;
 

@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-// Resamples whose subsets are scored together, so that lists of rows do not grow with their number.
+// How many resamples are scored together, so that lists of rows do not grow with their number.
 constexpr std::int64_t replicates_of_batch = 16;
 
 struct SizeMeans {

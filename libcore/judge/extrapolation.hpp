@@ -1,5 +1,5 @@
 // From scores of subsets to the score at any number of samples, with an interval, and to the better
-// one of two sets of samples.   [eval/README 10.3]
+// of two sets of samples.   [eval/README 10.3]
 //
 //   const Extrapolation told = extrapolate(*fid, plan, {counts, rng}, settings, workers);
 #pragma once
@@ -24,24 +24,24 @@ struct ExtrapolationSettings {
   PointWeights weights = PointWeights::equal;
   std::int64_t bootstrap = 0;  // resamples; 0: the interval is that of the regression
   double level = 0.95;
-  std::function<void(std::int64_t)> resampled = {};  // told how many resamples are done; may throw
+  std::function<void(std::int64_t)> resampled = {};  // told how many are done; may throw
 };
 
 struct Extrapolation {
   std::vector<ScorePoint> points;
   ScoreLine line;  // through the mean score of each size
   ScoreInterval interval = {};
-  double std_error = 0;   // of the intercept, by what the interval is made of
+  double std_error = 0;   // of the intercept, from what the interval is made of
   std::int64_t most = 0;  // the largest size
   double at_most = 0;     // the mean score there
   std::optional<double> at_most_std_error = {};                          // with a bootstrap
-  std::vector<double> resampled_intercepts = {}, resampled_slopes = {};  // of each resample
+  std::vector<double> resampled_intercepts = {}, resampled_slopes = {};  // one for each resample
 
-  // Of the line at 1/n, by what the interval is made of.
+  // The standard error of the line at 1/n, from what the interval is made of.
   [[nodiscard]] double std_error_at(double inverse_n) const;
   // slope / N at the largest size.
   [[nodiscard]] double bias_at_most() const;
-  // The N at which the bias is 1 % of the intercept; none where that is not above 0.
+  // The N at which the bias is 1 % of the intercept; none if that is not above 0.
   [[nodiscard]] std::optional<std::int64_t> rows_for_one_percent() const;
 };
 
@@ -52,7 +52,7 @@ struct Sampled {
 [[nodiscard]] Extrapolation extrapolate(SubsetScore& score, const SubsetPlan& plan,
                                         const Sampled& sampled,
                                         const ExtrapolationSettings& settings, Workers& workers);
-// Of scores that were measured elsewhere: the interval is that of the regression.
+// From scores that were measured elsewhere: the interval is that of the regression.
 [[nodiscard]] Extrapolation extrapolate(std::span<const ScorePoint> points,
                                         const ExtrapolationSettings& settings);
 
@@ -61,13 +61,13 @@ struct ScoreDifference {
   double value = 0, std_error = 0;
   ScoreInterval interval = {};
 };
-// With a bootstrap each resample of A is set against that of B with the same numbers.
+// With a bootstrap, each resample of A is paired with that of B from the same numbers.
 [[nodiscard]] ScoreDifference difference(const Extrapolation& a, const Extrapolation& b,
                                          double level);
 
 enum class Better { a, b, neither };
 enum class WantedSide { low, high };
-// By the side of 0 on which the interval lies.
+// Decided by the side of 0 on which the interval lies.
 [[nodiscard]] Better better_of(const ScoreDifference& difference, WantedSide wanted);
 
 }  // namespace logpx

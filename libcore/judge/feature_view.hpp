@@ -16,7 +16,7 @@ struct FeatureView {
   [[nodiscard]] const double* row(std::int64_t i) const { return values.data() + i * d; }
 };
 
-// Numbers of rows, in any order; a row may stand there more than once, as in a resample.
+// Numbers of rows, in any order; a row may occur more than once, as in a resample.
 using RowList = std::vector<std::uint32_t>;
 
 }  // namespace logpx

@@ -15,8 +15,8 @@
 namespace logpx {
 namespace {
 
-// Eigenvalues of a covariance are known but for so much of the largest. Other programs may have
-// kept theirs in single precision.
+// Errors of a covariance's eigenvalues, relative to the largest. Other programs may have stored
+// theirs in single precision.
 constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_values = 4 * std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_floats = 1e-5;
@@ -111,7 +111,7 @@ FrechetDistance FrechetReference::joined(const Parts& parts) const {
   double roots = 0;
   for (const double value : values) {
     if (value < 0) ++distance.clipped;
-    // The square root would make 1e-16 that should be 0 into 1e-8.
+    // A square root would turn 1e-16 that should be 0 into 1e-8.
     else if (value > rounding_of_values * values.back()) roots += std::sqrt(value);
   }
   distance.value -= 2 * roots;

@@ -3,7 +3,7 @@
 //   FID = |mu1 - mu2|^2 + tr S1 + tr S2 - 2 tr (S1^1/2 S2 S1^1/2)^1/2
 //
 // S1^1/2 S2 S1^1/2 has the eigenvalues of F^T S2 F for any F with S1 = F F^T. F is made once from
-// the eigenvectors of S1, without those whose value is 0 but for rounding; then every set of rows
+// the eigenvectors of S1, except those whose value is 0 up to rounding; then every set of rows
 // costs the covariance of x F and its symmetric eigenvalues. No imaginary parts can arise.
 #pragma once
 
@@ -16,10 +16,10 @@ namespace logpx {
 
 struct FrechetDistance {
   double value = 0;
-  std::int64_t clipped = 0;  // eigenvalues below 0, by rounding: counted as 0
+  std::int64_t clipped = 0;  // eigenvalues below 0 by rounding, taken as 0
 };
 
-// The real side: what is compared with many others.
+// The real side, which is compared with many others.
 class FrechetReference {
  public:
   // A covariance with eigenvalues below 0 beyond rounding is a data error.
@@ -33,8 +33,8 @@ class FrechetReference {
   [[nodiscard]] double trace() const { return trace_; }
   // Rows [n,d] times F: [n,rank].
   [[nodiscard]] std::vector<double> projected(const double* rows, std::int64_t n) const;
-  // From a difference of means, the trace of the other covariance, and F^T S2 F or any matrix
-  // [size,size] that shares its eigenvalues other than 0.
+  // The distance from the difference of means, the trace of S2, and F^T S2 F or any matrix
+  // [size,size] with the same eigenvalues other than 0.
   struct Parts {
     double mean_difference_squared = 0, trace = 0;
     std::vector<double> matrix = {};
@@ -48,15 +48,15 @@ class FrechetReference {
   std::int64_t rank_ = 0;
 };
 
-// Rows as seen from a reference, of which any choice may be compared with it.
+// Rows projected by a reference, so that any choice of them can be compared with it.
 class FrechetRows {
  public:
-  // Keeps `reference` and `features`.
+  // Keeps references to both arguments.
   FrechetRows(const FrechetReference& reference, const FeatureView& features, Workers& workers);
 
-  // Of at least two rows, one of which may stand there several times. Where they are fewer than the
-  // rank, the matrix of their inner products is taken, which has the same eigenvalues. By the
-  // calling thread; several may call at once.
+  // For at least two rows, with repetitions. Fewer rows than the rank go through the matrix of
+  // their inner products, which has the same eigenvalues. Runs on the calling thread; several may
+  // call at once.
   [[nodiscard]] FrechetDistance distance(const RowList& rows) const;
 
  private:

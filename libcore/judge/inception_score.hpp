@@ -12,7 +12,7 @@ class InceptionScores {
  public:
   explicit InceptionScores(const FeatureView& logits);  // [n,classes], finite
 
-  // Of the chosen rows; between 1 and the number of classes.
+  // The score of the chosen rows, between 1 and the number of classes.
   [[nodiscard]] double score(const RowList& rows) const;
 
  private:

@@ -13,7 +13,7 @@ namespace logpx {
 namespace {
 
 constexpr std::int64_t kernel_rows = 256;  // rows of a block of kernels
-constexpr std::size_t most_columns = 256;  // choices of rows that share a pass over all blocks
+constexpr std::size_t most_columns = 256;  // choices of rows in one pass over all blocks
 
 std::int64_t block_count(std::int64_t n) { return (n + kernel_rows - 1) / kernel_rows; }
 
@@ -55,7 +55,7 @@ struct CrossSums {
 CrossSums cross_sums(const KernelSets& sets, Workers& workers) {
   const std::int64_t tasks = block_count(sets.real.n);
   CrossSums sums{std::vector<double>(at(sets.real.n)), std::vector<double>(at(sets.fake.n))};
-  std::vector<std::vector<double>> shares(at(tasks));  // of each task, to of_fake
+  std::vector<std::vector<double>> shares(at(tasks));  // one for each task, added to of_fake
   workers.run(tasks, [&](std::int64_t task) {
     single_threaded_kernels();
     shares[at(task)].resize(at(sets.fake.n));
@@ -78,7 +78,7 @@ CrossSums cross_sums(const KernelSets& sets, Workers& workers) {
 }
 
 // For each row: the sum of its kernels with the other rows of its set. Blocks above the diagonal
-// are those below it, turned.
+// are those below it, transposed.
 std::vector<double> inner_sums(const PolynomialKernel& kernel, const FeatureView& features,
                                Workers& workers) {
   const KernelSets sets{kernel, features, features};
@@ -112,7 +112,7 @@ double sum(std::span<const double> values) {
 
 double pairs(std::int64_t n) { return static_cast<double>(n) * static_cast<double>(n - 1); }
 
-// counts[i * lists + c]: how often row i stands in list c.
+// counts[i * lists + c]: how often row i occurs in list c.
 std::vector<double> counts_of(std::span<const RowList> lists, std::int64_t n) {
   std::vector<double> counts(at(n) * lists.size());
   for (std::size_t c = 0; c < lists.size(); ++c)
@@ -171,7 +171,7 @@ std::vector<double> inner_sums_of(const PolynomialKernel& kernel, const FeatureV
   return sums;
 }
 
-// The variance of the mean of the rows' shares, twice each: what a U-statistic varies by.
+// The variance of a U-statistic: that of the mean of twice the rows' shares.
 double variance_of_shares(std::span<const double> inner, std::span<const double> cross,
                           std::int64_t others) {
   const auto n = static_cast<double>(inner.size());
@@ -252,7 +252,7 @@ std::vector<double> kernel_distances(const KernelSets& sets, std::span<const Row
 }
 
 double kernel_distance(const KernelSets& sets, const RowList& real, const RowList& fake) {
-  stop::check();  // one of many
+  stop::check();  // this is one call of many
   const auto gathered = [](const FeatureView& features, const RowList& rows) {
     std::vector<double> values;
     values.reserve(at(std::ssize(rows) * features.d));

@@ -4,8 +4,8 @@
 //         - 2 sum k(x_i,y_j) / (m n),       k(x,y) = (gamma x.y + coef0)^degree
 //
 // Sizes may differ, and it may be negative. Kernels are made block by block and used at once: no
-// [n,m] matrix is ever kept. Many choices of rows share each block, since the sum over one of them
-// is c^T K c with c[i] how often row i stands there.
+// [n,m] matrix is ever kept. Many choices of rows share each block, since the sum over one choice
+// is c^T K c, where c[i] counts how often row i occurs.
 #pragma once
 
 #include "libcore/judge/feature_view.hpp"
@@ -28,7 +28,7 @@ struct PolynomialKernel {
 
 struct KernelDistance {
   double value = 0;
-  double std_error = 0;  // of both samples, by the variance of each row's share
+  double std_error = 0;  // for both samples, from the variance of rows' shares
 };
 
 // Two sets of two rows or more.
@@ -51,16 +51,16 @@ class KernelReference {
   [[nodiscard]] double real_term() const;
 
   KernelSets sets_;
-  std::vector<double> real_sums_;   // [m] of a row, over the other real ones
-  std::vector<double> real_cross_;  // [m] of a real row, over the fake ones
-  std::vector<double> fake_cross_;  // [n] of a fake row, over the real ones
+  std::vector<double> real_sums_;   // [m] for each real row, over the others
+  std::vector<double> real_cross_;  // [m] for each real row, over the fake ones
+  std::vector<double> fake_cross_;  // [n] for each fake row, over the real ones
 };
 
-// Of chosen rows on either side, real[i] with fake[i].
+// For choices of rows on both sides, real[i] with fake[i].
 [[nodiscard]] std::vector<double> kernel_distances(const KernelSets& sets,
                                                    std::span<const RowList> real,
                                                    std::span<const RowList> fake, Workers& workers);
-// The same for one small choice, by the calling thread.
+// The same for one small choice, on the calling thread.
 [[nodiscard]] double kernel_distance(const KernelSets& sets, const RowList& real,
                                      const RowList& fake);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t rows_of_block = 512, tile = 256;
 
-// [rows,d] becomes the difference from its mean, which is returned.
+// Subtracts the mean from rows [rows,d] and returns it.
 std::vector<double> centre(std::span<double> rows, std::int64_t d) {
   const std::int64_t n = std::ssize(rows) / d;
   std::vector<double> mean(at(d));

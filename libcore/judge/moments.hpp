@@ -5,8 +5,8 @@
 //   const Moments moments = sums.finish();
 //
 // Everything is double. Blocks of a fixed number of rows are centred on their own mean and then
-// joined [Chan, Golub, LeVeque 1983], so that a large mean costs no digits; neither threads nor the
-// sizes of what was appended change a bit.
+// joined [Chan, Golub, LeVeque 1983], so that a large mean costs no digits; neither threads nor how
+// rows were split over calls changes a bit.
 #pragma once
 
 #include "libcore/judge/feature_view.hpp"
@@ -30,13 +30,13 @@ struct Moments {
 
 class MomentSums {
  public:
-  // Without workers the calling thread does it all.
+  // Without workers the calling thread does all the work.
   explicit MomentSums(std::int64_t d, Workers* workers = nullptr);
 
   void append(std::span<const double> rows);  // [.,d]
   void append(std::span<const float> rows);
   [[nodiscard]] std::int64_t n() const { return n_ + pending_; }
-  // Of two rows or more; nothing can be appended afterwards.
+  // Needs two rows or more; nothing can be appended afterwards.
   [[nodiscard]] Moments finish();
 
  private:
@@ -46,14 +46,14 @@ class MomentSums {
 
   std::int64_t d_, n_ = 0, pending_ = 0;
   Workers* workers_;
-  std::vector<double> block_;    // [block rows, d]: of these `pending_` are filled
+  std::vector<double> block_;    // [block rows, d], of which `pending_` rows are filled
   std::vector<double> mean_;     // of the n_ rows that are joined
   std::vector<double> scatter_;  // [d,d] on and below the diagonal: sum of (x - mean)(x - mean)^T
 };
 
-// Of some rows, by the calling thread.
+// Moments of some rows, on the calling thread.
 [[nodiscard]] Moments moments_of(const FeatureView& features, const RowList& rows);
-// Of all of them.
+// Moments of all rows.
 [[nodiscard]] Moments moments_of(const FeatureView& features, Workers& workers);
 
 }  // namespace logpx

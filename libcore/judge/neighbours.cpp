@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t lanes = distance_lanes, rows_of_search = 128;
 
-// Rows in groups of `lanes`, a feature of all of them side by side: [groups,d,lanes]. The last
-// group is filled up with zeros.
+// Rows in groups of `lanes`, with one feature of all of them side by side: [groups,d,lanes]. The
+// last group is filled up with zeros.
 class LaneRows {
  public:
   explicit LaneRows(const FeatureView& features)
@@ -44,7 +44,7 @@ class LaneRows {
 
 std::int64_t task_count(std::int64_t n) { return (n + rows_of_search - 1) / rows_of_search; }
 
-// The smallest values of those that were offered.
+// Keeps the smallest values of those offered.
 class Smallest {
  public:
   explicit Smallest(std::int64_t count)
@@ -80,11 +80,11 @@ std::vector<double> squared_radii(const FeatureView& features, const LaneRows& l
   return radii;
 }
 
-// What a task finds of the real rows' balls, and of the balls of fake rows.
+// What one task finds about balls of real rows and balls of fake rows.
 struct Meetings {
-  std::vector<std::int64_t> real_balls;  // of each fake row: in how many it lies
-  std::vector<std::uint8_t> covered;     // of each real row: its ball holds a fake row
-  std::vector<std::uint8_t> recalled;    // of each real row: it lies in a ball of a fake row
+  std::vector<std::int64_t> real_balls;  // for each fake row: in how many it lies
+  std::vector<std::uint8_t> covered;     // for each real row: its ball holds a fake row
+  std::vector<std::uint8_t> recalled;    // for each real row: it is in a ball of a fake row
 };
 
 RowShares shares_of(const std::vector<std::uint8_t>& flags) {

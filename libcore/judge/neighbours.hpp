@@ -3,11 +3,11 @@
 //
 //   precision   the share of fake rows that lie in some ball of a real row
 //   recall      the share of real rows that lie in some ball of a fake row
-//   density     in how many of the real rows' balls a fake row lies, on average, divided by K
+//   density     the mean number of real rows' balls that a fake row lies in, divided by K
 //   coverage    the share of real rows whose ball holds a fake row
 //
-// A row on the edge of a ball lies in it. Squared distances are sums of (x_k - y_k)^2 in the order
-// of k, block by block, never an [n,m] matrix.
+// A row on the edge of a ball counts as inside. Squared distances are sums of (x_k - y_k)^2 in the
+// order of k, block by block, never an [n,m] matrix.
 #pragma once
 
 #include "libcore/judge/feature_view.hpp"
@@ -19,7 +19,7 @@ namespace logpx {
 
 class Workers;
 
-// A mean over rows, with what each row adds to it.
+// A mean over rows, with the share of each row.
 struct RowShares {
   std::vector<double> shares;
 

@@ -15,13 +15,13 @@ enum class PointWeights { equal, size };
 // score = intercept + slope / N, by least squares.
 struct ScoreLine {
   double intercept = 0, slope = 0;
-  std::optional<double> r2;  // none where all scores are the same
+  std::optional<double> r2;  // none if all scores are the same
   double residual_std = 0, intercept_std_error = 0, slope_std_error = 0;
   std::int64_t points = 0;
   double inverse_mean = 0, inverse_squares = 0;  // of 1/N: its mean, squares around it, weighted
   double total_weight = 0;
 
-  // The line at 1/n, and its standard error there.
+  // The value of the line at 1/n, and its standard error.
   [[nodiscard]] double at(double inverse_n) const { return intercept + slope * inverse_n; }
   [[nodiscard]] double std_error_at(double inverse_n) const;
 };
@@ -44,8 +44,8 @@ struct ScoreInterval {
 [[nodiscard]] double quantile(std::vector<double> values, double q);
 [[nodiscard]] double standard_deviation(std::span<const double> values);
 
-// [t - q_high, t - q_low], q the quantiles of t* - mean t*: repeated rows move every t* by the bias
-// that extrapolation has removed, so that percentiles of t* themselves would lie about another
+// [t - q_high, t - q_low], q the quantiles of t* - mean t*: repeated rows shift every t* by the
+// bias that extrapolation has removed, so percentiles of t* themselves would lie around another
 // number.
 [[nodiscard]] ScoreInterval centred_interval(double value, std::span<const double> resampled,
                                              double level);

@@ -12,14 +12,14 @@
 namespace logpx {
 namespace {
 
-// A function of each subset, by one thread.
+// Evaluates a function of each subset, one thread for each.
 template <typename Of>
 std::vector<double> for_each(std::span<const Subset> subsets, Workers& workers, const Of& of) {
   std::vector<double> scores(subsets.size());
   workers.run(std::ssize(subsets), [&](std::int64_t number) {
     stop::check();
     single_threaded_kernels();
-    // The largest subsets stand last and take longest, so they come first.
+    // The largest subsets are last in the list and take longest, so they are started first.
     const std::size_t i = subsets.size() - 1 - at(number);
     scores[i] = of(subsets[i]);
   });

@@ -1,5 +1,5 @@
-// What can be scored on a subset of rows and so extrapolated: one class per metric, alike to
-// whoever draws the subsets.
+// Scores of subsets of rows, which can be extrapolated: one class per metric behind one interface
+// for whoever draws the subsets.
 //
 //   const std::unique_ptr<SubsetScore> fid = frechet_score(sides, workers);
 //   const std::vector<double> scores = fid->of(subsets, workers);
@@ -21,14 +21,14 @@ class Workers;
 class SubsetScore {
  public:
   virtual ~SubsetScore() = default;
-  // One of each subset; the same for any number of threads.
+  // One score for each subset; the same for any number of threads.
   [[nodiscard]] virtual std::vector<double> of(std::span<const Subset> subsets,
                                                Workers& workers) = 0;
-  // Eigenvalues below 0 that were counted as 0 so far.
+  // How many eigenvalues below 0 were taken as 0 so far.
   [[nodiscard]] virtual std::int64_t clipped() const { return 0; }
 };
 
-// Keeps `real` and what the views show. Real rows are only read where subsets choose among them.
+// `real` and the views must stay valid. Real rows are read only if subsets choose among them.
 struct FrechetSides {
   const FrechetReference& real;
   FeatureView real_rows;  // empty: there are none
@@ -41,12 +41,12 @@ struct FrechetSides {
 struct KernelSubsets {
   std::int64_t count = 100, size = 1000;
 };
-// Without `subsets` of all rows; `reference` of the same sets.
+// Without `subsets`, over all rows; `reference` must be made from the same sets.
 [[nodiscard]] std::unique_ptr<SubsetScore> kernel_score(const KernelSets& sets,
                                                         const KernelReference& reference);
 [[nodiscard]] std::unique_ptr<SubsetScore> kernel_score(const KernelSets& sets,
                                                         const KernelSubsets& subsets, Rng rng);
-// The values of such subsets, one by one, of all rows.
+// The values of single subsets drawn from all rows.
 [[nodiscard]] std::vector<double> kernel_subset_distances(const KernelSets& sets,
                                                           const KernelSubsets& subsets, Rng rng,
                                                           Workers& workers);

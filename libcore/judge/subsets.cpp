@@ -17,7 +17,7 @@ RowList all_rows(std::int64_t n) {
   return rows;
 }
 
-// n rows of n, with replacement.
+// n rows drawn from n with replacement.
 RowList resampled(std::int64_t n, Substream substream) {
   Cursor cursor(substream);
   RowList rows(at(n));
@@ -34,7 +34,7 @@ class Side {
     if (plan.kind == SubsetKind::disjoint) order_ = permutation(n_, stream(0));
   }
 
-  // `number`: of the subset among those of this replicate.
+  // `number` counts the subsets of this replicate.
   RowList take(std::uint32_t number, std::int64_t size) {
     RowList taken(at(size));
     if (plan_.kind == SubsetKind::shuffle) order_ = permutation(n_, stream(number));
@@ -68,7 +68,7 @@ std::vector<std::int64_t> even_sizes(double least, double most, std::int64_t cou
   std::vector<std::int64_t> sizes;
   for (std::int64_t i = 0; i < count; ++i) {
     const double share = count == 1 ? 1 : static_cast<double>(i) / static_cast<double>(count - 1);
-    // The ends are exact, and a step that is whole but for rounding stays so.
+    // The ends are exact, and steps that are whole up to rounding stay whole.
     const double size = i + 1 == count ? most : least + share * (most - least) + 1e-9;
     sizes.push_back(static_cast<std::int64_t>(size));
   }
@@ -88,7 +88,7 @@ std::vector<Subset> subsets_of(const SubsetPlan& plan, const SideCounts& counts,
   LOGPX_ASSERT(plan.repeats >= 1 && (plan.repeats == 1 || plan.kind != SubsetKind::prefix));
   Side fake(plan, counts.fake, rng, replicate);
   std::optional<Side> real;
-  // Another set of rows than the samples, so numbers of its own.
+  // The real rows are a different set, so they get different numbers.
   constexpr std::uint64_t other_side = 0x9e3779b97f4a7c15;
   if (plan.sides == SizedSides::both)
     real.emplace(plan, counts.real, Rng(rng.seed() ^ other_side), replicate);

@@ -1,4 +1,4 @@
-// Which rows a score is taken of, for scores that are to be extrapolated to any number of samples
+// The rows on which a score is computed that is to be extrapolated to any number of samples
 // [eval/README 10.3].
 //
 //   const SubsetPlan plan{.sizes = default_sizes(counts.fake, d), .kind = SubsetKind::shuffle};
@@ -14,9 +14,9 @@
 
 namespace logpx {
 
-// The first N rows; a permutation of its own for each subset; or pieces of one permutation.
+// The first N rows; a new permutation for each subset; or pieces of one permutation.
 enum class SubsetKind { prefix, shuffle, disjoint };
-// Whose rows a size counts: those of the samples, with all real rows; or as many of both.
+// What a size counts: rows of the samples, with all real rows; or rows of both.
 enum class SizedSides { fake, both };
 
 struct SubsetPlan {
@@ -42,13 +42,13 @@ struct Subset {
 // `count` even steps from `least` to `most`, truncated; equal ones are left out.
 [[nodiscard]] std::vector<std::int64_t> even_sizes(double least, double most, std::int64_t count);
 
-// Replicate 0 takes rows as they are; each further one draws as many, with replacement, and takes
-// subsets of those in the same way. Two sets of equal size get the same numbers, so that what they
-// share cancels where they are compared. The order is that of sizes, then repeats.
+// Replicate 0 takes rows as they are; each further one draws as many with replacement and takes
+// subsets of those in the same way. Two sets of equal size get the same numbers, so that noise that
+// they share cancels when they are compared. Ordered by size, then by repeat.
 [[nodiscard]] std::vector<Subset> subsets_of(const SubsetPlan& plan, const SideCounts& counts,
                                              Rng rng, std::uint32_t replicate);
 
-// `count` different rows out of n, in rising order: all of them where there are no more.
+// `count` different rows out of n, in rising order; all of them if n is not larger.
 [[nodiscard]] RowList chosen_rows(std::int64_t n, std::int64_t count, Substream substream);
 
 }  // namespace logpx
