@@ -26,7 +26,7 @@ bool model_takes(const MemberPlan& plan, const ItemShape& item) {
          (!plan.packed_bits || item.levels == 2);
 }
 
-// Without a model that takes them: whole rasters, or rows of large ones.
+// For rasters that no model codes: items are whole rasters, or rows of large ones.
 void plan_own_items(MemberPlan& plan) {
   if (plan.raster.size() > largest_own_item) {
     plan.rasters *= plan.raster.height;
@@ -99,7 +99,7 @@ ContentWalk::Step ContentWalk::next(std::uint64_t left) {
   }
   const std::int64_t rasters = group();
   rasters_left_ -= rasters;
-  if (taken < size) return {taken, 0, taken};  // cut short: in the order of the file
+  if (taken < size) return {taken, 0, taken};  // cut short: stays in the order of the file
   const std::int64_t tiled = tiling_->tiled_samples(rasters),
                      loose = rasters * plan_.raster.size() - tiled;
   return {taken, static_cast<std::uint64_t>(tiled), static_cast<std::uint64_t>(loose)};

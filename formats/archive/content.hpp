@@ -20,17 +20,17 @@ struct CodingUnits {
   std::optional<ItemShape> item = {};  // nothing without a model
   bool sequence = false;               // an item is a run of symbols of bytes or text, not a raster
   bool short_last = false;             // the model codes a last run of a block that is shorter
-  std::string alphabet = {};           // of text: the byte of each symbol; empty for bytes
+  std::string alphabet = {};           // for text: the byte of each symbol; empty for bytes
   std::int64_t block_items = 512;
-  Effort effort = Effort::fast;  // over what is not for the model
+  Effort effort = Effort::fast;  // for content that no model codes
 };
 
-// How the content of a member is to be seen.
+// How the content of a member is divided.
 struct MemberPlan {
   MemberKind kind = MemberKind::bytes;
   std::size_t header_bytes = 0;  // of the file, kept in the meta
   std::int64_t rasters = 0;      // 0: no samples, only bytes
-  RasterShape raster;            // of each; of large ones without a model each row is one
+  RasterShape raster;            // of each; without a model, rows of large ones
   bool packed_bits = false;
   ItemShape item = {{1, 1, 1}, 256};
   bool for_model = false;  // items are the model's
@@ -40,17 +40,17 @@ struct MemberPlan {
     return packed_bits ? raster.size() / 8 : raster.size();
   }
 };
-// A data error when the meta is not what the kind needs.
+// A data error if the meta does not fit the kind.
 [[nodiscard]] MemberPlan plan_member(const Member& member, const CodingUnits& units);
-// Items of the model in a block.
+// How many items of the model a block has.
 [[nodiscard]] std::int64_t items_per_block(const CodingUnits& units);
 
-// The memory that either direction needs for a member besides its blocks: for rasters that are cut
-// into tiles and for pictures, all samples as they come, in the other order, and with filters.
+// The memory that coding or decoding a member takes besides its blocks: tiled rasters and pictures
+// are held whole, in both orders, and with filters.
 [[nodiscard]] std::uint64_t held_bytes(const MemberPlan& plan);
 
 // The steps of a member's content: a group of rasters, or some bytes. In each, whole items come
-// first, then what is left of it.
+// first, then the rest.
 class ContentWalk {
  public:
   explicit ContentWalk(const MemberPlan& plan);
@@ -59,10 +59,10 @@ class ContentWalk {
     std::uint64_t content = 0;            // bytes, as the file has them
     std::uint64_t shaped = 0, loose = 0;  // samples of items, and bytes that belong to none
   };
-  // Bytes of content that the next step takes, if there are so many.
+  // How many bytes of content the next step takes, if there are so many.
   [[nodiscard]] std::uint64_t wanted() const;
   [[nodiscard]] Step next(std::uint64_t left);
-  // Between the order of the file and that of the step, where there is a difference.
+  // Converts between the order of the file and that of the step, where they differ.
   [[nodiscard]] ByteVector arrange(ByteVector content, const Step& step) const;
 
  private:
@@ -73,14 +73,14 @@ class ContentWalk {
   std::int64_t rasters_left_ = 0;
 };
 
-// A step of a member, cut out of it: items, then the bytes after them.
+// One step's part of a member: items, then the bytes after them.
 struct Piece {
   ContentWalk::Step step;
   ByteVector bytes;
 };
 
-// Cuts a file into pieces. `supply` yields it from its beginning; for pictures (kinds pixels and
-// own-png) it yields the samples.
+// Cuts a file into pieces. `supply` gives the file from its beginning, or for pictures (kinds
+// pixels and own-png) the samples.
 class MemberSplitter {
  public:
   MemberSplitter(const Member& member, const CodingUnits& units, ByteSupply supply);
@@ -99,11 +99,11 @@ class MemberSplitter {
   bool ended_ = false;
 };
 
-// What comes out: the file as it was, or arrays and pixels in another form.
+// The form of the output: the file as it was, or arrays and pixels in another format.
 enum class OutputForm { same, idx, npy, png, pnm };
 [[nodiscard]] const char* word_of(OutputForm form);
 
-// Puts pieces together and hands the file out as it grows.
+// Puts pieces together and hands out the file as it grows.
 class MemberJoiner {
  public:
   MemberJoiner(const Member& member, const CodingUnits& units, ByteSink out,

@@ -8,7 +8,7 @@ namespace logpx::archive {
 
 namespace {
 
-// Arrays change their headers, pixels their files; nothing else has another form.
+// Arrays can change their headers and pixels their format; nothing else has another form.
 bool has_form(MemberKind kind, OutputForm form) {
   if (form == OutputForm::same) return true;
   const bool array = form == OutputForm::idx || form == OutputForm::npy;
@@ -62,7 +62,7 @@ void MemberJoiner::add(ByteView bytes) {
   emit(text);
 }
 
-// Bytes of the file in its order; of a picture, samples that wait until it can be written.
+// Takes bytes of the file in order; samples of a picture wait until it can be written.
 void MemberJoiner::emit(ByteView bytes) {
   if (!is_picture()) return write(bytes);
   if (png_.samples.size() + bytes.size() > png_.row_bytes() * png_.height)

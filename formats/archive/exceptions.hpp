@@ -1,5 +1,5 @@
-// Bytes of a text that are not in a model's alphabet: they are listed in the member's meta, and
-// replaced in what is coded.
+// Bytes of a text outside of a model's alphabet: the member's meta lists them, and other symbols
+// are coded in their place.
 #pragma once
 
 #include "formats/archive/wire.hpp"
@@ -13,17 +13,17 @@ namespace logpx::archive {
 
 class Exceptions {
  public:
-  // Notes which of the bytes that follow those seen before are not in `alphabet`.
+  // Notes which of the next bytes of the text are not in `alphabet`.
   void scan(ByteView bytes, std::string_view alphabet);
 
   [[nodiscard]] std::uint64_t bytes() const { return seen_; }
   [[nodiscard]] std::size_t count() const { return list_.size(); }
-  // At most one symbol in a hundred, and few enough for the meta; otherwise it is not a text of
-  // this alphabet after all.
+  // Whether they are at most one symbol in a hundred, and few enough for the meta; otherwise the
+  // file is not a text of this alphabet.
   [[nodiscard]] bool few() const;
 
   [[nodiscard]] ByteVector serialise() const;
-  // A data error for what serialise() cannot have made.
+  // A data error for bytes that serialise() cannot have made.
   [[nodiscard]] static Exceptions parse(ByteView meta);
 
   // Puts the bytes themselves back, or `stand_in` in their place; `first` is the place of bytes[0].

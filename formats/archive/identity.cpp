@@ -21,8 +21,8 @@ std::uint8_t code_of(const TensorView& tensor) {
   fail(ErrorKind::data, tensor.name, "is of a type that no codec uses");
 }
 
-// The values little-endian, with the one zero. (This machine is little-endian: wire.hpp's callers
-// write numbers, here whole arrays are taken as they lie.)
+// The values little-endian, with -0 as 0. (Whole arrays are taken as they lie in memory, which is
+// little-endian here; wire.hpp writes single numbers.)
 template <typename T>
 void append_reals(const TensorView& tensor, WireWriter& out) {
   for (std::size_t at = 0; at + sizeof(T) <= tensor.bytes.size(); at += sizeof(T)) {

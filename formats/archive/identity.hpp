@@ -1,6 +1,6 @@
 // The identity of a model, for an archive: the hash of its architecture and of exactly the weights
-// that take part in coding. It is not the hash of its file, which holds times and optimiser state
-// too.
+// that take part in coding. It differs from the hash of its file, which also holds times and
+// optimiser state.
 #pragma once
 
 #include "formats/json/value.hpp"

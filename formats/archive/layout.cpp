@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t most_raster_bytes = std::int64_t{1} << 30;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 
-// Sizes with the examples first, as arrays have them, to rasters.
+// Rasters from the sizes of an array, examples first.
 std::optional<SampleLayout> of_sizes(MemberKind kind, std::size_t header,
                                      std::span<const std::int64_t> sizes) {
   if (sizes.size() < 2 || sizes.size() > 4) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<SampleLayout> find_idx(ByteView first) {
   return of_sizes(MemberKind::idx, 4 + 4 * sizes->size(), *sizes);
 }
 
-// The beginning of a file whose length is not known.
+// The beginning of a file of unknown length.
 class Window final : public ByteStream {
  public:
   explicit Window(ByteView bytes) : bytes_(bytes) {}
@@ -81,7 +81,7 @@ std::optional<SampleLayout> find_npy(ByteView first) {
   }
 }
 
-// The numbers of a PNM header; 0 where there is none.
+// The numbers of a PNM header; 0 if one is missing.
 class PnmNumbers {
  public:
   explicit PnmNumbers(ByteView first) : first_(first) {}

@@ -1,6 +1,5 @@
 // Files of samples: which bytes are the header, kept verbatim, and how the samples after it are
-// arranged. The header alone tells everything, so that a decoder finds the same layout in a
-// member's meta.
+// arranged. The header alone decides, so that a decoder finds the same layout in a member's meta.
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -33,7 +32,7 @@ struct SampleLayout {
 inline constexpr std::size_t layout_window = 1 << 17;
 
 // PNM (P4, P5, P6 with 255 levels), IDX and npy of bytes in C order. Nothing for anything else,
-// even if it only looks alike: such a file is coded as bytes.
+// even if it looks similar: such a file is coded as bytes.
 [[nodiscard]] std::optional<SampleLayout> find_layout(ByteView first);
 
 // The sizes of an IDX or npy array, as its header says, and such a header for bytes.

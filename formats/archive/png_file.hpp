@@ -1,6 +1,6 @@
-// PNG files taken apart: what the pixels are, and what is around them. Other writers' choices of
-// filters and matches cannot be told from pixels, so a file comes back exactly only when our own
-// writer made it; pixels always do.
+// PNG files taken apart into pixels and everything around them. Other writers' choices of filters
+// and matches cannot be recovered from pixels, so a file comes back exactly only if our own writer
+// made it; pixels always do.
 #pragma once
 
 #include "formats/archive/layout.hpp"
@@ -14,7 +14,7 @@
 
 namespace logpx::archive {
 
-constexpr std::size_t most_pixel_bytes = 256u << 20;  // of a picture that is taken apart
+constexpr std::size_t most_pixel_bytes = 256u << 20;  // of a picture that is read
 
 struct PngChunk {
   std::string type;  // "tEXt"
@@ -32,8 +32,8 @@ struct PngPixels {
   [[nodiscard]] std::size_t row_bytes() const;
 };
 
-// How many bytes the pixels of a PNG take, as its beginning says, before anything is unpacked; 0
-// where it is not a PNG.
+// How many bytes the pixels of a PNG take according to its beginning, before anything is unpacked;
+// 0 if it is not a PNG.
 [[nodiscard]] std::uint64_t declared_pixel_bytes(ByteView first);
 // Nothing for a file that is not a PNG, is damaged or interlaced, or has over 256 MiB of pixels.
 [[nodiscard]] std::optional<PngPixels> read_png(ByteView file);
@@ -48,8 +48,8 @@ struct PngPixels {
 [[nodiscard]] ByteVector png_meta(const PngPixels& png);
 [[nodiscard]] PngPixels parse_png_meta(ByteView meta);
 
-// Grey and RGB of 8 bits are pictures that a model may know; all else is rows of bytes, or of
-// channels that only the fallback coder takes.
+// Grey and RGB of 8 bits are pictures that a model may code; anything else is rows of bytes, or of
+// channels for the fallback coder alone.
 [[nodiscard]] SampleLayout png_layout(const PngPixels& png, MemberKind kind);
 
 // What a filter of PNG (0 to 4) predicts for byte i of a row; `pixel` is the distance to the pixel

@@ -63,7 +63,7 @@ bool undo_filters(PngPixels& png, ByteView filtered) {
   return true;
 }
 
-// Paeth suits pictures, no filter suits palettes and packed bits.
+// Pictures use the Paeth filter; palettes and packed bits use none.
 ByteVector filtered_rows(const PngPixels& png) {
   const std::size_t wide = png.row_bytes();
   const int filter = png.colour == 3 || png.depth < 8 ? 0 : 4;
@@ -131,7 +131,7 @@ std::optional<PngPixels> read_png(ByteView file) {
   }
   if (!ended || !file.empty()) return std::nullopt;
   const std::size_t size = (png.row_bytes() + 1) * png.height;
-  // DEFLATE cannot do better than 1032 to 1: what promises more is not believed.
+  // DEFLATE cannot do better than 1032 to 1: a larger promise is refused.
   if (size > most_pixel_bytes || size / 1100 > packed.size()) return std::nullopt;
   const auto filtered = inflated(packed, size);
   if (!filtered || !undo_filters(png, *filtered)) return std::nullopt;

@@ -13,7 +13,7 @@ std::string version_text(int major, int minor) {
   return std::to_string(major) + '.' + std::to_string(minor);
 }
 
-// Brackets outside strings: what the parser's recursion would follow.
+// Counts brackets outside strings, which set the depth of the parser's recursion.
 void check_depth(const std::string& text) {
   int depth = 0;
   bool quoted = false;

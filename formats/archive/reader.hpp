@@ -1,12 +1,12 @@
-// Reads archives front to back, one record at a time, and believes nothing: every length is checked
-// before memory is taken, every checksum before a field is read, and records come in their order.
+// Reads archives front to back, one record at a time, and trusts nothing: every length is checked
+// before memory is taken, every checksum before a field is read, and so is the order of records.
 //
 //   ArchiveReader in(supply);
 //   while (const std::optional<Item> item = in.next())
 //     if (const auto* block = std::get_if<Block>(&*item)) take(*block);
 //
-// Whatever is wrong is a data error whose subject is the place ("block 3", "header"); the caller
-// puts the file in front. Concatenated archives follow each other, each with its header and of any
+// Anything wrong is a data error whose subject is the place ("block 3", "header"); the caller puts
+// the file in front. Concatenated archives follow each other, each with its header and of any
 // version since 1.0.
 #pragma once
 
@@ -20,8 +20,8 @@
 
 namespace logpx::archive {
 
-// Member and MemberEnd belong to version 1.0, where each block says itself what it holds; since 2.0
-// a run's table says it all.
+// Member and MemberEnd belong to version 1.0, where each block says what it holds; since 2.0 the
+// table of a run says so.
 using Item = std::variant<ArchiveHeader, EmbeddedPrime, EmbeddedModel, CodedRun, Block, ArchiveEnd,
                           Member, MemberEnd>;
 
@@ -29,11 +29,11 @@ using Item = std::variant<ArchiveHeader, EmbeddedPrime, EmbeddedModel, CodedRun,
 class VersionReader {
  public:
   virtual ~VersionReader() = default;
-  // `begun`: magic and version, which are read already.
+  // `begun`: magic and version, which have been read already.
   [[nodiscard]] virtual ArchiveHeader header(ByteView begun) = 0;
   // Nothing after the last record.
   [[nodiscard]] virtual std::optional<Item> next() = 0;
-  // Where the item given last came from, for messages: "block 3".
+  // The place of the last item, for messages: "block 3".
   [[nodiscard]] virtual std::string place() const = 0;
   // Whether what is being read, or was read last, is a block of a run.
   [[nodiscard]] virtual bool is_at_block() const { return false; }
@@ -44,7 +44,7 @@ class VersionReader {
 [[nodiscard]] std::unique_ptr<VersionReader> reader_of_2(RecordSource& source, std::uint16_t minor,
                                                          std::uint64_t model_limit);
 
-// The parameters' text as a value: within the depth allowed, canonical to the byte.
+// The parameters' text as a value; it must be canonical to the byte and not too deeply nested.
 [[nodiscard]] Json parse_parameters(ByteView text);
 
 class ArchiveReader {

@@ -1,5 +1,5 @@
-// Version 1.0: every member by itself, its blocks after it, its hash at its end; an index of them
-// all. They are still read, but no longer written.
+// Version 1.0: each member is followed by its blocks and its hash, and an index lists them all.
+// Such archives are still read, but no longer written.
 #include "formats/archive/reader.hpp"
 #include "libcore/math/numerics.hpp"
 
@@ -184,7 +184,7 @@ Item Reader10::member(const Head& head) {
 }
 
 Item Reader10::block(const Head& head) {
-  // What is coded is never longer than what is stored: the encoder keeps the smaller.
+  // Coded bytes are never longer than stored ones: the encoder keeps the smaller.
   const ByteVector bytes = payload(head, 24 + max_block_bytes);
   const std::string what = "block " + std::to_string(++blocks_);
   WireReader fields(bytes, what);

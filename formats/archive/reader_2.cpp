@@ -1,6 +1,5 @@
-// Version 2.4; 2.3, whose text has no runs; 2.2, which knows no molecules and sees colours
-// otherwise; 2.1, which brings along nothing to be read first and sees no brackets in text; and
-// 2.0, which knows no adaptive coder.
+// Version 2.4; 2.3, whose coder of text has no runs; 2.2, without molecules and with another coder
+// of colours; 2.1, without a prime and without brackets in text; 2.0, without the adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/numerics.hpp"
@@ -128,7 +127,7 @@ std::optional<Item> Reader2::next() {
   return std::nullopt;
 }
 
-// What the header promises comes before everything else: what is read first, then the model.
+// What the header promises comes before everything else: the prime, then the model.
 void Reader2::check_order(RecordType type) const {
   const bool prime = type == RecordType::prime, model = type == RecordType::model;
   if (prime != wants_prime_)
@@ -163,7 +162,7 @@ Item Reader2::item(const Record& record) {
     return CodedRun{sized_block(record, max_run_table)};
   }
   if (record.type == RecordType::block) {
-    // What is coded may be longer than what it was, where a model was to code it alone.
+    // Coded bytes may be longer than the original where a model alone had to code it.
     const ByteVector bytes = payload(record, most_head + max_block_bytes);
     Block found = block(WireReader(bytes, what()));
     ++blocks_;
@@ -211,7 +210,7 @@ std::uint8_t Reader2::coder_of_kind(unsigned kind) const {
   return static_cast<std::uint8_t>(kind);
 }
 
-// Whether its rows fit the content is for its coder to say.
+// Its coder checks whether its rows fit the content.
 Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
   const std::uint64_t row = fields.varint(), plane = fields.varint();

@@ -1,4 +1,4 @@
-// The bytes of an archive, taken in pieces, each of which must be there whole.
+// The bytes of an archive, taken in pieces, each of which must be complete.
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -18,7 +18,7 @@ class RecordSource {
 
   // As much as there is; less than asked only at the end.
   [[nodiscard]] std::size_t fill(std::span<std::byte> out);
-  // All of it, or a data error naming `what`. Memory follows what is there, not what is asked for.
+  // All of it, or a data error naming `what`. Memory grows with the bytes that are really there.
   [[nodiscard]] ByteVector take(std::uint64_t size, const std::string& what);
   // The same without keeping it; gives the checksum of what was passed, begun with `before`.
   [[nodiscard]] std::uint32_t pass(std::uint64_t size, const std::string& what,

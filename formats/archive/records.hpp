@@ -22,8 +22,8 @@ inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
 inline constexpr std::uint16_t format_major = 2, format_minor = 4;
-// What is written where neither the adaptive coder nor a prime needs a later one, so that older
-// decoders read it.
+// The version written if neither the adaptive coder nor a prime needs a later one, so that older
+// decoders can read it.
 inline constexpr std::uint16_t plain_minor = 1;
 inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
@@ -36,7 +36,7 @@ enum class RecordType : std::uint8_t {
   prime = 5,
   first_skippable = 128
 };
-// What a file is, and so how its content becomes the file again.
+// What kind of file a member is, and so how its content becomes the file again.
 enum class MemberKind : std::uint16_t { bytes, text, pnm, idx, npy, pixels, own_png };
 [[nodiscard]] const char* word_of(MemberKind kind);  // "bytes", "own-png"
 // mixed: the adaptive coder, with the model as one of its voices.
@@ -45,8 +45,8 @@ constexpr std::size_t block_coders = 5;
 [[nodiscard]] const char* word_of(BlockCoder coder);
 
 enum class ModelUse { none, named, embedded };
-// How long is taken over what no model codes: `fast` is the fallback coder, the others are the
-// adaptive one in blocks that are larger, so that it learns more.
+// The effort for content that no model codes: `fast` is the fallback coder, the others are the
+// adaptive one in larger blocks, so that it learns more.
 enum class Effort : std::uint8_t { fast, normal, best };
 [[nodiscard]] const char* word_of(Effort effort);
 [[nodiscard]] constexpr std::uint64_t block_bytes(Effort effort) {  // of rasters and bytes
@@ -67,7 +67,7 @@ struct Member {
   std::optional<std::uint16_t> mode;  // POSIX permissions
   std::int64_t mtime = 0;             // seconds
   std::uint32_t mtime_ns = 0;
-  std::optional<std::uint64_t> size;  // of the original, where it was known beforehand
+  std::optional<std::uint64_t> size;  // of the original, if known beforehand
   std::string name;
   ByteVector meta;  // verbatim header bytes of the original, or what its kind needs
 };
@@ -76,10 +76,11 @@ struct Member {
 struct BlockForm {
   std::uint8_t kind = 0;
   std::uint32_t row = 0, plane = 0;
-  bool reads_before = false;  // begins with what another text has taught
+  bool reads_before = false;  // starts from what another text has taught
 };
 constexpr std::uint8_t block_kinds = 8, block_kinds_of_2_2 = 7, block_kinds_of_2_1 = 6;
-// Kinds whose number meant another coder up to some version, and what these coders are called here.
+// Numbers of kinds that meant another coder up to some version, and the numbers of those coders
+// here.
 constexpr std::uint8_t rgb_block = 3, rgb_block_of_2_2 = 8, text_block = 6, text_block_of_2_3 = 9;
 
 struct Block {
@@ -92,7 +93,7 @@ struct Block {
   ByteVector payload;  // the serialised message, or the bytes themselves
 };
 
-// A member that is complete.
+// The end of a complete member.
 struct MemberEnd {
   std::uint64_t size = 0;
   std::string sha256;  // 64 hexadecimal digits
@@ -123,7 +124,7 @@ struct EmbeddedModel {
 [[nodiscard]] std::string hex_float(double value);
 
 using ByteSink = std::function<void(ByteView)>;
-// Fills as much as there is; less than asked only at the end.
+// Fills the span as far as there are bytes; less than asked only at the end.
 using ByteSupply = std::function<std::size_t(std::span<std::byte>)>;
 
 }  // namespace logpx::archive

@@ -10,19 +10,19 @@ namespace {
 constexpr std::uint64_t is_carried = 1, does_go_on = 2;
 constexpr std::uint16_t no_mode = 0xffff;
 
-// Differences of numbers that wrap, the small ones of both signs first.
+// Differences modulo 2^64 as numbers that are small for small differences of either sign.
 std::uint64_t zigzag(std::uint64_t difference) {
   return difference << 1 ^ (0 - (difference >> 63));
 }
 std::uint64_t unzigzag(std::uint64_t code) { return code >> 1 ^ (0 - (code & 1)); }
 
-// The numbers of a member, each a column of differences from the member before.
+// The numbers of a member; each becomes a column of differences from the member before.
 std::uint64_t kind_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.kind); }
 std::uint64_t mode_of(const Run::Entry& e) { return e.member.mode.value_or(no_mode); }
 std::uint64_t time_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.mtime); }
 std::uint64_t nanoseconds_of(const Run::Entry& e) { return e.member.mtime_ns; }
 std::uint64_t content_of(const Run::Entry& e) { return e.content; }
-// For pictures: the size of the file cannot be told from the samples.
+// For pictures, whose file size does not follow from the samples.
 std::uint64_t size_of(const Run::Entry& e) { return e.member.size.value_or(0); }
 
 bool is_picture(MemberKind kind) {
@@ -50,7 +50,7 @@ void read_column(WireReader& in, Run& run, const Take& take) {
 ByteView name_of(const Member& member) { return bytes_of(member.name); }
 ByteView meta_of(const Member& member) { return member.meta; }
 
-// Texts as what they do not share with the one before, at their beginning and at their end.
+// Texts without the beginning and the end that they share with the one before.
 void write_texts(WireWriter& out, const Run& run, ByteView (*text)(const Member&)) {
   WireWriter heads, tails, sizes, middles;
   ByteView before;
@@ -71,7 +71,7 @@ void write_texts(WireWriter& out, const Run& run, ByteView (*text)(const Member&
   out.raw(heads.bytes()).raw(tails.bytes()).raw(sizes.bytes()).raw(middles.bytes());
 }
 
-// put(entry, text) for each; `left` bytes may come out of all of them together.
+// put(entry, text) for each; all of them together may have `left` bytes.
 template <typename Put>
 void read_texts(WireReader& in, Run& run, std::uint64_t most, std::uint64_t& left, const Put& put) {
   const std::size_t count = run.entries.size();

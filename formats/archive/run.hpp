@@ -1,6 +1,6 @@
-// A run: members that share blocks. Its table says who they are, column by column, each member by
-// what sets it apart from the one before; as bytes it is coded like any block. A member that is
-// longer than a run goes on in the next.   [logpx-archive(5)]
+// A run: members that share blocks. Its table describes them column by column, each member by its
+// differences from the one before; the table is coded like any block of bytes. A member that is
+// longer than a run continues in the next.   [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -11,10 +11,10 @@
 
 namespace logpx::archive {
 
-// An encoder closes a run when it has reached one of these.
+// An encoder closes a run when it reaches one of these.
 inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
                                run_members = 1u << 16;
-// A decoder believes no more: a group of rasters, or the last member's meta, may come on top.
+// A decoder accepts no more: a group of rasters, or the last member's meta, may come on top.
 inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_bytes,
                                max_run_table = run_table_bytes + max_meta_bytes + (1u << 20);
 
@@ -24,13 +24,13 @@ struct Run {
     std::uint64_t content = 0;  // bytes after its header, or of samples, that lie in this run
   };
   std::uint64_t first = 0;               // members of the archive that began before
-  std::optional<std::uint64_t> carried;  // content of the member that the run before left open
-  bool goes_on = false;                  // the last member does, in the next run
+  std::optional<std::uint64_t> carried;  // content so far of a member that goes on here
+  bool goes_on = false;                  // whether the last member continues in the next run
   std::vector<Entry> entries;            // members that begin here
 };
 
 [[nodiscard]] ByteVector serialise(const Run& run);
-// A data error for whatever serialise() cannot have made.
+// A data error for bytes that serialise() cannot have made.
 [[nodiscard]] Run parse_run(ByteView table);
 
 }  // namespace logpx::archive

@@ -7,8 +7,8 @@
 namespace logpx::archive {
 namespace {
 
-constexpr std::int64_t most_channels = 16;  // that the adaptive coder tells apart
-// Below this, what the coder learns of rasters is worth more than that they are alike.
+constexpr std::int64_t most_channels = 16;  // how many the adaptive coder tells apart
+// Smaller lots share a stream: learning from more rasters is worth more than equal shapes.
 constexpr std::uint64_t small_lot = 1 << 14;
 
 bool is_raster(const RasterShape& shape) {
@@ -64,7 +64,7 @@ void RunPlan::close() {
   }
 }
 
-// Whole items of the model, then the symbols that are left over: a last item where the model takes
+// Whole items of the model, then the symbols that are left over: a last item if the model takes
 // shorter ones, else a block of bytes.
 void RunPlan::cut_items(const Stream& stream, BlockView& block) const {
   const auto item = static_cast<std::uint64_t>(units_.item->shape.size());
@@ -78,7 +78,7 @@ void RunPlan::cut_items(const Stream& stream, BlockView& block) const {
   if (!units_.sequence && is_raster(shape) && shape.height > 1) block.rasters = {{shape, 0}};
 }
 
-// Whole rasters; rows of one width are one raster together.
+// Whole rasters; rows of one width together form one raster.
 void RunPlan::cut_rasters(const Stream& stream, BlockView& block) {
   while (raster_run_ < stream.rasters.size()) {
     if (rasters_left_.count == 0) rasters_left_ = stream.rasters[raster_run_];

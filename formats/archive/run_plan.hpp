@@ -1,8 +1,7 @@
-// Which blocks a run has, what they hold, and for which members: encoder and decoder work it out
-// from the members of the run alone. What members have in common lies together in a lot: all items
-// of the model, all rasters of one shape, all other bytes. Lots are streams, and small ones of
-// rasters share one; a stream is cut into blocks without regard to where members begin.
-// [logpx-archive(5)]
+// Which blocks a run has, what they hold, and for which members: encoder and decoder derive it from
+// the members of the run alone. Content of one kind forms a lot: all items of the model, all
+// rasters of one shape, all other bytes. Each lot is a stream, except that small lots of rasters
+// share one; a stream is cut into blocks regardless of where members begin. [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"
@@ -17,15 +16,15 @@
 
 namespace logpx::archive {
 
-// Rasters of one shape, one after another; 0 of them: as many as there are bytes for.
+// Rasters of one shape, one after another; a count of 0: as many as there are bytes for.
 struct RasterRun {
   RasterShape shape;
   std::int64_t count = 0;
 };
 
-// How a block is to be seen.
+// How a block is read.
 struct BlockView {
-  std::uint32_t bytes = 0, items = 0;  // items of the model, if it is for that; else bytes
+  std::uint32_t bytes = 0, items = 0;  // items of the model if it codes them; else bytes
   bool for_model = false;
   std::vector<RasterRun> rasters = {};  // for the adaptive coder; none: bytes
   std::size_t stream = 0;
@@ -37,16 +36,16 @@ class RunPlan {
  public:
   explicit RunPlan(const CodingUnits& units) : units_(units) {}
 
-  // The next step of the run's content, which belongs to member `part` of it.
+  // Adds the next step of the run's content, which belongs to its member `part`.
   void add(std::size_t part, const MemberPlan& plan, const ContentWalk::Step& step);
-  // Where the samples of items and the loose bytes of such a member go; lots count from 0.
+  // The lots of a member's samples of items and of its loose bytes, from 0.
   [[nodiscard]] std::size_t shaped_lot(const MemberPlan& plan);
   [[nodiscard]] std::size_t loose_lot() { return lot({LotOf::bytes, {}}); }
 
   [[nodiscard]] std::size_t lots() const { return lots_.size(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }  // of all content so far
 
-  // When all content is known: which lots are a stream, one after another, and where each begins.
+  // Once all content is known: decides which lots form a stream, and where each begins.
   void close();
   [[nodiscard]] std::size_t streams() const { return streams_.size(); }
   struct Place {
@@ -110,7 +109,7 @@ class RunPlan {
   std::size_t raster_run_ = 0;
 };
 
-// A member, or the part of it that is in a run.
+// A member, or its part in a run.
 struct RunPart {
   Member member;
   std::uint64_t number = 0;  // in its archive, from 1
@@ -121,11 +120,11 @@ struct RunPart {
   bool goes_on = false;       // in the next run
 };
 
-// What a member that is complete has as a file; of pixels, as the file that they came from.
+// The file size of a complete member; for pixels, that of the file that they came from.
 [[nodiscard]] std::uint64_t file_bytes(const RunPart& part);
 
-// The run as a decoder sees it: `parts` and the plan of their blocks. A data error for a table that
-// does not follow the run before, of which `open` is the member that goes on.
+// A run for a decoder: `parts` and the plan of their blocks. A data error if the table does not
+// follow the run before; `open` is the member of that run that goes on.
 struct OpenedRun {
   std::vector<RunPart> parts;
   RunPlan plan;

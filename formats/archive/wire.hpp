@@ -1,4 +1,4 @@
-// Little-endian fields of a record, put together and taken apart; CRC-32 as zlib and PNG have it.
+// Writes and reads little-endian fields of a record; CRC-32 as in zlib and PNG.
 #pragma once
 
 #include <cstddef>

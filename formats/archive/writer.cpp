@@ -9,13 +9,13 @@
 namespace logpx::archive {
 namespace {
 
-// What is coded, except for the bytes themselves.
+// Describes a coded block, without its bytes.
 WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
   if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
     const auto& [kind, row, plane, reads_before] = block.form;
-    LOGPX_ASSERT(kind < block_kinds);  // what only earlier versions have is not written
+    LOGPX_ASSERT(kind < block_kinds);  // kinds of earlier versions are not written
     return out
         .u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | kind << 2 |
                                       (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0) |
@@ -81,7 +81,7 @@ void ArchiveWriter::model(ByteView file) {
   record(RecordType::model, file);
 }
 
-// Its content has no other place that says its size.
+// A block with its size, which is recorded nowhere else.
 void ArchiveWriter::sized_block(RecordType type, const Block& block) {
   WireWriter out;
   out.varint(block.raw_bytes).raw(block_head(block).bytes());

@@ -16,7 +16,7 @@ class ArchiveWriter {
   explicit ArchiveWriter(ByteSink sink) : sink_(std::move(sink)) {}
 
   void header(const ArchiveHeader& header);
-  // Both before the first run, where the header promises them, and in this order.
+  // Both before the first run, if the header promises them, in this order.
   void prime(const Block& coded);
   void model(ByteView file);
   void run(const Block& table);

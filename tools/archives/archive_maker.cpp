@@ -129,7 +129,7 @@ archive::MemberEnd ArchiveMaker::add(MemberInput& input) {
     if (full) write_run(Last::complete);
     return end;
   } catch (const Error& error) {
-    // What is wrong in a block says no file.
+    // Errors in a block do not name the file.
     throw error.subject().empty() ? error.within(input.name()) : error;
   }
 }

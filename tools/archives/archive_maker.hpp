@@ -1,6 +1,6 @@
-// Makes one archive of members. They are gathered into runs, each of which is written as a table
-// and blocks; blocks are encoded in parallel and written in order, so that the bytes do not depend
-// on how many threads there are.
+// Makes one archive from members. They are gathered into runs, each written as a table and blocks;
+// blocks are encoded in parallel and written in order, so that the bytes do not depend on the
+// number of threads.
 #pragma once
 
 #include "formats/archive/run_plan.hpp"
@@ -21,14 +21,14 @@ struct MakerSettings {
   Verify verify = Verify::on;
   Score score = Score::off;
   Rng rng{1};
-  std::uint64_t memory = ~std::uint64_t{0};     // that a block may take
+  std::uint64_t memory = ~std::uint64_t{0};     // limit for a block
   std::int64_t batch = 1;                       // blocks held at a time
   std::function<void(std::uint64_t)> progress;  // bytes read of the member
 };
 
 class ArchiveMaker {
  public:
-  // Writes the header, and what the archive brings along.
+  // Writes the header, and the prime and the model if the archive embeds them.
   ArchiveMaker(const Coding& coding, const MakerSettings& settings, Workers& workers,
                archive::ByteSink sink);
   archive::MemberEnd add(MemberInput& input);
@@ -49,7 +49,7 @@ class ArchiveMaker {
   MakerSettings settings_;
   Workers& workers_;
   archive::ArchiveWriter writer_;
-  BlockCoder coder_, tables_;  // of blocks; of what lists members, for which nothing is read
+  BlockCoder coder_, tables_;  // of blocks; of tables of members, which use no prime
   Figures figures_;
   archive::Run run_;
   std::uint64_t table_bytes_ = 0;  // of its names and metas

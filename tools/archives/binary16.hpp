@@ -1,4 +1,4 @@
-// Numbers of sixteen bits (IEEE binary16), by integers alone: the same everywhere.
+// Numbers of 16 bits (IEEE binary16), by integers alone, so that they are the same everywhere.
 #pragma once
 
 #include <bit>
@@ -6,7 +6,7 @@
 
 namespace logpx::compress {
 
-// The nearest one, ties to even; beyond 65504 infinity.
+// Rounds to the nearest, ties to even; beyond 65504 to infinity.
 [[nodiscard]] constexpr std::uint16_t to_binary16(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);

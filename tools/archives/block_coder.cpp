@@ -23,11 +23,12 @@ using codec::Message;
 using Coder = archive::BlockCoder;
 
 constexpr std::size_t least_tried = 8;  // items that an attempt to bootstrap codes
-// A lane costs eight bytes and makes the fallback coder faster, which nobody sees in small blocks.
+// A lane costs eight bytes and makes the fallback coder faster, which does not matter in small
+// blocks.
 constexpr std::size_t small_block = 1 << 16;
 constexpr std::size_t few_bytes = 1 << 10;
 constexpr int fallback_lanes = 4;
-// Bytes of a block for which the first text is tried: it is soon said, and soon forgotten.
+// Sizes of blocks for which the first text is tried: it helps only at the beginning.
 constexpr std::size_t least_after_text = 16, most_after_text = 1 << 16;
 
 std::vector<std::uint8_t> values_of(archive::ByteView bytes) {
@@ -144,7 +145,7 @@ std::unique_ptr<codec::SymbolAdviser> BlockCoder::adviser_for(const BlockView& v
   return std::make_unique<codec::SymbolAdviser>(std::move(model), std::move(bytes));
 }
 
-// Nothing where it would take `limit` bytes or more, or where the model has no say.
+// Nothing if it would take `limit` bytes or more, or if the model cannot advise.
 std::optional<Block> BlockCoder::encode_adaptive(const Seen& seen, const BlockView& view,
                                                  Coder coder, std::size_t limit) const {
   using codec::adaptive::Form, codec::adaptive::Kind;
@@ -223,9 +224,9 @@ Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const Bloc
   return block;
 }
 
-// m = 0, 1, 2, 4 ... until nothing is borrowed; the smallest wins. They differ in what is coded
-// first, so they are tried on the items there and the whole block is coded once. A model that codes
-// alone has nobody to ask for bits, and borrows.
+// Tries to bootstrap with m = 0, 1, 2, 4 ... items until nothing is borrowed; the shortest wins.
+// They differ only at the beginning, so only those items are tried and the whole block is coded
+// once. A model that must code alone has no other coder to get bits from, and borrows.
 Block BlockCoder::best_model(std::span<const std::uint8_t> symbols, const BlockView& view,
                              std::uint64_t number, codec::Costs& costs) const {
   const auto code = [&](std::size_t items, Attempt& attempt) {
@@ -255,7 +256,7 @@ Block BlockCoder::best_model(std::span<const std::uint8_t> symbols, const BlockV
   return best;
 }
 
-// Nothing where an item has symbols that the model knows and is still none that it takes.
+// Nothing if an item is refused by the model although it knows all its symbols.
 std::optional<Block> BlockCoder::modelled(ByteView raw, const BlockView& view, std::uint64_t number,
                                           codec::Costs& costs) const {
   const std::vector<std::uint8_t> symbols = symbols_.symbols_of(raw);
@@ -318,8 +319,8 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
     }
     const double between = wall_seconds();
     figures.adaptive_seconds = between - start - figures.mixed_seconds;
-    // Ten neighbours say nearly all of a bit, and what they say is learned at once; of a few bytes
-    // neither learns much.
+    // Ten neighbours predict a bit almost fully, and that is learned quickly; from a few bytes
+    // neither coder learns much.
     if (effort_ == archive::Effort::fast || raw.size() <= few_bytes ||
         (can_be_packed(view) && holds_two_levels(raw)))
       take(encode_fallback(raw, view));

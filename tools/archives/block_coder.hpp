@@ -1,6 +1,6 @@
-// One block at a time to its shortest form and back: stored, by the model, without it by the
-// fallback coder or the adaptive one, as the archive's effort says, or by both together. Used from
-// many threads at once.
+// Codes one block at a time in its shortest form, and back: stored, by the model, by the fallback
+// coder or the adaptive one (as the archive's effort says), or by the model and the adaptive coder
+// together. Used from many threads at once.
 // [codec/README]
 #pragma once
 
@@ -21,38 +21,38 @@
 
 namespace logpx::compress {
 
-// Each allows those before it; model_only those for what the model cannot code.
+// Each allows those before it; model_only allows them only for content that the model cannot code.
 enum class Methods { store, fallback, model, model_only };
 enum class Verify { off, on };
-enum class Score { off, on };  // also ln p(x) by the coder's own numbers, for reports
+enum class Score { off, on };  // on: also ln p(x) by the coder's own numbers, for reports
 
 struct BlockSettings {
   const codec::Scheme* scheme = nullptr;  // of the model
   Methods methods = Methods::model;
   Verify verify = Verify::on;
   Score score = Score::off;
-  Rng rng{1};  // of the score's draws
+  Rng rng{1};  // for the score's draws
   int model_lanes = 1;
-  std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
-  // What it may have read before; else the first text, for short ones.
+  std::uint64_t memory = ~std::uint64_t{0};  // limit of the adaptive coder for a block
+  // Read by the adaptive coder beforehand; if empty, the built-in first text for short blocks.
   archive::ByteView prime = {};
 };
 
-// What coding a block took and gave.
+// Costs and results of coding a block.
 struct BlockFigures {
   codec::Costs costs;                      // bits by part, when the model was chosen
-  double bound_bits = 0;                   // what -log2 p(x) of these items is, or its bound
-  std::optional<std::uint64_t> dims = {};  // of these items; else as many as their symbols
+  double bound_bits = 0;                   // -log2 p(x) of these items, or its bound
+  std::optional<std::uint64_t> dims = {};  // of these items; if absent, one for each symbol
   double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
          verify_seconds = 0;
 };
 
-// The bytes of a file as a model's symbols: by an alphabet, or as they are.
+// Turns the bytes of a file into a model's symbols: by an alphabet, or as they are.
 class SymbolMap {
  public:
   SymbolMap(std::string alphabet, std::int64_t levels)
       : alphabet_(std::move(alphabet)), levels_(levels) {}
-  // A data error for what the model does not know.
+  // A data error for bytes that the model does not know.
   [[nodiscard]] std::vector<std::uint8_t> symbols_of(archive::ByteView bytes) const;
   [[nodiscard]] archive::ByteVector bytes_of(std::span<const std::uint8_t> symbols) const;
   [[nodiscard]] const std::string& alphabet() const { return alphabet_; }
@@ -71,14 +71,15 @@ class BlockCoder {
         two_levels_(units.item && units.item->levels == 2),
         effort_(units.effort) {}
 
-  // `number` is that of the block in its archive. Unknown samples are a data error.
+  // `number` is that of the block in its archive. Samples that the model does not know are a data
+  // error.
   [[nodiscard]] archive::Block encode(archive::ByteView raw, const archive::BlockView& view,
                                       std::uint64_t number, BlockFigures& figures) const;
-  // A data error for whatever no encoder can have made.
+  // A data error for blocks that no encoder can have made.
   [[nodiscard]] archive::ByteVector decode(const archive::Block& block,
                                            const archive::BlockView& view,
                                            std::uint64_t number) const;
-  // Of the items of a block; nothing where no model coded it.
+  // The dims of the items of a block; nothing if no model coded it.
   [[nodiscard]] std::optional<std::uint64_t> dims_of(const archive::Block& block,
                                                      archive::ByteView raw) const;
   // A data error for samples that the model does not know.
@@ -104,7 +105,7 @@ class BlockCoder {
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
   [[nodiscard]] archive::Block encode_fallback(archive::ByteView raw,
                                                const archive::BlockView& view) const;
-  // A block as the adaptive coder sees it.
+  // A block in the form that the adaptive coder reads.
   struct Seen {
     std::vector<std::uint8_t> data;
     bool packed = false;
@@ -115,7 +116,7 @@ class BlockCoder {
                                                               const archive::BlockView& view,
                                                               archive::BlockCoder coder,
                                                               std::size_t limit) const;
-  // What the model has to say of such a block; null where it cannot be asked.
+  // The model as an adviser for such a block; null if it cannot advise.
   [[nodiscard]] std::unique_ptr<codec::SymbolAdviser> adviser_for(const archive::BlockView& view,
                                                                   bool packed) const;
   [[nodiscard]] archive::ByteVector decode_adaptive(const archive::Block& block,

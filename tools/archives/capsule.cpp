@@ -73,7 +73,7 @@ StoredTensor read_tensor(WireReader& in) {
     fail(ErrorKind::data, tensor.name, "is not a tensor that a model can hold");
   const std::size_t size = half ? 2 : stored->size;
   std::vector<std::int64_t> sizes;
-  std::uint64_t left = in.rest().size() / size;  // elements that can be there at most
+  std::uint64_t left = in.rest().size() / size;  // the most elements that the bytes can hold
   for (std::uint8_t i = 0; i < rank; ++i) {
     const std::uint64_t side = in.u64();
     if (side == 0 || side > left) fail(ErrorKind::data, tensor.name, "is larger than its model");

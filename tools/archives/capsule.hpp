@@ -1,5 +1,5 @@
-// A model as archives carry it: family, config, what its data are, and its tensors; with weights of
-// 32 bits, or of 16 which are widened exactly.   [logpx-archive(5)]
+// A model inside an archive: family, config, data description and tensors; weights have 32 bits, or
+// 16 that are widened exactly.   [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/wire.hpp"
@@ -12,7 +12,7 @@ namespace logpx::compress {
 enum class CapsulePrecision { whole, half };  // half: every f32 parameter as binary16
 
 [[nodiscard]] archive::ByteVector make_capsule(Model& model, CapsulePrecision precision);
-// A data error for whatever make_capsule cannot have made, and for weights that are not finite.
+// A data error for bytes that make_capsule cannot have made, and for weights that are not finite.
 [[nodiscard]] std::unique_ptr<Model> open_capsule(archive::ByteView bytes);
 
 }  // namespace logpx::compress

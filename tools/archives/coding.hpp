@@ -1,5 +1,5 @@
-// The model side of an archive: which model, as which scheme, under which parameters. Made by an
-// encoder from a model file, and by a decoder from an archive's header.
+// How an archive is coded: by which model, scheme and parameters. An encoder makes it from a model
+// file, a decoder from an archive's header.
 // [codec/README]
 #pragma once
 
@@ -23,8 +23,8 @@ struct Coding {
   archive::ByteVector embedded;        // the model file that goes into the archive
   std::shared_ptr<const Model> model;  // scheme looks into it
   std::unique_ptr<const codec::Scheme> scheme;
-  Bound kind = Bound::exact;                     // of what the scheme says of log p(x)
-  archive::ByteVector prime;                     // what the adaptive coder reads before it codes
+  Bound kind = Bound::exact;                     // kind of the scheme's log p(x)
+  archive::ByteVector prime;                     // what the adaptive coder reads first
   std::optional<archive::Block> embedded_prime;  // the same as it goes into the archive
 
   [[nodiscard]] archive::ArchiveHeader header() const {
@@ -36,7 +36,7 @@ struct Coding {
   }
 };
 
-// What an archive brings along for its decoder.
+// What an archive embeds for its decoder.
 struct Enclosed {
   const archive::EmbeddedModel* model = nullptr;
   const archive::ByteVector* prime = nullptr;

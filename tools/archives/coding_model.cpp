@@ -17,7 +17,7 @@ namespace logpx::compress {
 namespace fs = std::filesystem;
 namespace {
 
-// Tensors as the identity takes them: whole numbers are i32, whatever they are stored as.
+// Tensors for the identity: whole numbers become i32, however they are stored.
 TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int32_t>>& kept) {
   TensorView view = view_of(tensor);
   if (tensor.type != NumberType::i64 && tensor.type != NumberType::u8) return view;
@@ -47,7 +47,7 @@ const ModelCodec& codec_of(const Model& model, const std::string& name) {
        "families that do: " + families_with(Capability::codec));
 }
 
-// Units, settings and scheme out of a model; the plan's knobs are already set.
+// Takes units, settings and scheme from a model; the plan's knobs are already set.
 void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& plan,
               Workers& workers) {
   Fields knobs;
@@ -77,7 +77,7 @@ bool learns_in_blocks(const codec::Scheme& scheme, const CodingOptions& options)
          scheme.next_symbol() != nullptr;
 }
 
-// Where both sides must agree before anything else is believed.
+// The hash on which both sides must agree before anything else is trusted.
 std::string probe(const Coding& coding, const CodedItem& item) {
   return probe_of(*coding.scheme, item, coding.parameters.lanes);
 }
@@ -131,7 +131,7 @@ Coding coding_of(const Candidate& candidate, const CodingOptions& options, const
   return coding;
 }
 
-// Bytes that a sample of items takes, as one block.
+// How many bytes a sample of items takes as one block.
 std::size_t sample_bytes(const Coding& coding, std::span<const std::uint8_t> items) {
   codec::Message message(coding.parameters.lanes);
   codec::Costs costs;
@@ -151,7 +151,7 @@ Coding embedded_coding(std::shared_ptr<Model> model, const CodingOptions& option
     std::shared_ptr<Model> rounded = open_capsule(small);
     half = coding_of({std::move(rounded), std::move(small)}, options, sample, workers);
   } catch (const Error&) {
-    return whole;  // a weight that sixteen bits do not hold
+    return whole;  // some weight does not fit into 16 bits
   }
   const std::vector<std::uint8_t> items =
       sample(*whole.model->codec(), whole.parameters.units, 256);
@@ -196,7 +196,7 @@ std::shared_ptr<Model> ModelFinder::search(const std::string& identity, const st
         std::shared_ptr<Model> model = load_model(file).model;
         if (identity_of(*model) == identity) return model;
       } catch (const Error& error) {
-        // What cannot be read may be the model that is looked for.
+        // A file that cannot be read may be the wanted model.
         if (unread_.empty()) unread_ = "; " + std::string(error.what());
       }
     }
@@ -204,7 +204,7 @@ std::shared_ptr<Model> ModelFinder::search(const std::string& identity, const st
   return nullptr;
 }
 
-// One archive's own model says nothing of the next one, which has to bring the same along.
+// A model embedded in one archive serves the next only if that one embeds the same.
 bool ModelFinder::is_last(const std::string& identity,
                           const archive::EmbeddedModel* embedded) const {
   if (identity != last_identity_) return false;

@@ -1,5 +1,5 @@
-// Models to codings: from a file named by its user, from an archive that brings one along, or found
-// by its identity in folders.
+// Codings from models: from a file that the user names, from an archive that embeds one, or from
+// folders searched by identity.
 #pragma once
 
 #include "libcore/base/parallel.hpp"
@@ -12,7 +12,7 @@
 
 namespace logpx::compress {
 
-// The identity of a model: over its config, what its data are, and all its tensors.
+// The identity of a model: a hash over its config, data description and tensors.
 [[nodiscard]] std::string identity_of(Model& model);
 
 // How an encoder uses its model.
@@ -33,7 +33,7 @@ using ItemSample = std::function<std::vector<std::uint8_t>(
 [[nodiscard]] Coding coding_for_encoder(const std::string& model_path, const CodingOptions& options,
                                         const ItemSample& sample, Workers& workers);
 
-// For a decoder: what an archive needs, from wherever it may come.
+// For a decoder: finds the model that an archive needs.
 class ModelFinder {
  public:
   struct Places {
@@ -45,7 +45,7 @@ class ModelFinder {
   };
   ModelFinder(Places places, Workers& workers) : places_(std::move(places)), workers_(workers) {}
 
-  // A data error when there is none that fits; the probe has been computed again.
+  // A data error if none fits, which is checked by computing the probe again.
   [[nodiscard]] std::unique_ptr<Coding> coding_for(const archive::ArchiveHeader& header,
                                                    const Enclosed& enclosed);
 
@@ -60,8 +60,8 @@ class ModelFinder {
 
   Places places_;
   Workers& workers_;
-  std::string last_identity_;  // of the model used last; empty: none is known to fit
-  std::string last_embedded_;  // SHA-256 of the archive's own, where it was that
+  std::string last_identity_;  // of the last model; empty: none is known to fit
+  std::string last_embedded_;  // SHA-256 of the archive's own model, if it was that
   std::shared_ptr<Model> last_;
   std::string unread_;  // the first file in those folders that could not be read, and why
 };

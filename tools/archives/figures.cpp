@@ -48,7 +48,7 @@ void Figures::add_share(archive::BlockCoder coder, std::uint64_t raw_bytes,
 
 void Figures::add_member(std::uint64_t size, const archive::Member& member) {
   ++members;
-  // The size of pixels is that of the raster, which no file has.
+  // For pixels `size` is that of the raster, which no file has.
   original_bytes += member.kind == archive::MemberKind::pixels ? member.size.value_or(size) : size;
 }
 
@@ -122,7 +122,7 @@ Json Figures::json() const {
   return json;
 }
 
-// Seconds in the coders are those of all threads together.
+// Seconds in the coders are summed over all threads.
 void Figures::add_times(Json& json) const {
   json.set("seconds", seconds).set("coding_seconds", coding_seconds);
   json.set("model_seconds", model_seconds).set("fallback_seconds", fallback_seconds);

@@ -1,4 +1,4 @@
-// What a run took and gave, for the report and for --list.
+// Sizes, bits and times of a run, for the report and for --list.
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -16,16 +16,16 @@ struct Figures {
   };
   std::array<Share, archive::block_coders> coders;  // by archive::BlockCoder
   codec::Costs costs;                               // bits of the blocks that the model codes
-  double bound_bits = 0;                            // of the same
+  double bound_bits = 0;                            // bound of the same
   std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
                 borrowed_words = 0, bootstrap_items = 0;
   double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
-         verify_seconds = 0;               // of all threads together
-  double coding_seconds = 0, seconds = 0;  // on the wall
-  bool needs_model = false;                // to be decoded
+         verify_seconds = 0;               // summed over threads
+  double coding_seconds = 0, seconds = 0;  // wall clock
+  bool needs_model = false;                // for decoding
 
   void add(const archive::Block& block, const BlockFigures& block_figures = {});
-  // A member's share of a block that it may have with others.
+  // A member's share of a block, which it may share with others.
   void add_share(archive::BlockCoder coder, std::uint64_t raw_bytes, std::uint64_t coded_bytes);
   void add_member(std::uint64_t size, const archive::Member& member);
   Figures& operator+=(const Figures& other);
@@ -34,9 +34,9 @@ struct Figures {
     return coders[static_cast<std::size_t>(coder)];
   }
   [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
-  // That cannot be decoded without it.
+  // Blocks that cannot be decoded without the model.
   [[nodiscard]] std::uint64_t blocks_of_model() const;
-  // Without times where SOURCE_DATE_EPOCH asks for reports that repeat.
+  // Without times if SOURCE_DATE_EPOCH asks for reports that repeat.
   [[nodiscard]] Json json() const;
 
  private:

@@ -1,4 +1,4 @@
-// What is inside an archive, without decoding it: --list.
+// The contents of an archive, without decoding it: --list.
 #pragma once
 
 #include "formats/archive/reader.hpp"
@@ -29,7 +29,7 @@ struct Listing {
   [[nodiscard]] std::string text(const std::string& file, Detail detail) const;
 };
 
-// Every checksum of the container is checked on the way, no content.
+// Checks every checksum of the container, but no content.
 [[nodiscard]] Listing list_archive(archive::ByteSupply supply);
 
 }  // namespace logpx::compress

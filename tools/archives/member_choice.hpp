@@ -13,9 +13,9 @@ class MemberChoice {
   explicit MemberChoice(std::vector<std::string> words)
       : words_(std::move(words)), met_(words_.size()) {}
   [[nodiscard]] bool is_everything() const { return words_.empty(); }
-  // Whether a word asks for it; the name is noted. May be asked again.
+  // Whether a word asks for it; notes the name. May be called again.
   [[nodiscard]] bool takes(const std::string& name, std::uint64_t number);
-  // When all members were met: a usage error for a word that asks for none of them.
+  // After all members: a usage error for a word that matched none of them.
   void require_all_met() const;
 
  private:

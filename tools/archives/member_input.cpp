@@ -15,7 +15,7 @@ using namespace archive;
 
 constexpr std::size_t largest_picture = 256u << 20;
 
-// PNG: the file and its stream, and rows with filters, without, and as our own writer takes them.
+// For a PNG: the file and its stream; rows with filters, without, and for our own writer.
 std::uint64_t picture_memory(std::uint64_t file_bytes, std::uint64_t pixel_bytes) {
   return 2 * file_bytes + 3 * pixel_bytes;
 }
@@ -100,7 +100,7 @@ class MemoryInput final : public MemberInput {
 
 ByteVector read_whole(SourceFile& file) {
   const auto size = static_cast<std::size_t>(file.size().value());
-  ByteVector bytes(size + 1);  // one more shows that it has grown
+  ByteVector bytes(size + 1);  // one more, to notice if it has grown
   bytes.resize(file.read(bytes));
   if (bytes.size() != size) fail(ErrorKind::io, file.name(), "changed while it was read");
   return bytes;
@@ -142,7 +142,7 @@ void find_exceptions(SourceFile& file, const std::string& alphabet, Member& memb
   member.meta = found.serialise();
 }
 
-// Packed bits as samples are eight times as long: stored they must never be.
+// Packed bits are eight times as long as samples, so they must never be stored.
 bool pays(const SampleLayout& layout, const CodingUnits& units) {
   return !layout.packed_bits ||
          (units.item && units.item->levels == 2 && tiles_fit(layout.shape, units.item->shape));
@@ -156,7 +156,7 @@ bool is_png(ByteView first) {
   return first.size() >= 8 && std::ranges::equal(first.first(8), bytes_of("\x89PNG\r\n\x1a\n"));
 }
 
-// Rasters that are cut into tiles are held whole, as they come and in the order of their tiles.
+// Tiled rasters are held whole, in file order and in the order of tiles.
 bool fits(const Member& member, const Recognition& how) {
   return held_bytes(plan_member(member, how.units)) <= how.memory;
 }
@@ -189,7 +189,7 @@ std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const R
 
 namespace {
 
-// Rows of a dataset after the header that an IDX file of them would have.
+// Rows of a dataset, after the header of an IDX file that holds them.
 class DatasetInput final : public MemberInput {
  public:
   DatasetInput(const std::string& operand, const std::string& name, const RowChoice& choice,

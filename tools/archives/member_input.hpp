@@ -1,5 +1,5 @@
-// An operand of bits-back-encode as a member of an archive: what kind of file it is, by its first
-// bytes and never by its name, and the bytes that are cut into blocks.
+// An operand of bits-back-encode as a member of an archive: its kind, from its first bytes and
+// never from its name, and the bytes that are cut into blocks.
 #pragma once
 
 #include "formats/archive/content.hpp"
@@ -19,28 +19,28 @@ class MemberInput {
   virtual ~MemberInput() = default;
   [[nodiscard]] virtual const archive::Member& member() const = 0;
   [[nodiscard]] virtual std::string name() const = 0;  // for messages
-  // A reader of what the splitter needs, from its beginning; once.
+  // Gives the splitter its bytes, from the beginning; may be called once.
   [[nodiscard]] virtual archive::ByteSupply supply() = 0;
-  // The same file as bytes, where what it was taken for might cost more; supply() may then be
-  // asked for again.
+  // The same file as bytes, if coding it by its kind might cost more; supply() may then be called
+  // again.
   [[nodiscard]] virtual std::unique_ptr<MemberInput> as_bytes() { return nullptr; }
-  // When all was read.
+  // Once all has been read.
   [[nodiscard]] virtual archive::MemberEnd end() = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
-  // To be done after success, on --rm.
+  // Done after success, with --rm.
   [[nodiscard]] virtual Removal removal() const {
     return [](const Note&) {};
   }
 };
 
-// PNG files: never looked into; as pixels where that brings the file back; always as pixels.
+// How PNG files are coded: as bytes; as pixels if that restores the file; always as pixels.
 enum class Pictures { bytes, exact, pixels };
 
-// A file that is coded as bytes, although it is more.
+// Why a file is coded as bytes although it holds more.
 enum class AsBytes {
-  foreign_png,  // its pixels do not tell how it was written
+  foreign_png,  // its pixels do not determine its bytes
   odd_png,      // damaged, interlaced, or larger than any that is read
-  memory        // its raster takes more than may be held
+  memory        // its raster takes too much memory
 };
 enum class Times { kept, left_out };  // and permissions
 struct Recognition {
@@ -59,7 +59,7 @@ struct Recognition {
                                                          const std::string& name,
                                                          const RowChoice& rows,
                                                          const ModelCodec* codec);
-// What that file would be called: "d-test.idx".
+// The name of that file: "d-test.idx".
 [[nodiscard]] std::string dataset_file_name(const std::string& operand);
 
 }  // namespace logpx::compress

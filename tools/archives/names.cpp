@@ -41,7 +41,7 @@ std::string numbered(std::uint64_t number) {
   return std::string(stand_in) + std::to_string(number);
 }
 
-// A member that is called as another's stand-in would take its place.
+// A member with such a name could take the place of an unnamed one.
 bool is_stand_in(const std::string& name) {
   return name.starts_with(stand_in) && parse_integer(name.substr(stand_in.size())).has_value();
 }

@@ -1,4 +1,4 @@
-// Archives of version 1.0: blocks between the beginning and the end of their member, which say
+// Archives of version 1.0: blocks lie between the beginning and the end of their member, and say
 // themselves what they hold.
 #include "libcore/base/error.hpp"
 #include "libcore/codec/fallback.hpp"

@@ -103,7 +103,7 @@ void ArchiveOpener::end(const Member& member, const MemberEnd& found) {
   sink_.end(member);
 }
 
-// "a.pgm", "a.pgm to c.pgm": whose content a block holds.
+// The members whose content a block holds: "a.pgm", "a.pgm to c.pgm".
 std::string ArchiveOpener::members_of(const BlockView& view) const {
   const auto name = [](const RunPart& part) {
     return part.member.name.empty() ? "member " + std::to_string(part.number)
@@ -138,7 +138,7 @@ void ArchiveOpener::take(archive::CodedRun&& coded) {
   join();
 }
 
-// Nothing of a run may be missing.
+// Checks that nothing of a run is missing.
 void ArchiveOpener::close_run() {
   decode_batch();
   if (next_)
@@ -200,9 +200,9 @@ void ArchiveOpener::decode_batch() {
   if (run_) join();
 }
 
-// Whatever members can be put together by now.
+// Joins all members that can be joined by now.
 void ArchiveOpener::join() {
-  // What comes next of a lot; nothing while it is not decoded.
+  // The next bytes of a lot; nothing until they are decoded.
   const auto next_of = [this](std::size_t lot, std::uint64_t size) -> std::optional<ByteView> {
     if (size == 0) return ByteView();
     const auto [stream, begin] = run_->plan.place_of(lot);

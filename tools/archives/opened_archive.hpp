@@ -1,6 +1,6 @@
-// Opens one archive after the other out of a stream: blocks are decoded in parallel, joined in
-// order, and everything that is stored about a member is checked before it counts as done. What is
-// damaged is said with the members that it belongs to.
+// Opens one archive after the other from a stream: blocks are decoded in parallel and joined in
+// order, and everything that is stored about a member is checked before it counts as done. Errors
+// name the members whose content is damaged.
 #pragma once
 
 #include "formats/archive/reader.hpp"
@@ -31,15 +31,15 @@ class MemberSink {
 };
 
 struct OpenerSettings {
-  // The model side of an archive, checked; throws when there is none that fits.
+  // Makes the coding of an archive, checked; throws if no model fits.
   std::function<std::unique_ptr<Coding>(const archive::ArchiveHeader&, const Enclosed&)> coding;
   archive::OutputForm form = archive::OutputForm::same;
   std::function<std::int64_t(const archive::CodingUnits&)> batch;  // blocks held at a time
-  // Which members are asked for, by themselves and their number from 1; all, if there is none.
-  // Blocks that hold nothing of them are not decoded.
+  // Whether a member is wanted, by itself and its number from 1; all are if this is empty. Blocks
+  // without wanted content are not decoded.
   std::function<bool(const archive::Member&, std::uint64_t)> wanted = {};
   std::uint64_t max_output = ~std::uint64_t{0}, max_model = std::uint64_t{2} << 30;
-  std::uint64_t memory = ~std::uint64_t{0};          // that a block or a member's rasters may take
+  std::uint64_t memory = ~std::uint64_t{0};          // limit for a block or for a member's rasters
   std::function<void(std::uint64_t)> progress = {};  // bytes of the archive read
 };
 
@@ -52,12 +52,12 @@ class ArchiveOpener {
         reader_(std::move(supply), settings_.max_model),
         sink_(sink) {}
 
-  // To the end of the stream. What is wrong is a data error with its place.
+  // Reads to the end of the stream. Anything wrong is a data error with its place.
   void run();
   [[nodiscard]] const Figures& figures() const { return figures_; }
 
  private:
-  // A block that waits to be decoded with others.
+  // A block that waits to be decoded together with others.
   struct Waiting {
     archive::Block block;
     archive::BlockView view;
@@ -88,9 +88,9 @@ class ArchiveOpener {
   archive::ArchiveReader reader_;
   MemberSink& sink_;
   archive::ArchiveHeader header_;
-  std::optional<archive::ByteVector> prime_;  // that the archive brings along, until it is used
+  std::optional<archive::ByteVector> prime_;  // embedded in the archive, until it is used
   std::unique_ptr<Coding> coding_;
-  std::optional<BlockCoder> coder_, tables_;  // of blocks; of what lists members
+  std::optional<BlockCoder> coder_, tables_;  // of blocks; of tables of members
   std::vector<Waiting> batch_;
   std::int64_t batch_size_ = 1;
   std::uint64_t blocks_ = 0, members_ = 0;   // of this archive
@@ -99,12 +99,12 @@ class ArchiveOpener {
   Sha256 hash_;  // of the members' hashes
   Figures figures_;
 
-  // The run: its members, of which `part_` is joined next, and what was decoded, stream by stream.
+  // The run: its members, of which `part_` is joined next, and its decoded bytes, stream by stream.
   std::optional<archive::OpenedRun> run_;
   std::optional<archive::BlockView> next_;  // the block that comes next
   std::size_t part_ = 0;
   std::vector<archive::ByteVector> streams_;
-  std::vector<std::uint64_t> taken_;             // of each lot, bytes that are joined
+  std::vector<std::uint64_t> taken_;             // for each lot, bytes already joined
   std::optional<archive::MemberJoiner> joiner_;  // of the member that has begun
   archive::Member member_;                       // that one, in version 1.0
 };

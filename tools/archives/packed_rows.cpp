@@ -18,7 +18,7 @@ void each_shape(const BlockView& view, const Visit& visit) {
   }
 }
 
-// Tables are rasters of one byte a pixel, too: of few columns, or of many more rows.
+// Tables are rasters of one byte a pixel, too, but with few columns or many more rows.
 bool looks_like_picture(const archive::RasterShape& shape) {
   return shape.channels == 1 && shape.width >= 16 && shape.height >= 8 &&
          shape.height <= 8 * shape.width;

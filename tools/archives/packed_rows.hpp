@@ -1,5 +1,5 @@
-// Rasters as the adaptive coder sees them: forms that fit their shapes, and rows of samples of 0
-// and 1 as bits, each row from a byte of its own.
+// Rasters for the adaptive coder: forms that fit their shapes, and rows of samples of 0 and 1
+// packed into bits, each row starting a new byte.
 #pragma once
 
 #include "formats/archive/run_plan.hpp"
@@ -9,7 +9,7 @@
 
 namespace logpx::compress {
 
-// Whether a block is of whole rasters.
+// Whether a block consists of whole rasters.
 [[nodiscard]] bool can_be_packed(const archive::BlockView& view);
 [[nodiscard]] std::size_t packed_bytes(const archive::BlockView& view);
 [[nodiscard]] archive::ByteVector pack_rows(archive::ByteView samples,
@@ -17,7 +17,7 @@ namespace logpx::compress {
 [[nodiscard]] archive::ByteVector unpack_rows(archive::ByteView packed,
                                               const archive::BlockView& view);
 
-// What the shape that most of a block has says of it: one form where it leaves no doubt; none for
+// Forms that the most frequent shape in a block suggests: one if it leaves no doubt; none for
 // bytes.
 [[nodiscard]] std::vector<codec::adaptive::Form> known_forms(const archive::BlockView& view,
                                                              bool packed);

@@ -11,7 +11,7 @@ namespace logpx::compress {
 namespace {
 
 constexpr std::int64_t most_block_items = std::int64_t{1} << 24;
-// Items that are symbols of a sequence: whole ones, or runs of which the last may be shorter.
+// Words for items that are symbols of a sequence: whole runs, or runs whose last may be shorter.
 constexpr const char *whole_runs = "symbols", *any_runs = "runs";
 
 std::int64_t whole(const Json& value, std::int64_t low, std::int64_t high) {

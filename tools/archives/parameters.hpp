@@ -12,7 +12,7 @@
 
 namespace logpx::compress {
 
-// Items of a block when nobody asks for another number.
+// The default number of items in a block.
 [[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
 // Hexadecimal digits of the probe's hash that are kept; archives of version 1.0 keep all.
 inline constexpr std::size_t probe_digits = 16;
@@ -21,15 +21,15 @@ inline constexpr std::size_t prime_digits = 32;
 struct Parameters {
   std::string codec = "none";  // the family's word
   archive::CodingUnits units;
-  Json settings = Json::object();  // the plan's own, as texts: latent_bits, particles, order ...
-  int lanes = 1;                   // of blocks that the model codes
+  Json settings = Json::object();  // of the plan, as texts: latent_bits, particles, order ...
+  int lanes = 1;                   // in blocks that the model codes
   std::string probe;               // hash of the message of a fixed item; empty without a model
   std::string host;                // informative
-  std::string prime;  // hash of what the adaptive coder reads first; empty: nothing of its own
+  std::string prime;               // hash of what the adaptive coder reads first; may be empty
 
   // "vae, items 28x28x1 of 256 levels"
   [[nodiscard]] std::string model_words() const;
-  // What is as usual is left out.
+  // Leaves out defaults.
   [[nodiscard]] Json json() const;
   [[nodiscard]] static Parameters parse(const Json& json);
 };

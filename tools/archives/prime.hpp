@@ -11,10 +11,10 @@ namespace logpx::compress {
 
 // For an encoder.
 void take_prime(Coding& coding, const std::string& path);
-// Puts it into the archive, coded like a table of members: once, for however many archives.
+// Codes it for embedding, like a table of members; once for all archives.
 void embed_prime(Coding& coding, const BlockSettings& settings);
-// For a decoder, as the archive's parameters ask for it: what the archive has `embedded`, or else
-// the file that is named. A data error for another one, or none.
+// For a decoder: takes what the archive has `embedded`, or else the named file. A data error if it
+// is missing or not the one in the archive's parameters.
 void find_prime(Coding& coding, const std::string& path, const archive::ByteVector* embedded);
 
 }  // namespace logpx::compress

@@ -13,7 +13,7 @@
 namespace logpx::compress {
 namespace {
 
-// /dev/stdin and what a shell makes of <(...) are links to streams: nobody means the link there.
+// /dev/stdin and the files of <(...) are links to streams, where the link itself is never meant.
 bool is_link_to_file(const std::string& path) {
   struct stat link {
   }, file{};

@@ -33,15 +33,15 @@ class SourceFile {
   [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }  // of a regular file
   [[nodiscard]] FileAttributes attributes() const { return attributes_; }
 
-  // The beginning, left to be read: less than asked only when the file is shorter.
+  // The beginning, without consuming it; less than asked only if the file is shorter.
   [[nodiscard]] archive::ByteView peek(std::size_t count);
-  // Fills as much as there is; less than asked only at the end.
+  // Fills the span as far as there are bytes; less than asked only at the end.
   [[nodiscard]] std::size_t read(std::span<std::byte> out);
   void rewind();  // of a regular file
   [[nodiscard]] std::uint64_t bytes_read() const { return taken_; }
 
-  // For later, when the file may be closed: removes it if its name still leads to it, as it was
-  // read; one that has changed since stays, with a warning.
+  // To be called later, perhaps after closing: removes the file if its name still leads to it and
+  // it has not changed since it was read; else it stays, with a warning.
   [[nodiscard]] Removal removal() const;
 
  private:
@@ -55,7 +55,7 @@ class SourceFile {
   std::uint64_t device_ = 0, inode_ = 0, taken_ = 0;
   std::optional<std::uint64_t> size_;
   FileAttributes attributes_;
-  archive::ByteVector ahead_;  // peeked at, from ahead_at_ on not read yet
+  archive::ByteVector ahead_;  // peeked bytes; those from ahead_at_ on are unread
   std::size_t ahead_at_ = 0;
 };
 

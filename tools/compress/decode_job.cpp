@@ -96,7 +96,7 @@ void DecodeJob::conclude(MemberOutput& output, const Figures& figures) {
                  .provenance = {}});
   output.tell(shown(source_->name()), figures);
   if (!setting_.options.remove) return;
-  // Joined, the members have lost their names and where each of them begins.
+  // Members that are joined lose their names and their boundaries.
   if (figures.members > 1 && output.joins())
     return app.warn(shown(source_->name()) + ": its " + std::to_string(figures.members) +
                     " members are joined, so it stays; --rm --output-dir DIR removes it");

@@ -1,4 +1,4 @@
-// One archive: what is in it, and its members decoded into an output.
+// One archive: its contents, and its members decoded into an output.
 #pragma once
 
 #include "tools/archives/coding_model.hpp"
@@ -30,11 +30,12 @@ class DecodeJob {
   ~DecodeJob();
 
   void open();  // before any output is made
-  // Names of all members in order, from the container alone; it is read once more afterwards. A
-  // stream cannot be, and tells nothing.
+  // Names of all members in order, from the container alone, which is read again afterwards;
+  // nothing for a stream, which can be read once only.
   [[nodiscard]] std::optional<std::vector<std::string>> names();
   [[nodiscard]] Figures run(MemberOutput& output);
-  // When the output stands: tells what was done, and removes the archive at the end if asked to.
+  // Once the output is complete: reports what was done, and removes the archive at the end if
+  // asked.
   void conclude(MemberOutput& output, const Figures& figures);
   [[nodiscard]] const std::string& model_identity() const { return identity_; }
 

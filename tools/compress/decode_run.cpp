@@ -61,12 +61,12 @@ class DecodeRun {
   Targets targets_;
   ModelFinder models_;
   std::unique_ptr<MemberOutput> joined_;  // one output for all archives
-  std::set<std::string> twins_;           // archives of one name that hold members of one name
+  std::set<std::string> twins_;           // archives and members of equal names
   Figures figures_;
   std::string identity_;
 };
 
-// Nothing of a stream, which can be read once, nor of what decoding will complain about.
+// Nothing for a stream, which can be read once only, or for a file that decoding will refuse.
 std::vector<std::string> DecodeRun::members_of(const std::string& file) const {
   std::vector<std::string> names;
   try {
@@ -97,7 +97,7 @@ void DecodeRun::find_twins() {
   }
 }
 
-// FILE.lpx without its suffix; nothing where it has none.
+// FILE.lpx without its suffix; empty if it has none.
 std::string DecodeRun::bare_name(const std::string& file) const {
   if (!file.ends_with(options_.suffix)) return "";
   const std::string name = file.substr(0, file.size() - options_.suffix.size());
@@ -133,8 +133,8 @@ std::unique_ptr<MemberOutput> DecodeRun::output_of(const std::string& file, Deco
   try {
     if (file != "-" && (!named || !options_.members.empty())) names = job.names();
   } catch (const Error& error) {
-    if (!named) (void)target_of(file);  // what is called otherwise may be no archive at all
-    // Decoding finds the damage again, and says whose content it is.
+    if (!named) (void)target_of(file);  // a file with another suffix may be no archive at all
+    // Decoding finds the damage again, and says which member it concerns.
     if (error.kind() != ErrorKind::data) throw;
   }
   if (names) check_choice(*names);
@@ -177,7 +177,7 @@ void DecodeRun::act_or_tell(const std::string& file) {
     try {
       options_.list && !app_.dry_run() ? list(file) : decode(file);
     } catch (const Error& error) {
-      // An archive's own errors have its places for subjects, not its name.
+      // Errors in an archive name a place in it, not its file.
       if (error.kind() == ErrorKind::data || error.subject().empty())
         throw error.within(file == "-" ? "stdin" : shown(file));
       throw;

@@ -1,5 +1,5 @@
-// The files that bits-back-encode is given, opened as members of an archive. What is coded as bytes
-// although it is more is noted, and told once.
+// The files given to bits-back-encode, opened as members of an archive. Files that are coded as
+// bytes although they hold more are noted, and reported once.
 #pragma once
 
 #include "libcore/model/codec.hpp"
@@ -27,17 +27,17 @@ class EncodeInputs {
  public:
   EncodeInputs(App& app, const EncodeOptions& options) : app_(app), options_(options) {}
 
-  // By the units of `coding`; rows of a dataset as the model of `reader` reads them.
+  // Uses the units of `coding`; rows of a dataset are read as the model of `reader` reads them.
   [[nodiscard]] std::unique_ptr<MemberInput> open(const InputFile& file, const Coding& coding,
                                                   const Coding& reader);
-  // The first items of the first file that has any, to choose settings by. Streams are left alone,
-  // and what is wrong with a file is said when its turn comes.
+  // The first items of the first file that has any, to choose settings by. Streams are not read,
+  // and a bad file is reported when its turn comes.
   [[nodiscard]] std::vector<std::uint8_t> sample(const std::vector<InputFile>& files,
                                                  const ModelCodec& codec,
                                                  const archive::CodingUnits& units,
                                                  std::int64_t items) const;
 
-  // One line of each kind, with a count.
+  // Reports one line of each kind, with a count.
   void tell() const;
 
  private:

@@ -14,7 +14,7 @@ namespace logpx::compress {
 
 constexpr std::uint64_t most_of_a_short_archive = 4096;  // bytes
 
-// An archive that is written and has no name yet.
+// An archive that is written but not yet named.
 struct EncodeJob::Archive {
   std::unique_ptr<Payload> out;
   std::unique_ptr<MemberInput> input;  // the last
@@ -40,13 +40,13 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
   return settings;
 }
 
-// Whether the model codes it, even where other codes are shorter.
+// Whether the model must code it, even if other codes are shorter.
 bool EncodeJob::insists_on_model(const MemberInput& input, const Coding& coding) const {
   return setting_.options.model_only &&
          archive::plan_member(input.member(), coding.parameters.units).for_model;
 }
 
-// What a member would take, without writing it anywhere.
+// How many bytes a member would take, without writing it anywhere.
 std::uint64_t EncodeJob::bytes_of(MemberInput& input, const Coding& coding) const {
   MakerSettings trial = maker_settings(coding);
   trial.verify = Verify::off;
@@ -66,7 +66,7 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
                   .figures = {},
                   .hash = {}};
   Sha256 hash;
-  double trials = 0;  // seconds: coding, though nothing of it is written
+  double trials = 0;  // seconds of coding that is not written
   MakerSettings settings = maker_settings(coding);
   std::unique_ptr<Progress> progress;
   settings.progress = [&](std::uint64_t done) {
@@ -103,9 +103,9 @@ EncodeJob::Archive EncodeJob::write(std::unique_ptr<MemberInput> first,
   return archive;
 }
 
-// An archive of which the model codes nothing should not need it, unless it would be longer. Nor
-// should a short one, in which the model's name takes more than the model saves, unless the model
-// was insisted on.
+// An archive in which the model codes nothing should not need it, unless it would be longer
+// without. Nor should a short one, in which naming the model takes more than the model saves,
+// unless the user insists on the model.
 EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const {
   Archive archive = write(std::move(first), setting_.coding);
   const bool unused = archive.figures.blocks_of_model() == 0;
@@ -127,7 +127,7 @@ EncodeJob::Archive EncodeJob::shortest(std::unique_ptr<MemberInput> first) const
     return archive;
   }
   const double tried = archive.figures.coding_seconds + wall_seconds() - start;
-  archive = {};  // its temporary goes before the next is made
+  archive = {};  // removes its temporary before the next is made
   archive = write(open(files_.front(), none), none);
   archive.figures.coding_seconds += tried;
   setting_.app.say(shown(target_) +

@@ -78,7 +78,7 @@ void EncodeRun::open_prime() {
   }
 }
 
-// What was settled is what the report's config says, as the archive does.
+// The report's config gives the settled knobs, as the archive does.
 void EncodeRun::keep_knobs() {
   const auto plan = coding_.model->codec()->plan();
   Fields knobs;
@@ -98,7 +98,7 @@ void EncodeRun::make_or_tell(const std::vector<InputFile>& files, const std::str
   }
 }
 
-// Each file to an archive of its own.
+// Makes a separate archive for each file.
 void EncodeRun::make_each() {
   for (const InputFile& file : files_) {
     if (file.path.ends_with(options_.suffix) && app_.overwrite() == Overwrite::refuse) {
@@ -110,7 +110,7 @@ void EncodeRun::make_each() {
   }
 }
 
-// A model that no archive needs is not named.
+// Does not name a model that no archive needs.
 void EncodeRun::report() {
   Json& result = app_.result();
   result = figures_.json();

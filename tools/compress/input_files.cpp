@@ -16,7 +16,7 @@ namespace logpx::compress {
 namespace fs = std::filesystem;
 namespace {
 
-// A file, and what it is called below the folder that was given ("DIR/sub/a"; a file: "a").
+// A file, and its name below the given folder ("DIR/sub/a"; for a file: "a").
 struct Found {
   fs::path path, below;
 };
@@ -91,7 +91,7 @@ fs::path name_of_file(const Found& file, const EncodeOptions& options) {
              : file.path;
 }
 
-// Files that would be called the same are called by their paths.
+// Files with the same name are named by their paths.
 void tell_apart(std::vector<InputFile>& files, const std::vector<Found>& found,
                 const EncodeOptions& options) {
   std::map<std::string, int> uses;
@@ -101,7 +101,7 @@ void tell_apart(std::vector<InputFile>& files, const std::vector<Found>& found,
       files[i].name = inner_path(name_of_file(found[i], options).string());
 }
 
-// Names in one archive of all files: distinct, or refused by name.
+// Names of all files in one archive; equal names are refused.
 void name_together(std::vector<InputFile>& files, const std::vector<Found>& found,
                    const EncodeOptions& options) {
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -118,7 +118,7 @@ void name_together(std::vector<InputFile>& files, const std::vector<Found>& foun
            "give each file once; without -o each gets an archive of its own");
 }
 
-// Below --output-dir a file has the name that it has in its archive.
+// Below --output-dir a file has the same name as in its archive.
 void name_below(std::vector<InputFile>& files, const std::vector<Found>& found,
                 const EncodeOptions& options) {
   for (std::size_t i = 0; i < files.size(); ++i)

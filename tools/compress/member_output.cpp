@@ -13,7 +13,7 @@ namespace {
 
 std::optional<FileAttributes> wanted_attributes(const archive::Member& member,
                                                 const DecodeOptions& options) {
-  // Without a mode the archive knows no time either: it was made from a stream.
+  // Without a mode there is no time either: the member was made from a stream.
   if (!options.times || !member.mode) return std::nullopt;
   return attributes_of(member);
 }
@@ -22,7 +22,7 @@ std::string members_text(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " member" : " members");
 }
 
-// What a member comes out as when no other format is asked for; none: the bytes may be anything.
+// The formats of a member if no other is asked for; none: the bytes may be anything.
 std::vector<std::string> formats_of(archive::MemberKind kind) {
   using archive::MemberKind;
   switch (kind) {

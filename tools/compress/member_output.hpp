@@ -1,5 +1,5 @@
-// Where decoded members go: nowhere (--test), one after another into one output, or each under the
-// name that it had.
+// Where decoded members go: nowhere (--test), one after another into one output, or each to a file
+// with its own name.
 #pragma once
 
 #include "formats/file/payload.hpp"
@@ -59,7 +59,7 @@ class JoinedOutput final : public MemberOutput {
   App& app_;
   const DecodeOptions& options_;
   std::string target_;
-  std::unique_ptr<Payload> payload_;  // opened when the first header is known to be good
+  std::unique_ptr<Payload> payload_;  // opened once the first header is known to be good
   std::optional<FileAttributes> attributes_;
   std::uint64_t members_ = 0;
   Sha256 hash_;
@@ -68,8 +68,8 @@ class JoinedOutput final : public MemberOutput {
 class NamedOutputs final : public MemberOutput {
  public:
   enum class Names { last_part, relative };
-  // Where the members of an archive go: below `folder`, and there below `inner`, which is made. The
-  // first takes `stand_in` if it has no name.
+  // The place of an archive's members: below `inner`, which is made, in `folder`. The first member
+  // is called `stand_in` if it has no name.
   struct Place {
     std::string folder;
     std::string inner = {};

@@ -31,7 +31,7 @@ constexpr const char* without_model = "does nothing without a model";
 
 constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
-// Nothing for HDF5 of other programs, and for what cannot be opened.
+// Nothing for HDF5 files of other programs and for files that cannot be opened.
 std::optional<ArtifactKind> kind_of(const std::string& path) {
   try {
     return ArtifactFile(path).kind();
@@ -40,8 +40,8 @@ std::optional<ArtifactKind> kind_of(const std::string& path) {
   }
 }
 
-// A model among other files, where none is used, was hardly meant to be one of them; nor was what
-// training keeps beside its model.
+// Warns of a model among the files to code while no model is used, and of files that training keeps
+// beside a model: they were hardly meant to be coded.
 void warn_of_models(App& app, const Operands& operands) {
   if (operands.files.size() < 2) return;
   for (const std::string& file : operands.files) {
@@ -57,7 +57,7 @@ void warn_of_models(App& app, const Operands& operands) {
   }
 }
 
-// What --embed-model puts into the archive is a model or the file of --prime.
+// Whether --embed-model embeds a model, not only the file of --prime.
 bool embeds_model(const App& app, const EncodeOptions& options) {
   return app.fields().find_option("--embed-model")->given() && options.prime.empty();
 }
@@ -72,8 +72,8 @@ bool opens_as_hdf5(const std::string& path) {
   }
 }
 
-// Where a model may stand. What is named like one, or is damaged, is taken for one: opening it then
-// says what is wrong, and nothing is coded without it.
+// Whether the first operand is meant as a model. A file that is named like one, or is damaged,
+// counts as one: opening it then says what is wrong, and nothing is coded without it.
 bool is_meant_as_model(const std::vector<std::string>& operands) {
   const std::string& first = operands.front();
   if (first == "-" || is_stream(first)) return operands.size() > 1;
@@ -168,7 +168,7 @@ bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
 std::string hint_without_model(const App& app, const EncodeOptions& options) {
   const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
-  constexpr std::size_t most_words = 12;  // of a command that a line can show
+  constexpr std::size_t most_words = 12;  // of a command shown on one line
   if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given) ||
       embeds_model(app, options) || app.command().size() > most_words)
     return "the first operand is the model; --fallback-only codes without one";

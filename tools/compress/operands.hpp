@@ -1,5 +1,5 @@
-// What the compression tools are given: the model apart from the files, and options that contradict
-// each other or the operands refused.
+// Operands of the compression tools: separates the model from the files, and refuses options that
+// contradict each other or the operands.
 #pragma once
 
 #include "tools/compress/options.hpp"
@@ -20,10 +20,10 @@ struct Operands {
   [[nodiscard]] bool has_stdin() const;
 };
 
-// A file, not a stream, with the first bytes that all our artifacts have.
+// Whether it is a file, not a stream, that begins like all our artifacts.
 [[nodiscard]] bool is_hdf5(const std::string& path);
 
-// The whole command that works where the first operand is no model.
+// The whole command to use if the first operand is not a model.
 [[nodiscard]] std::string hint_without_model(const App& app, const EncodeOptions& options);
 
 [[nodiscard]] Operands operands_of(App& app, EncodeOptions& options);

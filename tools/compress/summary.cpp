@@ -20,7 +20,7 @@ std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
       units.item ? std::min<std::int64_t>(units.block_items * units.item->shape.size(),
                                           archive::max_block_bytes)
                  : 0;
-  // The fallback coder notes eight bytes for each bit of a block; then there are copies.
+  // The fallback coder takes eight bytes for each bit of a block; copies come on top.
   auto need = static_cast<std::uint64_t>(items > 0 ? items : 1 << 22) * 80;
   if (units.effort != archive::Effort::fast) {
     const codec::adaptive::Level level = units.effort == archive::Effort::best

@@ -1,4 +1,4 @@
-// What both tools take from the frame and tell it.
+// What both tools read from the frame and report to it.
 #pragma once
 
 #include "tools/archives/figures.hpp"
@@ -13,19 +13,19 @@ class App;
 
 namespace logpx::compress {
 
-// What coding may hold: --memory, or 2 GiB.
+// How much memory coding may take: --memory, or 2 GiB.
 [[nodiscard]] std::uint64_t coding_memory(const App& app);
-// How many blocks may be held, by threads and --memory.
+// How many blocks may be held, given threads and --memory.
 [[nodiscard]] std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units);
 
 struct Done {
   std::string role, path, hash;
   double seconds = 0;
 };
-// Into the report, and as the line for people.
+// Adds figures to the report and prints the summary line.
 void tell(App& app, const Done& done, const Figures& figures);
 
-// Threads and instruction set, into the report's result.
+// Adds threads and instruction set to the report's result.
 void tell_machine(App& app);
 
 }  // namespace logpx::compress

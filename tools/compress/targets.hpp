@@ -1,5 +1,5 @@
-// The names that a run gives its outputs, of which most are derived from names of inputs: each is
-// given once, and none is that of the report or of an input.
+// The names of a run's outputs, most of them derived from names of inputs: each is used once, and
+// none is the name of the report or of an input.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Targets {
  public:
   explicit Targets(const App& app);
   void protect(const std::string& input);
-  // Before anything is written there. Streams may be written to again.
+  // Called before anything is written there. Streams may be claimed again.
   void claim(const std::string& target);
 
  private:
