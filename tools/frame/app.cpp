@@ -45,7 +45,7 @@ Json record_json(const FileRecord& record) {
   return json;
 }
 
-// Depth one: of the ancestors of an input only the hashes are kept.
+// Keeps only the hashes of an input's ancestors.
 Json without_ancestors(Json provenance) {
   if (Json* inputs = provenance.find("inputs"); inputs != nullptr && inputs->is_array()) {
     Json kept = Json::array();

@@ -23,7 +23,7 @@
 //   }
 //   int main(int argc, char** argv) { return run_tool<Options>(argc, argv, spec, run); }
 //
-// Before run() the frame has read all settings, refused what cannot be, compared every output with
+// Before run() the frame has read all settings, refused contradictions, compared every output with
 // every input, and checked that the outputs can be made. After it comes the report.
 #pragma once
 
@@ -84,14 +84,14 @@ class App {
   void say(const std::string& text);     // the summary line; silent with -q
   void detail(const std::string& text);  // only with -v
   void warn(const std::string& text);    // stderr and the report's warnings; each text once
-  // One of several inputs is wrong: said at once, the exit code is that of the first.
+  // Reports one bad input among several at once; the exit code is that of the first.
   void failed(const Error& error);
-  // Done when all else is, report included: what cannot be undone, such as removing an input.
+  // Registers what is done last, after the report, because it cannot be undone: removing an input.
   void at_end(std::function<void()> act) { last_acts_.push_back(std::move(act)); }
-  // For a rank that must end the others: says what went wrong and returns the exit code.
+  // For a rank that must end the others: prints the error and returns the exit code.
   [[nodiscard]] int say_error(const Error& error);
   void next(const std::string& command);  // the one hint at the end; silent with -q
-  // A path as a word of that hint; what came down a pipe is gone, so `else_` stands in its place.
+  // A path as a word of that hint; piped input is gone, so `else_` stands in its place.
   [[nodiscard]] static std::string again(const std::string& path, const std::string& else_);
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 
@@ -118,7 +118,7 @@ class App {
   std::string next_;
   Json result_ = Json::object(), series_ = Json::array();
   std::optional<std::string> printed_;
-  int exit_code_ = 0;  // of the first input that is wrong
+  int exit_code_ = 0;  // of the first bad input
   std::vector<std::function<void()>> last_acts_;
   std::unique_ptr<Workers> workers_;
 };

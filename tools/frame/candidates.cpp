@@ -1,4 +1,4 @@
-// What the shells' completions ask: which words could come at the end of a command line.
+// For shell completion: which words could end a command line.
 #include "formats/artifact.hpp"
 #include "formats/dataset_file.hpp"
 #include "libcore/base/error.hpp"
@@ -15,15 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_opened = 200;  // files of a folder whose kind is looked at
+constexpr std::size_t most_opened = 200;  // how many files of a folder are opened to see their kind
 
 // FILE[:SPLIT]|R: a dataset, or no file at all.
 std::string pattern_of(const Field& field) {
   return field.metavar().starts_with("FILE[:SPLIT]|") ? "*.h5 of dataset" : field.files();
 }
 
-// What a field's files() says: "*.{h5,json}" means files that end with .h5 or .json, "*.h5 of
-// model" HDF5 files of that kind alone; other patterns mean any file.
+// The meaning of a field's files(): "*.{h5,json}" are files that end with .h5 or .json, "*.h5 of
+// model" only HDF5 files of that kind; other patterns mean any file.
 struct Wanted {
   std::vector<std::string> suffixes, kinds;
 };
@@ -41,8 +41,8 @@ Wanted wanted_by(const Field& field) {
   return wanted;
 }
 
-// "hmm" of "hmm", "hclt" of "hclt (tree of hidden states)", "threshold" of "threshold[:T]", "file:"
-// of "file:F"; empty where that is no word of an option.
+// "hmm" from "hmm", "hclt" from "hclt (tree of hidden states)", "threshold" from "threshold[:T]",
+// "file:" from "file:F"; empty if the item is not a word of an option.
 std::string word_in(const std::string& item) {
   const std::string word = item.substr(0, item.find(" ("));
   const std::size_t end =
@@ -55,8 +55,8 @@ std::string word_in(const std::string& item) {
   return word.substr(0, end) + (with_value ? ":" : "");
 }
 
-// The words of an option of which some take a value ("threshold:9"), so that it is text to Fields:
-// its help lists them, "none, threshold[:T] or static", perhaps after a colon.
+// The words of an option that is text to Fields because some take a value ("threshold:9"), read
+// from its help, which lists them: "none, threshold[:T] or static", perhaps after a colon.
 std::vector<std::string> words_in(const std::string& help) {
   const std::size_t colon = help.find(": ");
   std::string list = colon == std::string::npos ? help : help.substr(colon + 2);
@@ -77,7 +77,7 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// An HDF5 file of one of these kinds; what cannot be opened is of none.
+// Whether an HDF5 file is of one of these kinds; false if it cannot be opened.
 bool is_of_kind(const std::string& path, const std::vector<std::string>& kinds) {
   try {
     return has(kinds, word_of(ArtifactFile(path).kind()));
@@ -102,7 +102,7 @@ class Candidates {
   }
 
  private:
-  // What a word before the last one is: it decides what the next may be.
+  // Takes a word before the last one, which decides what the next may be.
   void pass(const std::string& word) {
     if (wanting_ != nullptr) wanting_ = nullptr;
     else if (only_operands_ || word.size() < 2 || word[0] != '-') ++operand_;
@@ -148,8 +148,8 @@ class Candidates {
     }
   }
 
-  // `before` comes before the value and stays: "--likelihood=", or the first items of a list in one
-  // word. In a list of operands only the first is of the kind that is wanted.
+  // `before` precedes the value and stays: "--likelihood=", or the first items of a list in one
+  // word. In a list of operands only the first must be of the wanted kind.
   void values(const Field& field, std::string before, std::string word, std::size_t item) {
     const bool by_commas = field.metavar().find(',') != std::string::npos;
     if (const std::size_t comma = word.rfind(','); by_commas && comma != std::string::npos) {

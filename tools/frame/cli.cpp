@@ -62,7 +62,7 @@ std::optional<Option> find_long(const Fields& fields, const std::string& name) {
 }
 
 // CLI11 2.1.2 takes a misspelt --option for a missing file and lets an option swallow the next one,
-// so every word is looked at before it gets them.
+// so every word is checked before CLI11 gets them.
 class WordCheck {
  public:
   WordCheck(const std::string& tool, const Fields& fields, const std::vector<std::string>& words)

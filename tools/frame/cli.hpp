@@ -1,4 +1,4 @@
-// argv cut into words. CLI11 stays inside cli.cpp; what a word means, Fields decides.
+// Splits argv into words. CLI11 stays inside cli.cpp; Fields decides what a word means.
 #pragma once
 
 #include "libcore/base/fields.hpp"

@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-// The launcher sends a signal to those that are left when one rank has failed.
+// The launcher sends a signal to the remaining ranks when one has failed.
 bool ended_by_rank_0() {
   constexpr int tenths = 20;
   for (int i = 0; i < tenths && stop::requested() == 0; ++i) {

@@ -1,5 +1,5 @@
-// How a tool ends when something went wrong: one message and an exit code, also under mpirun, where
-// every rank may find the same.
+// How a tool ends after an error: one message and an exit code, also under mpirun, where every rank
+// may find the same error.
 #pragma once
 
 #include "libcore/base/error.hpp"
@@ -13,8 +13,8 @@ class Messages;
 // Which of the processes of mpirun this is; 0 when it is alone.
 [[nodiscard]] int launched_rank();
 
-// Says it and returns the exit code. A rank other than the first waits for rank 0 to say the same,
-// upon which the launcher ends all; if that does not happen, it says its error and its number.
+// Prints the error and returns the exit code. Ranks other than the first wait for rank 0 to print
+// the same, after which the launcher ends all; if that does not happen, they print it themselves.
 [[nodiscard]] int say_failure(Messages& messages, const Error& error);
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// Options that users bring along from other programs, and what they are here.
+// Options that users know from other programs, and what they are called here.
 #pragma once
 
 #include <optional>

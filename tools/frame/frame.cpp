@@ -33,15 +33,15 @@
 namespace logpx {
 namespace {
 
-// A stream that is closed at the start would give its number to the next file opened, and messages
-// would land in it. These stand-ins fail when they are used.
+// A standard stream that is closed at the start would give its number to the next file opened, and
+// messages would land in that file. These stand-ins fail when they are used.
 void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
 }
 
-// BLAS has chosen its kernels before main began, so with better ones the program starts anew.
+// BLAS chooses its kernels before main() begins, so the program restarts itself to use better ones.
 void take_faster_kernel(const ToolSpec& spec, char** argv) {
   if (spec.compute_facts == nullptr || std::getenv("OPENBLAS_CORETYPE") != nullptr) return;
   const std::string kernel = spec.compute_facts().faster_kernel;
@@ -66,7 +66,7 @@ void prepare_process() {
   }
 }
 
-// Text on stdout; a reader that has left early has seen enough.
+// Prints text on stdout; a reader that leaves early is not an error.
 void print_text(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(STDOUT_FILENO, text.data(), text.size());
@@ -84,7 +84,7 @@ std::vector<std::string> paths_of(const Field& field) {
   return path.empty() ? std::vector<std::string>() : std::vector<std::string>{path};
 }
 
-// "d.h5:test" names the file d.h5, unless a file of the whole name is there.
+// "d.h5:test" names the file d.h5, unless a file of the whole name exists.
 std::string file_of(const std::string& name) {
   const std::size_t colon = name.rfind(':');
   if (colon == std::string::npos || std::filesystem::exists(name)) return name;
@@ -93,7 +93,7 @@ std::string file_of(const std::string& name) {
 
 bool is_stdout(const std::string& target) { return target == "-" || target == "/dev/stdout"; }
 
-// Two spellings of one file, whether it exists or not.
+// Whether two paths name the same file, which need not exist.
 bool same_place(const std::string& a, const std::string& b) {
   return a == b || same_file(a, b) || place_of(a) == place_of(b);
 }
@@ -209,7 +209,7 @@ class ToolFrame {
     for (const Field& field : fields_.all())
       if (field.is_output() || !field.formats().empty())
         for (const std::string& path : paths_of(field))
-          if (!std::filesystem::is_directory(path))  // no output: refused as what it is
+          if (!std::filesystem::is_directory(path))  // refused elsewhere: a folder is no output
             (void)format_for(path, format_choice(fields_, field));
   }
 
@@ -227,8 +227,8 @@ class ToolFrame {
              "choose another name");
   }
 
-  // Exit 0 or no output: a report that cannot be written takes the artifact with it. One that was
-  // replaced stays, since what was there before is gone already.
+  // Without exit code 0 there is no output: if the report cannot be written, the artifact is
+  // removed. One that replaced an older file stays, since that file is gone already.
   void remove_outputs(const App& app) const {
     if (common_.force) return;
     std::error_code ignored;
@@ -262,7 +262,7 @@ class ToolFrame {
       print_text(for_people() ? report_table(app.report(), terminal_columns()) : text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
-    // What went down a pipe has no name to go on with.
+    // Piped output has no name for the next command.
     const bool gone = std::ranges::any_of(
         app.outputs_, [](const FileRecord& output) { return is_stream(output.path); });
     if (!app.next_.empty() && !gone) messages_.next(app.next_);

@@ -93,8 +93,8 @@ std::string replaced(std::string text, const std::string& word, const std::strin
   return text;
 }
 
-// The three scripts only hand the words on: what they may be, the tool says (candidates.cpp). TOOL
-// stands for its name, NAME for that as an identifier.
+// The three scripts only pass the words on; the tool answers what they may be (candidates.cpp).
+// TOOL stands for its name, NAME for its name as an identifier.
 constexpr const char* bash_script = R"(# bash completion for TOOL
 _logpx_NAME() {
   local i piece candidate words=()

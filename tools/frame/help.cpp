@@ -41,7 +41,7 @@ std::vector<std::string> groups_of(const Fields& fields) {
   return groups;
 }
 
-// Lays texts out in as many columns as there are.
+// Lays out texts in the available columns.
 class HelpPage {
  public:
   HelpPage(const ToolSpec& spec, const Fields& fields, HelpExtent extent, std::size_t columns)
@@ -85,7 +85,7 @@ class HelpPage {
     return text;
   }
 
-  // Items side by side, no line longer than there is room.
+  // Items side by side, in lines that fit.
   std::string side_by_side(const std::vector<std::string>& items) const {
     std::string text, line = " ";
     for (const std::string& item : items) {

@@ -1,4 +1,4 @@
-// Everything that is made from the one description of a tool's options.
+// Everything that is generated from the description of a tool's options.
 #pragma once
 
 #include "libcore/base/fields.hpp"
@@ -10,7 +10,7 @@
 
 namespace logpx {
 
-// What every tool takes and no field stands for.
+// Options that every tool takes and that are not fields.
 struct FrameOption {
   const char* option;
   char short_name;  // 0: none
@@ -22,7 +22,7 @@ inline constexpr FrameOption frame_options[] = {
     {"--version", 0, "print version, commit, compiler and libraries, and stop"},
 };
 
-// --help: what is used most, about 40 lines at 80 columns; purpose first, examples last. With
+// --help: the usual options, about 40 lines at 80 columns; purpose first, examples last. With
 // `everything` (--help-all): every option, and the settings that only --set reaches.
 enum class HelpExtent { usual, everything };
 [[nodiscard]] std::string help_text(const ToolSpec& spec, const Fields& fields, HelpExtent extent,
@@ -34,8 +34,8 @@ enum class HelpExtent { usual, everything };
 
 // The man page's OPTIONS in man(7) macros; a field without help or range is a bug and fails.
 [[nodiscard]] std::string manual_options(const ToolSpec& spec, const Fields& fields);
-// The completions ask the tool: `TOOL --candidates WORD...` prints what could replace the last
-// word, each with a tab and what it is; nothing when there is nothing to say.
+// The completions ask the tool: `TOOL --candidates WORD...` prints words that could replace the
+// last one, each with a tab and a description.
 [[nodiscard]] std::string bash_completion(const ToolSpec& spec);
 [[nodiscard]] std::string zsh_completion(const ToolSpec& spec);
 [[nodiscard]] std::string fish_completion(const ToolSpec& spec);

@@ -1,4 +1,4 @@
-// What computes in a tool that does: `.compute_facts = compute_facts` in its ToolSpec.
+// Libraries that compute, for tools that do: `.compute_facts = compute_facts` in a ToolSpec.
 #pragma once
 
 #include "tools/frame/spec.hpp"

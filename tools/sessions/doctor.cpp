@@ -63,7 +63,7 @@ Finding processor(const Json& host) {
   return finding;
 }
 
-// Operations a second of a square product, the best of several: another program may take a turn.
+// Operations a second of a square product: the best of several, as other programs may interfere.
 template <typename Product>
 double rate_of(Product product) {
   constexpr std::int64_t side = 384;
@@ -87,7 +87,7 @@ double rate_of(Product product) {
   return 2.0 * side * side * side / best;
 }
 
-// Both products are of one kind of work, and the coder's own comes near to OpenBLAS at its best.
+// Both products do the same work, and the coder's own nearly reaches OpenBLAS at its best.
 Finding matrix_products() {
   constexpr double much_slower = 0.6;
   single_threaded_kernels();

@@ -1,5 +1,5 @@
-// An evaluation from the command line: a model and the rows it is evaluated on, opened and found to
-// fit each other; one process or several.
+// An evaluation from the command line: a model and the rows for it, opened and checked to fit each
+// other; one process or several.
 #pragma once
 
 #include "formats/dataset_file.hpp"
@@ -29,7 +29,7 @@ class EvaluationSession {
   [[nodiscard]] const DatasetInfo& data() const { return dataset_.info(); }
   [[nodiscard]] const std::string& model_hash() const { return file_.content_hash(); }
   [[nodiscard]] const std::string& data_hash() const { return dataset_.content_hash(); }
-  // How the model reads grey values: "static" ...; empty where it does not say.
+  // How the model reads grey values: "static" ...; empty if not recorded.
   [[nodiscard]] const std::string& reading() const { return reading_; }
   [[nodiscard]] std::int64_t count() const { return selection_.end - selection_.begin; }
   [[nodiscard]] SeenRows::Answer seen_in_training() const { return seen_; }
@@ -37,9 +37,9 @@ class EvaluationSession {
   // The rows, with progress under this name.
   [[nodiscard]] EvalRows rows(const std::string& what);
   [[nodiscard]] Scored score(const std::string& method, const ScoringPlan& plan);
-  [[nodiscard]] bool knows_truth() const;  // true_logp is about what the model scores
+  [[nodiscard]] bool knows_truth() const;  // whether true_logp is about what the model scores
 
-  // Other processes than the first are done here and do not return.
+  // Ends processes other than the first; they do not return.
   void end_other_ranks();
 
  private:

@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-// All words of --method that any model has.
+// All words of --method, of any model.
 std::vector<std::string> method_words() {
   std::vector<std::string> words = {"auto"};
   const auto add = [&](const std::string& word) {

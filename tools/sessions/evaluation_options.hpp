@@ -1,4 +1,4 @@
-// The options of elbo-eval, and which of them a run reads.
+// The options of elbo-eval, and which of them each kind of run reads.
 #pragma once
 
 #include "libcore/base/field.hpp"
@@ -31,7 +31,7 @@ struct EvaluationOptions {
 
   std::string method = "auto";
   bool det = false, gap = false;
-  JobOptions knobs{Job::score, Job::code};  // of the method, or with --det of the coder
+  JobOptions knobs{Job::score, Job::code};  // for the method, or with --det for the coder
   GapSettings gaps;
 
   bool doctor = false;
@@ -40,7 +40,7 @@ struct EvaluationOptions {
 
   void describe(Fields& fields);
 
-  // What the run is: a study, a comparison, or the evaluation of a model.
+  // The kind of run: a study, a comparison, or the evaluation of a model.
   [[nodiscard]] bool compares() const { return !compare.empty(); }
   [[nodiscard]] bool studies_toy() const { return study != Study::none && model.empty(); }
   // Usage errors for operands that are missing, and for options that such a run does not read.

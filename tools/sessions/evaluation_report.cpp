@@ -25,7 +25,7 @@ constexpr double few_samples = 5;  // of effective importance samples
 
 Json plain(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-// Bits, where kind and data allow them: a probability, or a density of dequantised levels.
+// Bits, if kind and data allow them: for a probability, or a density of dequantised levels.
 std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
   const ModelInfo& info = session.model().info();
   if (kind == Bound::surrogate) return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
   return info.level_bits;
 }
 
-// Bits of an example, divided by what is observed of it.
+// Bits of an example, divided by its observed dims.
 struct DividedBits {
   Estimate per_dim;
   std::int64_t observed = 0;  // dims of all examples
@@ -62,7 +62,7 @@ void report_bits(Json& result, const Summary& summary, const EvaluationSession& 
   result.set("total_bits", to_json(per_dim.scaled(static_cast<double>(observed), "bits")));
 }
 
-// Terms called "group.name" stand in a group of that name, beside the others.
+// Terms called "group.name" go into a group of that name, beside the others.
 void report_terms(Json& result, const Summary& summary) {
   Json terms = Json::object();
   std::map<std::string, Json> groups;

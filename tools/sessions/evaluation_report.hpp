@@ -28,9 +28,9 @@ std::string report_evaluation(Json& result, const Summary& summary, const Evalua
 // "iwae": {k, ess_mean, ess_below_5}, "ais": {chains, steps ...}: facts of the method.
 void report_method(Json& result, const Scored& scored, const std::string& method,
                    ScoringPlan& plan);
-// What the method draws, as series of the report.
+// Curves of the method, as series of the report.
 void add_curves(App& app, const Scored& scored, const ScoringPlan& plan);
-// What the method was asked for besides the scores.
+// Estimates that the method gives besides scores.
 void report_asides(Json& result, const std::string& method, const ScoringPlan::Asides& asides);
 void report_latents(Json& result, const LatentFacts& facts);
 void report_gap(Json& result, const Gap& gap, const GapSettings& settings);
@@ -43,8 +43,8 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
 [[nodiscard]] ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored);
 void write_per_example(App& app, const std::string& path, const ScoresContents& scores);
 
-// Where log p lies above the truth by more than noise: a warning if log p is sampled, or if the
-// model was trained on these rows; else a numeric error.
+// If log p lies above the truth by more than noise: a warning if log p is sampled or the model was
+// trained on these rows; else a numeric error.
 void check_against_truth(App& app, const EvaluationSession& session, const Summary& summary);
 // What a user should know before trusting the numbers.
 void warn_of(App& app, const Scored& scored, const Summary& summary, const ScoringPlan& plan);

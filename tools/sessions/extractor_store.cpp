@@ -118,7 +118,7 @@ Json ExtractorStore::params(Extractor& extractor) const {
   Json params = Json::object();
   const DatasetInfo& data = extractor.info().data;
   const bool given = words_.kind->made_of == MadeOf::weights;
-  // Pictures of any size end at the same size there.
+  // There pictures of any size are resized to one size.
   if (given) params.set("weights", basis_->content_hash());
   else params.set("shape", Json::array_of(data.shape));
   params.set("levels", data.levels);
@@ -132,7 +132,7 @@ Json ExtractorStore::params(Extractor& extractor) const {
 
 std::string save_basis(OutputFile& out, Extractor& extractor, const Json& provenance) {
   const std::vector<TensorRef> tensors = extractor.tensors();
-  // Neither who made the rows nor what they and their columns are called.
+  // Leaves out who made the rows, and their and their columns' names.
   DatasetInfo data = row_info(extractor.info().data);
   data.name.clear();
   data.column_names.clear();

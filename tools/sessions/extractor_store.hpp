@@ -1,5 +1,5 @@
-// Extractors to and from files: libcore makes them of tensors and models, formats keeps those; here
-// they meet.
+// Extractors to and from files: libcore makes them from tensors and models, formats stores those;
+// this joins the two.
 #pragma once
 
 #include "formats/basis_file.hpp"
@@ -17,7 +17,7 @@ class App;
 class OutputFile;
 struct FeatureOptions;
 
-// The words, the files behind them, and what the extractor is then made of.
+// The words of an extractor, the files behind them, and the extractor made from both.
 class ExtractorStore {
  public:
   // Opens basis, weights and model, and notes them as inputs. Usage errors where options contradict
@@ -28,12 +28,12 @@ class ExtractorStore {
   [[nodiscard]] bool fits() const {
     return words_.kind->fits_on != FitsOn::nothing && !basis_.has_value();
   }
-  // What these rows are for it, with colours where it wants them. A data error that names the rows
-  // where it was made for others.
+  // The info of these rows as it takes them, with colours if it wants them. A data error that names
+  // the rows if it was made for others.
   [[nodiscard]] DatasetInfo rows_as_taken(const DatasetInfo& data) const;
-  // For rows of this kind; it is still to be fitted where fits() says so.
+  // An extractor for rows of this kind, still to be fitted if fits() says so.
   [[nodiscard]] std::unique_ptr<Extractor> make(const DatasetInfo& data);
-  // Once fitted: what tells it from others of the same name.
+  // Once fitted: what distinguishes it from others of the same name.
   [[nodiscard]] Json params(Extractor& extractor) const;
 
  private:
@@ -43,12 +43,12 @@ class ExtractorStore {
   ExtractorWords words_;
   std::optional<BasisFile> basis_;  // or the weights
   std::vector<NamedTensor> tensors_;
-  std::optional<LoadedModel> model_;  // until an extractor is made of it
+  std::optional<LoadedModel> model_;  // until an extractor is made from it
   std::optional<ModelInfo> model_reads_;
   std::string model_hash_;
 };
 
-// What an extractor has learned, to a file that the caller commits; returns the content hash.
+// Writes the result of a fit to a file that the caller commits; returns the content hash.
 std::string save_basis(OutputFile& out, Extractor& extractor, const Json& provenance);
 
 }  // namespace logpx

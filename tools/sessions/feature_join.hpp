@@ -18,10 +18,10 @@ class FeatureJoin {
  public:
   FeatureJoin(FeatureSource& source, const std::vector<std::string>& operands);
 
-  // Of all rows together: logits and labels are there where every operand has them.
+  // About all rows together: with logits and labels only if every operand has them.
   [[nodiscard]] const FeaturesInfo& info() const { return info_; }
   [[nodiscard]] const std::string& name() const { return streams_.front()->name(); }
-  // Stretch after stretch, once; then info() has n and source_hash.
+  // Reads all rows, once, in stretches; then info() has n and source_hash.
   void read(const std::function<void(const FeatureRows&)>& take);
 
  private:

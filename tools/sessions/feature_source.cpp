@@ -272,7 +272,7 @@ class FeatureSource::State {
       return;
     }
     require_same_extractor(*first_, first_name_, info, name);
-    if (first_->extractor.empty()) {  // the next ones can be held against more
+    if (first_->extractor.empty()) {  // the next ones can be compared with more
       first_ = info;
       first_name_ = name;
     }
@@ -338,7 +338,7 @@ class FeatureSource::State {
            a.shape[1] == b.shape[1] && std::min(a.shape[2], b.shape[2]) == 1;
   }
 
-  // The extractor for rows like those of the operand, fitted where it must be.
+  // Makes the extractor for rows like those of the operand, and fits it if needed.
   void make_for(RowOperand& operand) {
     std::optional<RowOperand> other;
     if (store_->fits() && !options_.fit_on.empty())

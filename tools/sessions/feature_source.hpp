@@ -1,6 +1,6 @@
 // Features of whatever a user has: datasets, samples, folders of pictures and arrays, extracted on
-// the fly, or rows that are features already. All that one run compares is extracted by one and the
-// same extractor, which is made and fitted when it is first asked for.
+// the fly, or rows that are features already. One run uses a single extractor for all that it
+// compares, made and fitted on first use.
 //
 //   FeatureOptions options;                            // options.describe(fields)
 //   FeatureSource source(app, options);
@@ -31,12 +31,12 @@ struct FeatureOptions {
   std::string basis, weights;      // files of logpx-basis(5)
   std::optional<std::string> key;  // of the array in a .npz file
   RowChoice rows;                  // of each operand
-  std::int64_t batch = 0;          // 0: what suits the extractor
+  std::int64_t batch = 0;          // 0: chosen by the extractor
   bool gray_to_rgb = false;
   std::optional<std::string> binarise;  // of grey pictures, beside samples that are bits
   Weights model_weights = Weights::best;
 
-  // Under the heading "features".
+  // Describes the options under the heading "features".
   void describe(Fields& fields);
   [[nodiscard]] bool extracts() const { return !extractor.empty() || !basis.empty(); }
 };
@@ -59,29 +59,29 @@ class FeatureStream {
 
 class FeatureSource {
  public:
-  // A usage error where options contradict each other.
+  // A usage error if options contradict each other.
   FeatureSource(App& app, const FeatureOptions& options);
   ~FeatureSource();
 
   // FILE.h5[:SPLIT] of a dataset, samples or features with rows, a folder of pictures, .npy, .npz
-  // or .csv; noted as an input of the report in this role when it has been read. A data error that
-  // names both, unless its features can be compared with those of the operands before; a warning
-  // where levels differ.
+  // or .csv; noted as an input of the report in this role once it has been read. A data error that
+  // names both if its features cannot be compared with those of earlier operands; a warning if
+  // levels differ.
   [[nodiscard]] std::unique_ptr<FeatureStream> open(const std::string& operand,
                                                     const std::string& role);
   // For operands that were opened by others: the same checks.
   void require_comparable(const FeaturesInfo& info, const std::string& name);
-  // Null until an operand was opened that needs one.
+  // Null until an operand that needs one has been opened.
   [[nodiscard]] Extractor* extractor() const;
-  [[nodiscard]] const FitReport& fit_report() const;  // empty where nothing was fitted
+  [[nodiscard]] const FitReport& fit_report() const;  // empty if nothing was fitted
 
  private:
   class State;
   std::unique_ptr<State> state_;
 };
 
-// A data error that names both, unless features of these two can be compared: their widths, and
-// where both know it what made them.
+// A data error that names both if features of the two cannot be compared: they must have the same
+// width and, if both record it, the same extractor.
 void require_same_extractor(const FeaturesInfo& a, const std::string& name_a, const FeaturesInfo& b,
                             const std::string& name_b);
 

@@ -13,16 +13,15 @@ class Model;
 
 class HistoryFile {
  public:
-  // Begins a new file, or goes on after the first `bytes` bytes of one; what follows them was
-  // written after the checkpoint and is cut off.
-  // `facts` stand in every line.
+  // Begins a new file, or continues one after its first `bytes` bytes; the rest was written after
+  // the checkpoint and is cut off. Every line holds `facts`.
   explicit HistoryFile(std::string path, std::int64_t bytes = 0, Json facts = Json::object());
   ~HistoryFile();
   HistoryFile(const HistoryFile&) = delete;
   HistoryFile& operator=(const HistoryFile&) = delete;
 
   void append(const HistoryLine& line);
-  // Bytes so far, safe on disk.
+  // Flushes to disk and returns the size.
   [[nodiscard]] std::int64_t sync();
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -33,10 +32,10 @@ class HistoryFile {
   Json facts_;
 };
 
-// What every line says of its numbers: the measure of log p, and how grey values are binarised.
+// Facts for every line: the measure of log p, and how grey values are binarised.
 [[nodiscard]] Json facts_of_history(Model& model);
 
-// Training time at the last line of the first `bytes` bytes; 0 where either is missing.
+// Training time in the last line of the first `bytes` bytes; 0 if file or time is missing.
 [[nodiscard]] double last_seconds(const std::string& path, std::int64_t bytes);
 
 }  // namespace logpx

@@ -1,4 +1,4 @@
-// What samples by inverse transform are made of: a density that stands in a table, and the uniform
+// The inputs of samples by inverse transform: a density given as a table, and the uniform
 // numbers.   [eval/README 7]
 //
 //   density.check(app.fields());
@@ -32,7 +32,7 @@ struct DensityInput {
   TableCurve curve = TableCurve::cubic;
 
   void describe(Fields& fields);
-  // A usage error for an option of tables where there is none, or that the table does not need.
+  // A usage error for an option of tables if there is no table, or if it does not need the option.
   void check(const Fields& fields) const;
   [[nodiscard]] OpenDensity open(App& app) const;
 };
@@ -50,8 +50,8 @@ struct InversionChoice {
 
 struct ChosenNumbers {
   std::unique_ptr<UnitPoints> points = {};
-  std::int64_t n = 0;               // of the whole run
-  std::int64_t begin = 0, end = 0;  // those that are wanted
+  std::int64_t n = 0;               // in the whole run
+  std::int64_t begin = 0, end = 0;  // the wanted ones
   std::string kind = {};            // "none", "sobol", "lhs", "given"
 };
 
@@ -63,7 +63,7 @@ struct UniformChoice {
   std::string u_file;
 
   void describe(Fields& fields);
-  // Of so many dimensions. A usage error for what the user cannot have.
+  // Numbers of so many dimensions. A usage error for impossible choices.
   [[nodiscard]] ChosenNumbers choose(App& app, std::int64_t dims) const;
 
  private:

@@ -32,7 +32,7 @@ class NumbersOutput final : public InverseOutput {
   NumberStream stream_;
 };
 
-// Of samples that have no rows of data.
+// The info of samples without rows of data.
 DatasetInfo codes_alone() {
   DatasetInfo info;
   info.content = Content::vector;
@@ -52,7 +52,7 @@ class SamplesOutput final : public InverseOutput {
         u_(writer_.code("u", layout.uniforms == 1 ? h5::Shape() : h5::Shape{layout.uniforms})) {}
 
   void append(const InverseSamples& samples, SampleExtras extras) override {
-    extras.means.count = samples.last - samples.first;  // also where codes are all that there is
+    extras.means.count = samples.last - samples.first;  // also if there are only codes
     writer_.append(extras.means);
     components_.insert(components_.end(), extras.components.begin(), extras.components.end());
     z_.append(std::as_bytes(samples.z));

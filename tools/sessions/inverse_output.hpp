@@ -1,5 +1,5 @@
 // Where samples by inverse transform go: z alone as npy or CSV, written as they are made, or all
-// that is known of them as samples (logpx-samples(5)).
+// their data as samples (logpx-samples(5)).
 //
 //   const auto output = open_inverse_output(app, "output", layout);   // the option -o, --output
 //   output->append(sampler.draw(begin, end), {});
@@ -23,12 +23,12 @@ struct InverseLayout {
   std::int64_t n = 0;                     // samples in all
   std::int64_t uniforms = 1;              // of one
   std::vector<std::int64_t> shape = {};   // of one
-  std::string family, source_hash;        // what they are of
-  std::optional<DatasetInfo> means = {};  // of the rows that come with them
-  std::int64_t components = 0;            // that a sample has chosen
+  std::string family, source_hash;        // their model or table
+  std::optional<DatasetInfo> means = {};  // info of the rows of means
+  std::int64_t components = 0;            // chosen by a sample
 };
 
-// What a model makes of samples, besides z.
+// What a model adds to samples besides z.
 struct SampleExtras {
   Rows means = {};
   std::vector<std::int32_t> components = {};  // [n, layout.components]

@@ -57,7 +57,7 @@ bool JobOptions::Word::is_shared() const {
       owners, [&](const Owner* owner) { return owner->heading != owners.front()->heading; });
 }
 
-// One text where all say the same, else that of each owner.
+// One text if all owners have the same, else the text of each.
 std::string JobOptions::Word::help() const {
   std::vector<std::string> texts, told_apart;
   for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -76,7 +76,7 @@ void JobOptions::Word::show_defaults() const {
   if (!are_alike(texts)) option->shows_default(join_text(told_apart, ", "));
 }
 
-// What older reports say about every method: its defaults.
+// True for defaults, which older reports record for every method.
 bool JobOptions::Word::changes_nothing() const {
   return option->origin() == Origin::config && std::ranges::find(defaults, *text) != defaults.end();
 }

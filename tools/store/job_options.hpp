@@ -1,6 +1,6 @@
-// The knobs of scoring, sampling and coding as options of a tool. They must be in help before a
-// model is read, so the union over all families is registered, each word once and kept as text.
-// Once a model is there, its plan takes what was given; other words are usage errors.
+// The knobs of scoring, sampling and coding as options of a tool. Help shows them before a model is
+// read, so the union over all families is registered, each word once and kept as text. Once a model
+// is read, its plan takes what was given; other words are usage errors.
 //
 //   JobOptions knobs{Job::sample};            // a member of the tool's options
 //   knobs.describe(fields);
@@ -31,10 +31,10 @@ class JobOptions {
   struct Taker {
     std::string family, doing;  // "vae", "sampling"
   };
-  // Gives the plan's fields what was given. A setting from a file that says what holds anyway is
-  // not handed to a plan that does not know it.
+  // Gives the plan's fields what was given. A default from a settings file is not handed to a plan
+  // that does not know it.
   void hand_to(Fields& plan, const Taker& taker) const;
-  // The plan's resolved fields are what the report's config says from here on, and no others.
+  // From here on the report's config shows the plan's resolved fields, and no others.
   void keep(const Fields& plan);
   // Describes the plan, hands to it, settles and keeps.
   template <typename Plan>
@@ -47,14 +47,14 @@ class JobOptions {
   }
 
   [[nodiscard]] bool given() const;  // any of them on the command line
-  // For a run that reads none of them: a usage error for the first that was given; what a settings
-  // file says is left out of the report's config.
+  // For a run that reads none of them: a usage error for the first that was given; those of a
+  // settings file are left out of the report's config.
   void refuse(const std::string& why);
 
  private:
   struct Owner {
     std::string name, heading;  // "vae", "variational auto-encoder"; or of a method
-    bool beside = false;        // its job is a second one of the tool: the manual tells about it
+    bool beside = false;        // its job is a second one of the tool, shown in the manual
     std::unique_ptr<Knobs> knobs;
     Fields fields;
   };
