@@ -93,8 +93,8 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
   check_against_truth(app, session, summary);
 }
 
-// Besides the answer: a tighter bound where `auto` can have one cheaply, what the latents do, and
-// where the bound loses nats.
+// Adds a tighter bound if that is cheap for `auto`, facts about the latents, and the parts of the
+// gap.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {
   const ModelLatents* latents = session.model().latents();

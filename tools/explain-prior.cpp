@@ -1,5 +1,5 @@
-// Says what the prior of a model has become: moments, modes, entropy and divergences of each of its
-// densities, and the formula that its energy is closest to; as a report, tables, source code, or a
+// Describes the prior of a model: moments, modes, entropy and divergences of each of its densities,
+// and the formula closest to its energy; as a report, tables, source code, or a
 // model of formulas.   [KAEM sections 2.3, 4; eval/README 8.1]
 #include "libcore/base/stop.hpp"
 #include "tools/frame/app.hpp"
@@ -16,7 +16,7 @@ using namespace logpx;
 
 namespace {
 
-// Components whose densities are series of the report: of those that were chosen, of all there are.
+// How many densities are series of the report: among chosen components, among all.
 constexpr std::size_t drawn_of_chosen = 8, drawn_of_all = 2;
 constexpr std::int64_t dims_samples = 1000;
 

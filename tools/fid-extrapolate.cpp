@@ -37,7 +37,7 @@ struct Options {
         .files("*.csv");
     judge.describe(f);
     features.describe(f);
-    // extract-features shows the others; here they are a side line.
+    // Others are shown by extract-features; here they are secondary.
     for (Field& field : f.all())
       if (field.group() == "features" && field.name() != "extractor" && field.name() != "fit-on")
         field.rank(Rank::manual);

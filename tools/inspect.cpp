@@ -1,4 +1,4 @@
-// Says what an artifact, a report or a training history holds: kind, attributes, tables with their
+// Shows what an artifact, a report or a training history holds: kind, attributes, tables with their
 // shapes and ranges, splits; its content hash, and how it was made. With --check it reads
 // everything and compares.
 #include "formats/archive/records.hpp"
@@ -111,7 +111,7 @@ void inspect_artifact(App& app, const Options& options, SeekableInput&& input) {
   app.say(said);
 }
 
-// "d.h5:train" where tools that read rows would take it.
+// Refuses "d.h5:train", which tools that read rows would take.
 void refuse_split(const std::string& name) {
   const std::string file = name.substr(0, name.rfind(':'));
   if (file == name || std::filesystem::exists(name) || !std::filesystem::exists(file)) return;

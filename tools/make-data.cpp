@@ -131,7 +131,7 @@ void run(App& app, Options& options) {
     writer.append(rows);
     labels.insert(labels.end(), rows.y.begin(), rows.y.end());
   }
-  if (info.has_labels && options.split)  // whoever cuts no splits may well want few rows
+  if (info.has_labels && options.split)  // without splits, few rows may be intended
     for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
   const std::string hash = writer.finish(info, app.provenance());
   out.commit();

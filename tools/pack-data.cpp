@@ -98,7 +98,7 @@ void run(App& app, Options& o) {
   if (!o.import.split_chars.empty() && o.stages.moves_rows())
     fail(ErrorKind::usage, "",
          "--split-chars excludes --split, --rows, --limit and --shuffle-seed");
-  if (app.dry_run()) o.stages.shuffle_seed.reset();  // it would spool all rows
+  if (app.dry_run()) o.stages.shuffle_seed.reset();  // shuffling would spool all rows
   const RowStages stages(*importer, o.stages, spool_folder_beside(o.output));
 
   std::optional<OutputFile> out;

@@ -1,4 +1,4 @@
-// Leaves out of a model what its prior hardly uses: components of mixtures, flat energies, edges
+// Removes from a model what its prior hardly uses: components of mixtures, flat energies, edges
 // and nodes of the layers behind them.   [KAEM section 2.3; eval/README 8.2]
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"

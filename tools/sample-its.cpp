@@ -21,7 +21,7 @@ using namespace logpx;
 
 namespace {
 
-// Numbers z that are made before they are written, and of a run those that errors are measured on.
+// How many z are made before they are written, and on how many errors are measured.
 constexpr std::int64_t numbers_at_once = 1 << 22, numbers_measured = 1 << 18, most_measured = 4096;
 
 struct Options {
@@ -56,7 +56,7 @@ struct Options {
   }
 };
 
-// What samples are of, a table or a model, and how they are written.
+// The source of samples, a table or a model, and how they are written.
 struct Source {
   std::optional<DensitySource> table;
   std::optional<PriorSamples> prior;
@@ -75,7 +75,7 @@ struct Source {
   }
 };
 
-// Seconds of making what is inverted, without those of reading the file.
+// Returns the seconds that preparing the inversion took, without reading the file.
 double open_source(App& app, const Options& o, Source& source) {
   if (!o.input.model.empty()) {
     OpenPrior open = o.input.open(app);
@@ -94,7 +94,7 @@ struct Drawn {
   double seconds = 0, u_error = 0;
 };
 
-// Draws what is wanted of a source and hands it to the output, some at a time.
+// Draws the wanted samples and hands them to the output in stretches.
 Drawn draw(App& app, const Source& source, const ChosenNumbers& numbers, InverseOutput& output) {
   InverseSampler sampler(source.numbers(), *numbers.points, app.workers());
   const std::int64_t each = sampler.numbers_per_sample();

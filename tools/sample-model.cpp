@@ -20,7 +20,7 @@ using namespace logpx;
 
 namespace {
 
-constexpr double told_from = 60;  // seconds that a run will take, before it starts
+constexpr double told_from = 60;  // seconds; longer runs are announced
 
 struct Options {
   std::string model, output, format = "auto";

@@ -27,7 +27,7 @@ const ToolSpec spec = {
                  {"train-arm digits.h5 -o m.h5 --levels 4", "digits in four shades"}},
     .compute_facts = compute_facts};
 
-constexpr std::size_t most_shown = 40;  // letters of what is no number
+constexpr std::size_t most_shown = 40;  // letters shown of text that is no number
 
 // Whole numbers of a text file, between blanks or commas; nothing without a name.
 struct NumberFile {

@@ -57,7 +57,7 @@ enum class Form { sheet, scatter, preview, text };
 
 bool is_image(const DatasetInfo& info) { return info.content == Content::image; }
 
-// What is to be made; options that would do nothing there are refused.
+// The form of the output; options without effect on it are refused.
 Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   if (o.preview && (!is_image(info) || !o.output.empty() || o.orders.asked()))
     fail(ErrorKind::usage, "--preview",
@@ -86,7 +86,7 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   return form;
 }
 
-// Samples may ask for a number of columns, and are then shown whole.
+// Samples may set the number of columns, and are then all shown.
 draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& source) {
   draw::SheetOptions sheet;
   sheet.scale = static_cast<int>(o.scale);
@@ -101,7 +101,7 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
   return sheet;
 }
 
-// Without --limit and --rows: what a grid holds, all points, else a first impression.
+// The default without --limit and --rows: what a grid holds, all points, or the first few rows.
 std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
   if (o.rows.limit) return o.rows.limit;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;

@@ -1,5 +1,5 @@
 // Data read as their scores on a few principal axes, and the way back: what a model sees is then
-// [rows,K], and its log p is a density of these scores.   [kaem/README]
+// [rows,K], and its log p is a density of these scores.   [kaem/README 3.3]
 //
 //   AxisReading axes(784, 8, AxisScale::as_they_are);
 //   axes.fit(rows);                        // [n,784]; or read from a file through tensors()

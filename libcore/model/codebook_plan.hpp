@@ -1,5 +1,5 @@
 // Coding by a codebook: the posterior over N samples of a model's prior, exactly. A model that has
-// an encoder codes by bits back, unless a codebook is asked for.   [codec/README]
+// an encoder codes by bits back, unless a codebook is asked for.   [codec/README 4.5]
 //
 //   CodebookPlan plan([&](const CodebookPlan::Book& book, Workers& workers) {
 //     return make_book(model, book, workers);

@@ -1,5 +1,5 @@
 // A codebook of heads: what a likelihood says under each of N sets of them, in the numbers that the
-// entropy coder takes.   [codec/README]
+// entropy coder takes.   [codec/README 4.5]
 //
 //   auto book = std::make_unique<HeadCodebook>(likelihood, HeadCodebook::Form{1024, 784, place});
 //   book->take(entry, heads);     // each entry, before the book is used

@@ -1,5 +1,5 @@
 // q(z|x) of items as the entropy coder takes it: an encoder's network with repeatable numbers.
-// [codec/README]
+// [codec/README 4.2]
 //
 //   const ItemEncoder encoder(params, build, {.places = places, .dims = 784, .latents = 20});
 //   encoder.posterior(items, mean, log_var);

@@ -1,4 +1,4 @@
-// The plan of models that are coded exactly, symbol by symbol.   [codec/README]
+// The plan of models that are coded exactly, symbol by symbol.   [codec/README 4.6]
 //
 //   std::unique_ptr<CodingPlan> plan = std::make_unique<SequencePlan>(coding);
 #pragma once

@@ -1,5 +1,5 @@
 """One training step of the graph transformers of tests/bench/graph_net_bench.cpp in eager PyTorch on the CPU: forward,
-backward, AdamW; the layers of spec/loarm.md 9.3, in float32.
+backward, AdamW; the same layers, in float32.
 
 usage: graph_step.py THREADS   prints one JSON object: peer, and per variant median and least CPU ms
        graph_step.py --facts   prints what it is compared with, for scripts/bench-peers

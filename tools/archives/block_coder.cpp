@@ -205,7 +205,7 @@ std::size_t BlockCoder::symbols_of_last(std::size_t items, std::size_t symbols) 
 }
 
 // The last `bootstrap` items go first, by the fallback coder: their bits seed what follows.
-// [codec/README]
+// [codec/README 6]
 Block BlockCoder::encode_model(std::span<const std::uint8_t> symbols, const BlockView& view,
                                std::uint64_t number, Attempt& attempt) const {
   const std::size_t tail = symbols.size() - symbols_of_last(attempt.bootstrap, symbols.size());

@@ -1,7 +1,7 @@
 // Codes one block at a time in its shortest form, and back: stored, by the model, by the fallback
 // coder or the adaptive one (as the archive's effort says), or by the model and the adaptive coder
 // together. Used from many threads at once.
-// [codec/README]
+// [codec/README 6]
 #pragma once
 
 #include "formats/archive/run_plan.hpp"

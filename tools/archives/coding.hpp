@@ -1,6 +1,6 @@
 // How an archive is coded: by which model, scheme and parameters. An encoder makes it from a model
 // file, a decoder from an archive's header.
-// [codec/README]
+// [codec/README 4]
 #pragma once
 
 #include "formats/archive/records.hpp"

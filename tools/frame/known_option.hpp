@@ -9,7 +9,7 @@
 
 namespace logpx {
 
-// 1 where a value of the row is given, [dims] in stored order; a mask is read from its file.
+// 1 for each value of the row that is given, [dims] in stored order; a mask is read from its file.
 [[nodiscard]] std::vector<std::uint8_t> read_known_places(const std::string& text,
                                                           const DatasetInfo& info);
 

@@ -28,7 +28,7 @@ void put(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (count <= 0) return;  // nobody to tell
+    if (count <= 0) return;  // nobody is reading
     done += static_cast<std::size_t>(count);
   }
 }
@@ -95,7 +95,7 @@ bool Messages::logs_progress() const {
 void Messages::draw(std::string_view text, std::string_view kept) {
   std::string line = tool_ + "  " + std::string(text);
   if (!redraws()) return put(line.append(kept) + '\n');
-  // The terminal shows ^C after the line, where it must not begin another one.
+  // Leaves room for the ^C that the terminal may show after the line.
   const std::size_t room = terminal_width() - std::string_view("^C ").size();
   for (std::size_t end; line.size() + kept.size() > room; line.resize(end)) {
     end = line.rfind("  ");
@@ -105,7 +105,7 @@ void Messages::draw(std::string_view text, std::string_view kept) {
   drawn_ = true;
 }
 
-// Also of a ^C where no line was drawn.
+// Also erases a ^C if no line was drawn.
 void Messages::erase() {
   if (drawn_ || (terminal_ && stop::requested() != 0)) put("\r\033[K");
   drawn_ = false;

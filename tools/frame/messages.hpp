@@ -31,7 +31,8 @@ class Messages {
   // The redrawn line: only on a terminal (or with --progress always, as plain lines).
   [[nodiscard]] bool redraws() const;
   [[nodiscard]] bool logs_progress() const;
-  // Parts of `text`, which two blanks separate, give way to `kept` where the terminal is narrow.
+  // On a narrow terminal, parts of `text` (separated by two blanks) are dropped in favour of
+  // `kept`.
   void draw(std::string_view text, std::string_view kept);
   void erase();
 
@@ -41,7 +42,7 @@ class Messages {
   std::string tool_;
   int verbosity_ = 0;
   bool only_errors_ = false, colour_ = false, drawn_ = false;
-  bool terminal_ = false;  // that can move its cursor
+  bool terminal_ = false;  // whether stderr can move its cursor
   When progress_ = When::auto_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t column_gap = 2, most_listed = 12, most_stretches = 4;
 
-// One cell can hold it: a word, a number, a short list of them.
+// Whether one cell can hold it: a word, a number, a short list of them.
 bool is_plain(const Json& value) {
   if (value.is_object()) return false;
   const auto listed = [](const Json& item) { return !item.is_object() && !item.is_array(); };
@@ -38,7 +38,7 @@ std::string cell(const Json& value) {
   return join_text(parts, ", ");
 }
 
-// "50 numbers from 0.01 to 3.2" where there are too many to name.
+// The list, or "50 numbers from 0.01 to 3.2" if it is too long.
 std::string list_text(const Json& list) {
   if (is_plain(list)) {
     const std::string text = cell(list);
@@ -54,7 +54,7 @@ std::string list_text(const Json& list) {
          four_digits(high);
 }
 
-// A cell beside others: a list that none of them can hold is counted.
+// The text of a cell in a table: a list that is too long is only counted.
 std::string short_cell(const Json& value) {
   return value.is_array() && !is_plain(value) ? list_text(value) : cell(value);
 }
@@ -130,7 +130,7 @@ std::string rows_text(const std::vector<TableRow>& rows, std::size_t columns) {
 struct Column {
   std::vector<std::string> cells;  // its name, then one for each row
   std::size_t width = 0;
-  bool numbers = true;  // which stand to the right
+  bool numbers = true;  // numbers are aligned to the right
 };
 
 std::vector<Column> block_columns(const Block& block) {
@@ -160,8 +160,8 @@ std::size_t total_width(const ColumnStretch& stretch) {
   return width;
 }
 
-// Columns that fit beside one another. Those that do not follow further down, each time beside the
-// first column, which says whose rows they are.
+// Groups of columns that fit beside one another. Further groups follow below, each with the first
+// column again, which names the rows.
 std::vector<ColumnStretch> stretches_of(const std::vector<Column>& all, std::size_t columns) {
   std::vector<ColumnStretch> stretches(1);
   for (const Column& column : all) {

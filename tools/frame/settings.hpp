@@ -7,7 +7,8 @@
 
 namespace logpx {
 
-// Reads what cannot change a result (paths, threads, --config, --set ...), which is needed first.
+// Reads options that cannot change a result (paths, threads, --config, --set ...) and are needed
+// first.
 void read_external(Fields& fields, const Arguments& arguments);
 
 struct SettingsSources {

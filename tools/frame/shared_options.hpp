@@ -1,5 +1,5 @@
-// Options that several tools share: one word, one meaning, one description each. DataChoice and
-// RowChoice are further ones.
+// Options that several tools share, each with one word, one meaning and one description. DataChoice
+// and RowChoice hold further ones.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ Field& describe_output(Fields& fields, std::string& output, const std::string& h
 // --rows of a tool that makes them; RowChoice has those of tools that read them.
 Field& describe_made_rows(Fields& fields, std::optional<RowRange>& rows);
 
-// --binarise: how the rows of a dataset are read, where not as the model was trained to.
+// --binarise: how the rows of a dataset are read, if not as in training.
 Field& describe_reading(Fields& fields, std::optional<std::string>& binarise);
 
 }  // namespace logpx

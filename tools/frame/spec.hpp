@@ -17,7 +17,7 @@ enum class ToolKind { maker, answer };
 struct ComputeFacts {
   std::string blas, blas_kernel, vector_math;
   std::string mpi;            // empty when left out
-  std::string faster_kernel;  // of BLAS, where it does not know the processor; else empty
+  std::string faster_kernel;  // for BLAS, if it does not know the processor; else empty
 };
 
 struct ToolSpec {
@@ -28,9 +28,9 @@ struct ToolSpec {
   ToolKind kind = ToolKind::maker;
   // Common options that are accepted and do nothing here; help says so.
   std::vector<std::string> without_effect = {};
-  // Every operand is opened by the tool, so that a bad one does not stop the others.
+  // The tool opens its operands itself, so that a bad one does not stop the others.
   bool opens_inputs_itself = false;
-  // A call without arguments is whole when stdin is no terminal.
+  // A call without arguments is valid if stdin is not a terminal.
   bool filters_stdin = false;
   // Set by tools that compute (compute_facts.hpp); the others link neither BLAS nor MPI, whose
   // loading alone takes longer than --version may.

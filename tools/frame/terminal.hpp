@@ -1,4 +1,4 @@
-// What is known of the terminal that stdout is, if it is one.
+// Properties of the terminal on stdout, if it is one.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 namespace logpx {
 
 [[nodiscard]] bool stdout_is_terminal();
-// As wide as COLUMNS or the terminal say; 80 where neither is known.
+// The width from COLUMNS or from the terminal; 80 if neither is known.
 [[nodiscard]] std::size_t terminal_columns();
 
 }  // namespace logpx

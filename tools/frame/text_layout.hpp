@@ -9,7 +9,7 @@ namespace logpx {
 
 constexpr std::size_t least_columns = 40;  // a narrower terminal is treated as this wide
 
-// The letters of a UTF-8 text, each as wide as another.
+// The number of letters in a UTF-8 text, all counted as equally wide.
 [[nodiscard]] std::size_t width_of(const std::string& text);
 [[nodiscard]] std::string padded(const std::string& text, std::size_t width);
 // Lines of at most `width` letters, broken between words; a word that is longer is cut.

@@ -1,4 +1,4 @@
-// Which logpx this is, and what it was built with and runs on.
+// The version of logpx, what it was built with and what it runs on.
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -1,5 +1,5 @@
-// The sets that fid-extrapolate compares, as features in memory: made before, or now by one and the
-// same extractor.
+// The sets that fid-extrapolate compares, as features in memory: read from files, or extracted by a
+// single extractor.
 //
 //   JudgeInput input(app, options);
 //   const FeatureSet real = input.open("photos/", "real");
@@ -16,10 +16,10 @@ class App;
 
 class JudgeInput {
  public:
-  // Keeps `options`. A usage error for options of extractors where there is none.
+  // Keeps a reference to `options`. A usage error for options of extractors if there is none.
   JudgeInput(App& app, const FeatureOptions& options);
 
-  // An input of the report in this role.
+  // Opens an operand and notes it as an input of the report in this role.
   [[nodiscard]] FeatureSet open(const std::string& operand, const std::string& role);
 
  private:
@@ -31,8 +31,8 @@ class JudgeInput {
   FeatureSource source_;
 };
 
-// How the latents of samples were spread, "sobol", as the provenance of features has it of what
-// they are of; null where nothing says so.
+// How the latents of samples were spread ("sobol"), from the provenance of their features; null if
+// unknown.
 [[nodiscard]] Json qmc_of(const FeatureSet& set);
 
 }  // namespace logpx

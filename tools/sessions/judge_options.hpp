@@ -1,4 +1,4 @@
-// What fid-extrapolate may be asked: which scores, of which sizes, and how sure it should be.
+// The options of fid-extrapolate: which scores, at which sizes, with which intervals.
 // [eval/README 10]
 #pragma once
 
@@ -20,7 +20,7 @@ enum class KidMode { full, subsets };
 struct JudgeOptions {
   std::vector<std::string> metrics = {"fid", "kid"};
   std::int64_t neighbours = 5;
-  std::string sizes;  // empty: by the number of rows
+  std::string sizes;  // empty: from the number of rows
   SubsetKind subset = SubsetKind::shuffle;
   std::int64_t repeats = 1;
   bool symmetric = false, weighted = false;
@@ -33,11 +33,11 @@ struct JudgeOptions {
   double level = 0.95;
 
   void describe(Fields& fields);
-  // A usage error for words that are no metric, and for options that do nothing with the others.
+  // A usage error for unknown metrics, and for options without effect.
   void check(const Fields& fields) const;
   [[nodiscard]] bool asks(const std::string& metric) const;
 
-  // Sizes for so many rows, `d` features each; `who` has them, for messages.
+  // Sizes for so many rows of `d` features; `who` names them in messages.
   struct Rows {
     std::string who;
     std::int64_t n = 0, d = 0;

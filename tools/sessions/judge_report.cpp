@@ -53,7 +53,7 @@ Json subsets_json(const std::vector<double>& values) {
 struct NamedShares {
   const char* name;
   const RowShares NeighbourScores::*shares;
-  bool of_fake;  // each row of the samples has a share; else each real row
+  bool of_fake;  // shares belong to rows of the samples; else to real rows
 };
 constexpr std::array neighbour_names = {NamedShares{"precision", &NeighbourScores::precision, true},
                                         NamedShares{"recall", &NeighbourScores::recall, false},
@@ -84,7 +84,7 @@ Json difference_json(const ScoreDifference& difference, Better better, double le
       .set("better", word_of_better(better));
 }
 
-// Shares of real rows are set against each other row by row; samples are others in A than in B.
+// Shares of real rows are compared row by row; A and B have different samples.
 ScoreDifference difference_of(const RowShares& a, const RowShares& b, bool of_fake, double level) {
   ScoreDifference difference{.value = a.mean() - b.mean()};
   difference.std_error = std::hypot(a.std_error(), b.std_error());

@@ -1,4 +1,4 @@
-// What judges say, as the report of fid-extrapolate has it (logpx-report(5)).
+// The results of judges in the report of fid-extrapolate (logpx-report(5)).
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -10,7 +10,7 @@ namespace logpx {
 
 class App;
 
-// "ci95" of 0.95.
+// "ci95" for 0.95.
 [[nodiscard]] std::string interval_key(double level);
 
 // {"infinity": .., "slope": .., "points": ..}; `unit` is the name of the score.
@@ -20,8 +20,8 @@ class App;
 // A - B of every score, with its interval and the better one. Lower is better for fid and kid.
 [[nodiscard]] Json comparison_json(const Judgement& a, const Judgement& b, double level);
 
-// Scores on 1/N with their line, whose errors are those of the line: for plot-report. `of` is
-// put behind the metric's name: " A".
+// Scores on 1/N with their line and its errors, for plot-report. `of` is appended to the metric's
+// name: " A".
 void add_line_series(App& app, const Extrapolation& told, const std::string& metric,
                      const std::string& of = {});
 

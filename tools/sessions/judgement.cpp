@@ -20,7 +20,7 @@ constexpr std::uint32_t real_choice = 0xffffffff, fake_choice = 0xfffffffe;  // 
 
 FeatureView features_of(const FeatureSet& set) { return {set.rows, set.info.n, set.info.d}; }
 
-// A choice of at most so many rows, side by side.
+// A random choice of at most so many rows, stored together.
 struct ChosenFeatures {
   std::vector<double> values;
   std::int64_t n = 0, d = 0;

@@ -1,5 +1,5 @@
-// Samples judged by what fid-extrapolate is asked for: the real side is prepared once and serves
-// every set of samples.   [eval/README 10]
+// Judges samples by the options of fid-extrapolate: the real side is prepared once and serves every
+// set of samples.   [eval/README 10]
 //
 //   Judge judge(app, options, real);
 //   const Judgement a = judge.of(samples);
@@ -28,7 +28,7 @@ struct Judgement {
   std::int64_t n = 0, d = 0;
   std::vector<Line> lines = {};
   std::optional<KernelDistance> kid_full = {};
-  std::vector<double> kid_subsets = {};  // one value of each, of all rows
+  std::vector<double> kid_subsets = {};  // one value for each subset of all rows
   std::optional<NeighbourScores> neighbours = {};
   SideCounts neighbour_rows = {};  // that took part
   std::int64_t clipped = 0;
@@ -38,12 +38,12 @@ struct Judgement {
 
 class Judge {
  public:
-  // Keeps `real`. Metrics that it cannot serve are a usage error when they were asked for.
+  // Keeps a reference to `real`. A usage error if requested metrics are impossible with it.
   Judge(App& app, const JudgeOptions& options, const FeatureSet& real);
 
-  // A data error where features of both cannot be compared.
+  // A data error if features of both cannot be compared.
   [[nodiscard]] Judgement of(const FeatureSet& fake);
-  // What of() will refuse, before any computing.
+  // Refuses what of() would refuse, before any computing.
   void check(const FeatureSet& fake) const;
   [[nodiscard]] const std::vector<std::string>& metrics() const { return options_.metrics; }
 

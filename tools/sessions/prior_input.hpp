@@ -1,5 +1,5 @@
-// A model that is read for its prior: the operand and the option of the tools that do, and the
-// model, noted as an input of the report.
+// A model that is read for its prior: the operand and the option of such tools, and the model,
+// noted as an input of the report.
 //
 //   PriorInput input;                          // input.describe(fields)
 //   const OpenPrior open = input.open(app);

@@ -6,7 +6,7 @@
 namespace logpx {
 namespace {
 
-// None where there is no path; `given` gets its role and content hash.
+// None without a path; `given` gets its role and content hash.
 std::unique_ptr<Model> model_of(App& app, const std::string& path, const std::string& role,
                                 std::string& given) {
   if (path.empty()) return nullptr;

@@ -1,4 +1,4 @@
-// What explain-prior and prune-prior say, and the tables they write.   [eval/README 8]
+// The reports and tables of explain-prior and prune-prior.   [eval/README 8]
 #pragma once
 
 #include "formats/json/value.hpp"
@@ -15,11 +15,11 @@ namespace logpx {
 
 class App;
 
-// The prior of a model; where it has none, a usage error that names the families that have one.
+// The prior of a model; if it has none, a usage error that names the families that have one.
 [[nodiscard]] const ModelPrior& prior_of(const Model& model);
 
-// Components by their latents and parts: all of those that a list names, every one where it is
-// empty. A number that the prior does not have is a usage error.
+// Components by their latents and parts: those that a list names, or all if it is empty. A number
+// that the prior does not have is a usage error.
 struct PriorChoice {
   std::vector<std::int64_t> q, p;
   void describe(Fields& fields);

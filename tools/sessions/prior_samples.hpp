@@ -1,5 +1,5 @@
-// Samples of a model's prior, and what the model makes of them besides z: the means of p(x|z), and
-// the components that were chosen.   [eval/README 7]
+// Samples of a model's prior, and what goes with z: the means of p(x|z), and the components that
+// were chosen.   [eval/README 7]
 //
 //   extras.check(app, input.model.empty());
 //   const PriorSamples prior(app, input.open(app), extras, inversion);
@@ -22,8 +22,8 @@ struct ExtrasChoice {
   std::optional<double> noise;
 
   void describe(Fields& fields);
-  // A usage error for what only a model has, where a density stands in a table, and for what only
-  // samples in an .h5 file hold.
+  // A usage error for extras of a model if the density comes from a table, and for extras that only
+  // an .h5 file can hold.
   void check(App& app, bool from_table) const;
 };
 
@@ -33,7 +33,7 @@ class PriorSamples {
                const InversionOptions& inversion);
 
   [[nodiscard]] const PriorSource& source() const { return source_; }
-  // Of n samples.
+  // The layout for n samples.
   [[nodiscard]] InverseLayout layout(std::int64_t n) const;
   [[nodiscard]] SampleExtras extras(const InverseSamples& samples) const;
 

@@ -40,7 +40,7 @@ class StoredRows final : public RowStream {
   std::int64_t next_, end_, at_once_;
 };
 
-// Bits in the place of grey values, those that every tool sees of these rows.
+// Bits in place of grey values, the same for these rows in every tool.
 class BitRows final : public RowStream {
  public:
   BitRows(std::unique_ptr<RowStream> source, const std::string& rule, std::int64_t first)
@@ -90,7 +90,7 @@ void append_rows(Rows& to, const Rows& from) {
   to.y.insert(to.y.end(), from.y.begin(), from.y.end());
 }
 
-// A table whose first line is numbers has no names.
+// Whether a table has a header: not if its first line holds numbers.
 bool has_header(Input& input) {
   const auto bytes = input.peek(65536);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -172,7 +172,7 @@ class ForeignRows final : public RowStream {
     operand_.record_.content_hash = sources.size() == 1 ? sources[0].sha256 : all.hex();
   }
 
-  // What an importer would have a user do is done by pack-data.
+  // Hints of an importer are rewritten for pack-data, which has its options.
   template <typename Act>
   void guarded(Act act) const {
     try {

@@ -24,7 +24,7 @@ struct OperandReading {
   RowChoice rows = {};
   std::string key = "x";              // of the array in a .npz file
   Reading arrays = Reading::by_rank;  // vector: whatever their rank
-  std::string binarise = "none";      // of grey pictures; what has two levels stays
+  std::string binarise = "none";      // for grey pictures; two levels stay as they are
 };
 
 class RowOperand {
@@ -40,14 +40,14 @@ class RowOperand {
   // Whether it is a folder or an archive of pictures.
   [[nodiscard]] bool is_pictures() const { return format_ == Format::images; }
 
-  // All of them from the start, `at_once` together but for the last; what comes down a pipe comes
-  // once. info() has shape and levels at once. No rows at all are a data error.
+  // All rows from the start, `at_once` at a time; piped input can be read once only. info() has
+  // shape and levels from the start. A data error if there are no rows.
   [[nodiscard]] std::unique_ptr<RowStream> rows(std::int64_t at_once);
-  // The number of the first of them in its dataset or file.
+  // The number of the first row in its dataset or file.
   [[nodiscard]] std::int64_t first_row() const { return first_row_; }
-  // For the report, when all rows have been read.
+  // For the report, once all rows have been read.
   [[nodiscard]] FileRecord record(const std::string& role) const;
-  // What the importer has to say, likewise.
+  // The importer's record, likewise.
   [[nodiscard]] const ImportRecord& story() const { return story_; }
 
  private:

@@ -1,5 +1,5 @@
-// Where samples of a model go: all that is known of them (logpx-samples(5)), or their rows alone as
-// other programs keep them.
+// Where samples of a model go: to a file with all their data (logpx-samples(5)), or their rows
+// alone in a format of other programs.
 //
 //   const auto output = open_sample_output(app, maker, origin);   // the option -o, --output
 //   output->append(maker.make(begin, end, workers));
@@ -21,7 +21,7 @@ class SampleOutput {
   [[nodiscard]] virtual FileRecord finish() = 0;
 };
 
-// A usage error where the rows have no such form as the name of the output promises.
+// A usage error if the rows cannot take the form that the name of the output promises.
 void check_sample_output(App& app, const SampleMaker& maker);
 [[nodiscard]] std::unique_ptr<SampleOutput> open_sample_output(App& app, const SampleMaker& maker,
                                                                SamplesOrigin origin);

@@ -19,7 +19,7 @@ constexpr std::int64_t first_impression = 32;  // rows of reconstructions
 
 struct ModeRule {
   SampleMode mode;
-  const char* option;              // that asks for it
+  const char* option;              // that chooses the mode
   std::vector<const char*> takes;  // options that have an effect in it
 };
 const std::vector<ModeRule> mode_rules = {

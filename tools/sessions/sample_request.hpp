@@ -1,5 +1,5 @@
-// What sample-model can be asked for: one of several modes, the options that belong to each, and
-// the maker of samples that comes of them.
+// Requests to sample-model: one of several modes, the options of each, and the resulting maker of
+// samples.
 //
 //   request.check(app.fields());                       // one mode, no option without effect
 //   const auto rows = open_requested(app, request);    // where the mode reads data
@@ -43,10 +43,10 @@ struct SampleRequest {
   SampleMode mode = SampleMode::ancestral;  // set by check()
 
   void describe(Fields& fields);
-  // A usage error for two modes, and for options without effect in the one that was asked for.
+  // A usage error for two modes, and for options without effect in the chosen one.
   void check(const Fields& fields);
   [[nodiscard]] const std::string& dataset() const;  // of the mode; empty: it reads none
-  // A usage error where the model does not have what the mode needs.
+  // A usage error if the model lacks what the mode needs.
   [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Model& model,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);
@@ -57,7 +57,7 @@ struct SampleRequest {
                                                    Rng rng);
 };
 
-// A usage error that names --index where there are no such rows.
+// A usage error that names --index if there are no such rows.
 [[nodiscard]] std::optional<RequestedRows> open_requested(App& app, const SampleRequest& request);
 
 }  // namespace logpx

@@ -14,9 +14,9 @@ Json member(const Json& object, const std::string& key) {
   return found == nullptr ? Json() : *found;
 }
 
-// Where row 0 of a dataset lies in what it was made from.
+// The place of a dataset's row 0 in its source.
 struct DataOrigin {
-  std::string source;  // all that decides what the rows of the source are; empty: not known
+  std::string source;  // everything that determines the rows of the source; empty: not known
   std::int64_t first_row = 0;
 };
 
@@ -33,7 +33,7 @@ DataOrigin origin_of(const Json& provenance) {
   Json config = member(provenance, "config");
   if (!config.is_object()) return {};
   DataOrigin origin;
-  if (member(config, "shuffle_seed").is_null()) {  // what remains only cuts rows out, or names them
+  if (member(config, "shuffle_seed").is_null()) {  // other settings only select or name rows
     origin.first_row = first_of(member(config, "rows"));
     for (const char* key :
          {"split", "allow_overlap", "licence", "citation", "rows", "limit", "num"})
@@ -51,7 +51,7 @@ DataOrigin origin_of(const Json& provenance) {
   return origin;
 }
 
-// The rows that training used of one of its inputs.
+// The rows of one of its inputs that training used.
 std::optional<RowSelection> rows_of(const Json& input) {
   const Json rows = member(input, "rows");
   if (!rows.is_array() || rows.size() != 2) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<RowSelection> rows_of(const Json& input) {
   return sane ? std::optional(range) : std::nullopt;
 }
 
-// Training's rows as rows of the dataset that is evaluated now; nothing where that is not known.
+// Training's rows as rows of the dataset that is evaluated now; nothing if unknown.
 std::optional<RowSelection> translated(const Json& input, const Ancestry& ancestry) {
   const auto rows = rows_of(input);
   if (!rows || member(input, "content_hash") == Json(ancestry.hash)) return rows;

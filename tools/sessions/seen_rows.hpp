@@ -1,5 +1,5 @@
-// Whether a model was trained on the rows that it is now evaluated on: by the rows that its
-// provenance names, in the same dataset, or in another that was cut from the same source.
+// Whether a model was trained on the rows that it is now evaluated on, judged by the rows in its
+// provenance: of the same dataset, or of another that was cut from the same source.
 #pragma once
 
 #include "formats/dataset_file.hpp"

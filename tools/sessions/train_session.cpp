@@ -24,7 +24,7 @@
 namespace logpx {
 namespace {
 
-// What decides the last bits of a result besides settings and data.
+// Everything besides settings and data that affects the last bits of a result.
 Json numerics_fingerprint(const Numerics& numerics) {
   Json json = Json::object();
   if (numerics == repeatable_numerics) return json.set("det", std::int64_t{numerics_id});
@@ -32,7 +32,7 @@ Json numerics_fingerprint(const Numerics& numerics) {
   return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
 }
 
-// "vae.h5" -> "vae" + suffix, with room for ".prev"; nothing for a stream or a device.
+// "vae.h5" -> "vae" + suffix, with room for ".prev"; empty for a stream or a device.
 std::string beside(const std::string& output, const std::string& suffix) {
   if (is_stream(output)) return "";
   const std::filesystem::path path(output);
@@ -40,14 +40,14 @@ std::string beside(const std::string& output, const std::string& suffix) {
   return (path.parent_path() / fit_name(path.stem().string(), room)).string() + suffix;
 }
 
-// Changing these leaves every number of the steps already made as it is.
+// Whether changing a setting leaves all numbers of earlier steps as they are.
 bool may_change(const std::string& key, const TrainOptions& options, const TrainingTask& task) {
   const bool length = key == "steps" || key == "epochs" || key == "samples_seen";
   if (length) return !options.schedule(1).needs_total() && !task.follows_length();
   return key == "patience" || key == "eval_every" || key == "on_nan";
 }
 
-// A rate that is a text may be written in several ways.
+// A rate is kept as text, which may have several spellings.
 bool same_number(const SettingChange& change) {
   const auto before = parse_real(change.before), now = parse_real(change.now);
   return before && now && *before == *now;
@@ -65,7 +65,7 @@ SettingChange without_quotes(SettingChange change) {
   return change;
 }
 
-// An option of the command line that another one overrides would be ignored in silence.
+// Refuses two options of which one would silently be ignored.
 void refuse_two_lengths(const Fields& fields, const TrainOptions& options) {
   std::string first;
   for (const char* name : {"--steps", "--samples-seen", "--epochs"}) {
@@ -136,7 +136,7 @@ void TrainSession::run(const TrainingParts& parts) {
   try {
     run_here(parts);
   } catch (const Error& error) {
-    ranks_->end_all(app_.say_error(error));  // they may wait for us in a sum
+    ranks_->end_all(app_.say_error(error));  // other ranks may wait for us in a sum
   } catch (const std::bad_alloc&) {
     ranks_->end_all(app_.say_error({ErrorKind::io, "", "out of memory"}));
   }
@@ -182,7 +182,7 @@ void TrainSession::run_here(const TrainingParts& parts) {
     if (first)
       app_.say(kept.empty() ? "stopped without a checkpoint"
                             : "stopped at " + kept + "; --resume goes on from there");
-    ranks_.reset();  // all of them end here, together
+    ranks_.reset();  // all ranks end here together
     throw;
   }
 }
@@ -353,13 +353,13 @@ void TrainSession::report(const TrainingResult& result, const TrainingLoop& loop
   if (result.best_step >= 0)
     json.set("best", Json::object().set("metric", result.best).set("step", result.best_step));
   std::string text = output_ + ": " + std::to_string(result.steps) + " steps";
-  if (!result.metrics.empty())  // what decides; the others are in report and history
+  if (!result.metrics.empty())  // the deciding one; the others are in report and history
     text += ", " + result.metrics[0].first + ' ' + four_digits(result.metrics[0].second) + " (" +
             measured.text() + ')';
   app_.say(text + ", " + human_seconds(result.seconds));
 }
 
-// What the user should know before going on with the model.
+// Warns the user of what to know before using the model.
 void TrainSession::judge(const TrainingResult& result, const std::vector<std::string>& concerns,
                          const TrainingParts& parts) {
   if (!result.declined) {
@@ -372,7 +372,7 @@ void TrainSession::judge(const TrainingResult& result, const std::vector<std::st
             (parts.task.reads().rate ? "; try a smaller --lr" : ""));
 }
 
-// Rank 0 alone writes files and talks.
+// Only rank 0 writes files and messages.
 void TrainSession::end_other_rank() {
   ranks_.reset();
   std::_Exit(0);

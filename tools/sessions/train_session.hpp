@@ -29,11 +29,11 @@ struct TrainFiles {
 
 struct TrainingParts {
   TrainingTask& task;
-  Model& model;                 // whose parameters the task moves
+  Model& model;                 // the task changes its parameters
   std::string data_hash;        // content hash of the training data
   std::string given_hash = {};  // as in Trainee
-  std::string next = {};        // the command to go on with, unless training made things worse
-  std::vector<std::string> notes = {};  // to be said before the first step
+  std::string next = {};        // the suggested next command, unless training made things worse
+  std::vector<std::string> notes = {};  // printed before the first step
 };
 
 class TrainSession final : public TrainingSink {
@@ -42,7 +42,7 @@ class TrainSession final : public TrainingSink {
   TrainSession(App& app, const TrainOptions& options, const TrainFiles& files, std::string output);
   ~TrainSession() override;
 
-  // Trains, goes on, or with --dry-run only says what would be done; writes the model and fills the
+  // Trains, resumes, or with --dry-run only says what would be done; writes the model and fills the
   // report's result. Under mpirun only rank 0 returns.
   void run(const TrainingParts& parts);
   [[nodiscard]] Ranks& ranks() { return *ranks_; }

@@ -1,5 +1,5 @@
-// What the page of every training tool has besides its settings: data, output, presets, files of
-// the session. A trainer is then its settings and its rules; the family makes model and task:
+// Options of every training tool besides its settings: data, output, presets, files of the session.
+// A trainer adds its settings and its rules; the family makes model and task:
 //
 //   using Options = TrainerOptions<vae::Settings>;
 //   void run(App& app, Options& o) {
@@ -25,7 +25,7 @@
 
 namespace logpx {
 
-// What does not depend on the settings.
+// The part that does not depend on the settings.
 struct TrainerFrame {
   DataChoice data;
   std::string output, preset;

@@ -12,7 +12,7 @@
 namespace logpx {
 namespace {
 
-// Named as the file, for messages about a row.
+// Reads rows; `name` is used in messages about a row.
 HeldRows read_rows(DatasetFile& file, const std::string& name, const RowSelection& selection) {
   HeldRows held{.info = file.info(), .rows = {}, .first = selection.begin};
   held.info.name = name;

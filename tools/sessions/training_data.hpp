@@ -1,4 +1,4 @@
-// The rows that a training tool works on: DATA[:SPLIT], and those held out for validation.
+// The rows of a training tool: DATA[:SPLIT], and those held out for validation.
 //
 //   const TrainingData data = load_training_data(app, choice, training);
 #pragma once
@@ -19,7 +19,7 @@ class Fields;
 struct DataChoice {
   std::string data;  // FILE.h5[:SPLIT]
   RowChoice rows;
-  bool reads_molecules = false;  // set by a tool whose models do
+  bool reads_molecules = false;  // set by a tool whose models read them
   void describe(Fields& fields);
 };
 
@@ -27,11 +27,11 @@ struct TrainingData {
   HeldRows train;
   std::optional<HeldRows> valid;
   std::string hash;                     // content hash of the training file
-  [[nodiscard]] TaskData rows() const;  // refer to this
+  [[nodiscard]] TaskData rows() const;  // they refer to this object
 };
 
-// Split `train` where there is one and none is named, else all rows. Validation: --valid, else the
-// dataset's split `valid`, of which the first `curve_rows` are read; never `test` unasked.
+// If no split is named, split `train` if there is one, else all rows. Validation: --valid, else the
+// first `curve_rows` of split `valid`; `test` only if asked for.
 [[nodiscard]] TrainingData load_training_data(App& app, const DataChoice& choice,
                                               const TrainOptions& training);
 

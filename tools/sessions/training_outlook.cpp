@@ -1,4 +1,4 @@
-// What a training session says of the work that lies before it.
+// Messages of a training session about the work ahead.
 #include "libcore/base/number_text.hpp"
 #include "tools/sessions/train_session.hpp"
 

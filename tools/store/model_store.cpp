@@ -22,7 +22,7 @@ namespace {
 using h5::ValueType;
 
 constexpr std::int64_t most_elements = std::int64_t{1} << 31;  // of a row of data
-constexpr std::uint64_t spare_bytes = 16 << 20;                // for what a model makes for itself
+constexpr std::uint64_t spare_bytes = 16 << 20;                // for what a model makes itself
 
 constexpr std::pair<NumberType, ValueType> number_types[] = {{NumberType::f32, ValueType::f32},
                                                              {NumberType::f64, ValueType::f64},
@@ -47,7 +47,7 @@ TensorRef ref_of(NamedTensor& tensor, const std::string& file) {
   fail(ErrorKind::data, file + ": " + tensor.name, "is not a tensor that a model can hold");
 }
 
-// What the elements of rows of the same shape are.
+// Copies the description of elements between infos of the same shape.
 void take_values(DatasetInfo& data, const DatasetInfo& from) {
   data.levels = from.levels;
   data.element = from.element;
@@ -63,7 +63,7 @@ std::uint64_t stored_bytes(const std::vector<NamedTensor>& tensors) {
   return sum;
 }
 
-// Rows of the model's shape, or of another length where it reads such.
+// Whether rows have the model's shape, or another length that it reads.
 bool fits_shape(const ModelInfo& model, const DatasetInfo& data) {
   if (data.shape == model.data.shape) return true;
   return model.lengths != Lengths::whole && data.shape.size() == 1 &&
@@ -180,7 +180,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     return loaded;
   } catch (const Error& error) {
     if (other && error.kind() == ErrorKind::usage) throw;
-    // Whatever does not fit together here is wrong in the file.
+    // Anything that does not fit here is an error of the file.
     throw Error(ErrorKind::data, error.subject(), error.message(), error.hint(), error.where())
         .within(file.name());
   }
@@ -195,7 +195,7 @@ void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::str
   require_same_letters(data, model.data, name);
   const bool shape_fits = fits_shape(model, data);
   if (shape_fits && data.shape != model.data.shape && !data.has_lengths)
-    require_length(model, name, 0, longest_example(data));  // as long as all others
+    require_length(model, name, 0, longest_example(data));  // all have this length
   if (shape_fits && data.levels == model.data.levels) return;
   const auto kind_of = [](const DatasetInfo& info) {
     if (info.content == Content::molecules)

@@ -1,4 +1,4 @@
-// Models to and from files: file code knows no family, and families no files; here they meet.
+// Models to and from files: file code knows no family, and families no files; this joins the two.
 #pragma once
 
 #include "formats/model_file.hpp"
@@ -17,7 +17,7 @@ class Field;
 class Fields;
 class OutputFile;
 
-// Tensors of libcore as file code sees them, and back; all borrow their memory.
+// Conversions between tensors of libcore and of file code; all borrow their memory.
 [[nodiscard]] TensorView view_of(const TensorRef& tensor);
 [[nodiscard]] std::vector<TensorView> views_of(const std::vector<TensorRef>& tensors);
 [[nodiscard]] std::vector<TensorRef> refs_of(std::vector<NamedTensor>& tensors,
@@ -30,9 +30,9 @@ class OutputFile;
 std::string save_model(OutputFile& out, Model& model, const std::vector<TensorRef>& average,
                        const Json& provenance);
 
-// Builds a model that anyone may have described, its parameters included, within the memory that
-// its stored tensors (so many bytes of them) explain: a data error otherwise. The draft takes the
-// stored ones first, since shapes may follow from them; they are still to be filled in.
+// Builds a model from an untrusted description. A data error if its parameters take more memory
+// than its stored tensors (so many bytes) justify. The draft takes the stored tensors first, since
+// shapes may follow from them; their values are still to be filled in.
 [[nodiscard]] std::unique_ptr<Model> build_stored(ModelDraft& draft, const DatasetInfo& data,
                                                   std::span<const TensorRef> stored,
                                                   std::uint64_t bytes);
@@ -45,18 +45,18 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
-// A rule of binarisation other than that of the training, for data that may be of another kind.
+// A rule of binarisation other than that of training, perhaps for other data.
 struct OtherReading {
   std::string binarise;
   DatasetInfo data;
 };
-// A data error that names the file when its content is not what was written, or family, config or
-// tensors do not fit; a usage error when the other reading does not.
+// A data error that names the file if its content has changed since it was written, or if family,
+// config or tensors do not fit; a usage error if the other reading does not fit.
 [[nodiscard]] LoadedModel load_model(const ModelFile& file, Weights wanted = Weights::best,
                                      const std::optional<OtherReading>& other = std::nullopt);
 
-// A data error that names the dataset, unless the model reads rows of such a kind. Which of them
-// are too long for it, libcore/model/fitting_rows says as they are read.
+// A data error that names the dataset if the model does not read rows of its kind. Rows that are
+// too long are found by libcore/model/fitting_rows as they are read.
 void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::string& name);
 
 }  // namespace logpx

@@ -14,7 +14,7 @@
 namespace logpx {
 namespace {
 
-// Rows of a code of so many numbers each; nothing where there is no such code.
+// Rows of a code of so many numbers each; nothing if there is no such code.
 template <typename T>
 std::span<const T> chosen_code(const std::vector<NamedTensor>& codes, const std::string& name,
                                const RowSelection& selection, std::int64_t each) {
@@ -26,7 +26,7 @@ std::span<const T> chosen_code(const std::vector<NamedTensor>& codes, const std:
                                at((selection.end - selection.begin) * each));
 }
 
-// What a samples file keeps of orders.
+// The orders in a samples file.
 struct KeptOrders {
   std::vector<NamedTensor> codes;
   ValueOrders orders;

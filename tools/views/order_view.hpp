@@ -25,9 +25,8 @@ struct OrderView {
   [[nodiscard]] bool gives_table(const std::string& output) const {
     return !wanted.empty() || (map && output.empty());
   }
-  // Of these rows: a picture, or without an output the numbers behind --order-map, or figures of
-  // templates. A usage error where the file has no orders, or the rows are of another kind than
-  // what is asked for.
+  // Shows these rows as a picture, or without an output the numbers behind --order-map, or figures
+  // of templates. A usage error if the file has no orders, or its rows are of the wrong kind.
   void show(App& app, const OpenRows& source, const RowSelection& selection,
             const draw::SheetOptions& sheet, const std::string& output) const;
 
