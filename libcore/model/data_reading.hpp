@@ -1,5 +1,5 @@
 // How a model reads x: options turn the data into what its likelihood accepts, and decide what kind
-// of number its log p(x) is then.   [data/README]
+// of number its log p(x) is then.   [data/README 2]
 //
 //   DataReading reading;   reading.describe(fields);
 //   reading.check({.word = "bernoulli"}, data);

@@ -1,6 +1,6 @@
 // A network for the entropy coder: any graph that training built from the ops of libcore/grad, run
 // with ordered products and the functions of libcore/det, so that it gives the same bits on every
-// machine and for every batch.   [det/README]
+// machine and for every batch.   [det/README 2]
 //
 //   const RepeatableNet net(params, [&](Graph& graph, std::int64_t rows) {
 //     graph.output("mean", encoder(graph.input("x", {rows, 784})));

@@ -48,7 +48,7 @@ Built build(const std::vector<std::function<void(ArchiveWriter&)>>& steps) {
   return built;
 }
 
-// What the container holds is no matter to it: the table is any bytes.
+// The container does not look at its content: any bytes serve as a table.
 Built two_runs() {
   return build(
       {[](ArchiveWriter& out) { out.header({.parameters = Json::object().set("codec", "none")}); },
@@ -66,7 +66,7 @@ Block coded_prime(std::uint32_t size) {
   return block;
 }
 
-// One that brings along what is read first, and a model.
+// An archive that embeds a prime and a model.
 Built with_prime(std::uint32_t size = 40) {
   return build(
       {[](ArchiveWriter& out) {
@@ -130,7 +130,7 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-// Version 1.0, which is read for ever.
+// Version 1.0, which stays readable forever.
 TEST_CASE("golden/coding/container") {
   const Json* golden = golden::field("coding", "container");
   if (golden == nullptr) return;
@@ -287,7 +287,7 @@ TEST_CASE("archive: a prime that is promised stands behind the header, and no ot
   CHECK(has(refusal(header_changed(plain, 12, 16)), "flags that are not known"));
   CHECK(has(refusal(header_changed(built, 10, 1)), "flags that are not known"));
   CHECK(has(refusal(header_changed(built, 12, 32)), "flags that are not known"));
-  // With the version that knows both but without the flag it is out of place.
+  // In a version that knows both, the record is out of place without the flag.
   const ByteVector without = header_changed(built, 12, 2 + 4);
   CHECK(has(refusal(without), "is a prime out of place"));
 }
@@ -348,7 +348,7 @@ TEST_CASE("archive: every truncation is noticed") {
 TEST_CASE("archive: records out of order are noticed") {
   const Built built = two_runs();
   REQUIRE(read_all(pieces(built, {0, 1, 2, 3, 4, 5})).size() == 6);
-  // How many runs and blocks there are is the tables' business: see the tests of decoding.
+  // The numbers of runs and blocks follow from the tables: see the tests of decoding.
   CHECK(has(refusal(pieces(built, {0, 2, 1, 3, 4, 5})), "belongs to no member"));
   CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 4})), "is cut short"));
   CHECK(has(refusal(pieces(built, {0, 1, 2, 3, 5, 4})), "other bytes after its end"));

@@ -115,7 +115,7 @@ TEST_CASE("run: counts and sizes are checked before memory is taken") {
   WireWriter orphan;
   orphan.u8(2).varint(0).varint(0);
   refused(orphan, "continues a member that is not there");
-  // Texts that share a long beginning would be much memory from few bytes.
+  // Texts that share a long beginning would take much memory from few bytes.
   Run run;
   for (int i = 0; i < 40'000; ++i)
     run.entries.push_back(

@@ -70,7 +70,7 @@ TEST_CASE("compress: a model that fits codes and pays little for its start") {
   CHECK(by_model.figures.items == 4000);
   const double coded = 8.0 * static_cast<double>(by_model.figures.coders[2].coded_bytes);
   const double initial = 32.0 * static_cast<double>(by_model.figures.borrowed_words);
-  // The parts make up the length: what is borrowed and a state per block come on top.
+  // The parts add up to the length, with borrowed bits and one state per block on top.
   CHECK(coded == doctest::Approx(by_model.figures.costs.total() + initial).epsilon(0.02));
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("compress: damage behind mended checksums is still found") {
   }
 }
 
-// The figure of the project's promise is 100,000: LOGPX_CORRUPTIONS=100000.
+// The project promises 100,000 of them: LOGPX_CORRUPTIONS=100000.
 TEST_CASE("compress: single bits flipped anywhere in larger archives never give wrong content") {
   const char* set = std::getenv("LOGPX_CORRUPTIONS");
   const std::size_t count = set != nullptr ? std::strtoull(set, nullptr, 10) : 600;
@@ -303,7 +303,7 @@ TEST_CASE("compress: samples that the model lacks are refused with the value") {
   }
 }
 
-// Written on x86-64, one of them by a model: on another machine this is the proof of the coder.
+// Written on x86-64, one of them by a model: on another machine this proves the coder.
 TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
   const auto vae = toy_vae();
   Workers workers(1);
@@ -318,8 +318,8 @@ TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
       ++refused;
     }
   }
-  // In 1.0 and 2.0: stored, fallback, model, embedded, two in one; and one cut short. In 2.0 many
-  // members that share blocks too, and in 2.2 one with what is read first.
+  // In 1.0 and 2.0: stored, fallback, model, embedded, two in one; and one cut short. In 2.0 also
+  // many members that share blocks, and in 2.2 one with a prime.
   CHECK(good == 12);
   CHECK(refused == 2);
 }

@@ -1,4 +1,4 @@
-// Archives of models of orders, those of another day and machine.
+// Archives of models of orders, also some that were made earlier on another machine.
 #include "formats/file/input.hpp"
 #include "tests/support/archives.hpp"
 

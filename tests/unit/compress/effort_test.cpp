@@ -1,4 +1,4 @@
-// Archives whose blocks the adaptive coder may have: there and back, damaged, and short of memory.
+// Archives with blocks of the adaptive coder: round trips, damage, and too little memory.
 #include "libcore/base/error.hpp"
 #include "tests/support/sealed_archives.hpp"
 #include "tools/archives/coding_model.hpp"

@@ -49,7 +49,7 @@ Coding coding_with(const std::shared_ptr<Model>& model, const std::vector<std::s
   return testing::coding_of(model, options, workers);
 }
 
-// An archive whose header says something else than what it was made by.
+// An archive whose header contradicts the settings that it was made with.
 bool is_refused(const CodedRows& coded, const std::string& knob, const std::string& value) {
   Workers workers(1);
   Coding coding = coding_with(coded.model, {}, workers);

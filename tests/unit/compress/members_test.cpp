@@ -1,4 +1,4 @@
-// Files that share an archive: what they take together, and each of them alone.
+// Files that share an archive: their size together, and each of them decoded alone.
 #include "libcore/base/error.hpp"
 #include "tests/support/sealed_archives.hpp"
 
@@ -68,7 +68,7 @@ TEST_CASE("compress: a damaged member is named") {
 
 namespace {
 
-// As tar(1) makes it of the same files.
+// As tar(1) makes it from the same files.
 ByteVector tar_of(const std::vector<MemoryFile>& files) {
   ByteVector tar;
   for (const MemoryFile& file : files) {

@@ -1,4 +1,4 @@
-// Blocks that the adaptive coder has with the model as one of its voices.
+// Blocks of the adaptive coder with the model as an adviser.
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/next_symbol.hpp"
@@ -17,7 +17,7 @@ using Coder = archive::BlockCoder;
 
 namespace {
 
-// A chain of symbols that says what comes next.
+// A chain of symbols as a model that predicts the next symbol.
 class Voiced final : public MarkovModel {
  public:
   using MarkovModel::MarkovModel;
@@ -55,8 +55,8 @@ std::shared_ptr<Voiced> voiced_rasters(std::int64_t levels) {
   return model;
 }
 
-// An IDX file of rasters of 6 x 11: a walk, of which some rows repeat the one above, as contexts
-// see and the chain does not.
+// An IDX file of rasters of 6 x 11: a walk in which some rows repeat the one above, which contexts
+// can learn and the chain cannot.
 ByteVector rasters(std::int64_t count, std::uint32_t levels) {
   constexpr std::size_t width = 11;
   std::vector<std::uint8_t> values = walk(static_cast<std::size_t>(count) * 66, levels, 515);
@@ -108,7 +108,7 @@ TEST_CASE("mixed: a block has the shortest of all its forms") {
   const ByteVector mixed = made(voiced_text(), text, Effort::normal, 1, &figures);
   CHECK(figures.blocks_of_model() == 1);
   CHECK(figures.share_of(Coder::mixed).raw_bytes == 1400);
-  // The same model without a voice.
+  // The same model without an adviser.
   Figures apart;
   CHECK(mixed.size() < made(text_model(), text, Effort::normal, 1, &apart).size());
   CHECK(apart.share_of(Coder::mixed).blocks == 0);
@@ -184,7 +184,7 @@ TEST_CASE("mixed: blocks that no encoder makes are refused as data") {
   };
   CHECK(refused(without, good, view));
   CHECK(refused(coder, good, view_of_bytes(500)));
-  // A model that cannot say what comes next.
+  // A model that cannot predict the next symbol.
   const auto silent = text_model();
   const codec::Sequential quiet(*silent);
   CHECK(refused(compress::BlockCoder({.scheme = &quiet}, units), good, view));

@@ -127,7 +127,7 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   }
   changed("\"numerics\":1", "\"numerics\":2");
   CHECK(parse("{}").codec == "none");
-  // What is as usual may be left out.
+  // Defaults may be left out.
   std::string brief = good;
   for (const char* part :
        {"\"numerics\":1,", "\"lanes\":2,", "\"items\":\"rasters\",", "\"block_items\":5,"})

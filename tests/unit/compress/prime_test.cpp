@@ -1,5 +1,5 @@
-// Archives that bring along the file which the adaptive coder read first: there and back, with a
-// model or without, damaged, and short of memory.
+// Archives that embed the file which the adaptive coder read first: round trips with and without a
+// model, damage, and too little memory.
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/sealed_archives.hpp"
@@ -19,7 +19,7 @@ using namespace logpx::testing;
 
 namespace {
 
-// Nothing but a file like it makes this short.
+// Only a similar prime makes this text short.
 ByteVector before() { return noise(3000); }
 ByteVector like_it() {
   const ByteVector all = before();
@@ -80,7 +80,7 @@ TEST_CASE("prime: an archive that brings it along is decoded by itself") {
   const Sealed named = sealed_with(primed(nullptr, before(), Inside::no), contents);
   CHECK(named.bytes.size() + 3000 < sealed.bytes.size());
   CHECK(refusal(named).find("was coded after a file of SHA-256") != std::string::npos);
-  // Each of several archives in one file has its own.
+  // Each of several archives in one file has its own prime.
   ByteVector both = sealed.bytes;
   const ByteVector other = words(3000), text = words(200);
   const Sealed second = sealed_with(primed(nullptr, other, Inside::yes), {text});

@@ -24,7 +24,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// What removing says after `change`, which is given the file's path once it is read.
+// The message of removing after `change`, which gets the file's path once it has been read.
 template <typename Change>
 std::vector<std::string> removal_after(const std::string& path, const Change& change) {
   write_file(path, "words");

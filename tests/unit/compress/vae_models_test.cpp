@@ -1,4 +1,4 @@
-// Models of a real family: those that nobody trained, and those that do not code.
+// Models of a real family: untrained ones, and ones that cannot code.
 #include "libcore/base/error.hpp"
 #include "tests/support/vae_models.hpp"
 #include "tools/archives/capsule.hpp"

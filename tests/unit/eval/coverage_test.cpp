@@ -1,10 +1,11 @@
-// What methods state of their errors, against how they scatter over seeds, and against the truth
-// where it is known. Too long for `make check`; `make check-long` runs them all.
+// The errors that methods state, against their scatter over seeds, and against the truth where it
+// is known. Too long for `make check`; `make check-long` runs them all.
 //
-// Of 20 seeds at least 16 lie within two stated errors of the truth, and the root mean square of
-// what is stated is 0.62 to 2 times the deviation over the seeds. If the errors are right, other
-// seeds fail the first once in 600 times and the second once in 1700. What is stated in addition
-// for what no seed shows, of discretisations and of chains that have not mixed, has no upper limit.
+// At least 16 of 20 seeds must lie within two stated errors of the truth, and the root mean square
+// of stated errors must be 0.62 to 2 times the deviation over seeds. If the errors are right, other
+// seeds fail the first once in 600 times and the second once in 1700. Errors that no seed shows,
+// from discretisation and from chains that have not mixed, are stated in addition and have no upper
+// limit.
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/evidence.hpp"
 #include "libcore/eval/likelihood.hpp"
@@ -53,7 +54,7 @@ struct Answers {
   }
 };
 
-// The mean over the examples by every seed; no answers where the method states no error.
+// The mean over the examples for every seed; empty if the method states no error.
 Answers answers_of(ScoringPlan& plan, const Knobs& knobs, const Examples& examples) {
   Fields fields;
   plan.describe(fields);
@@ -215,8 +216,8 @@ TEST_CASE("coverage: every family's own methods" * doctest::skip()) {
                                       {"elbo", {"timesteps=10", "n_rec=1"}},
                                       {"elbo", {"samples=1"}},
                                       {"elbo", {"estimator=term", "samples=8"}, most}};
-  // Terms of one path are spread evenly over both halves, which then differ by the curve as well:
-  // their error is too large.
+  // The terms of a path are spread evenly over both halves, which then also differ by the curve, so
+  // the stated error is too large.
   int checked = 0;
   testing::for_each_family([&](const Family& family) {
     const auto trial = testing::trained(family);

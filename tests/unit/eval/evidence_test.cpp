@@ -45,7 +45,7 @@ struct Scene {
 
 double mean(const std::vector<double>& values) { return mean_of(values, Bound::estimate).value; }
 
-// Over the examples, for each has two halves only.
+// Averaged over examples, because each has only two halves.
 double error_of(const Scores& scores) {
   double squares = 0;
   for (const double error : scores.mc_std_error)

@@ -18,7 +18,7 @@ using testing::KnownPrior;
 
 namespace {
 
-// One latent, its density told by a formula.
+// One latent whose energy is a formula.
 ToldComponent told(const char* function, BaseDensity::Kind base, double low, double high) {
   const KnownPrior prior(
       {.shape = {.latents = 1, .parts = 1},

@@ -127,7 +127,7 @@ TEST_CASE("prior facts: what a formula misses is a divergence by quadrature") {
        .layers = {}});
   const ComponentFacts facts = examine(prior.component(0, 0), {});
   CHECK(best_name(facts) == "x^2");
-  // Var(0.2 sin) / 2 to the second order, and what the fit takes of it.
+  // Var(0.2 sin) / 2 to second order, less what the fit explains.
   CHECK(facts.kl_to_symbolic > 0.005);
   CHECK(facts.kl_to_symbolic < 0.0105);
 }

@@ -49,7 +49,7 @@ TEST_CASE("pruning: components that are hardly drawn go, and one at least stays"
   CHECK(smaller->prior()->component(1, 1).weight == 1);
   const Pruning all = plan_pruning(prior, {.alpha = 1}, Rng(1));
   CHECK(all.changes.removals.size() == 4);
-  // What is gone is not counted again.
+  // Removed parts are not counted again.
   CHECK(plan_pruning(*smaller->prior(), {}, Rng(1)).is_empty());
 }
 

@@ -150,7 +150,7 @@ TEST_CASE("sample makers: encodings carry means and log-variances and labels") {
 
 namespace {
 
-// Two frames of a number each, with codes of every type that a file takes.
+// Two frames of one number each, with codes of every type that a file can hold.
 class FramePlan final : public SamplingPlan {
  public:
   [[nodiscard]] DatasetInfo rows() const override {

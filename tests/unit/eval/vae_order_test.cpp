@@ -59,12 +59,12 @@ TEST_CASE("vae: elbo <= iwae <= ais <= quadrature for both kinds of likelihood")
     CHECK(five < fifty);
     CHECK(fifty < mean(annealed.nats) + 0.1);
     CHECK(std::abs(mean(annealed.nats) - mean(truth.nats)) < 0.05);
-    // An encoder that was never trained: wide of the mark where the posterior is narrow.
+    // An untrained encoder: far off where the posterior is narrow.
     const double many = mean(iwae(block, {.samples = 5000}).nats);
     CHECK(many < mean(truth.nats) + 0.02);
     if (binary) CHECK(many > mean(truth.nats) - 0.05);
 
-    // The model's own bound on the same noise: the same but for the KL, which it knows exactly.
+    // The model's own bound on the same noise differs only by the KL, which it knows exactly.
     const Scores own = testing::score_with(model, examples, Rng(9), {"samples=2000", "chunk=50"});
     const std::vector<double> sampled = elbo_of(block, latents.encode(examples), 2000);
     CHECK(mean(own.nats) == doctest::Approx(mean(sampled)).epsilon(0.02));

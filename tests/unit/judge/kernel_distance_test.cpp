@@ -83,7 +83,7 @@ TEST_CASE("kernel distance: meets its closed form on Gaussians within 4 standard
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / seeds;
   const double spread = standard_deviation(values);
   CHECK(std::fabs(mean - closed) <= 4 * spread / std::sqrt(double{seeds}));
-  // What a single run says of its error is what the seeds differ by, or a little more.
+  // The error that a run states is the scatter over seeds, or a little more.
   const double said = std::accumulate(errors.begin(), errors.end(), 0.0) / seeds;
   CHECK(said / spread > 0.7);
   CHECK(said / spread < 1.8);

@@ -69,7 +69,7 @@ TEST_CASE("codec: automatic latent bits are settled before a scheme is made") {
   const auto sample = random_symbols(16 * 30, 2);
   plan.settle(sample, workers);
   const std::string chosen = fields.find_key("latent_bits")->text();
-  // No choice codes the sample in a thousandth less.
+  // No choice codes the sample with a thousandth fewer bits.
   codec::Message message(1);
   codec::Costs costs;
   plan.scheme(workers)->encode(message, sample, 0, costs);

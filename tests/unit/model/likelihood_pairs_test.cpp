@@ -17,7 +17,7 @@
 namespace logpx::likelihood_pairs_test {
 namespace {
 
-// Rows and samples of a likelihood, none like another.
+// Rows and samples of a likelihood, all different.
 struct Scene {
   std::unique_ptr<const Likelihood> likelihood;
   std::int64_t rows = 0, samples = 0, dims = 0;

@@ -1,4 +1,4 @@
-// What every likelihood of the list keeps, whichever it is: node, draws, support and code agree.
+// Rules for every likelihood of the list: node, draws, support and code agree.
 #include "libcore/model/likelihood.hpp"
 
 #include "libcore/base/error.hpp"
@@ -28,7 +28,7 @@ std::unique_ptr<const Likelihood> small(const std::string& word) {
   return make_likelihood(word, levels_for(word), {.obs_std = "0.7", .components = 3});
 }
 
-// Head values of `dims` dimensions, none like another.
+// Head values of `dims` dimensions, all different.
 Numbers numbers_for(const Likelihood& likelihood, std::int64_t dims) {
   Numbers heads;
   for (const HeadForm& form : likelihood.heads()) {
