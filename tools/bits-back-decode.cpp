@@ -1,5 +1,5 @@
 // bits-back-decode: .lpx archives back to the very files they were made from. How it works is in
-// tools/compress; this file says what the tool is.   [spec: coding, section 8; logpx-archive(5)]
+// tools/compress; this file says what the tool is.   [logpx-archive(5)]
 #include "tools/compress/runs.hpp"
 #include "tools/frame/app.hpp"
 

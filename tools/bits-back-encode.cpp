@@ -1,6 +1,6 @@
 // bits-back-encode: files to .lpx archives, by a model's own probabilities where one is given. How
 // it works is in tools/compress; this file says what the tool is.
-// [spec: coding, section 8; logpx-archive(5)]
+// [codec/README; logpx-archive(5)]
 #include "tools/compress/runs.hpp"
 #include "tools/frame/app.hpp"
 

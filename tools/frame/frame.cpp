@@ -1,4 +1,4 @@
-// run_tool: from argv to the exit code. The order of the steps is the contract of cli.md.
+// run_tool: from argv to the exit code. Users rely on the order of the steps.
 #include "tools/frame/app.hpp"
 
 #include "formats/file/input.hpp"
