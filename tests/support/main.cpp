@@ -1,5 +1,5 @@
-// The test runner. doctest ends with success when a filter matches nothing; here that is a failure. What each
-// case takes is written to the file that LOGPX_TEST_TIMES names: "SECONDS NAME".
+// The test runner. doctest ends with success when a filter matches nothing; here that is a failure.
+// What each case takes is written to the file that LOGPX_TEST_TIMES names: "SECONDS NAME".
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
