@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/archives/archive_maker.hpp"
+#include "tools/archives/coding_model.hpp"
 #include "tools/archives/opened_archive.hpp"
 
 #include <functional>
