@@ -9,6 +9,9 @@
 //
 // The first line borrows log 1/q(z|x) bits of items coded before, and the decoder, which knows x by
 // then, gives them back. Net length: log 1/p(x|z) + log 1/p(z) - log 1/q(z|x).
+//
+// Each line is a step below, with its push and its pop: an encoder pops what is `drawn` and pushes
+// what is `coded`, a decoder does the opposite. q, p_x and p_z are the three distributions.
 #include "libcore/codec/bits_back.hpp"
 
 #include "libcore/base/error.hpp"
@@ -29,6 +32,30 @@ constexpr int choice_precision = 24;
 std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }
 
 }  // namespace
+
+BitsBack::BitsBack(const LatentCoding& coding, BitsBackSettings settings)
+    : BinnedScheme(coding, std::move(settings)) {
+  const auto q = [this](V& v) {
+    know_posterior(v);
+    return [this, &v](std::size_t d) { return posterior(v, d); };
+  };
+  drawn(
+      Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.bins), q(v)); },
+      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), q(v)); });
+  code_likelihood_and_prior();
+}
+
+void BinnedScheme::code_likelihood_and_prior() {
+  const auto p_x = [this](const V& v) { return likelihood(v.bins); };
+  coded(
+      Part::likelihood, [=](Message& m, V& v) { p_x(v)->push(m, v.x); },
+      [=](Message& m, V& v) { p_x(v)->pop(m, v.x); });
+  // Bins have equal mass under the prior.
+  const auto p_z = [bits = settings_.bins[0]->bits](std::size_t) { return UniformBits{bits}; };
+  coded(
+      Part::prior, [=](Message& m, V& v) { push_vector(m, read(v.bins), p_z); },
+      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), p_z); });
+}
 
 std::vector<const Bins*> standard_bins(std::size_t latents, int bits, Workers& workers) {
   return std::vector<const Bins*>(latents, &normal_bins(bits, workers));
@@ -81,33 +108,6 @@ std::unique_ptr<SymbolVector> BinnedScheme::likelihood(std::span<const std::uint
   return coding_.likelihood(z);
 }
 
-void BinnedScheme::code_likelihood_and_prior() {
-  using V = LatentVariables;
-  coded(
-      Part::likelihood, [this](Message& m, V& v) { likelihood(v.bins)->push(m, v.x); },
-      [this](Message& m, V& v) { likelihood(v.bins)->pop(m, v.x); });
-  const auto uniform = [bits = settings_.bins[0]->bits](std::size_t) { return UniformBits{bits}; };
-  coded(
-      Part::prior, [=](Message& m, V& v) { push_vector(m, read(v.bins), uniform); },
-      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), uniform); });
-}
-
-BitsBack::BitsBack(const LatentCoding& coding, BitsBackSettings settings)
-    : BinnedScheme(coding, std::move(settings)) {
-  using V = LatentVariables;
-  drawn(
-      Part::posterior,
-      [this](Message& m, V& v) {
-        know_posterior(v);
-        push_vector(m, read(v.bins), [&](std::size_t d) { return posterior(v, d); });
-      },
-      [this](Message& m, V& v) {
-        know_posterior(v);
-        pop_vector(m, std::span(v.bins), [&](std::size_t d) { return posterior(v, d); });
-      });
-  code_likelihood_and_prior();
-}
-
 void BitsBack::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
                      std::span<double> nats) const {
   LatentVariables v = variables_for(items, 0);
@@ -141,7 +141,6 @@ double BitsBack::draw(const LatentVariables& v, std::size_t d, const Substream& 
 Particles::Particles(const LatentCoding& coding, BitsBackSettings settings, std::uint32_t count)
     : BinnedScheme(coding, std::move(settings)), count_(count) {
   LOGPX_ASSERT(count >= 1 && count <= 1024);
-  using V = LatentVariables;
   const auto uniform = [r = settings_.precision](std::size_t) { return UniformBits{r}; };
   drawn(
       Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.shared), uniform); },

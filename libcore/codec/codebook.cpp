@@ -13,7 +13,6 @@ static_assert(most_codebook_entries == 1 << (posterior_precision - 1));
 
 Codebook::Codebook(const CodebookCoding& coding) : coding_(coding) {
   LOGPX_ASSERT(coding.entries() >= 1 && coding.entries() <= most_codebook_entries);
-  using V = CodebookVariables;
   drawn(
       Part::posterior, [this](Message& m, V& v) { push(m, posterior(v.x), v.entry); },
       [this](Message& m, V& v) { v.entry = pop(m, posterior(v.x)); });

@@ -74,6 +74,7 @@ class StepScheme : public Scheme {
   }
 
  protected:
+  using V = Variables;
   using Kind = typename Step<Variables>::Kind;
   using Action = typename Step<Variables>::Action;
   void drawn(Part part, Action push, Action pop) {
