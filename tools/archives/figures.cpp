@@ -31,10 +31,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   }
   costs += block_figures.costs;
   bound_bits += block_figures.bound_bits;
-  model_seconds += block_figures.model_seconds;
-  fallback_seconds += block_figures.fallback_seconds;
-  adaptive_seconds += block_figures.adaptive_seconds;
-  mixed_seconds += block_figures.mixed_seconds;
+  for (std::size_t i = 0; i < coders.size(); ++i) coders[i].seconds += block_figures.seconds[i];
   verify_seconds += block_figures.verify_seconds;
 }
 
@@ -57,6 +54,7 @@ Figures& Figures::operator+=(const Figures& other) {
     coders[i].blocks += other.coders[i].blocks;
     coders[i].raw_bytes += other.coders[i].raw_bytes;
     coders[i].coded_bytes += other.coders[i].coded_bytes;
+    coders[i].seconds += other.coders[i].seconds;
   }
   costs += other.costs;
   bound_bits += other.bound_bits;
@@ -67,10 +65,6 @@ Figures& Figures::operator+=(const Figures& other) {
   dims += other.dims;
   borrowed_words += other.borrowed_words;
   bootstrap_items += other.bootstrap_items;
-  model_seconds += other.model_seconds;
-  fallback_seconds += other.fallback_seconds;
-  adaptive_seconds += other.adaptive_seconds;
-  mixed_seconds += other.mixed_seconds;
   verify_seconds += other.verify_seconds;
   coding_seconds += other.coding_seconds;
   seconds += other.seconds;
@@ -124,9 +118,10 @@ Json Figures::json() const {
 
 // Seconds in the coders are summed over all threads.
 void Figures::add_times(Json& json) const {
+  using enum archive::BlockCoder;
   json.set("seconds", seconds).set("coding_seconds", coding_seconds);
-  json.set("model_seconds", model_seconds).set("fallback_seconds", fallback_seconds);
-  json.set("adaptive_seconds", adaptive_seconds).set("mixed_seconds", mixed_seconds);
+  for (const auto coder : {model, fallback, adaptive, mixed})
+    json.set(std::string(archive::word_of(coder)) + "_seconds", share_of(coder).seconds);
   json.set("verify_seconds", verify_seconds);
   json.set("io_seconds", seconds - coding_seconds);
   set_rate(json, "megabytes_per_second", static_cast<double>(original_bytes) / 1e6, seconds);

@@ -1,4 +1,4 @@
-// Sizes, bits and times of a run, for the report and for --list.
+// What a run took and gave, for the report and for --list.
 #pragma once
 
 #include "formats/archive/records.hpp"
@@ -13,16 +13,16 @@ namespace logpx::compress {
 struct Figures {
   struct Share {
     std::uint64_t blocks = 0, raw_bytes = 0, coded_bytes = 0;
+    double seconds = 0;  // that it was tried for, by all threads together
   };
   std::array<Share, archive::block_coders> coders;  // by archive::BlockCoder
   codec::Costs costs;                               // bits of the blocks that the model codes
   double bound_bits = 0;                            // bound of the same
   std::uint64_t members = 0, original_bytes = 0, archive_bytes = 0, items = 0, dims = 0,
                 borrowed_words = 0, bootstrap_items = 0;
-  double model_seconds = 0, fallback_seconds = 0, adaptive_seconds = 0, mixed_seconds = 0,
-         verify_seconds = 0;               // summed over threads
-  double coding_seconds = 0, seconds = 0;  // wall clock
-  bool needs_model = false;                // for decoding
+  double verify_seconds = 0;               // of all threads together
+  double coding_seconds = 0, seconds = 0;  // on the wall
+  bool needs_model = false;                // to be decoded
 
   void add(const archive::Block& block, const BlockFigures& block_figures = {});
   // A member's share of a block, which it may share with others.

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace logpx::mixed_test {
 
@@ -43,6 +45,15 @@ std::vector<std::uint8_t> walk(std::size_t count, std::uint32_t levels, std::uin
     value = static_cast<std::uint8_t>(now);
   }
   return values;
+}
+
+CodingUnits units_of_words() {
+  CodingUnits units;
+  units.effort = Effort::normal;
+  units.item = ItemShape{{1, 50, 1}, 27};
+  units.sequence = true;
+  units.alphabet = " abcdefghijklmnopqrstuvwxyz";
+  return units;
 }
 
 std::shared_ptr<Voiced> voiced_rasters(std::int64_t levels) {
@@ -159,11 +170,7 @@ TEST_CASE("mixed: every flipped bit and every truncation is refused") {
 }
 
 TEST_CASE("mixed: blocks that no encoder makes are refused as data") {
-  CodingUnits units;
-  units.effort = Effort::normal;
-  units.item = ItemShape{{1, 50, 1}, 27};
-  units.sequence = true;
-  units.alphabet = " abcdefghijklmnopqrstuvwxyz";
+  const CodingUnits units = units_of_words();
   const auto model = voiced_text();
   const codec::Sequential scheme(*model);
   const compress::BlockCoder coder({.scheme = &scheme}, units), without({}, units);
@@ -194,6 +201,46 @@ TEST_CASE("mixed: blocks that no encoder makes are refused as data") {
   Block plain = good;
   plain.coder = Coder::adaptive;
   CHECK(refused(coder, plain, view));
+}
+
+TEST_CASE("mixed: what a candidate encodes it decodes, whether or not another one is shorter") {
+  const auto model = voiced_text();
+  const codec::Sequential scheme(*model);
+  const BlockMeans means({.scheme = &scheme}, units_of_words());
+  const ByteVector text = words(500);
+  const BlockView view{.bytes = 500, .items = 10, .for_model = true};
+  std::set<Coder> names;
+  for (const BlockCandidate& candidate : block_candidates()) {
+    CAPTURE(word_of(candidate.name));
+    names.insert(candidate.name);
+    BlockTrial trial{.raw = text, .view = view};
+    CHECK(candidate.applies(means, trial));
+    const std::optional<Block> block = candidate.encode(means, trial);
+    REQUIRE(block.has_value());
+    CHECK(block->coder == candidate.name);
+    CHECK(candidate.decode(means, *block, view, 0) == text);
+  }
+  CHECK(names.size() == block_coders);
+}
+
+TEST_CASE(
+    "mixed: a block takes seconds of the candidates that apply, of one that settles it alone") {
+  const auto model = voiced_text();
+  const codec::Sequential scheme(*model);
+  const ByteVector text = words(500);
+  const BlockView view{.bytes = 500, .items = 10, .for_model = true};
+  const auto seconds_by = [&](Methods methods) {
+    const compress::BlockCoder coder({.scheme = &scheme, .methods = methods}, units_of_words());
+    BlockFigures figures;
+    (void)coder.encode(text, view, 0, figures);
+    CHECK(figures.verify_seconds > 0);
+    return figures.seconds;
+  };
+  for (const double seconds : seconds_by(Methods::model)) CHECK(seconds > 0);
+  const auto settled = seconds_by(Methods::model_only);
+  CHECK(settled[static_cast<std::size_t>(Coder::model)] > 0);
+  for (const Coder untried : {Coder::mixed, Coder::adaptive, Coder::fallback})
+    CHECK(settled[static_cast<std::size_t>(untried)] == 0);
 }
 
 TEST_CASE("mixed: a block for a model that the archive does not have is refused on reading") {

@@ -1,0 +1,104 @@
+// The ways to code a block: as it is, by the model, by the adaptive coder or the fallback one, or
+// by the model and the adaptive coder together. Each is a candidate of one list, which says when it
+// is worth trying, how it encodes a block and how it decodes one. The block coder tries them in the
+// order of the list.   [codec/README 6]
+#pragma once
+
+#include "formats/archive/run_plan.hpp"
+#include "libcore/base/rng.hpp"
+#include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/scheme.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace logpx::compress {
+
+// Each allows those before it; model_only those for what the model cannot code.
+enum class Methods { store, fallback, model, model_only };
+enum class Verify { off, on };
+enum class Score { off, on };  // also ln p(x) by the coder's own numbers, for reports
+
+struct BlockSettings {
+  const codec::Scheme* scheme = nullptr;  // of the model
+  Methods methods = Methods::model;
+  Verify verify = Verify::on;
+  Score score = Score::off;
+  Rng rng{1};  // of the score's draws
+  int model_lanes = 1;
+  std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
+  // What it may have read before; else the first text, for short ones.
+  archive::ByteView prime = {};
+};
+
+// The bytes of a file as a model's symbols: by an alphabet, or as they are.
+class SymbolMap {
+ public:
+  SymbolMap(std::string alphabet, std::int64_t levels)
+      : alphabet_(std::move(alphabet)), levels_(levels) {}
+  // A data error for what the model does not know.
+  [[nodiscard]] std::vector<std::uint8_t> symbols_of(archive::ByteView bytes) const;
+  [[nodiscard]] archive::ByteVector bytes_of(std::span<const std::uint8_t> symbols) const;
+  [[nodiscard]] const std::string& alphabet() const { return alphabet_; }
+
+ private:
+  std::string alphabet_;
+  std::int64_t levels_;
+};
+
+// What all blocks of an archive are coded with.
+struct BlockMeans {
+  BlockMeans(const BlockSettings& all, const archive::CodingUnits& units)
+      : settings(all),
+        symbols(units.alphabet, units.item ? units.item->levels : 256),
+        per_block(units.item ? archive::items_per_block(units) : 0),
+        two_levels(units.item && units.item->levels == 2),
+        effort(units.effort) {}
+
+  BlockSettings settings;
+  SymbolMap symbols;
+  std::int64_t per_block;  // items of the model
+  bool two_levels;         // of the model
+  archive::Effort effort;
+};
+
+// A block as the adaptive coder sees it.
+struct SeenBlock {
+  std::vector<std::uint8_t> data;
+  bool packed = false;  // samples of 0 and 1, as bits
+  codec::adaptive::Form form = {};
+};
+
+// A block that is being encoded, and what was made of it so far.
+struct BlockTrial {
+  archive::ByteView raw;
+  const archive::BlockView& view;
+  std::uint64_t number = 0;            // of the block in its archive
+  std::optional<SeenBlock> seen = {};  // once a candidate has looked
+  std::optional<archive::Block> best = {};
+  codec::Costs costs = {};  // bits by part, if the model has coded it
+  bool settled = false;     // what the candidate made is taken, and no other one is tried
+
+  // What is not shorter is not taken.
+  [[nodiscard]] std::size_t limit() const {
+    return best ? best->payload.size() : std::numeric_limits<std::size_t>::max();
+  }
+};
+
+struct BlockCandidate {
+  archive::BlockCoder name;
+  bool (*applies)(const BlockMeans& means, BlockTrial& trial);
+  // Nothing where it cannot code the block, or not shorter than the best so far.
+  std::optional<archive::Block> (*encode)(const BlockMeans& means, BlockTrial& trial);
+  // A data error for what `encode` cannot have made.
+  archive::ByteVector (*decode)(const BlockMeans& means, const archive::Block& block,
+                                const archive::BlockView& view, std::uint64_t number);
+};
+[[nodiscard]] std::span<const BlockCandidate> block_candidates();
+
+}  // namespace logpx::compress
