@@ -4,7 +4,6 @@
 
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/adaptive/past.hpp"
-#include "libcore/codec/adaptive/text_past.hpp"
 
 #include <cstdint>
 

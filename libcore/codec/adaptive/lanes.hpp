@@ -2,7 +2,6 @@
 // Floats only hold whole numbers below 2^24, and quotients that are rounded down: both exact.
 #pragma once
 
-#include "libcore/codec/adaptive/chance.hpp"
 #include "libcore/codec/adaptive/logistic.hpp"
 
 #include <bit>
@@ -24,7 +23,7 @@ inline int ten_bit_log2(int v) {
 }
 
 struct PlainLanes {
-  // Chances (chance.hpp) number 0, 1 ... by a function. Vectors are written as a whole: one written
+  // Chances (logistic.hpp) number 0, 1 ... by a function. Vectors are written as a whole: one written
   // in parts cannot be read until all of them have arrived.
   template <int count>
   static void fill(std::uint32_t* chances, const auto& chance) {

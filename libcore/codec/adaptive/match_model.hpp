@@ -2,7 +2,7 @@
 // follow again, the more so the longer the repeat has been.
 #pragma once
 
-#include "libcore/codec/adaptive/chance.hpp"
+#include "libcore/codec/adaptive/logistic.hpp"
 #include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/room.hpp"
 

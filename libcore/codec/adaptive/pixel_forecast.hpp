@@ -6,7 +6,6 @@
 // Its bits then have the chances of a logistic distribution around f. All in whole numbers.
 #pragma once
 
-#include "libcore/codec/adaptive/chance.hpp"
 #include "libcore/codec/adaptive/logistic.hpp"
 
 #include <algorithm>

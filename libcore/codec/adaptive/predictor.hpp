@@ -4,9 +4,8 @@
 #pragma once
 
 #include "libcore/codec/adaptive/advice.hpp"
-#include "libcore/codec/adaptive/contexts_traits.hpp"
 #include "libcore/codec/adaptive/parts.hpp"
-#include "libcore/codec/adaptive/sizes.hpp"
+#include "libcore/codec/adaptive/room.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,6 @@
 // What takes the place of a part of the adaptive coder, so that it can be measured without it.
 #pragma once
 
-#include "libcore/codec/adaptive/contexts_traits.hpp"
 #include "libcore/codec/adaptive/lanes.hpp"
 #include "libcore/codec/adaptive/parts.hpp"
 

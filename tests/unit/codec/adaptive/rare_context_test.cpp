@@ -1,8 +1,7 @@
 // Contexts that are kept as runs while they see one byte alone: they know what trees would know.
 #include "libcore/base/rng.hpp"
-#include "libcore/codec/adaptive/history_table.hpp"
+#include "libcore/codec/adaptive/histories.hpp"
 #include "libcore/codec/adaptive/rare_context.hpp"
-#include "libcore/codec/adaptive/run_table.hpp"
 
 #include <doctest/doctest.h>
 
