@@ -1,4 +1,4 @@
-// Element by element. Two or three operands broadcast by NumPy's rule (broadcast.hpp).
+// Element by element. Two or three operands broadcast by NumPy's rule.
 #pragma once
 
 #include "libcore/grad/graph.hpp"

@@ -1,11 +1,111 @@
 // Functions of two elements, and the choice between two: a rule holds value and both slopes.
-#include "libcore/grad/broadcast.hpp"
+#include "libcore/base/error.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/math/tensor.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 namespace logpx {
 namespace {
+
+// Broadcasting by NumPy's rule: shapes are aligned at the right, a size of 1 (or a missing one)
+// repeats. Loops come as few contiguous runs: axes that behave alike are merged.
+
+// Size along an axis of the result, counted from the left.
+std::int64_t aligned_size(const Shape& operand, int rank, int axis) {
+  const int own = axis - (rank - operand.rank());
+  return own < 0 ? 1 : operand[own];
+}
+
+// A misfit is a usage error without subject: "[3,4] against [3,5]: 4 vs 5".
+Shape broadcast_shape(std::span<const Shape> operands) {
+  const Shape* widest = &operands[0];
+  for (const Shape& operand : operands)
+    if (operand.rank() > widest->rank()) widest = &operand;
+  Shape result = *widest;
+  for (const Shape& operand : operands)
+    for (int axis = 0; axis < result.rank(); ++axis) {
+      const std::int64_t size = aligned_size(operand, result.rank(), axis);
+      if (result[axis] == 1) result[axis] = size;
+      if (size == result[axis] || size == 1) continue;
+      std::string shapes;
+      for (const Shape& each : operands)
+        shapes += (shapes.empty() ? "" : " against ") + each.text();
+      fail(ErrorKind::usage, "",
+           shapes + ": " + std::to_string(result[axis]) + " vs " + std::to_string(size));
+    }
+  return result;
+}
+
+struct BroadcastLoops {
+  static constexpr int max_operands = 3;
+  using Offsets = std::array<std::int64_t, max_operands>;
+  int rank = 0;
+  std::array<std::int64_t, Shape::max_rank> size{};
+  std::array<Offsets, Shape::max_rank> stride{};  // 0 where an operand repeats
+
+  // 1: the operand moves along a run; 0: it stays.
+  [[nodiscard]] bool moves(int operand) const {
+    return stride[static_cast<std::size_t>(rank - 1)][static_cast<std::size_t>(operand)] != 0;
+  }
+};
+
+BroadcastLoops broadcast_loops(std::span<const Shape> operands, const Shape& result) {
+  BroadcastLoops loops;
+  BroadcastLoops::Offsets full{};  // elements of each operand right of the axis
+  full.fill(1);
+  // From the last axis to the first; reversed below.
+  for (int axis = result.rank(); axis-- > 0;) {
+    if (result[axis] == 1) continue;
+    BroadcastLoops::Offsets stride{};
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const std::int64_t size = aligned_size(operands[k], result.rank(), axis);
+      stride[k] = size == 1 ? 0 : full[k];
+      full[k] *= size;
+    }
+    const auto top = static_cast<std::size_t>(loops.rank);
+    bool merge = loops.rank > 0;
+    for (std::size_t k = 0; merge && k < operands.size(); ++k)
+      merge = stride[k] == loops.stride[top - 1][k] * loops.size[top - 1];
+    if (merge) {
+      loops.size[top - 1] *= result[axis];
+    } else {
+      loops.size[top] = result[axis];
+      loops.stride[top] = stride;
+      ++loops.rank;
+    }
+  }
+  if (loops.rank == 0) loops.size[static_cast<std::size_t>(loops.rank++)] = 1;
+  std::reverse(loops.size.begin(), loops.size.begin() + loops.rank);
+  std::reverse(loops.stride.begin(), loops.stride.begin() + loops.rank);
+  return loops;
+}
+
+// body(first element of the result, first elements of the operands, length of the run)
+template <typename Body>
+void for_each_run(const BroadcastLoops& loops, Body body) {
+  const auto inner = static_cast<std::size_t>(loops.rank - 1);
+  const std::int64_t length = loops.size[inner];
+  std::int64_t runs = 1;
+  for (std::size_t axis = 0; axis < inner; ++axis) runs *= loops.size[axis];
+  if (length == 0) return;
+  std::array<std::int64_t, Shape::max_rank> at{};
+  BroadcastLoops::Offsets offsets{};
+  for (std::int64_t run = 0; run < runs; ++run) {
+    body(run * length, offsets, length);
+    for (std::size_t axis = inner; axis-- > 0;) {
+      const bool wraps = ++at[axis] == loops.size[axis];
+      const std::int64_t steps = wraps ? 1 - loops.size[axis] : 1;
+      for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += steps * loops.stride[axis][k];
+      if (!wraps) break;
+      at[axis] = 0;
+    }
+  }
+}
 
 // result[i] for a run, with the loop written out for each way the two operands move.
 template <typename T, typename Store>

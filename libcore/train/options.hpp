@@ -2,7 +2,6 @@
 #pragma once
 
 #include "libcore/base/field.hpp"
-#include "libcore/grad/ema.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/grad/schedule.hpp"
 #include "libcore/math/numerics.hpp"

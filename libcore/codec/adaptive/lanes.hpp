@@ -23,8 +23,8 @@ inline int ten_bit_log2(int v) {
 }
 
 struct PlainLanes {
-  // Chances (logistic.hpp) number 0, 1 ... by a function. Vectors are written as a whole: one written
-  // in parts cannot be read until all of them have arrived.
+  // Chances that are learned, number 0, 1 ... by a function. Vectors are written as a whole: one
+  // written in parts cannot be read until all of them have arrived.
   template <int count>
   static void fill(std::uint32_t* chances, const auto& chance) {
 #pragma GCC unroll 32

@@ -3,7 +3,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
-#include "libcore/grad/ema.hpp"
 #include "tests/support/golden.hpp"
 
 #include <doctest/doctest.h>
