@@ -90,9 +90,9 @@ void run(App& app, Options& o) {
   const double start = wall_seconds();
   Inputs inputs(o.inputs.begin(), o.inputs.end());
   const bool guess = o.format == "auto";
-  const Format format = guess ? detect_format(inputs.front()) : *format_of(o.format);
-  if (guess) app.detail(o.inputs.front() + " looks like " + word_of(format));
-  o.format = word_of(format);
+  const ImportFormat& format = guess ? detect_format(inputs.front()) : *find_format(o.format);
+  o.format = format.word;
+  if (guess) app.detail(o.inputs.front() + " looks like " + o.format);
   check_used(app.fields(), format);
   const std::unique_ptr<Importer> importer = open_import(format, std::move(inputs), o.import);
   if (!o.import.split_chars.empty() && o.stages.moves_rows())

@@ -1,29 +1,16 @@
 #include "formats/file/signature.hpp"
 
+#include "formats/import/formats.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/shell_word.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 namespace logpx {
 namespace {
-
-bool is_idx(std::string_view first) {
-  if (first.size() < 4 || first[0] != 0 || first[1] != 0) return false;
-  const int type = first[2], rank = first[3];
-  const bool known = type == 8 || type == 9 || (type >= 0x0b && type <= 0x0e);
-  return known && rank >= 1 && rank <= 4;
-}
-
-bool is_bmp(std::string_view first) {  // four reserved bytes are zero
-  return first.size() > 10 && first.substr(6, 4) == std::string_view("\0\0\0\0", 4);
-}
-
-bool is_pnm(std::string_view first) {
-  return first.size() > 3 && std::string_view(" \t\r\n").find(first[2]) != std::string_view::npos &&
-         std::string_view("0123456789#").find(first[3]) != std::string_view::npos;
-}
 
 bool starts_tar(std::string_view first) {
   return first.size() > 262 && first.substr(257, 5) == "ustar";
@@ -85,40 +72,59 @@ struct Entry {
   Signature signature;
 };
 
-constexpr Entry signatures[] = {
-    {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
-    {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
-    {"\x89PNG\r\n\x1a\n", nullptr, {"a PNG picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"\xff\xd8\xff", nullptr, {"a JPEG picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"BM", is_bmp, {"a BMP picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"P4", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"P5", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"P6", is_pnm, {"a PNM picture", "images", "pack-data images FILE -o OUT.h5"}},
-    {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
-    {"II*\0", nullptr, {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
-    {"MM\0*", nullptr, {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
-    {"\x93NUMPY", nullptr, {"a NumPy array", "npy", "pack-data npy FILE -o OUT.h5"}},
-    {"PK\x03\x04", is_torch, {"a PyTorch file", "", "numpy.save writes what pack-data npy takes"}},
-    {"PK\x03\x04", nullptr, {"a zip archive", "", "pack-data auto FILE -o OUT.h5"}},
-    {"MATLAB 5.0 MAT-file", nullptr, {"a MATLAB file", "mat", "pack-data mat FILE -o OUT.h5"}},
-    {"MATLAB 7.3 MAT-file", nullptr, {"a MATLAB file", "mat", "pack-data mat FILE -o OUT.h5"}},
-    {"", is_idx, {"an IDX file", "idx", "pack-data idx FILE -o OUT.h5"}},
-    {"\x1f\x8b", nullptr, {"a gzip file", "", "pack-data auto FILE -o OUT.h5"}},
-    {"\xfd"
-     "7zXZ",
-     nullptr,
-     {"an xz file", "", "pack-data auto FILE -o OUT.h5"}},
-    {"\x28\xb5\x2f\xfd", nullptr, {"a zstd file", "", "pack-data auto FILE -o OUT.h5"}},
-    {"BZh", nullptr, {"a bzip2 file", "", "pack-data auto FILE -o OUT.h5"}},
-    {"", starts_tar, {"a tar archive", "", "pack-data auto FILE -o OUT.h5"}},
-    {"PAR1", nullptr, {"a Parquet table", "", "save it as CSV, which pack-data csv takes"}},
-    {"%PDF", nullptr, {"a PDF document", "", ""}},
-    {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
-    {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
-    {"", is_json, {"JSON", "", "--config FILE takes settings"}},
-    {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
-    {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
-};
+std::vector<Entry> of_formats() {
+  std::vector<Entry> entries;
+  for (const ImportFormat& format : import_formats())
+    for (const FirstBytes& first : format.known_by)
+      entries.push_back({first.magic,
+                         first.is,
+                         {first.called, format.word,
+                          "pack-data " + std::string(format.word) + " FILE -o OUT.h5"}});
+  return entries;
+}
+
+// Those of all other files; text, of which there is any kind, comes last.
+std::vector<Entry> of_others() {
+  return {
+      {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
+      {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
+      {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
+      {"II*\0",
+       nullptr,
+       {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
+      {"MM\0*",
+       nullptr,
+       {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
+      {"PK\x03\x04",
+       is_torch,
+       {"a PyTorch file", "", "numpy.save writes what pack-data npy takes"}},
+      {"PK\x03\x04", nullptr, {"a zip archive", "", "pack-data auto FILE -o OUT.h5"}},
+      {"\x1f\x8b", nullptr, {"a gzip file", "", "pack-data auto FILE -o OUT.h5"}},
+      {"\xfd"
+       "7zXZ",
+       nullptr,
+       {"an xz file", "", "pack-data auto FILE -o OUT.h5"}},
+      {"\x28\xb5\x2f\xfd", nullptr, {"a zstd file", "", "pack-data auto FILE -o OUT.h5"}},
+      {"BZh", nullptr, {"a bzip2 file", "", "pack-data auto FILE -o OUT.h5"}},
+      {"", starts_tar, {"a tar archive", "", "pack-data auto FILE -o OUT.h5"}},
+      {"PAR1", nullptr, {"a Parquet table", "", "save it as CSV, which pack-data csv takes"}},
+      {"%PDF", nullptr, {"a PDF document", "", ""}},
+      {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
+      {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
+      {"", is_json, {"JSON", "", "--config FILE takes settings"}},
+      {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
+      {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
+  };
+}
+
+const std::vector<Entry>& signatures() {
+  static const std::vector<Entry> all = [] {
+    std::vector<Entry> entries = of_formats();
+    std::ranges::move(of_others(), std::back_inserter(entries));
+    return entries;
+  }();
+  return all;
+}
 
 std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), signature_bytes)};
@@ -133,7 +139,7 @@ void replace_word(std::string& text, std::string_view word, const std::string& b
 
 const Signature* find_signature(std::span<const std::byte> bytes) {
   const std::string_view first = text_of(bytes);
-  for (const Entry& entry : signatures)
+  for (const Entry& entry : signatures())
     if (first.starts_with(entry.magic) && (entry.is == nullptr || entry.is(first)))
       return &entry.signature;
   return nullptr;
@@ -147,7 +153,7 @@ bool may_be_json(std::span<const std::byte> bytes) {
 }
 
 std::string command_for(const Signature& signature, const std::string& name) {
-  std::string command(signature.command);
+  std::string command = signature.command;
   if (name.empty() || name == "stdin") return command;
   const std::string stem = std::filesystem::path(name).stem().string();
   replace_word(command, "FILE", shell_word(name));

@@ -10,10 +10,10 @@
 namespace logpx {
 
 struct Signature {
-  std::string_view called;   // "a PNG picture"
-  std::string_view format;   // that pack-data knows by these bytes: "images"; else empty
-  std::string_view command;  // "pack-data images FILE -o OUT.h5"; in words where no command will do
-  bool plain = false;        // lines of characters that may be numbers
+  std::string_view called;  // "a PNG picture"
+  std::string_view format;  // that pack-data knows by these bytes: "images"; else empty
+  std::string command;      // "pack-data images FILE -o OUT.h5"; in words where no command will do
+  bool plain = false;       // lines of characters that may be numbers
 };
 
 // How many of the first bytes are looked at.

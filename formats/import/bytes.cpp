@@ -57,10 +57,17 @@ class BytesImporter final : public Importer {
   BlockCutter cutter_;
 };
 
-}  // namespace
-
 std::unique_ptr<Importer> open_bytes(Inputs inputs, const ImportOptions& options) {
   return std::make_unique<BytesImporter>(std::move(inputs), options);
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat bytes() {
+  return {.word = "bytes", .options = {"block", "drop-last", "per-file"}, .open = open_bytes};
+}
+
+}  // namespace foreign
 }  // namespace logpx

@@ -1,8 +1,9 @@
 // CIFAR-10 and CIFAR-100 binary batches: records of one or two label bytes and 3,072 pixels in
 // planes R, G, B. The size tells which of the two it is; where both fit, the labels of the first
 // records do.
-#include "formats/import/importer.hpp"
 #include "formats/import/array.hpp"
+#include "formats/import/importer.hpp"
+#include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
@@ -115,10 +116,19 @@ class CifarImporter final : public Importer {
   std::uint64_t file_bytes_ = 0, file_records_ = 0;
 };
 
-}  // namespace
-
 std::unique_ptr<Importer> open_cifar10(Inputs inputs, const ImportOptions& options) {
-  return std::make_unique<CifarImporter>(std::move(inputs), options.coarse);
+  Inputs batches = unpacked(std::move(inputs), options.members);
+  return with_tiles(std::make_unique<CifarImporter>(std::move(batches), options.coarse), options);
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat cifar10() {
+  return {
+      .word = "cifar10", .options = {"members", "coarse", "size", "tile"}, .open = open_cifar10};
+}
+
+}  // namespace foreign
 }  // namespace logpx

@@ -330,10 +330,20 @@ class CsvImporter final : public Importer {
   std::int64_t records_ = 0, dropped_ = 0;
 };
 
-}  // namespace
-
 std::unique_ptr<Importer> open_csv(Inputs inputs, const ImportOptions& options) {
-  return std::make_unique<CsvImporter>(std::move(inputs), options);
+  return std::make_unique<CsvImporter>(unpacked(std::move(inputs), options.members), options);
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat csv() {
+  return {.word = "csv",
+          .options = {"members", "shape", "content", "levels", "standardise", "columns",
+                      "categorical", "label-column", "header", "missing", "na"},
+          .open = open_csv};
+}
+
+}  // namespace foreign
 }  // namespace logpx

@@ -1,5 +1,6 @@
 // IDX, the format of MNIST: 00 00 type rank, big-endian sizes, then the elements.
 #include "formats/import/array_importer.hpp"
+#include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
 
 #include <array>
@@ -49,14 +50,32 @@ ArrayLayout read_idx_header(ByteStream& stream) {
   return layout;
 }
 
-}  // namespace
-
-std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options) {
-  Inputs labels;
-  for (const std::string& path : options.labels) labels.emplace_back(path);
-  std::vector<OpenArray> examples = open_arrays(std::move(inputs), read_idx_header);
-  return import_arrays(std::move(examples),
-                       open_arrays(unpacked(std::move(labels)), read_idx_header), options);
+bool is_idx(std::string_view first) {
+  if (first.size() < 4 || first[0] != 0 || first[1] != 0) return false;
+  const int type = first[2], rank = first[3];
+  const bool known = type == 8 || type == 9 || (type >= 0x0b && type <= 0x0e);
+  return known && rank >= 1 && rank <= 4;
 }
 
+std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options) {
+  Inputs files = unpacked(std::move(inputs), options.members), labels;
+  for (const std::string& path : options.labels) labels.emplace_back(path);
+  std::vector<OpenArray> examples = open_arrays(std::move(files), read_idx_header);
+  auto importer = import_arrays(std::move(examples),
+                                open_arrays(unpacked(std::move(labels)), read_idx_header), options);
+  return with_tiles(std::move(importer), options);
+}
+
+}  // namespace
+
+namespace foreign {
+
+ImportFormat idx() {
+  return {.word = "idx",
+          .known_by = {{"an IDX file", "", is_idx}},
+          .options = {"members", "labels", "shape", "size", "tile"},
+          .open = open_idx};
+}
+
+}  // namespace foreign
 }  // namespace logpx

@@ -285,10 +285,36 @@ class ImagesImporter final : public Importer {
   std::int64_t bad_ = 0, rejected_ = 0, left_over_ = 0, made_gray_ = 0, made_rgb_ = 0;
 };
 
-}  // namespace
+bool is_bmp(std::string_view first) {  // four reserved bytes are zero
+  return first.size() > 10 && first.substr(6, 4) == std::string_view("\0\0\0\0", 4);
+}
+
+bool is_pnm(std::string_view first) {
+  return first.size() > 3 && std::string_view(" \t\r\n").find(first[2]) != std::string_view::npos &&
+         std::string_view("0123456789#").find(first[3]) != std::string_view::npos;
+}
 
 std::unique_ptr<Importer> open_images(Inputs inputs, const ImportOptions& options) {
   return std::make_unique<ImagesImporter>(std::move(inputs), options);
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat images() {
+  return {.word = "images",
+          .known_by = {{"a PNG picture", "\x89PNG\r\n\x1a\n"},
+                       {"a JPEG picture", "\xff\xd8\xff"},
+                       {"a BMP picture", "BM", is_bmp},
+                       {"a PNM picture", "P4", is_pnm},
+                       {"a PNM picture", "P5", is_pnm},
+                       {"a PNM picture", "P6", is_pnm}},
+          .folders = true,
+          .options = {"members", "size", "tile", "fit", "crop", "gray", "rgb", "labels-from",
+                      "alpha", "to-8bit", "skip-bad"},
+          .open = open_images};
+}
+
+}  // namespace foreign
 }  // namespace logpx

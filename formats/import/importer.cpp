@@ -2,7 +2,6 @@
 
 #include "formats/file/signature.hpp"
 #include "formats/import/container.hpp"
-#include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -13,6 +12,16 @@ namespace {
 
 std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + ' ' + (count == 1 ? one : many);
+}
+
+// "csv, text or bytes": the formats that no first bytes tell.
+std::string words_to_choose() {
+  std::vector<std::string> words;
+  for (const ImportFormat& format : import_formats())
+    if (format.known_by.empty() && format.zip_of.empty()) words.emplace_back(format.word);
+  const std::string last = words.back();
+  words.pop_back();
+  return join_text(words, ", ") + " or " + last;
 }
 
 }  // namespace
@@ -69,47 +78,34 @@ Inputs unpacked(Inputs inputs, const std::string& pattern) {
   return files;
 }
 
-Format detect_format(Input& input) {
-  if (input.is_folder()) return Format::images;
+const ImportFormat& detect_format(Input& input) {
+  const std::span<const ImportFormat> formats = import_formats();
+  if (input.is_folder()) return *std::ranges::find(formats, true, &ImportFormat::folders);
   if (input.is_container()) {
     Input first(input.unpack(), 0);
-    const Format format = detect_format(first);
-    // NumPy's own archives, of which one array holds the examples and another one the labels.
-    const bool is_npz = format == Format::npy && input.unpack()->packing() == Packing::zip;
-    return is_npz ? Format::npz : format;
+    const ImportFormat& format = detect_format(first);
+    const auto zipped = std::ranges::find(formats, format.word, &ImportFormat::zip_of);
+    const bool is_zip = input.unpack()->packing() == Packing::zip;
+    return is_zip && zipped != formats.end() ? *zipped : format;
   }
   const std::span<const std::byte> first = input.peek(signature_bytes);
   if (first.empty()) fail(ErrorKind::data, input.name(), "is empty");
   const Signature* const found = find_signature(first);
-  if (found != nullptr && !found->format.empty()) return *format_of(std::string(found->format));
+  if (found != nullptr && !found->format.empty()) return *find_format(found->format);
   const std::string bytes = hex_words(first.first(std::min<std::size_t>(4, first.size())));
   if (found == nullptr)
     fail(ErrorKind::data, input.name(), "no known format (first bytes " + bytes + ")",
-         "name it: pack-data csv, text, bytes or cifar10");
+         "name it: pack-data " + words_to_choose());
   fail(ErrorKind::data, input.name(),
        "is " + std::string(found->called) + ", which auto does not take",
        command_for(*found, input.name()));
 }
 
-std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
+std::unique_ptr<Importer> open_import(const ImportFormat& format, Inputs inputs,
                                       const ImportOptions& options) {
   LOGPX_ASSERT(!inputs.empty());
-  if (format == Format::automatic) format = detect_format(inputs.front());
   check_consistent(options, format);
-  const auto files = [&] { return unpacked(std::move(inputs), options.members); };
-  switch (format) {  // images and npz look into archives themselves; bytes takes them as they are
-    case Format::idx: return with_tiles(open_idx(files(), options), options);
-    case Format::cifar10: return with_tiles(open_cifar10(files(), options), options);
-    case Format::mat: return open_mat(files(), options);
-    case Format::images: return open_images(std::move(inputs), options);
-    case Format::npy: return open_npy(files(), options);
-    case Format::npz: return open_npz(std::move(inputs), options);
-    case Format::csv: return open_csv(files(), options);
-    case Format::text: return open_text(files(), options);
-    case Format::bytes: return open_bytes(std::move(inputs), options);
-    case Format::automatic: break;
-  }
-  fail(ErrorKind::usage, word_of(format), "has no reader in this build");
+  return format.open(std::move(inputs), options);
 }
 
 }  // namespace logpx

@@ -1,7 +1,7 @@
 // Foreign files to rows.   [data/README 6]
 //
 //   ImportOptions options;
-//   auto importer = open_import(Format::idx, std::move(inputs), options);
+//   auto importer = open_import(*find_format("idx"), std::move(inputs), options);
 //   for (Rows rows; importer->next(rows);) writer.append(rows);
 //   ImportRecord record = importer->finish();
 //
@@ -9,6 +9,7 @@
 #pragma once
 
 #include "formats/import/byte_source.hpp"
+#include "formats/import/formats.hpp"
 #include "formats/import/options.hpp"
 #include "libcore/data/dataset.hpp"
 
@@ -47,27 +48,15 @@ class Importer : public RowStream {
   ImportRecord record_;
 };
 
-// `format` may be automatic: then the first bytes decide, never the suffix, and a note says what.
 // Throws on the first error that the headers of the inputs show.
-[[nodiscard]] std::unique_ptr<Importer> open_import(Format format, std::vector<Input> inputs,
+[[nodiscard]] std::unique_ptr<Importer> open_import(const ImportFormat& format, Inputs inputs,
                                                     const ImportOptions& options);
-[[nodiscard]] Format detect_format(Input& input);
+// By the first bytes, never by the suffix.
+[[nodiscard]] const ImportFormat& detect_format(Input& input);
 // "this looks like a PNG picture; try: pack-data images FILE -o OUT.h5", or nothing.
 [[nodiscard]] std::string looks_like_hint(std::span<const std::byte> first);
 
-using Inputs = std::vector<Input>;
 // Archives replaced by those of their members that the pattern matches, in bytewise order of names.
 [[nodiscard]] Inputs unpacked(Inputs inputs, const std::string& pattern = "");
-
-// The readers, one .cpp each.
-[[nodiscard]] std::unique_ptr<Importer> open_idx(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_cifar10(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_mat(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_images(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_csv(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_text(Inputs inputs, const ImportOptions& options);
-[[nodiscard]] std::unique_ptr<Importer> open_bytes(Inputs inputs, const ImportOptions& options);
 
 }  // namespace logpx

@@ -253,6 +253,13 @@ class MatImporter final : public Importer {
   std::int64_t row_ = 0, chunk_rows_ = 1;
 };
 
+std::unique_ptr<Importer> open_mat(Inputs inputs, const ImportOptions& options) {
+  Inputs files = unpacked(std::move(inputs), options.members);
+  if (files.size() != 1)
+    fail(ErrorKind::usage, "mat", "reads one file, " + std::to_string(files.size()) + " given");
+  return std::make_unique<MatImporter>(files[0].open(), options);
+}
+
 }  // namespace
 
 std::uint64_t MatVariable::elements() const {
@@ -265,10 +272,15 @@ std::uint64_t MatVariable::elements() const {
   return product;
 }
 
-std::unique_ptr<Importer> open_mat(Inputs inputs, const ImportOptions& options) {
-  if (inputs.size() != 1)
-    fail(ErrorKind::usage, "mat", "reads one file, " + std::to_string(inputs.size()) + " given");
-  return std::make_unique<MatImporter>(inputs[0].open(), options);
+namespace foreign {
+
+ImportFormat mat() {
+  return {.word = "mat",
+          .known_by = {{"a MATLAB file", "MATLAB 5.0 MAT-file"},
+                       {"a MATLAB file", "MATLAB 7.3 MAT-file"}},
+          .options = {"members", "shape", "var", "label-var", "axes", "label-map"},
+          .open = open_mat};
 }
 
+}  // namespace foreign
 }  // namespace logpx

@@ -92,6 +92,17 @@ NumberType npy_type(const std::string& text, const std::string& name) {
        "store it as one of u1 i1 i2 i4 i8 f4 f8");
 }
 
+std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options) {
+  Inputs files = unpacked(std::move(inputs), options.members), labels;
+  for (const std::string& path : options.labels) labels.emplace_back(path);
+  std::vector<OpenArray> examples = open_arrays(std::move(files), read_npy_header);
+  ImportRecord record;
+  const ImportOptions kept = keep_integers(examples, options, record);
+  return import_arrays(std::move(examples),
+                       open_arrays(unpacked(std::move(labels)), read_npy_header), kept,
+                       std::move(record));
+}
+
 }  // namespace
 
 ArrayLayout read_npy_header(ByteStream& stream) {
@@ -135,15 +146,14 @@ ArrayLayout read_npy_header(ByteStream& stream) {
   return layout;
 }
 
-std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options) {
-  Inputs labels;
-  for (const std::string& path : options.labels) labels.emplace_back(path);
-  std::vector<OpenArray> examples = open_arrays(std::move(inputs), read_npy_header);
-  ImportRecord record;
-  const ImportOptions kept = keep_integers(examples, options, record);
-  return import_arrays(std::move(examples),
-                       open_arrays(unpacked(std::move(labels)), read_npy_header), kept,
-                       std::move(record));
+namespace foreign {
+
+ImportFormat npy() {
+  return {.word = "npy",
+          .known_by = {{"a NumPy array", "\x93NUMPY"}},
+          .options = {"members", "labels", "shape", "content", "levels", "standardise"},
+          .open = open_npy};
 }
 
+}  // namespace foreign
 }  // namespace logpx

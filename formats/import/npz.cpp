@@ -25,8 +25,6 @@ OpenArray open_member(const std::shared_ptr<const Container>& archive, const std
        "no array " + key + " (has: " + join_text(names, ", ") + ")", "--key " + names.front());
 }
 
-}  // namespace
-
 std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) {
   std::vector<OpenArray> examples, labels;
   for (Input& input : inputs) {
@@ -44,4 +42,16 @@ std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) 
   return import_arrays(std::move(examples), std::move(labels), kept, std::move(record));
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat npz() {
+  return {.word = "npz",
+          .zip_of = "npy",
+          .options = {"shape", "content", "levels", "standardise", "key", "label-key"},
+          .open = open_npz};
+}
+
+}  // namespace foreign
 }  // namespace logpx

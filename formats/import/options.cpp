@@ -3,35 +3,28 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
-#include <algorithm>
-
 namespace logpx {
 namespace {
 
-// Formats named by a heading of describe(), e.g. "npy, npz, csv".
-std::vector<std::string> formats_in(const std::string& heading) {
-  std::vector<std::string> words = split_text(heading, ',');
-  for (std::string& word : words) {
-    word.erase(0, word.find_first_not_of(' '));
-    if (!format_of(word)) return {};
-  }
-  return words;
+// The heading of an option and those behind it: the formats that take it.
+void head(Fields& fields, const char* option) {
+  fields.group(join_text(formats_with(option), ", "));
 }
 
 void describe_arrays(ImportOptions& o, Fields& f) {
-  f.group("idx, cifar10, mat, images, npy, csv, text");
+  head(f, "members");
   f.add("members", o.members, "in archives, only files whose path matches, such as '*.png'")
       .metavar("PATTERN")
       .rank(Rank::manual);
-  f.group("idx, npy");
+  head(f, "labels");
   f.add("labels", o.labels, "file of labels, one for each input")
       .metavar("FILE")
       .external()
       .files("*");
-  f.group("idx, npy, npz, mat, csv");
+  head(f, "shape");
   f.add("shape", o.shape, "shape of one example; the values are then pixels 0..255")
       .metavar("H,W,C");
-  f.group("npy, npz, csv");
+  head(f, "content");
   f.add("content", o.content,
         {{"auto", Reading::by_rank},
          {"image", Reading::image},
@@ -47,16 +40,16 @@ void describe_arrays(ImportOptions& o, Fields& f) {
   f.add("standardise", o.standardise,
         "keep mean and deviation of each column: models read (x - mean) / deviation")
       .rank(Rank::manual);
-  f.group("npz");
+  head(f, "key");
   f.add("key", o.key, "name of the array of examples").metavar("NAME").rank(Rank::manual);
   f.add("label-key", o.label_key, "name of the array of labels").metavar("NAME").rank(Rank::manual);
 }
 
 void describe_named(ImportOptions& o, Fields& f) {
-  f.group("cifar10");
+  head(f, "coarse");
   f.add("coarse", o.coarse, "CIFAR-100 with its coarse label (the first label byte)")
       .rank(Rank::manual);
-  f.group("mat");
+  head(f, "var");
   f.add("var", o.var, "variable with the examples")
       .metavar("NAME")
       .shows_default("X")
@@ -70,7 +63,7 @@ void describe_named(ImportOptions& o, Fields& f) {
       .shows_default("nd, hwn or hwcn by rank")
       .rank(Rank::manual);
   f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO").rank(Rank::manual);
-  f.group("csv");
+  head(f, "columns");
   f.add("columns", o.columns, "names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
       .shows_default("all but the label");
@@ -84,13 +77,13 @@ void describe_named(ImportOptions& o, Fields& f) {
 }
 
 void describe_images(ImportOptions& o, Fields& f) {
-  f.group("idx, cifar10, images");
+  head(f, "size");
   f.add("size", o.size, "size of every example").metavar("WxH");
   f.add("tile", o.tile, "cut into tiles of K x K from the top left, after --size")
       .metavar("K")
       .range(0, 32768)
       .rank(Rank::manual);
-  f.group("images");
+  head(f, "fit");
   f.add("fit", o.fit,
         {{"none", Fit::none},
          {"crop", Fit::crop},
@@ -116,7 +109,7 @@ void describe_images(ImportOptions& o, Fields& f) {
 }
 
 void describe_text_options(ImportOptions& o, Fields& f) {
-  f.group("text");
+  head(f, "alphabet");
   f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters");
   f.add("tokens", o.tokens,
         "subword tokens in the place of letters: N of them learned, or those of a dataset")
@@ -128,34 +121,17 @@ void describe_text_options(ImportOptions& o, Fields& f) {
   f.add("split-chars", o.split_chars, "cut by characters, before blocking")
       .metavar("NAME:COUNT,...")
       .rank(Rank::manual);
-  f.group("text, bytes");
+  head(f, "block");
   f.add("block", o.block, "length of one example")
       .range(1, 1 << 24)
       .metavar("L")
       .rank(Rank::manual);
   f.add("drop-last", o.drop_last, "leave out a block that is not full").rank(Rank::manual);
-  f.group("bytes");
+  head(f, "per-file");
   f.add("per-file", o.per_file, "begin a block with every file").rank(Rank::manual);
 }
 
 }  // namespace
-
-const std::vector<std::string>& format_words() {
-  static const std::vector<std::string> words = {"auto", "idx", "cifar10", "mat",  "images",
-                                                 "npy",  "npz", "csv",     "text", "bytes"};
-  return words;
-}
-
-const char* word_of(Format format) {
-  return format_words()[static_cast<std::size_t>(format)].c_str();
-}
-
-std::optional<Format> format_of(const std::string& word) {
-  const auto& words = format_words();
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) return std::nullopt;
-  return static_cast<Format>(found - words.begin());
-}
 
 void ImportOptions::describe(Fields& fields) {
   describe_arrays(*this, fields);
@@ -164,25 +140,24 @@ void ImportOptions::describe(Fields& fields) {
   describe_text_options(*this, fields);
 }
 
-void check_used(const Fields& fields, Format format) {
+void check_used(const Fields& fields, const ImportFormat& format) {
   for (const Field& field : fields.all()) {
-    const std::vector<std::string> owners = formats_in(field.group());
-    const bool owned = std::find(owners.begin(), owners.end(), word_of(format)) != owners.end();
-    if (!field.given() || owners.empty() || owned) continue;
+    const std::vector<std::string> owners = formats_with(field.name());
+    if (!field.given() || owners.empty() || format.takes(field.name())) continue;
     fail(ErrorKind::usage, "",
-         field.option() + " is not an option of " + word_of(format) + " (" +
+         field.option() + " is not an option of " + std::string(format.word) + " (" +
              join_text(owners, ", ") + (owners.size() == 1 ? " has it)" : " have it)"));
   }
 }
 
-void check_consistent(const ImportOptions& o, Format format) {
+void check_consistent(const ImportOptions& o, const ImportFormat& format) {
   const auto refuse = [](bool wrong, const char* message) {
     if (wrong) fail(ErrorKind::usage, "", message);
   };
   refuse(o.gray && o.rgb, "--gray and --rgb exclude each other");
   refuse(o.fit != Fit::none && o.size.empty(), "--fit needs --size");
   refuse(!o.crop.empty() && o.crop.size() != 4, "--crop wants X,Y,W,H");
-  refuse(format == Format::csv && !o.shape.empty() && o.content != Reading::by_rank &&
+  refuse(format.word == "csv" && !o.shape.empty() && o.content != Reading::by_rank &&
              o.content != Reading::image,
          "--shape makes images; --content says otherwise");
   refuse(o.missing == Missing::keep && !o.shape.empty(),

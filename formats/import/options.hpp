@@ -1,7 +1,8 @@
-// What a user may say about a foreign file. Every option is described once, under a heading that
-// names the formats it belongs to; check_used() reads those headings and refuses the others.
+// What a user may say about a foreign file. Every option is described once, under a heading of the
+// formats that take it (formats/import/formats.hpp); check_used() refuses it for the others.
 #pragma once
 
+#include "formats/import/formats.hpp"
 #include "libcore/base/fields.hpp"
 
 #include <cstdint>
@@ -10,11 +11,6 @@
 #include <vector>
 
 namespace logpx {
-
-enum class Format { automatic, idx, cifar10, mat, images, npy, npz, csv, text, bytes };
-[[nodiscard]] const char* word_of(Format format);
-[[nodiscard]] const std::vector<std::string>& format_words();  // as a user types them, `auto` first
-[[nodiscard]] std::optional<Format> format_of(const std::string& word);
 
 enum class Reading { by_rank, image, vector, symbols, bytes };  // --content
 enum class Fit { none, crop, pad, stretch, reject };
@@ -62,7 +58,7 @@ struct ImportOptions {
 
 // A usage error for every given option of another format: "--tile is not an option of idx (images
 // has it)"; then for options that contradict each other.
-void check_used(const Fields& fields, Format format);
-void check_consistent(const ImportOptions& options, Format format);
+void check_used(const Fields& fields, const ImportFormat& format);
+void check_consistent(const ImportOptions& options, const ImportFormat& format);
 
 }  // namespace logpx

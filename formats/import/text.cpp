@@ -286,24 +286,35 @@ class TextImporter final : public Importer {
   std::vector<std::uint16_t> symbols_;  // of a piece
 };
 
-}  // namespace
-
 std::unique_ptr<Importer> open_text(Inputs inputs, const ImportOptions& options) {
+  Inputs files = unpacked(std::move(inputs), options.members);
   TextSymbols symbols;
   Streams streams;
   const bool tokens = !options.tokens.empty();
   const auto learned = tokens ? tokens_to_learn(options.tokens) : std::optional<std::int64_t>();
   if (learned) {
-    streams = learn_tokens(inputs, options.normalize, *learned, symbols.tokens);
+    streams = learn_tokens(files, options.normalize, *learned, symbols.tokens);
   } else if (!tokens && options.alphabet == "auto") {
-    streams = collect_alphabet(inputs, symbols.table);
+    streams = collect_alphabet(files, symbols.table);
   } else {
     if (tokens) symbols.tokens.emplace(tokens_of_dataset(options.tokens));
     else if (options.alphabet == "bytes") symbols.table = SymbolTable::bytes();
     else if (options.alphabet != "text27") symbols.table = SymbolTable::listed_in(options.alphabet);
-    for (Input& input : inputs) streams.push_back(std::make_unique<ByteSource>(input.open()));
+    for (Input& file : files) streams.push_back(std::make_unique<ByteSource>(file.open()));
   }
   return std::make_unique<TextImporter>(std::move(streams), std::move(symbols), options);
 }
 
+}  // namespace
+
+namespace foreign {
+
+ImportFormat text() {
+  return {.word = "text",
+          .options = {"members", "alphabet", "tokens", "normalize", "split-chars", "block",
+                      "drop-last"},
+          .open = open_text};
+}
+
+}  // namespace foreign
 }  // namespace logpx

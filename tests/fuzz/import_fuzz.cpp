@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   inputs.emplace_back("fuzz", std::vector<std::byte>(bytes, bytes + size));
   ImportOptions options;
   try {
-    const auto importer = open_import(Format::LOGPX_FUZZ_FORMAT, std::move(inputs), options);
+    const auto importer = open_import(*find_format(LOGPX_FUZZ_FORMAT), std::move(inputs), options);
     for (Rows rows; importer->next(rows);) {
     }
     (void)importer->finish();

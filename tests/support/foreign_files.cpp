@@ -249,8 +249,10 @@ std::vector<float> Packed::reals() const {
   return {values.begin(), values.end()};
 }
 
-Packed pack(Format format, std::vector<Input> inputs, const ImportOptions& options) {
-  const auto importer = open_import(format, std::move(inputs), options);
+Packed pack(const std::string& format, std::vector<Input> inputs, const ImportOptions& options) {
+  const bool automatic = format == "auto";
+  const ImportFormat& entry = automatic ? detect_format(inputs.front()) : *find_format(format);
+  const auto importer = open_import(entry, std::move(inputs), options);
   Packed packed;
   for (Rows rows; importer->next(rows);) {
     packed.rows.count += rows.count;
@@ -264,13 +266,14 @@ Packed pack(Format format, std::vector<Input> inputs, const ImportOptions& optio
   return packed;
 }
 
-Packed pack(Format format, const Bytes8& bytes, const ImportOptions& options) {
+Packed pack(const std::string& format, const Bytes8& bytes, const ImportOptions& options) {
   std::vector<Input> inputs;
   inputs.emplace_back("a", bytes);
   return pack(format, std::move(inputs), options);
 }
 
-std::string error_of(Format format, std::vector<Input> inputs, const ImportOptions& options) {
+std::string error_of(const std::string& format, std::vector<Input> inputs,
+                     const ImportOptions& options) {
   try {
     (void)pack(format, std::move(inputs), options);
   } catch (const Error& error) {
@@ -279,7 +282,7 @@ std::string error_of(Format format, std::vector<Input> inputs, const ImportOptio
   return "";
 }
 
-std::string error_of(Format format, const Bytes8& bytes, const ImportOptions& options) {
+std::string error_of(const std::string& format, const Bytes8& bytes, const ImportOptions& options) {
   std::vector<Input> inputs;
   inputs.emplace_back("a", bytes);
   return error_of(format, std::move(inputs), options);

@@ -58,13 +58,14 @@ struct Packed {
   [[nodiscard]] std::vector<int> x() const;  // of uint8 rows
   [[nodiscard]] std::vector<float> reals() const;
 };
-[[nodiscard]] Packed pack(Format format, std::vector<Input> inputs,
+[[nodiscard]] Packed pack(const std::string& format, std::vector<Input> inputs,
                           const ImportOptions& options = {});
-[[nodiscard]] Packed pack(Format format, const Bytes8& bytes, const ImportOptions& options = {});
+[[nodiscard]] Packed pack(const std::string& format, const Bytes8& bytes,
+                          const ImportOptions& options = {});
 // "data|a: message|hint", or "" when nothing is wrong; a single input is called `a`.
-[[nodiscard]] std::string error_of(Format format, std::vector<Input> inputs,
+[[nodiscard]] std::string error_of(const std::string& format, std::vector<Input> inputs,
                                    const ImportOptions& options = {});
-[[nodiscard]] std::string error_of(Format format, const Bytes8& bytes,
+[[nodiscard]] std::string error_of(const std::string& format, const Bytes8& bytes,
                                    const ImportOptions& options = {});
 
 }  // namespace logpx::testing

@@ -100,10 +100,10 @@ bool has_header(Input& input) {
   });
 }
 
-Format format_of_operand(Input& input) {
+const ImportFormat& format_of_operand(Input& input) {
   if (!input.is_folder() && !input.is_container()) {
     const Signature* const found = find_signature(input.peek(signature_bytes));
-    if (found != nullptr && found->plain) return Format::csv;
+    if (found != nullptr && found->plain) return *find_format("csv");
   }
   return detect_format(input);
 }
@@ -118,11 +118,11 @@ class ForeignRows final : public RowStream {
     ImportOptions options;
     options.key = operand.reading_.key;
     options.content = operand.reading_.arrays;
-    if (operand.format_ == Format::csv) options.header = has_header(input);
+    if (operand.is_foreign("csv")) options.header = has_header(input);
     std::vector<Input> inputs;
     inputs.push_back(std::move(input));
     guarded([&] {
-      importer_ = open_import(operand.format_, std::move(inputs), options);
+      importer_ = open_import(*operand.format_, std::move(inputs), options);
       if (operand.reading_.rows.chosen()) chosen_.emplace(*importer_, operand.reading_.rows);
       fill();
     });
@@ -178,8 +178,8 @@ class ForeignRows final : public RowStream {
     try {
       act();
     } catch (const Error& error) {
-      if (error.hint().empty() || operand_.format_ == Format::npz) throw;
-      throw error.with_hint("pack-data " + std::string(word_of(operand_.format_)) +
+      if (error.hint().empty() || operand_.is_foreign("npz")) throw;
+      throw error.with_hint("pack-data " + std::string(operand_.format_->word) +
                             " makes a dataset of it, and can mend that: " + error.hint());
     }
   }
@@ -206,8 +206,8 @@ RowOperand::RowOperand(std::string text, OperandReading reading)
       path_ = text_;
       record_.path = text_;
       if (!split_.empty()) input_.emplace(path_);
-      format_ = format_of_operand(*input_);
-      record_.kind = word_of(format_);
+      format_ = &format_of_operand(*input_);
+      record_.kind = format_->word;
       return;
     }
     input_.reset();
@@ -236,7 +236,7 @@ std::unique_ptr<RowStream> RowOperand::stored_rows(std::int64_t at_once) {
 
 std::unique_ptr<RowStream> RowOperand::rows(std::int64_t at_once) {
   std::unique_ptr<RowStream> stream;
-  if (format_ == Format::automatic) {
+  if (format_ == nullptr) {
     stream = stored_rows(at_once);
   } else {
     Input input = input_ ? std::move(*input_) : Input(path_);

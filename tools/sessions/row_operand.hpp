@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace logpx {
@@ -38,7 +39,7 @@ class RowOperand {
   [[nodiscard]] bool is(ArtifactKind kind) const { return artifact_ && artifact_->kind() == kind; }
   [[nodiscard]] ArtifactFile take_artifact();
   // Whether it is a folder or an archive of pictures.
-  [[nodiscard]] bool is_pictures() const { return format_ == Format::images; }
+  [[nodiscard]] bool is_pictures() const { return is_foreign("images"); }
 
   // All rows from the start, `at_once` at a time; piped input can be read once only. info() has
   // shape and levels from the start. A data error if there are no rows.
@@ -52,14 +53,17 @@ class RowOperand {
 
  private:
   friend class ForeignRows;
+  [[nodiscard]] bool is_foreign(std::string_view format) const {
+    return format_ != nullptr && format_->word == format;
+  }
   [[nodiscard]] std::unique_ptr<RowStream> stored_rows(std::int64_t at_once);
   std::string text_, path_, split_;
   std::int64_t first_row_ = 0;
   OperandReading reading_;
   std::optional<ArtifactFile> artifact_;
   OpenRows stored_;
-  Format format_ = Format::automatic;  // of a foreign file
-  std::optional<Input> input_;         // its first bytes have been looked at
+  const ImportFormat* format_ = nullptr;  // of a foreign file
+  std::optional<Input> input_;            // its first bytes have been looked at
   FileRecord record_;
   ImportRecord story_;
 };

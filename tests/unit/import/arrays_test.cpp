@@ -36,7 +36,7 @@ TEST_CASE("idx: bytes of rank 3 and 4 are images, gzip or not") {
   const Bytes8 pixels = ramp(3 * 4 * 5);
   const Bytes8 file = idx(8, {3, 4, 5}, pixels);
   for (const Bytes8& bytes : {file, gzip(file)}) {
-    const Packed packed = pack(Format::idx, bytes);
+    const Packed packed = pack("idx", bytes);
     CHECK(packed.info.content == Content::image);
     CHECK(packed.info.shape == std::vector<std::int64_t>{4, 5, 1});
     CHECK(packed.info.levels == 256);
@@ -44,14 +44,13 @@ TEST_CASE("idx: bytes of rank 3 and 4 are images, gzip or not") {
     CHECK(packed.info.n == 3);
     CHECK(packed.x() == ints(pixels));
   }
-  CHECK(pack(Format::idx, idx(8, {2, 2, 5, 3}, pixels)).info.shape ==
-        std::vector<std::int64_t>{2, 5, 3});
+  CHECK(pack("idx", idx(8, {2, 2, 5, 3}, pixels)).info.shape == std::vector<std::int64_t>{2, 5, 3});
 }
 
 TEST_CASE("idx: the five other types become vectors of float32") {
   const std::vector<float> expected = {1, -2, 3, -4, 5, -6};
   const auto check = [&](int type, const Bytes8& payload) {
-    const Packed packed = pack(Format::idx, idx(type, {2, 3}, payload));
+    const Packed packed = pack("idx", idx(type, {2, 3}, payload));
     CAPTURE(type);
     CHECK(packed.info.content == Content::vector);
     CHECK(packed.info.measure == Measure::lebesgue);
@@ -74,7 +73,7 @@ TEST_CASE("idx: labels come from a file of their own, one for each input") {
   inputs.emplace_back("b", idx(8, {1, 1, 1}, ramp(1)));
   ImportOptions options;
   options.labels = {folder / "l1", folder / "l2"};
-  const Packed packed = pack(Format::idx, std::move(inputs), options);
+  const Packed packed = pack("idx", std::move(inputs), options);
   CHECK(packed.rows.y == std::vector<std::int32_t>{0, 7, 9});
   CHECK(packed.info.n == 3);
   CHECK(packed.record.sources.size() == 4);
@@ -84,14 +83,13 @@ TEST_CASE("idx: --shape makes images of anything that holds pixels") {
   ImportOptions options;
   options.shape = {2, 3, 1};
   const Packed packed =
-      pack(Format::idx, idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, 255}, true)), options);
+      pack("idx", idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, 255}, true)), options);
   CHECK(packed.info.content == Content::image);
   CHECK(packed.x() == std::vector<int>{0, 1, 2, 3, 4, 255});
-  CHECK(error_of(Format::idx, idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, .5F}, true)),
-                 options) == "data|a: row 0, element 5: '0.5' is not a whole number in 0..255|");
+  CHECK(error_of("idx", idx(0x0d, {1, 6}, numbers<float>({0, 1, 2, 3, 4, .5F}, true)), options) ==
+        "data|a: row 0, element 5: '0.5' is not a whole number in 0..255|");
   options.shape = {7};
-  CHECK(error_of(Format::idx, idx(8, {1, 6}, ramp(6)), options) ==
-        "usage|--shape: takes H,W or H,W,C|");
+  CHECK(error_of("idx", idx(8, {1, 6}, ramp(6)), options) == "usage|--shape: takes H,W or H,W,C|");
 }
 
 TEST_CASE("cifar10: planes become pixels, and the label byte the label") {
@@ -101,7 +99,7 @@ TEST_CASE("cifar10: planes become pixels, and the label byte the label") {
   Bytes8 file = record;
   record[0] = std::byte{9};
   append(file, record);
-  const Packed packed = pack(Format::cifar10, gzip(file));
+  const Packed packed = pack("cifar10", gzip(file));
   CHECK(packed.info.shape == std::vector<std::int64_t>{32, 32, 3});
   CHECK(packed.rows.y == std::vector<std::int32_t>{6, 9});
   REQUIRE(packed.rows.x.size() == 2 * 3072);
@@ -116,10 +114,10 @@ TEST_CASE("cifar10: two label bytes are CIFAR-100, fine or coarse") {
     append(file, {std::byte{11}, static_cast<std::byte>(fine)});
     append(file, ramp(3072));
   }
-  CHECK(pack(Format::cifar10, file).rows.y == std::vector<std::int32_t>{49, 33});
+  CHECK(pack("cifar10", file).rows.y == std::vector<std::int32_t>{49, 33});
   ImportOptions options;
   options.coarse = true;
-  CHECK(pack(Format::cifar10, file, options).rows.y == std::vector<std::int32_t>{11, 11});
+  CHECK(pack("cifar10", file, options).rows.y == std::vector<std::int32_t>{11, 11});
 }
 
 TEST_CASE("npy: every type in either byte order") {
@@ -133,7 +131,7 @@ TEST_CASE("npy: every type in either byte order") {
       CAPTURE(descr);
       ImportOptions options;
       options.content = Reading::vector;
-      CHECK(pack(Format::npy, file, options).reals() == expected);
+      CHECK(pack("npy", file, options).reals() == expected);
     }
   };
   check("u1", std::uint8_t{});
@@ -152,10 +150,10 @@ TEST_CASE("npy: bytes of rank 3 are images, and Fortran order is put right") {
   for (int k = 0; k < 4; ++k)
     for (int j = 0; j < 3; ++j)
       for (int i = 0; i < 2; ++i) fortran.push_back(static_cast<std::byte>(12 * i + 4 * j + k));
-  const Packed straight = pack(Format::npy, npy("|u1", "(2, 3, 4)", c_order));
+  const Packed straight = pack("npy", npy("|u1", "(2, 3, 4)", c_order));
   CHECK(straight.info.shape == std::vector<std::int64_t>{3, 4, 1});
   CHECK(straight.x() == ints(c_order));
-  CHECK(pack(Format::npy, npy("|u1", "(2, 3, 4)", fortran, "True")).x() == ints(c_order));
+  CHECK(pack("npy", npy("|u1", "(2, 3, 4)", fortran, "True")).x() == ints(c_order));
 }
 
 TEST_CASE("npy: --content symbols takes --levels as the alphabet") {
@@ -163,51 +161,50 @@ TEST_CASE("npy: --content symbols takes --levels as the alphabet") {
   options.content = Reading::symbols;
   options.levels = 300;
   const Packed packed =
-      pack(Format::npy, npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)), options);
+      pack("npy", npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)), options);
   CHECK(packed.info.element == Element::u16);
   CHECK(packed.info.levels == 300);
   CHECK(packed.rows.values<std::uint16_t>()[1] == 299);
   options.levels = 299;
-  CHECK(error_of(Format::npy, npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)),
-                 options) == "data|a: row 0, element 1: '299' is not a whole number in 0..298|");
+  CHECK(error_of("npy", npy("<i2", "(1, 3)", numbers<std::int16_t>({0, 299, 7}, false)), options) ==
+        "data|a: row 0, element 1: '299' is not a whole number in 0..298|");
 }
 
 TEST_CASE("npy: integers stay integers where a dataset can hold them") {
   const auto file = [](std::vector<std::int16_t> values) {
     return npy("<i2", "(2, 2)", numbers<std::int16_t>(std::move(values), false));
   };
-  const Packed small = pack(Format::npy, file({3, 0, 4, 1}));
+  const Packed small = pack("npy", file({3, 0, 4, 1}));
   CHECK(small.info.content == Content::symbols);
   CHECK(small.info.measure == Measure::counting);
   CHECK(small.info.element == Element::u8);
   CHECK(small.info.levels == 5);
   CHECK(small.x() == std::vector<int>{3, 0, 4, 1});
-  CHECK(pack(Format::npz, zip({{"x.npy", file({3, 0, 4, 1})}})).x() == small.x());
-  const Packed wide = pack(Format::npy, file({3, 0, 400, 1}));
+  CHECK(pack("npz", zip({{"x.npy", file({3, 0, 4, 1})}})).x() == small.x());
+  const Packed wide = pack("npy", file({3, 0, 400, 1}));
   CHECK(wide.info.element == Element::u16);
   CHECK(wide.info.levels == 401);
   CHECK(wide.rows.values<std::uint16_t>()[2] == 400);
   ImportOptions options;
   options.levels = 10;
-  CHECK(pack(Format::npy, file({3, 0, 4, 1}), options).info.levels == 10);
-  const Packed negative = pack(Format::npy, file({3, -1, 4, 1}));
+  CHECK(pack("npy", file({3, 0, 4, 1}), options).info.levels == 10);
+  const Packed negative = pack("npy", file({3, -1, 4, 1}));
   CHECK(negative.reals() == std::vector<float>{3, -1, 4, 1});
   CHECK(negative.record.warnings ==
         std::vector<std::string>{"whole numbers from -1 to 4 become "
                                  "real numbers: a dataset keeps only 0 to 65535 as whole numbers"});
-  CHECK(pack(Format::npy, npy("<f4", "(1, 2)", numbers<float>({1, 2}, false))).info.content ==
+  CHECK(pack("npy", npy("<f4", "(1, 2)", numbers<float>({1, 2}, false))).info.content ==
         Content::vector);
 }
 
 TEST_CASE("npy: integers that float32 cannot hold, and infinities, are refused") {
   const auto error = [](std::int32_t last) {
-    return error_of(Format::npy,
-                    npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, last}, false)));
+    return error_of("npy", npy("<i4", "(2, 1)", numbers<std::int32_t>({16777216, last}, false)));
   };
   CHECK(error(16777218).empty());
   CHECK(error(16777217) ==
         "data|a: row 1, element 0: '16777217' is a whole number that float32 does not hold|");
-  CHECK(error_of(Format::npy, npy("<f8", "(2, 1)", numbers<double>({1, 1e300}, false))) ==
+  CHECK(error_of("npy", npy("<f8", "(2, 1)", numbers<double>({1, 1e300}, false))) ==
         "data|a: row 1, element 0: '1e+300' is not a finite float32|");
 }
 
@@ -219,9 +216,9 @@ TEST_CASE("npz: stored, deflated and zip64 members by key, with labels") {
       ImportOptions options;
       options.key = "images";
       options.label_key = "labels";
-      const Packed packed = pack(
-          Format::npz, zip({{"images.npy", x, deflate, zip64}, {"labels.npy", y, deflate, zip64}}),
-          options);
+      const Packed packed =
+          pack("npz", zip({{"images.npy", x, deflate, zip64}, {"labels.npy", y, deflate, zip64}}),
+               options);
       CHECK(packed.x() == ints(ramp(8)));
       CHECK(packed.rows.y == std::vector<std::int32_t>{3, 4});
       CHECK(packed.record.sources.size() == 1);
@@ -230,9 +227,9 @@ TEST_CASE("npz: stored, deflated and zip64 members by key, with labels") {
 
 TEST_CASE("npz: a missing key and what is no archive are data errors") {
   const Bytes8 x = npy("|u1", "(2, 2, 2)", ramp(8));
-  CHECK(error_of(Format::npz, zip({{"train.npy", x}, {"test.npy", x}})) ==
+  CHECK(error_of("npz", zip({{"train.npy", x}, {"test.npy", x}})) ==
         "data|a: no array x (has: test, train)|--key test");
-  CHECK(error_of(Format::npz, ramp(50)).starts_with("data|a: not npz (first bytes 00 07 0e 15)"));
+  CHECK(error_of("npz", ramp(50)).starts_with("data|a: not npz (first bytes 00 07 0e 15)"));
 }
 
 }  // namespace logpx::arrays_test

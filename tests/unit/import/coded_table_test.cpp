@@ -17,7 +17,7 @@ Packed table(const std::string& text, const Words& categorical, Missing missing 
   ImportOptions options;
   options.categorical = categorical;
   options.missing = missing;
-  return pack(Format::csv, bytes_of(text), options);
+  return pack("csv", bytes_of(text), options);
 }
 
 std::string trouble(const std::string& text, const Words& categorical,
@@ -25,7 +25,7 @@ std::string trouble(const std::string& text, const Words& categorical,
   ImportOptions options;
   options.categorical = categorical;
   options.missing = missing;
-  return error_of(Format::csv, bytes_of(text), options);
+  return error_of("csv", bytes_of(text), options);
 }
 
 constexpr const char* pets =
@@ -80,7 +80,7 @@ TEST_CASE("csv: many different values make wider elements, and labels go with th
   ImportOptions options;
   options.categorical = {"word"};
   options.label_column = "y";
-  const Packed packed = pack(Format::csv, bytes_of(text), options);
+  const Packed packed = pack("csv", bytes_of(text), options);
   CHECK(packed.info.element == Element::u16);
   CHECK(packed.info.levels == 300);
   REQUIRE(packed.rows.y.size() == 300);
@@ -94,7 +94,7 @@ TEST_CASE("csv: rows of several files share their words, and are given in their 
   inputs.emplace_back("b", bytes_of("kind\nant\ndog\n"));
   ImportOptions options;
   options.categorical = {"auto"};
-  CHECK(pack(Format::csv, std::move(inputs), options).x() == std::vector<int>{1, 0, 1});
+  CHECK(pack("csv", std::move(inputs), options).x() == std::vector<int>{1, 0, 1});
 }
 
 TEST_CASE("csv: a table of words beside real numbers holds the numbers of the words as reals") {
@@ -167,7 +167,7 @@ TEST_CASE("csv: a first line of numbers alone is a doubt") {
   const auto warnings = [](const std::string& text, bool header) {
     ImportOptions options;
     options.header = header;
-    return pack(Format::csv, bytes_of(text), options).record.warnings;
+    return pack("csv", bytes_of(text), options).record.warnings;
   };
   CHECK(warnings("5.1,3.5\n4.9,3.0\n", true) ==
         Words{"a: its first line holds numbers alone, and is taken for names of columns; "
@@ -184,7 +184,7 @@ TEST_CASE("csv: what no table of words and numbers holds is refused by column an
     options.categorical = {"a"};
     options.content = Reading::symbols;
     options.missing = missing;
-    return error_of(Format::csv, bytes_of(text), options);
+    return error_of("csv", bytes_of(text), options);
   };
   CHECK(as_symbols("a,b\nx,1\ny,2.5\n", Missing::error) ==
         "data|a:3: column 2 (b): '2.5' is not a whole number in 0..65535" + hint);
@@ -212,7 +212,7 @@ TEST_CASE("csv: --categorical goes with options that make a table of it") {
     ImportOptions options;
     options.categorical = {"kind"};
     change(options);
-    return error_of(Format::csv, bytes_of(pets), options);
+    return error_of("csv", bytes_of(pets), options);
   };
   CHECK(refused([](ImportOptions& o) { o.columns = {"legs"}; }) ==
         "usage|--categorical: column 1 (kind) is not among the columns that are taken|");

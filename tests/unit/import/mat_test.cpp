@@ -87,18 +87,18 @@ std::vector<Input> file_input(const std::string& path) {
 
 TEST_CASE("mat: an SVHN-shaped file gives the same rows in both versions, compressed or not") {
   for (const bool compressed : {false, true}) {
-    const Packed packed = pack(Format::mat, mat5(svhn_arrays(), compressed));
+    const Packed packed = pack("mat", mat5(svhn_arrays(), compressed));
     check_svhn(packed);
     CHECK(packed.record.notes.at(0) == "label 10 means digit 0 here (SVHN): stored as 0");
   }
-  check_svhn(pack(Format::mat, gzip(mat5(svhn_arrays()))));
+  check_svhn(pack("mat", gzip(mat5(svhn_arrays()))));
   const ScratchFolder folder;
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73})
     for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
       const std::string path = folder / "svhn.mat";
       write_by_matio(path, version, compression);
-      check_svhn(pack(Format::mat, file_input(path)));
-      check_svhn(pack(Format::automatic, file_input(path)));
+      check_svhn(pack("mat", file_input(path)));
+      check_svhn(pack("auto", file_input(path)));
     }
 }
 
@@ -109,24 +109,24 @@ TEST_CASE("mat: --axes, --shape and --label-map say what arrays are") {
   options.var = "ff";
   options.axes = "dn";
   options.shape = {2, 3, 1};
-  const Packed frames = pack(Format::mat, file, options);
+  const Packed frames = pack("mat", file, options);
   CHECK(frames.info.shape == std::vector<std::int64_t>{2, 3, 1});
   CHECK(frames.rows.x == ramp(24));
   CHECK_FALSE(frames.info.has_labels);
   options.label_var = "kind";
   options.label_map = {"7:70", "21:-1"};
-  CHECK(pack(Format::mat, file, options).rows.y == std::vector<std::int32_t>{0, 70, 14, -1});
+  CHECK(pack("mat", file, options).rows.y == std::vector<std::int32_t>{0, 70, 14, -1});
   options.axes = "nd";
-  CHECK(error_of(Format::mat, file, options) ==
+  CHECK(error_of("mat", file, options) ==
         "data|a: an example has 4 values, --shape 2 x 3 x 1 wants 6|");
   options.shape.clear();
-  CHECK(error_of(Format::mat, file, options) == "data|6 images in ff, but 4 labels in kind|");
+  CHECK(error_of("mat", file, options) == "data|6 images in ff, but 4 labels in kind|");
   options.label_var.clear();
-  const Packed rows = pack(Format::mat, file, options);
+  const Packed rows = pack("mat", file, options);
   CHECK(rows.info.content == Content::vector);
   CHECK(rows.reals()[1] == 42);  // row 0, column 1 lies 6 places on
   options.axes = "nn";
-  CHECK(error_of(Format::mat, file, options) ==
+  CHECK(error_of("mat", file, options) ==
         "usage|--axes: 'nn' is not made of the letters n h w c d, with an n among them|");
 }
 
@@ -141,23 +141,22 @@ TEST_CASE("mat: a double array of small whole numbers holds pixels, other values
   ImportOptions options;
   options.var = "images";
   MatArray array{"images", 6, 9, {2, 2, 2}, values};
-  CHECK(pack(Format::mat, mat5({array}), options).x() ==
+  CHECK(pack("mat", mat5({array}), options).x() ==
         std::vector<int>{0, 60, 30, 90, 120, 180, 150, 210});
   array.values[7] = std::byte{0xbf};  // the first becomes negative
   array.values[6] = std::byte{0xf0};
-  CHECK(pack(Format::mat, mat5({array}), options).info.content == Content::vector);
+  CHECK(pack("mat", mat5({array}), options).info.content == Content::vector);
 }
 
 TEST_CASE("mat: what is no real dense array is skipped with a note, or refused by name") {
   const Bytes8 file =
       mat5({{"X", 9, 2, {2, 3}, ramp(6)}, {"words", 4, 16, {1, 2}, bytes_of("ab")}});
-  const Packed packed = pack(Format::mat, file);
+  const Packed packed = pack("mat", file);
   CHECK(packed.info.n == 2);
   CHECK(packed.record.notes.at(0) == "variable words skipped (char)");
   ImportOptions options;
   options.var = "words";
-  CHECK(error_of(Format::mat, file, options) ==
-        "data|a: variable words is char, expected a real array|");
+  CHECK(error_of("mat", file, options) == "data|a: variable words is char, expected a real array|");
 }
 
 TEST_CASE("mat: a cut or damaged level-5 file is never read as if it were whole") {
@@ -165,7 +164,7 @@ TEST_CASE("mat: a cut or damaged level-5 file is never read as if it were whole"
     const Bytes8 whole = mat5(svhn_arrays(), compressed);
     for (std::size_t size = 0; size < whole.size(); ++size) {
       const Bytes8 cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-      const std::string error = error_of(Format::mat, cut);
+      const std::string error = error_of("mat", cut);
       CAPTURE(compressed);
       CAPTURE(size);
       // Cut exactly between the two variables only the labels are missing.
@@ -175,10 +174,10 @@ TEST_CASE("mat: a cut or damaged level-5 file is never read as if it were whole"
   }
   Bytes8 flipped = mat5(svhn_arrays(), true);
   flipped[flipped.size() - 2] ^= std::byte{1};
-  CHECK(error_of(Format::mat, flipped) == "data|a: a compressed variable is damaged|");
+  CHECK(error_of("mat", flipped) == "data|a: a compressed variable is damaged|");
   Bytes8 longer = mat5(svhn_arrays());
   longer.push_back(std::byte{0});
-  CHECK(error_of(Format::mat, longer) == "data|a: ends inside a variable|");
+  CHECK(error_of("mat", longer) == "data|a: ends inside a variable|");
 }
 
 TEST_CASE("mat: a small file that declares a huge array is refused before anything is read") {
@@ -189,7 +188,7 @@ TEST_CASE("mat: a small file that declares a huge array is refused before anythi
     std::copy(large.begin(), large.end(),
               file.begin() + static_cast<std::ptrdiff_t>(sizes_at + 4 * axis));
   }
-  CHECK(error_of(Format::mat, file) == "data|a: the header of a variable is damaged|");
+  CHECK(error_of("mat", file) == "data|a: the header of a variable is damaged|");
 }
 
 TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
@@ -217,7 +216,7 @@ TEST_CASE("mat: after a level-5 file HDF5's reasons still come to us") {
   h5::prepare_library();
   const std::string before = stack_reason();
   CHECK(before.starts_with("is damaged: "));
-  check_svhn(pack(Format::mat, mat5(svhn_arrays())));
+  check_svhn(pack("mat", mat5(svhn_arrays())));
   CHECK(stack_reason() == before);
   CHECK(reason() == "is text, not an HDF5 file");
 }

@@ -29,7 +29,7 @@ Bytes8 damaged(Bytes8 bytes, Cursor& random) {
 }
 
 // How many of the damaged files were refused.
-int refused(Format format, const Bytes8& good, const ImportOptions& options = {}) {
+int refused(const std::string& format, const Bytes8& good, const ImportOptions& options = {}) {
   REQUIRE(error_of(format, good, options) == "");
   Cursor random(Rng(20).stream(Stream::test, static_cast<std::uint32_t>(format)));
   int errors = 0;
@@ -48,60 +48,59 @@ int refused(Format format, const Bytes8& good, const ImportOptions& options = {}
 
 TEST_CASE("mutation: damaged files end in rows or in an error") {
   ImportOptions options;
-  SUBCASE("idx") { CHECK(refused(Format::idx, idx(8, {3, 4, 5}, ramp(60))) > 100); }
-  SUBCASE("idx of doubles") { CHECK(refused(Format::idx, idx(0x0e, {3, 4}, Bytes8(96))) > 100); }
-  SUBCASE("gzip") { CHECK(refused(Format::idx, gzip(idx(8, {3, 4, 5}, ramp(60)))) > 900); }
-  SUBCASE("cifar10") { CHECK(refused(Format::cifar10, Bytes8(2 * 3073)) > 100); }
-  SUBCASE("npy") { CHECK(refused(Format::npy, npy("<f4", "(3, 4)", Bytes8(48))) > 100); }
+  SUBCASE("idx") { CHECK(refused("idx", idx(8, {3, 4, 5}, ramp(60))) > 100); }
+  SUBCASE("idx of doubles") { CHECK(refused("idx", idx(0x0e, {3, 4}, Bytes8(96))) > 100); }
+  SUBCASE("gzip") { CHECK(refused("idx", gzip(idx(8, {3, 4, 5}, ramp(60)))) > 900); }
+  SUBCASE("cifar10") { CHECK(refused("cifar10", Bytes8(2 * 3073)) > 100); }
+  SUBCASE("npy") { CHECK(refused("npy", npy("<f4", "(3, 4)", Bytes8(48))) > 100); }
   SUBCASE("npy in Fortran order") {
-    CHECK(refused(Format::npy, npy(">i2", "(3, 4, 2)", Bytes8(48), "True")) > 100);
+    CHECK(refused("npy", npy(">i2", "(3, 4, 2)", Bytes8(48), "True")) > 100);
   }
   SUBCASE("npz") {
     const Bytes8 x = npy("|u1", "(2, 3, 4)", ramp(24));
-    CHECK(refused(Format::npz, zip({{"x.npy", x, true}, {"y.npy", x, false, true}})) > 100);
+    CHECK(refused("npz", zip({{"x.npy", x, true}, {"y.npy", x, false, true}})) > 100);
   }
   SUBCASE("zip and tar of pictures") {
     const std::vector<Filed> files = {{"d/1.pgm", pgm(5, 4, ramp(20))},
                                       {"d/2.pgm", pgm(5, 4, ramp(20))}};
-    CHECK(refused(Format::images, archive_of(files, "zip")) > 100);
-    CHECK(refused(Format::images, archive_of(files, "pax")) > 100);
-    CHECK(refused(Format::images, archive_of(files, "gnutar", "xz")) > 500);
-    CHECK(refused(Format::images, archive_of(files, "ustar", "zstd")) > 100);
-    CHECK(refused(Format::images, archive_of(files, "ustar", "bzip2")) > 500);
+    CHECK(refused("images", archive_of(files, "zip")) > 100);
+    CHECK(refused("images", archive_of(files, "pax")) > 100);
+    CHECK(refused("images", archive_of(files, "gnutar", "xz")) > 500);
+    CHECK(refused("images", archive_of(files, "ustar", "zstd")) > 100);
+    CHECK(refused("images", archive_of(files, "ustar", "bzip2")) > 500);
   }
   SUBCASE("csv") {
     options.missing = Missing::keep;
     options.label_column = "kind";
-    CHECK(refused(Format::csv, bytes_of("x,kind\n1,\"a\"\n-2e3,b\n\"3\",a\n"), options) > 100);
+    CHECK(refused("csv", bytes_of("x,kind\n1,\"a\"\n-2e3,b\n\"3\",a\n"), options) > 100);
   }
   SUBCASE("text") {
     options.alphabet = "auto";
-    CHECK(refused(Format::text, bytes_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z\n"), options) >
-          100);
+    CHECK(refused("text", bytes_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z\n"), options) > 100);
   }
   SUBCASE("text8") {
     options.normalize = Normalize::text8;
-    (void)refused(Format::text, bytes_of("In 1984, na\xc3\xafve \xef\xac\x81sh\n"), options);
+    (void)refused("text", bytes_of("In 1984, na\xc3\xafve \xef\xac\x81sh\n"), options);
   }
-  SUBCASE("bytes") { (void)refused(Format::bytes, ramp(600)); }
-  SUBCASE("png") { CHECK(refused(Format::images, png(5, 4, 8, 2, ramp(60))) > 100); }
+  SUBCASE("bytes") { (void)refused("bytes", ramp(600)); }
+  SUBCASE("png") { CHECK(refused("images", png(5, 4, 8, 2, ramp(60))) > 100); }
   SUBCASE("png of 16 bits with alpha") {
     options.to_8bit = true;
     options.alpha = Alpha::white;
-    CHECK(refused(Format::images, png(3, 4, 16, 6, ramp(96)), options) > 100);
+    CHECK(refused("images", png(3, 4, 16, 6, ramp(96)), options) > 100);
   }
-  SUBCASE("pgm") { CHECK(refused(Format::images, pgm(5, 4, ramp(20), 252)) > 100); }
+  SUBCASE("pgm") { CHECK(refused("images", pgm(5, 4, ramp(20), 252)) > 100); }
 #if LOGPX_HAVE_MATIO
   SUBCASE("mat level 5") {
-    CHECK(refused(Format::mat,
+    CHECK(refused("mat",
                   mat5({{"X", 9, 2, {2, 2, 3, 4}, ramp(48)}, {"y", 6, 2, {4, 1}, ramp(4)}})) > 100);
   }
   SUBCASE("mat level 5 compressed") {
-    CHECK(refused(Format::mat, mat5({{"X", 9, 2, {2, 2, 3, 4}, ramp(48)}}, true)) > 500);
+    CHECK(refused("mat", mat5({{"X", 9, 2, {2, 2, 3, 4}, ramp(48)}}, true)) > 500);
   }
 #endif
   SUBCASE("whatever auto takes it for") {
-    CHECK(refused(Format::automatic, idx(8, {3, 4, 5}, ramp(60))) > 100);
+    CHECK(refused("auto", idx(8, {3, 4, 5}, ramp(60))) > 100);
   }
 }
 
@@ -166,7 +165,7 @@ TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error"
 }
 
 TEST_CASE("mutation: the stored corpora end in rows or in an error") {
-  for (const auto& [format, name] : {std::pair{Format::images, "images"}, {Format::npz, "npz"}}) {
+  for (const auto& [format, name] : {std::pair{"images", "images"}, {"npz", "npz"}}) {
     const std::string folder = std::string(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/") + name;
     for (const auto& seed : std::filesystem::directory_iterator(folder)) {
       CAPTURE(seed.path().string());

@@ -48,7 +48,7 @@ TEST_CASE("real data: MNIST comes out as the uncompressed file less its header")
   for (const char* name :
        {"mnist/train-images-idx3-ubyte.gz", "fashion-mnist/train-images-idx3-ubyte.gz"})
     if (const auto path = real_file(name)) {
-      const Packed packed = pack(Format::idx, input(*path));
+      const Packed packed = pack("idx", input(*path));
       CHECK(packed.info.n == 60000);
       CHECK(packed.info.shape == std::vector<std::int64_t>{28, 28, 1});
       const Bytes8 plain = inflated(*path);
@@ -60,7 +60,7 @@ TEST_CASE("real data: MNIST comes out as the uncompressed file less its header")
 
 TEST_CASE("real data: CIFAR-10 begins with a frog and two trucks") {
   if (const auto path = real_file("cifar10/data_batch_1.first3000.bin")) {
-    const Packed packed = pack(Format::cifar10, input(*path));
+    const Packed packed = pack("cifar10", input(*path));
     CHECK(packed.info.n == 3000);
     CHECK(std::vector<std::int32_t>(packed.rows.y.begin(), packed.rows.y.begin() + 10) ==
           std::vector<std::int32_t>{6, 9, 9, 4, 1, 1, 2, 7, 8, 3});
@@ -74,9 +74,9 @@ TEST_CASE("real data: Kodak gives 6912 tiles of 32 and 1728 of 64") {
   if (const auto path = real_file("kodak")) {
     ImportOptions options;
     options.tile = 32;
-    CHECK(pack(Format::images, input(*path), options).info.n == 6912);
+    CHECK(pack("images", input(*path), options).info.n == 6912);
     options.tile = 64;
-    CHECK(pack(Format::images, input(*path), options).info.n == 1728);
+    CHECK(pack("images", input(*path), options).info.n == 1728);
   }
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("real data: Omniglot is read out of its zip, a class each character") 
   if (const auto path = real_file("omniglot/images_background_small1.zip")) {
     ImportOptions options;
     options.labels_from = LabelsFrom::dir;
-    const DatasetInfo info = pack(Format::images, input(*path), options).info;
+    const DatasetInfo info = pack("images", input(*path), options).info;
     CHECK(info.n == 2720);
     CHECK(info.label_names.size() == 136);
     CHECK(info.label_names.front() == "Balinese/character01");
@@ -96,7 +96,7 @@ TEST_CASE("real data: the ORL faces are 300 of 92 x 112, by subject") {
     ImportOptions options;
     options.skip_bad = true;  // there is a README among them
     options.labels_from = LabelsFrom::dir;
-    const Packed packed = pack(Format::images, input(*path), options);
+    const Packed packed = pack("images", input(*path), options);
     CHECK(packed.info.n == 300);
     CHECK(packed.info.shape == std::vector<std::int64_t>{112, 92, 1});
     CHECK(packed.info.label_names.size() == 30);
@@ -110,12 +110,12 @@ TEST_CASE("real data: text27 has 27 symbols, and --normalize text8 makes it from
   ImportOptions options;
   options.alphabet = "auto";
   options.block = 10000;
-  const Packed packed = pack(Format::text, input(*train), options);
+  const Packed packed = pack("text", input(*train), options);
   CHECK(packed.info.levels == 27);
   CHECK(packed.info.n == 900);
   options.alphabet = "text27";
   options.normalize = Normalize::text8;
-  const Packed made = pack(Format::text, input(*books), options);
+  const Packed made = pack("text", input(*books), options);
   CHECK(made.info.n > 900);
   CHECK(std::equal(packed.rows.x.begin(), packed.rows.x.end(), made.rows.x.begin()));
 }
@@ -140,7 +140,7 @@ TEST_CASE("real data: the Calgary corpus is 3141622 bytes in its 14 usual files"
   for (const char* name : {"bib", "book1", "book2", "geo", "news", "obj1", "obj2", "paper1",
                            "paper2", "pic", "progc", "progl", "progp", "trans"})
     inputs.emplace_back(*folder + "/" + name);
-  const Packed packed = pack(Format::bytes, std::move(inputs));
+  const Packed packed = pack("bytes", std::move(inputs));
   CHECK(packed.info.n == (3141622 + 255) / 256);
   CHECK(packed.rows.length.back() == 3141622 % 256);
 }

@@ -33,7 +33,7 @@ std::string normalized(const std::string& text) {
   ImportOptions options;
   options.normalize = Normalize::text8;
   options.block = 1;
-  return letters_of(pack(Format::text, bytes_of(text), options));
+  return letters_of(pack("text", bytes_of(text), options));
 }
 
 }  // namespace
@@ -47,17 +47,17 @@ TEST_CASE("bytes: blocks run across files unless --per-file") {
   };
   ImportOptions options;
   options.block = 4;
-  const Packed joined = pack(Format::bytes, inputs(), options);
+  const Packed joined = pack("bytes", inputs(), options);
   CHECK(text_of(joined.rows.x) == std::string("abcdefghij\0\0", 12));
   CHECK(joined.rows.length == std::vector<std::int32_t>{4, 4, 2});
   CHECK(joined.info.content == Content::bytes);
   CHECK(joined.info.has_lengths);
   options.per_file = true;
-  const Packed apart = pack(Format::bytes, inputs(), options);
+  const Packed apart = pack("bytes", inputs(), options);
   CHECK(text_of(apart.rows.x) == std::string("abcde\0\0\0fghij\0\0\0", 16));
   CHECK(apart.rows.length == std::vector<std::int32_t>{4, 1, 4, 1});
   options.drop_last = true;
-  const Packed whole = pack(Format::bytes, inputs(), options);
+  const Packed whole = pack("bytes", inputs(), options);
   CHECK(text_of(whole.rows.x) == "abcdfghi");
   CHECK_FALSE(whole.info.has_lengths);
   CHECK(whole.record.notes.at(0) == "2 bytes of short blocks dropped");
@@ -66,13 +66,13 @@ TEST_CASE("bytes: blocks run across files unless --per-file") {
 TEST_CASE("bytes: full blocks need no lengths") {
   ImportOptions options;
   options.block = 5;
-  CHECK_FALSE(pack(Format::bytes, bytes_of("abcdefghij"), options).info.has_lengths);
+  CHECK_FALSE(pack("bytes", bytes_of("abcdefghij"), options).info.has_lengths);
 }
 
 TEST_CASE("text: text27 is space and a to z") {
   ImportOptions options;
   options.block = 3;
-  const Packed packed = pack(Format::text, bytes_of("az b"), options);
+  const Packed packed = pack("text", bytes_of("az b"), options);
   CHECK(packed.info.levels == 27);
   CHECK(packed.info.alphabet.size() == 27);
   CHECK(packed.info.alphabet[0] == ' ');
@@ -85,13 +85,13 @@ TEST_CASE("text: alphabet auto is the characters of the text in code point order
   ImportOptions options;
   options.alphabet = "auto";
   options.block = 4;
-  const Packed packed = pack(Format::text,
+  const Packed packed = pack("text",
                              gzip(bytes_of("b\xc3\xa9"
                                            "ab")),
                              options);
   CHECK(packed.info.alphabet == std::vector<std::uint32_t>{'a', 'b', 0xe9});
   CHECK(packed.x() == std::vector<int>{1, 2, 0, 1});
-  CHECK(error_of(Format::text, bytes_of("ab\n\xff"), options) ==
+  CHECK(error_of("text", bytes_of("ab\n\xff"), options) ==
         "data|a:2: byte 0xff at offset 3 is not UTF-8|--alphabet bytes");
 }
 
@@ -101,13 +101,13 @@ TEST_CASE("text: an alphabet file lists its characters in order") {
   ImportOptions options;
   options.alphabet = folder / "letters";
   options.block = 3;
-  CHECK(pack(Format::text,
+  CHECK(pack("text",
              bytes_of("\xc3\xa9"
                       "ba"),
              options)
             .x() == std::vector<int>{2, 0, 1});
   write_bytes(folder / "letters", bytes_of("aba"));
-  CHECK(error_of(Format::text, bytes_of("ab"), options) ==
+  CHECK(error_of("text", bytes_of("ab"), options) ==
         "data|" + folder / "letters" + ":1: byte 0x61 at offset 2 is in the alphabet twice|");
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("text: characters across the pieces of a stream are whole") {
   ImportOptions options;
   options.alphabet = "auto";
   options.block = 100000;
-  const Packed packed = pack(Format::text, bytes_of(text), options);
+  const Packed packed = pack("text", bytes_of(text), options);
   REQUIRE(packed.info.n == 1);
   for (std::size_t i = 0; i < 100000; ++i)
     REQUIRE(std::to_integer<int>(packed.rows.x[i]) == (i % 3 == 0 ? 0 : 1));
@@ -127,7 +127,7 @@ TEST_CASE("text: --split-chars cuts before blocking, each part with its own shor
   ImportOptions options;
   options.block = 4;
   options.split_chars = "train:6,valid:4,test:rest";
-  const Packed packed = pack(Format::text, bytes_of("abcdefghijklm"), options);
+  const Packed packed = pack("text", bytes_of("abcdefghijklm"), options);
   CHECK(letters_of(packed) == "abcdefghijklm");
   CHECK(packed.rows.length == std::vector<std::int32_t>{4, 2, 4, 3});
   REQUIRE(packed.info.splits.size() == 3);
@@ -136,7 +136,7 @@ TEST_CASE("text: --split-chars cuts before blocking, each part with its own shor
   CHECK(packed.info.find_split("test")->begin == 3);
   CHECK(packed.info.find_split("test")->end == 4);
   options.split_chars = "train:6,test:8";
-  CHECK(error_of(Format::text, bytes_of("abcdefghijklm"), options) ==
+  CHECK(error_of("text", bytes_of("abcdefghijklm"), options) ==
         "usage|--split-chars needs 14 characters, the data have 13|");
 }
 
@@ -165,15 +165,15 @@ TEST_CASE("csv: header, chosen columns, labels in words") {
   const Bytes8 file = bytes_of("x;y;kind;z\n1;2;cat;3\n4;5;\"dog\";6\n7;8;cat;9\n");
   ImportOptions options;
   options.label_column = "kind";
-  const Packed all = pack(Format::csv, file, options);
+  const Packed all = pack("csv", file, options);
   CHECK(all.reals() == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9});
   CHECK(all.rows.y == std::vector<std::int32_t>{0, 1, 0});
   CHECK(all.info.label_names == std::vector<std::string>{"cat", "dog"});
   options.label_column = "";
   options.columns = {"z", "1-2"};
-  CHECK(pack(Format::csv, file, options).reals() == std::vector<float>{3, 1, 2, 6, 4, 5, 9, 7, 8});
+  CHECK(pack("csv", file, options).reals() == std::vector<float>{3, 1, 2, 6, 4, 5, 9, 7, 8});
   options.columns = {"kinds"};
-  CHECK(error_of(Format::csv, file, options) ==
+  CHECK(error_of("csv", file, options) ==
         "data|a: no column kinds (did you mean kind?)|columns are x,y,kind,z");
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("csv: without a header the first record counts") {
   ImportOptions options;
   options.header = false;
   options.label_column = "1";
-  const Packed packed = pack(Format::csv, bytes_of("7\t1.5\n3\t-2e1\n"), options);
+  const Packed packed = pack("csv", bytes_of("7\t1.5\n3\t-2e1\n"), options);
   CHECK(packed.reals() == std::vector<float>{1.5F, -20});
   CHECK(packed.rows.y == std::vector<std::int32_t>{7, 3});
 }
@@ -191,29 +191,28 @@ TEST_CASE("csv: quoted fields hold delimiters, quotes and newlines and are trimm
   ImportOptions options;
   options.columns = {"x"};
   options.label_column = "name";
-  const Packed packed = pack(Format::csv, file, options);
+  const Packed packed = pack("csv", file, options);
   CHECK(packed.reals() == std::vector<float>{1, 2});
   CHECK(packed.info.label_names == std::vector<std::string>{"a \"b\", c", "d"});
-  CHECK(error_of(Format::csv, bytes_of("x\n1\n\"2\n3\n")) ==
-        "data|a:3: a quoted field is not closed|");
+  CHECK(error_of("csv", bytes_of("x\n1\n\"2\n3\n")) == "data|a:3: a quoted field is not closed|");
 }
 
 TEST_CASE("csv: missing values stop, drop the row, or are kept") {
   const Bytes8 file = bytes_of("x,y\n1,2\n,3\nnan,4\n5,-inf\n6,7\n");
-  CHECK(error_of(Format::csv, file) ==
+  CHECK(error_of("csv", file) ==
         "data|a:3: column 1 (x) is empty|--missing drop-row, or --missing keep");
   ImportOptions options;
   options.missing = Missing::drop_row;
-  const Packed dropped = pack(Format::csv, file, options);
+  const Packed dropped = pack("csv", file, options);
   CHECK(dropped.reals() == std::vector<float>{1, 2, 6, 7});
   CHECK(dropped.record.warnings.at(0) == "left out: 3 rows with missing values");
   options.missing = Missing::keep;
-  const Packed kept = pack(Format::csv, file, options);
+  const Packed kept = pack("csv", file, options);
   CHECK(kept.info.has_missing);
   CHECK(std::isnan(kept.reals()[2]));
   options.content = Reading::symbols;
   options.levels = 10;
-  const Packed symbols = pack(Format::csv, file, options);
+  const Packed symbols = pack("csv", file, options);
   CHECK(symbols.info.element == Element::i16);
   CHECK(symbols.rows.values<std::int16_t>()[2] == -1);
   CHECK(symbols.rows.values<std::int16_t>()[3] == 3);
@@ -224,21 +223,21 @@ TEST_CASE("csv: words of --na stand for missing values, of labels too") {
   ImportOptions options;
   options.label_column = "kind";
   options.missing = Missing::drop_row;
-  CHECK(error_of(Format::csv, file, options) ==
+  CHECK(error_of("csv", file, options) ==
         "data|a:7: column 1 (x): 'none' is not a number|--na none --missing drop-row if it stands "
         "for a missing value");
   options.na.emplace_back("none");
-  const Packed dropped = pack(Format::csv, file, options);
+  const Packed dropped = pack("csv", file, options);
   CHECK(dropped.reals() == std::vector<float>{1, 5});
   CHECK(dropped.info.label_names == std::vector<std::string>{"a", "b"});
   options.missing = Missing::error;
-  CHECK(error_of(Format::csv, file, options) ==
+  CHECK(error_of("csv", file, options) ==
         "data|a:3: column 1 (x) is 'NA'|--missing drop-row, or --missing keep");
   options.columns = {"x"};
-  CHECK(error_of(Format::csv, bytes_of("x,kind\n4,null\n"), options) ==
+  CHECK(error_of("csv", bytes_of("x,kind\n4,null\n"), options) ==
         "data|a:2: column 2 (kind) is 'null'|--missing drop-row, or --na with other words");
   options.missing = Missing::keep;
-  CHECK(std::isnan(pack(Format::csv, bytes_of("x,kind\nN/A,a\n"), options).reals()[0]));
+  CHECK(std::isnan(pack("csv", bytes_of("x,kind\nN/A,a\n"), options).reals()[0]));
 }
 
 TEST_CASE("csv: a table keeps the names of its columns, and the places of rows when some go") {
@@ -246,27 +245,26 @@ TEST_CASE("csv: a table keeps the names of its columns, and the places of rows w
   ImportOptions options;
   options.missing = Missing::drop_row;
   options.columns = {"z", "temp, C"};
-  const Packed packed = pack(Format::csv, file, options);
+  const Packed packed = pack("csv", file, options);
   CHECK(packed.info.column_names == std::vector<std::string>{"z", "temp, C"});
   CHECK(packed.info.has_source_rows);
   CHECK(packed.rows.source == std::vector<std::int64_t>{0, 2});
   options.columns = {"y"};
-  CHECK_FALSE(pack(Format::csv, file, options).info.has_source_rows);
+  CHECK_FALSE(pack("csv", file, options).info.has_source_rows);
   options.header = false;
   options.columns = {"1"};
-  CHECK(pack(Format::csv, bytes_of("1,2\n"), options).info.column_names.empty());
+  CHECK(pack("csv", bytes_of("1,2\n"), options).info.column_names.empty());
   options.columns = {"5"};
-  CHECK(error_of(Format::csv, bytes_of("1,2\n"), options) ==
-        "data|a: no column 5|columns are 1 to 2");
+  CHECK(error_of("csv", bytes_of("1,2\n"), options) == "data|a: no column 5|columns are 1 to 2");
 }
 
 TEST_CASE("csv: --shape makes pixels") {
   ImportOptions options;
   options.shape = {1, 2, 1};
-  CHECK(pack(Format::csv, bytes_of("p,q\n0,255\n"), options).x() == std::vector<int>{0, 255});
-  CHECK(error_of(Format::csv, bytes_of("p,q\n0,256\n"), options) ==
+  CHECK(pack("csv", bytes_of("p,q\n0,255\n"), options).x() == std::vector<int>{0, 255});
+  CHECK(error_of("csv", bytes_of("p,q\n0,256\n"), options) ==
         "data|a:2: column 2 (q): '256' is not a whole number in 0..255|");
-  CHECK(error_of(Format::csv, bytes_of("p,q\n0,x\n"), options) ==
+  CHECK(error_of("csv", bytes_of("p,q\n0,x\n"), options) ==
         "data|a:2: column 2 (q): 'x' is not a number|--columns chooses columns of numbers, "
         "--label-column takes one of words, --categorical auto keeps words");
 }

@@ -26,7 +26,7 @@ Bytes8 counted(int count) {
 
 // Two pictures of 5 x 7 and their labels.
 Packed tiled(const ImportOptions& options) {
-  return pack(Format::idx, idx(8, {2, 5, 7}, counted(2 * 5 * 7)), options);
+  return pack("idx", idx(8, {2, 5, 7}, counted(2 * 5 * 7)), options);
 }
 
 Bytes8 cifar_records(int count) {
@@ -55,7 +55,7 @@ TEST_CASE(
 }
 
 TEST_CASE("tiles: patches of CIFAR keep their colours and the label of their picture") {
-  const Packed packed = pack(Format::cifar10, cifar_records(3), cut_to(8));
+  const Packed packed = pack("cifar10", cifar_records(3), cut_to(8));
   CHECK(packed.info.shape == std::vector<std::int64_t>{8, 8, 3});
   CHECK(packed.info.n == 48);
   CHECK(packed.rows.y[15] == 0);
@@ -66,14 +66,14 @@ TEST_CASE("tiles: patches of CIFAR keep their colours and the label of their pic
 }
 
 TEST_CASE("tiles: --size averages areas of the middle first") {
-  const Packed smaller = pack(Format::idx, idx(8, {1, 2, 6}, counted(12)), cut_to(0, "2x1"));
+  const Packed smaller = pack("idx", idx(8, {1, 2, 6}, counted(12)), cut_to(0, "2x1"));
   CHECK(smaller.info.shape == std::vector<std::int64_t>{1, 2, 1});
   // Columns 1 to 4 are the middle of the right proportions: means of 1 2 7 8 and of 3 4 9 10.
   CHECK(smaller.x() == std::vector<int>{5, 7});
-  const Packed both = pack(Format::idx, idx(8, {1, 2, 6}, counted(12)), cut_to(1, "2x1"));
+  const Packed both = pack("idx", idx(8, {1, 2, 6}, counted(12)), cut_to(1, "2x1"));
   CHECK(both.info.n == 2);
   CHECK(both.x() == smaller.x());
-  const Packed colours = pack(Format::cifar10, cifar_records(2), cut_to(0, "4x4"));
+  const Packed colours = pack("cifar10", cifar_records(2), cut_to(0, "4x4"));
   CHECK(colours.info.shape == std::vector<std::int64_t>{4, 4, 3});
   CHECK(colours.info.n == 2);
   CHECK(colours.x().back() == 3);
@@ -84,21 +84,21 @@ TEST_CASE("tiles: folders of pictures are cut after --size, too") {
   inputs.emplace_back("a", png(4, 2, 8, 0, counted(8)));
   ImportOptions options = cut_to(1, "2x2");
   options.fit = Fit::crop;
-  const Packed packed = pack(Format::images, std::move(inputs), options);
+  const Packed packed = pack("images", std::move(inputs), options);
   CHECK(packed.info.n == 4);
   CHECK(packed.x() == std::vector<int>{1, 2, 5, 6});
 }
 
 TEST_CASE("tiles: what cannot be cut is refused") {
-  CHECK(error_of(Format::idx, idx(8, {2, 5, 7}, counted(70)), cut_to(6)) ==
+  CHECK(error_of("idx", idx(8, {2, 5, 7}, counted(70)), cut_to(6)) ==
         "data|the pictures are 7x5, smaller than --tile 6|");
-  CHECK(error_of(Format::idx, idx(8, {2, 5, 7}, counted(70)), cut_to(0, "0x3")) ==
+  CHECK(error_of("idx", idx(8, {2, 5, 7}, counted(70)), cut_to(0, "0x3")) ==
         "usage|--size: '0x3' is not WxH, such as 64x64|");
-  CHECK(error_of(Format::idx, idx(8, {5, 7}, counted(35)), cut_to(2)) ==
+  CHECK(error_of("idx", idx(8, {5, 7}, counted(35)), cut_to(2)) ==
         "usage|--tile: is for pictures; these are vector|--shape H,W,C makes pictures of them");
   std::vector<Input> inputs;
   inputs.emplace_back("a", png(4, 2, 8, 0, counted(8)));
-  CHECK(error_of(Format::images, std::move(inputs), cut_to(3)) ==
+  CHECK(error_of("images", std::move(inputs), cut_to(3)) ==
         "data|a: no picture is as large as a tile of 3x3|");
 }
 
