@@ -90,6 +90,14 @@ template <typename Settings>
     return make(Settings::presets().make(preset), data, rng);
   };
 }
+// The same where tools give more, which may be left out.
+template <typename Settings, typename Parts>
+[[nodiscard]] MakeTrainee by_preset(Trainee (*make)(const Settings&, const TaskData&, Rng,
+                                                    const Parts&)) {
+  return [make](const std::string& preset, const TaskData& data, Rng rng) {
+    return make(Settings::presets().make(preset), data, rng, Parts());
+  };
+}
 
 enum class Capability { codec, queries, latents, gradients, prior };
 
@@ -105,10 +113,6 @@ struct Family {
   JobKnobs knobs = {};
   // Model and task by the name of a preset; both refer to the data. Empty: no tool trains it.
   MakeTrainee trainee = {};
-  // Presets besides `tiny` that the contract test tries, for models that can do more.
-  std::vector<std::string> further_trials = {};
-  // Settings that keep its plans cheap in the contract test: each plan takes those it knows.
-  std::vector<std::string> light_knobs = {};
   // Makes so many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
 };

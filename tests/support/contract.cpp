@@ -7,7 +7,6 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/eval/methods.hpp"
-#include "libcore/families/synthetic_rows.hpp"
 #include "tests/support/categorical_mixture.hpp"
 #include "tests/support/gauss_model.hpp"
 #include "tests/support/letters_model.hpp"
@@ -15,10 +14,12 @@
 #include "tests/support/thread_ranks.hpp"
 #include "tests/support/training.hpp"
 #include "tests/support/tree_model.hpp"
+#include "tests/support/trials.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -217,23 +218,6 @@ std::string latents_seen(const ModelLatents& latents, const HeldRows& data) {
   return bytes_in(q.mean) + bytes_in(q.log_var) + bytes_in(latents.mean(q.mean));
 }
 
-Family trial_of(const Family& family, const std::string& word) {
-  Family other = family;
-  other.trainee = [make = family.trainee, word](const std::string&, const TaskData& data, Rng rng) {
-    return make(word, data, rng);
-  };
-  return other;
-}
-
-// Rows of different lengths, for models that read them.
-SyntheticRequest few_molecules() {
-  SyntheticRequest request{.name = "molecules"};
-  request.options.elements = {"C", "N", "O", "F", "S"};
-  request.options.min_atoms = 1;
-  request.options.max_atoms = 3;
-  return request;
-}
-
 }  // namespace
 
 std::vector<Family> families_under_contract() {
@@ -244,21 +228,8 @@ std::vector<Family> families_under_contract() {
   static const bool once = (register_family(gauss::family()), true);
   static_cast<void>(once);
   std::vector<Family> held;
-  for (const Family& family : families()) {
-    if (!family.trainee) continue;
-    held.push_back(family);
-    for (const std::string& word : family.further_trials) {
-      held.push_back(trial_of(family, word));
-      // Its networks are slow, and are evaluated for all sets of pixels.
-      if (word == "tiny of pictures")
-        held.back().tiny_rows = rows_as_asked({.name = "bars", .options = {.size = 2}});
-    }
-    if (family.name == "arm")
-      for (const char* word : {"tiny", "tiny ao"}) {
-        held.push_back(trial_of(family, word));
-        held.back().tiny_rows = rows_as_asked(few_molecules());
-      }
-  }
+  for (const Family& family : families())
+    if (family.trainee) std::ranges::move(trials_of(family), std::back_inserter(held));
   return held;
 }
 

@@ -6,6 +6,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/train/loop.hpp"
+#include "tests/support/trials.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,11 +36,9 @@ template <typename Plan>
 void lighten(Plan& plan, const std::string& family) {
   Fields fields;
   plan.describe(fields);
-  for (const Family& known : families())
-    if (known.name == family)
-      for (const std::string& knob : known.light_knobs)
-        if (fields.find_key(knob.substr(0, knob.find('='))) != nullptr)
-          fields.set(knob, Origin::option);
+  for (const std::string& knob : light_knobs(family))
+    if (fields.find_key(knob.substr(0, knob.find('='))) != nullptr)
+      fields.set(knob, Origin::option);
 }
 
 struct Trial {

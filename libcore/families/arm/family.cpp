@@ -14,29 +14,6 @@
 namespace logpx::arm {
 namespace {
 
-// Further options for the contract test: other kinds of orders, and other networks.
-const std::vector<std::string> trials = {"tiny ao", "tiny by entropy", "tiny of pictures",
-                                         "tiny backwards"};
-
-Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
-  const bool trial = std::ranges::find(trials, word) != trials.end();
-  Settings settings = Settings::presets().make(trial ? "tiny" : word);
-  settings.model.net.kind = word == "tiny of pictures" ? NetKind::unet : NetKind::mlp;
-  if (data.train.info.content == Content::molecules) settings.model.net.kind = NetKind::graph;
-  if (word == "tiny ao") settings.model.orders = OrderKind::any;
-  if (word == "tiny by entropy") {
-    settings.model.policy = PolicyKind::entropy;
-    settings.model.choice = ChoiceKind::shared;
-  }
-  TraineeParts parts;
-  if (word == "tiny backwards") {
-    settings.model.orders = OrderKind::fixed;
-    settings.model.order = "backwards";
-    for (std::int64_t dim = data.train.info.dims(); dim-- > 0;) parts.order.push_back(dim);
-  }
-  return make_trainee(settings, data, rng, parts);
-}
-
 [[noreturn]] void bad_list(const std::string& option, const std::string& file,
                            const std::string& why) {
   fail(ErrorKind::data, file, why + "; " + option + " takes a whole number for each dim");
@@ -117,9 +94,7 @@ Family family() {
           .knobs = {.score = list_knobs<ElboSettings, ExactSettings, IwaeSettings>,
                     .sample = list_knobs<SamplingSettings>,
                     .code = list_knobs<CodingSettings>},
-          .trainee = trial_of,
-          .further_trials = trials,
-          .light_knobs = {"samples=2"},
+          .trainee = by_preset(make_trainee),
           .tiny_rows = rows_as_asked({.name = "bars", .options = {.size = 3}})};
 }
 

@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/families/bound_scoring.hpp"
-#include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
@@ -49,19 +48,6 @@ ColumnReading columns_of(Config& config, const Examples& rows, const StartPart& 
   return columns;
 }
 
-constexpr const char* encoder_trial = "tiny with an encoder";
-
-Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
-  const bool encodes = word == encoder_trial;
-  Settings settings = Settings::presets().make(encodes ? "tiny" : word);
-  if (encodes) settings.model.tau_fixed = true;  // no parameter that stays at 0
-  Trainee trainee = make_trainee(settings, data, rng);
-  if (!encodes) return trainee;
-  settings.model.encoder_hidden = 10;
-  adopt_model(settings, *trainee.model, {});
-  return make_encoder_trainee(settings, *trainee.model, data, rng);
-}
-
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -106,8 +92,7 @@ Family family() {
           .knobs = {.score = list_knobs<ImportanceSettings, BoundSettings>,
                     .sample = list_knobs<LatentSamplingSettings>,
                     .code = list_knobs<CodebookKnobs, BitsBackKnobs>},
-          .trainee = trial_of,
-          .further_trials = {encoder_trial},
+          .trainee = by_preset(make_trainee),
           .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 

@@ -16,7 +16,6 @@
 #include "libcore/model/stored_tensors.hpp"
 #include "libcore/train/memory_plan.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace logpx::pc {
@@ -38,9 +37,6 @@ class PcDraft final : public ModelDraft {
   Config config_;
   Circuit circuit_;
 };
-
-// What the contract test tries besides the preset: structures by name, and leaves with parameters.
-const std::vector<std::string> trials = {"hclt", "mixture", "dlogistic"};
 
 constexpr double usual_gradient_rate = 0.05;
 
@@ -185,11 +181,8 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   return {std::move(model), std::move(task), training};
 }
 
-Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
-  const bool trial = std::ranges::find(trials, word) != trials.end();
-  Settings settings = Settings::presets().make(trial ? "tiny" : word);
-  if (word == "dlogistic") settings.model.leaf = word;
-  else if (trial) settings.model.structure = word;
+Trainee preset_trainee(const std::string& preset, const TaskData& data, Rng rng) {
+  const Settings settings = Settings::presets().make(preset);
   Workers alone(1);
   return make_trainee(settings, data, rng,
                       {.workers = alone, .leaves = {.word = settings.model.leaf}});
@@ -223,8 +216,7 @@ Family family() {
           .draft = [] { return std::make_unique<PcDraft>(); },
           .methods = {exact_method},
           .knobs = {.score = list_knobs<ScoringKnobs>, .code = list_knobs<SequenceKnobs>},
-          .trainee = trial_of,
-          .further_trials = trials,
+          .trainee = preset_trainee,
           .tiny_rows = rows_as_asked({.name = "hmm-text", .options = {.length = 24}})};
 }
 

@@ -39,20 +39,6 @@ class VdmDraft final : public ModelDraft {
   StoredShapes shapes_;
 };
 
-constexpr const char* ten_steps = "tiny in ten steps";  // with its whole schedule learned
-
-Trainee trial_of(const std::string& word, const TaskData& data, Rng rng) {
-  const bool steps = word == ten_steps;
-  Settings settings = Settings::presets().make(steps ? "tiny" : word);
-  if (steps) {
-    settings.model.net.kind = NetKind::mlp;
-    settings.model.timesteps = 10;
-    settings.model.schedule.name = "monotone";
-    settings.model.schedule.hidden = 5;
-  }
-  return make_trainee(settings, data, rng);
-}
-
 std::int64_t classes_of(const Examples& rows) {
   if (!rows.info.has_labels)
     fail(ErrorKind::usage, "--labels",
@@ -101,9 +87,7 @@ Family family() {
           .knobs = {.score = list_knobs<ElboSettings, TrajectorySettings, FlowSettings>,
                     .sample = list_knobs<SamplingSettings>,
                     .code = list_knobs<CodingSettings>},
-          .trainee = trial_of,
-          .further_trials = {ten_steps},
-          .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"},
+          .trainee = by_preset(make_trainee),
           .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 

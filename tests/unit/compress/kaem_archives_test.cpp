@@ -6,6 +6,7 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/families/registry.hpp"
 #include "tests/support/archives.hpp"
+#include "tests/support/trials.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,21 +25,17 @@ struct CodedRows {
   std::shared_ptr<Model> model;
   std::vector<MemoryFile> files;  // an IDX file of the model's own rows
 };
-CodedRows coded_rows(const std::string& trial) {
-  const Family& family = find_family("kaem");
-  const HeldRows rows = family.tiny_rows(40);
-  Trainee trainee = family.trainee(trial, {.train = rows.examples()}, Rng(2));
+CodedRows coded_rows(const Family& trial) {
+  const HeldRows rows = trial.tiny_rows(40);
+  Trainee trainee = trial.trainee("tiny", {.train = rows.examples()}, Rng(2));
   trainee.task.reset();
   const std::vector<std::int64_t> sizes = {rows.rows.count, rows.info.shape[0], rows.info.shape[1]};
   ByteVector idx = array_header(MemberKind::idx, sizes);
   idx.insert(idx.end(), rows.rows.x.begin(), rows.rows.x.end());
   return {std::move(trainee.model), {{"rows.idx", idx}}};
 }
-std::vector<std::string> trials() {
-  std::vector<std::string> all = find_family("kaem").further_trials;
-  all.insert(all.begin(), "tiny");
-  return all;
-}
+// The preset `tiny`, and one with an encoder.
+std::vector<Family> trials() { return trials_of(find_family("kaem")); }
 
 Coding coding_with(const std::shared_ptr<Model>& model, const std::vector<std::string>& knobs,
                    Workers& workers) {
@@ -78,8 +75,7 @@ TEST_CASE("compress: archives of KAEMs, by codebook and by encoder, are opened o
 
 TEST_CASE("compress: a KAEM's archive comes back by codebook and by bits back") {
   Workers workers(2);
-  for (const std::string& trial : trials()) {
-    CAPTURE(trial);
+  for (const Family& trial : trials()) {
     const CodedRows coded = coded_rows(trial);
     for (const std::vector<std::string>& knobs :
          {std::vector<std::string>{}, {"codebook=100"}, {"codebook=7", "codebook_seed=5"}}) {
@@ -93,7 +89,7 @@ TEST_CASE("compress: a KAEM's archive comes back by codebook and by bits back") 
 
 TEST_CASE("compress: the seed of a codebook stands in its archive, and another one is refused") {
   Workers workers(1);
-  const CodedRows coded = coded_rows("tiny");
+  const CodedRows coded = coded_rows(trials().front());
   const Coding coding = coding_with(coded.model, {"codebook_seed=5"}, workers);
   CHECK(coding.parameters.settings.at("codebook_seed").string() == "5");
   CHECK(coding.parameters.probe != coding_with(coded.model, {}, workers).parameters.probe);
@@ -101,8 +97,7 @@ TEST_CASE("compress: the seed of a codebook stands in its archive, and another o
 }
 
 TEST_CASE("compress: a codebook that nobody makes is the archive's fault") {
-  for (const std::string& trial : trials()) {
-    CAPTURE(trial);
+  for (const Family& trial : trials()) {
     const CodedRows coded = coded_rows(trial);
     for (const char* size : {"0", "-1", "524289", "4294967297", "99999999999999999999", "1e3", "x",
                              "", "auto", "Off"}) {
@@ -113,8 +108,8 @@ TEST_CASE("compress: a codebook that nobody makes is the archive's fault") {
       CHECK(is_refused(coded, "codebook_seed", other));
     CHECK(is_refused(coded, "codebooks", "1024"));
   }
-  CHECK(is_refused(coded_rows("tiny"), "codebook", "off"));
-  CHECK(is_refused(coded_rows("tiny"), "latent_bits", "12"));
+  CHECK(is_refused(coded_rows(trials().front()), "codebook", "off"));
+  CHECK(is_refused(coded_rows(trials().front()), "latent_bits", "12"));
   const CodedRows encoded = coded_rows(trials().back());
   for (const char* bits : {"0", "17", "auto", ""}) CHECK(is_refused(encoded, "latent_bits", bits));
   CHECK(is_refused(encoded, "particles", "0"));
