@@ -31,7 +31,7 @@ Bytes8 damaged(Bytes8 bytes, Cursor& random) {
 // How many of the damaged files were refused.
 int refused(const std::string& format, const Bytes8& good, const ImportOptions& options = {}) {
   REQUIRE(error_of(format, good, options) == "");
-  Cursor random(Rng(20).stream(Stream::test, static_cast<std::uint32_t>(format)));
+  Cursor random(Rng(20).stream(Stream::test, static_cast<std::uint32_t>(format.size())));
   int errors = 0;
   for (int i = 0; i < 1000; ++i) {
     try {
