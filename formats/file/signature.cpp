@@ -85,14 +85,15 @@ std::vector<Entry> of_formats() {
 
 // Those of all other files; text, of which there is any kind, comes last.
 std::vector<Entry> of_others() {
+  using namespace std::string_view_literals;  // two kinds begin with a zero among their bytes
   return {
       {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
       {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
       {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
-      {"II*\0",
+      {"II*\0"sv,
        nullptr,
        {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
-      {"MM\0*",
+      {"MM\0*"sv,
        nullptr,
        {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
       {"PK\x03\x04",
@@ -163,11 +164,12 @@ std::string command_for(const Signature& signature, const std::string& name) {
 }
 
 void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
-                     const std::string& expected) {
+                     const std::string& expected, const std::string& hint) {
   const Signature* const found = find_signature(first);
-  if (found == nullptr) fail(ErrorKind::data, name, "is not " + expected);
-  fail(ErrorKind::data, name, "is " + std::string(found->called) + ", not " + expected,
-       command_for(*found, name));
+  const std::string kind =
+      found == nullptr ? "is not " : "is " + std::string(found->called) + ", not ";
+  const bool helps = found != nullptr && hint.empty();
+  fail(ErrorKind::data, name, kind + expected, helps ? command_for(*found, name) : hint);
 }
 
 }  // namespace logpx

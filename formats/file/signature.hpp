@@ -31,8 +31,9 @@ inline constexpr std::size_t signature_bytes = 512;
 [[nodiscard]] std::string command_for(const Signature& signature, const std::string& name);
 
 // A data error: "is a PNG picture, not an HDF5 file", with the command as its hint; where the kind
-// is not known "is not an HDF5 file".
+// is not known "is not an HDF5 file". Where another hint helps more than the command, it takes its
+// place.
 [[noreturn]] void fail_as_foreign(std::span<const std::byte> first, const std::string& name,
-                                  const std::string& expected);
+                                  const std::string& expected, const std::string& hint = {});
 
 }  // namespace logpx

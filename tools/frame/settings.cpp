@@ -44,13 +44,10 @@ Json load_settings(const std::string& file, const std::string& tool) {
     return settings_of_recipe(ArtifactFile(file).provenance(), file, tool);
   const std::string text = read_text_file(file);
   const std::string name = file == "-" ? "stdin" : file;
-  if (const auto bytes = std::as_bytes(std::span(text)); !may_be_json(bytes)) {
-    const Signature* const found = find_signature(bytes);
-    fail(ErrorKind::data, name,
-         (found == nullptr ? "is not" : "is " + std::string(found->called) + ", not") +
-             " settings (JSON)",
-         "-c reads settings, as --print-config prints them; -o - writes to standard output");
-  }
+  if (const auto bytes = std::as_bytes(std::span(text)); !may_be_json(bytes))
+    fail_as_foreign(
+        bytes, name, "settings (JSON)",
+        "-c reads settings, as --print-config prints them; -o - writes to standard output");
   const Json json = Json::parse(text, name);
   const Json* schema = json.find("schema");
   const bool recipe = schema != nullptr && schema->is_string() && json.find("config") != nullptr;

@@ -177,6 +177,10 @@ TEST_CASE("auto: the first bytes decide, whatever the name") {
   CHECK(detected(mat5({})) == "mat");
   CHECK_THROWS_WITH_AS((void)detected(bytes_of("a,b\n1,2\n")),
                        "x.csv: is a table (CSV), which auto does not take", Error);
+  CHECK_THROWS_WITH_AS((void)detected(bytes_of("MMORPG, and other words\nof text\n")),
+                       "x.csv: is text, which auto does not take", Error);
+  CHECK_THROWS_WITH_AS((void)detected(bytes_of(std::string("MM\0*", 4))),
+                       "x.csv: is a TIFF picture, which auto does not take", Error);
   CHECK_THROWS_WITH_AS((void)detected(bytes_of("\1\2\3\4")),
                        "x.csv: no known format (first bytes 01 02 03 04)", Error);
   CHECK(error_of("auto", bytes_of("\1\2\3\4")) ==
