@@ -85,15 +85,14 @@ std::vector<Entry> of_formats() {
 
 // Those of all other files; text, of which there is any kind, comes last.
 std::vector<Entry> of_others() {
-  using namespace std::string_view_literals;  // two kinds begin with a zero among their bytes
   return {
       {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
       {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
       {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
-      {"II*\0"sv,
+      {std::string_view("II*\0", 4),
        nullptr,
        {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
-      {"MM\0*"sv,
+      {std::string_view("MM\0*", 4),
        nullptr,
        {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
       {"PK\x03\x04",
