@@ -67,10 +67,10 @@ void study_toy(App& app, const EvaluationOptions& o) {
 }
 
 void study_model(App& app, const EvaluationOptions& o, EvaluationSession& session) {
-  const ModelGradients* gradients = session.model().gradients();
+  const ModelGradients* const gradients = session.can().gradients.get();
   if (gradients == nullptr)
     fail(ErrorKind::usage, "--study",
-         "this " + session.model().info().family + " offers no gradient estimators");
+         "this " + session.model().family + " offers no gradient estimators");
   if (app.dry_run()) return app.say("would take " + std::to_string(o.toy.repeats) + " draws");
   EvalRows rows = session.rows("draw");
   const std::int64_t end = o.rows.limit ? rows.end : std::min(rows.end, rows.begin + 100);
@@ -82,9 +82,9 @@ void study_model(App& app, const EvaluationOptions& o, EvaluationSession& sessio
 }
 
 void add_tighter_bound(App& app, EvaluationSession& session) {
-  const Method* const method = latent_method(session.model(), Method::Use::beside_auto);
-  if (method == nullptr || session.model().info().methods.empty()) return;
-  const std::unique_ptr<ScoringPlan> plan = method->plan(session.model());
+  const Method* const method = latent_method(session.can(), Method::Use::beside_auto);
+  if (method == nullptr || session.can().score.empty()) return;
+  const std::unique_ptr<ScoringPlan> plan = method->plan(session.can());
   plan->settle();
   const Scored tighter = session.score(method->name, *plan);
   const Summary summary = summarise(tighter);
@@ -97,7 +97,7 @@ void add_tighter_bound(App& app, EvaluationSession& session) {
 // gap.
 void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& session,
                  const Scored& scored) {
-  const ModelLatents* latents = session.model().latents();
+  const ModelLatents* const latents = session.can().latents.get();
   if (latents == nullptr) return;
   const Rng rng = app.rng();
   if (latents->has_posterior()) {
@@ -110,10 +110,10 @@ void add_latents(App& app, const EvaluationOptions& o, EvaluationSession& sessio
     }
   }
   if (o.gap)
-    report_gap(app.result(),
-               measure_gap(session.rows("gap example"), app.workers(), session.model(), scored,
-                           o.gaps, rng),
-               o.gaps);
+    report_gap(
+        app.result(),
+        measure_gap(session.rows("gap example"), app.workers(), session.can(), scored, o.gaps, rng),
+        o.gaps);
 }
 
 void run(App& app, EvaluationOptions& o) {
@@ -124,7 +124,7 @@ void run(App& app, EvaluationOptions& o) {
   if (o.studies_toy()) return study_toy(app, o);
   EvaluationSession session(app, o);
   if (o.study != Study::none) return study_model(app, o, session);
-  const ChosenScoring scoring = choose_scoring(session.model(), o);
+  const ChosenScoring scoring = choose_scoring(session.can(), o);
   ScoringPlan& plan = *scoring.plan;
   if (app.dry_run())
     return app.say("would score " + std::to_string(session.count()) + " examples by " +

@@ -106,10 +106,10 @@ void write_tables(App& app, const std::string& folder, const std::vector<ToldCom
 
 void apply_formulas(App& app, const std::string& path, const ModelPrior& prior,
                     const std::vector<ToldComponent>& all) {
-  const std::unique_ptr<Model> told = prior.changed(formulas_of(all));
-  const PriorDivergence moved = divergence(prior, prior_of(*told));
+  const AbleModel told = with_abilities(prior.changed(formulas_of(all)));
+  const PriorDivergence moved = divergence(prior, prior_of(told.can));
   OutputFile out(path, app.overwrite());
-  const std::string hash = save_model(out, *told, {}, app.provenance());
+  const std::string hash = save_model(out, *told.model, {}, app.provenance());
   out.commit();
   app.result().set("applied_kl", moved.total);
   app.add_output(

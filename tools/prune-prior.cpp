@@ -53,8 +53,8 @@ void run(App& app, Options& o) {
   const ModelPrior& prior = open.prior();
   const Pruning pruning = plan_pruning(prior, o.pruning, app.rng());
   if (app.dry_run()) return app.say("would leave out " + said(pruning));
-  const std::unique_ptr<Model> smaller = prior.changed(pruning.changes);
-  const ModelPrior& after = prior_of(*smaller);
+  const AbleModel smaller = with_abilities(prior.changed(pruning.changes));
+  const ModelPrior& after = prior_of(smaller.can);
   const PriorDivergence moved = divergence(prior, after);
   app.result()
       .set("family", open.family)
@@ -63,7 +63,7 @@ void run(App& app, Options& o) {
       .set("kl_largest", moved.largest)
       .set("mean_change", decoded_change(prior, after, o.pruning.samples, app.rng()));
   OutputFile out(o.output, app.overwrite());
-  const std::string hash = save_model(out, *smaller, {}, app.provenance());
+  const std::string hash = save_model(out, *smaller.model, {}, app.provenance());
   out.commit();
   app.add_output({.role = "model",
                   .path = o.output,

@@ -78,15 +78,15 @@ void check(const App& app, const Options& o, const Query& query) {
   o.output.check(app, o.question);
 }
 
-void check_model(const Options& o, const Query& query, const Model& model) {
-  const std::string why = query.refusal == nullptr ? "" : query.refusal(model);
+void check_model(const Options& o, const Query& query, const Abilities& can) {
+  const std::string why = query.refusal == nullptr ? "" : query.refusal(can);
   if (!why.empty())
     fail(ErrorKind::usage, "--query " + query.name, why, "query-pc " + o.input.model + " --list");
-  const DatasetInfo& data = model.info().data;
+  const DatasetInfo& data = can.info().data;
   const bool letters = data.content != Content::image && !data.is_table();
   if (o.question.how == FillWith::means && letters)
     fail(ErrorKind::usage, "--how", "is mean, and letters have none", "--how sample");
-  if (o.question.how == FillWith::means && !model.queries()->silent_about().empty())
+  if (o.question.how == FillWith::means && !can.queries->silent_about().empty())
     fail(ErrorKind::usage, "--how", "is mean, and colours that are read whole have none",
          "--how sample");
 }
@@ -102,7 +102,7 @@ void report(App& app, const Query& query, const Answer& answer, const OpenQuery&
     app.warn("and " + std::to_string(answer.troubles.size() - reported_troubles) +
              " more rows without an answer");
   app.result().set("query", query.name);
-  add_measure(app.result(), measured_as(open.model().info()));
+  add_measure(app.result(), measured_as(open.model()));
   app.result()
       .set("rows", open.end - open.begin)
       .set("impossible", static_cast<std::int64_t>(answer.troubles.size()))
@@ -115,8 +115,8 @@ void run(App& app, Options& o) {
   const Query& query = find_query(o.question.query);
   if (!o.list) check(app, o, query);
   OpenQuery open = o.input.open_model(app);
-  if (o.list) return list_queries(app, open.model());
-  check_model(o, query, open.model());
+  if (o.list) return list_queries(app, open.loaded->can);
+  check_model(o, query, open.loaded->can);
   if (o.input.names_rows()) o.input.add_rows(app, open);
   else o.input.add_unknown(open, o.question.length);
   const std::int64_t count = open.end - open.begin;

@@ -84,7 +84,7 @@ void run(App& app, Options& o) {
   const auto rows = open_requested(app, o.request);
   const ModelFile file(o.model);
   const LoadedModel loaded = open_model(app, file, o, rows);
-  const auto maker = o.request.maker(*loaded.model, rows, app.rng());
+  const auto maker = o.request.maker(loaded.can, rows, app.rng());
   const std::string kind = o.request.mode == SampleMode::encode ? "codes"
                            : maker->gives_means()               ? "means"
                                                                 : "samples";

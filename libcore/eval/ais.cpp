@@ -205,7 +205,7 @@ class AisScoring final : public LatentScoring<AisOptions> {
   }
   [[nodiscard]] Asides asides(std::int64_t examples, Rng rng, Workers& workers) const override {
     if (!settings_.reverse) return {};
-    const SimulatedBounds bounds = simulate_bounds(model_, examples, settings_, rng, workers);
+    const SimulatedBounds bounds = simulate_bounds(can_, examples, settings_, rng, workers);
     return {{"lower_nats", bounds.lower},
             {"upper_nats", bounds.upper},
             {"bracket_nats", bounds.distance}};

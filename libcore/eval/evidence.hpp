@@ -1,7 +1,7 @@
 // Estimates of log p(x) for any model with latents: they see p(z), p(x|z) and q(z|x) through
 // ModelLatents and know no family.   [eval/README 2 to 5]
 //
-//   LatentBlock block{*model.latents(), examples, rng};
+//   LatentBlock block{*can.latents, examples, rng};
 //   const Scores scores = iwae(block, {.samples = 5000, .chunk = 50});
 #pragma once
 

@@ -91,9 +91,9 @@ std::vector<double> elbo_of(const LatentBlock& block, const Posterior& q, std::i
   return nats;
 }
 
-Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model, const Scored& evidence,
-                const GapSettings& settings, Rng rng) {
-  const ModelLatents* latents = model.latents();
+Gap measure_gap(const EvalRows& rows, Workers& workers, const Abilities& can,
+                const Scored& evidence, const GapSettings& settings, Rng rng) {
+  const ModelLatents* const latents = can.latents.get();
   if (latents == nullptr || !latents->has_posterior())
     fail(ErrorKind::usage, "--gap", "needs a model with an encoder");
   const Scored bounds = score_rows(rows, workers, [&](const Examples& examples) {

@@ -4,7 +4,7 @@
 
 #include "libcore/eval/evidence.hpp"
 #include "libcore/eval/likelihood.hpp"
-#include "libcore/model/latents.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -35,7 +35,7 @@ struct GapSettings {
   std::int64_t draws = 100;  // for both bounds, on the same noise
   RefineOptions refine = {};
 };
-[[nodiscard]] Gap measure_gap(const EvalRows& rows, Workers& workers, const Model& model,
+[[nodiscard]] Gap measure_gap(const EvalRows& rows, Workers& workers, const Abilities& can,
                               const Scored& evidence, const GapSettings& settings, Rng rng);
 
 // Per latent, over the examples: KL(q(z_j|x) || N(0,1)), moments of the aggregate posterior.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
-#include "libcore/model/plan.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <memory>
 #include <string>
@@ -21,7 +21,7 @@ struct Method {
   Use use = Use::by_name;
   bool (*serves)(const ModelLatents& latents) = nullptr;
   std::unique_ptr<Knobs> (*knobs)() = nullptr;
-  std::unique_ptr<ScoringPlan> (*plan)(const Model& model) = nullptr;
+  std::unique_ptr<ScoringPlan> (*plan)(const Abilities& can) = nullptr;
 };
 
 [[nodiscard]] Method iwae_method();
@@ -35,19 +35,19 @@ struct Method {
 template <typename Settings>
 class LatentScoring : public ScoringPlan {
  public:
-  explicit LatentScoring(const Model& model) : model_(model) {}
+  explicit LatentScoring(Abilities can) : can_(std::move(can)) {}
   void describe(Fields& fields) final { settings_.describe(fields); }
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const final {
     Scores scores = score_block({latents(), examples, rng});
-    if (model_.info().surrogate) scores.kind = Bound::surrogate;
+    if (can_.info().surrogate) scores.kind = Bound::surrogate;
     return scores;
   }
 
  protected:
   [[nodiscard]] virtual Scores score_block(const LatentBlock& block) const = 0;
-  [[nodiscard]] const ModelLatents& latents() const { return *model_.latents(); }
+  [[nodiscard]] const ModelLatents& latents() const { return *can_.latents; }
 
-  const Model& model_;
+  Abilities can_;
   Settings settings_;
 };
 
@@ -60,8 +60,8 @@ template <typename Plan, typename Settings>
           .use = use,
           .serves = serves,
           .knobs = []() -> std::unique_ptr<Knobs> { return std::make_unique<KnobsOf<Settings>>(); },
-          .plan = [](const Model& model) -> std::unique_ptr<ScoringPlan> {
-            return std::make_unique<Plan>(model);
+          .plan = [](const Abilities& can) -> std::unique_ptr<ScoringPlan> {
+            return std::make_unique<Plan>(can);
           }};
 }
 

@@ -54,7 +54,8 @@ class WithNoise final : public ScoringPlan {
 
 class CoderScoring final : public ScoringPlan {
  public:
-  explicit CoderScoring(const ModelCodec& codec) : codec_(codec), plan_(codec.plan()) {}
+  explicit CoderScoring(std::shared_ptr<const ModelCodec> codec)
+      : codec_(std::move(codec)), plan_(codec_->plan()) {}
 
   void describe(Fields& fields) override { plan_->describe(fields); }
   void settle() override {
@@ -66,11 +67,11 @@ class CoderScoring final : public ScoringPlan {
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {
     LOGPX_ASSERT(scheme_ != nullptr);
     Workers alone(1);
-    return {.kind = plan_->kind(), .nats = coder_scores(*scheme_, codec_, examples, rng, alone)};
+    return {.kind = plan_->kind(), .nats = coder_scores(*scheme_, *codec_, examples, rng, alone)};
   }
 
  private:
-  const ModelCodec& codec_;
+  std::shared_ptr<const ModelCodec> codec_;
   std::unique_ptr<CodingPlan> plan_;
   std::unique_ptr<codec::Scheme> scheme_;
 };
@@ -79,8 +80,8 @@ bool is_among(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-bool serves(const Method& method, const Model& model) {
-  return model.latents() != nullptr && method.serves(*model.latents());
+bool serves(const Method& method, const Abilities& can) {
+  return can.latents && method.serves(*can.latents);
 }
 
 }  // namespace
@@ -91,43 +92,42 @@ const std::vector<Method>& latent_methods() {
   return all;
 }
 
-const Method* latent_method(const Model& model, Method::Use use) {
+const Method* latent_method(const Abilities& can, Method::Use use) {
   const auto found = std::ranges::find(latent_methods(), use, &Method::use);
-  return found != latent_methods().end() && serves(*found, model) ? &*found : nullptr;
+  return found != latent_methods().end() && serves(*found, can) ? &*found : nullptr;
 }
 
-std::vector<std::string> methods_of(const Model& model) {
-  std::vector<std::string> names = model.info().methods;
+std::vector<std::string> methods_of(const Abilities& can) {
+  std::vector<std::string> names = can.methods();
   for (const Method& method : latent_methods())
-    if (serves(method, model) && !is_among(names, method.name)) names.push_back(method.name);
+    if (serves(method, can) && !is_among(names, method.name)) names.push_back(method.name);
   return names;
 }
 
-bool is_own_method(const Model& model, const std::string& method) {
-  return is_among(model.info().methods, method);
+bool is_own_method(const Abilities& can, const std::string& method) {
+  return is_among(can.methods(), method);
 }
 
-std::string method_for(const Model& model, const std::string& word) {
-  const std::vector<std::string> methods = methods_of(model);
+std::string method_for(const Abilities& can, const std::string& word) {
+  const std::vector<std::string> methods = methods_of(can);
   if (methods.empty())
-    fail(ErrorKind::usage, "", "this " + model.info().family + " cannot be scored");
+    fail(ErrorKind::usage, "", "this " + can.info().family + " cannot be scored");
   if (word == "auto") return methods.front();
   if (!is_among(methods, word))
-    fail(
-        ErrorKind::usage, "--method " + word,
-        "does not work for this " + model.info().family + "; it takes " + join_text(methods, ", "));
+    fail(ErrorKind::usage, "--method " + word,
+         "does not work for this " + can.info().family + "; it takes " + join_text(methods, ", "));
   return word;
 }
 
-std::unique_ptr<ScoringPlan> scoring_plan(const Model& model, const std::string& method) {
-  if (is_own_method(model, method)) return std::make_unique<WithNoise>(model.scoring(method));
+std::unique_ptr<ScoringPlan> scoring_plan(const Abilities& can, const std::string& method) {
+  if (is_own_method(can, method)) return std::make_unique<WithNoise>(can.scoring(method));
   const auto found = std::ranges::find(latent_methods(), method, &Method::name);
-  LOGPX_ASSERT(found != latent_methods().end() && serves(*found, model));
-  return found->plan(model);
+  LOGPX_ASSERT(found != latent_methods().end() && serves(*found, can));
+  return found->plan(can);
 }
 
-std::unique_ptr<ScoringPlan> coder_scoring(const ModelCodec& codec) {
-  return std::make_unique<WithNoise>(std::make_unique<CoderScoring>(codec));
+std::unique_ptr<ScoringPlan> coder_scoring(std::shared_ptr<const ModelCodec> codec) {
+  return std::make_unique<WithNoise>(std::make_unique<CoderScoring>(std::move(codec)));
 }
 
 }  // namespace logpx

@@ -1,7 +1,7 @@
 // Facts about a prior: moments, modes, entropy and divergences of its components, by quadrature,
 // and the formulas closest to their energies.   [eval/README 8.1]
 //
-//   const ComponentFacts facts = examine(model.prior()->component(0, 1), {});
+//   const ComponentFacts facts = examine(can.prior->component(0, 1), {});
 //   const std::string energy = formula_text(facts.symbolic.best().formula);
 #pragma once
 

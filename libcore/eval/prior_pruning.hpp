@@ -2,8 +2,8 @@
 // ever drawn, energies that are nearly flat, edges and nodes of the layers behind them.
 // [eval/README 8.2]
 //
-//   const Pruning pruning = plan_pruning(*model.prior(), {}, rng);
-//   const std::unique_ptr<Model> smaller = model.prior()->changed(pruning.changes);
+//   const Pruning pruning = plan_pruning(*can.prior, {}, rng);
+//   const std::unique_ptr<Model> smaller = can.prior->changed(pruning.changes);
 #pragma once
 
 #include "libcore/model/prior.hpp"

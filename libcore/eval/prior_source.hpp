@@ -1,10 +1,10 @@
 // Samples of a model's prior from uniform numbers, by the inverse of each of its densities.
 // [eval/README 7]
 //
-//   const PriorSource source(*model.prior(), {.method = Inversion::exact}, workers);
+//   const PriorSource source(*can.prior, {.method = Inversion::exact}, workers);
 //   const auto points = sobol_points(source.uniforms(), rng);
 //   InverseSampler sampler(source, *points, workers);
-//   const std::vector<float> x = decoded(*model.prior(), sampler.draw(0, 64), {}, workers);
+//   const std::vector<float> x = decoded(*can.prior, sampler.draw(0, 64), {}, workers);
 #pragma once
 
 #include "libcore/eval/inverse_samples.hpp"

@@ -49,9 +49,9 @@ class PlanMaker final : public SampleMaker {
 
 class WalkMaker final : public SampleMaker {
  public:
-  WalkMaker(const Model& model, LatentWalk walk)
-      : SampleMaker(mean_info(model.info().samples), walk.count(), model.info().block),
-        model_(model),
+  WalkMaker(const Abilities& can, LatentWalk walk)
+      : SampleMaker(mean_info(can.info().samples), walk.count(), can.info().block),
+        can_(can),
         walk_(std::move(walk)) {
     info_.n = items_;
     grid_columns_ = walk_.columns;
@@ -62,14 +62,14 @@ class WalkMaker final : public SampleMaker {
     return join_blocks(begin, end, workers, [this](std::int64_t first, std::int64_t last) {
       const std::span<const float> z = rows_of(walk_.z, walk_.dims, first, last);
       SampleChunk chunk;
-      append_means(model_.info().samples, model_.latents()->mean(z), chunk.rows);
+      append_means(can_.info().samples, can_.latents->mean(z), chunk.rows);
       chunk.codes = {SampleCode::of("latent", {walk_.dims}, z)};
       return chunk;
     });
   }
 
  private:
-  const Model& model_;
+  Abilities can_;
   LatentWalk walk_;
 };
 
@@ -85,21 +85,21 @@ class DataMaker : public SampleMaker {
   }
 
  protected:
-  DataMaker(DatasetInfo info, const Model& model, DataPart part)
-      : SampleMaker(std::move(info), part.end - part.begin, model.info().block),
-        model_(model),
+  DataMaker(DatasetInfo info, const Abilities& can, DataPart part)
+      : SampleMaker(std::move(info), part.end - part.begin, can.info().block),
+        can_(can),
         part_(part) {}
   [[nodiscard]] virtual SampleChunk of_examples(const Examples& examples) const = 0;
-  [[nodiscard]] const ModelLatents& latents() const { return *model_.latents(); }
+  [[nodiscard]] const ModelLatents& latents() const { return *can_.latents; }
 
-  const Model& model_;
+  Abilities can_;
   DataPart part_;
 };
 
 class ReconstructionMaker final : public DataMaker {
  public:
-  ReconstructionMaker(const Model& model, DataPart part, Rng rng)
-      : DataMaker(mean_info(model.info().samples), model, part), rng_(rng) {
+  ReconstructionMaker(const Abilities& can, DataPart part, Rng rng)
+      : DataMaker(mean_info(can.info().samples), can, part), rng_(rng) {
     info_.n = 3 * items_;
     info_.has_labels = true;
     info_.label_names = {"input", "mean", "draw"};
@@ -109,7 +109,7 @@ class ReconstructionMaker final : public DataMaker {
 
  private:
   [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
-    const DatasetInfo& kind = model_.info().samples;
+    const DatasetInfo& kind = can_.info().samples;
     const Posterior q = latents().encode(examples);
     const std::vector<float> drawn_z = draw_posterior(q, {.first_example = examples.first}, rng_).z;
     Rows draws;
@@ -136,9 +136,9 @@ class ReconstructionMaker final : public DataMaker {
 
 class EncodingMaker final : public DataMaker {
  public:
-  EncodingMaker(const Model& model, DataPart part)
-      : DataMaker(real_vectors(model.latents()->dims()), model, part) {
-    info_.name = model.info().family + " codes of " + part.data.info().name;
+  EncodingMaker(const Abilities& can, DataPart part)
+      : DataMaker(real_vectors(can.latents->dims()), can, part) {
+    info_.name = can.info().family + " codes of " + part.data.info().name;
     info_.n = items_;
     info_.has_labels = part.data.info().has_labels;
     info_.label_names = part.data.info().label_names;
@@ -188,16 +188,16 @@ std::unique_ptr<SampleMaker> make_samples(const Model& model, std::unique_ptr<Sa
   return std::make_unique<PlanMaker>(model, std::move(plan), items, rng);
 }
 
-std::unique_ptr<SampleMaker> make_walk(const Model& model, LatentWalk walk) {
-  return std::make_unique<WalkMaker>(model, std::move(walk));
+std::unique_ptr<SampleMaker> make_walk(const Abilities& can, LatentWalk walk) {
+  return std::make_unique<WalkMaker>(can, std::move(walk));
 }
 
-std::unique_ptr<SampleMaker> make_reconstructions(const Model& model, DataPart part, Rng rng) {
-  return std::make_unique<ReconstructionMaker>(model, part, rng);
+std::unique_ptr<SampleMaker> make_reconstructions(const Abilities& can, DataPart part, Rng rng) {
+  return std::make_unique<ReconstructionMaker>(can, part, rng);
 }
 
-std::unique_ptr<SampleMaker> make_encodings(const Model& model, DataPart part) {
-  return std::make_unique<EncodingMaker>(model, part);
+std::unique_ptr<SampleMaker> make_encodings(const Abilities& can, DataPart part) {
+  return std::make_unique<EncodingMaker>(can, part);
 }
 
 std::vector<float> encode_row(const ModelLatents& latents, RowSource& data, std::int64_t row) {

@@ -7,15 +7,15 @@
 
 namespace logpx {
 
-SimulatedBounds simulate_bounds(const Model& model, std::int64_t count, const AisOptions& options,
+SimulatedBounds simulate_bounds(const Abilities& can, std::int64_t count, const AisOptions& options,
                                 Rng rng, Workers& workers) {
-  const ModelLatents& latents = *model.latents();
+  const ModelLatents& latents = *can.latents;
   const JointSamples samples = draw_joint(latents, 0, count, rng);
-  DatasetInfo info = model.info().samples;
+  DatasetInfo info = can.info().samples;
   info.n = count;
   MemoryRows data(info, samples.rows);
   const auto dims = static_cast<std::size_t>(latents.dims());
-  const EvalRows rows{.data = data, .begin = 0, .end = count, .block = model.info().block};
+  const EvalRows rows{.data = data, .begin = 0, .end = count, .block = can.info().block};
   const Scored scored = score_rows(rows, workers, [&](const Examples& examples) {
     const auto z =
         std::span(samples.z).subspan(static_cast<std::size_t>(examples.first) * dims,

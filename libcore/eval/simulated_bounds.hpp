@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <cstdint>
 
@@ -12,7 +13,7 @@ class Workers;
 struct SimulatedBounds {
   Estimate lower, upper, distance;
 };
-[[nodiscard]] SimulatedBounds simulate_bounds(const Model& model, std::int64_t count,
+[[nodiscard]] SimulatedBounds simulate_bounds(const Abilities& can, std::int64_t count,
                                               const AisOptions& options, Rng rng, Workers& workers);
 
 }  // namespace logpx

@@ -1,10 +1,11 @@
-// What a family of models says about itself; registry.hpp lists the families.
+// What a family of models says about itself, and the table of what its models can do; registry.hpp
+// lists the families.
 //
 //   const Trainee trainee = find_family("vae").trainee("tiny", {.train = examples}, Rng(1));
 //   TrainingLoop loop(*trainee.task, trainee.options, {workers, ranks}, {.seed = 1});
 #pragma once
 
-#include "libcore/model/plan.hpp"
+#include "libcore/model/abilities.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/task.hpp"
 
@@ -99,22 +100,51 @@ template <typename Settings, typename Parts>
   };
 }
 
-enum class Capability { codec, queries, latents, gradients, prior };
+// How an ability is made for one model, which outlives it. Empty, or giving null: it lacks that.
+template <typename Made>
+using Making = std::function<std::unique_ptr<Made>(const Model&)>;
+
+// A function of the family's own model as one of any model: from_model(make_codec)
+template <typename Own, typename Result>
+[[nodiscard]] auto from_model(Result (*make)(const Own&)) {
+  return [make](const Model& model) { return make(dynamic_cast<const Own&>(model)); };
+}
+
+struct WayOfScoring {
+  std::string word;  // of --method
+  Making<ScoringPlan> make;
+  std::function<bool(const Model&)> serves = {};  // empty: every model of the family
+};
 
 struct Family {
   std::string name;     // "vae", as in files
   std::string summary;  // "variational auto-encoder"
   std::string trainer;  // "train-vae"
-  std::vector<Capability> capabilities;
   std::function<std::unique_ptr<ModelDraft>()> draft;
-  // For help, manual and completions, before any model is read: the words of --method that are the
-  // family's own, and the knobs of its plans. Empty: none.
-  std::vector<std::string> methods = {};
+  // What its models can do, each as abilities() asks for it once tensors are filled. The first way
+  // of scoring that serves a model is its `auto`. Models with latents need no `sample`: they are
+  // sampled by LatentSampling.
+  std::vector<WayOfScoring> score = {};
+  Making<SamplingPlan> sample = {};
+  Making<ModelCodec> code = {};
+  Making<ModelQueries> queries = {};
+  Making<ModelLatents> latents = {};
+  Making<ModelGradients> gradients = {};
+  Making<ModelPrior> prior = {};
+  // For help, manual and completions, before any model is read: the knobs of its plans; those of
+  // scoring in the order of `score`. Empty: none.
   JobKnobs knobs = {};
   // Model and task by the name of a preset; both refer to the data. Empty: no tool trains it.
   MakeTrainee trainee = {};
   // Makes so many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
+
+  // The words of --method that are its own, whether they serve all of its models or some.
+  [[nodiscard]] std::vector<std::string> methods() const {
+    std::vector<std::string> words;
+    for (const WayOfScoring& way : score) words.push_back(way.word);
+    return words;
+  }
 };
 
 }  // namespace logpx

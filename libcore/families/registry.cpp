@@ -7,8 +7,10 @@
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/vae/family.hpp"
 #include "libcore/families/vdm/family.hpp"
+#include "libcore/model/latent_sampling.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -36,11 +38,37 @@ const Family& find_family(const std::string& name) {
        "is not known here; there are: " + (known.empty() ? "none" : join_text(known, ", ")));
 }
 
-std::string families_with(Capability capability) {
+Abilities abilities(const Model& model) {
+  const Family& family = find_family(model.info().family);
+  const auto made_by = [&]<typename Made>(const Making<Made>& make) {
+    return make ? make(model) : nullptr;
+  };
+  Abilities can{.model = &model};
+  for (const WayOfScoring& way : family.score)
+    if (!way.serves || way.serves(model))
+      can.score.push_back({way.word, [&model, make = way.make] { return make(model); }});
+  if (family.sample) can.sample = [&model, make = family.sample] { return make(model); };
+  can.code = made_by(family.code);
+  can.queries = made_by(family.queries);
+  can.latents = made_by(family.latents);
+  can.gradients = made_by(family.gradients);
+  can.prior = made_by(family.prior);
+  if (!can.sample && can.latents)
+    can.sample = [&model, latents = can.latents] {
+      return std::make_unique<LatentSampling>(model, latents);
+    };
+  return can;
+}
+
+AbleModel with_abilities(std::unique_ptr<Model> model) {
+  Abilities can = abilities(*model);
+  return {std::move(model), std::move(can)};
+}
+
+std::string families_where(const std::function<bool(const Family&)>& holds) {
   std::vector<std::string> names;
   for (const Family& family : list())
-    if (std::ranges::find(family.capabilities, capability) != family.capabilities.end())
-      names.push_back(family.name);
+    if (holds(family)) names.push_back(family.name);
   return join_text(names, ", ");
 }
 

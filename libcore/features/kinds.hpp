@@ -7,6 +7,7 @@
 #pragma once
 
 #include "libcore/features/extractor.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,7 @@ struct ExtractorWords {
 
 struct ExtractorParts {
   DatasetInfo data;                     // the rows to come, with the wanted channels
-  std::unique_ptr<Model> model = {};    // for MadeOf::model
+  AbleModel model = {};                 // for MadeOf::model
   std::vector<TensorRef> tensors = {};  // from a file: an earlier fit, or weights; copied
 };
 // A data error if the extractor cannot take such rows, or the tensors are not its own.

@@ -4,7 +4,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/features/makers.hpp"
 #include "libcore/model/fitting_rows.hpp"
-#include "libcore/model/latents.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +53,7 @@ class WeightedMean {
 
 class PosteriorMeans final : public Extractor {
  public:
-  PosteriorMeans(ExtractorInfo info, std::unique_ptr<Model> model)
+  PosteriorMeans(ExtractorInfo info, AbleModel model)
       : Extractor(std::move(info)), model_(std::move(model)) {
     if (latents().has_posterior()) return;
     // The same draws for every row, so that its features do not depend on its neighbours.
@@ -64,7 +63,7 @@ class PosteriorMeans final : public Extractor {
 
   void extract(const Examples& examples, const FeatureBlock& out) const override {
     DatasetInfo info = examples.info;
-    const Rows rows = as_read(model_->info(), examples);
+    const Rows rows = as_read(model_.can.info(), examples);
     info.has_lengths = !rows.length.empty();
     const Examples read{info, rows, examples.first};
     if (!latents().has_posterior()) return weigh(read, out.features);
@@ -72,7 +71,7 @@ class PosteriorMeans final : public Extractor {
   }
 
  private:
-  [[nodiscard]] const ModelLatents& latents() const { return *model_->latents(); }
+  [[nodiscard]] const ModelLatents& latents() const { return *model_.can.latents; }
 
   void weigh(const Examples& examples, std::span<float> out) const {
     const std::size_t count = at(examples.rows.count), dims = at(info_.width);
@@ -102,20 +101,20 @@ class PosteriorMeans final : public Extractor {
     return std::span(draws_).subspan(k * at(info_.width), at(info_.width));
   }
 
-  std::unique_ptr<Model> model_;
+  AbleModel model_;
   std::vector<float> draws_;  // [importance_samples, width], if there is no encoder
 };
 
 }  // namespace
 
 std::unique_ptr<Extractor> make_posterior(const ExtractorWords& words, ExtractorParts parts) {
-  const std::string& family = parts.model->info().family;
-  const ModelLatents* const latents = parts.model->latents();
-  if (latents == nullptr)
+  const Abilities& can = parts.model.can;
+  const std::string& family = can.info().family;
+  if (!can.latents)
     fail(ErrorKind::usage, "--extractor",
          words.file + " is a model of family " + family + ", which has no latents");
   ExtractorInfo info{
-      .name = "model:" + family, .data = std::move(parts.data), .width = latents->dims()};
+      .name = "model:" + family, .data = std::move(parts.data), .width = can.latents->dims()};
   return std::make_unique<PosteriorMeans>(std::move(info), std::move(parts.model));
 }
 

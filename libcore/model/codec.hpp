@@ -1,9 +1,9 @@
 // Models that code losslessly: what bits-back-encode and bits-back-decode ask for, and
-// elbo-eval --det. A capability of Model: a family says what an item is and which schemes it knows;
+// elbo-eval --det. An ability: a family says what an item is and which schemes it knows;
 // the schemes are those of libcore/codec, over conditionals computed by libcore/det alone.
 // [codec/README 7]
 //
-//   const std::unique_ptr<CodingPlan> plan = model.codec()->plan();
+//   const std::unique_ptr<CodingPlan> plan = can.code->plan();
 //   plan->describe(fields);          fields.set("latent_bits=auto", Origin::option);
 //   plan->settle(sample, workers);   // encoder only: whatever was left to be chosen
 //   const auto scheme = plan->scheme(workers);

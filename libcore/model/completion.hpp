@@ -1,7 +1,7 @@
 // Sampling plans that complete rows of which a part is known.
 //
-//   if (auto* plan = dynamic_cast<Completion*>(sampling.get()))
-//     plan->start_from({.rows = rows, .known = known, .draws = 3});   // before settle()
+//   if (Completion* completion = plan->completion())
+//     completion->start_from({.rows = rows, .known = known, .draws = 3});   // before settle()
 #pragma once
 
 #include "libcore/model/task_data.hpp"

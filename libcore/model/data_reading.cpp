@@ -91,7 +91,7 @@ std::string space_of(const DatasetInfo& data, const RowRules& rules) {
 
 ModelInfo reading_info(std::string family, const DatasetInfo& data, const RowRules& rules,
                        const Likelihood& likelihood) {
-  ModelInfo info{.family = std::move(family), .data = data, .samples = data, .methods = {}};
+  ModelInfo info{.family = std::move(family), .data = data, .samples = data};
   if (likelihood.takes() == ValuesOfX::reals) {
     info.measure = Measure::lebesgue;
     info.space = space_of(data, rules);

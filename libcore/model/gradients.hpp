@@ -1,5 +1,5 @@
 // Single draws of stochastic gradients by the name of their estimator: what a study of their
-// variance asks for. A capability of Model.   [eval/README 6.2]
+// variance asks for. An ability.   [eval/README 6.2]
 #pragma once
 
 #include "libcore/model/model.hpp"

@@ -16,18 +16,17 @@ DatasetInfo LatentSampling::rows() const {
 }
 
 SampleChunk LatentSampling::make(std::int64_t first, std::int64_t last, Rng rng) const {
-  const ModelLatents& latents = *model_.latents();
-  std::vector<float> z(at((last - first) * latents.dims()));
-  latents.draw_prior(z, first, rng);
+  std::vector<float> z(at((last - first) * latents_->dims()));
+  latents_->draw_prior(z, first, rng);
   for (float& value : z) value *= static_cast<float>(settings_.temperature);
   SampleChunk chunk;
   if (settings_.mean) {
-    append_means(model_.info().samples, latents.mean(z), chunk.rows);
+    append_means(model_.info().samples, latents_->mean(z), chunk.rows);
   } else {
     chunk.rows.count = last - first;
-    latents.sample(z, chunk.rows, first, rng);
+    latents_->sample(z, chunk.rows, first, rng);
   }
-  chunk.codes = {SampleCode::of<float>("latent", {latents.dims()}, z)};
+  chunk.codes = {SampleCode::of<float>("latent", {latents_->dims()}, z)};
   return chunk;
 }
 

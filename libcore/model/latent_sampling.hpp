@@ -1,8 +1,12 @@
-// Sampling of any model with latents: z ~ p(z), x ~ p(x|z), giving z along with x.
+// Sampling of any model with latents: z ~ p(z), x ~ p(x|z), giving z along with x. A family that
+// says how its latents are made, and nothing of its own about samples, is sampled so.
 #pragma once
 
 #include "libcore/model/latents.hpp"
 #include "libcore/model/plan.hpp"
+
+#include <memory>
+#include <utility>
 
 namespace logpx {
 
@@ -14,7 +18,9 @@ struct LatentSamplingSettings {
 
 class LatentSampling final : public SamplingPlan {
  public:
-  explicit LatentSampling(const Model& model) : model_(model) {}
+  // Refers to the model.
+  LatentSampling(const Model& model, std::shared_ptr<const ModelLatents> latents)
+      : model_(model), latents_(std::move(latents)) {}
   void describe(Fields& fields) override { settings_.describe(fields); }
   [[nodiscard]] DatasetInfo rows() const override;
   [[nodiscard]] bool gives_means() const override { return settings_.mean; }
@@ -22,6 +28,7 @@ class LatentSampling final : public SamplingPlan {
 
  private:
   const Model& model_;
+  std::shared_ptr<const ModelLatents> latents_;
   LatentSamplingSettings settings_;
 };
 

@@ -1,5 +1,5 @@
 // Models with latent variables: what the evidence methods of libcore/eval, reconstruction and
-// pictures of the latent space ask for. A capability of Model: a family with p(z) p(x|z) that has
+// pictures of the latent space ask for. An ability: a family with p(z) p(x|z) that has
 // it gets importance sampling, annealing, quadrature and the rest without code of its own, and
 // sampling from LatentSampling.
 #pragma once

@@ -1,6 +1,5 @@
-// The interface of every model: what all families can do, and capabilities that may be absent.
-// A tool asks for a capability and, when it is missing, says which families have it. How a model
-// scores and samples is a plan with knobs (plan.hpp).
+// The interface of every model: what it reads, its config and its tensors. What it can do with them
+// (scoring, sampling, coding ...) is not its own business but that of abilities.hpp.
 #pragma once
 
 #include "libcore/base/rng.hpp"
@@ -11,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,13 +18,6 @@
 namespace logpx {
 
 class Fields;
-class ScoringPlan;     // log p(x) of examples
-class SamplingPlan;    // x ~ p(x)
-class ModelCodec;      // lossless coding: discretised conditionals
-class ModelQueries;    // marginals, conditionals, maximal states
-class ModelLatents;    // encoding to latents and decoding from them
-class ModelGradients;  // draws of gradient estimators, for studies of their variance
-class ModelPrior;      // densities of the latents, one by one, that can be changed
 
 // Which rows a model reads besides those of its own shape. whole: none. up_to: shorter ones,
 // because they end early (/data/length) or their dataset is narrower. any: longer ones, too.
@@ -36,7 +27,6 @@ struct ModelInfo {
   std::string family;
   DatasetInfo data;                     // what it reads: shape, levels, measure
   DatasetInfo samples = {};             // what it makes; differs if it reads x binarised
-  std::vector<std::string> methods;     // of scoring(); the first is `auto`
   std::int64_t block = 64;              // examples scored together, whatever threads and memory
   Measure measure = Measure::counting;  // of log p: a probability, or a density
   bool surrogate = false;               // its p(x|z) is no likelihood: nothing is a bound of log p
@@ -84,16 +74,6 @@ class Model {
   // Called when all tensors have been read from a file: a model checks them (a data error that
   // names the tensor) and builds the tables that follow from them.
   virtual void filled() {}
-
-  // `method` is one of info().methods, else a usage error. The model must outlive its plans.
-  [[nodiscard]] virtual std::unique_ptr<ScoringPlan> scoring(const std::string& method) const;
-  [[nodiscard]] virtual std::unique_ptr<SamplingPlan> sampling() const;
-
-  [[nodiscard]] virtual const ModelCodec* codec() const { return nullptr; }
-  [[nodiscard]] virtual const ModelQueries* queries() const { return nullptr; }
-  [[nodiscard]] virtual const ModelLatents* latents() const { return nullptr; }
-  [[nodiscard]] virtual const ModelGradients* gradients() const { return nullptr; }
-  [[nodiscard]] virtual const ModelPrior* prior() const { return nullptr; }
 };
 
 }  // namespace logpx

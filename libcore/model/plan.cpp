@@ -50,12 +50,4 @@ void append_codes(std::vector<SampleCode>& codes, const std::vector<SampleCode>&
   }
 }
 
-std::unique_ptr<ScoringPlan> Model::scoring(const std::string&) const {
-  fail(ErrorKind::usage, "", "this " + info().family + " cannot be scored");
-}
-
-std::unique_ptr<SamplingPlan> Model::sampling() const {
-  fail(ErrorKind::usage, "", "this " + info().family + " cannot be sampled");
-}
-
 }  // namespace logpx

@@ -2,7 +2,7 @@
 // in codec.hpp). A plan describes its knobs, refuses contradictions, and does the work. Help shows
 // options before any model is read, so a family lists the same knobs without a model.
 //
-//   const std::unique_ptr<ScoringPlan> plan = model.scoring("elbo");
+//   const std::unique_ptr<ScoringPlan> plan = can.scoring("elbo");
 //   plan->describe(fields);  fields.set("samples=10", Origin::option);
 //   plan->settle();
 //   const Scores scores = plan->score(examples, rng);
@@ -22,6 +22,7 @@
 
 namespace logpx {
 
+class Completion;
 class Workers;
 
 enum class Job { score, sample, code };
@@ -134,6 +135,8 @@ class SamplingPlan {
   [[nodiscard]] virtual DatasetInfo rows() const = 0;  // the info of what it makes, labels included
   [[nodiscard]] virtual bool gives_means() const { return false; }        // of p(x|z), not draws
   [[nodiscard]] virtual std::int64_t rows_per_item() const { return 1; }  // frames of a trajectory
+  // What completes rows of which a part is known (completion.hpp); null if it cannot.
+  [[nodiscard]] virtual Completion* completion() { return nullptr; }
   // How long a whole block takes one thread, from a trial of a part of it; 0: not known.
   [[nodiscard]] virtual double block_seconds() const { return 0; }
   // The items first .. last-1, in one block of the model; several threads call it at once.

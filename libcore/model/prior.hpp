@@ -1,7 +1,7 @@
 // Models whose prior is a table of densities on intervals: what tools need to explain a prior,
-// prune it and sample from it. A capability of Model.   [eval/README 7, 8]
+// prune it and sample from it. An ability.   [eval/README 7, 8]
 //
-//   const PriorComponent component = model.prior()->component(0, 1);
+//   const PriorComponent component = can.prior->component(0, 1);
 //   const PanelCdf density(density_of(component));
 //   const double mean_energy = density.expectation(component.energy);
 #pragma once

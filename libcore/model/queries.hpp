@@ -1,10 +1,10 @@
 // Models that sum exactly over anything that is not observed: what conditionals, filling missing
-// values and finding odd ones need. A capability of Model; libcore/eval computes from it what takes
-// several questions.   [eval/README 9]
+// values and finding odd ones need. An ability; libcore/eval computes from it what takes several
+// questions.   [eval/README 9]
 //
-//   const Evidence rows = model.queries()->observed(examples);
-//   const ValueTables tables = model.queries()->tables(rows);
-//   const FilledRows filled = model.queries()->fill(rows, FillBy::draws, Rng(1), 0);
+//   const Evidence rows = can.queries->observed(examples);
+//   const ValueTables tables = can.queries->tables(rows);
+//   const FilledRows filled = can.queries->fill(rows, FillBy::draws, Rng(1), 0);
 //
 // Sums are in double. Several threads ask at once.
 #pragma once

@@ -5,6 +5,7 @@
 #include "libcore/codec/rans.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/pc/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "tests/bench/bench.hpp"
 
@@ -46,8 +47,9 @@ HeldRows windows(std::int64_t count, std::int64_t symbols) {
 
 void time_coding(Bench& bench, const Case& item, const Model& model, const HeldRows& rows) {
   Workers workers(1);
-  const auto scheme = model.codec()->plan()->scheme(workers);
-  const std::vector<std::uint8_t> items = model.codec()->items(rows.examples());
+  const auto codec = abilities(model).code;
+  const auto scheme = codec->plan()->scheme(workers);
+  const std::vector<std::uint8_t> items = codec->items(rows.examples());
   std::vector<std::uint8_t> back(items.size());
   codec::Message message(1);
   codec::Costs costs;

@@ -7,6 +7,7 @@
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"
 #include "libcore/model/task_data.hpp"
 
@@ -79,10 +80,11 @@ void overwrite(Model& model, std::span<const std::byte> bytes) {
 
 void there_and_back(const Model& model, const HeldRows& held) {
   Workers alone(1);
-  const std::unique_ptr<CodingPlan> plan = model.codec()->plan();
+  const auto codec = abilities(model).code;
+  const std::unique_ptr<CodingPlan> plan = codec->plan();
   plan->settle({}, alone);
   const auto scheme = plan->scheme(alone);
-  const std::vector<std::uint8_t> items = model.codec()->items(held.examples());
+  const std::vector<std::uint8_t> items = codec->items(held.examples());
   codec::Message message(2);
   codec::Costs costs;
   scheme->encode(message, items, 0, costs);
@@ -97,7 +99,7 @@ void use(const PcModel& model, const HeldRows& held) {
     require(!std::isnan(nats));
     require(model.circuit().has_reals() || nats < 1e-3);
   }
-  const SampleChunk drawn = model.sampling()->make(0, 2, Rng(1));
+  const SampleChunk drawn = abilities(model).sampling()->make(0, 2, Rng(1));
   if (held.info.element == Element::u8)
     for (const std::uint8_t x : drawn.rows.values<std::uint8_t>()) require(x < held.info.levels);
   there_and_back(model, held);

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/eval/prior_source.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/task_data.hpp"
 
@@ -79,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     model.initialise(Rng(1));
     overwrite(model, std::as_bytes(std::span(data + 1, size - 1)));
     model.filled();
-    draw(*model.prior());
+    draw(*abilities(model).prior);
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::data || error.kind() == ErrorKind::numeric);
   }

@@ -95,10 +95,7 @@ void CategoricalConfig::describe(Fields& f) {
 }
 
 CategoricalMixture::CategoricalMixture(const CategoricalConfig& config) : config_(config) {
-  info_ = {.family = "categorical-mixture",
-           .data = symbols(config),
-           .samples = symbols(config),
-           .methods = {"exact"}};
+  info_ = {.family = "categorical-mixture", .data = symbols(config), .samples = symbols(config)};
   weights_ = params_.add("mixture/weights", {config.components});
   probabilities_ =
       params_.add("components/probabilities", {config.components, config.dims, config.levels});
@@ -139,16 +136,6 @@ double CategoricalMixture::log_prob(std::span<const float> theta, std::span<cons
   const double sum = std::accumulate(posterior.begin(), posterior.end(), 0.0);
   for (double& share : posterior) share /= sum;
   return std::log(sum);
-}
-
-std::unique_ptr<ScoringPlan> CategoricalMixture::scoring(const std::string&) const {
-  return std::make_unique<testing::ScoreBy>(
-      [this](const Examples& batch, Rng) { return score(batch); });
-}
-
-std::unique_ptr<SamplingPlan> CategoricalMixture::sampling() const {
-  return std::make_unique<testing::DrawBy>(
-      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
 }
 
 Scores CategoricalMixture::score(const Examples& batch) const {
@@ -256,9 +243,9 @@ void register_categorical_mixture() {
   register_family({.name = "categorical-mixture",
                    .summary = "mixture of categoricals, for tests",
                    .trainer = "train-counts",
-                   .capabilities = {},
                    .draft = [] { return std::make_unique<CategoricalDraft>(); },
-                   .methods = {"exact"},
+                   .score = {{"exact", from_model(testing::score_by_itself<CategoricalMixture>)}},
+                   .sample = from_model(testing::sample_by_itself<CategoricalMixture>),
                    .trainee = counting_trainee,
                    .tiny_rows = counted_rows});
 }

@@ -28,8 +28,8 @@ class CategoricalMixture final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] Scores score(const Examples& batch) const;
+  void sample(Rows& out, std::int64_t first, Rng rng) const;
 
   [[nodiscard]] const CategoricalConfig& config() const { return config_; }
   [[nodiscard]] ParamSet& param_set() { return params_; }
@@ -40,8 +40,6 @@ class CategoricalMixture final : public Model {
   [[nodiscard]] View<float> probabilities(std::span<float> block) const;  // [C,D,K]
 
  private:
-  [[nodiscard]] Scores score(const Examples& batch) const;
-  void sample(Rows& out, std::int64_t first, Rng rng) const;
   CategoricalConfig config_;
   ModelInfo info_;
   ParamSet params_;

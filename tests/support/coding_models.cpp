@@ -66,17 +66,18 @@ void MarkovConfig::describe(Fields& f) {
 }
 
 MarkovModel::MarkovModel(const MarkovConfig& config)
-    : ModelCodec({.kind = config.run ? CodedItem::Kind::run : CodedItem::Kind::raster,
-                  .height = config.height,
-                  .width = config.width,
-                  .channels = config.channels,
-                  .levels = config.levels,
-                  .alphabet = config.alphabet}),
-      config_(config),
-      weights_(static_cast<std::size_t>(config.levels * config.levels), 1.0F) {
+    : config_(config), weights_(static_cast<std::size_t>(config.levels * config.levels), 1.0F) {
   info_ = {.family = "markov-fixture",
-           .data = data_of({config.height, config.width, config.channels}, config.levels),
-           .methods = {"exact"}};
+           .data = data_of({config.height, config.width, config.channels}, config.levels)};
+}
+
+CodedItem MarkovModel::item() const {
+  return {.kind = config_.run ? CodedItem::Kind::run : CodedItem::Kind::raster,
+          .height = config_.height,
+          .width = config_.width,
+          .channels = config_.channels,
+          .levels = config_.levels,
+          .alphabet = config_.alphabet};
 }
 
 void MarkovModel::fit(std::span<const std::uint8_t> symbols) {
@@ -100,10 +101,6 @@ std::unique_ptr<codec::SequenceState> MarkovModel::start() const {
   return std::make_unique<MarkovState>(weights_, static_cast<std::size_t>(config_.levels));
 }
 
-std::unique_ptr<CodingPlan> MarkovModel::plan() const {
-  return std::make_unique<ExactPlan>([this] { return std::make_unique<codec::Sequential>(*this); });
-}
-
 void ToyVaeConfig::describe(Fields& f) {
   f.add("height", height, "of an item").range(1, 1000);
   f.add("width", width, "of an item").range(1, 1000);
@@ -111,13 +108,10 @@ void ToyVaeConfig::describe(Fields& f) {
   f.add("hidden", hidden, "units between").range(1, 1000);
 }
 
-ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config)
-    : config_(config), codec_({.height = config.height, .width = config.width, .levels = 2}) {
-  info_ = {.family = "toy-vae-resident",
-           .data = data_of({config.height, config.width, 1}, 2),
-           .methods = {"elbo"}};
-  auto& w = codec_.weights;
-  w.pixels = static_cast<std::size_t>(codec_.item().size());
+ToyVaeModel::ToyVaeModel(const ToyVaeConfig& config) : config_(config) {
+  info_ = {.family = "toy-vae-resident", .data = data_of({config.height, config.width, 1}, 2)};
+  auto& w = weights;
+  w.pixels = static_cast<std::size_t>(item().size());
   w.latents = static_cast<std::size_t>(config.latents);
   w.hidden = static_cast<std::size_t>(config.hidden);
   w.enc_w1.resize(w.pixels * w.hidden);
@@ -149,26 +143,54 @@ void ToyVaeModel::params(const TensorVisitor& visit) {
   const auto show = [&](const char* name, std::vector<float>& values) {
     visit(TensorRef::of(name, std::span(values), {std::ssize(values)}), TensorRole::parameter);
   };
-  show("enc/w1", codec_.weights.enc_w1);
-  show("enc/b1", codec_.weights.enc_b1);
-  show("enc/wmu", codec_.weights.enc_wmu);
-  show("enc/bmu", codec_.weights.enc_bmu);
-  show("enc/wlv", codec_.weights.enc_wlv);
-  show("enc/blv", codec_.weights.enc_blv);
-  show("dec/u1", codec_.weights.dec_u1);
-  show("dec/c1", codec_.weights.dec_c1);
-  show("dec/u2", codec_.weights.dec_u2);
-  show("dec/c2", codec_.weights.dec_c2);
+  show("enc/w1", weights.enc_w1);
+  show("enc/b1", weights.enc_b1);
+  show("enc/wmu", weights.enc_wmu);
+  show("enc/bmu", weights.enc_bmu);
+  show("enc/wlv", weights.enc_wlv);
+  show("enc/blv", weights.enc_blv);
+  show("dec/u1", weights.dec_u1);
+  show("dec/c1", weights.dec_c1);
+  show("dec/u2", weights.dec_u2);
+  show("dec/c2", weights.dec_c2);
+}
+
+namespace {
+
+// A codec of rows of u8 as they are, whose plan is made of the model.
+template <typename Fixture>
+class FixtureCodec final : public ModelCodec {
+ public:
+  explicit FixtureCodec(const Fixture& model) : ModelCodec(model.item()), model_(model) {}
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override { return plan_of(model_); }
+  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
+    const auto values = examples.rows.template values<std::uint8_t>();
+    return {values.begin(), values.end()};
+  }
+
+ private:
+  static std::unique_ptr<CodingPlan> plan_of(const codec::SequenceCoding& coding) {
+    return std::make_unique<ExactPlan>(
+        [&coding] { return std::make_unique<codec::Sequential>(coding); });
+  }
+  static std::unique_ptr<CodingPlan> plan_of(const codec::LatentCoding& coding) {
+    return std::make_unique<BitsBackPlan>(coding);
+  }
+  const Fixture& model_;
+};
+template <typename Fixture>
+std::unique_ptr<ModelCodec> make_codec(const Fixture& model) {
+  return std::make_unique<FixtureCodec<Fixture>>(model);
 }
 
 // Bits from p(x|z) at z ~ N(0, I), as bytes of 0 and 1.
-std::unique_ptr<SamplingPlan> ToyVaeModel::sampling() const {
+std::unique_ptr<SamplingPlan> draw_bits(const ToyVaeModel& model) {
   return std::make_unique<testing::DrawBy>(
-      info_.data, [this](Rows& out, std::int64_t first, Rng rng) {
-        const toy::Vae vae(codec_.weights);
+      model.info().data, [&model](Rows& out, std::int64_t first, Rng rng) {
+        const toy::Vae vae(model.weights);
         for (std::int64_t i = 0; i < out.count; ++i) {
           DrawCursor draws(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)));
-          std::vector<float> z(codec_.weights.latents);
+          std::vector<float> z(model.latents());
           for (float& value : z) value = static_cast<float>(draws.normal());
           for (const double p : vae.probabilities(z))
             out.x.push_back(static_cast<std::byte>(draws.uniform() < p ? 1 : 0));
@@ -176,19 +198,22 @@ std::unique_ptr<SamplingPlan> ToyVaeModel::sampling() const {
       });
 }
 
+}  // namespace
+
 void register_coding_models() {
   for (const Family& family : families())
     if (family.name == "markov-fixture") return;
   register_family({.name = "markov-fixture",
                    .summary = "a table of neighbours, for tests",
                    .trainer = "bits-back-fixture",
-                   .capabilities = {Capability::codec},
-                   .draft = [] { return std::make_unique<Draft<MarkovConfig, MarkovModel>>(); }});
+                   .draft = [] { return std::make_unique<Draft<MarkovConfig, MarkovModel>>(); },
+                   .code = from_model(make_codec<MarkovModel>)});
   register_family({.name = "toy-vae-resident",
                    .summary = "a small VAE with random weights, for tests",
                    .trainer = "bits-back-fixture",
-                   .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<Draft<ToyVaeConfig, ToyVaeModel>>(); },
+                   .sample = from_model(draw_bits),
+                   .code = from_model(make_codec<ToyVaeModel>),
                    .knobs = {.code = list_knobs<BitsBackKnobs>}});
 }
 

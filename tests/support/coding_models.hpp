@@ -18,12 +18,6 @@
 
 namespace logpx {
 
-// Rows of u8, as they are.
-[[nodiscard]] inline std::vector<std::uint8_t> as_symbols(const Rows& rows) {
-  const auto values = rows.values<std::uint8_t>();
-  return {values.begin(), values.end()};
-}
-
 struct MarkovConfig {
   std::int64_t height = 8, width = 8, channels = 1, levels = 256;
   bool run = false;      // items are runs of `width` symbols
@@ -31,7 +25,7 @@ struct MarkovConfig {
   void describe(Fields& fields);
 };
 
-class MarkovModel : public Model, public codec::SequenceCoding, public ModelCodec {
+class MarkovModel : public Model, public codec::SequenceCoding {
  public:
   explicit MarkovModel(const MarkovConfig& config);
   // Counts of neighbours in a file; bytes that the model does not know count as 0.
@@ -40,16 +34,12 @@ class MarkovModel : public Model, public codec::SequenceCoding, public ModelCode
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] const ModelCodec* codec() const override { return this; }
 
+  [[nodiscard]] CodedItem item() const;
   [[nodiscard]] std::size_t item_size() const override {
-    return static_cast<std::size_t>(item_.size());
+    return static_cast<std::size_t>(item().size());
   }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
-  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
-  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
-    return as_symbols(examples.rows);
-  }
 
  private:
   MarkovConfig config_;
@@ -62,11 +52,18 @@ struct ToyVaeConfig {
   void describe(Fields& fields);
 };
 
-// Model and LatentCoding both have latents(), so the codec is a class of its own.
-class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
+class ToyVaeModel final : public Model, public codec::LatentCoding {
  public:
-  explicit ToyVaeCodec(const CodedItem& item) : ModelCodec(item) {}
+  explicit ToyVaeModel(const ToyVaeConfig& config);
+  void randomise();
 
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override;
+
+  [[nodiscard]] CodedItem item() const {
+    return {.height = config_.height, .width = config_.width, .levels = 2};
+  }
   [[nodiscard]] std::size_t item_size() const override { return weights.pixels; }
   [[nodiscard]] std::size_t latents() const override { return weights.latents; }
   void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
@@ -77,31 +74,12 @@ class ToyVaeCodec final : public codec::LatentCoding, public ModelCodec {
       std::span<const float> z) const override {
     return toy::Vae(weights).likelihood(z);
   }
-  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
-    return std::make_unique<BitsBackPlan>(*this);
-  }
-  [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
-    return as_symbols(examples.rows);
-  }
 
   toy::Vae::Weights weights;
-};
-
-class ToyVaeModel final : public Model {
- public:
-  explicit ToyVaeModel(const ToyVaeConfig& config);
-  void randomise();
-
-  [[nodiscard]] const ModelInfo& info() const override { return info_; }
-  void describe(Fields& fields) override { config_.describe(fields); }
-  void params(const TensorVisitor& visit) override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return &codec_; }
 
  private:
   ToyVaeConfig config_;
   ModelInfo info_;
-  ToyVaeCodec codec_;
 };
 
 void register_coding_models();  // once is enough

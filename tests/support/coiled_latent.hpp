@@ -19,7 +19,7 @@ class CoiledLatent final : public LatentFixture {
  public:
   CoiledLatent() {
     dims_ = 1;
-    info_ = {.family = "coil", .data = real_vectors(2), .methods = {}, .block = 64};
+    info_ = {.family = "coil", .data = real_vectors(2), .block = 64};
     info_.samples = info_.data;
     info_.measure = Measure::lebesgue;
   }

@@ -296,7 +296,8 @@ std::string gradient_trouble(const Family& family) {
 
 std::string scored(const Model& model, const std::string& method, const HeldRows& data,
                    Order order) {
-  const auto plan = method == "det" ? coder_scoring(*model.codec()) : scoring_plan(model, method);
+  const Abilities can = abilities(model);
+  const auto plan = method == "det" ? coder_scoring(can.code) : scoring_plan(can, method);
   lighten(*plan, model.info().family);
   plan->settle();
   const std::int64_t block = model.info().block, n = data.rows.count;
@@ -307,7 +308,7 @@ std::string scored(const Model& model, const std::string& method, const HeldRows
 }
 
 std::string sampled(const Model& model, std::int64_t items, Order order) {
-  const auto plan = model.sampling();
+  const auto plan = abilities(model).sampling();
   lighten(*plan, model.info().family);
   plan->settle();
   const std::int64_t block = model.info().block;
@@ -317,28 +318,28 @@ std::string sampled(const Model& model, std::int64_t items, Order order) {
 }
 
 std::string digest_of_codes(const Model& model, const HeldRows& data) {
-  const ModelCodec& codec = *model.codec();
+  const auto codec = abilities(model).code;
   Workers workers(1);
-  const auto plan = codec.plan();
+  const auto plan = codec->plan();
   lighten(*plan, model.info().family);
   plan->settle({}, workers);
   const auto scheme = plan->scheme(workers);
   codec::Message message(2);
   codec::Costs costs;
-  scheme->encode(message, codec.items(data.examples()), 0, costs);
+  scheme->encode(message, codec->items(data.examples()), 0, costs);
   const std::string scores = scored(model, "det", data, Order::forwards);
-  return sha256_hex(message.serialise()) + ' ' + probe_of(*scheme, codec.item(), 4) + ' ' +
+  return sha256_hex(message.serialise()) + ' ' + probe_of(*scheme, codec->item(), 4) + ' ' +
          sha256_hex(std::as_bytes(std::span(scores)));
 }
 
 Sight sight_of(const Model& model, const HeldRows& data) {
+  const Abilities can = abilities(model);
   Sight sight;
-  for (const std::string& method : model.info().methods)
+  for (const std::string& method : can.methods())
     sight[method] = scored(model, method, data, Order::forwards);
   sight["samples"] = sampled(model, 40, Order::forwards);
-  if (const ModelLatents* latents = model.latents())
-    sight["latents"] = latents_seen(*latents, data);
-  if (model.codec() != nullptr) sight["codes"] = digest_of_codes(model, data);
+  if (can.latents) sight["latents"] = latents_seen(*can.latents, data);
+  if (can.code) sight["codes"] = digest_of_codes(model, data);
   return sight;
 }
 

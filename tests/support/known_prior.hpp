@@ -33,7 +33,6 @@ class KnownPrior final : public Model, public ModelPrior {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields&) override {}
   void params(const TensorVisitor&) override {}
-  [[nodiscard]] const ModelPrior* prior() const override { return this; }
 
   [[nodiscard]] PriorShape shape() const override { return config_.shape; }
   [[nodiscard]] PriorComponent component(std::int64_t q, std::int64_t p) const override;
@@ -52,5 +51,10 @@ class KnownPrior final : public Model, public ModelPrior {
   KnownPriorConfig config_;
   ModelInfo info_;
 };
+
+// The prior of a model that was made by changing one.
+[[nodiscard]] inline const ModelPrior& prior_of(const Model& changed) {
+  return dynamic_cast<const ModelPrior&>(changed);
+}
 
 }  // namespace logpx::testing

@@ -60,8 +60,13 @@ class FixtureJoint final : public LatentJoint {
 
 }  // namespace
 
-std::unique_ptr<SamplingPlan> LatentFixture::sampling() const {
-  return std::make_unique<LatentSampling>(*this);
+Abilities abilities(const LatentFixture& model) {
+  Abilities can{.model = &model};
+  can.latents = itself<ModelLatents>(model);
+  can.sample = [&model, latents = can.latents] {
+    return std::make_unique<LatentSampling>(model, latents);
+  };
+  return can;
 }
 
 std::unique_ptr<LatentJoint> LatentFixture::joint(const Examples& examples,
@@ -93,8 +98,7 @@ std::vector<double> LatentFixture::example(const Rows& rows, std::size_t row) co
 
 LinearGaussian::LinearGaussian(Weights weights, std::int64_t dims) : weights_(std::move(weights)) {
   dims_ = dims;
-  info_ = {
-      .family = "linear-gaussian", .data = {}, .samples = {}, .methods = {"exact"}, .block = 4};
+  info_ = {.family = "linear-gaussian", .data = {}, .samples = {}, .block = 4};
   info_.data.name = "points";
   info_.data.content = Content::vector;
   info_.data.measure = info_.measure = Measure::lebesgue;
@@ -142,13 +146,17 @@ double LinearGaussian::log_evidence(std::span<const double> x) const {
   return sum;
 }
 
-std::unique_ptr<ScoringPlan> LinearGaussian::scoring(const std::string&) const {
-  return std::make_unique<ScoreBy>([this](const Examples& batch, Rng) {
+Abilities abilities(const LinearGaussian& model) {
+  Abilities can = abilities(static_cast<const LatentFixture&>(model));
+  const auto score = [&model](const Examples& batch, Rng) {
     Scores scores{.kind = Bound::exact};
     for (std::int64_t i = 0; i < batch.rows.count; ++i)
-      scores.nats.push_back(log_evidence(example(batch.rows, static_cast<std::size_t>(i))));
+      scores.nats.push_back(
+          model.log_evidence(model.example(batch.rows, static_cast<std::size_t>(i))));
     return scores;
-  });
+  };
+  can.score = {{"exact", [score] { return std::make_unique<ScoreBy>(score); }}};
+  return can;
 }
 
 Posterior LinearGaussian::encode(const Examples& examples) const {
@@ -194,7 +202,7 @@ TinyBernoulli::TinyBernoulli(const Json& params)
       wo_(numbers(params.at("Wo"))),
       bo_(numbers(params.at("bo"))) {
   dims_ = std::ssize(wd_) / std::ssize(bd_);
-  info_ = {.family = "tiny-bernoulli", .data = {}, .samples = {}, .methods = {}, .block = 4};
+  info_ = {.family = "tiny-bernoulli", .data = {}, .samples = {}, .block = 4};
   info_.data.name = "bits";
   info_.data.content = Content::vector;
   info_.data.shape = {std::ssize(bo_)};

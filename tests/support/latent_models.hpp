@@ -3,8 +3,7 @@
 #pragma once
 
 #include "formats/json/value.hpp"
-#include "libcore/model/latents.hpp"
-#include "libcore/model/model.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <memory>
 #include <span>
@@ -17,8 +16,6 @@ class LatentFixture : public Model, public ModelLatents {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields&) override {}
   void params(const TensorVisitor&) override {}
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelLatents* latents() const override { return this; }
 
   [[nodiscard]] std::int64_t dims() const override { return dims_; }
   [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
@@ -36,6 +33,9 @@ class LatentFixture : public Model, public ModelLatents {
   std::int64_t dims_ = 0;
 };
 
+// What such a model can do, which is no model of a family.
+[[nodiscard]] Abilities abilities(const LatentFixture& model);
+
 // x = W z + b + sqrt(sigma2) noise. Scores exactly; q(z|x) is the best diagonal Gaussian.
 class LinearGaussian final : public LatentFixture {
  public:
@@ -44,7 +44,6 @@ class LinearGaussian final : public LatentFixture {
     double sigma2 = 1;
   };
   LinearGaussian(Weights weights, std::int64_t dims);
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
   [[nodiscard]] Posterior encode(const Examples& examples) const override;
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override;
   void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const override;
@@ -57,6 +56,8 @@ class LinearGaussian final : public LatentFixture {
   Weights weights_;
   std::vector<double> precision_;  // of the posterior, [J, J]
 };
+
+[[nodiscard]] Abilities abilities(const LinearGaussian& model);  // scoring included
 
 // The model of golden/vae/wake_sleep; without an encoder.
 class TinyBernoulli final : public LatentFixture {

@@ -52,18 +52,14 @@ std::int64_t row_length(const Examples& batch, std::int64_t i) {
 }  // namespace
 
 LettersModel::LettersModel(const DatasetInfo& data)
-    : ModelCodec({.kind = CodedItem::Kind::run,
-                  .width = data.dims(),
-                  .levels = data.levels,
-                  .alphabet = byte_alphabet(data),
-                  .short_last = true}),
+    : item_({.kind = CodedItem::Kind::run,
+             .width = data.dims(),
+             .levels = data.levels,
+             .alphabet = byte_alphabet(data),
+             .short_last = true}),
       next_({1 + data.levels, data.levels}),
       lengths_({1 + data.dims()}) {
-  info_ = {.family = "letters-fixture",
-           .data = data,
-           .samples = data,
-           .methods = {"exact"},
-           .lengths = Lengths::up_to};
+  info_ = {.family = "letters-fixture", .data = data, .samples = data, .lengths = Lengths::up_to};
   info_.samples.has_lengths = true;
 }
 
@@ -106,16 +102,6 @@ std::span<const double> LettersModel::weights(std::size_t row) const {
   return std::span(table_).subspan(row * levels(), levels());
 }
 
-std::unique_ptr<ScoringPlan> LettersModel::scoring(const std::string&) const {
-  return std::make_unique<testing::ScoreBy>(
-      [this](const Examples& batch, Rng) { return score(batch); });
-}
-
-std::unique_ptr<SamplingPlan> LettersModel::sampling() const {
-  return std::make_unique<testing::DrawBy>(
-      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
-}
-
 Scores LettersModel::score(const Examples& batch) const {
   const auto x = batch.rows.values<std::uint8_t>();
   Scores scores;
@@ -155,11 +141,22 @@ std::unique_ptr<codec::SequenceState> LettersModel::start() const {
   return std::make_unique<LettersState>(*this);
 }
 
-std::unique_ptr<CodingPlan> LettersModel::plan() const {
-  return std::make_unique<SequencePlan>(*this);
-}
-
 namespace {
+
+class LettersCodec final : public ModelCodec {
+ public:
+  explicit LettersCodec(const LettersModel& model) : ModelCodec(model.item()), model_(model) {}
+  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    return std::make_unique<SequencePlan>(model_);
+  }
+
+ private:
+  const LettersModel& model_;
+};
+
+std::unique_ptr<ModelCodec> make_codec(const LettersModel& model) {
+  return std::make_unique<LettersCodec>(model);
+}
 
 // Its training is counting.
 Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
@@ -176,9 +173,10 @@ void register_letters() {
   register_family({.name = "letters-fixture",
                    .summary = "rows of letters that end early, for tests",
                    .trainer = "",
-                   .capabilities = {Capability::codec},
                    .draft = [] { return std::make_unique<LettersDraft>(); },
-                   .methods = {"exact"},
+                   .score = {{"exact", from_model(score_by_itself<LettersModel>)}},
+                   .sample = from_model(sample_by_itself<LettersModel>),
+                   .code = from_model(make_codec),
                    .knobs = {.code = list_knobs<SequenceKnobs>},
                    .trainee = fitted_letters,
                    .tiny_rows =

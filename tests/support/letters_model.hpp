@@ -15,7 +15,7 @@
 
 namespace logpx::testing {
 
-class LettersModel final : public Model, public codec::SequenceCoding, public ModelCodec {
+class LettersModel final : public Model, public codec::SequenceCoding {
  public:
   explicit LettersModel(const DatasetInfo& data);
   void fit(const Rows& rows);  // of its own width: counts of letters, neighbours and lengths
@@ -24,25 +24,23 @@ class LettersModel final : public Model, public codec::SequenceCoding, public Mo
   void describe(Fields&) override {}
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return this; }
+  [[nodiscard]] Scores score(const Examples& batch) const;
+  void sample(Rows& out, std::int64_t first, Rng rng) const;
 
+  [[nodiscard]] const CodedItem& item() const { return item_; }
   [[nodiscard]] std::size_t item_size() const override {
     return static_cast<std::size_t>(item_.width);
   }
   [[nodiscard]] bool carries() const override { return true; }
   [[nodiscard]] std::unique_ptr<codec::SequenceState> start() const override;
-  [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override;
 
  private:
-  [[nodiscard]] Scores score(const Examples& batch) const;
-  void sample(Rows& out, std::int64_t first, Rng rng) const;
   [[nodiscard]] std::size_t levels() const { return static_cast<std::size_t>(item_.levels); }
   // Weights of the letter after `before`, or of the first one: row 0.
   [[nodiscard]] std::span<const double> weights(std::size_t row) const;
   friend class LettersState;
 
+  CodedItem item_;
   ModelInfo info_;
   Tensor<float> next_;      // [1 + levels, levels]: first letters, then by the one before
   Tensor<double> lengths_;  // [1 + width], a constant: how many rows had each length

@@ -179,7 +179,6 @@ MixtureModel::MixtureModel(const MixtureConfig& config) : config_(config) {
   info_ = {.family = "mixture-fixture",
            .data = plane(),
            .samples = plane(),
-           .methods = {"exact"},
            .measure = Measure::lebesgue};
   logits_ = params_.add("mixture/logits", {config.components});
   means_ = params_.add("components/means", {config.components, 2});
@@ -206,15 +205,6 @@ std::unique_ptr<Graph> MixtureModel::graph(std::int64_t rows) const {
   graph->output("loss", loss);
   graph->output("loss_before", loss);  // the same, for a first phase of two
   return graph;
-}
-
-std::unique_ptr<ScoringPlan> MixtureModel::scoring(const std::string&) const {
-  return std::make_unique<testing::ScoreBy>(
-      [this](const Examples& batch, Rng) { return score(batch); });
-}
-
-std::unique_ptr<SamplingPlan> MixtureModel::sampling() const {
-  return std::make_unique<MixturePlan>(*this);
 }
 
 Scores MixtureModel::score(const Examples& batch) const {
@@ -250,6 +240,10 @@ void MixtureModel::sample(Rows& out, std::int64_t first, const MixtureSampling& 
 
 namespace {
 
+std::unique_ptr<SamplingPlan> make_sampling(const MixtureModel& model) {
+  return std::make_unique<MixturePlan>(model);
+}
+
 Trainee mixture_trainee(const std::string&, const TaskData& data, Rng rng) {
   auto model = std::make_unique<MixtureModel>(MixtureConfig{.components = 3});
   model->initialise(rng);
@@ -279,9 +273,9 @@ void register_mixture() {
   register_family({.name = "mixture-fixture",
                    .summary = "mixture of Gaussians, for tests",
                    .trainer = "train-fixture",
-                   .capabilities = {},
                    .draft = [] { return std::make_unique<MixtureDraft>(); },
-                   .methods = {"exact"},
+                   .score = {{"exact", from_model(testing::score_by_itself<MixtureModel>)}},
+                   .sample = from_model(make_sampling),
                    .knobs = {.sample = list_knobs<MixtureSampling>},
                    .trainee = mixture_trainee,
                    .tiny_rows = mixture_rows});

@@ -34,15 +34,13 @@ class MixtureModel final : public Model {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
+  [[nodiscard]] Scores score(const Examples& batch) const;
 
   [[nodiscard]] ParamSet& param_set() { return params_; }
   // Inputs x [rows, 2] and noise [rows, 2]; output loss [rows], nats.
   [[nodiscard]] std::unique_ptr<Graph> graph(std::int64_t rows) const;
 
  private:
-  [[nodiscard]] Scores score(const Examples& batch) const;
   friend class MixturePlan;
   void sample(Rows& out, std::int64_t first, const MixtureSampling& how, Rng rng) const;
 

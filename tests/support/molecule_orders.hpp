@@ -5,6 +5,7 @@
 #include "libcore/data/molecule_rows.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/arm/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"
 #include "libcore/model/task_data.hpp"
 
@@ -63,7 +64,7 @@ namespace logpx::molecule_orders {
 
 [[nodiscard]] inline Scores scores_of(const arm::ArmModel& model, const std::string& method,
                                       const HeldRows& rows) {
-  const auto plan = model.scoring(method);
+  const auto plan = abilities(model).scoring(method);
   plan->settle();
   return plan->score(rows.examples(), Rng(3));
 }

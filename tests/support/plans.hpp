@@ -1,7 +1,8 @@
-// Plans for tests: those of a model in one line, and those of fixtures from a function.
+// Plans for tests: those of a model in one line, and those of fixtures from a function. And what a
+// fixture can do that is no model of a family.
 #pragma once
 
-#include "libcore/model/plan.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <functional>
 #include <initializer_list>
@@ -10,10 +11,10 @@
 
 namespace logpx::testing {
 
-// Scores by the model's first method, with "key=value" for its knobs.
-[[nodiscard]] inline Scores score_with(const Model& model, const Examples& examples, Rng rng,
+// Scores by the first method, with "key=value" for its knobs.
+[[nodiscard]] inline Scores score_with(const Abilities& can, const Examples& examples, Rng rng,
                                        std::initializer_list<const char*> settings = {}) {
-  const auto plan = model.scoring(model.info().methods.front());
+  const auto plan = can.scoring(can.methods().front());
   Fields fields;
   plan->describe(fields);
   for (const char* setting : settings) fields.set(setting, Origin::option);
@@ -22,8 +23,8 @@ namespace logpx::testing {
 }
 
 [[nodiscard]] inline std::unique_ptr<SamplingPlan> sampling_with(
-    const Model& model, std::initializer_list<const char*> settings = {}) {
-  auto plan = model.sampling();
+    const Abilities& can, std::initializer_list<const char*> settings = {}) {
+  auto plan = can.sampling();
   Fields fields;
   plan->describe(fields);
   for (const char* setting : settings) fields.set(setting, Origin::option);
@@ -31,9 +32,15 @@ namespace logpx::testing {
   return plan;
 }
 
-[[nodiscard]] inline Rows sample_rows(const Model& model, std::int64_t first, std::int64_t count,
+[[nodiscard]] inline Rows sample_rows(const Abilities& can, std::int64_t first, std::int64_t count,
                                       Rng rng) {
-  return model.sampling()->make(first, first + count, rng).rows;
+  return can.sampling()->make(first, first + count, rng).rows;
+}
+
+// A fixture that does a job itself, as its abilities hold it; it outlives them.
+template <typename Part>
+[[nodiscard]] std::shared_ptr<const Part> itself(const Part& part) {
+  return {std::shared_ptr<const void>(), &part};
 }
 
 class ScoreBy final : public ScoringPlan {
@@ -65,5 +72,18 @@ class DrawBy final : public SamplingPlan {
   DatasetInfo info_;
   Function function_;
 };
+
+// For a fixture with score(examples) and sample(rows, first, rng).
+template <typename Fixture>
+[[nodiscard]] std::unique_ptr<ScoringPlan> score_by_itself(const Fixture& model) {
+  return std::make_unique<ScoreBy>(
+      [&model](const Examples& batch, Rng) { return model.score(batch); });
+}
+template <typename Fixture>
+[[nodiscard]] std::unique_ptr<SamplingPlan> sample_by_itself(const Fixture& model) {
+  return std::make_unique<DrawBy>(
+      model.info().samples,
+      [&model](Rows& out, std::int64_t first, Rng rng) { model.sample(out, first, rng); });
+}
 
 }  // namespace logpx::testing

@@ -33,7 +33,7 @@ ByteVector words(std::size_t size) {
 }
 
 ByteVector drawn_bits(const ToyVaeModel& model, std::int64_t n) {
-  const Rows rows = testing::sample_rows(model, 0, n, Rng(3));
+  const Rows rows = testing::sample_rows(abilities(model), 0, n, Rng(3));
   ByteVector file = array_header(MemberKind::idx, std::vector<std::int64_t>{n, 4, 4});
   file.insert(file.end(), rows.x.begin(), rows.x.end());
   return file;
@@ -62,6 +62,7 @@ void fit_to_words(MarkovModel& model) {
 }
 
 std::shared_ptr<MarkovModel> text_model() {
+  register_coding_models();
   auto model = std::make_shared<MarkovModel>(text_config());
   fit_to_words(*model);
   return model;

@@ -96,7 +96,6 @@ TreeModel::TreeModel(const TreeShape& tree, std::int64_t levels)
   info_ = {.family = "tree-fixture",
            .data = tree_data(std::ssize(tree.parents), levels),
            .samples = tree_data(std::ssize(tree.parents), levels),
-           .methods = {"exact"},
            .missing = true};
   info_.data.has_missing = true;
   for (std::size_t v = 0; v < tree.parents.size(); ++v) {
@@ -182,16 +181,6 @@ double TreeModel::log_p(std::span<const std::int16_t> x) const {
   return sum;
 }
 
-std::unique_ptr<ScoringPlan> TreeModel::scoring(const std::string&) const {
-  return std::make_unique<testing::ScoreBy>(
-      [this](const Examples& batch, Rng) { return score(batch); });
-}
-
-std::unique_ptr<SamplingPlan> TreeModel::sampling() const {
-  return std::make_unique<testing::DrawBy>(
-      info_.samples, [this](Rows& out, std::int64_t first, Rng rng) { sample(out, first, rng); });
-}
-
 Scores TreeModel::score(const Examples& batch) const {
   const std::size_t dims = transitions_.size();
   LOGPX_ASSERT(!transitions_[0].p.empty());  // filled() was called
@@ -234,7 +223,7 @@ Trainee drawn_tree(const std::string&, const TaskData& data, Rng rng) {
 HeldRows tree_rows(std::int64_t rows) {
   TreeModel model(small_tree, 3);
   model.initialise(Rng(2));
-  HeldRows made{.info = tree_data(5, 3), .rows = sample_rows(model, 0, rows, Rng(4))};
+  HeldRows made{.info = tree_data(5, 3), .rows = sample_rows(abilities(model), 0, rows, Rng(4))};
   made.info.n = rows;
   const auto values = made.rows.values<std::int16_t>();
   for (std::size_t i = 0; i < values.size(); i += 7) values[i] = -1;
@@ -249,9 +238,9 @@ void register_tree() {
   register_family({.name = "tree-fixture",
                    .summary = "a stored tree of hidden states, for tests",
                    .trainer = "",
-                   .capabilities = {},
                    .draft = [] { return std::make_unique<TreeDraft>(); },
-                   .methods = {"exact"},
+                   .score = {{"exact", from_model(score_by_itself<TreeModel>)}},
+                   .sample = from_model(sample_by_itself<TreeModel>),
                    .trainee = drawn_tree,
                    .tiny_rows = tree_rows});
 }

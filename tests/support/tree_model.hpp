@@ -29,12 +29,10 @@ class TreeModel final : public Model {
   void describe(Fields&) override {}
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-
- private:
   [[nodiscard]] Scores score(const Examples& batch) const;
   void sample(Rows& out, std::int64_t first, Rng rng) const;
+
+ private:
   // [rows, columns], each row sums to 1.
   struct Table {
     Tensor<float> stored;

@@ -5,7 +5,7 @@
 
 #include "formats/archive/records.hpp"
 #include "libcore/codec/scheme.hpp"
-#include "libcore/model/model.hpp"
+#include "libcore/model/codec.hpp"
 #include "tools/archives/parameters.hpp"
 
 #include <map>
@@ -21,7 +21,8 @@ struct Coding {
   archive::ModelUse use = archive::ModelUse::none;
   std::string identity, content_hash;  // of the model
   archive::ByteVector embedded;        // the model file that goes into the archive
-  std::shared_ptr<const Model> model;  // scheme looks into it
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const ModelCodec> codec;  // looks into the model, and scheme into both
   std::unique_ptr<const codec::Scheme> scheme;
   Bound kind = Bound::exact;                     // kind of the scheme's log p(x)
   archive::ByteVector prime;                     // what the adaptive coder reads first

@@ -4,8 +4,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/math/numerics.hpp"
-#include "libcore/model/codec.hpp"
 #include "tools/archives/capsule.hpp"
 #include "tools/archives/prime.hpp"
 #include "tools/store/model_store.hpp"
@@ -37,26 +37,23 @@ TensorView hashed_view(const TensorRef& tensor, std::vector<std::vector<std::int
   return TensorView::of<std::int32_t>(tensor.name, values, view.shape);
 }
 
-const ModelCodec& codec_of(const Model& model, const std::string& name) {
+std::shared_ptr<const ModelCodec> codec_of(const Model& model) {
   if (!model.info().data.tokens.empty())
-    fail(ErrorKind::data, name, "reads tokens of text, and only bytes can be coded",
+    fail(ErrorKind::data, "", "reads tokens of text, and only bytes can be coded",
          "pack-data text --alphabet bytes");
-  if (const ModelCodec* codec = model.codec()) return *codec;
-  fail(ErrorKind::data, name,
-       "is a model of family " + model.info().family + ", which does not code",
-       "families that do: " + families_with(Capability::codec));
+  if (std::shared_ptr<const ModelCodec> codec = abilities(model).code) return codec;
+  fail(ErrorKind::data, "", "is a model of family " + model.info().family + ", which does not code",
+       "families that do: " + families_with(&Family::code));
 }
 
-// Takes units, settings and scheme from a model; the plan's knobs are already set.
-void complete(Coding& coding, std::shared_ptr<const Model> model, CodingPlan& plan,
-              Workers& workers) {
+// Takes settings and scheme from the model's codec; the plan's knobs are already set.
+void complete(Coding& coding, CodingPlan& plan, Workers& workers) {
   Fields knobs;
   plan.describe(knobs);
   coding.parameters.settings = Json::object();
   for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
   coding.scheme = plan.scheme(workers);
   coding.kind = plan.kind();
-  coding.model = std::move(model);
 }
 
 void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block_items) {
@@ -108,7 +105,9 @@ Coding coding_of(const Candidate& candidate, const CodingOptions& options, const
                  Workers& workers) {
   Coding coding;
   Model& model = *candidate.model;
-  const ModelCodec& codec = codec_of(model, "");
+  coding.model = candidate.model;
+  coding.codec = codec_of(model);
+  const ModelCodec& codec = *coding.codec;
   const auto plan = codec.plan();
   Fields knobs;
   plan->describe(knobs);
@@ -118,7 +117,7 @@ Coding coding_of(const Candidate& candidate, const CodingOptions& options, const
   coding.parameters.host = host_text();
   take_item(coding.parameters, codec.item(), options.block_items);
   plan->settle(sample(codec, coding.parameters.units, 16), workers);
-  complete(coding, candidate.model, *plan, workers);
+  complete(coding, *plan, workers);
   if (options.block_items == 0 && learns_in_blocks(*coding.scheme, options))
     coding.parameters.units.block_items = archive::max_block_bytes;  // as many as fit
   coding.parameters.probe = probe(coding, codec.item()).substr(0, probe_digits);
@@ -153,8 +152,7 @@ Coding embedded_coding(std::shared_ptr<Model> model, const CodingOptions& option
   } catch (const Error&) {
     return whole;  // some weight does not fit into 16 bits
   }
-  const std::vector<std::uint8_t> items =
-      sample(*whole.model->codec(), whole.parameters.units, 256);
+  const std::vector<std::uint8_t> items = sample(*whole.codec, whole.parameters.units, 256);
   const std::size_t with_whole = whole.embedded.size() + sample_bytes(whole, items),
                     with_half = half.embedded.size() + sample_bytes(half, items);
   return with_half < with_whole ? std::move(half) : std::move(whole);
@@ -164,7 +162,7 @@ Coding embedded_coding(std::shared_ptr<Model> model, const CodingOptions& option
 
 Coding coding_for_encoder(std::shared_ptr<Model> model, const CodingOptions& options,
                           const ItemSample& sample, Workers& workers) {
-  (void)codec_of(*model, "");
+  (void)codec_of(*model);
   return options.embed_model ? embedded_coding(std::move(model), options, sample, workers)
                              : coding_of({std::move(model), {}}, options, sample, workers);
 }
@@ -260,7 +258,9 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
   last_ = model_for(header, coding->parameters, enclosed.model);
   last_identity_ = header.model_identity;
   try {
-    const ModelCodec& codec = codec_of(*last_, "");
+    coding->model = last_;
+    coding->codec = codec_of(*last_);
+    const ModelCodec& codec = *coding->codec;
     const Parameters stored = coding->parameters;
     take_item(coding->parameters, codec.item(), stored.units.block_items);
     if (coding->parameters.json() != stored.json())
@@ -273,7 +273,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
       if (knob == nullptr) fail(ErrorKind::data, key, "is not a setting of this codec");
       knob->read(value.string(), key, Origin::config);
     }
-    complete(*coding, last_, *plan, workers_);
+    complete(*coding, *plan, workers_);
     if (!probe(*coding, codec.item()).starts_with(stored.probe))
       fail(ErrorKind::data, "",
            "this machine (" + host_text() + ") does not compute the model as " +

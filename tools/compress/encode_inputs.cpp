@@ -37,7 +37,7 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
 
 std::unique_ptr<MemberInput> EncodeInputs::open(const InputFile& file, const Coding& coding,
                                                 const Coding& reader) {
-  return open_as(file, coding.parameters.units, reader.model ? reader.model->codec() : nullptr,
+  return open_as(file, coding.parameters.units, reader.codec.get(),
                  [&](AsBytes why) { as_bytes_[why].insert(file.path); });
 }
 

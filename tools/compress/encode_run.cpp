@@ -80,7 +80,7 @@ void EncodeRun::open_prime() {
 
 // The report's config gives the settled knobs, as the archive does.
 void EncodeRun::keep_knobs() {
-  const auto plan = coding_.model->codec()->plan();
+  const auto plan = coding_.codec->plan();
   Fields knobs;
   plan->describe(knobs);
   for (const auto& [key, value] : coding_.parameters.settings.members())

@@ -51,7 +51,7 @@ const char* EvaluationSession::weights_word() const {
 }
 
 void EvaluationSession::check_fit() const {
-  require_fit(model().info(), dataset_.info(), options_.data);
+  require_fit(model(), dataset_.info(), options_.data);
   if (ranks_->size() == 1) return;
   ranks_->require_same("model", model_hash());
   ranks_->require_same("dataset", data_hash());
@@ -70,10 +70,8 @@ void EvaluationSession::check_training_rows() {
 
 EvalRows EvaluationSession::rows(const std::string& what) {
   progress_ = app_.progress(what, static_cast<double>(count()) / ranks_->size());
-  EvalRows rows{.data = rows_,
-                .begin = selection_.begin,
-                .end = selection_.end,
-                .block = model().info().block};
+  EvalRows rows{
+      .data = rows_, .begin = selection_.begin, .end = selection_.end, .block = model().block};
   rows.share = {.index = ranks_->rank(),
                 .of = ranks_->size(),
                 .sum = [this](std::span<double> values) { ranks_->sum(values); }};
@@ -94,7 +92,7 @@ Scored EvaluationSession::score(const std::string& method, const ScoringPlan& pl
 }
 
 bool EvaluationSession::knows_truth() const {
-  const ModelInfo& info = model().info();
+  const ModelInfo& info = model();
   const bool as_stored = reading_.empty() || reading_ == "none";
   return dataset_.info().has_true_logp && as_stored && !info.level_bits && info.space.empty() &&
          info.measure == dataset_.info().measure;

@@ -24,7 +24,8 @@ class EvaluationSession {
   EvaluationSession(App& app, const EvaluationOptions& options);
   ~EvaluationSession();
 
-  [[nodiscard]] const Model& model() const { return *loaded_.model; }
+  [[nodiscard]] const Abilities& can() const { return loaded_.can; }
+  [[nodiscard]] const ModelInfo& model() const { return can().info(); }
   [[nodiscard]] const char* weights_word() const;  // of those used
   [[nodiscard]] const DatasetInfo& data() const { return dataset_.info(); }
   [[nodiscard]] const std::string& model_hash() const { return file_.content_hash(); }

@@ -17,16 +17,16 @@ std::vector<std::string> method_words() {
     if (std::ranges::find(words, word) == words.end()) words.push_back(word);
   };
   for (const Family& family : families())
-    for (const std::string& word : family.methods) add(word);
+    for (const WayOfScoring& way : family.score) add(way.word);
   for (const Method& method : latent_methods()) add(method.name);
   return words;
 }
 
 // "--method iwae, ais or quadrature"
-std::string words_of_latent_methods(const Model& model) {
+std::string words_of_latent_methods(const Abilities& can) {
   std::vector<std::string> words;
-  for (const std::string& word : methods_of(model))
-    if (!is_own_method(model, word)) words.push_back(word);
+  for (const std::string& word : methods_of(can))
+    if (!is_own_method(can, word)) words.push_back(word);
   if (words.empty()) return "";
   if (words.size() == 1) return "--method " + words.front();
   const std::string last = words.back();
@@ -34,13 +34,12 @@ std::string words_of_latent_methods(const Model& model) {
   return "--method " + join_text(words, ", ") + " or " + last;
 }
 
-std::unique_ptr<ScoringPlan> coder_plan(const Model& model, const std::string& file) {
-  const ModelCodec* codec = model.codec();
-  if (codec == nullptr)
-    fail(ErrorKind::usage, "--det", "this " + model.info().family + " does not code",
-         "families that do: " + families_with(Capability::codec));
+std::unique_ptr<ScoringPlan> coder_plan(const Abilities& can, const std::string& file) {
+  if (!can.code)
+    fail(ErrorKind::usage, "--det", "this " + can.info().family + " does not code",
+         "families that do: " + families_with(&Family::code));
   try {
-    return coder_scoring(*codec);
+    return coder_scoring(can.code);
   } catch (const Error& error) {
     throw error.within(file);
   }
@@ -188,20 +187,20 @@ void EvaluationOptions::check_options(const Fields& fields) {
   if (det && gap) fail(ErrorKind::usage, "--gap", "does nothing with --det");
 }
 
-ChosenScoring choose_scoring(const Model& model, EvaluationOptions& o) {
+ChosenScoring choose_scoring(const Abilities& can, EvaluationOptions& o) {
   std::string word = o.method;
-  const Method* const evidence = latent_method(model, Method::Use::evidence);
+  const Method* const evidence = latent_method(can, Method::Use::evidence);
   if (o.gap && word == "auto" && evidence != nullptr) word = evidence->name;
-  ChosenScoring chosen{.method = method_for(model, word), .plan = nullptr};
-  if (o.det) chosen.plan = coder_plan(model, o.model);
-  if (o.gap && is_own_method(model, chosen.method))
+  ChosenScoring chosen{.method = method_for(can, word), .plan = nullptr};
+  if (o.det) chosen.plan = coder_plan(can, o.model);
+  if (o.gap && is_own_method(can, chosen.method))
     fail(ErrorKind::usage, "--gap", "needs an evidence method, not the bound itself",
-         words_of_latent_methods(model));
-  if (o.det && chosen.method != methods_of(model).front())
+         words_of_latent_methods(can));
+  if (o.det && chosen.method != methods_of(can).front())
     fail(ErrorKind::usage, "--det", "does nothing with --method " + chosen.method);
-  if (!o.det) chosen.plan = scoring_plan(model, chosen.method);
+  if (!o.det) chosen.plan = scoring_plan(can, chosen.method);
   const std::string doing = o.det ? "coding" : "scoring by " + chosen.method;
-  o.knobs.prepare(*chosen.plan, {model.info().family, doing});
+  o.knobs.prepare(*chosen.plan, {can.info().family, doing});
   return chosen;
 }
 

@@ -67,6 +67,6 @@ struct ChosenScoring {
   std::string method;
   std::unique_ptr<ScoringPlan> plan;
 };
-[[nodiscard]] ChosenScoring choose_scoring(const Model& model, EvaluationOptions& options);
+[[nodiscard]] ChosenScoring choose_scoring(const Abilities& can, EvaluationOptions& options);
 
 }  // namespace logpx

@@ -27,7 +27,7 @@ Json plain(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 // Bits, if kind and data allow them: for a probability, or a density of dequantised levels.
 std::optional<double> level_bits(const EvaluationSession& session, Bound kind) {
-  const ModelInfo& info = session.model().info();
+  const ModelInfo& info = session.model();
   if (kind == Bound::surrogate) return std::nullopt;
   if (info.measure == Measure::counting) return 0;
   return info.level_bits;
@@ -57,7 +57,7 @@ void report_bits(Json& result, const Summary& summary, const EvaluationSession& 
   Json quantity = to_json(per_dim);
   quantity.set("dims", session.data().dims());
   if (!whole) quantity.set("dims_observed", observed);
-  quantity.set("dequantisation", session.model().info().level_bits ? "uniform" : "none");
+  quantity.set("dequantisation", session.model().level_bits ? "uniform" : "none");
   result.set(session.data().is_text() ? "bits_per_char" : "bits_per_dim", std::move(quantity));
   result.set("total_bits", to_json(per_dim.scaled(static_cast<double>(observed), "bits")));
 }
@@ -95,7 +95,7 @@ std::string people_line(const Summary& summary, const EvaluationFacts& facts) {
   const Estimate& nats = summary.log_likelihood;
   std::string text = four_digits(nats.value);
   if (nats.std_error) text += " ± " + four_digits(*nats.std_error);
-  const ModelInfo& info = facts.session.model().info();
+  const ModelInfo& info = facts.session.model();
   const std::string& space = info.space;
   text += space.empty() ? " nats (" : " nats of " + space + " (";
   if (const auto bits = level_bits(facts.session, nats.kind); bits && std::isfinite(nats.value))
@@ -139,10 +139,10 @@ Json to_json(const Estimate& estimate) {
 std::string report_evaluation(Json& result, const Summary& summary, const EvaluationFacts& facts) {
   Json likelihood = to_json(summary.log_likelihood);
   if (summary.mc_std_error) likelihood.set("mc_std_error", *summary.mc_std_error);
-  result.set("family", facts.session.model().info().family)
+  result.set("family", facts.session.model().family)
       .set("method", facts.scoring.method)
       .set("log_likelihood", std::move(likelihood));
-  add_measure(result, measured_as(facts.session.model().info()));
+  add_measure(result, measured_as(facts.session.model()));
   report_bits(result, summary, facts.session);
   report_terms(result, summary);
   if (summary.gap_to_truth) result.set("gap_to_truth", to_json(*summary.gap_to_truth));
@@ -271,12 +271,12 @@ void report_gradients(Json& result, const std::vector<EstimatorVariance>& estima
 
 ScoresContents scores_of(const EvaluationFacts& facts, const Scored& scored) {
   const EvaluationSession& session = facts.session;
-  return {.family = session.model().info().family,
+  return {.family = session.model().family,
           .method = facts.scoring.method,
           .likelihood_kind = word_of(scored.kind),
           .model_hash = session.model_hash(),
           .data_hash = session.data_hash(),
-          .measured = measured_as(session.model().info()),
+          .measured = measured_as(session.model()),
           .reading = session.reading(),
           .first_row = scored.begin,
           .rows = {scored.source_rows.begin(), scored.source_rows.end()},

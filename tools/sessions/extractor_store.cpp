@@ -104,7 +104,7 @@ DatasetInfo ExtractorStore::rows_as_taken(const DatasetInfo& data) const {
 
 std::unique_ptr<Extractor> ExtractorStore::make(const DatasetInfo& data) {
   ExtractorParts parts{.data = rows_as_taken(data)};
-  if (model_) parts.model = std::move(model_->model);
+  if (model_) parts.model = std::move(*model_);
   if (basis_) parts.tensors = refs_of(tensors_, basis_->name());
   try {
     return make_extractor(words_, std::move(parts));

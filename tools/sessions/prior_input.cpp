@@ -27,7 +27,7 @@ OpenPrior PriorInput::open(App& app) const {
                  .kind = "model",
                  .content_hash = file.content_hash(),
                  .provenance = file.provenance()});
-  static_cast<void>(prior_of(*open.loaded.model));
+  static_cast<void>(prior_of(open.loaded.can));
   return open;
 }
 

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "libcore/base/fields.hpp"
-#include "libcore/model/prior.hpp"
 #include "tools/store/model_store.hpp"
 
 #include <string>
@@ -20,7 +19,7 @@ struct OpenPrior {
   LoadedModel loaded;
   std::string family, content_hash;
 
-  [[nodiscard]] const ModelPrior& prior() const { return *loaded.model->prior(); }
+  [[nodiscard]] const ModelPrior& prior() const { return *loaded.can.prior; }
   [[nodiscard]] const char* weights() const {
     return loaded.weights == Weights::ema ? "ema" : "raw";
   }

@@ -64,12 +64,12 @@ Json kinds_json(std::int64_t before, std::size_t gone) {
 
 }  // namespace
 
-const ModelPrior& prior_of(const Model& model) {
-  if (model.prior() == nullptr)
+const ModelPrior& prior_of(const Abilities& can) {
+  if (!can.prior)
     fail(ErrorKind::data, "",
-         "this " + model.info().family + " has no prior that is made of energies",
-         "families that have: " + families_with(Capability::prior));
-  return *model.prior();
+         "this " + can.info().family + " has no prior that is made of energies",
+         "families that have: " + families_with(&Family::prior));
+  return *can.prior;
 }
 
 void PriorChoice::describe(Fields& f) {

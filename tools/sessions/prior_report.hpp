@@ -6,6 +6,7 @@
 #include "libcore/eval/prior_code.hpp"
 #include "libcore/eval/prior_facts.hpp"
 #include "libcore/eval/prior_pruning.hpp"
+#include "libcore/model/abilities.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +17,7 @@ namespace logpx {
 class App;
 
 // The prior of a model; if it has none, a usage error that names the families that have one.
-[[nodiscard]] const ModelPrior& prior_of(const Model& model);
+[[nodiscard]] const ModelPrior& prior_of(const Abilities& can);
 
 // Components by their latents and parts: those that a list names, or all if it is empty. A number
 // that the prior does not have is a usage error.

@@ -38,7 +38,7 @@ class PriorSamples {
   [[nodiscard]] SampleExtras extras(const InverseSamples& samples) const;
 
  private:
-  [[nodiscard]] const DatasetInfo& rows() const { return open_.loaded.model->info().samples; }
+  [[nodiscard]] const DatasetInfo& rows() const { return open_.loaded.can.info().samples; }
 
   App& app_;
   OpenPrior open_;

@@ -42,7 +42,7 @@ std::vector<std::int64_t> places_of(const std::vector<std::string>& vars, const 
 
 // The filled rows of all answers, as the model makes rows.
 MemoryRows filled_rows(const QueryScope& scope, const std::vector<RowAnswer>& answers) {
-  DatasetInfo info = scope.open.model().info().samples;
+  DatasetInfo info = scope.open.model().samples;
   info.shape = scope.info.shape;
   info.column_names = scope.info.column_names;
   info.has_lengths = scope.info.has_lengths;
@@ -83,7 +83,7 @@ void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
 std::int64_t block_of(const OpenQuery& open) {
   constexpr std::int64_t most_numbers = std::int64_t{8} << 20;
   const std::int64_t each = open.info().dims() * std::max<std::int64_t>(open.queries().levels(), 1);
-  return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().info().block);
+  return std::clamp<std::int64_t>(most_numbers / each, 1, open.model().block);
 }
 
 // Calls act with blocks of evidence, on several threads at once.

@@ -139,8 +139,8 @@ void answer_impute(const AskedRows& asked) {
   }
 }
 
-std::string refuse_pictures_and_text(const Model& model) {
-  return model.info().data.is_table() ? "" : "it fills tables, and this model reads no table";
+std::string refuse_pictures_and_text(const Abilities& can) {
+  return can.info().data.is_table() ? "" : "it fills tables, and this model reads no table";
 }
 
 double down_and_up(const ModelQueries& queries, std::int64_t width) {

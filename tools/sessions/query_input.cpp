@@ -49,10 +49,10 @@ std::vector<std::int16_t> symbols_of(const std::string& text, char32_t missing,
   return symbols;
 }
 
-void require_queries(const Model& model) {
-  if (model.queries() != nullptr) return;
-  fail(ErrorKind::data, "", "this " + model.info().family + " answers no queries",
-       "families that do: " + families_with(Capability::queries));
+void require_queries(const Abilities& can) {
+  if (can.queries) return;
+  fail(ErrorKind::data, "", "this " + can.info().family + " answers no queries",
+       "families that do: " + families_with(&Family::queries));
 }
 
 // A file of rows, and which of them are asked about.
@@ -63,7 +63,7 @@ struct RowsOperand {
 
 void open_table(App& app, OpenQuery& open, const RowsOperand& operand, CsvFile file) {
   open.table = std::make_shared<const CsvFile>(std::move(file));
-  open.columns = std::make_shared<const TableColumns>(*open.table, open.model().info().data);
+  open.columns = std::make_shared<const TableColumns>(*open.table, open.model().data);
   open.file = std::make_unique<MemoryRows>(open.columns->info(), open.columns->rows());
   if (open.columns->others() > 0)
     app.detail(operand.path + ": " + std::to_string(open.columns->others()) +
@@ -108,7 +108,7 @@ void open_file(App& app, OpenQuery& open, const RowsOperand& operand) {
 }
 
 void fit_rows(OpenQuery& open, const std::string& name) {
-  const ModelInfo& info = open.model().info();
+  const ModelInfo& info = open.model();
   require_fit(info, open.file->info(), name);
   open.rows = std::make_unique<FittingRows>(*open.file, info, name);
   if (open.begin == open.end) fail(ErrorKind::data, name, "has no rows to ask about");
@@ -193,7 +193,7 @@ OpenQuery QueryInput::open_model(App& app) const {
                  .kind = "model",
                  .content_hash = file.content_hash(),
                  .provenance = file.provenance()});
-  require_queries(open.model());
+  require_queries(open.loaded->can);
   return open;
 }
 
@@ -203,8 +203,7 @@ void QueryInput::add_rows(App& app, OpenQuery& open) const {
          "query-pc " + model + ' ' + data);
   if (!text.empty()) {
     if (rows.chosen()) fail(ErrorKind::usage, "--rows", "chooses rows of a dataset, not of --text");
-    open.file =
-        std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, open.model().info().data));
+    open.file = std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, open.model().data));
     open.begin = 0;
     open.end = open.file->info().n;
   } else {
@@ -215,7 +214,7 @@ void QueryInput::add_rows(App& app, OpenQuery& open) const {
 }
 
 void QueryInput::add_unknown(OpenQuery& open, std::int64_t length) const {
-  const ModelInfo& info = open.model().info();
+  const ModelInfo& info = open.model();
   if (length > 0 && info.lengths != Lengths::any)
     fail(ErrorKind::usage, "--length",
          "is for sequences of any length, and rows of this model have " +

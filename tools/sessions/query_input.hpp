@@ -10,7 +10,6 @@
 #include "formats/csv_file.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/row_choice.hpp"
-#include "libcore/model/queries.hpp"
 #include "tools/store/model_store.hpp"
 
 #include <memory>
@@ -35,11 +34,11 @@ struct OpenQuery {
   std::shared_ptr<const CsvFile> table = {};
   std::shared_ptr<const TableColumns> columns = {};
 
-  [[nodiscard]] const Model& model() const { return *loaded->model; }
-  [[nodiscard]] const ModelQueries& queries() const { return *loaded->model->queries(); }
+  [[nodiscard]] const ModelInfo& model() const { return loaded->can.info(); }
+  [[nodiscard]] const ModelQueries& queries() const { return *loaded->can.queries; }
   [[nodiscard]] const DatasetInfo& info() const {
     if (rows) return rows->info();
-    return samples ? *samples : model().info().samples;
+    return samples ? *samples : model().samples;
   }
   // Opens the same model with all rows of a dataset or table.
   [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,

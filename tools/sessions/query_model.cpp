@@ -44,13 +44,13 @@ std::vector<Query> queries_of_models() {
            .rows = Query::Rows::none}};
 }
 
-void list_queries(App& app, const Model& model) {
-  const ModelQueries& queries = *model.queries();
-  const std::int64_t width = model.info().data.dims();
+void list_queries(App& app, const Abilities& can) {
+  const ModelQueries& queries = *can.queries;
+  const std::int64_t width = can.info().data.dims();
   Json all = Json::array();
   std::string text;
   for (const Query& query : query_table()) {
-    const std::string why = query.refusal == nullptr ? "" : query.refusal(model);
+    const std::string why = query.refusal == nullptr ? "" : query.refusal(can);
     Json item = Json::object();
     item.set("name", query.name)
         .set("says", query.says)

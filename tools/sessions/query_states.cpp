@@ -7,10 +7,9 @@
 namespace logpx {
 namespace {
 
-std::string refuse_other_than_sequences(const Model& model) {
-  return model.queries()->hidden_states() > 0
-             ? ""
-             : "it is about sequences, and this is no model of them";
+std::string refuse_other_than_sequences(const Abilities& can) {
+  return can.queries->hidden_states() > 0 ? ""
+                                          : "it is about sequences, and this is no model of them";
 }
 
 // Calls take(i, states of the most probable explanation of row i).

@@ -48,9 +48,9 @@ std::vector<double> values_of_row(const ModelQueries& queries, std::span<const s
   return values;
 }
 
-bool has_densities(const Model& model) { return model.info().measure == Measure::lebesgue; }
+bool has_densities(const ModelInfo& model) { return model.measure == Measure::lebesgue; }
 
-std::string refuse_single_values(const Model& model) { return model.queries()->silent_about(); }
+std::string refuse_single_values(const Abilities& can) { return can.queries->silent_about(); }
 
 std::int64_t stored_place(const DatasetInfo& info, std::int64_t place) {
   const std::int64_t channels = info.content == Content::image ? info.shape.back() : 1;

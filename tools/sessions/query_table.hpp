@@ -54,7 +54,7 @@ struct Query {
   // Multiply-adds for a row of this many values; null if the row decides.
   double (*madds)(const ModelQueries& queries, std::int64_t width) = nullptr;
   // Why a model has no answer; null or an empty text if it has one.
-  std::string (*refusal)(const Model& model) = nullptr;
+  std::string (*refusal)(const Abilities& can) = nullptr;
   std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
   void (*answer)(const AskedRows& asked) = nullptr;
   bool fills = false;   // it makes rows, which .h5 can hold
@@ -77,9 +77,9 @@ struct Query {
                                                 std::span<const std::int32_t> x,
                                                 std::span<const float> reals);
 // "a density" if the model reads real numbers, else "a probability".
-[[nodiscard]] bool has_densities(const Model& model);
+[[nodiscard]] bool has_densities(const ModelInfo& model);
 // Why a model cannot answer about single values of a row; empty if it can.
-[[nodiscard]] std::string refuse_single_values(const Model& model);
+[[nodiscard]] std::string refuse_single_values(const Abilities& can);
 // A place of evidence in the order of datasets, where a pixel's channels lie side by side; evidence
 // has one channel behind the other.
 [[nodiscard]] std::int64_t stored_place(const DatasetInfo& info, std::int64_t place);

@@ -254,9 +254,9 @@ std::vector<std::string> cell_columns(const QueryScope& scope) {
   return names;
 }
 
-std::string refuse_reals(const Model& model) {
-  return has_densities(model) ? "it is about categories, and this model reads real numbers"
-                              : refuse_single_values(model);
+std::string refuse_reals(const Abilities& can) {
+  return has_densities(can.info()) ? "it is about categories, and this model reads real numbers"
+                                   : refuse_single_values(can);
 }
 
 std::vector<std::string> moment_columns(const QueryScope& scope) {

@@ -42,12 +42,12 @@ void data_field(Field& field) {
 
 enum class Needed { latents, posterior, normal_prior };
 
-const ModelLatents& latents_of(const Model& model, const std::string& option, Needed wanted) {
-  const ModelLatents* const latents = model.latents();
-  const std::string& family = model.info().family;
+const ModelLatents& latents_of(const Abilities& can, const std::string& option, Needed wanted) {
+  const ModelLatents* const latents = can.latents.get();
+  const std::string& family = can.info().family;
   if (latents == nullptr)
     fail(ErrorKind::usage, option, "needs latents, and a model of family " + family + " has none",
-         "families with latents: " + families_with(Capability::latents));
+         "families with latents: " + families_with(&Family::latents));
   if (wanted == Needed::posterior && !latents->has_posterior())
     fail(ErrorKind::usage, option, "needs an encoder, and this " + family + " has none");
   if (wanted == Needed::normal_prior && !latents->standard_normal_prior())
@@ -151,49 +151,49 @@ void SampleRequest::check(const Fields& fields) {
   if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
 }
 
-std::unique_ptr<SampleMaker> SampleRequest::draws(const Model& model,
+std::unique_ptr<SampleMaker> SampleRequest::draws(const Abilities& can,
                                                   const std::optional<RequestedRows>& rows,
                                                   Rng rng) {
-  std::unique_ptr<SamplingPlan> plan = model.sampling();
+  std::unique_ptr<SamplingPlan> plan = can.sampling();
   if (!rows) {
-    knobs.prepare(*plan, {model.info().family, "sampling"});
-    return make_samples(model, std::move(plan), count, rng);
+    knobs.prepare(*plan, {can.info().family, "sampling"});
+    return make_samples(*can.model, std::move(plan), count, rng);
   }
-  auto* const completion = dynamic_cast<Completion*>(plan.get());
+  Completion* const completion = plan->completion();
   if (completion == nullptr)
     fail(ErrorKind::usage, "--given",
-         "is for models of orders, and this one is of family " + model.info().family,
+         "is for models of orders, and this one is of family " + can.info().family,
          "query-pc --query complete fills rows by a circuit");
   completion->start_from({.rows = {.info = rows->file->info(),
                                    .rows = rows->file->read(rows->begin, rows->end),
                                    .first = rows->begin},
                           .known = read_known_places(known, rows->file->info()),
                           .draws = count});
-  knobs.prepare(*plan, {model.info().family, "sampling"});
-  return make_samples(model, std::move(plan), count * (rows->end - rows->begin), rng);
+  knobs.prepare(*plan, {can.info().family, "sampling"});
+  return make_samples(*can.model, std::move(plan), count * (rows->end - rows->begin), rng);
 }
 
-std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
+std::unique_ptr<SampleMaker> SampleRequest::maker(const Abilities& can,
                                                   const std::optional<RequestedRows>& rows,
                                                   Rng rng) {
-  if (mode == SampleMode::ancestral) return draws(model, rows, rng);
+  if (mode == SampleMode::ancestral) return draws(can, rows, rng);
   const auto latents = [&](Needed wanted) -> const ModelLatents& {
-    return latents_of(model, rule_of(mode).option, wanted);
+    return latents_of(can, rule_of(mode).option, wanted);
   };
   switch (mode) {
     case SampleMode::manifold: {
       const std::int64_t width = latents(Needed::normal_prior).dims();
-      return make_walk(model, logpx::manifold(width, *manifold, plane_of(dims, width)));
+      return make_walk(can, logpx::manifold(width, *manifold, plane_of(dims, width)));
     }
     case SampleMode::traverse: {
       const std::int64_t width = latents(Needed::latents).dims();
-      return make_walk(model, traversal(width, traverse, {range[0], range[1]}, points));
+      return make_walk(can, traversal(width, traverse, {range[0], range[1]}, points));
     }
     case SampleMode::interpolate: {
       const ModelLatents& codes = latents(Needed::posterior);
-      return make_walk(model, interpolation(code_of(codes, *rows, interpolate[0]),
-                                            code_of(codes, *rows, interpolate[1]), points,
-                                            slerp ? Path::arc : Path::line));
+      return make_walk(can, interpolation(code_of(codes, *rows, interpolate[0]),
+                                          code_of(codes, *rows, interpolate[1]), points,
+                                          slerp ? Path::arc : Path::line));
     }
     case SampleMode::ancestral:
     case SampleMode::reconstruct:
@@ -201,8 +201,8 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Model& model,
   }
   static_cast<void>(latents(Needed::posterior));
   const DataPart part{*rows->file, rows->begin, rows->end};
-  return mode == SampleMode::encode ? make_encodings(model, part)
-                                    : make_reconstructions(model, part, rng);
+  return mode == SampleMode::encode ? make_encodings(can, part)
+                                    : make_reconstructions(can, part, rng);
 }
 
 std::optional<RequestedRows> open_requested(App& app, const SampleRequest& request) {

@@ -3,7 +3,7 @@
 //
 //   request.check(app.fields());                       // one mode, no option without effect
 //   const auto rows = open_requested(app, request);    // where the mode reads data
-//   const auto maker = request.maker(model, rows, app.rng());
+//   const auto maker = request.maker(can, rows, app.rng());
 #pragma once
 
 #include "formats/dataset_file.hpp"
@@ -47,12 +47,12 @@ struct SampleRequest {
   void check(const Fields& fields);
   [[nodiscard]] const std::string& dataset() const;  // of the mode; empty: it reads none
   // A usage error if the model lacks what the mode needs.
-  [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Model& model,
+  [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Abilities& can,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);
 
  private:
-  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Model& model,
+  [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Abilities& can,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);
 };

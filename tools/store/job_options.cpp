@@ -22,10 +22,10 @@ JobOptions::JobOptions(std::initializer_list<Job> jobs) {
     const bool beside = job == Job::code && jobs.size() > 1;
     for (const Family& family : families()) {
       auto all = family.knobs.of(job);
-      const bool by_method = job == Job::score && all.size() > 1;  // in the order of its methods
+      const bool by_method = job == Job::score && all.size() > 1;
       for (std::size_t i = 0; i < all.size(); ++i)
         add_owner({.name = family.name + (beside      ? " coding"
-                                          : by_method ? ' ' + family.methods.at(i)
+                                          : by_method ? ' ' + family.score.at(i).word
                                                       : ""),
                    .heading = family.summary,
                    .beside = beside,

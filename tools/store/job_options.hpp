@@ -4,7 +4,7 @@
 //
 //   JobOptions knobs{Job::sample};            // a member of the tool's options
 //   knobs.describe(fields);
-//   const auto plan = model.sampling();
+//   const auto plan = can.sampling();
 //   Fields own;  plan->describe(own);
 //   knobs.hand_to(own, {"vae", "sampling"});  plan->settle();  knobs.keep(own);
 #pragma once

@@ -163,9 +163,9 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
     Parameters stored = file.parameters();
     std::vector<NamedTensor> constants = file.constants();
     const std::vector<TensorRef> kept = refs_of(constants, file.name());
-    LoadedModel loaded{
-        build_stored(*draft, data, kept, stored_bytes(stored.raw) + stored_bytes(constants)),
-        Weights::raw};
+    LoadedModel loaded;
+    loaded.model =
+        build_stored(*draft, data, kept, stored_bytes(stored.raw) + stored_bytes(constants));
     if (wanted == Weights::ema && stored.ema.empty())
       fail(ErrorKind::data, "", "holds no running averages", "--weights raw");
     if (wanted != Weights::raw && !stored.ema.empty()) loaded.weights = Weights::ema;
@@ -177,6 +177,7 @@ LoadedModel load_model(const ModelFile& file, Weights wanted,
                  refs_of(loaded.weights == Weights::ema ? stored.ema : stored.raw, file.name()));
     fill_tensors(tables, kept);
     loaded.model->filled();
+    loaded.can = abilities(*loaded.model);
     return loaded;
   } catch (const Error& error) {
     if (other && error.kind() == ErrorKind::usage) throw;

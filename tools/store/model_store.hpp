@@ -41,8 +41,7 @@ enum class Weights { best, ema, raw };  // best: ema where there is one
 // --weights: which of a model's weights are used.
 Field& describe_weights(Fields& fields, Weights& weights);
 
-struct LoadedModel {
-  std::unique_ptr<Model> model;
+struct LoadedModel : AbleModel {
   Weights weights = Weights::raw;  // what it holds: ema or raw
 };
 // A rule of binarisation other than that of training, perhaps for other data.

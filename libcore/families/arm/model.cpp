@@ -2,11 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/arm/coding/codec.hpp"
-#include "libcore/families/arm/sampling/sampling_plan.hpp"
-#include "libcore/families/arm/scoring/elbo_scoring.hpp"
-#include "libcore/families/arm/scoring/exact_scoring.hpp"
-#include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/data/molecule_rows.hpp"
 
 #include <algorithm>
@@ -60,7 +55,6 @@ ArmModel::ArmModel(Config config, const DatasetInfo& data, ArmParts parts)
       stored_groups_(parts.groups.empty() ? usual_groups(config_, reader_.form())
                                           : std::move(parts.groups)) {
   info_ = reader_.model_info(data);
-  info_.methods = {elbo_method, exact_method, iwae_method};
   info_.block = std::clamp<std::int64_t>(numbers_at_once / (data.dims() * reader_.levels()), 1,
                                          most_rows_at_once);
   if (reader_.form().holds_molecules()) {
@@ -70,7 +64,6 @@ ArmModel::ArmModel(Config config, const DatasetInfo& data, ArmParts parts)
   make_nets(data);
   take_groups();
   predictor_ = std::make_unique<NetPredictor>(params_, nets(), reader_.form());
-  codec_ = make_codec(*this);
 }
 
 void ArmModel::make_nets(const DatasetInfo& data) {
@@ -140,14 +133,5 @@ void ArmModel::filled() {
     taken[at(place)] = true;
   }
 }
-
-std::unique_ptr<ScoringPlan> ArmModel::scoring(const std::string& method) const {
-  if (method == exact_method) return make_exact_scoring(*this);
-  if (method == iwae_method) return make_iwae_scoring(*this);
-  LOGPX_ASSERT(method == elbo_method);
-  return make_elbo_scoring(*this);
-}
-
-std::unique_ptr<SamplingPlan> ArmModel::sampling() const { return make_sampling(*this); }
 
 }  // namespace logpx::arm

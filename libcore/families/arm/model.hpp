@@ -6,7 +6,6 @@
 #include "libcore/families/arm/networks/net_predictor.hpp"
 #include "libcore/families/arm/order_model.hpp"
 #include "libcore/families/param_model.hpp"
-#include "libcore/model/codec.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -33,9 +32,6 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
 
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const ModelInfo& model_info() const override { return info_; }
@@ -71,7 +67,6 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
   std::unique_ptr<const OrderNet> net_, choice_;
   int beta_ = -1;
   std::unique_ptr<NetPredictor> predictor_;
-  std::unique_ptr<ModelCodec> codec_;
 };
 
 }  // namespace logpx::arm

@@ -2,7 +2,10 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/families/bound_scoring.hpp"
+#include "libcore/families/kaem/codec.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
+#include "libcore/families/kaem/normal_latents.hpp"
+#include "libcore/families/kaem/prior_capability.hpp"
 #include "libcore/families/kaem/training/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codebook_plan.hpp"
@@ -48,6 +51,12 @@ ColumnReading columns_of(Config& config, const Examples& rows, const StartPart& 
   return columns;
 }
 
+bool has_encoder(const KaemModel& model) { return model.has_encoder(); }
+
+std::unique_ptr<ScoringPlan> score_by_bound(const KaemModel& model) {
+  return make_bound_scoring(model, model.bound_passes());
+}
+
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -86,9 +95,12 @@ Family family() {
   return {.name = "kaem",
           .summary = "Kolmogorov-Arnold energy model",
           .trainer = "fit-prior",
-          .capabilities = {Capability::codec, Capability::latents, Capability::prior},
           .draft = [] { return std::make_unique<KaemDraft>(); },
-          .methods = {importance_method, bound_method},
+          .score = {{importance_method, from_model(make_importance_scoring)},
+                    {bound_method, from_model(score_by_bound), from_model(has_encoder)}},
+          .code = from_model(make_codec),
+          .latents = from_model(make_latents),
+          .prior = from_model(make_prior),
           .knobs = {.score = list_knobs<ImportanceSettings, BoundSettings>,
                     .sample = list_knobs<LatentSamplingSettings>,
                     .code = list_knobs<CodebookKnobs, BitsBackKnobs>},

@@ -5,16 +5,10 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/families/bound_pass.hpp"
-#include "libcore/families/bound_scoring.hpp"
-#include "libcore/families/kaem/codec.hpp"
 #include "libcore/families/kaem/encoder/prior_sums.hpp"
 #include "libcore/families/kaem/generator/likelihood_graph.hpp"
-#include "libcore/families/kaem/importance_scoring.hpp"
-#include "libcore/families/kaem/normal_latents.hpp"
-#include "libcore/families/kaem/prior_capability.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/repeatable.hpp"
-#include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
 
 #include <algorithm>
@@ -57,7 +51,6 @@ KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
       prior_constants_(prior_form_),
       bound_passes_(logpx::bound_passes(*this, {})),
       encoders_(encoder_executors(*this)) {
-  info_.methods = {importance_method};
   if (axes_) {
     info_.space = axes_->text();
     info_.level_bits.reset();
@@ -69,11 +62,7 @@ KaemModel::KaemModel(const Config& config, const DatasetInfo& data)
   if (config_.encoder_hidden) {
     encoder_.emplace(site / "encoder",
                      Encoder::Size{extents_.dims, *config_.encoder_hidden, latent()});
-    info_.methods.emplace_back(bound_method);
   }
-  latents_ = make_latents(*this);
-  codec_ = make_codec(*this);
-  prior_ = make_prior(*this);
 }
 
 KaemModel::~KaemModel() = default;
@@ -266,16 +255,6 @@ Var KaemModel::log_likelihood(const Likelihood::Target& target, Var v) const {
 void KaemModel::bind(GraphInputs& inputs) const {
   generator_->bind(inputs);
   if (generator_->takes_tokens()) fill_index(inputs.values("x"), inputs.indices("tokens"));
-}
-
-std::unique_ptr<ScoringPlan> KaemModel::scoring(const std::string& method) const {
-  LOGPX_ASSERT(std::ranges::count(info_.methods, method) == 1);
-  if (method == bound_method) return make_bound_scoring(*this, bound_passes_);
-  return make_importance_scoring(*this);
-}
-
-std::unique_ptr<SamplingPlan> KaemModel::sampling() const {
-  return std::make_unique<LatentSampling>(*this);
 }
 
 }  // namespace logpx::kaem

@@ -10,11 +10,8 @@
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/axis_reading.hpp"
-#include "libcore/model/codec.hpp"
 #include "libcore/model/data_reading.hpp"
-#include "libcore/model/latents.hpp"
 #include "libcore/model/likelihood_pairs.hpp"
-#include "libcore/model/prior.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -39,11 +36,6 @@ class KaemModel final : public Model, public EncodedModel {
   void params(const TensorVisitor& visit) override;
   // Checks grids, domains, formulas and normalisers, which anyone may have written.
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
-  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
-  [[nodiscard]] const ModelPrior* prior() const override { return prior_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const PriorForm& prior_form() const { return prior_form_; }
@@ -60,6 +52,7 @@ class KaemModel final : public Model, public EncodedModel {
 
   // An encoder sees normal scores v as the latents.   [kaem/README 4.4]
   [[nodiscard]] bool has_encoder() const { return encoder_.has_value(); }
+  [[nodiscard]] ExecutorPool& bound_passes() const { return bound_passes_; }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] std::int64_t latent() const override { return prior_form_.score_dims(); }
   [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
@@ -105,7 +98,7 @@ class KaemModel final : public Model, public EncodedModel {
   PriorConstants prior_constants_;
   std::unique_ptr<Generator> generator_;
   std::optional<Encoder> encoder_;
-  mutable ExecutorPool bound_passes_, encoders_;  // for score(), and for latents()
+  mutable ExecutorPool bound_passes_, encoders_;  // of scores, and of latents
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const PriorValues> values_;
   mutable std::unique_ptr<const PriorComponents> components_;
@@ -114,9 +107,6 @@ class KaemModel final : public Model, public EncodedModel {
   // file stay: measured on another machine they may differ in the last bit, and then the model
   // would not be the one that an archive names.   [kaem/README 2.2]
   std::optional<std::string> normalised_;
-  std::unique_ptr<ModelLatents> latents_;
-  std::unique_ptr<ModelCodec> codec_;
-  std::unique_ptr<ModelPrior> prior_;
 };
 
 }  // namespace logpx::kaem

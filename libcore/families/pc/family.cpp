@@ -5,7 +5,10 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/coding/codec.hpp"
 #include "libcore/families/pc/length/held_back.hpp"
+#include "libcore/families/pc/queries/queries.hpp"
+#include "libcore/families/pc/sample.hpp"
 #include "libcore/families/pc/scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/styles/dictionary_start.hpp"
@@ -37,6 +40,10 @@ class PcDraft final : public ModelDraft {
   Config config_;
   Circuit circuit_;
 };
+
+std::unique_ptr<ModelQueries> make_queries(const PcModel& model) {
+  return std::make_unique<Queries>(model.plan(), model.param_set(), model.rows());
+}
 
 constexpr double usual_gradient_rate = 0.05;
 
@@ -212,9 +219,11 @@ Family family() {
   return {.name = "pc",
           .summary = "probabilistic circuit",
           .trainer = "train-pc",
-          .capabilities = {Capability::queries, Capability::codec},
           .draft = [] { return std::make_unique<PcDraft>(); },
-          .methods = {exact_method},
+          .score = {{exact_method, from_model(exact_scoring)}},
+          .sample = from_model(make_sampling),
+          .code = from_model(make_codec),
+          .queries = from_model(make_queries),
           .knobs = {.score = list_knobs<ScoringKnobs>, .code = list_knobs<SequenceKnobs>},
           .trainee = preset_trainee,
           .tiny_rows = rows_as_asked({.name = "hmm-text", .options = {.length = 24}})};

@@ -4,21 +4,12 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
-#include "libcore/families/pc/coding/codec.hpp"
-#include "libcore/families/pc/sample.hpp"
-#include "libcore/families/pc/scoring.hpp"
-#include "libcore/model/plans_by.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace logpx::pc {
 namespace {
-
-// Draws have no options.
-struct NoKnobs {
-  void describe(Fields&) {}
-};
 
 // Colours are read pixel by pixel, as whole numbers of three ranges.
 void require_transform(const Circuit& circuit, const Config& config) {
@@ -60,7 +51,7 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
 }
 
 ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& circuit) {
-  ModelInfo info{.family = "pc", .data = data, .samples = data, .methods = {exact_method}};
+  ModelInfo info{.family = "pc", .data = data, .samples = data};
   for (DatasetInfo* rows : {&info.data, &info.samples}) {
     rows->label_names.clear();
     rows->notes.clear();
@@ -103,10 +94,8 @@ PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
     : config_(std::move(config)),
       plan_(fitting_circuit(std::move(circuit), config_, data), params_),
       rows_(rules_of(config_, data, plan_.circuit()), plan_.circuit()),
-      passes_(plan_, {}),
-      queries_(plan_, params_, rows_) {
+      passes_(plan_, {}) {
   info_ = info_of(config_, data, plan_.circuit());
-  codec_ = make_codec(*this);
   const std::string text = write_circuit(plan_.circuit());
   structure_ = Tensor<std::uint8_t>({std::ssize(text)});
   std::ranges::copy(text, structure_.data());
@@ -142,11 +131,6 @@ void PcModel::check_leaf(int b) const {
   }
 }
 
-std::unique_ptr<ScoringPlan> PcModel::scoring(const std::string& method) const {
-  LOGPX_ASSERT(method == exact_method);
-  return exact_scoring(*this);
-}
-
 std::vector<double> PcModel::log_p(const Examples& examples) const {
   const Passes::Loan loan = passes_.lend();
   loan.columns() = rows_.take_all(examples);
@@ -154,12 +138,6 @@ std::vector<double> PcModel::log_p(const Examples& examples) const {
   loan.pass().log_p(params_.block(), loan.columns(), nats);
   rows_.to_rows(loan.columns(), nats);
   return nats;
-}
-
-std::unique_ptr<SamplingPlan> PcModel::sampling() const {
-  return sampling_by<NoKnobs>(info_.samples, [this](ItemRange items, Rng rng, const NoKnobs&) {
-    return draw_samples(*this, items, rng);
-  });
 }
 
 }  // namespace logpx::pc

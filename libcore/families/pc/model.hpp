@@ -5,10 +5,8 @@
 #include "libcore/base/spares.hpp"
 #include "libcore/families/pc/config.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
-#include "libcore/families/pc/queries/queries.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/math/tensor.hpp"
-#include "libcore/model/codec.hpp"
 #include "libcore/model/model.hpp"
 
 #include <memory>
@@ -16,7 +14,6 @@
 
 namespace logpx::pc {
 
-inline constexpr const char* exact_method = "exact";
 inline constexpr const char* structure_tensor = "structure";
 
 // Passes that threads borrow, one thread to a pass.
@@ -55,10 +52,6 @@ class PcModel final : public Model {
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
-  [[nodiscard]] const ModelQueries* queries() const override { return &queries_; }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const Circuit& circuit() const { return plan_.circuit(); }
@@ -81,8 +74,6 @@ class PcModel final : public Model {
   SymbolRows rows_;
   Tensor<std::uint8_t> structure_;  // a constant: the circuit as text
   mutable Passes passes_;
-  Queries queries_;
-  std::unique_ptr<ModelCodec> codec_;
 };
 
 }  // namespace logpx::pc

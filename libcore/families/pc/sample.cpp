@@ -3,11 +3,17 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/model.hpp"
+#include "libcore/model/plans_by.hpp"
 
 #include <vector>
 
 namespace logpx::pc {
 namespace {
+
+// Draws have no options.
+struct NoKnobs {
+  void describe(Fields&) {}
+};
 
 class Descent {
  public:
@@ -122,11 +128,18 @@ class Descent {
   std::vector<double> sums_;
 };
 
-}  // namespace
-
 SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng) {
   const auto draw = [&](DrawCursor& draws, std::span<float> x) { Descent(model, draws, x).run(); };
   return draw_rows(model.info().samples, items, rng, draw, model.rows().rules());
+}
+
+}  // namespace
+
+std::unique_ptr<SamplingPlan> make_sampling(const PcModel& model) {
+  return sampling_by<NoKnobs>(model.info().samples,
+                              [&model](ItemRange items, Rng rng, const NoKnobs&) {
+                                return draw_samples(model, items, rng);
+                              });
 }
 
 }  // namespace logpx::pc

@@ -3,13 +3,15 @@
 // the sum of its factors and not their product.   [pc/README 9.6]
 #pragma once
 
-#include "libcore/model/plain_rows.hpp"
+#include "libcore/model/plan.hpp"
+
+#include <memory>
 
 namespace logpx::pc {
 
 class PcModel;
 
 // Rows as long as those of the model's data.
-[[nodiscard]] SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng);
+[[nodiscard]] std::unique_ptr<SamplingPlan> make_sampling(const PcModel& model);
 
 }  // namespace logpx::pc

@@ -12,6 +12,8 @@ namespace logpx::pc {
 
 class PcModel;
 
+inline constexpr const char* exact_method = "exact";
+
 struct ScoringKnobs {
   std::string eval = "chunk";  // or stream:S
   void describe(Fields& fields);

@@ -2,12 +2,28 @@
 
 #include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/families/vae/baselines/gradients.hpp"
+#include "libcore/families/vae/codec.hpp"
+#include "libcore/families/vae/sample.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/model/column_reading.hpp"
 #include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/ordered_values.hpp"
 
 namespace logpx::vae {
+namespace {
+
+bool has_encoder(const VaeModel& model) { return model.config().inference == Inference::encoder; }
+
+std::unique_ptr<ScoringPlan> score_by_bound(const VaeModel& model) {
+  return make_bound_scoring(model, model.bound_passes());
+}
+
+std::unique_ptr<ModelGradients> usual_gradients(const VaeModel& model) {
+  return make_gradients(model, {});
+}
+
+}  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
@@ -26,9 +42,11 @@ Family family() {
   return {.name = "vae",
           .summary = "variational auto-encoder",
           .trainer = "train-vae",
-          .capabilities = {Capability::codec, Capability::latents, Capability::gradients},
           .draft = [] { return std::make_unique<DraftOf<Config, VaeModel>>(); },
-          .methods = {bound_method},
+          .score = {{bound_method, from_model(score_by_bound), from_model(has_encoder)}},
+          .code = from_model(make_codec),
+          .latents = from_model(make_latents),
+          .gradients = from_model(usual_gradients),
           .knobs = {.score = list_knobs<BoundSettings>,
                     .sample = list_knobs<LatentSamplingSettings>,
                     .code = list_knobs<BitsBackKnobs>},

@@ -3,12 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/bound_pass.hpp"
-#include "libcore/families/bound_scoring.hpp"
-#include "libcore/families/vae/baselines/gradients.hpp"
-#include "libcore/families/vae/codec.hpp"
-#include "libcore/families/vae/sample.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
-#include "libcore/model/latent_sampling.hpp"
 #include "libcore/model/parameters.hpp"
 
 #include <algorithm>
@@ -26,15 +21,10 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
       data_mean_({extents_.dims}),
       bound_passes_(logpx::bound_passes(*this, {})),
       encoders_(encoder_executors(*this)) {
-  info_.methods = {bound_method};
   const Site site(params_, initialisers_);
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
-  else info_.methods.clear();
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
-  latents_ = make_latents(*this);
-  codec_ = make_codec(*this);
-  gradients_ = make_gradients(*this, {});
 }
 
 VaeModel::~VaeModel() = default;
@@ -92,15 +82,6 @@ Var VaeModel::log_likelihood(const Target& target, Var z) const {
   const Var log_prob = likelihood_->log_prob(target, decode(z));
   if (rules().columns.empty()) return log_prob;
   return affine(log_prob, 1, rules().columns.log_jacobian());
-}
-
-std::unique_ptr<ScoringPlan> VaeModel::scoring(const std::string& method) const {
-  LOGPX_ASSERT(std::ranges::count(info_.methods, method) == 1);
-  return make_bound_scoring(*this, bound_passes_);
-}
-
-std::unique_ptr<SamplingPlan> VaeModel::sampling() const {
-  return std::make_unique<LatentSampling>(*this);
 }
 
 }  // namespace logpx::vae

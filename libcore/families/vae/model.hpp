@@ -7,10 +7,7 @@
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
-#include "libcore/model/codec.hpp"
 #include "libcore/model/data_reading.hpp"
-#include "libcore/model/gradients.hpp"
-#include "libcore/model/latents.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -33,11 +30,6 @@ class VaeModel final : public Model, public EncodedModel {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
-  [[nodiscard]] const ModelLatents* latents() const override { return latents_.get(); }
-  [[nodiscard]] const ModelGradients* gradients() const override { return gradients_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const RowReader& reader() const override { return reader_; }
@@ -67,10 +59,7 @@ class VaeModel final : public Model, public EncodedModel {
   std::optional<Encoder> encoder_;
   std::optional<Decoder> decoder_;
   Tensor<float> data_mean_;
-  mutable ExecutorPool bound_passes_, encoders_;  // of score(), and of latents()
-  std::unique_ptr<ModelLatents> latents_;
-  std::unique_ptr<ModelCodec> codec_;
-  std::unique_ptr<ModelGradients> gradients_;
+  mutable ExecutorPool bound_passes_, encoders_;  // of scores, and of latents
 };
 
 }  // namespace logpx::vae

@@ -2,12 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/families/vdm/coding/codec.hpp"
 #include "libcore/families/vdm/grids/fitted_grid.hpp"
-#include "libcore/families/vdm/sampling/sampling_plan.hpp"
-#include "libcore/families/vdm/scoring/elbo_scoring.hpp"
-#include "libcore/families/vdm/scoring/flow_scoring.hpp"
-#include "libcore/families/vdm/scoring/trajectory_scoring.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +33,6 @@ VdmModel::VdmModel(Config config, const DatasetInfo& data, StoredShapes stored)
   info_ = reading_info("vdm", data, reader_.rules(), *support_);
   info_.data.label_names = data.label_names;
   info_.block = rows_at_once;
-  info_.methods = {elbo_method, iwae_method, ode_method};
   const NetForm form{.options = config_.net,
                      .extents = extents_of(data),
                      .exponents = config_.net.exponents(levels_),
@@ -53,7 +47,6 @@ VdmModel::VdmModel(Config config, const DatasetInfo& data, StoredShapes stored)
     net_ = std::move(gauss);
   }
   predictor_ = std::make_unique<NetPredictor>(predicted(), Numerics{});
-  codec_ = make_codec(*this);
 }
 
 VdmModel::~VdmModel() = default;
@@ -110,14 +103,5 @@ void VdmModel::take_moments(std::span<const double> mean, std::span<const double
   gauss_->take(mean, covariance);
   predictor_->clear();
 }
-
-std::unique_ptr<ScoringPlan> VdmModel::scoring(const std::string& method) const {
-  if (method == iwae_method) return make_trajectory_scoring(*this);
-  if (method == ode_method) return make_flow_scoring(*this);
-  LOGPX_ASSERT(method == elbo_method);
-  return make_elbo_scoring(*this);
-}
-
-std::unique_ptr<SamplingPlan> VdmModel::sampling() const { return make_sampling(*this); }
 
 }  // namespace logpx::vdm

@@ -8,7 +8,6 @@
 #include "libcore/families/vdm/networks/linear_gauss.hpp"
 #include "libcore/families/vdm/networks/net_predictor.hpp"
 #include "libcore/families/vdm/schedule/schedule_parameters.hpp"
-#include "libcore/model/codec.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -33,9 +32,6 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
 
   void params(const TensorVisitor& visit) override;
   void filled() override;
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string& method) const override;
-  [[nodiscard]] std::unique_ptr<SamplingPlan> sampling() const override;
-  [[nodiscard]] const ModelCodec* codec() const override { return codec_.get(); }
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] std::int64_t dims() const { return info_.data.dims(); }
@@ -86,7 +82,6 @@ class VdmModel final : public ParamModel<Config>, public DiffusionModel {
   std::unique_ptr<const ScoreNet> net_;
   LinearGauss* gauss_ = nullptr;  // the net, if it is linear-gauss
   std::unique_ptr<NetPredictor> predictor_;
-  std::unique_ptr<ModelCodec> codec_;
 };
 
 }  // namespace logpx::vdm

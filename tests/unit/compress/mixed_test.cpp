@@ -29,6 +29,7 @@ class Voiced final : public MarkovModel {
 };
 
 std::shared_ptr<Voiced> voiced_text() {
+  register_coding_models();
   auto model = std::make_shared<Voiced>(text_config());
   fit_to_words(*model);
   return model;
@@ -57,6 +58,7 @@ CodingUnits units_of_words() {
 }
 
 std::shared_ptr<Voiced> voiced_rasters(std::int64_t levels) {
+  register_coding_models();
   MarkovConfig config;
   config.height = 6;
   config.width = 11;

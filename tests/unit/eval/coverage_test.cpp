@@ -104,10 +104,11 @@ testing::LinearGaussian linear_model() {
   return {{{1, 0.2, -0.5, 0.8, 0.3, -1}, {0, 1, 2}, 0.5}, 2};
 }
 
-void check_method(const Model& model, const Asked& asked, const Examples& examples, double truth) {
+void check_method(const Abilities& can, const Asked& asked, const Examples& examples,
+                  double truth) {
   CAPTURE(asked.method);
   CAPTURE(asked.knobs.back());
-  const Answers answers = answers_of(*scoring_plan(model, asked.method), asked.knobs, examples);
+  const Answers answers = answers_of(*scoring_plan(can, asked.method), asked.knobs, examples);
   check_scatter(answers, asked.upper);
   check_truth(answers, truth);
 }
@@ -118,7 +119,7 @@ TEST_CASE("coverage: evidence of a linear-Gaussian model" * doctest::skip()) {
   const testing::LinearGaussian model = linear_model();
   const Rows rows = draw_joint(model, 0, 6, Rng(5)).rows;
   const Examples examples{model.info().data, rows};
-  const double truth = mean(testing::score_with(model, examples, Rng(1)).nats);
+  const double truth = mean(testing::score_with(abilities(model), examples, Rng(1)).nats);
   for (const Asked& asked : std::vector<Asked>{
            {"iwae", {"samples=300"}},
            {"ais", {"ais_steps=60", "ais_leapfrog=4"}},
@@ -136,7 +137,7 @@ TEST_CASE("coverage: evidence of a linear-Gaussian model" * doctest::skip()) {
             {"samples=320", "ais_leapfrog=4", "temps=8", "power=3", "formula=ss-reverse"},
             most},
            {"reciprocal", {"samples=200", "fit_samples=200"}}}) {
-    check_method(model, asked, examples, truth);
+    check_method(abilities(model), asked, examples, truth);
   }
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("coverage: evidence where no chain mixes" * doctest::skip()) {
            {"ti", {"samples=320", "ais_leapfrog=4", "temps=12"}, most},
            {"ti", {"samples=320", "ais_leapfrog=4", "temps=12", "formula=ti-trapezoid"}, most},
            {"ss", {"samples=320", "ais_leapfrog=4", "temps=12", "formula=ss-reverse"}, most}}) {
-    check_method(model, asked, examples, truth);
+    check_method(abilities(model), asked, examples, truth);
   }
 }
 
@@ -160,20 +161,21 @@ TEST_CASE("coverage: evidence of a vae against quadrature" * doctest::skip()) {
   config.init = "normal:0.7";
   vae::VaeModel model(config, vectors_of(20, 2));
   model.initialise(Rng(10));
-  const JointSamples samples = draw_joint(*model.latents(), 0, 12, Rng(5));
+  const Abilities can = abilities(model);
+  const JointSamples samples = draw_joint(*can.latents, 0, 12, Rng(5));
   const Examples examples{model.info().data, samples.rows, 0};
-  const double truth = mean(quadrature({*model.latents(), examples, Rng(9)}, {.nodes = 128}).nats);
+  const double truth = mean(quadrature({*can.latents, examples, Rng(9)}, {.nodes = 128}).nats);
   for (const Asked& asked :
        std::vector<Asked>{{"ais", {"ais_leapfrog=4", "ais_steps=100"}},
                           {"ti", {"samples=320", "ais_leapfrog=4", "temps=10", "power=3"}, most},
                           {"ss", {"samples=320", "ais_leapfrog=4", "temps=10", "power=3"}, most}}) {
     CAPTURE(asked.method);
-    const Answers answers = answers_of(*scoring_plan(model, asked.method), asked.knobs, examples);
+    const Answers answers = answers_of(*scoring_plan(can, asked.method), asked.knobs, examples);
     check_scatter(answers, asked.upper);
     check_truth(answers, truth);
   }
   for (const Knobs& knobs : {Knobs{}, Knobs{"samples=2"}, Knobs{"samples=10"}})
-    check_scatter(answers_of(*scoring_plan(model, "elbo"), knobs, examples));
+    check_scatter(answers_of(*scoring_plan(can, "elbo"), knobs, examples));
 }
 
 TEST_CASE("coverage: importance sampling from the prior of a kaem, by shared draws" *
@@ -181,8 +183,8 @@ TEST_CASE("coverage: importance sampling from the prior of a kaem, by shared dra
   for (const kaem::Config& config : {kaem::small_config(), kaem::mixture_config()}) {
     const auto model = kaem::drawn_model(config);
     const HeldRows data = synthetic_rows({.name = "bars", .n = 64});
-    check_scatter(answers_of(*scoring_plan(*model, kaem::importance_method), {"samples=2000"},
-                             data.examples()));
+    check_scatter(answers_of(*scoring_plan(abilities(*model), kaem::importance_method),
+                             {"samples=2000"}, data.examples()));
   }
 }
 
@@ -221,13 +223,13 @@ TEST_CASE("coverage: every family's own methods" * doctest::skip()) {
   int checked = 0;
   testing::for_each_family([&](const Family& family) {
     const auto trial = testing::trained(family);
-    const Model& model = trial->model();
+    const Abilities can = abilities(trial->model());
     std::vector<Asked> all;
-    for (const std::string& method : model.info().methods) all.push_back({method, {}});
+    for (const std::string& method : can.methods()) all.push_back({method, {}});
     all.insert(all.end(), further.begin(), further.end());
     for (const Asked& asked : all) {
-      if (!is_own_method(model, asked.method)) continue;
-      const auto plan = scoring_plan(model, asked.method);
+      if (!is_own_method(can, asked.method)) continue;
+      const auto plan = scoring_plan(can, asked.method);
       Fields fields;
       plan->describe(fields);
       bool known = true;

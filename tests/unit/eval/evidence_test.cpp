@@ -5,6 +5,7 @@
 #include "libcore/eval/gap.hpp"
 #include "libcore/eval/log_weights.hpp"
 #include "libcore/eval/reciprocal.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "tests/support/latent_models.hpp"
 #include "tests/support/plans.hpp"
@@ -39,7 +40,7 @@ struct Scene {
 
   explicit Scene(std::int64_t count = 6) {
     rows = draw_joint(model, 0, count, Rng(3)).rows;
-    truth = testing::score_with(model, examples, Rng(1)).nats;
+    truth = testing::score_with(abilities(model), examples, Rng(1)).nats;
   }
 };
 
@@ -152,7 +153,7 @@ TEST_CASE("ais: forward and backward chains bracket the evidence of the model's 
   const testing::LatentFixture& latents = model;
   const JointSamples samples = draw_joint(latents, 0, 40, Rng(8));
   const Examples examples{model.info().data, samples.rows};
-  const std::vector<double> truth = testing::score_with(model, examples, Rng(1)).nats;
+  const std::vector<double> truth = testing::score_with(abilities(model), examples, Rng(1)).nats;
   // Few steps and chains, so that the bounds are loose.
   const Bracket loose =
       bracket_evidence({model, examples, Rng(2)}, samples.z, {.steps = 6, .chains = 2});
@@ -254,9 +255,10 @@ TEST_CASE("quadrature: the error of a decoder with kinks is at most what is stat
       config.init = seed < 12 ? "normal:0.7" : "normal:1.2";
       vae::VaeModel model(config, vectors_of(seed % 2 == 0 ? 30 : 10, 2));
       model.initialise(Rng(seed));
-      const JointSamples samples = draw_joint(*model.latents(), 0, 6, Rng(5));
+      const auto latents = abilities(model).latents;
+      const JointSamples samples = draw_joint(*latents, 0, 6, Rng(5));
       const Examples examples{model.info().data, samples.rows, 0};
-      const LatentBlock block{*model.latents(), examples, Rng(9)};
+      const LatentBlock block{*latents, examples, Rng(9)};
       const std::vector<double> truth = brute_force(block, dims == 1 ? 6000 : 300, 7);
       for (const std::int64_t nodes : {24, 40}) {
         const Scores scores = quadrature(block, {.nodes = nodes});

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/eval/gap.hpp"
 #include "libcore/eval/simulated_bounds.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/latent_models.hpp"
 #include "tests/support/plans.hpp"
 
@@ -34,7 +35,8 @@ struct Scene {
     return data;
   }
   Scored score(const std::string& method, std::initializer_list<const char*> settings = {}) {
-    const auto plan = scoring_plan(model, method_for(model, method));
+    const Abilities can = abilities(model);
+    const auto plan = scoring_plan(can, method_for(can, method));
     Fields fields;
     plan->describe(fields);
     for (const char* setting : settings) fields.set(setting, Origin::option);
@@ -45,36 +47,28 @@ struct Scene {
 };
 
 // A bound whose noise the model does not report: N(0, 1) around its exact value.
-class NoisyModel final : public Model {
- public:
-  [[nodiscard]] const ModelInfo& info() const override { return info_; }
-  void describe(Fields&) override {}
-  void params(const TensorVisitor&) override {}
-  [[nodiscard]] std::unique_ptr<ScoringPlan> scoring(const std::string&) const override {
-    return std::make_unique<testing::ScoreBy>([](const Examples& batch, Rng rng) {
-      Scores scores{.kind = Bound::lower_bound};
-      for (std::int64_t i = 0; i < batch.rows.count; ++i)
-        scores.nats.push_back(
-            rng.stream(Stream::evaluation, static_cast<std::uint32_t>(batch.first + i)).uniform(0));
-      return scores;
-    });
-  }
-
- private:
-  ModelInfo info_{.family = "noisy", .data = {}, .methods = {"elbo"}};
-};
+std::unique_ptr<ScoringPlan> noisy_bound() {
+  return std::make_unique<testing::ScoreBy>([](const Examples& batch, Rng rng) {
+    Scores scores{.kind = Bound::lower_bound};
+    for (std::int64_t i = 0; i < batch.rows.count; ++i)
+      scores.nats.push_back(
+          rng.stream(Stream::evaluation, static_cast<std::uint32_t>(batch.first + i)).uniform(0));
+    return scores;
+  });
+}
 
 }  // namespace
 
 TEST_CASE("methods: a model's own come first and those of its latents follow") {
   const LinearGaussian model = small_model();
-  CHECK(methods_of(model) ==
+  const Abilities can = abilities(model);
+  CHECK(methods_of(can) ==
         std::vector<std::string>{"exact", "iwae", "ais", "quadrature", "reciprocal", "ti", "ss"});
-  CHECK(method_for(model, "auto") == "exact");
-  CHECK(is_own_method(model, "exact"));
-  CHECK(!is_own_method(model, "iwae"));
+  CHECK(method_for(can, "auto") == "exact");
+  CHECK(is_own_method(can, "exact"));
+  CHECK(!is_own_method(can, "iwae"));
   try {
-    static_cast<void>(method_for(model, "ode"));
+    static_cast<void>(method_for(can, "ode"));
     FAIL("was taken");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
@@ -103,14 +97,14 @@ TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model") 
 }
 
 TEST_CASE("methods: a bound without a word on its noise is scored twice") {
-  const NoisyModel model;
+  const Abilities can{.score = {{"elbo", noisy_bound}}};
   DatasetInfo info;
   info.shape = {1};
   info.n = 2000;
   Rows rows;
   rows.count = info.n;
   rows.x.resize(2000);
-  const Scores scores = scoring_plan(model, "elbo")->score({info, rows, 0}, Rng(3));
+  const Scores scores = scoring_plan(can, "elbo")->score({info, rows, 0}, Rng(3));
   double square = 0;
   for (const double error : scores.mc_std_error) square += error * error / 2000;
   CHECK(square == doctest::Approx(1.0 / 12).epsilon(0.1));  // of a uniform
@@ -119,7 +113,7 @@ TEST_CASE("methods: a bound without a word on its noise is scored twice") {
 TEST_CASE("gap: amortisation and approximation add up; both are non-negative up to noise") {
   Scene scene;
   const Scored evidence = scene.score("auto");
-  const Gap gap = measure_gap(scene.rows, scene.workers, scene.model, evidence,
+  const Gap gap = measure_gap(scene.rows, scene.workers, abilities(scene.model), evidence,
                               {.draws = 400, .refine = {.steps = 60}}, Rng(2));
   CHECK(gap.total.value == doctest::Approx(gap.amortisation.value + gap.approximation.value));
   CHECK(gap.total.value ==
@@ -130,15 +124,15 @@ TEST_CASE("gap: amortisation and approximation add up; both are non-negative up 
   CHECK(gap.total.value > 0);
   const testing::TinyBernoulli blind(
       Json::parse(R"({"Wd": [[1, 2]], "bd": [0, 0], "Wo": [[1], [1]], "bo": [0]})", "tiny"));
-  CHECK_THROWS_AS(
-      static_cast<void>(measure_gap(scene.rows, scene.workers, blind, evidence, {}, Rng(2))),
-      Error);
+  CHECK_THROWS_AS(static_cast<void>(measure_gap(scene.rows, scene.workers, abilities(blind),
+                                                evidence, {}, Rng(2))),
+                  Error);
 }
 
 TEST_CASE("simulate_bounds: the evidence of the model's own samples lies between") {
   Scene scene;
-  const SimulatedBounds bounds =
-      simulate_bounds(scene.model, 40, {.steps = 80, .chains = 4}, Rng(9), scene.workers);
+  const SimulatedBounds bounds = simulate_bounds(abilities(scene.model), 40,
+                                                 {.steps = 80, .chains = 4}, Rng(9), scene.workers);
   CHECK(bounds.distance.value == doctest::Approx(bounds.upper.value - bounds.lower.value));
   CHECK(bounds.distance.value < 0.1);
   CHECK(bounds.distance.value > -3 * *bounds.distance.std_error);
@@ -152,7 +146,7 @@ TEST_CASE("methods: every entry has knobs of its own, and its plan describes the
     CHECK(!method.summary.empty());
     Fields listed, described;
     const auto knobs = method.knobs();
-    const auto plan = method.plan(model);
+    const auto plan = method.plan(abilities(model));
     knobs->describe(listed);
     plan->describe(described);
     CHECK(settings_json(listed) == settings_json(described));
@@ -163,7 +157,8 @@ TEST_CASE("methods: every entry has knobs of its own, and its plan describes the
 
 TEST_CASE("methods: a bracket needs frozen step sizes, and few chains are no reason to doubt") {
   const LinearGaussian model = small_model();
-  const auto plan = latent_method(model, Method::Use::evidence)->plan(model);
+  const Abilities can = abilities(model);
+  const auto plan = latent_method(can, Method::Use::evidence)->plan(can);
   Fields fields;
   plan->describe(fields);
   fields.set("ais_reverse=true", Origin::option);
@@ -172,7 +167,7 @@ TEST_CASE("methods: a bracket needs frozen step sizes, and few chains are no rea
   CHECK_THROWS_AS(plan->settle(), Error);
   const Scores::Columns poor = {{"ess", {1, 1, 1}}};
   CHECK(plan->doubts(poor).empty());
-  const auto weights = latent_method(model, Method::Use::beside_auto)->plan(model);
+  const auto weights = latent_method(can, Method::Use::beside_auto)->plan(can);
   REQUIRE(weights->doubts(poor).size() == 1);
   CHECK(weights->doubts(poor)[0].starts_with("fewer than 5 effective samples at 100 %"));
 }

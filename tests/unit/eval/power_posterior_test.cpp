@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/mixing.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/common_errors.hpp"
 #include "tests/support/coiled_latent.hpp"
@@ -39,7 +40,7 @@ struct Scene {
 
   explicit Scene(std::int64_t count = 6) {
     rows = draw_joint(model, 0, count, Rng(3)).rows;
-    truth = testing::score_with(model, examples, Rng(1)).nats;
+    truth = testing::score_with(abilities(model), examples, Rng(1)).nats;
   }
 };
 
@@ -216,9 +217,10 @@ TEST_CASE("power posteriors: of a vae they agree with quadrature within their er
   config.init = "normal:0.7";
   vae::VaeModel model(config, vectors_of(20, 2));
   model.initialise(Rng(10));
-  const JointSamples samples = draw_joint(*model.latents(), 0, 4, Rng(5));
+  const auto latents = abilities(model).latents;
+  const JointSamples samples = draw_joint(*latents, 0, 4, Rng(5));
   const Examples examples{model.info().data, samples.rows, 0};
-  const LatentBlock block{*model.latents(), examples, Rng(9)};
+  const LatentBlock block{*latents, examples, Rng(9)};
   const std::vector<double> truth = quadrature(block, {.nodes = 128}).nats;
   const PowerOptions options{.temps = 10, .power = 3, .samples = 480};
   check_agreement(thermodynamic_integration(block, options, TiFormula::corrected), truth, 0.01);
@@ -229,7 +231,7 @@ TEST_CASE(
     "power posteriors: chains that have not mixed are a warning, and their facts are curves") {
   const LinearGaussian model = tilted();
   for (const Method& method : {ti_method(), ss_method()}) {
-    const auto plan = method.plan(model);
+    const auto plan = method.plan(abilities(model));
     CHECK(plan->verdicts({{r_hat_fact, {1.19, 1}}}) ==
           ScoringPlan::Verdicts{{"mixing_warning", false}});
     CHECK(plan->doubts({{r_hat_fact, {1.19, 1}}}).empty());

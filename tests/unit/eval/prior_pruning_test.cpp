@@ -45,12 +45,12 @@ TEST_CASE("pruning: components that are hardly drawn go, and one at least stays"
   CHECK(pruning.changes.removals[0].p == 2);
   CHECK(pruning.changes.energies.empty());
   const std::unique_ptr<Model> smaller = prior.changed(pruning.changes);
-  CHECK(smaller->prior()->component(0, 0).weight == doctest::Approx(0.6 / 0.995));
-  CHECK(smaller->prior()->component(1, 1).weight == 1);
+  CHECK(testing::prior_of(*smaller).component(0, 0).weight == doctest::Approx(0.6 / 0.995));
+  CHECK(testing::prior_of(*smaller).component(1, 1).weight == 1);
   const Pruning all = plan_pruning(prior, {.alpha = 1}, Rng(1));
   CHECK(all.changes.removals.size() == 4);
   // Removed parts are not counted again.
-  CHECK(plan_pruning(*smaller->prior(), {}, Rng(1)).is_empty());
+  CHECK(plan_pruning(testing::prior_of(*smaller), {}, Rng(1)).is_empty());
 }
 
 TEST_CASE("pruning: energies that say nothing become 0, and the divergence is at most 1e-3") {
@@ -68,12 +68,12 @@ TEST_CASE("pruning: energies that say nothing become 0, and the divergence is at
   CHECK(pruning.changes.energies[1].q == 1);
   CHECK(pruning.changes.energies[1].p == 0);
   const std::unique_ptr<Model> smaller = prior.changed(pruning.changes);
-  const PriorDivergence moved = divergence(prior, *smaller->prior());
+  const PriorDivergence moved = divergence(prior, testing::prior_of(*smaller));
   CHECK(moved.total > 0);
   CHECK(moved.total < 1e-3);
   CHECK(moved.q == 1);
-  CHECK(energy_size(smaller->prior()->component(0, 1)) == 0);
-  CHECK(plan_pruning(*smaller->prior(), {}, Rng(1)).is_empty());
+  CHECK(energy_size(testing::prior_of(*smaller).component(0, 1)) == 0);
+  CHECK(plan_pruning(testing::prior_of(*smaller), {}, Rng(1)).is_empty());
 }
 
 TEST_CASE("pruning: edges below the threshold go, and nodes with no edge to them or from them") {
@@ -99,7 +99,7 @@ TEST_CASE("pruning: edges below the threshold go, and nodes with no edge to them
   CHECK(!pruning.changes.edges[0].kept[12]);  // 0.01 of the last latent
   CHECK(!pruning.changes.edges[0].kept[2]);   // to node 2
   const std::unique_ptr<Model> smaller = prior.changed(pruning.changes);
-  const double change = decoded_change(prior, *smaller->prior(), 50, Rng(1));
+  const double change = decoded_change(prior, testing::prior_of(*smaller), 50, Rng(1));
   CHECK(change > 0);
   CHECK(decoded_change(prior, prior, 50, Rng(1)) == 0);
 }

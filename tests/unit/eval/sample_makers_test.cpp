@@ -1,6 +1,7 @@
 #include "libcore/eval/sample_makers.hpp"
 
 #include "libcore/data/row_values.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
 
@@ -54,12 +55,12 @@ SampleChunk all_of(SampleMaker& maker, int threads) {
 
 TEST_CASE("sample makers: draws with their codes are what the model's latents draw") {
   const auto model = tiny_model(pictures(2));
-  const auto maker = make_samples(*model, model->sampling(), 150, Rng(5));
+  const auto maker = make_samples(*model, abilities(*model).sampling(), 150, Rng(5));
   const SampleChunk chunk = all_of(*maker, 2);
   std::vector<float> z(300);
   Rows rows;
-  model->latents()->draw_prior(z, 0, Rng(5));
-  model->latents()->sample(z, rows, 0, Rng(5));
+  abilities(*model).latents->draw_prior(z, 0, Rng(5));
+  abilities(*model).latents->sample(z, rows, 0, Rng(5));
   CHECK(chunk.rows.x == rows.x);
   REQUIRE(chunk.codes.size() == 1);
   CHECK(values_of(chunk.codes[0]) == z);
@@ -68,7 +69,7 @@ TEST_CASE("sample makers: draws with their codes are what the model's latents dr
 
 TEST_CASE("sample makers: threads and the number asked for change no sample") {
   const auto model = tiny_model(pictures(4));
-  const auto half = [&] { return testing::sampling_with(*model, {"temperature=0.5"}); };
+  const auto half = [&] { return testing::sampling_with(abilities(*model), {"temperature=0.5"}); };
   const auto many = make_samples(*model, half(), 200, Rng(1));
   const SampleChunk one = all_of(*many, 1), four = all_of(*many, 4);
   CHECK(one.rows.x == four.rows.x);
@@ -79,9 +80,9 @@ TEST_CASE("sample makers: threads and the number asked for change no sample") {
 
 TEST_CASE("sample makers: temperature scales the codes") {
   const auto model = tiny_model(pictures(2));
-  const auto cold =
-      make_samples(*model, testing::sampling_with(*model, {"temperature=0.25"}), 9, Rng(1));
-  const auto plain = make_samples(*model, model->sampling(), 9, Rng(1));
+  const auto cold = make_samples(
+      *model, testing::sampling_with(abilities(*model), {"temperature=0.25"}), 9, Rng(1));
+  const auto plain = make_samples(*model, abilities(*model).sampling(), 9, Rng(1));
   const SampleChunk a = all_of(*cold, 1), b = all_of(*plain, 1);
   for (std::size_t i = 0; i < 18; ++i)
     CHECK(values_of(a.codes[0])[i] == 0.25F * values_of(b.codes[0])[i]);
@@ -91,10 +92,10 @@ TEST_CASE("sample makers: means of pictures are grey levels and those of others 
   for (const std::int64_t levels : {2, 4, 0}) {
     const auto model = tiny_model(levels > 0 ? pictures(levels) : vectors_of(12, 0));
     const auto maker =
-        make_samples(*model, testing::sampling_with(*model, {"mean=true"}), 3, Rng(1));
+        make_samples(*model, testing::sampling_with(abilities(*model), {"mean=true"}), 3, Rng(1));
     CHECK(maker->gives_means());
     const SampleChunk chunk = all_of(*maker, 1);
-    const std::vector<float> means = model->latents()->mean(values_of(chunk.codes[0]));
+    const std::vector<float> means = abilities(*model).latents->mean(values_of(chunk.codes[0]));
     CHECK(maker->info().levels == (levels > 0 ? 256 : 0));
     const double unit = levels > 0 ? 255.0 / static_cast<double>(levels - 1) : 1;
     const std::vector<float> stored = stored_values(maker->info(), chunk.rows);
@@ -110,13 +111,13 @@ TEST_CASE("sample makers: reconstructions hold input, mean and draw of every row
   info.n = 10;
   const auto model = tiny_model(info);
   MemoryRows data(info, some_rows(info, 10));
-  const auto maker = make_reconstructions(*model, {data, 3, 8}, Rng(1));
+  const auto maker = make_reconstructions(abilities(*model), {data, 3, 8}, Rng(1));
   CHECK(maker->info().n == 15);
   CHECK(maker->grid_columns() % 3 == 0);
   const SampleChunk chunk = all_of(*maker, 2);
   CHECK(chunk.rows.y == std::vector<std::int32_t>{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2});
   const Rows held = data.read(3, 8);
-  const Posterior q = model->latents()->encode({info, held, 3});
+  const Posterior q = abilities(*model).latents->encode({info, held, 3});
   for (std::size_t i = 0; i < 5; ++i) {
     for (std::size_t d = 0; d < 12; ++d) {
       const int input = static_cast<int>(held.x[i * 12 + d]);
@@ -137,10 +138,10 @@ TEST_CASE("sample makers: encodings carry means and log-variances and labels") {
   Rows rows = some_rows(info, 6);
   rows.y = {5, 4, 3, 2, 1, 0};
   MemoryRows data(info, rows);
-  const auto maker = make_encodings(*model, {data, 1, 5});
+  const auto maker = make_encodings(abilities(*model), {data, 1, 5});
   const SampleChunk chunk = all_of(*maker, 1);
   const Rows held = data.read(1, 5);
-  const Posterior q = model->latents()->encode({info, held, 1});
+  const Posterior q = abilities(*model).latents->encode({info, held, 1});
   CHECK(chunk.rows.y == std::vector<std::int32_t>{4, 3, 2, 1});
   CHECK(values_of(chunk.codes[0]) == q.mean);
   CHECK(values_of(chunk.codes[1]) == q.log_var);

@@ -2,6 +2,7 @@
 #include "libcore/eval/gap.hpp"
 #include "libcore/eval/log_weights.hpp"
 #include "libcore/eval/simulated_bounds.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
@@ -28,7 +29,8 @@ TEST_CASE("vae: elbo <= iwae <= ais <= quadrature for both kinds of likelihood")
     config.init = "normal:0.3";
     vae::VaeModel model(config, vectors_of(7, binary ? 2 : 0));
     model.initialise(Rng(3));
-    const ModelLatents& latents = *model.latents();
+    const Abilities can = abilities(model);
+    const ModelLatents& latents = *can.latents;
     CHECK(model.info().measure == (binary ? Measure::counting : Measure::lebesgue));
 
     const JointSamples samples = draw_joint(latents, 0, 12, Rng(5));
@@ -65,7 +67,8 @@ TEST_CASE("vae: elbo <= iwae <= ais <= quadrature for both kinds of likelihood")
     if (binary) CHECK(many > mean(truth.nats) - 0.05);
 
     // The model's own bound on the same noise differs only by the KL, which it knows exactly.
-    const Scores own = testing::score_with(model, examples, Rng(9), {"samples=2000", "chunk=50"});
+    const Scores own =
+        testing::score_with(abilities(model), examples, Rng(9), {"samples=2000", "chunk=50"});
     const std::vector<double> sampled = elbo_of(block, latents.encode(examples), 2000);
     CHECK(mean(own.nats) == doctest::Approx(mean(sampled)).epsilon(0.02));
     CHECK(mean(own.nats) < mean(truth.nats));
@@ -81,11 +84,11 @@ TEST_CASE("vae: forward and backward chains bracket the evidence of its own samp
   model.initialise(Rng(3));
   Workers workers(2);
   const SimulatedBounds bounds =
-      simulate_bounds(model, 30, {.steps = 80, .chains = 8}, Rng(4), workers);
+      simulate_bounds(abilities(model), 30, {.steps = 80, .chains = 8}, Rng(4), workers);
   CHECK(std::abs(bounds.distance.value) < 0.05);
-  const JointSamples samples = draw_joint(*model.latents(), 0, 30, Rng(4));
+  const JointSamples samples = draw_joint(*abilities(model).latents, 0, 30, Rng(4));
   const Examples examples{model.info().data, samples.rows, 0};
-  const double truth = mean(quadrature({*model.latents(), examples, Rng(1)}, {}).nats);
+  const double truth = mean(quadrature({*abilities(model).latents, examples, Rng(1)}, {}).nats);
   CHECK(std::abs(bounds.lower.value - truth) < 0.04);
   CHECK(std::abs(bounds.upper.value - truth) < 0.04);
 }

@@ -2,6 +2,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"
 
 #include <doctest/doctest.h>
@@ -80,7 +81,7 @@ TEST_CASE("pc: samples of a model are as likely as its log p says") {
     const std::vector<double> p = probabilities(model);
     CHECK(std::accumulate(p.begin(), p.end(), 0.0) == doctest::Approx(1).epsilon(1e-5));
     constexpr std::int64_t draws = 100'000;
-    const SampleChunk made = model.sampling()->make(0, draws, Rng(12));
+    const SampleChunk made = abilities(model).sampling()->make(0, draws, Rng(12));
     const std::span<const std::uint8_t> x = made.rows.values<std::uint8_t>();
     std::vector<double> counts(27);
     for (std::size_t i = 0; i < x.size(); i += 3) counts[x[i] * 9U + x[i + 1] * 3U + x[i + 2]] += 1;
@@ -104,7 +105,7 @@ TEST_CASE("pc: samples of real numbers have the moments of their leaves, in unit
   info.standardisation = {.mean = {100}, .deviation = {10}};
   PcModel model(from_file(), info, circuit);
   std::ranges::fill(model.param_set().block(), 1.0F);  // mean and deviation
-  const SampleChunk made = model.sampling()->make(0, 20'000, Rng(3));
+  const SampleChunk made = abilities(model).sampling()->make(0, 20'000, Rng(3));
   double sum = 0, squares = 0;
   for (const float x : made.rows.values<float>()) {
     sum += static_cast<double>(x);

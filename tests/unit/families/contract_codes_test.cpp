@@ -26,7 +26,7 @@ void for_each_coder(Check check, const TrialRun& run = {}) {
   int checked = 0;
   for (const Family& family : families_under_contract()) {
     const auto trial = trained(family, run);
-    if (trial->model().codec() == nullptr) continue;
+    if (!abilities(trial->model()).code) continue;
     CAPTURE(family.name);
     check(*trial);
     ++checked;
@@ -46,19 +46,21 @@ Coded encoded(const codec::Scheme& scheme, const std::vector<std::uint8_t>& item
 
 // A row as an item, up to its end where items may be shorter.
 std::vector<std::uint8_t> item_of(const Trial& trial, std::int64_t row) {
-  const ModelCodec& codec = *trial.model().codec();
+  const auto codec = abilities(trial.model()).code;
   const Rows one = slice_rows(trial.data.rows, row, row + 1);
-  std::vector<std::uint8_t> item = codec.items({trial.data.info, one, row});
-  if (codec.item().short_last && !one.length.empty()) item.resize(at(one.length[0]));
+  std::vector<std::uint8_t> item = codec->items({trial.data.info, one, row});
+  if (codec->item().short_last && !one.length.empty()) item.resize(at(one.length[0]));
   return item;
 }
 
 struct Coder {
+  std::shared_ptr<const ModelCodec> codec;
   std::unique_ptr<CodingPlan> plan;
   std::unique_ptr<codec::Scheme> scheme;
 };
 Coder coder_of(const Model& model, Workers& workers) {
-  Coder coder{.plan = model.codec()->plan(), .scheme = nullptr};
+  Coder coder{.codec = abilities(model).code, .plan = nullptr, .scheme = nullptr};
+  coder.plan = coder.codec->plan();
   lighten(*coder.plan, model.info().family);
   coder.plan->settle({}, workers);
   coder.scheme = coder.plan->scheme(workers);
@@ -91,7 +93,8 @@ void write_digests(const std::string& path) {
 
 TEST_CASE("contract: what was coded comes back, from the same bytes for any number of threads") {
   for_each_coder([](const Trial& trial) {
-    const ModelCodec& codec = *trial.model().codec();
+    const Abilities can = abilities(trial.model());
+    const ModelCodec& codec = *can.code;
     const std::vector<std::uint8_t> items = codec.items(trial.data.examples());
     Workers one(1), four(4);
     const Coder coder = coder_of(trial.model(), one), other = coder_of(trial.model(), four);
@@ -120,10 +123,9 @@ double cost_of_rows(const Trial& trial, const codec::Scheme& scheme, codec::Mess
 
 TEST_CASE("contract: codes are as long as the coder's scores say") {
   for_each_coder([](const Trial& trial) {
-    const ModelCodec& codec = *trial.model().codec();
     Workers workers(1);
     const Coder coder = coder_of(trial.model(), workers);
-    const auto plan = coder_scoring(codec);
+    const auto plan = coder_scoring(coder.codec);
     lighten(*plan, trial.model().info().family);
     plan->settle();
     // Both are drawn, and a score may be the mean of several draws, where a code is one.
@@ -152,9 +154,10 @@ TEST_CASE("contract: the coder's log p(x) is the model's, row by row, where both
       plan->settle();
       return plan->score(trial.data.examples(), Rng(4));
     };
-    const Scores coded = scores_of(coder_scoring(*trial.model().codec()));
-    for (const std::string& method : trial.model().info().methods) {
-      const Scores scores = scores_of(scoring_plan(trial.model(), method));
+    const Abilities can = abilities(trial.model());
+    const Scores coded = scores_of(coder_scoring(can.code));
+    for (const std::string& method : can.methods()) {
+      const Scores scores = scores_of(scoring_plan(can, method));
       if (coded.kind != Bound::exact || scores.kind != Bound::exact) continue;
       CAPTURE(method);
       for (std::size_t i = 0; i < scores.nats.size(); ++i)
@@ -168,7 +171,8 @@ TEST_CASE("contract: the coder's log p(x) is the model's, row by row, where both
 TEST_CASE("contract: samples are as likely as what the decoder makes of random bits") {
   int compared = 0;
   for_each_coder([&](const Trial& trial) {
-    const ModelCodec& codec = *trial.model().codec();
+    const Abilities can = abilities(trial.model());
+    const ModelCodec& codec = *can.code;
     Workers workers(1);
     const Coder coder = coder_of(trial.model(), workers);
     if (coder.plan->kind() != Bound::exact || codec.item().short_last) return;
@@ -179,7 +183,7 @@ TEST_CASE("contract: samples are as likely as what the decoder makes of random b
       random.push_bits(words.word() >> 16, 16, static_cast<int>(i % 2));
     std::vector<std::uint8_t> decoded(at(symbols));
     coder.scheme->decode(random, decoded, 0);
-    const auto plan = trial.model().sampling();
+    const auto plan = can.sampling();
     plan->settle();
     const SampleChunk chunk = plan->make(0, rows, Rng(12));
     const DatasetInfo info = plan->rows();
@@ -195,7 +199,8 @@ TEST_CASE("contract: samples are as likely as what the decoder makes of random b
 
 TEST_CASE("contract: a message with a flipped bit or without its end is corrupt data") {
   for_each_coder([](const Trial& trial) {
-    const ModelCodec& codec = *trial.model().codec();
+    const Abilities can = abilities(trial.model());
+    const ModelCodec& codec = *can.code;
     const HeldRows few{.info = trial.data.info, .rows = slice_rows(trial.data.rows, 0, 6)};
     const std::vector<std::uint8_t> items = codec.items(few.examples());
     Workers workers(1);

@@ -108,7 +108,7 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
     const Model& model = trial->model();
     save(path, trial->model());
     const std::string whole = read_text_file(path);
-    const std::string method = model.info().methods.front();
+    const std::string method = abilities(model).methods().front();
     const HeldRows few = few_rows(*trial);
     const std::string scores = scored(model, method, few, Order::forwards);
     // What is refused; "" where the file loads and scores as before.

@@ -43,13 +43,9 @@ std::set<std::string> knobs_of_plan(Plan& plan) {
   return names_of(fields);
 }
 
-bool holds(const Family& family, Capability capability) {
-  return std::ranges::find(family.capabilities, capability) != family.capabilities.end();
-}
-
 // Chains of moves for each example, as their knobs tell.
-bool is_slow(const Model& model, const std::string& method) {
-  const auto plan = scoring_plan(model, method);
+bool is_slow(const Abilities& can, const std::string& method) {
+  const auto plan = scoring_plan(can, method);
   return knobs_of_plan(*plan).contains("ais-leapfrog");
 }
 
@@ -57,9 +53,10 @@ bool is_slow(const Model& model, const std::string& method) {
 struct Mean {
   double value = 0, mc_std_error = 0, own_error = 0;
 };
-Mean mean_score(const Model& model, const std::string& method, const HeldRows& data, Bound& kind) {
-  const auto plan = scoring_plan(model, method);
-  lighten(*plan, model.info().family);
+Mean mean_score(const Abilities& can, const std::string& method, const HeldRows& data,
+                Bound& kind) {
+  const auto plan = scoring_plan(can, method);
+  lighten(*plan, can.info().family);
   plan->settle();
   const Scores scores = plan->score(data.examples(), Rng(5));
   kind = scores.kind;
@@ -95,10 +92,11 @@ TEST_CASE("contract: scores and samples depend on neither the order of blocks no
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
     const Model& model = trial->model();
-    std::vector<std::string> methods = model.info().methods;
-    if (const Method* const tighter = latent_method(model, Method::Use::beside_auto))
+    const Abilities can = abilities(model);
+    std::vector<std::string> methods = can.methods();
+    if (const Method* const tighter = latent_method(can, Method::Use::beside_auto))
       methods.push_back(tighter->name);
-    if (model.codec() != nullptr) methods.emplace_back("det");
+    if (can.code) methods.emplace_back("det");
     for (const std::string& method : methods) {
       CAPTURE(method);
       const std::string scores = scored(model, method, trial->data, Order::forwards);
@@ -115,7 +113,7 @@ TEST_CASE("contract: scores and samples depend on neither the order of blocks no
 TEST_CASE("contract: a sample depends on its number and the seed, not on how many are drawn") {
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
-    const auto plan = trial->model().sampling();
+    const auto plan = abilities(trial->model()).sampling();
     lighten(*plan, trial->model().info().family);
     plan->settle();
     const std::int64_t block = trial->model().info().block;
@@ -137,14 +135,14 @@ TEST_CASE("contract: no lower bound lies above what is exact, or integrated over
   int compared = 0;
   for_each_family([&](const Family& family) {
     const auto trial = well_trained(family);
-    const Model& model = trial->model();
-    const bool integrates = model.latents() != nullptr && model.latents()->dims() <= 2;
+    const Abilities can = abilities(trial->model());
+    const bool integrates = can.latents && can.latents->dims() <= 2;
     std::vector<Mean> exact, bounds;
-    for (const std::string& method : methods_of(model)) {
-      if (is_slow(model, method)) continue;
+    for (const std::string& method : methods_of(can)) {
+      if (is_slow(can, method)) continue;
       CAPTURE(method);
       Bound kind = Bound::exact;
-      const Mean mean = mean_score(model, method, trial->data, kind);
+      const Mean mean = mean_score(can, method, trial->data, kind);
       CHECK(std::isfinite(mean.value));
       if (kind == Bound::exact || (integrates && method == "quadrature")) exact.push_back(mean);
       if (kind == Bound::lower_bound || kind == Bound::stochastic_lower_bound)
@@ -164,24 +162,24 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
   std::map<std::string, std::set<std::string>> methods, of_scoring, of_coding;  // of all its models
   for_each_family([&](const Family& family) {
     const auto trial = trained(family);
-    const Model& model = trial->model();
-    CHECK(model.info().family == family.name);
-    CHECK(holds(family, Capability::codec) == (model.codec() != nullptr));
-    CHECK(holds(family, Capability::queries) == (model.queries() != nullptr));
-    CHECK(holds(family, Capability::latents) == (model.latents() != nullptr));
-    CHECK(holds(family, Capability::gradients) == (model.gradients() != nullptr));
-    CHECK(holds(family, Capability::prior) == (model.prior() != nullptr));
-    CHECK(model.info().methods.front() == family.methods.front());
-    for (const std::string& method : model.info().methods) {
+    const Abilities can = abilities(trial->model());
+    CHECK(can.info().family == family.name);
+    CHECK(bool(can.code) == bool(family.code));
+    CHECK(bool(can.queries) == bool(family.queries));
+    CHECK(bool(can.latents) == bool(family.latents));
+    CHECK(bool(can.gradients) == bool(family.gradients));
+    CHECK(bool(can.prior) == bool(family.prior));
+    CHECK(can.methods().front() == family.methods().front());
+    for (const std::string& method : can.methods()) {
       methods[family.name].insert(method);
-      of_scoring[family.name].merge(knobs_of_plan(*model.scoring(method)));
+      of_scoring[family.name].merge(knobs_of_plan(*can.scoring(method)));
     }
-    CHECK(knobs_of_plan(*model.sampling()) == knobs_listed(family, Job::sample));
-    if (model.codec() != nullptr)
-      of_coding[family.name].merge(knobs_of_plan(*model.codec()->plan()));
+    CHECK(knobs_of_plan(*can.sampling()) == knobs_listed(family, Job::sample));
+    if (can.code) of_coding[family.name].merge(knobs_of_plan(*can.code->plan()));
   });
   for_each_family([&](const Family& family) {
-    CHECK((methods[family.name] == std::set(family.methods.begin(), family.methods.end())));
+    const std::vector<std::string> all = family.methods();
+    CHECK((methods[family.name] == std::set(all.begin(), all.end())));
     CHECK(of_scoring[family.name] == knobs_listed(family, Job::score));
     CHECK(of_coding[family.name] == knobs_listed(family, Job::code));
   });
@@ -190,11 +188,11 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
 TEST_CASE("contract: what calls itself exact or a lower bound is the same by any noise") {
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
-    const Model& model = trial->model();
-    for (const std::string& method : model.info().methods) {
+    const Abilities can = abilities(trial->model());
+    for (const std::string& method : can.methods()) {
       CAPTURE(method);
-      const auto plan = scoring_plan(model, method);
-      lighten(*plan, model.info().family);
+      const auto plan = scoring_plan(can, method);
+      lighten(*plan, can.info().family);
       plan->settle();
       const Scores once = plan->score(trial->data.examples(), Rng(1)),
                    again = plan->score(trial->data.examples(), Rng(2));
@@ -208,8 +206,8 @@ TEST_CASE("contract: a row of which no value is there has log p 0") {
   int read = 0;
   for_each_family([&](const Family& family) {
     const auto trial = trained(family);
-    const Model& model = trial->model();
-    if (!model.info().missing) return;
+    const Abilities can = abilities(trial->model());
+    if (!can.info().missing) return;
     ++read;
     HeldRows data = trial->data;
     data.info.has_missing = true;
@@ -219,13 +217,13 @@ TEST_CASE("contract: a row of which no value is there has log p 0") {
       data.rows.x.resize(values * sizeof(std::int16_t));
       std::ranges::fill(data.rows.values<std::int16_t>(), std::int16_t{-1});
     } else std::ranges::fill(data.rows.values<float>(), std::numeric_limits<float>::quiet_NaN());
-    for (const std::string& method : model.info().methods)
-      for (const double nats : scoring_plan(model, method)->score(data.examples(), Rng(1)).nats)
+    for (const std::string& method : can.methods())
+      for (const double nats : scoring_plan(can, method)->score(data.examples(), Rng(1)).nats)
         CHECK(std::abs(nats) <= 1e-12);
-    if (model.queries() == nullptr) return;
-    const Evidence rows = model.queries()->observed(data.examples());
-    for (const double nats : model.queries()->log_p(rows)) CHECK(std::abs(nats) <= 1e-12);
-    for (const double nats : model.queries()->tables(rows).nats) CHECK(std::abs(nats) <= 1e-12);
+    if (!can.queries) return;
+    const Evidence rows = can.queries->observed(data.examples());
+    for (const double nats : can.queries->log_p(rows)) CHECK(std::abs(nats) <= 1e-12);
+    for (const double nats : can.queries->tables(rows).nats) CHECK(std::abs(nats) <= 1e-12);
   });
   CHECK(read > 0);
 }
@@ -233,8 +231,9 @@ TEST_CASE("contract: a row of which no value is there has log p 0") {
 TEST_CASE("contract: samples are rows of the kind that the plan announces") {
   for_each_family([](const Family& family) {
     const auto trial = trained(family);
-    const auto plan = trial->model().sampling();
-    lighten(*plan, trial->model().info().family);
+    const Abilities can = abilities(trial->model());
+    const auto plan = can.sampling();
+    lighten(*plan, can.info().family);
     plan->settle();
     const DatasetInfo info = plan->rows();
     const SampleChunk chunk = plan->make(0, 5, Rng(2));
@@ -244,8 +243,8 @@ TEST_CASE("contract: samples are rows of the kind that the plan announces") {
     CHECK(chunk.rows.y.size() == (info.has_labels ? at(rows) : 0));
     CHECK(chunk.rows.length.size() == (info.has_lengths ? at(rows) : 0));
     // The model reads what it makes.
-    const auto score = scoring_plan(trial->model(), trial->model().info().methods.front());
-    lighten(*score, trial->model().info().family);
+    const auto score = scoring_plan(can, can.methods().front());
+    lighten(*score, can.info().family);
     score->settle();
     for (const double nats : score->score({info, chunk.rows, 0}, Rng(1)).nats)
       CHECK(std::isfinite(nats));

@@ -46,8 +46,8 @@ std::shared_ptr<LettersModel> letters() {
 Scored scored(const Model& model, RowSource& source, bool by_coder = false) {
   Workers workers(2);
   FittingRows rows(source, model.info(), "letters.h5");
-  const auto plan =
-      by_coder ? coder_scoring(*model.codec()) : scoring_plan(model, model.info().methods.front());
+  const Abilities can = abilities(model);
+  const auto plan = by_coder ? coder_scoring(can.code) : scoring_plan(can, can.methods().front());
   plan->settle();
   const EvalRows all{.data = rows, .begin = 0, .end = rows.info().n, .block = model.info().block};
   return score_rows(all, workers,
@@ -94,7 +94,7 @@ TEST_CASE("letters: what a saved model knows of its text is what it was made for
     CHECK(other->info().data.alphabet == training().info.alphabet);
     CHECK(other->info().data.has_lengths);
     CHECK(other->info().samples.has_lengths);
-    CHECK(other->codec()->item().alphabet == model->item().alphabet);
+    CHECK(abilities(*other).code->item().alphabet == model->item().alphabet);
     MemoryRows memory(training().info, training().rows);
     CHECK(scored(*other, memory).nats == scored(*model, memory).nats);
   }
@@ -166,7 +166,7 @@ TEST_CASE("letters: samples of a loaded model are text, each row of its length")
   const auto model = letters();
   const LoadedModel loaded = saved_and_loaded(*model, folder);
   Workers workers(3);
-  const auto maker = make_samples(*loaded.model, loaded.model->sampling(), 200, Rng(6));
+  const auto maker = make_samples(*loaded.model, loaded.can.sampling(), 200, Rng(6));
   OutputFile out(folder / "s.h5", Overwrite::refuse);
   SamplesWriter writer(out, maker->info());
   writer.append(maker->make(0, 200, workers).rows);

@@ -27,12 +27,12 @@ Rows rows_of(const std::vector<float>& points) {
 }
 
 std::vector<double> scores(const Model& model, const Rows& rows) {
-  return testing::score_with(model, {model.info().data, rows, 0}, Rng(1)).nats;
+  return testing::score_with(abilities(model), {model.info().data, rows, 0}, Rng(1)).nats;
 }
 
 }  // namespace
 
-TEST_CASE("registry: an unknown family is a data error; capabilities name who has them") {
+TEST_CASE("registry: an unknown family is a data error; abilities name who has them") {
   register_mixture();
   CHECK(find_family("mixture-fixture").trainer == "train-fixture");
   try {
@@ -45,10 +45,10 @@ TEST_CASE("registry: an unknown family is a data error; capabilities name who ha
   register_family({.name = "coding-fixture",
                    .summary = "for this test",
                    .trainer = "",
-                   .capabilities = {Capability::codec},
-                   .draft = {}});
-  CHECK(families_with(Capability::codec).find("coding-fixture") != std::string::npos);
-  CHECK(families_with(Capability::codec).find("mixture-fixture") == std::string::npos);
+                   .draft = {},
+                   .code = [](const Model&) { return nullptr; }});
+  CHECK(families_with(&Family::code).find("coding-fixture") != std::string::npos);
+  CHECK(families_with(&Family::code).find("mixture-fixture") == std::string::npos);
 }
 
 TEST_CASE("registry: a saved model loads with its config, and scores and samples as before") {
@@ -76,10 +76,10 @@ TEST_CASE("registry: a saved model loads with its config, and scores and samples
   const LoadedModel best = load_model(file);
   CHECK(best.weights == Weights::ema);
   CHECK(scores(*best.model, rows) != scores(model, rows));
-  CHECK(best.model->codec() == nullptr);
+  CHECK(best.can.code == nullptr);
 
-  const Rows whole = testing::sample_rows(*raw.model, 0, 8, Rng(9));
-  const Rows tail = testing::sample_rows(*raw.model, 5, 3, Rng(9));
+  const Rows whole = testing::sample_rows(raw.can, 0, 8, Rng(9));
+  const Rows tail = testing::sample_rows(raw.can, 5, 3, Rng(9));
   CHECK(std::equal(tail.x.begin(), tail.x.end(), whole.x.end() - std::ssize(tail.x)));
   for (const double nats : scores(*raw.model, whole)) CHECK(std::isfinite(nats));
 }

@@ -33,10 +33,12 @@ TreeModel tree_model() {
   return model;
 }
 
-Rows drawn(const Model& model, std::int64_t count) { return sample_rows(model, 0, count, Rng(9)); }
+Rows drawn(const Model& model, std::int64_t count) {
+  return sample_rows(abilities(model), 0, count, Rng(9));
+}
 
 std::vector<double> scores(const Model& model, const Rows& rows) {
-  return score_with(model, {model.info().data, rows, 0}, Rng(1)).nats;
+  return score_with(abilities(model), {model.info().data, rows, 0}, Rng(1)).nats;
 }
 
 void save(const std::string& path, Model& model) {

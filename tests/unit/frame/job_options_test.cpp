@@ -93,7 +93,8 @@ TEST_CASE("knobs: a word that two families share has one metavar and one meaning
 TEST_CASE("knobs: a family lists before a model is read what its plans describe") {
   vae::VaeModel model = small_vae();
   const Family& family = find_family("vae");
-  CHECK(family.methods == model.info().methods);
+  const Abilities can = abilities(model);
+  CHECK(family.methods() == can.methods());
   const auto listed = [&](Job job) {
     std::vector<Json> all;
     for (const auto& knobs : family.knobs.of(job)) {
@@ -109,9 +110,9 @@ TEST_CASE("knobs: a family lists before a model is read what its plans describe"
     plan->describe(fields);
     return settings_json(fields);
   };
-  CHECK(listed(Job::score) == described(model.scoring(family.methods.front())));
-  CHECK(listed(Job::sample) == described(model.sampling()));
-  CHECK(listed(Job::code) == described(model.codec()->plan()));
+  CHECK(listed(Job::score) == described(can.scoring(family.methods().front())));
+  CHECK(listed(Job::sample) == described(can.sampling()));
+  CHECK(listed(Job::code) == described(can.code->plan()));
 }
 
 TEST_CASE("knobs: one of another family is refused with the words that this one knows") {
@@ -119,10 +120,10 @@ TEST_CASE("knobs: one of another family is refused with the words that this one 
   const vae::VaeModel model = small_vae();
   Tool tool({Job::sample});
   tool.give("component=2");
-  CHECK(refusal(tool.knobs, *model.sampling()) ==
+  CHECK(refusal(tool.knobs, *abilities(model).sampling()) ==
         "--component does nothing for this vae; for sampling it knows --mean, --temperature");
   MixtureModel mixture({.components = 3});
-  const auto plan = mixture.sampling();
+  const auto plan = abilities(mixture).sampling();
   tool.knobs.prepare(*plan, {"mixture-fixture", "sampling"});
   CHECK(settings_json(tool.fields).dump(-1) == R"({"temperature": 1.0, "component": 2})");
   tool.give("component=3");
@@ -137,7 +138,7 @@ TEST_CASE("knobs: a plan takes what was given, and its resolved fields become th
   CHECK(!tool.knobs.given());
   tool.give("temperature=0.25");
   CHECK(tool.knobs.given());
-  const auto plan = model.sampling();
+  const auto plan = abilities(model).sampling();
   tool.knobs.prepare(*plan, {"vae", "sampling"});
   CHECK(settings_json(tool.fields).dump(-1) == R"({"mean": false, "temperature": 0.25})");
   Fields own;
@@ -152,15 +153,16 @@ TEST_CASE("knobs: a settings file may say what holds anyway, and nothing else th
   Tool tool({Job::sample});
   read_settings(tool.fields, Json::parse(R"({"component": -1, "mean": true})", "old.json"),
                 "old.json", Origin::config);
-  CHECK(refusal(tool.knobs, *model.sampling()).empty());
-  const auto plan = model.sampling();
+  CHECK(refusal(tool.knobs, *abilities(model).sampling()).empty());
+  const auto plan = abilities(model).sampling();
   tool.knobs.prepare(*plan, {"vae", "sampling"});
   CHECK(plan->gives_means());
   CHECK(settings_json(tool.fields).find("component") == nullptr);
   Tool other({Job::sample});
   read_settings(other.fields, Json::parse(R"({"component": 1})", "new.json"), "new.json",
                 Origin::config);
-  CHECK(refusal(other.knobs, *model.sampling()).starts_with("--component does nothing for"));
+  CHECK(refusal(other.knobs, *abilities(model).sampling())
+            .starts_with("--component does nothing for"));
 }
 
 TEST_CASE("knobs: help and defaults that differ are told apart, and headings are the owners'") {

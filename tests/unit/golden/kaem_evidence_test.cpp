@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/eval/evidence.hpp"
 #include "libcore/families/kaem/training/task.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/kaem_updates.hpp"
@@ -35,10 +36,10 @@ void check_evidence(const Json& model, const kaem::Config& config, const char* s
     held.count = 1;
     const Examples examples{data, held};
     // Densities that end at the domain's walls make steep functions of normal scores.
-    const std::int64_t dims = built->latents()->dims();
+    const std::int64_t dims = abilities(*built).latents->dims();
     constexpr std::int64_t nodes[] = {512, 256, 64};
     const Scores scores =
-        quadrature({*built->latents(), examples, Rng(1)}, {.nodes = nodes[dims - 1]});
+        quadrature({*abilities(*built).latents, examples, Rng(1)}, {.nodes = nodes[dims - 1]});
     const double stated = scores.facts[0].second[0];
     CHECK(std::abs(scores.nats[0] - rows.at(i).at(stats).at("log_evidence").number()) <=
           2e-6 + stated);

@@ -3,6 +3,7 @@
 #include "libcore/base/parallel.hpp"
 #include "libcore/eval/power_posterior.hpp"
 #include "libcore/eval/simulated_bounds.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/plans.hpp"
@@ -22,11 +23,12 @@ namespace {
 // A model of the file with one of its rows, and the log p(x) of that row.
 struct Case {
   std::unique_ptr<kaem::KaemModel> model;
+  Abilities can;
   HeldRows held;
   double truth = 0;
 
   [[nodiscard]] LatentBlock block(const Examples& examples, std::uint64_t seed) const {
-    return {*model->latents(), examples, Rng(seed)};
+    return {*can.latents, examples, Rng(seed)};
   }
 };
 
@@ -36,6 +38,7 @@ Case case_of(const Json& json, const kaem::Config& config, const char* stats, st
   Case made;
   made.held = one_row(real_vectors(x.size()), x);
   made.model = model_of(json, config, made.held.info);
+  made.can = abilities(*made.model);
   made.truth = data.at(stats).at("log_evidence").number();
   return made;
 }
@@ -79,7 +82,7 @@ TEST_CASE("golden/kaem/evidence: the mean of 2,000 estimates by 50 samples is p(
     double sum = 0, squares = 0;
     for (int i = 0; i < replicates; ++i) {
       const Scores scores = testing::score_with(
-          *c.model, examples, Rng(static_cast<std::uint64_t>(i) + 1), {"samples=50"});
+          c.can, examples, Rng(static_cast<std::uint64_t>(i) + 1), {"samples=50"});
       const double ratio = std::exp(scores.nats[0] - c.truth);
       sum += ratio;
       squares += ratio * ratio;
@@ -130,7 +133,8 @@ namespace {
 
 // The mean log p(x) of the examples of a bracket, by quadrature.
 double mean_of_drawn(const kaem::KaemModel& model, std::int64_t count, Rng rng) {
-  const ModelLatents& latents = *model.latents();
+  const Abilities can = abilities(model);
+  const ModelLatents& latents = *can.latents;
   const DatasetInfo info = model.info().samples;
   const JointSamples drawn = draw_joint(latents, 0, count, rng);
   const Examples examples{info, drawn.rows};
@@ -148,7 +152,7 @@ TEST_CASE(
     constexpr std::int64_t count = 32;
     Workers workers(1);
     const auto bracket = [&](std::int64_t steps, std::int64_t chains) {
-      return simulate_bounds(*c.model, count, {.steps = steps, .chains = chains}, Rng(8), workers);
+      return simulate_bounds(c.can, count, {.steps = steps, .chains = chains}, Rng(8), workers);
     };
     const double exact = mean_of_drawn(*c.model, count, Rng(8));
     const SimulatedBounds fine = bracket(100, 16);

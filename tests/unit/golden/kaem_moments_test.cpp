@@ -1,5 +1,6 @@
 // Power posteriors of small KAEMs, integrated over the uniforms that their latents are made from,
 // against the integrals over z of tests/golden/kaem.json.
+#include "libcore/families/registry.hpp"
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/special.hpp"
 #include "tests/support/golden.hpp"
@@ -24,7 +25,7 @@ struct Nodes {
 
 Nodes nodes_of(const kaem::KaemModel& model, const HeldRows& held, std::int64_t per_dim) {
   const QuadratureRule rule = on_interval(gauss_legendre(per_dim), 0, 1);
-  const std::int64_t dims = model.latents()->dims();
+  const std::int64_t dims = abilities(model).latents->dims();
   std::int64_t count = 1;
   for (std::int64_t d = 0; d < dims; ++d) count *= per_dim;
   Nodes nodes{Numbers(at(count)), Numbers(at(count)), {}, model.prior_form().z_dims()};
@@ -38,8 +39,8 @@ Nodes nodes_of(const kaem::KaemModel& model, const HeldRows& held, std::int64_t 
     }
   model.scores().to_z(v, nodes.z, {});
   Numbers log_prior(at(count));
-  model.latents()
-      ->joint(held.examples(), count)
+  abilities(model)
+      .latents->joint(held.examples(), count)
       ->evaluate(v, {.log_prior = log_prior, .log_likelihood = nodes.log_likelihood}, {});
   return nodes;
 }

@@ -179,7 +179,7 @@ TEST_CASE("golden/vae/ppca") {
   const Rows rows = testing::rows_of(model.info().data, item->at("x"));
   const Examples examples{model.info().data, rows};
   const LatentBlock block{model, examples, Rng(3)};
-  const Scores exact = testing::score_with(model, examples, Rng(1));
+  const Scores exact = testing::score_with(abilities(model), examples, Rng(1));
   const Posterior q = model.encode(examples);
   const std::vector<double> mean = numbers(item->at("posterior_mean")),
                             variance = numbers(item->at("best_diagonal_q_var"));

@@ -13,10 +13,7 @@ using namespace logpx::testing;
 namespace {
 
 ModelInfo reader_of(std::int64_t width, Lengths lengths) {
-  return {.family = "reader",
-          .data = letter_rows(1, width, Rng(1)).info,
-          .methods = {},
-          .lengths = lengths};
+  return {.family = "reader", .data = letter_rows(1, width, Rng(1)).info, .lengths = lengths};
 }
 
 }  // namespace

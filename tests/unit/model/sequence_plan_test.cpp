@@ -44,6 +44,7 @@ std::string refusal(SequencePlan& plan, const std::string& setting) {
 
 TEST_CASE("sequence plan: only what can go on from item to item may be carried") {
   const LetterRows data = letter_rows(50, 12, Rng(1));
+  register_letters();
   LettersModel letters(data.info);
   letters.fit(data.rows);
   SequencePlan text(letters);
@@ -66,11 +67,12 @@ TEST_CASE("sequence plan: settings out of their limits are refused, whoever wrot
 
 TEST_CASE("sequence plan: rows that are joined have no scores of their own") {
   const LetterRows data = letter_rows(50, 12, Rng(1));
+  register_letters();
   LettersModel letters(data.info);
   letters.fit(data.rows);
   SequencePlan plan(letters);
   CHECK(refusal(plan, "carry=true").find("every row has a score of its own") != std::string::npos);
-  const auto scoring = coder_scoring(letters);
+  const auto scoring = coder_scoring(abilities(letters).code);
   Fields fields;
   scoring->describe(fields);
   fields.set("carry=true", Origin::option);
@@ -79,9 +81,10 @@ TEST_CASE("sequence plan: rows that are joined have no scores of their own") {
 
 TEST_CASE("sequence plan: rows that end early among others have the scores that they have alone") {
   const LetterRows data = letter_rows(300, 12, Rng(1));
+  register_letters();
   LettersModel letters(data.info);
   letters.fit(data.rows);
-  const auto scoring = coder_scoring(letters);
+  const auto scoring = coder_scoring(abilities(letters).code);
   scoring->settle();
   const std::vector<double> together = scoring->score({data.info, data.rows, 0}, Rng(1)).nats;
   REQUIRE(together.size() == 300);

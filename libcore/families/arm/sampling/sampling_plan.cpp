@@ -35,6 +35,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
     std::fill_n(kinds_.begin(), model.form().most_atoms(), 1);
   }
   void describe(Fields& fields) override { settings_.describe(fields); }
+  [[nodiscard]] Completion* completion() override { return this; }
   void start_from(KnownRows given) override;
   void settle() override;
   [[nodiscard]] DatasetInfo rows() const override { return row_info(samples()); }

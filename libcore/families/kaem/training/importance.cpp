@@ -38,10 +38,12 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
   for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
     tables_.emplace_back(step_.values.energies, f, options.its);
   phases_.push_back(prior_phase({model, options_, step_, tables_}));
-  phases_.push_back(samples_phase());
+  std::unique_ptr<GraphPhase> first_pass = samples_phase();
+  GraphPhase& samples = *first_pass;
+  phases_.push_back(std::move(first_pass));
   phases_.push_back(weights_phase({model, options_, step_, rows, *pairs_}));
   for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
-  if (std::unique_ptr<Phase> phase = generator_phase()) phases_.push_back(std::move(phase));
+  if (std::unique_ptr<Phase> phase = generator_phase(samples)) phases_.push_back(std::move(phase));
   if (options_.trains("prior")) phases_.push_back(tilt_phase({model, options_, step_, tables_}));
 }
 
@@ -68,7 +70,7 @@ void ImportanceTraining::bind_samples(const Shard& shard, GraphInputs& inputs) c
 }
 
 // Heads come out; the reverse pass starts from the sum of them, each times its slope.
-std::unique_ptr<Phase> ImportanceTraining::samples_phase() {
+std::unique_ptr<GraphPhase> ImportanceTraining::samples_phase() {
   GraphPhaseParts parts;
   parts.build = [this](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
@@ -125,7 +127,7 @@ void ImportanceTraining::take_heads(const PhaseSums& sums) {
   }
 }
 
-std::unique_ptr<Phase> ImportanceTraining::generator_phase() {
+std::unique_ptr<Phase> ImportanceTraining::generator_phase(GraphPhase& samples) {
   const bool trains = options_.trains("generator"), prior = options_.trains("prior");
   const bool pathwise = prior && options_.signal(model_.prior_form()) == PriorSignal::pathwise;
   if (!trains && !pathwise) return nullptr;
@@ -150,7 +152,6 @@ std::unique_ptr<Phase> ImportanceTraining::generator_phase() {
                          .gradient = trains,
                          .writes = {"generator"},
                          .update = prior ? Update::none : Update::optimizer};
-  auto& samples = static_cast<GraphPhase&>(*phases_[1]);
   return std::make_unique<GraphPhase>(std::move(settings), std::move(parts), samples);
 }
 

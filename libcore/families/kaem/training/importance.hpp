@@ -44,8 +44,8 @@ class ImportanceTraining final : public WayOfTraining {
   [[nodiscard]] std::vector<std::string> concerns() const override;
 
  private:
-  std::unique_ptr<Phase> samples_phase();
-  std::unique_ptr<Phase> generator_phase();
+  std::unique_ptr<GraphPhase> samples_phase();
+  std::unique_ptr<Phase> generator_phase(GraphPhase& samples);
   void bind_samples(const Shard& shard, GraphInputs& inputs) const;
   void bind_slopes(const Shard& shard, GraphInputs& inputs) const;
   void keep_heads(const Shard& shard, const Executor<float>& run, const ShardSums& sums) const;

@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/bound_pass.hpp"
+#include "libcore/families/vae/sample.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/train/graph_phase.hpp"
 
@@ -116,7 +117,7 @@ MonteCarloEm::MonteCarloEm(const VaeModel& model, const ObjectiveOptions& option
       take_rows_(std::move(take_rows)),
       evaluated_(joint_of(model), {}),
       chains_({train.rows.count, model.latent()}) {
-  model.latents()->draw_prior(chains_.span(), train.first, rng);
+  make_latents(model)->draw_prior(chains_.span(), train.first, rng);
   facts_[step_size] = StepSize().value();
 }
 

@@ -2,6 +2,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/model/codec.hpp"
 #include "tests/support/molecule_orders.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 using Knob = std::string;
 
 SampleChunk drawn(const ArmModel& model, std::int64_t count, const std::vector<Knob>& knobs) {
-  const auto plan = model.sampling();
+  const auto plan = abilities(model).sampling();
   Fields fields;
   plan->describe(fields);
   for (const Knob& knob : knobs) fields.set(knob, Origin::option);
@@ -59,8 +60,8 @@ std::vector<Order> codings() {
           {"policy", by_entropy},    {"policy", any},           {"policy", biased}};
 }
 
-std::unique_ptr<codec::Scheme> scheme_of(const ArmModel& model, const std::string& order) {
-  const auto plan = model.codec()->plan();
+std::unique_ptr<codec::Scheme> scheme_of(const ModelCodec& codec, const std::string& order) {
+  const auto plan = codec.plan();
   Fields fields;
   plan->describe(fields);
   fields.set("arm_order=" + order, Origin::option);
@@ -148,10 +149,11 @@ TEST_CASE("arm: molecules of any number of atoms come back from codes in every o
     CAPTURE(name);
     const auto model = drawn_model(config, 4);
     const HeldRows rows = rows_of(carbon_and_oxygen(4), molecules);
-    const std::vector<std::uint8_t> items = model->codec()->items(rows.examples());
+    const auto codec = abilities(*model).code;
+    const std::vector<std::uint8_t> items = codec->items(rows.examples());
     const auto stored = rows.rows.values<std::uint8_t>();
     CHECK(std::ranges::equal(items, stored));
-    const auto scheme = scheme_of(*model, name);
+    const auto scheme = scheme_of(*codec, name);
     codec::Message message(1);
     codec::Costs costs;
     scheme->encode(message, items, 3, costs);
@@ -162,7 +164,8 @@ TEST_CASE("arm: molecules of any number of atoms come back from codes in every o
 TEST_CASE("arm: whatever bits come, a decoder of molecules makes molecules of them") {
   for (const auto& [name, config] : codings()) {
     const auto model = drawn_model(config, 4);
-    const auto scheme = scheme_of(*model, name);
+    const auto codec = abilities(*model).code;
+    const auto scheme = scheme_of(*codec, name);
     codec::Message message(1);
     Cursor words(Rng(13).stream(Stream::test));
     for (int i = 0; i < 400; ++i) message.push_bits(words.word() >> 16, 16, 0);
@@ -181,7 +184,8 @@ TEST_CASE("arm: whatever bits come, a decoder of molecules makes molecules of th
 
 TEST_CASE("arm: a row that is no molecule of the model is no item of its coder") {
   const auto model = drawn_model(tiny_config(), 3);
-  const auto scheme = scheme_of(*model, "greedy");
+  const auto codec = abilities(*model).code;
+  const auto scheme = scheme_of(*codec, "greedy");
   const auto is_item = [&](std::vector<std::uint8_t> row) {
     codec::Message message(1);
     codec::Costs costs;

@@ -4,6 +4,7 @@
 #include "libcore/families/arm/scoring/subset_sums.hpp"
 #include "libcore/families/arm/training/drawn_rows.hpp"
 #include "libcore/families/arm/training/objective.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"
 #include "tests/support/order_objective.hpp"
 #include "tests/support/table_orders.hpp"
@@ -317,7 +318,7 @@ TEST_CASE("arm: without learning yet, or with no logits of orders, all orders ar
   const DatasetInfo data = vectors_of(3, 2);
   const Rows rows = rows_of({0, 1, 1, 1, 0, 0, 1, 1, 1}, 3);
   const auto scores_of = [&](const ArmModel& scored) {
-    const auto plan = scored.scoring(elbo_method);
+    const auto plan = abilities(scored).scoring(elbo_method);
     plan->settle();
     return plan->score({data, rows, 0}, Rng(3));
   };
@@ -332,7 +333,7 @@ TEST_CASE("arm: bounds by single terms and along paths have one mean") {
   const Rows rows = rows_of({0, 1, 1}, 1);
   const double exact = subset_sums(ScoredRows(*model, {0, 1, 1}, 0), 0).elbo;
   for (const char* estimator : {"path", "term"}) {
-    const auto plan = model->scoring(elbo_method);
+    const auto plan = abilities(*model).scoring(elbo_method);
     Fields fields;
     plan->describe(fields);
     fields.set(std::string("estimator=") + estimator, Origin::option);

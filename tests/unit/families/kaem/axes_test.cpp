@@ -6,6 +6,7 @@
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/generator/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codec.hpp"
 #include "libcore/model/plan.hpp"
@@ -91,14 +92,14 @@ TEST_CASE("kaem axes: a model reads scores, and makes pictures of them again") {
   CHECK(model->dims() == 5);
   CHECK(model->info().space == "5 principal axes");
   CHECK(!model->info().level_bits);
-  std::vector<float> z(at(model->latents()->dims()), 0.3F);
-  CHECK(model->latents()->mean(z).size() == 16);
-  CHECK(model->latents()->observed(rows.examples()).size() == 200 * 16);
+  std::vector<float> z(at(abilities(*model).latents->dims()), 0.3F);
+  CHECK(abilities(*model).latents->mean(z).size() == 16);
+  CHECK(abilities(*model).latents->observed(rows.examples()).size() == 200 * 16);
   // The generator's mean, taken to x by hand.
-  const std::vector<double> scores = model->prior()->draw(0, 1, Rng(1));
-  const std::vector<float> x = model->prior()->decode(scores);
+  const std::vector<double> scores = abilities(*model).prior->draw(0, 1, Rng(1));
+  const std::vector<float> x = abilities(*model).prior->decode(scores);
   CHECK(x.size() == 16);
-  CHECK_THROWS_WITH_AS((void)model->codec()->plan(),
+  CHECK_THROWS_WITH_AS((void)abilities(*model).code->plan(),
                        doctest::Contains("scores on 5 principal axes"), Error);
 }
 
@@ -107,7 +108,7 @@ TEST_CASE("kaem axes: log p is that of the scores, by importance sampling and by
   Config config = config_with_axes();
   config.obs_std = "1";
   const auto model = model_with(config, rows);
-  const auto plan = model->scoring("is");
+  const auto plan = abilities(*model).scoring("is");
   plan->settle();
   const HeldRows few{.info = rows.info, .rows = slice_rows(rows.rows, 0, 20)};
   const Scores scores = plan->score(few.examples(), Rng(1));

@@ -3,6 +3,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/kaem_updates.hpp"
@@ -53,7 +54,7 @@ UniformGrid on_uniform_grid(const SharedScene& scene, std::int64_t n) {
     v[i] = static_cast<float>(low);
   }
   scene.model->scores().to_z(v, grid.z, {});
-  const auto joint = scene.model->latents()->joint(scene.held.examples(), n);
+  const auto joint = abilities(*scene.model).latents->joint(scene.held.examples(), n);
   Numbers log_prior(at(n));
   joint->evaluate(v, {.log_prior = log_prior, .log_likelihood = grid.log_likelihood}, {});
   return grid;

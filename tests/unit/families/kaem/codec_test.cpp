@@ -6,6 +6,7 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/coded_prior.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "libcore/train/loop.hpp"
 
@@ -40,7 +41,7 @@ double log_means(const KaemModel& model, const HeldRows& rows, Workers& workers)
   const auto pairs = likelihood->pairs(model.dims());
   pairs->take(spans_of(heads), entries);
   std::vector<float> x(at(rows.rows.count * model.dims()));
-  const auto items = model.codec()->items(rows.examples());
+  const auto items = abilities(model).code->items(rows.examples());
   const ChannelsFirst place(model.info().samples);
   for (std::size_t i = 0; i < items.size(); ++i)
     x[i / at(model.dims()) * at(model.dims()) + place(i % at(model.dims()))] =
@@ -67,7 +68,8 @@ TEST_CASE("kaem codec: a codebook's codes are the log mean over its entries with
     TrainingLoop(*trainee.task, settings.training, {workers, *alone}, {.seed = 1}).run();
     auto& model = dynamic_cast<KaemModel&>(*trainee.model);
     model.renew();
-    const auto plan = model.codec()->plan();
+    const auto codec = abilities(model).code;
+    const auto plan = codec->plan();
     Fields knobs;
     plan->describe(knobs);
     knobs.set("codebook=" + std::to_string(entries), Origin::option);
@@ -76,7 +78,7 @@ TEST_CASE("kaem codec: a codebook's codes are the log mean over its entries with
     const det::FpEnvironment plain;
     codec::Message message(1);
     codec::Costs costs;
-    scheme->encode(message, model.codec()->items(rows.examples()), 0, costs);
+    scheme->encode(message, codec->items(rows.examples()), 0, costs);
     const double bits = -log_means(model, rows, workers) / std::numbers::ln2;
     CHECK(costs.total() == doctest::Approx(bits).epsilon(0.001));
     // And so is the message, except for the state of the coder.

@@ -10,6 +10,7 @@
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "tests/support/gradcheck.hpp"
@@ -136,7 +137,7 @@ TEST_CASE("kaem encoder: fitting it leaves prior and generator as they are, and 
       else CHECK((bytes == before.at(name)));
     }
     CHECK(encoder_tensors == after.size() - before.size());
-    CHECK(frozen->latents()->has_posterior() == false);
+    CHECK(abilities(*frozen).latents->has_posterior() == false);
   }
 }
 
@@ -176,12 +177,12 @@ TEST_CASE("kaem encoder: items are encoded as their rows are, whatever x is scal
     const Trainee trainee =
         make_encoder_trainee(settings, *frozen, {.train = rows.examples()}, Rng(1));
     const auto& model = dynamic_cast<const KaemModel&>(*trainee.model);
-    const Posterior q = model.latents()->encode(rows.examples());
+    const Posterior q = abilities(model).latents->encode(rows.examples());
     Workers workers(1);
     const auto coded = model.config().make_coding_likelihood(model.likelihood().levels());
     const auto coding = make_encoder_coding(model, *coded, workers);
     std::vector<float> mean(q.mean.size()), log_var(q.mean.size());
-    coding->posterior(model.codec()->items(rows.examples()), mean, log_var);
+    coding->posterior(abilities(model).code->items(rows.examples()), mean, log_var);
     for (std::size_t i = 0; i < mean.size(); ++i) {
       CHECK(mean[i] == doctest::Approx(q.mean[i]).epsilon(1e-4));
       CHECK(log_var[i] == doctest::Approx(q.log_var[i]).epsilon(1e-4));

@@ -1,6 +1,7 @@
 // log p(x) by draws of the prior that a block of rows shares.   [kaem/README 6.3]
 #include "libcore/eval/likelihood.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/kaem_models.hpp"
 #include "tests/support/plans.hpp"
 
@@ -17,8 +18,9 @@ TEST_CASE("kaem: rows that share their draws share their noise, which their mean
   std::vector<double> means;
   double stated = 0, independent = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const Scores scores = testing::score_with(
-        *model, data.examples(), Rng(static_cast<std::uint64_t>(seed)), {"samples=1000"});
+    const Scores scores =
+        testing::score_with(abilities(*model), data.examples(),
+                            Rng(static_cast<std::uint64_t>(seed)), {"samples=1000"});
     Scored scored{.kind = scores.kind,
                   .nats = scores.nats,
                   .mc_std_error = scores.mc_std_error,

@@ -5,6 +5,7 @@
 #include "libcore/eval/prior_facts.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 #include "libcore/math/panel_cdf.hpp"
 #include "libcore/train/loop.hpp"
@@ -94,7 +95,7 @@ TEST_CASE("kaem learning: the density of a known prior with three modes is found
   };
   const double start =
                    divergence_from({.breaks = known.breaks, .energy = flat, .base = known.base}),
-               end = divergence_from(model->prior()->component(0, 0));
+               end = divergence_from(abilities(*model).prior->component(0, 0));
   CHECK(start > 0.3);
   CHECK(end >= 0);
   CHECK(end < 0.02);
@@ -116,7 +117,7 @@ TEST_CASE("kaem 14.11: a trained prior whose energy is a quadratic is told as x^
   settings.training.lr = 0.02;
   settings.training.lr_schedule = Curve::cosine;
   const std::unique_ptr<Model> model = fitted(settings, data, [](ParamSet&) {});
-  const ComponentFacts facts = examine(model->prior()->component(0, 0), {});
+  const ComponentFacts facts = examine(abilities(*model).prior->component(0, 0), {});
   const SymbolicFit& best = facts.symbolic.best();
   CHECK(symbolic_functions()[at(best.formula.function)].name == std::string("x^2"));
   CHECK(best.r2 > 0.999);
@@ -141,8 +142,10 @@ TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
     mean[1] = 0.4F;
     log_sd[0] = log_sd[1] = -1;
   });
-  CHECK(model->prior()->component(0, 0).weight == doctest::Approx(0.7).epsilon(0.05 / 0.7));
-  CHECK(model->prior()->component(0, 1).weight == doctest::Approx(0.3).epsilon(0.05 / 0.3));
+  CHECK(abilities(*model).prior->component(0, 0).weight ==
+        doctest::Approx(0.7).epsilon(0.05 / 0.7));
+  CHECK(abilities(*model).prior->component(0, 1).weight ==
+        doctest::Approx(0.3).epsilon(0.05 / 0.3));
 }
 
 }  // namespace logpx::learning_test

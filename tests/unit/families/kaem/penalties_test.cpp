@@ -6,6 +6,7 @@
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/penalties/curve_penalties.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
@@ -216,8 +217,8 @@ TEST_CASE("kaem penalties: a charged fit ends with smaller edges, the same for a
     const auto ranks = join_ranks();
     TrainingLoop(*trainee.task, trainee.options, {workers, *ranks}, {.seed = 1}).run();
     double sum = 0;
-    const std::vector<double> z = trainee.model->prior()->draw(0, 200, Rng(1));
-    for (const LayerEdges& layer : trainee.model->prior()->edge_scores(z))
+    const std::vector<double> z = abilities(*trainee.model).prior->draw(0, 200, Rng(1));
+    for (const LayerEdges& layer : abilities(*trainee.model).prior->edge_scores(z))
       for (const double score : layer.scores) sum += score;
     return sum;
   };

@@ -7,6 +7,7 @@
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_density.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/plan.hpp"
 #include "tests/support/kaem_models.hpp"
@@ -85,7 +86,8 @@ TEST_CASE("kaem prior: the densities of its components are those that it is samp
     configs.push_back(with_basis(basis));
   for (const Config& config : configs) {
     const std::unique_ptr<KaemModel> model = drawn_model(config);
-    const ModelPrior& prior = *model->prior();
+    const Abilities can = abilities(*model);
+    const ModelPrior& prior = *can.prior;
     for_each_component(prior.shape(), [&](std::int64_t q, std::int64_t p) {
       const IntervalDensity told = density_of(prior.component(q, p)),
                             kept = component_density(model->values(), {q, p});
@@ -106,25 +108,26 @@ TEST_CASE("kaem prior: weights of a mixture sum to one, and are 1 where there is
   const auto mixture = drawn_model(mixture_config()), single = drawn_model(small_config());
   for (std::int64_t q = 0; q < 3; ++q) {
     double sum = 0;
-    for (std::int64_t p = 0; p < 4; ++p) sum += mixture->prior()->component(q, p).weight;
+    for (std::int64_t p = 0; p < 4; ++p) sum += abilities(*mixture).prior->component(q, p).weight;
     CHECK(sum == doctest::Approx(1).epsilon(1e-12));
   }
-  CHECK(single->prior()->component(2, 1).weight == 1);
+  CHECK(abilities(*single).prior->component(2, 1).weight == 1);
 }
 
 TEST_CASE("kaem prior: its samples are those of sample-model, whatever the range") {
   for (const Config& config : {small_config(), mixture_config()}) {
     const auto model = drawn_model(config);
-    const std::vector<double> z = model->prior()->draw(0, 20, Rng(5)),
-                              later = model->prior()->draw(12, 8, Rng(5));
+    const std::vector<double> z = abilities(*model).prior->draw(0, 20, Rng(5)),
+                              later = abilities(*model).prior->draw(12, 8, Rng(5));
     const std::size_t width = z.size() / 20;
     CHECK(std::ranges::equal(later, std::span(z).subspan(12 * width)));
-    std::vector<float> v(at(20 * model->latents()->dims()));
-    model->latents()->draw_prior(v, 0, Rng(5));
+    std::vector<float> v(at(20 * abilities(*model).latents->dims()));
+    abilities(*model).latents->draw_prior(v, 0, Rng(5));
     std::vector<double> back(z.size());
     model->scores().to_z(v, back, {});
     for (std::size_t i = 0; i < z.size(); ++i) CHECK(std::abs(back[i] - z[i]) < 1e-5);
-    const std::vector<float> x = model->prior()->decode(z), same = model->latents()->mean(v);
+    const std::vector<float> x = abilities(*model).prior->decode(z),
+                             same = abilities(*model).latents->mean(v);
     REQUIRE(x.size() == same.size());
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - same[i]) < 1e-4F);
   }
@@ -132,7 +135,8 @@ TEST_CASE("kaem prior: its samples are those of sample-model, whatever the range
 
 TEST_CASE("kaem prior: a sample is decoded with the noise of its number") {
   const auto model = drawn_model(small_config());
-  const ModelPrior& prior = *model->prior();
+  const Abilities can = abilities(*model);
+  const ModelPrior& prior = *can.prior;
   const std::vector<double> z = prior.draw(0, 6, Rng(5));
   const std::span<const double> last = std::span(z).subspan(z.size() / 3);
   const std::vector<float> mean = prior.decode(z);
@@ -148,9 +152,11 @@ TEST_CASE("kaem prior: a sample is decoded with the noise of its number") {
 
 TEST_CASE("kaem prior: a removed component is never drawn, and the others grow by one factor") {
   const auto model = drawn_model(mixture_config());
-  const ModelPrior& prior = *model->prior();
+  const Abilities can = abilities(*model);
+  const ModelPrior& prior = *can.prior;
   const auto smaller = prior.changed({.energies = {}, .removals = {{1, 2}}, .edges = {}});
-  const ModelPrior& after = *smaller->prior();
+  const Abilities smaller_can = abilities(*smaller);
+  const ModelPrior& after = *smaller_can.prior;
   CHECK(after.component(1, 2).weight == 0);
   const double gone = prior.component(1, 2).weight;
   for (const std::int64_t p : {0, 1, 3})
@@ -171,10 +177,12 @@ TEST_CASE("kaem prior: a removed component is never drawn, and the others grow b
 // sup |F - F'| of two densities is at most their total variation, at most sqrt(KL/2).
 TEST_CASE("kaem prior: a pruned one draws the same samples, as far as its divergence says") {
   const auto model = drawn_model(small_config());
-  const ModelPrior& prior = *model->prior();
+  const Abilities can = abilities(*model);
+  const ModelPrior& prior = *can.prior;
   const auto smaller =
       prior.changed({.energies = {{0, 1, {}}, {2, 0, {}}}, .removals = {}, .edges = {}});
-  const ModelPrior& after = *smaller->prior();
+  const Abilities smaller_can = abilities(*smaller);
+  const ModelPrior& after = *smaller_can.prior;
   CHECK(energy_range(after.component(0, 1)) == 0);
   const std::int64_t n = 20000;
   const std::vector<double> before_z = prior.draw(0, n, Rng(4)), after_z = after.draw(0, n, Rng(4));
@@ -189,7 +197,7 @@ TEST_CASE("kaem prior: a pruned one draws the same samples, as far as its diverg
     }
     CHECK(distance(a, b) <= std::sqrt(moved / 2) + 0.02);
   });
-  CHECK(model->prior()->component(0, 1).energy);
+  CHECK(abilities(*model).prior->component(0, 1).energy);
   CHECK(energy_range(prior.component(0, 1)) > 0);
 }
 
@@ -202,13 +210,13 @@ TEST_CASE("kaem prior: scores of edges are the mean size of their curves") {
                                  CurveBasis::fourier, CurveBasis::chebyshev}) {
     config.curves.basis = basis;
     const auto model = drawn_model(config);
-    const std::vector<double> z = model->prior()->draw(0, 400, Rng(1));
-    const std::vector<LayerEdges> layers = model->prior()->edge_scores(z);
+    const std::vector<double> z = abilities(*model).prior->draw(0, 400, Rng(1));
+    const std::vector<LayerEdges> layers = abilities(*model).prior->edge_scores(z);
     REQUIRE(layers.size() == 1);
     CHECK(layers[0].layer == "generator/layer0");
     CHECK(layers[0].inputs == 1);
     // With one edge to each value, that edge is the value.
-    const std::vector<float> x = model->prior()->decode(z);
+    const std::vector<float> x = abilities(*model).prior->decode(z);
     const std::size_t dims = x.size() / 400;
     REQUIRE(layers[0].scores.size() == dims);
     for (std::size_t d = 0; d < dims; ++d) {
@@ -221,7 +229,8 @@ TEST_CASE("kaem prior: scores of edges are the mean size of their curves") {
 
 TEST_CASE("kaem prior: edges that go are 0, and the others as they were, bit for bit") {
   const auto model = drawn_model(small_config());
-  const ModelPrior& prior = *model->prior();
+  const Abilities can = abilities(*model);
+  const ModelPrior& prior = *can.prior;
   const std::vector<double> z = prior.draw(0, 50, Rng(1));
   const std::vector<LayerEdges> before = prior.edge_scores(z);
   REQUIRE(before.size() == 2);
@@ -229,7 +238,7 @@ TEST_CASE("kaem prior: edges that go are 0, and the others as they were, bit for
   kept[3] = kept[7] = false;
   const auto smaller =
       prior.changed({.energies = {}, .removals = {}, .edges = {{"generator/layer1", kept}}});
-  const std::vector<LayerEdges> after = smaller->prior()->edge_scores(z);
+  const std::vector<LayerEdges> after = abilities(*smaller).prior->edge_scores(z);
   CHECK(after[0].scores == before[0].scores);
   for (std::size_t e = 0; e < kept.size(); ++e)
     CHECK(after[1].scores[e] == (kept[e] ? before[1].scores[e] : 0));
@@ -239,8 +248,8 @@ TEST_CASE("kaem prior: an energy may be a formula, whose density is drawn from")
   for (const Config& config : {small_config(), mixture_config()}) {
     const auto model = drawn_model(config);
     const auto told =
-        model->prior()->changed({.energies = {{1, 0, wave}}, .removals = {}, .edges = {}});
-    const PriorComponent component = told->prior()->component(1, 0);
+        abilities(*model).prior->changed({.energies = {{1, 0, wave}}, .removals = {}, .edges = {}});
+    const PriorComponent component = abilities(*told).prior->component(1, 0);
     const std::vector<double> z = {-0.9, -0.1, 0.4};
     std::vector<double> f(3), expected(3);
     component.energy(z, f);
@@ -255,14 +264,14 @@ TEST_CASE("kaem prior: an energy may be a formula, whose density is drawn from")
       CHECK(cdf.cdf(changed.components().inverse({1, 0}).quantile(u)) ==
             doctest::Approx(u).epsilon(1e-8));
     // The other curves are as they were.
-    CHECK(energy_range(told->prior()->component(0, 1)) ==
-          energy_range(model->prior()->component(0, 1)));
+    CHECK(energy_range(abilities(*told).prior->component(0, 1)) ==
+          energy_range(abilities(*model).prior->component(0, 1)));
   }
 }
 
 TEST_CASE("kaem prior: chains climb the slopes of formulas") {
   const auto model = drawn_model(mixture_config());
-  const auto told = model->prior()->changed(
+  const auto told = abilities(*model).prior->changed(
       {.energies = {{0, 1, wave}, {0, 2, {symbolic_function("x^2"), 1, 0, -2, 0}}},
        .removals = {},
        .edges = {}});
@@ -282,26 +291,27 @@ TEST_CASE("kaem prior: chains climb the slopes of formulas") {
 
 TEST_CASE("kaem prior: formulas, flat energies and removed components are stored with a model") {
   const auto model = drawn_model(mixture_config());
-  const auto changed = model->prior()->changed(
+  const auto changed = abilities(*model).prior->changed(
       {.energies = {{0, 1, wave}, {2, 2, {}}}, .removals = {{1, 3}}, .edges = {}});
   const auto stored =
       compress::open_capsule(compress::make_capsule(*changed, compress::CapsulePrecision::whole));
-  CHECK(stored->prior()->draw(0, 100, Rng(3)) == changed->prior()->draw(0, 100, Rng(3)));
-  CHECK(stored->prior()->component(1, 3).weight == 0);
+  CHECK(abilities(*stored).prior->draw(0, 100, Rng(3)) ==
+        abilities(*changed).prior->draw(0, 100, Rng(3)));
+  CHECK(abilities(*stored).prior->component(1, 3).weight == 0);
   // The tensors of formulas go with the last formula.
   const auto plain =
-      stored->prior()->changed({.energies = {{0, 1, {}}}, .removals = {}, .edges = {}});
+      abilities(*stored).prior->changed({.energies = {{0, 1, {}}}, .removals = {}, .edges = {}});
   bool found = false;
   plain->params(
       [&](const TensorRef& tensor, TensorRole) { found |= tensor.name == "prior/formula"; });
   CHECK(!found);
-  CHECK(energy_range(plain->prior()->component(0, 1)) == 0);
+  CHECK(energy_range(abilities(*plain).prior->component(0, 1)) == 0);
 }
 
 TEST_CASE("kaem prior: formulas and masks that make no sense are a data error") {
   const auto model = drawn_model(mixture_config());
   const auto told =
-      model->prior()->changed({.energies = {{0, 1, wave}}, .removals = {}, .edges = {}});
+      abilities(*model).prior->changed({.energies = {{0, 1, wave}}, .removals = {}, .edges = {}});
   const auto put = [](std::size_t place, auto value) {
     return [=](std::span<std::byte> bytes) {
       std::ranges::copy(std::as_bytes(std::span(&value, 1)),

@@ -4,6 +4,7 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
@@ -124,7 +125,7 @@ TEST_CASE("kaem transfer: a frozen generator is the same to the last bit under a
       },
       {.generator = {first.model.get(), "first.h5"}}, 2);
   CHECK(hash_of(*second.model, "generator") == before);
-  CHECK(second.model->prior()->shape().is_mixture);
+  CHECK(abilities(*second.model).prior->shape().is_mixture);
 }
 
 namespace {

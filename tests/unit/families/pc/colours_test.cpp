@@ -4,6 +4,7 @@
 #include "libcore/codec/sequence.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/pc/task.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/scheme_check.hpp"
 
 #include <doctest/doctest.h>
@@ -92,8 +93,9 @@ TEST_CASE("pc colours: coding gives every byte back, and says log p") {
   const HeldRows held = pictures(40);
   const Trainee trainee = trainee_of(held, alone);
   const PcModel& model = circuit_of(trainee);
-  const auto scheme = model.codec()->plan()->scheme(alone);
-  const std::vector<std::uint8_t> items = model.codec()->items(held.examples());
+  const auto codec = abilities(model).code;
+  const auto scheme = codec->plan()->scheme(alone);
+  const std::vector<std::uint8_t> items = codec->items(held.examples());
   CHECK(std::ranges::equal(items, held.rows.values<std::uint8_t>()));
   check_inverse(*scheme, items);
   std::vector<double> nats(40);
@@ -107,7 +109,8 @@ TEST_CASE("pc colours: known pixels stay, and what is filled or drawn is a colou
   Workers alone(1);
   const HeldRows held = pictures(40);
   const Trainee trainee = trainee_of(held, alone);
-  const ModelQueries& queries = *trainee.model->queries();
+  const Abilities can = abilities(*trainee.model);
+  const ModelQueries& queries = *can.queries;
   Evidence rows = queries.observed(held.examples());
   const Evidence whole = rows;
   const std::vector<double> log_p = circuit_of(trainee).log_p(held.examples());

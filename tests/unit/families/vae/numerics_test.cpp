@@ -83,7 +83,8 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
   loop.run();
   Outcome outcome{.weights = sha256_hex(bytes_of(sink.saved())).substr(0, 32), .code = ""};
   if (model.likelihood().is_codable() && variant.config.inference == Inference::encoder) {
-    const ModelCodec& codec = *model.codec();
+    const Abilities can = abilities(model);
+    const ModelCodec& codec = *can.code;
     outcome.code = probe_of(*codec.plan()->scheme(workers), codec.item(), 4).substr(0, 32);
   }
   return outcome;

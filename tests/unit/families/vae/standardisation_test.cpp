@@ -1,4 +1,5 @@
 #include "libcore/data/row_values.hpp"
+#include "libcore/families/registry.hpp"
 #include "tests/support/plans.hpp"
 #include "tests/support/vae_models.hpp"
 
@@ -45,8 +46,8 @@ TEST_CASE("vae: log p of a standardised table is a density of the original units
   // A file of the same columns without means and deviations is read by those of the model.
   for (const bool own : {true, false}) {
     const DatasetInfo info = measured(own), plain = measured(false);
-    const Scores a = testing::score_with(original, {info, x, 0}, Rng(1));
-    const Scores b = testing::score_with(standard, {plain, z, 0}, Rng(1));
+    const Scores a = testing::score_with(abilities(original), {info, x, 0}, Rng(1));
+    const Scores b = testing::score_with(abilities(standard), {plain, z, 0}, Rng(1));
     for (std::size_t i = 0; i < 2; ++i)
       CHECK(a.nats[i] == doctest::Approx(b.nats[i] - std::log(40 * 0.125)).epsilon(1e-6));
   }
@@ -56,11 +57,11 @@ TEST_CASE("vae: samples and means of a standardised table come in original units
   VaeModel original(gaussian(), measured(true)), standard(gaussian(), measured(false));
   original.initialise(Rng(3));
   standard.initialise(Rng(3));
-  const Rows x = testing::sample_rows(original, 0, 4, Rng(2));
-  const Rows z = testing::sample_rows(standard, 0, 4, Rng(2));
+  const Rows x = testing::sample_rows(abilities(original), 0, 4, Rng(2));
+  const Rows z = testing::sample_rows(abilities(standard), 0, 4, Rng(2));
   const std::vector<float> code = {0.5F};
-  const std::vector<float> mean = original.latents()->mean(code),
-                           standard_mean = standard.latents()->mean(code);
+  const std::vector<float> mean = abilities(original).latents->mean(code),
+                           standard_mean = abilities(standard).latents->mean(code);
   const double centre[] = {2000, -3}, deviation[] = {40, 0.125};
   for (std::size_t i = 0; i < 8; ++i)
     CHECK(static_cast<double>(x.values<float>()[i]) ==
@@ -71,7 +72,7 @@ TEST_CASE("vae: samples and means of a standardised table come in original units
           doctest::Approx(centre[d] + deviation[d] * static_cast<double>(standard_mean[d])));
   const Rows rows = rows_of_reals({2040, -2.75F});
   const DatasetInfo info = measured(true);
-  CHECK(original.latents()->observed({info, rows, 0}) == std::vector<float>{2040, -2.75F});
+  CHECK(abilities(original).latents->observed({info, rows, 0}) == std::vector<float>{2040, -2.75F});
 }
 
 }  // namespace logpx::standardisation_test

@@ -1,4 +1,5 @@
 // VAEs that are trained here: bounds, estimators, probabilistic PCA.
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/math/special.hpp"
@@ -166,7 +167,7 @@ TEST_CASE("golden/vae/ppca_ml") {
   train(model, settings, {.train = {info, rows, 0}, .valid = std::nullopt});
 
   const LinearDecoder decoder(model);
-  const Posterior q = model.latents()->encode({info, rows, 0});
+  const Posterior q = abilities(model).latents->encode({info, rows, 0});
   double elbo = 0;
   for (std::int64_t i = 0; i < n; ++i)
     elbo += decoder.elbo(points.data.data() + i * dims, q.mean.data() + i * q.dims,

@@ -3,6 +3,7 @@
 
 #include "libcore/det/draws.hpp"
 #include "libcore/eval/gradient_study.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/train/loop.hpp"
@@ -156,7 +157,8 @@ TEST_CASE("vae gradients: on a trained model the closed divergence is the quiete
   const auto ranks = join_ranks();
   TrainingLoop loop(task, settings.training, {workers, *ranks}, {.seed = 1});
   static_cast<void>(loop.run());
-  const auto studied = study_gradients(*model.gradients(), {info, rows, 0}, 400, Rng(1), workers);
+  const auto studied =
+      study_gradients(*abilities(model).gradients, {info, rows, 0}, 400, Rng(1), workers);
   const auto variance = [&](const char* name) {
     return total_variance(*std::ranges::find(studied, name, &EstimatorVariance::estimator));
   };

@@ -2,6 +2,7 @@
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/families/registry.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/math/quadrature.hpp"
@@ -102,7 +103,7 @@ double mean_evidence(const VaeModel& model, const Examples& examples) {
   std::vector<float> z;
   for (const double node : rule.nodes) z.insert(z.end(), n, static_cast<float>(node));
   std::vector<double> prior(nodes * n), likelihood(nodes * n);
-  const auto joint = model.latents()->joint(examples, static_cast<std::int64_t>(nodes));
+  const auto joint = abilities(model).latents->joint(examples, static_cast<std::int64_t>(nodes));
   joint->evaluate(z, {prior, likelihood}, {});
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -194,7 +195,7 @@ TEST_CASE("mcem: learns a decoder; samples seen are rows times updates; any size
     ObjectiveOptions objective = mcem();
     objective.m_steps = 3;
     VaeTask task(model, objective, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
-    CHECK_FALSE(model.latents()->has_posterior());
+    CHECK_FALSE(abilities(model).latents->has_posterior());
     const double before = mean_evidence(model, {info, rows, 0});
     TrainOptions options;
     options.batch = 50;
