@@ -4,7 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/kaem/encoder/encoder_coding.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/coded_prior.hpp"
 #include "libcore/math/low_discrepancy.hpp"

@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/math/blas.hpp"

@@ -5,8 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/families/bound_pass.hpp"
-#include "libcore/families/kaem/encoder/prior_sums.hpp"
-#include "libcore/families/kaem/generator/likelihood_graph.hpp"
+#include "libcore/families/kaem/prior/prior_sums.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/model/parameters.hpp"
@@ -28,6 +27,12 @@ void check_rising(const Tensor<double>& rows, const std::string& name) {
          "element " + std::to_string(i) + " is " + to_text(rows[i]) +
              ", but numbers of a row must be finite and rise");
   }
+}
+
+Shape with_copies(const Shape& shape, std::int64_t copies, std::int64_t rows) {
+  std::vector<std::int64_t> sizes = {copies, rows};
+  for (int axis = 1; axis < shape.rank(); ++axis) sizes.push_back(shape[axis]);
+  return Shape(sizes);
 }
 
 std::optional<AxisReading> axes_of(const Config& config, const DatasetInfo& data) {
@@ -248,8 +253,23 @@ EncodedGaussian KaemModel::encode(Var x) const {
 }
 
 Var KaemModel::log_likelihood(const Likelihood::Target& target, Var v) const {
-  const Var log_prob = kaem::log_likelihood(*this, target, prior_sums(*this, v));
-  return reader_.log_jacobian() == 0 ? log_prob : affine(log_prob, 1, reader_.log_jacobian());
+  const auto now = [this]() -> const NormalScores& { return scores(); };
+  const Var nats = log_prob(target, heads(prior_sums(prior_form_, now, v)));
+  return reader_.log_jacobian() == 0 ? nats : affine(nats, 1, reader_.log_jacobian());
+}
+
+Likelihood::Heads KaemModel::heads(Var s, Decoding decoding) const {
+  if (generator_->takes_tokens())
+    decoding.tokens = s.graph().index_input("tokens", {s.shape()[0], dims()});
+  return generator()(params_, s, decoding);
+}
+
+Var KaemModel::log_prob(const Likelihood::Target& target, Likelihood::Heads heads) const {
+  const std::int64_t rows = target.x.shape()[0];
+  for (Var& head : heads)
+    if (head.shape().rank() > 0)
+      head = head.reshape(with_copies(head.shape(), head.shape()[0] / rows, rows));
+  return likelihood_->log_prob(target, heads);
 }
 
 void KaemModel::bind(GraphInputs& inputs) const {

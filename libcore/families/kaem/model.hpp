@@ -4,7 +4,7 @@
 
 #include "libcore/families/encoded_model.hpp"
 #include "libcore/families/kaem/config.hpp"
-#include "libcore/families/kaem/encoder/encoder.hpp"
+#include "libcore/families/kaem/encoder_net.hpp"
 #include "libcore/families/kaem/generator/generator.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/grad/executor_pool.hpp"
@@ -58,6 +58,10 @@ class KaemModel final : public Model, public EncodedModel {
   [[nodiscard]] Bound kind() const override { return Bound::stochastic_lower_bound; }
   [[nodiscard]] EncodedGaussian encode(Var x) const override;
   [[nodiscard]] Var log_likelihood(const Likelihood::Target& target, Var v) const override;
+  // p(x|s) of s [n,Q], with an input "tokens" [n,D] where the generator takes them; and log p(x|s)
+  // by heads with a row for each copy of each row of the target.
+  [[nodiscard]] Likelihood::Heads heads(Var s, Decoding decoding = {}) const;
+  [[nodiscard]] Var log_prob(const Likelihood::Target& target, Likelihood::Heads heads) const;
   void bind(GraphInputs& inputs) const override;
 
   [[nodiscard]] const AxisReading* axes() const { return axes_ ? &*axes_ : nullptr; }

@@ -3,8 +3,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
-#include "libcore/families/kaem/generator/layer_edges.hpp"
+#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/layer_edges.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 

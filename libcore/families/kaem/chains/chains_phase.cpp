@@ -3,7 +3,7 @@
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
-#include "libcore/families/kaem/generator/likelihood_graph.hpp"
+#include "libcore/families/kaem/likelihood_graph.hpp"
 #include "libcore/families/kaem/prior/prior_density.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/math/blas.hpp"

@@ -2,7 +2,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/kaem/chains/chain_step.hpp"
-#include "libcore/families/kaem/generator/likelihood_graph.hpp"
+#include "libcore/families/kaem/likelihood_graph.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/train/graph_phase.hpp"
 

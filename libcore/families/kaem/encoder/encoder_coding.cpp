@@ -4,7 +4,7 @@
 #include "libcore/codec/finite.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/bound_pass.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/coded_prior.hpp"
 

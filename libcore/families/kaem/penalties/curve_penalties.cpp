@@ -1,7 +1,7 @@
 #include "libcore/families/kaem/penalties/curve_penalties.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/kaem/generator/layer_edges.hpp"
+#include "libcore/families/kaem/layer_edges.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "libcore/math/blas.hpp"

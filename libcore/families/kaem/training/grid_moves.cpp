@@ -4,7 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/kaem/generator/layer_edges.hpp"
+#include "libcore/families/kaem/layer_edges.hpp"
 #include "libcore/families/kaem/generator/layer_grids.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/math/blas.hpp"

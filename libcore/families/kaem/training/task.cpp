@@ -4,7 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/chains/chain_training.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"

@@ -2,7 +2,7 @@
 // evaluation measures.   [kaem/README 6 to 8]
 #pragma once
 
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/training/grid_moves.hpp"
 #include "libcore/families/kaem/training/importance.hpp"
 #include "libcore/model/latent_decoder.hpp"

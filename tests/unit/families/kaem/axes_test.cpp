@@ -4,7 +4,7 @@
 #include "libcore/data/real_vectors.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/kaem/family.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/families/synthetic_rows.hpp"

@@ -2,7 +2,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/det/fp_environment.hpp"
 #include "libcore/families/kaem/family.hpp"
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/coded_prior.hpp"

@@ -6,7 +6,7 @@
 #include "libcore/families/bound_pass.hpp"
 #include "libcore/families/kaem/encoder/encoder_coding.hpp"
 #include "libcore/families/kaem/encoder/encoder_trainee.hpp"
-#include "libcore/families/kaem/encoder/prior_sums.hpp"
+#include "libcore/families/kaem/prior/prior_sums.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
@@ -85,9 +85,10 @@ TEST_CASE(
     const auto model = frozen_model(settings, rows);
     const PriorForm& form = model->prior_form();
     CAPTURE(form.score_dims());
+    const auto scores = [&]() -> const NormalScores& { return model->scores(); };
     gradcheck::run({"prior_sums",
                     {{.shape = {2, 3, form.score_dims()}, .low = -1.5, .high = 1.5}},
-                    [&](const auto& in) { return prior_sums(*model, in[0]); }});
+                    [&](const auto& in) { return prior_sums(form, scores, in[0]); }});
     std::vector<float> v = {-0.7F, 0.3F, 1.1F, -0.2F, 0.5F, -1.3F};
     v.resize(at(form.score_dims()));
     std::vector<double> z(at(form.z_dims()));
@@ -95,7 +96,7 @@ TEST_CASE(
     std::vector<float> s(at(form.n_q));
     sum_rows(form, z, s);
     Graph graph;
-    graph.output("s", prior_sums(*model, graph.input("v", {1, form.score_dims()})));
+    graph.output("s", prior_sums(form, scores, graph.input("v", {1, form.score_dims()})));
     Executor<float> run(graph, {});
     run.bind("v", v);
     run.forward();

@@ -16,10 +16,6 @@ namespace logpx::kaem {
 
 class KaemModel;
 
-// log p(x|s) of rows x [M,D] and s [L M,Q]: [L,M], with an input "tokens" [L M,D] where the
-// generator takes them.
-[[nodiscard]] Var log_likelihood(const KaemModel& model, const Likelihood::Target& target, Var s);
-
 struct PairedRows {
   std::int64_t rows = 1, copies = 1;  // M, L
   // before_activation: an input "noise" [L M, noise_size()]

@@ -1,9 +1,9 @@
-#include "libcore/families/kaem/encoder/prior_sums.hpp"
+#include "libcore/families/kaem/prior/prior_sums.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/kaem/model.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace logpx::kaem {
@@ -11,28 +11,29 @@ namespace {
 
 class PriorSums final : public TypedOp<PriorSums> {
  public:
-  explicit PriorSums(const KaemModel& model) : model_(model) {}
+  PriorSums(const PriorForm& form, std::function<const NormalScores&()> scores)
+      : form_(form), scores_(std::move(scores)) {}
   [[nodiscard]] const char* name() const override { return "prior_sums"; }
   [[nodiscard]] Shape infer(std::span<const Shape> in) const override {
-    return {in[0].elements() / form().score_dims(), form().n_q};
+    return {in[0].elements() / form_.score_dims(), form_.n_q};
   }
   // dz/dv
   [[nodiscard]] Scratch scratch(std::span<const Shape>, const Shape& output,
                                 const Numerics&) const override {
-    return {.saved = output[0] * form().z_dims()};
+    return {.saved = output[0] * form_.z_dims()};
   }
   [[nodiscard]] double flops(std::span<const Shape>, const Shape& output) const override {
-    return 40.0 * static_cast<double>(output[0] * form().z_dims());
+    return 40.0 * static_cast<double>(output[0] * form_.z_dims());
   }
 
   template <typename T>
   void forward(const Frame<T>& f) const {
-    const std::size_t count = at(f.output_shape[0] * form().z_dims());
+    const std::size_t count = at(f.output_shape[0] * form_.z_dims());
     static thread_local std::vector<double> z, slopes;  // graphs run without allocations
     z.resize(count);
     slopes.resize(count);
-    model_.scores().to_z<T>(f.in(0).span(), z, slopes);
-    const std::size_t parts = at(form().z_dims() / form().n_q);
+    scores_().to_z<T>(f.in(0).span(), z, slopes);
+    const std::size_t parts = at(form_.z_dims() / form_.n_q);
     for (std::size_t i = 0; i < count / parts; ++i) {
       double sum = 0;
       for (std::size_t p = 0; p < parts; ++p) sum += z[i * parts + p];
@@ -44,8 +45,8 @@ class PriorSums final : public TypedOp<PriorSums> {
   // d/dv_e = sum over the z that are made of v_e
   template <typename T>
   void backward(const Frame<T>& f) const {
-    const std::size_t scores = at(form().score_dims()), width = at(form().z_dims());
-    const std::size_t parts = width / at(form().n_q);
+    const std::size_t scores = at(form_.score_dims()), width = at(form_.z_dims());
+    const std::size_t parts = width / at(form_.n_q);
     if (!f.wants(0)) return;
     T* const dv = f.begin_gradient(0);
     for (std::size_t i = 0; i < at(f.output_shape[0]) * width; ++i)
@@ -53,14 +54,14 @@ class PriorSums final : public TypedOp<PriorSums> {
   }
 
  private:
-  [[nodiscard]] const PriorForm& form() const { return model_.prior_form(); }
-  const KaemModel& model_;
+  const PriorForm& form_;
+  std::function<const NormalScores&()> scores_;
 };
 
 }  // namespace
 
-Var prior_sums(const KaemModel& model, Var v) {
-  return v.graph().apply(std::make_unique<PriorSums>(model), {v});
+Var prior_sums(const PriorForm& form, std::function<const NormalScores&()> scores, Var v) {
+  return v.graph().apply(std::make_unique<PriorSums>(form, std::move(scores)), {v});
 }
 
 }  // namespace logpx::kaem

@@ -1,4 +1,4 @@
-#include "libcore/families/kaem/generator/decoding.hpp"
+#include "libcore/families/kaem/decoding.hpp"
 
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/grad/ops_index.hpp"

@@ -1,4 +1,4 @@
-#include "libcore/families/kaem/encoder/encoder.hpp"
+#include "libcore/families/kaem/encoder_net.hpp"
 
 namespace logpx::kaem {
 

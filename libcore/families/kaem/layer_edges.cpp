@@ -1,4 +1,4 @@
-#include "libcore/families/kaem/generator/layer_edges.hpp"
+#include "libcore/families/kaem/layer_edges.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
