@@ -4,7 +4,6 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/family.hpp"
-#include "libcore/families/kaem/unread_options.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/prior_parts.hpp"
@@ -70,7 +69,7 @@ void run(App& app, Options& o) {
     choice = o.settings.model.settle(data.train.info, app.fields());
   Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
   trainee.say_first(choice);
-  kaem::refuse_unread(o.settings, app.fields());
+  refuse_unread(app.fields(), app.fields());
   trainee.given_hash = start.given_hash;
   o.train(app, trainee, data.hash);
 }

@@ -2,13 +2,12 @@
 // values, of observed values given all others; and fills what is missing.   [pc/README 9]
 #include "formats/measure.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/model/measured_as.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/query_model.hpp"
 #include "tools/sessions/query_output.hpp"
-
-#include <algorithm>
 
 using namespace logpx;
 
@@ -42,25 +41,8 @@ const ToolSpec spec = {
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 
-// Throws a usage error for given options that this query does not read.
-void refuse_unread_options(const App& app, const Query& query) {
-  for (const char* option : {"--how", "--num", "--draws", "--vars", "--symbol", "--calibrate",
-                             "--length", "--temperature", "--enumerate-limit", "--beam"}) {
-    if (!app.fields().find_option(option)->given() ||
-        std::ranges::find(query.options, option) != query.options.end())
-      continue;
-    std::vector<std::string> readers;
-    for (const Query& one : query_table())
-      if (std::ranges::find(one.options, option) != one.options.end()) readers.push_back(one.name);
-    std::string names;
-    for (std::size_t i = 0; i < readers.size(); ++i)
-      names += (i == 0 ? "" : i + 1 < readers.size() ? ", " : " or ") + readers[i];
-    fail(ErrorKind::usage, option, "is about --query " + names);
-  }
-}
-
 void check(const App& app, const Options& o, const Query& query) {
-  refuse_unread_options(app, query);
+  refuse_unread(app.fields(), app.fields());
   if (o.question.draws * o.question.files > 1 && o.question.how != FillWith::draws)
     fail(ErrorKind::usage, o.question.draws > 1 ? "--num" : "--draws",
          "asks for draws, and --how fills in one way");

@@ -2,6 +2,7 @@
 // by the inverse of distribution functions.   [KAEM sec. 2.4.3]
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/eval/inverse_samples.hpp"
 #include "tools/frame/app.hpp"
@@ -43,16 +44,18 @@ struct Options {
     density.describe(f);
     uniforms.describe(f);
     inversion.describe(f);
-    extras.describe(f);
+    const Condition table{[this] { return !density.path.empty(); }, "--density"};
+    extras.describe(f, table);
     input.describe_weights(f);
+    f.find_option("--weights")->unless(table);
   }
   void check(App& app) const {
     if (input.model.empty() && density.path.empty())
       fail(ErrorKind::usage, "MODEL", "expected a model, or --density and a table");
     if (!input.model.empty() && !density.path.empty())
       fail(ErrorKind::usage, "--density", "excludes a MODEL: samples are of one or of the other");
-    density.check(app.fields());
-    extras.check(app, input.model.empty());
+    refuse_unread(app.fields(), app.fields());
+    extras.check(app);
   }
 };
 

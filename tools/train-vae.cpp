@@ -2,6 +2,7 @@
 // comparison systems of the paper, wake-sleep and Monte Carlo EM.
 // [AEVB: Kingma and Welling, Auto-Encoding Variational Bayes, arXiv:1312.6114]
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/families/vae/family.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
 #include "tools/sessions/compute_facts.hpp"
@@ -33,6 +34,7 @@ void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   const std::string choice = o.settings.model.settle(data.train.info);
   Trainee trainee = vae::make_trainee(o.settings, data.rows(), app.rng());
+  refuse_unread(app.fields(), app.fields());
   trainee.say_first(choice);
   o.train(app, trainee, data.hash);
 }

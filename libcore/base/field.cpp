@@ -103,6 +103,31 @@ Field& Field::refuses(std::string word, std::string why, std::string hint) {
   return *this;
 }
 
+Field& Field::when(Condition condition) {
+  needs_.push_back({.condition = std::move(condition), .wanted = true});
+  return *this;
+}
+
+Field& Field::unless(Condition condition) {
+  needs_.push_back({.condition = std::move(condition), .wanted = false});
+  return *this;
+}
+
+std::string Field::goes_with() const {
+  std::string text;
+  for (const Need& need : needs_)
+    text += (text.empty() ? "" : ", ") + std::string(need.wanted ? "with " : "not with ") +
+            need.condition.says;
+  return text;
+}
+
+std::string Field::unread_because() const {
+  for (const Need& need : needs_)
+    if (need.condition.holds() != need.wanted)
+      return (need.wanted ? "goes with " : "does nothing with ") + need.condition.says;
+  return "";
+}
+
 void Field::check_refusals(const std::string& text) const {
   for (const Refusal& refusal : refusals_)
     if (text == refusal.word)

@@ -34,6 +34,12 @@ enum class Rank { shown, manual, set_only };
 // Where a value came from; later ones win.
 enum class Origin { fallback, preset, config, option };
 
+// What other settings must say for an option to count: in code, and in the words of a user.
+struct Condition {
+  std::function<bool()> holds;
+  std::string says;  // "--net unet"
+};
+
 class Field {
  public:
   // Attributes, chained after add().
@@ -58,6 +64,10 @@ class Field {
   // While this holds, the field is not set and appears in no file: for settings that older files
   // lack, whose hash must not change.
   Field& unset_while(std::function<bool()> holds);
+  // The option counts only while this holds, or only while it does not; several: all of them. Help
+  // and manual print it, and refuse_unread (given_options.hpp) complains about the option elsewhere.
+  Field& when(Condition condition);        // "with --net unet"
+  Field& unless(Condition condition);      // "not with --swap off"
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
   // A word that looks right but makes no sense here: why, and what to use instead.
@@ -86,6 +96,11 @@ class Field {
   [[nodiscard]] const std::string& unit() const { return unit_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] std::optional<std::pair<double, double>> limits() const { return limits_; }
+  // "with --net unet, not with --swap off"; empty where the option always counts.
+  [[nodiscard]] std::string goes_with() const;
+  // "goes with --net unet", "does nothing with --swap off": the first condition that makes the
+  // option count for nothing now; empty where it counts.
+  [[nodiscard]] std::string unread_because() const;
   // What --help prints in brackets: the value at the time of describe(), its unit and source.
   [[nodiscard]] std::string default_text() const;
   // A switch that --no-NAME turns off: one that is on, or that is on or off by other settings.
@@ -122,6 +137,11 @@ class Field {
   };
   void check_refusals(const std::string& text) const;
   std::vector<Refusal> refusals_;
+  struct Need {
+    Condition condition;
+    bool wanted = true;
+  };
+  std::vector<Need> needs_;
   std::vector<std::string> words_, formats_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject

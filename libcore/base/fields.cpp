@@ -277,6 +277,11 @@ Field& Fields::add_for(const std::vector<Field*>& others, std::string help,
   field.help_ = std::move(help);
   field.group_ = group_;
   for (const Field* other : others) field.widen(*other);
+  // It says what they go with where they agree; only the one that is chosen knows whether it holds.
+  for (const Field* other : others)
+    if (other->goes_with() != first->goes_with()) field.needs_.clear();
+  for (Field::Need& need : field.needs_)
+    need.condition.holds = [wanted = need.wanted] { return wanted; };
   field.write_ = [&text, initial = field.initial_] { return text.value_or(initial); };
   field.has_value_ = [&text] { return text.has_value(); };
   if (first->append_item_) {  // a list is kept by the first
@@ -308,6 +313,10 @@ Field* Fields::find_key(std::string_view key) {
   for (Field& field : fields_)
     if (field.key() == key) return &field;
   return nullptr;
+}
+
+const Field* Fields::find_key(std::string_view key) const {
+  return const_cast<Fields*>(this)->find_key(key);
 }
 
 Field* Fields::find_option(std::string_view option) {

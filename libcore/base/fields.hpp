@@ -90,6 +90,7 @@ class Fields {
   [[nodiscard]] const std::deque<Field>& all() const { return fields_; }
   [[nodiscard]] std::deque<Field>& all() { return fields_; }
   [[nodiscard]] Field* find_key(std::string_view key);  // "lr_schedule" or "encoder.hidden_size"
+  [[nodiscard]] const Field* find_key(std::string_view key) const;
   [[nodiscard]] Field* find_option(std::string_view option);  // "--lr-schedule"
   [[nodiscard]] const Field* find_option(std::string_view option) const;
 

@@ -1,7 +1,6 @@
 #include "libcore/base/given_options.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/fields.hpp"
 
 namespace logpx {
 
@@ -14,9 +13,20 @@ void refuse_given(const Fields& fields, std::span<const char* const> options,
   }
 }
 
-void refuse_unread(const Fields& fields, std::span<const OptionRule> rules) {
-  for (const OptionRule& rule : rules)
-    if (!rule.read) refuse_given(fields, rule.options, rule.why);
+void refuse_given(const Fields& fields, const Fields& described, const std::string& why) {
+  for (const Field& field : described.all()) {
+    const Field* const said = fields.find_key(field.key());
+    if (said != nullptr && said->given()) fail(ErrorKind::usage, field.option(), why);
+  }
+}
+
+void refuse_unread(const Fields& given, const Fields& settled) {
+  for (const Field& field : settled.all()) {
+    const Field* const said = given.find_key(field.key());
+    if (said == nullptr || !said->given()) continue;
+    if (const std::string why = field.unread_because(); !why.empty())
+      fail(ErrorKind::usage, field.option(), why);
+  }
 }
 
 }  // namespace logpx

@@ -1,31 +1,37 @@
 // Errors for options on the command line that nothing reads. Those of a settings file are exempt,
-// since it holds every option.
+// since it holds every option. What an option goes with stands beside its description:
 //
-//   const std::string way = "automala";
-//   const std::vector<OptionRule> rules = {
-//       {{"--eta-min", "--eta-max"}, way == "automala", "goes with --posterior automala"},
-//       {{"--eta"}, way != "is", "does nothing with --posterior is"}};
-//   refuse_unread(app.fields(), rules);
+//   f.add("eta", eta, "length of a step").unless({[this] { return way == "is"; }, "--way is"});
+//   f.add("eta-min", eta_min, "the shortest").when({[this] { return way == "auto"; }, "--way auto"});
+//
+// and once all settings are there, with what follows from them and from the data:
+//
+//   refuse_unread(app.fields(), settled);
 #pragma once
+
+#include "libcore/base/fields.hpp"
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace logpx {
-
-class Fields;
 
 // A usage error for the first of these options that was given on the command line.
 void refuse_given(const Fields& fields, std::span<const char* const> options,
                   const std::string& why);
+// The same for any of those that `described` describes.
+void refuse_given(const Fields& fields, const Fields& described, const std::string& why);
 
-struct OptionRule {
-  std::vector<const char*> options;
-  bool read = true;
-  std::string why;  // what to say when they are not
-};
-// The same for the first rule whose options nothing reads.
-void refuse_unread(const Fields& fields, std::span<const OptionRule> rules);
+// A usage error for the first option given on the command line that does not count, as the field
+// of the same name in `settled` says.
+void refuse_unread(const Fields& given, const Fields& settled);
+// The same for settings that describe themselves.
+template <typename Settings>
+requires requires(Settings settings, Fields fields) { settings.describe(fields); }
+void refuse_unread(const Fields& given, Settings settled) {
+  Fields fields;
+  settled.describe(fields);
+  refuse_unread(given, fields);
+}
 
 }  // namespace logpx

@@ -22,6 +22,11 @@ Binarisation parse_binarisation(const std::string& text) {
        "'" + text + "' is not one of none, threshold, threshold:1..255, static, dynamic");
 }
 
+Condition static_draw(const std::string& rule) {
+  return {[&rule] { return parse_binarisation(rule).rule == Binarise::fixed; },
+          "--binarise static"};
+}
+
 Substream evaluation_bits(std::uint64_t seed) { return {seed, Stream::binarise, 0xffffffff}; }
 Substream training_bits(Rng rng, std::uint32_t epoch) {
   return rng.stream(Stream::binarise, epoch);

@@ -2,6 +2,7 @@
 // [data/README 2.1]
 #pragma once
 
+#include "libcore/base/field.hpp"
 #include "libcore/base/rng.hpp"
 
 #include <cstdint>
@@ -20,7 +21,10 @@ struct Binarisation {
 // "none", "threshold", "threshold:100", "static", "dynamic"; a usage error names --binarise.
 [[nodiscard]] Binarisation parse_binarisation(const std::string& text);
 
-// The draw on which every model is evaluated, whatever the seed of the run: sub 0xffffffff.
+// What the seed of the static draw goes with, for the options of whatever holds this rule.
+[[nodiscard]] Condition static_draw(const std::string& rule);
+
+// The draw that every model is evaluated on, whatever the seed of the run: sub 0xffffffff.
 [[nodiscard]] Substream evaluation_bits(std::uint64_t seed = 1);
 // The draw of one epoch of training.
 [[nodiscard]] Substream training_bits(Rng rng, std::uint32_t epoch);

@@ -42,7 +42,10 @@ void check_bits(const DataReading& reading, const DataReading::Chosen& likelihoo
 
 void DataReading::describe(Fields& f) {
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("binarise-seed", binarise_seed, "seed of the draw")
+      .at_least(0)
+      .when(static_draw(binarise))
+      .rank(Rank::manual);
   f.add("dequantise", dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
         "make levels real numbers: (v + u)/n")
       .rank(Rank::manual);

@@ -72,6 +72,7 @@ std::string manual_entry(const Field& field) {
   text += join_text(names, ", ") + '\n';
   std::string says = field.help();
   if (!field.words().empty()) says += ": " + join_text(field.words(), ", ");
+  if (const std::string with = field.goes_with(); !with.empty()) says += "; " + with;
   if (const std::string range = range_text(field); !range.empty()) says += "; " + range;
   if (field.is_required()) says += "; required";
   if (const std::string fallback = field.default_text(); !fallback.empty())
@@ -183,6 +184,7 @@ std::string describe_json(const ToolSpec& spec, const Fields& fields) {
     option.set("positional", field.is_positional()).set("required", field.is_required());
     option.set("changes_result", !field.is_external()).set("output", field.is_output());
     option.set("default", field.default_text());
+    if (const std::string with = field.goes_with(); !with.empty()) option.set("goes_with", with);
     if (!field.formats().empty()) option.set("formats", Json::array_of(field.formats()));
     if (!field.words().empty()) option.set("words", Json::array_of(field.words()));
     if (const std::string range = range_text(field); !range.empty()) option.set("range", range);

@@ -27,6 +27,7 @@ std::string left_of(const Field& field) {
 std::string right_of(const Field& field) {
   std::string text = field.help();
   if (!field.words().empty()) text += ": " + join_text(field.words(), ", ");
+  if (const std::string with = field.goes_with(); !with.empty()) text += " (" + with + ')';
   if (field.is_required() && !field.is_positional()) text += " (required)";
   if (const std::string fallback = field.default_text(); !fallback.empty())
     text += " [" + fallback + ']';

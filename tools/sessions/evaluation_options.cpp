@@ -1,6 +1,7 @@
 #include "tools/sessions/evaluation_options.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/shared_options.hpp"
@@ -111,17 +112,22 @@ void EvaluationOptions::describe_method(Fields& f) {
 
 void EvaluationOptions::describe_gap(Fields& f) {
   f.group("method");
-  f.add("gap-draws", gaps.draws, "noise draws for the bounds of --gap")
+  const Condition split{[this] { return gap; }, "--gap"};
+  f.add("gap-draws", gaps.draws, "noise draws for the bounds")
       .at_least(1)
+      .when(split)
       .rank(Rank::manual);
-  f.add("refine", gaps.refine.steps, "Adam steps on each example's q, for --gap")
+  f.add("refine", gaps.refine.steps, "Adam steps on each example's q")
       .at_least(1)
+      .when(split)
       .rank(Rank::manual);
   f.add("refine-draws", gaps.refine.draws, "noise draws per step of --refine")
       .at_least(1)
+      .when(split)
       .rank(Rank::manual);
   f.add("refine-rate", gaps.refine.rate, "learning rate of these steps")
       .range(0, 1)
+      .when(split)
       .rank(Rank::manual);
 }
 
@@ -134,12 +140,20 @@ void EvaluationOptions::describe_study(Fields& f) {
 
 void EvaluationOptions::describe_toy(Fields& f) {
   f.group("study");
-  f.add("mu", toy.mu, "mean of z ~ N(mu, sigma^2)").range(-1e6, 1e6).rank(Rank::manual);
-  f.add("sigma", toy.sigma, "standard deviation of z").range(1e-6, 1e6).rank(Rank::manual);
-  f.add("a", toy.a, "where f has its minimum").range(-1e6, 1e6).rank(Rank::manual);
-  f.add("offset", toy.offset, "constant added to f").range(-1e6, 1e6).rank(Rank::manual);
+  const Condition alone{[this] { return studies_toy(); }, "--study and no MODEL"};
+  f.add("mu", toy.mu, "mean of z ~ N(mu, sigma^2)").range(-1e6, 1e6).when(alone).rank(Rank::manual);
+  f.add("sigma", toy.sigma, "standard deviation of z")
+      .range(1e-6, 1e6)
+      .when(alone)
+      .rank(Rank::manual);
+  f.add("a", toy.a, "where f has its minimum").range(-1e6, 1e6).when(alone).rank(Rank::manual);
+  f.add("offset", toy.offset, "constant added to f")
+      .range(-1e6, 1e6)
+      .when(alone)
+      .rank(Rank::manual);
   f.add("num", toy.num, "single estimates and running means to report")
       .at_least(1)
+      .when(alone)
       .rank(Rank::manual);
 }
 
@@ -147,6 +161,7 @@ void EvaluationOptions::describe_repeats(Fields& f) {
   f.group("study");
   f.add("repeats", toy.repeats, "draws that variances are taken over")
       .at_least(2)
+      .when({[this] { return study != Study::none; }, "--study"})
       .rank(Rank::manual);
 }
 
@@ -166,8 +181,7 @@ void EvaluationOptions::refuse(const Fields& fields, Part part, const std::strin
   EvaluationOptions other;
   Fields own;
   (other.*part)(own);
-  for (const Field& field : own.all())
-    if (fields.find_option(field.option())->given()) fail(ErrorKind::usage, field.option(), why);
+  refuse_given(fields, own, why);
 }
 
 void EvaluationOptions::check_options(const Fields& fields) {
@@ -179,11 +193,7 @@ void EvaluationOptions::check_options(const Fields& fields) {
     knobs.refuse(nothing);
   }
   if (compares() || studies_toy()) refuse(fields, &EvaluationOptions::describe_rows, nothing);
-  if (!evaluates || !gap)
-    refuse(fields, &EvaluationOptions::describe_gap, evaluates ? "goes with --gap" : nothing);
-  const std::string without_study = evaluates ? "goes with --study" : nothing;
-  if (!studies_toy()) refuse(fields, &EvaluationOptions::describe_toy, without_study);
-  if (study == Study::none) refuse(fields, &EvaluationOptions::describe_repeats, without_study);
+  refuse_unread(fields, fields);
   if (det && gap) fail(ErrorKind::usage, "--gap", "does nothing with --det");
 }
 

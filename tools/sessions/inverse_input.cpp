@@ -3,7 +3,6 @@
 #include "formats/density_file.hpp"
 #include "formats/uniforms_file.hpp"
 #include "libcore/base/error.hpp"
-#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "tools/frame/app.hpp"
@@ -27,25 +26,23 @@ constexpr WordsOf<Inversion> inversion_words = {{"exact", Inversion::exact},
 }  // namespace
 
 void DensityInput::describe(Fields& f) {
+  const Condition table{[this] { return !path.empty(); }, "--density"},
+      bars{[this] { return histogram; }, "--histogram"};
   f.group("density");
   f.add("density", path, "its table, CSV or npy: columns z and density; - is stdin")
       .metavar("FILE")
       .external()
       .hidden_default()
       .files("*.{csv,npy}");
-  f.add("log", logarithm, "the second column is the logarithm of the density");
-  f.add("histogram", histogram, "columns are edges of bars and counts");
+  f.add("log", logarithm, "the second column is the logarithm of the density")
+      .when(table)
+      .unless(bars);
+  f.add("histogram", histogram, "columns are edges of bars and counts").when(table);
   f.add("interpolate", curve, {{"cubic", TableCurve::cubic}, {"linear", TableCurve::linear}},
         "between points; cubic is monotone where the data are, and never below 0")
+      .when(table)
+      .unless(bars)
       .rank(Rank::manual);
-}
-
-void DensityInput::check(const Fields& fields) const {
-  const std::vector<OptionRule> rules = {
-      {{"--log", "--histogram", "--interpolate"}, !path.empty(), "goes with --density"},
-      {{"--log"}, !histogram, "does nothing with --histogram"},
-      {{"--interpolate"}, !histogram, "does nothing with --histogram, whose bars are flat"}};
-  refuse_unread(fields, rules);
 }
 
 OpenDensity DensityInput::open(App& app) const {
@@ -89,7 +86,8 @@ void UniformChoice::describe(Fields& f) {
       .range(1, 1e12)
       .shows_default("1000; all rows of --u-file");
   f.add("qmc", spread, {{"none", Spread::none}, {"sobol", Spread::sobol}, {"lhs", Spread::lhs}},
-        "evenly spread numbers: a Sobol sequence, scrambled by the seed, or a Latin hypercube");
+        "evenly spread numbers: a Sobol sequence, scrambled by the seed, or a Latin hypercube")
+      .unless({[this] { return !u_file.empty(); }, "--u-file"});
   f.add("u-file", u_file, "these numbers in [0,1], one for each sample: npy, CSV, or /codes/u")
       .metavar("FILE")
       .external()
@@ -98,9 +96,7 @@ void UniformChoice::describe(Fields& f) {
   describe_made_rows(f, rows);
 }
 
-void UniformChoice::check(const Fields& fields, std::int64_t dims) const {
-  if (!u_file.empty() && fields.find_option("--qmc")->given())
-    fail(ErrorKind::usage, "--qmc", "does nothing with --u-file");
+void UniformChoice::check(std::int64_t dims) const {
   if (spread == Spread::sobol && dims > most_sobol_dims)
     fail(ErrorKind::usage, "--qmc",
          "sobol has " + std::to_string(most_sobol_dims) + " dimensions, and a sample takes " +
@@ -113,7 +109,7 @@ void UniformChoice::check(const Fields& fields, std::int64_t dims) const {
 }
 
 ChosenNumbers UniformChoice::choose(App& app, std::int64_t dims) const {
-  check(app.fields(), dims);
+  check(dims);
   ChosenNumbers chosen{.n = num.value_or(default_count)};
   if (!u_file.empty()) {
     UniformsFile file = read_uniforms(u_file, dims, num);

@@ -1,7 +1,7 @@
 // The inputs of samples by inverse transform: a density given as a table, and the uniform
 // numbers.   [eval/README 7]
 //
-//   density.check(app.fields());
+//   refuse_unread(app.fields(), app.fields());
 //   const OpenDensity open = density.open(app);
 //   const ChosenNumbers numbers = uniforms.choose(app, source.uniforms());
 #pragma once
@@ -32,8 +32,6 @@ struct DensityInput {
   TableCurve curve = TableCurve::cubic;
 
   void describe(Fields& fields);
-  // A usage error for an option of tables if there is no table, or if it does not need the option.
-  void check(const Fields& fields) const;
   [[nodiscard]] OpenDensity open(App& app) const;
 };
 
@@ -67,7 +65,7 @@ struct UniformChoice {
   [[nodiscard]] ChosenNumbers choose(App& app, std::int64_t dims) const;
 
  private:
-  void check(const Fields& fields, std::int64_t dims) const;
+  void check(std::int64_t dims) const;
 };
 
 }  // namespace logpx

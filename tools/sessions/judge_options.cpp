@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
 
@@ -43,27 +44,40 @@ std::vector<std::int64_t> read_sizes(const std::string& text) {
 }  // namespace
 
 void JudgeOptions::describe(Fields& f) {
+  const Condition kid{[this] { return asks("kid"); }, "--metrics kid"},
+      prdc{[this] { return asks("prdc"); }, "--metrics prdc"},
+      subsets{[this] { return kid_mode == KidMode::subsets; }, "--kid-mode subsets"};
   f.group("scores");
   f.add("metrics", metrics, "of fid, kid, is (of the samples' logits), prdc").metavar("LIST");
   f.add("level", level, "of all intervals").range(0.5, 0.9999);
-  f.add("neighbours", neighbours, "of prdc: balls reach to the K-th nearest neighbour")
+  f.add("neighbours", neighbours, "balls reach to the K-th nearest neighbour")
       .metavar("K")
       .range(1, 1000)
+      .when(prdc)
       .rank(Rank::manual);
   f.add("kid-mode", kid_mode, {{"full", KidMode::full}, {"subsets", KidMode::subsets}},
         "of all rows, or the mean over random subsets")
+      .when(kid)
       .rank(Rank::manual);
-  f.add("kid-subsets", kid_subsets.count, "how many subsets").range(2, 100'000).rank(Rank::manual);
+  f.add("kid-subsets", kid_subsets.count, "how many subsets")
+      .range(2, 100'000)
+      .when(kid)
+      .when(subsets)
+      .rank(Rank::manual);
   f.add("kid-subset-size", kid_subsets.size, "rows of each subset, of either side")
       .at_least(2)
+      .when(kid)
+      .when(subsets)
       .rank(Rank::manual);
   f.add("kid-degree", kid_degree, "of the kernel (gamma x.y + coef0)^degree")
       .range(1, 10)
+      .when(kid)
       .rank(Rank::manual);
   f.add("kid-gamma", kid_gamma, "of the kernel; 1/d when not given")
       .range(1e-12, 1e12)
+      .when(kid)
       .rank(Rank::manual);
-  f.add("kid-coef0", kid_coef0, "of the kernel").range(-1e6, 1e6).rank(Rank::manual);
+  f.add("kid-coef0", kid_coef0, "of the kernel").range(-1e6, 1e6).when(kid).rank(Rank::manual);
   f.group("extrapolation");
   f.add("sizes", sizes, "sizes of subsets of the samples: a list, or MIN:MAX:COUNT")
       .metavar("SIZES")
@@ -96,15 +110,7 @@ void JudgeOptions::check(const Fields& fields) const {
       fail(ErrorKind::usage, "--metrics",
            '\'' + metric + "' is not one of: " + join_text(metric_words, ", ") +
                did_you_mean(metric, metric_words));
-  const auto given = [&](const char* option) { return fields.find_option(option)->given(); };
-  for (const char* option : {"--kid-mode", "--kid-subsets", "--kid-subset-size", "--kid-degree",
-                             "--kid-gamma", "--kid-coef0"})
-    if (given(option) && !asks("kid")) fail(ErrorKind::usage, option, "goes with --metrics kid");
-  for (const char* option : {"--kid-subsets", "--kid-subset-size"})
-    if (given(option) && kid_mode == KidMode::full)
-      fail(ErrorKind::usage, option, "goes with --kid-mode subsets");
-  if (given("--neighbours") && !asks("prdc"))
-    fail(ErrorKind::usage, "--neighbours", "goes with --metrics prdc");
+  refuse_unread(fields, fields);
   if (bootstrap == 1)
     fail(ErrorKind::usage, "--bootstrap", "one resample says nothing of an interval; 0 or 2");
   if (subset == SubsetKind::prefix && repeats > 1)

@@ -1,7 +1,6 @@
 #include "tools/sessions/prior_samples.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/given_options.hpp"
 #include "libcore/model/mean_rows.hpp"
 #include "tools/frame/app.hpp"
 
@@ -9,28 +8,24 @@
 
 namespace logpx {
 
-void ExtrasChoice::describe(Fields& f) {
+void ExtrasChoice::describe(Fields& f, const Condition& table) {
   f.group("of a model");
-  f.add("decode", decode,
-        "add the mean of p(x|z) of every sample, as rows that view-samples draws");
-  f.add("add-noise", noise, "with --decode: the deviation of noise before the last activation")
+  f.add("decode", decode, "add the mean of p(x|z) of every sample, as rows that view-samples draws")
+      .unless(table);
+  f.add("add-noise", noise, "the deviation of noise before the last activation")
       .at_least(0)
       .shows_default("none")
+      .unless(table)
+      .when({[this] { return decode; }, "--decode"})
       .rank(Rank::manual);
   f.add("components", components, "add which components of a mixture were chosen")
+      .unless(table)
       .rank(Rank::manual);
 }
 
-void ExtrasChoice::check(App& app, bool from_table) const {
-  const Fields& fields = app.fields();
-  const std::vector<OptionRule> rules = {
-      {{"--decode", "--add-noise", "--components", "--weights"},
-       !from_table,
-       "does nothing with --density, whose samples are numbers z"},
-      {{"--add-noise"}, decode, "goes with --decode"}};
-  refuse_unread(fields, rules);
+void ExtrasChoice::check(App& app) const {
   for (const char* option : {"--decode", "--components"})
-    if (fields.find_option(option)->text() == "true" && app.format_of("output") != "h5")
+    if (app.fields().find_option(option)->text() == "true" && app.format_of("output") != "h5")
       fail(ErrorKind::usage, option, "needs samples as .h5: CSV and npy hold z alone",
            "-o samples.h5");
 }

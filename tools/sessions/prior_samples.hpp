@@ -1,7 +1,7 @@
 // Samples of a model's prior, and what goes with z: the means of p(x|z), and the components that
 // were chosen.   [eval/README 7]
 //
-//   extras.check(app, input.model.empty());
+//   extras.check(app);
 //   const PriorSamples prior(app, input.open(app), extras, inversion);
 //   output->append(samples, prior.extras(samples));
 #pragma once
@@ -21,10 +21,10 @@ struct ExtrasChoice {
   bool decode = false, components = false;
   std::optional<double> noise;
 
-  void describe(Fields& fields);
-  // A usage error for extras of a model if the density comes from a table, and for extras that only
-  // an .h5 file can hold.
-  void check(App& app, bool from_table) const;
+  // `table`: samples are of a density that stands in a table.
+  void describe(Fields& fields, const Condition& table);
+  // A usage error for what only samples in an .h5 file hold.
+  void check(App& app) const;
 };
 
 class PriorSamples {

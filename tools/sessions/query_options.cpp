@@ -3,38 +3,72 @@
 #include "libcore/base/fields.hpp"
 #include "tools/sessions/query_table.hpp"
 
+#include <algorithm>
+
 namespace logpx {
+namespace {
+
+// That the chosen query reads this option.
+Condition read_by(const std::string& query, const char* option) {
+  const auto reads = [option](const Query& one) {
+    return std::ranges::find(one.options, option) != one.options.end();
+  };
+  std::vector<std::string> readers;
+  for (const Query& one : query_table())
+    if (reads(one)) readers.push_back(one.name);
+  std::string says = "--query ";
+  for (std::size_t i = 0; i < readers.size(); ++i)
+    says += (i == 0 ? "" : i + 1 < readers.size() ? ", " : " or ") + readers[i];
+  return {[&query, reads] { return reads(find_query(query)); }, says};
+}
+
+}  // namespace
 
 void QuestionOptions::describe(Fields& f) {
+  const auto reads = [this](const char* option) { return read_by(query, option); };
   std::vector<std::string> names;
   for (const Query& one : query_table()) names.push_back(one.name);
   f.group("question");
   f.add_word("query", query, names, "what is asked; --list says what each is");
   f.add("how", how,
         {{"sample", FillWith::draws}, {"mpe", FillWith::explanation}, {"mean", FillWith::means}},
-        "how complete and impute fill");
-  f.add("num", draws, "complete, sample: draws of every row").short_name('n').range(1, 1'000'000);
-  f.add("draws", files, "impute: so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
+        "what gaps are filled with")
+      .when(reads("--how"));
+  f.add("num", draws, "draws of every row")
+      .short_name('n')
+      .range(1, 1'000'000)
+      .when(reads("--num"));
+  f.add("draws", files, "so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
       .metavar("K")
-      .range(1, 10'000);
+      .range(1, 10'000)
+      .when(reads("--draws"));
   f.add("vars", vars, "which values: columns, or places from 0")
       .metavar("NAME,...")
-      .shows_default("missing ones");
-  f.add("symbol", symbol, "expect: how often it is in a row").metavar("S").rank(Rank::manual);
-  f.add("calibrate", calibrate, "anomaly: rows that are usual, or so many draws")
-      .metavar("DATASET|N");
-  f.add("length", length, "sample: values of a row")
+      .shows_default("missing ones")
+      .when(reads("--vars"));
+  f.add("symbol", symbol, "count how often it is in a row")
+      .metavar("S")
+      .when(reads("--symbol"))
+      .rank(Rank::manual);
+  f.add("calibrate", calibrate, "rows that are usual, or so many draws")
+      .metavar("DATASET|N")
+      .when(reads("--calibrate"));
+  f.add("length", length, "values of a row")
       .range(0, std::int64_t{1} << 24)
       .shows_default("the model's")
+      .when(reads("--length"))
       .rank(Rank::manual);
-  f.add("temperature", temperature, "sample: below 1 nearer to the most probable, above 1 wilder")
+  f.add("temperature", temperature, "below 1 nearer to the most probable, above 1 wilder")
       .range(0.01, 100)
+      .when(reads("--temperature"))
       .rank(Rank::manual);
   f.add("enumerate-limit", search.enumerate, "assignments, at most, that are all looked at")
       .range(1, std::int64_t{1} << 30)
+      .when(reads("--enumerate-limit"))
       .rank(Rank::manual);
-  f.add("beam", search.beam, "map: beginnings that a search keeps where there are more")
+  f.add("beam", search.beam, "beginnings that a search keeps where there are more")
       .range(1, 1 << 16)
+      .when(reads("--beam"))
       .rank(Rank::manual);
 }
 

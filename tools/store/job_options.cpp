@@ -15,6 +15,13 @@ bool are_alike(const std::vector<std::string>& texts) {
   return std::ranges::count(texts, texts.front()) == std::ssize(texts);
 }
 
+std::vector<std::string> different(std::vector<std::string> texts) {
+  std::vector<std::string> kept;
+  for (std::string& text : texts)
+    if (std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
+  return kept;
+}
+
 }  // namespace
 
 JobOptions::JobOptions(std::initializer_list<Job> jobs) {
@@ -61,19 +68,28 @@ bool JobOptions::Word::is_shared() const {
 std::string JobOptions::Word::help() const {
   std::vector<std::string> texts, told_apart;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    texts.push_back(fields[i]->help());
+    const std::string with = fields[i]->goes_with();
+    texts.push_back(fields[i]->help() + (with.empty() ? "" : ", " + with));
     told_apart.push_back(owners[i]->name + ": " + texts.back());
   }
-  return are_alike(texts) ? texts.front() : join_text(told_apart, "; ");
+  return are_alike(texts) ? fields.front()->help() : join_text(told_apart, "; ");
 }
 
+// One phrase for all of them: from the least number to the most, or the few texts that there are.
 void JobOptions::Word::show_defaults() const {
-  std::vector<std::string> texts, told_apart;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    texts.push_back(fields[i]->default_text());
-    told_apart.push_back(texts.back() + " for " + owners[i]->name);
+  std::vector<std::string> texts;
+  for (const Field* field : fields) texts.push_back(field->default_text());
+  if (are_alike(texts)) return;
+  const std::vector<std::string> kept = different(texts);
+  const auto number = [](const std::string& said) {
+    return parse_real(std::string_view(said).substr(0, said.find(' ')));
+  };
+  if (std::ranges::all_of(kept, [&](const auto& said) { return number(said).has_value(); })) {
+    const auto [least, most] = std::ranges::minmax_element(kept, {}, number);
+    option->shows_default(*least + " to " + *most + ", by model and method");
+  } else {
+    option->shows_default(join_text(kept, ", or ") + "; by model and method");
   }
-  if (!are_alike(texts)) option->shows_default(join_text(told_apart, ", "));
 }
 
 // True for defaults, which older reports record for every method.

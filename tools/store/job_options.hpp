@@ -9,7 +9,7 @@
 //   knobs.hand_to(own, {"vae", "sampling"});  plan->settle();  knobs.keep(own);
 #pragma once
 
-#include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/model/plan.hpp"
 
 #include <deque>
@@ -43,6 +43,7 @@ class JobOptions {
     plan.describe(fields);
     hand_to(fields, taker);
     plan.settle();
+    refuse_unread(fields, fields);
     keep(fields);
   }
 

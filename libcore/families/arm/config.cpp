@@ -13,6 +13,8 @@ constexpr std::int64_t most_levels = 256;
 }  // namespace
 
 void Config::describe(Fields& f) {
+  const auto is = [this](OrderKind kind) { return [this, kind] { return orders == kind; }; };
+  const Condition lo{is(OrderKind::learned), "--model lo"};
   f.group("order");
   f.add("model", orders,
         {{"ao", OrderKind::any},
@@ -21,14 +23,18 @@ void Config::describe(Fields& f) {
          {"lo", OrderKind::learned}},
         "any order, groups, one fixed order, or a learned one");
   f.add("policy", policy, {{"entropy", PolicyKind::entropy}, {"shared", PolicyKind::shared}},
-        "of lo, the next dim by confidence or by a head of the network");
+        "the next dim by confidence or by a head of the network")
+      .when(lo);
   f.add("variational", choice, {{"shared", ChoiceKind::shared}, {"separate", ChoiceKind::separate}},
-        "of lo, what weighs orders: a head, or a network of its own");
-  f.add("order", order, "of fixed: raster, or a file with the dims in their order")
+        "what weighs orders: a head, or a network of its own")
+      .when(lo);
+  f.add("order", order, "raster, or a file with the dims in their order")
       .metavar("raster|FILE")
+      .when({is(OrderKind::fixed), "--model fixed"})
       .rank(Rank::manual);
-  f.add("groups", groups, "of biased: a file with a number for each dim; lower ones come first")
+  f.add("groups", groups, "a file with a number for each dim; lower ones come first")
       .metavar("FILE")
+      .when({is(OrderKind::biased), "--model biased"})
       .rank(Rank::manual);
   net.describe(f);
   f.group("data");
@@ -36,7 +42,10 @@ void Config::describe(Fields& f) {
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
       .metavar("RULE")
       .rank(Rank::manual);
-  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("binarise-seed", binarise_seed, "seed of the draw")
+      .at_least(0)
+      .when(static_draw(binarise))
+      .rank(Rank::manual);
 }
 
 void Config::settle(const DatasetInfo& data) {

@@ -1,6 +1,7 @@
 #include "libcore/families/arm/family.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/arm/coding/codec.hpp"
 #include "libcore/families/arm/sampling/sampling_plan.hpp"
@@ -8,7 +9,6 @@
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
 #include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/families/arm/training/task.hpp"
-#include "libcore/families/arm/unread_options.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 
 namespace logpx::arm {
@@ -68,6 +68,11 @@ std::vector<std::int64_t> atoms_of(const Examples& rows) {
   return atoms;
 }
 
+Settings with_model(Settings settings, const Config& settled) {
+  settings.model = settled;
+  return settings;
+}
+
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -78,7 +83,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   auto model = std::make_unique<ArmModel>(
       settings.model, info,
       ArmParts{.groups = groups_of(settings.model, parts, info), .atoms = atoms_of(data.train)});
-  if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
+  if (parts.given != nullptr) refuse_unread(*parts.given, with_model(settings, model->config()));
   model->initialise(rng);
   auto task = std::make_unique<ArmTask>(*model, settings.learning, data);
   return {std::move(model), std::move(task), settings.training, parts.given_hash};

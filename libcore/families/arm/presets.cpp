@@ -59,7 +59,7 @@ Settings::Settings() {
 
 void Settings::describe(Fields& f) {
   model.describe(f);
-  learning.describe(f);
+  learning.describe(f, model);
   training.describe(f);
   f.find_option("--epochs")->shows_default("8000 --steps");
 }

@@ -50,6 +50,12 @@ void describe_prior(Fields& f, Config& c) {
 }
 
 void describe_curves(Fields& f, Config& c) {
+  const auto on = [&c](CurveBasis basis) {
+    return [&c, basis] { return c.curves.basis == basis; };
+  };
+  const Condition chebyshev{on(CurveBasis::chebyshev), "--basis chebyshev"},
+      bspline{on(CurveBasis::bspline), "--basis bspline"},
+      powers{[=] { return bspline.holds() || chebyshev.holds(); }, "--basis bspline or chebyshev"};
   f.group("curves");
   f.add("basis", c.curves.basis,
         {{"rbf", CurveBasis::rbf},
@@ -61,9 +67,11 @@ void describe_curves(Fields& f, Config& c) {
       .rank(Rank::manual);
   f.add("grid", c.curves.intervals, "intervals of the grid; frequencies of fourier")
       .range(2, 500)
+      .unless(chebyshev)
       .rank(Rank::manual);
   f.add("degree", c.curves.degree, "degree of bspline (1 to 5) and chebyshev (1 to 32)")
       .range(1, 32)
+      .when(powers)
       .rank(Rank::manual);
   f.add("activation", c.activation,
         {{"none", Activation::none},
@@ -76,8 +84,11 @@ void describe_curves(Fields& f, Config& c) {
          {"elu", Activation::elu}},
         "what is added to the sum")
       .rank(Rank::manual);
-  f.add("tau", c.tau, "width of the functions at the start").range(1e-3, 1e3).rank(Rank::manual);
-  f.add("tau-fixed", c.tau_fixed, "keep the width").rank(Rank::manual);
+  f.add("tau", c.tau, "width of the functions at the start")
+      .range(1e-3, 1e3)
+      .unless(bspline)
+      .rank(Rank::manual);
+  f.add("tau-fixed", c.tau_fixed, "keep the width").unless(bspline).rank(Rank::manual);
   f.add("eps-init", c.start.eps, "size of the first curves").range(0, 1e3).rank(Rank::manual);
   f.add("mu", c.start.mu, "constant part of the first weights of the activation")
       .range(-1e3, 1e3)
@@ -90,6 +101,12 @@ void describe_curves(Fields& f, Config& c) {
 
 void describe_generator(Fields& f, Config& c) {
   GeneratorForm& g = c.generator;
+  const auto is = [&g](GeneratorKind kind) { return [&g, kind] { return g.kind == kind; }; };
+  const Condition cnn{is(GeneratorKind::cnn), "--generator cnn"},
+      kan{is(GeneratorKind::kan), "--generator kan"},
+      seq{is(GeneratorKind::seq), "--generator seq"},
+      layers{[&g] { return g.kind == GeneratorKind::kan || g.kind == GeneratorKind::mlp; },
+             "--generator kan or mlp"};
   f.group("generator");
   f.add("generator", g.kind,
         {{"kan", GeneratorKind::kan},
@@ -101,27 +118,34 @@ void describe_generator(Fields& f, Config& c) {
   f.add("hidden", c.hidden, "units of hidden layers, or auto:D: D layers of 2n + 1 each")
       .metavar("N,...|auto:D")
       .source("KAEM eq. 12")
+      .unless(cnn)
       .rank(Rank::manual);
   f.add("channels", g.channels, "channels after each transposed convolution, those of x last")
       .metavar("N,...")
       .shows_default("by the size of the pictures")
+      .when(cnn)
       .rank(Rank::manual);
-  f.add("kernel", g.kernels, "kernels of cnn").metavar("N,...").rank(Rank::manual);
-  f.add("strides", g.strides, "strides of cnn").metavar("N,...").rank(Rank::manual);
-  f.add("pads", g.pads, "pads of cnn").metavar("N,...").rank(Rank::manual);
-  f.add("latent-concat", g.latent_concat, "show the latents to every layer of cnn")
+  f.add("kernel", g.kernels, "sides of its kernels").metavar("N,...").when(cnn).rank(Rank::manual);
+  f.add("strides", g.strides, "its strides").metavar("N,...").when(cnn).rank(Rank::manual);
+  f.add("pads", g.pads, "its pads").metavar("N,...").when(cnn).rank(Rank::manual);
+  f.add("latent-concat", g.latent_concat, "show the latents to every layer")
+      .when(cnn)
       .rank(Rank::manual);
-  f.add("batchnorm", g.batch_norm, "normalise over the samples in cnn").rank(Rank::manual);
-  f.add("layer-norm", g.layer_norm, "normalise the inputs of layers of kan and mlp")
+  f.add("batchnorm", g.batch_norm, "normalise over the samples").when(cnn).rank(Rank::manual);
+  f.add("layer-norm", g.layer_norm, "normalise the inputs of layers")
+      .when(layers)
       .rank(Rank::manual);
   f.add("range-fix", g.range_fix,
         {{"none", RangeFix::none}, {"sigmoid", RangeFix::sigmoid}, {"affine", RangeFix::affine}},
-        "map the inputs of hidden layers of kan to [0,1]")
+        "map the inputs of hidden layers to [0,1]")
+      .when(kan)
       .rank(Rank::manual);
-  f.add("leaky-slope", g.leaky_slope, "slope of cnn's activation below 0")
+  f.add("leaky-slope", g.leaky_slope, "slope of the activation below 0")
       .range(0, 1)
+      .when(cnn)
       .rank(Rank::manual);
-  f.add("autoregressive", g.autoregressive, "seq sees the symbol before each position; not yet")
+  f.add("autoregressive", g.autoregressive, "see the symbol before each position; not yet")
+      .when(seq)
       .rank(Rank::manual);
 }
 
@@ -129,10 +153,15 @@ void describe_likelihood(Fields& f, Config& c) {
   f.group("model");
   f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z)")
       .shows_default("auto: by the data");
-  f.add("obs-std", c.obs_std, "standard deviation of a Gaussian, or learn").metavar("R|learn");
+  f.add("obs-std", c.obs_std, "standard deviation of x, or learn")
+      .metavar("R|learn")
+      .when({[&c] { return c.has_one_deviation(); },
+             "--likelihood gaussian-fixed or discretised-gaussian"});
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},
         "activation of a Gaussian mean")
+      .when({[&c] { return c.has_normal_mean(); },
+             "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})
       .rank(Rank::manual);
   f.group("data");
   c.reading.describe(f);

@@ -52,24 +52,30 @@ void require_one_kind(const std::vector<LeafKind>& kinds, const std::vector<Vari
 }  // namespace
 
 void Config::describe(Fields& f) {
+  const auto has = [this](const char* name) { return [this, name] { return structure == name; }; };
+  const Condition file{has("file"), "a structure from a file"};
   f.group("circuit");
   f.add("structure", structure, "hmm, hclt (tree of hidden states), mixture, or file:F")
       .metavar("NAME")
       .shows_default("hmm for text, else hclt")
       .source("Monarch sec. 5");
   f.add("hidden", hidden, "hidden states of a sum; 0: by --factors or preset")
-      .range(0, std::int64_t{1} << 30);
+      .range(0, std::int64_t{1} << 30)
+      .unless(file);
   f.add("factors", factors, "Monarch sums: 32,32, auto:2, auto:butterfly")
       .metavar("N,...|auto:D")
-      .source("Monarch sec. 3");
+      .source("Monarch sec. 3")
+      .unless(file);
   f.add("program", program, "which factor each layer of a Monarch sum works on: 1,2,1")
       .metavar("N,...")
+      .unless(file)
       .rank(Rank::manual);
   f.add("preset-states", preset_states,
         "hidden states without --hidden and --factors; of sequences so many in each of two factors")
       .range(1, 1 << 15)
       .rank(Rank::set_only);
-  f.add("inhomogeneous", inhomogeneous, "an hmm whose steps have parameters of their own")
+  f.add("inhomogeneous", inhomogeneous, "give each step parameters of its own")
+      .when({has("hmm"), "--structure hmm"})
       .unset_while([this] { return !inhomogeneous; })
       .rank(Rank::manual);
   f.add("leaf", leaf,
@@ -77,11 +83,15 @@ void Config::describe(Fields& f) {
         "dlogistic, or a file.json that names them by variable")
       .metavar("WORD|FILE")
       .unset_while([this] { return leaf == "auto"; })
+      .unless(file)
       .rank(Rank::manual);
   describe_tree(f);
   f.group("data");
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
-  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("binarise-seed", binarise_seed, "seed of the draw")
+      .at_least(0)
+      .when(static_draw(binarise))
+      .rank(Rank::manual);
   f.add("transform", transform, {{"none", Transform::none}, {"ycocg-r", Transform::ycocg_r}},
         "ycocg-r: the leaves of RGB pictures are of brightness and two differences of colour")
       .source("Monarch sec. 5")
@@ -90,46 +100,61 @@ void Config::describe(Fields& f) {
 }
 
 void Config::describe_tree(Fields& f) {
+  const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"};
   f.add("tie-leaves", tie_leaves, {{"none", TieLeaves::none}, {"all", TieLeaves::all}},
-        "whether all variables of an hclt share their leaves")
+        "whether all variables share their leaves")
+      .when(hclt)
       .rank(Rank::manual);
   f.add("leaf-latents", leaf_latents, {{"keep", LeafLatents::keep}, {"merge", LeafLatents::merge}},
-        "whether variables at the ends of an hclt have hidden states of their own")
+        "whether variables at the ends of the tree have hidden states of their own")
+      .when(hclt)
       .rank(Rank::manual);
-  f.add("mi-samples", tree.samples, "rows from which an hclt learns its tree")
+  f.add("mi-samples", tree.samples, "rows from which the tree is learned")
       .range(1, 1 << 24)
+      .when(hclt)
       .rank(Rank::manual);
   f.add("mi-bins", tree.bins, "bins of values when it does, at most")
       .range(2, 1024)
       .shows_default("64, with a dictionary 8")
+      .when(hclt)
       .rank(Rank::manual);
   f.add("least-varied", tree.least_varied,
-        "variables of an hclt that leave their commonest value in a smaller share of the rows hang "
-        "on the hidden state of another")
+        "variables that leave their commonest value in a smaller share of the rows hang on the "
+        "hidden state of another")
       .range(0, 1)
       .shows_default("0, with a dictionary 0.001")
+      .when(hclt)
       .rank(Rank::manual);
-  f.add("root", tree.root, "variable at the top of an hclt")
+  f.add("root", tree.root, "variable at the top of the tree")
       .at_least(0)
       .shows_default("in the middle of the tree")
+      .when(hclt)
       .rank(Rank::manual);
   const auto without = [this] { return dictionary.value_or(0) == 0; };
+  const Condition mixed{[without] { return !without(); }, "a dictionary: --dictionary 48"};
   f.add("dictionary", dictionary,
-        "elements that the leaves of an hclt are mixed from; 0: they have values of their own")
+        "elements that the leaves are mixed from; 0: they have values of their own")
       .range(0, 4096)
       .shows_default("48 for rasters of more than 32 levels")
+      .when(hclt)
       .rank(Rank::manual);
   f.add("styles", styles, "styles of rows, each with a dictionary of its own")
       .range(1, 4096)
       .shows_default("one for each 250 rows, at most 64")
+      .when(hclt)
+      .when(mixed)
       .rank(Rank::manual);
   f.add("peak-elements", peak_elements, "elements of values that are crowded at the top, at most")
       .range(0, 4096)
       .unset_while(without)
+      .when(hclt)
+      .when(mixed)
       .rank(Rank::manual);
   f.add("broad-elements", broad_elements, "elements of all other values above 0")
       .range(0, 4096)
       .unset_while(without)
+      .when(hclt)
+      .when(mixed)
       .rank(Rank::manual);
   f.add("preset-styles", preset_styles, "styles without --styles, at most")
       .range(1, 4096)

@@ -49,13 +49,11 @@ constexpr double usual_gradient_rate = 0.05;
 
 // The config of the model that training continues from; options that contradict it are refused.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
-  constexpr const char* of_new_circuits[] = {
-      "--structure",      "--hidden",        "--factors",       "--program",    "--tie-leaves",
-      "--leaf-latents",   "--leaf",          "--mi-samples",    "--mi-bins",    "--root",
-      "--binarise",       "--binarise-seed", "--styles",        "--dictionary", "--peak-elements",
-      "--broad-elements", "--least-varied",  "--inhomogeneous", "--transform"};
+  Config described = start.config();
+  Fields of_circuits;
+  described.describe(of_circuits);
   if (parts.given != nullptr)
-    refuse_given(*parts.given, of_new_circuits, "is that of the model with --init-model");
+    refuse_given(*parts.given, of_circuits, "is that of the model with --init-model");
   return start.config();
 }
 
@@ -99,6 +97,12 @@ void settle_gradient(const PassPlan& plan, const TraineeParts& parts, TrainOptio
 
 Settings with_training(Settings settings, const TrainOptions& training) {
   settings.training = training;
+  return settings;
+}
+
+Settings settled(Settings settings, const Config& model, const Learning::Known& known) {
+  settings.model = model;
+  settings.learning.known = known;
   return settings;
 }
 
@@ -167,8 +171,9 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
   FirstParameters parameters = first_parameters(made, *model, learning, data.train, draws);
   if (parts.given != nullptr)
-    learning.refuse_unread(made.config, model->circuit(), *parts.given,
-                           parameters.read_from(model->circuit()));
+    refuse_unread(*parts.given, settled(settings, made.config,
+                                        {.sequences = model->circuit().chained(),
+                                         .draws = parameters.draws_some(model->circuit())}));
   if (made.start == nullptr) parameters.set(*model, 0);
   GreyRows greys = start_greys(
       *model, {.rows = data.train,

@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
-#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/config.hpp"
 #include "libcore/families/pc/start.hpp"
@@ -29,7 +28,10 @@ std::int64_t kept_every(const std::string& text, std::int64_t steps) {
 
 }  // namespace
 
-void Learning::describe(Fields& f) {
+void Learning::describe(Fields& f, const Config& model) {
+  const Condition gradient{[this] { return algorithm == PcAlgorithm::gradient; },
+                           "--algorithm gradient"},
+      read{[this] { return !known.draws; }, "parameters that all come from a file"};
   f.group("learning");
   f.add("algorithm", algorithm, {{"em", PcAlgorithm::em}, {"gradient", PcAlgorithm::gradient}},
         "expectation maximisation, or an optimiser on the logits of all rows")
@@ -43,17 +45,24 @@ void Learning::describe(Fields& f) {
         "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, else "
         "params; full takes all data at once")
       .source("Monarch app. A")
+      .unless(gradient)
       .rank(Rank::manual);
-  f.add("pseudocount", pseudocount, "counts of every row besides those of the data").at_least(0);
+  f.add("pseudocount", pseudocount, "counts of every row besides those of the data")
+      .at_least(0)
+      .unless(gradient);
   f.add("pseudocount-prior", pseudocount_prior,
         {{"auto", PriorChoice::automatic},
          {"uniform", PriorChoice::uniform},
          {"marginal", PriorChoice::marginal}},
         "how leaves share pseudocounts: evenly, or as the data do; auto is uniform for 32 levels "
-        "and "
-        "fewer")
+        "and fewer")
+      .unless(gradient)
+      .unless({[this] { return pseudocount == 0; }, "--pseudocount 0"})
       .rank(Rank::manual);
-  f.add("em-floor", em_floor, "least probability of anything").range(0, 0.1).rank(Rank::manual);
+  f.add("em-floor", em_floor, "least probability of anything")
+      .range(0, 0.1)
+      .unless(gradient)
+      .rank(Rank::manual);
   f.add("micro-batch", micro_batch, "rows that one thread works on at a time")
       .range(1, 1 << 16)
       .rank(Rank::manual);
@@ -66,23 +75,28 @@ void Learning::describe(Fields& f) {
         "N-th, where those between are computed again; auto is sqrt where --memory asks for it")
       .metavar("auto|none|sqrt|N")
       .external()
+      .when({[this] { return known.sequences; }, "sequences: --structure hmm"})
       .rank(Rank::manual);
   f.add("init", init,
         "first parameters: softmax-normal or dirichlet:A draws all rows, from-data takes leaves "
-        "near "
-        "the data's frequencies")
+        "near the data's frequencies")
       .metavar("WORD")
+      .unless(read)
       .rank(Rank::manual);
   f.add("init-seed", init_seed, "seed of the first parameters")
       .at_least(0)
       .shows_default("that of the run")
+      .unless(read)
       .rank(Rank::manual);
   f.add("separator-states", separator_states,
-        "a symbol, by its letter or number, that at first the last states of an hmm alone emit")
+        "a symbol, by its letter or number, that at first the last states alone emit")
       .metavar("SYMBOL")
+      .when({[this, &model] { return model.structure == "hmm" && known.sequences && known.draws; },
+             "a new --structure hmm"})
       .rank(Rank::manual);
   f.add("restarts", restarts, "runs from different first parameters, of which the best is kept")
       .range(1, 1 << 16)
+      .unless(read)
       .rank(Rank::manual);
 }
 
@@ -103,41 +117,6 @@ void Learning::validate(const TrainOptions& training) const {
     fail(ErrorKind::usage, "--keep-last", "excludes --restarts, which keeps the best");
   if (restarts > 1 && training.patience > 0)
     fail(ErrorKind::usage, "--patience", "excludes --restarts, whose runs have one length");
-}
-
-void Learning::refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
-                             const std::string& read_from) const {
-  const std::vector<OptionRule> rules = {
-      {{"--em-rule", "--pseudocount", "--pseudocount-prior", "--em-floor"},
-       algorithm == PcAlgorithm::em,
-       "does nothing with --algorithm gradient"},
-      {{"--batch", "--accumulate", "--lr", "--lr-schedule", "--lr-warmup", "--lr-final",
-        "--lr-milestones"},
-       rule(config) != EmRule::full,
-       "does nothing with --em-rule full, which takes all data at once"},
-      {{"--pseudocount-prior"}, pseudocount > 0, "does nothing with --pseudocount 0"},
-      {{"--tie-leaves", "--leaf-latents", "--mi-samples", "--mi-bins", "--root", "--least-varied",
-        "--dictionary", "--styles", "--peak-elements", "--broad-elements"},
-       config.structure == "hclt",
-       "goes with --structure hclt"},
-      {{"--styles", "--peak-elements", "--broad-elements"},
-       config.dictionary.value_or(0) > 0,
-       "goes with a dictionary: --dictionary 48"},
-      {{"--hidden", "--factors", "--program", "--leaf"},
-       config.structure != "file",
-       "does nothing with a structure from a file"},
-      {{"--init", "--init-seed", "--restarts"},
-       read_from.empty(),
-       "does nothing where all parameters come from " + read_from},
-      {{"--separator-states"},
-       config.structure == "hmm" && circuit.chained() && read_from.empty(),
-       "goes with a new --structure hmm"},
-      {{"--inhomogeneous"}, config.structure == "hmm", "goes with --structure hmm"},
-      {{"--time-checkpoint"}, circuit.chained(), "goes with sequences: --structure hmm"},
-      {{"--binarise-seed"},
-       config.rules().binarise.rule == Binarise::fixed,
-       "goes with --binarise static"}};
-  logpx::refuse_unread(given, rules);
 }
 
 EmRule Learning::rule(const Config& config) const {

@@ -17,7 +17,6 @@ class Fields;
 namespace logpx::pc {
 
 struct Config;
-struct Circuit;
 
 enum class PcAlgorithm { em, gradient };
 enum class EmRuleChoice { automatic, stats, params, full, momentum };
@@ -37,13 +36,17 @@ struct Learning {
   std::string separator_states;  // the symbol that only some states emit; empty: none
   std::int64_t restarts = 1;
 
-  void describe(Fields& fields);
+  // What is known of a circuit once it is there, and decides which of these options count.
+  struct Known {
+    bool sequences = true;  // its steps share their parameters
+    bool draws = true;      // some of its first parameters
+  };
+  Known known = {};
+
+  // What goes with what depends on the model, too.
+  void describe(Fields& fields, const Config& model);
   // Throws usage errors.
   void validate(const TrainOptions& training) const;
-  // Throws usage errors for given options that nothing reads. `read_from` says where all parameters
-  // come from; empty if some are drawn.
-  void refuse_unread(const Config& config, const Circuit& circuit, const Fields& given,
-                     const std::string& read_from) const;
 
   [[nodiscard]] EmRule rule(const Config& config) const;  // of a settled config
   [[nodiscard]] bool marginal_prior(std::int64_t levels) const;

@@ -33,6 +33,22 @@ void paper(Settings& s) {  // [Monarch sec. 5.1]
   s.training.shards = 2;
 }
 
+// Says of the options of training which of them EM does not read, and which not in whole passes.
+void describe_reading(Settings& s, Fields& f) {
+  const Condition em{[&s] { return s.learning.algorithm == PcAlgorithm::em; }, "--algorithm em"},
+      full{[&s] { return s.learning.rule(s.model) == EmRule::full; }, "--em-rule full"};
+  TrainOptions by_em = s.training;
+  by_em.reads = reads_of(PcAlgorithm::em);
+  Fields all, read;
+  s.training.describe(all);
+  by_em.describe(read);
+  for (const Field& field : all.all())
+    if (read.find_key(field.key()) == nullptr) f.find_key(field.key())->unless(em);
+  for (const char* option : {"--batch", "--accumulate", "--lr", "--lr-schedule", "--lr-warmup",
+                             "--lr-final", "--lr-milestones"})
+    f.find_option(option)->unless(full);
+}
+
 }  // namespace
 
 Settings::Settings() {
@@ -45,8 +61,9 @@ Settings::Settings() {
 
 void Settings::describe(Fields& f) {
   model.describe(f);
-  learning.describe(f);
+  learning.describe(f, model);
   training.describe(f);
+  describe_reading(*this, f);
   Field& epochs = *f.find_key("epochs");
   epochs.unset_while([this, &epochs] { return length_open && epochs.origin() == Origin::fallback; })
       .shows_default("5; of tables what helps");

@@ -156,14 +156,14 @@ void FirstParameters::set(PcModel& model, std::int64_t run) const {
   take_weights(model);
 }
 
-std::string FirstParameters::read_from(const Circuit& circuit) const {
-  if (!parts_.whole.empty()) return "--init-model";
+bool FirstParameters::draws_some(const Circuit& circuit) const {
+  if (!parts_.whole.empty()) return false;
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
     const Block& block = circuit.blocks[b];
     const bool has_some = block.tied_to < 0 && !tensor_forms(circuit, block).empty();
-    if (has_some && (parts_.weights.empty() || parts_.weights[b].empty())) return "";
+    if (has_some && (parts_.weights.empty() || parts_.weights[b].empty())) return true;
   }
-  return "the structure file";
+  return false;
 }
 
 void FirstParameters::draw(PcModel& model, const Rng& rng) const {

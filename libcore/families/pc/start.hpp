@@ -50,8 +50,8 @@ class FirstParameters {
   // Sets those of a run, numbered from 0. A data error when rows of the file do not sum to 1.
   void set(PcModel& model, std::int64_t run) const;
   [[nodiscard]] Rng rng_of(std::int64_t run) const;  // draws of that run
-  // Where all parameters were read from; empty when some are drawn.
-  [[nodiscard]] std::string read_from(const Circuit& circuit) const;
+  // Whether some are drawn: not all come from a file.
+  [[nodiscard]] bool draws_some(const Circuit& circuit) const;
   [[nodiscard]] const Frequencies& frequencies() const { return parts_.frequencies; }
 
  private:

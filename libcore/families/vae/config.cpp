@@ -14,16 +14,23 @@ namespace logpx::vae {
 namespace {
 
 void describe_networks(Fields& f, Config& c) {
+  const auto is = [&c](NetworkKind kind) { return [&c, kind] { return c.encoder == kind; }; };
+  const Condition mlp{is(NetworkKind::mlp), "--encoder mlp"},
+      conv{is(NetworkKind::conv), "--encoder conv"};
   f.group("networks");
   f.add("latent", c.latent, "dimensions of z").range(1, 1 << 16);
   f.add("encoder", c.encoder,
         {{"mlp", NetworkKind::mlp}, {"conv", NetworkKind::conv}, {"linear", NetworkKind::linear}},
         "networks of encoder and decoder")
       .rank(Rank::manual);
-  f.add("hidden", c.hidden, "units of the hidden layers").metavar("N,...").source("AEVB sec. 5");
+  f.add("hidden", c.hidden, "units of the hidden layers")
+      .metavar("N,...")
+      .source("AEVB sec. 5")
+      .when(mlp);
   f.add("decoder-hidden", c.decoder_hidden, "units of the decoder's hidden layers")
       .metavar("N,...")
       .shows_default("the encoder's, mirrored")
+      .when(mlp)
       .rank(Rank::manual);
   f.add("activation", c.activation,
         {{"tanh", Activation::tanh},
@@ -34,9 +41,11 @@ void describe_networks(Fields& f, Config& c) {
          {"silu", Activation::silu},
          {"softplus", Activation::softplus}},
         "activation of hidden units")
+      .when(mlp)
       .rank(Rank::manual);
-  f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels of conv")
+  f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels")
       .range(0.03, 64)
+      .when(conv)
       .rank(Rank::manual);
   f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
         "what computes q(z|x)")
@@ -51,22 +60,29 @@ void describe_networks(Fields& f, Config& c) {
 }
 
 void describe_likelihood(Fields& f, Config& c) {
+  const auto is = [&c](const char* word) { return [&c, word] { return c.likelihood == word; }; };
+  const auto one_deviation = [&c] {
+    return c.likelihood == "gaussian-fixed" || c.likelihood == "discretised-gaussian";
+  };
   f.group("likelihood");
   f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z) of one dimension")
       .shows_default("auto: by the data");
   f.add("mean-activation", c.mean_activation,
-        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}},
-        "activation of the Gaussian mean")
+        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}}, "activation of a Gaussian mean")
+      .when({[=] { return one_deviation() || is("gaussian")(); },
+             "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})
       .rank(Rank::manual);
-  f.add("obs-std", c.obs_std,
-        "standard deviation of gaussian-fixed or discretised-gaussian, or learn")
+  f.add("obs-std", c.obs_std, "standard deviation of x, or learn")
       .metavar("R|learn")
+      .when({one_deviation, "--likelihood gaussian-fixed or discretised-gaussian"})
       .rank(Rank::manual);
-  f.add("min-logvar", c.min_logvar, "least log-variance of gaussian")
+  f.add("min-logvar", c.min_logvar, "least log-variance")
       .range(-40, 9)
+      .when({is("gaussian"), "--likelihood gaussian"})
       .rank(Rank::manual);
-  f.add("components", c.components, "logistics per dimension of logistic-mix256")
+  f.add("components", c.components, "logistics per dimension")
       .range(1, 64)
+      .when({is("logistic-mix256"), "--likelihood logistic-mix256"})
       .rank(Rank::manual);
   f.add("allow-gray", c.allow_gray,
         "bernoulli on values between 0 and 1: a surrogate, not a likelihood")

@@ -49,6 +49,16 @@ Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
 }  // namespace
 
 void ObjectiveOptions::describe(Fields& f) {
+  const auto weighted = [this] { return importance_weighted(); };
+  const auto by = [this](Algorithm way) { return [this, way] { return algorithm == way; }; };
+  const auto maximises = [this](Objective what) {
+    return [this, what] { return algorithm == Algorithm::aevb && objective == what; };
+  };
+  const auto bound = [=] { return maximises(Objective::elbo)() || maximises(Objective::beta)(); };
+  const Condition aevb{by(Algorithm::aevb), "--algorithm aevb"},
+      mcem{by(Algorithm::mcem), "--algorithm mcem"}, kl{bound, "--objective elbo or beta"},
+      closed{[=, this] { return bound() && estimator == Estimator::b; },
+             "--objective elbo or beta and --estimator b"};
   f.group("objective");
   f.add("algorithm", algorithm,
         {{"aevb", Algorithm::aevb},
@@ -62,58 +72,65 @@ void ObjectiveOptions::describe(Fields& f) {
          {"iwae", Objective::iwae},
          {"iwae-dreg", Objective::iwae_dreg},
          {"score-function", Objective::score_function}},
-        "what aevb maximises")
+        "what is maximised")
+      .when(aevb)
       .rank(Rank::manual);
   f.add("estimator", estimator, {{"a", Estimator::a}, {"b", Estimator::b}},
         "SGVB with sampled (a) or closed (b) KL")
       .source("AEVB eq. 6, 7")
+      .when(kl)
       .rank(Rank::manual);
   f.add("samples", samples, "noise draws per example")
       .range(1, 1 << 16)
       .source("AEVB sec. 2.3")
+      .when(aevb)
+      .unless({weighted, "--objective iwae or iwae-dreg"})
       .rank(Rank::manual);
-  f.add("k", k, "importance weights per example of iwae").range(1, 1 << 16).rank(Rank::manual);
-  f.add("beta", beta, "weight of the KL for --objective beta").at_least(0).rank(Rank::manual);
+  f.add("k", k, "importance weights per example")
+      .range(1, 1 << 16)
+      .when({weighted, "--objective iwae or iwae-dreg"})
+      .rank(Rank::manual);
+  f.add("beta", beta, "weight of the KL")
+      .at_least(0)
+      .when({maximises(Objective::beta), "--objective beta"})
+      .rank(Rank::manual);
   f.add("kl-warmup", kl_warmup, "steps over which the weight of the KL rises from 0")
       .at_least(0)
+      .when(closed)
       .rank(Rank::manual);
   f.add("kl-cyclic", kl_cyclic, "steps of a cycle, and the fraction of it in which the KL rises")
       .metavar("PERIOD,FRACTION")
+      .when(closed)
       .rank(Rank::manual);
   f.add("free-bits", free_bits, "nats per latent below which its KL costs nothing")
       .at_least(0)
+      .when(closed)
       .rank(Rank::manual);
   f.add("weight-prior", weight_prior, "none, or normal:STD on all weights")
       .source("AEVB sec. 3")
       .rank(Rank::manual);
-  f.add("leapfrog", leapfrog, "leapfrog steps of mcem").range(1, 10000).rank(Rank::manual);
-  f.add("m-steps", m_steps, "updates of the decoder per minibatch of mcem")
+  f.add("leapfrog", leapfrog, "leapfrog steps").range(1, 10000).when(mcem).rank(Rank::manual);
+  f.add("m-steps", m_steps, "updates of the decoder per minibatch")
       .range(1, 1000)
+      .when(mcem)
       .rank(Rank::manual);
-  f.add("hmc-accept", hmc_accept, "acceptance that mcem adapts its step size to")
+  f.add("hmc-accept", hmc_accept, "acceptance that the step size is adapted to")
       .range(0.01, 0.99)
+      .when(mcem)
       .rank(Rank::manual);
-  f.add("mcem-restart", mcem_restart, "chains of mcem start from the prior in every epoch")
+  f.add("mcem-restart", mcem_restart, "chains start from the prior in every epoch")
+      .when(mcem)
       .rank(Rank::manual);
 }
 
 void ObjectiveOptions::validate() const {
-  const auto only = [](bool given, bool useful, const std::string& option, const std::string& of) {
-    if (given && !useful) fail(ErrorKind::usage, option, "goes with " + of);
-  };
-  const bool aevb = algorithm == Algorithm::aevb;
-  only(objective != Objective::elbo, aevb, "--objective", "--algorithm aevb");
-  only(beta != 1, objective == Objective::beta, "--beta", "--objective beta");
-  only(samples != 1, aevb && !importance_weighted(), "--samples", "--objective elbo or beta");
-  only(estimator != Estimator::b, aevb, "--estimator", "--algorithm aevb");
-  const bool chains = algorithm == Algorithm::mcem;
-  const ObjectiveOptions usual;
-  only(leapfrog != usual.leapfrog || m_steps != usual.m_steps || hmc_accept != usual.hmc_accept ||
-           mcem_restart,
-       chains, "--leapfrog, --m-steps, --hmc-accept, --mcem-restart", "--algorithm mcem");
+  // A settings file may hold these, too, and they would not be left unread.
+  if (beta != 1 && objective != Objective::beta)
+    fail(ErrorKind::usage, "--beta", "goes with --objective beta");
   const bool kl_apart = objective == Objective::elbo || objective == Objective::beta;
-  only(schedules_kl() || free_bits > 0, aevb && kl_apart && estimator == Estimator::b,
-       "--kl-warmup, --kl-cyclic, --free-bits", "--objective elbo or beta and --estimator b");
+  if (schedules_kl() && !(kl_apart && estimator == Estimator::b))
+    fail(ErrorKind::usage, kl_warmup > 0 ? "--kl-warmup" : "--kl-cyclic",
+         "goes with --objective elbo or beta and --estimator b");
   if (kl_warmup > 0 && !kl_cyclic.empty())
     fail(ErrorKind::usage, "--kl-warmup", "excludes --kl-cyclic");
   static_cast<void>(kl_weight(0));

@@ -24,6 +24,7 @@ void Config::describe(Fields& f) {
       .rank(Rank::set_only);
   f.add("label-drop", label_drop, "share of rows whose label is left out while training")
       .range(0, 1)
+      .when({[this] { return labels; }, "--labels"})
       .rank(Rank::manual);
   f.add("aug-flag", aug_flag, "tell the network whether augmentation has changed x")
       .rank(Rank::manual);
@@ -37,13 +38,18 @@ void Config::describe(Fields& f) {
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
       .metavar("RULE")
       .rank(Rank::manual);
-  f.add("binarise-seed", binarise_seed, "seed of the static draw").at_least(0).rank(Rank::manual);
+  f.add("binarise-seed", binarise_seed, "seed of the draw")
+      .at_least(0)
+      .when(static_draw(binarise))
+      .rank(Rank::manual);
   f.add("standardise", standardise, "read columns of real numbers in their deviations")
+      .unless({[this] { return has_levels; }, "data of levels, which stay as they are"})
       .rank(Rank::manual);
 }
 
 void Config::settle(const DatasetInfo& data, const CurveTable& table, bool bound) {
   check_data(data);
+  has_levels = levels(data) > 0;
   net.settle(data, levels(data));
   schedule.settle(table, levels(data), bound);
   if (levels(data) == 0 && *schedule.learn_endpoints && !schedule.gamma_floor)

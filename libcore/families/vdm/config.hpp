@@ -30,6 +30,7 @@ struct Config {
   std::string binarise = "none";
   std::uint64_t binarise_seed = 1;
   bool standardise = true;
+  bool has_levels = false;  // x as it is read; settle() sees it in the data
 
   void describe(Fields& fields);
   // Fills in what was left open; usage errors for settings that contradict each other or the data.

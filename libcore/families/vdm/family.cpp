@@ -1,6 +1,7 @@
 #include "libcore/families/vdm/family.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vdm/coding/codec.hpp"
@@ -9,7 +10,6 @@
 #include "libcore/families/vdm/scoring/flow_scoring.hpp"
 #include "libcore/families/vdm/scoring/trajectory_scoring.hpp"
 #include "libcore/families/vdm/training/task.hpp"
-#include "libcore/families/vdm/unread_options.hpp"
 #include "libcore/model/column_reading.hpp"
 #include "libcore/model/stored_tensors.hpp"
 
@@ -53,6 +53,11 @@ void take_moments(VdmModel& model, const Moments& given, const Examples& example
   model.take_moments(moments.mean, moments.covariance);
 }
 
+Settings with_model(Settings settings, const Config& settled) {
+  settings.model = settled;
+  return settings;
+}
+
 }  // namespace
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
@@ -67,7 +72,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   config.settle(info, parts.schedule, weight.is_bound());
   settings.learning.validate(config);
   auto model = std::make_unique<VdmModel>(config, info, StoredShapes{.table = parts.schedule});
-  if (parts.given != nullptr) refuse_unread(*model, settings.learning, *parts.given);
+  if (parts.given != nullptr) refuse_unread(*parts.given, with_model(settings, model->config()));
   model->initialise(rng);
   if (config.net.kind == NetKind::linear_gauss) take_moments(*model, parts.moments, data.train);
   auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);

@@ -89,7 +89,9 @@ Settings::Settings() {
 
 void Settings::describe(Fields& f) {
   model.describe(f);
-  learning.describe(f);
+  f.find_option("--aug-flag")
+      ->when({[this] { return !model.aug_flag || !learning.augment.empty(); }, "--augment"});
+  learning.describe(f, model);
   training.describe(f);
   f.find_option("--epochs")->shows_default("2000 --steps");
 }

@@ -33,31 +33,39 @@ void require_widths(const std::string& option, const std::vector<std::int64_t>& 
 }
 
 void describe_graph(Fields& f, NetOptions& o) {
-  f.add("layers", o.layers, "layers of the graph net; 0: by preset")
+  const Condition graph{[&o] { return o.kind == NetKind::graph; }, "--net graph"};
+  f.add("layers", o.layers, "layers; 0: by preset").range(0, 1024).when(graph).rank(Rank::manual);
+  f.add("heads", o.heads, "heads of attention; 0: by preset")
       .range(0, 1024)
+      .when(graph)
       .rank(Rank::manual);
-  f.add("heads", o.heads, "its heads of attention; 0: by preset").range(0, 1024).rank(Rank::manual);
-  f.add("widths", o.widths, "its channels of atoms, of pairs and of the whole molecule")
+  f.add("widths", o.widths, "channels of atoms, of pairs and of the whole molecule")
       .metavar("X,E,Y")
       .shows_default("by preset")
+      .when(graph)
       .rank(Rank::manual);
   f.add("ff-widths", o.ff_widths, "the same inside of the dense parts of its layers")
       .metavar("X,E,Y")
       .shows_default("as --widths")
+      .when(graph)
       .rank(Rank::manual);
   f.add("io-widths", o.io_widths, "the same inside of what reads molecules and what answers")
       .metavar("X,E,Y")
       .shows_default("as --widths")
+      .when(graph)
       .rank(Rank::manual);
   f.add("extra-features", o.counts,
         {{"none", GraphCounts::none}, {"cycles", GraphCounts::cycles}, {"all", GraphCounts::all}},
         "what it is told of the graph that is seen: rings and valences; all: its spectrum, too")
+      .when(graph)
       .rank(Rank::manual);
 }
 
 }  // namespace
 
 void NetOptions::describe(Fields& f) {
+  const Condition mlp{[this] { return kind == NetKind::mlp; }, "--net mlp"},
+      unet{[this] { return kind == NetKind::unet; }, "--net unet"};
   f.group("network");
   f.add("net", kind,
         {{"auto", NetKind::automatic},
@@ -68,21 +76,24 @@ void NetOptions::describe(Fields& f) {
         "the network");
   f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
       .rank(Rank::set_only);
-  f.add("hidden", hidden, "widths of the mlp and of its residual blocks")
+  f.add("hidden", hidden, "width of the first layer, then widths inside of residual blocks")
       .metavar("N,...")
       .shows_default("by preset")
+      .when(mlp)
       .rank(Rank::manual);
   f.add("activation", activation,
         {{"silu", Activation::silu}, {"tanh", Activation::tanh}, {"relu", Activation::relu}},
-        "of the mlp")
+        "activation of hidden units")
+      .when(mlp)
       .rank(Rank::manual);
-  f.add("channels", channels, "channels of the unet; 0: by preset")
+  f.add("channels", channels, "channels at the first resolution; 0: by preset")
       .range(0, 4096)
+      .when(unet)
       .rank(Rank::manual);
-  f.add("multipliers", multipliers,
-        "its resolutions, each half the one before: factors on channels")
+  f.add("multipliers", multipliers, "factors on the channels, one for each resolution")
       .metavar("N,...")
       .shows_default("by preset and picture")
+      .when(unet)
       .rank(Rank::manual);
   describe_graph(f, *this);
 }

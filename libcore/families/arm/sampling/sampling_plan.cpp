@@ -86,12 +86,8 @@ void OrderSampling::start_from(KnownRows given) {
 
 void OrderSampling::check_infill() const {
   const SamplerSettings& s = settings_.sampler;
-  if (settings_.particles && settings_.infill != Infill::sir)
-    fail(ErrorKind::usage, "--particles", "goes with --infill sir");
   if (settings_.infill == Infill::policy) return;
   if (given_.empty()) fail(ErrorKind::usage, "--infill", "goes with --given");
-  if (settings_.trace != OrderTrace::none)
-    fail(ErrorKind::usage, "--order-trace", "goes with --infill policy");
   if (s.top_p != 1 || s.policy_top_p != 1 || s.temperature != 1 || s.policy_temperature != 1 ||
       s.parallel_steps > 0 || settings_.policy != PolicyOverride::own)
     fail(ErrorKind::usage, "--infill",
@@ -290,14 +286,16 @@ void SamplingSettings::describe(Fields& fields) {
            {{"policy", Infill::policy}, {"exact", Infill::exact}, {"sir", Infill::sir}},
            "of --given: by the model's own steps, or as p(x) has it, exactly or by weights")
       .rank(Rank::manual);
-  fields.add("particles", particles, "completions that --infill sir weighs for each draw")
+  fields.add("particles", particles, "completions that are weighed for each draw")
       .range(1, 1 << 16)
+      .when({[this] { return infill == Infill::sir; }, "--infill sir"})
       .shows_default("64")
       .rank(Rank::manual);
   fields
       .add("order-trace", trace,
            {{"none", OrderTrace::none}, {"steps", OrderTrace::steps}, {"all", OrderTrace::all}},
            "keep order, values and how sure each step was; all: the whole policy, too")
+      .when({[this] { return infill == Infill::policy; }, "--infill policy"})
       .rank(Rank::manual);
   fields.add("n-atoms", atoms, "of molecules, how many: N, or A to B alike; else as in training")
       .metavar("N|A:B")

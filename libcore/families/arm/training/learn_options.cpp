@@ -24,7 +24,8 @@ FactorCourse parse_course(const std::string& option, const std::string& text, do
 
 }  // namespace
 
-void LearnOptions::describe(Fields& f) {
+void LearnOptions::describe(Fields& f, const Config& model) {
+  const Condition lo{[&model] { return model.orders == OrderKind::learned; }, "--model lo"};
   f.group("objective");
   f.add("i-sampling", places,
         {{"low-discrepancy", PlaceDraws::low_discrepancy}, {"iid", PlaceDraws::iid}},
@@ -32,15 +33,19 @@ void LearnOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("q-entropy", q_entropy, "reward undecided orders: a factor that falls to 0 over steps")
       .metavar("FACTOR:STEPS")
+      .when(lo)
       .rank(Rank::manual);
   f.add("kl-weight", kl_weight, "weigh KL(q||p) of the order by a factor that goes to 1 over steps")
       .metavar("FACTOR:STEPS")
+      .when(lo)
       .rank(Rank::manual);
   f.add("score-clip", score_clip, "most that two orders may differ in nats; 0: no limit")
       .range(0, 1e6)
+      .when(lo)
       .rank(Rank::manual);
   f.add("warmup-uniform", warmup_uniform, "train so many steps as ao, before orders are learned")
       .at_least(0)
+      .when(lo)
       .rank(Rank::manual);
 }
 

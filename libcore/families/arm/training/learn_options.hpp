@@ -30,7 +30,8 @@ struct LearnOptions {
   double score_clip = 0;                       // 0: none
   std::int64_t warmup_uniform = 0;             // steps
 
-  void describe(Fields& fields);
+  // What goes with what depends on the model, too.
+  void describe(Fields& fields, const Config& model);
   // Usage errors for what contradicts itself or the model.
   void validate(const Config& config) const;
   [[nodiscard]] FactorCourse entropy_course() const;

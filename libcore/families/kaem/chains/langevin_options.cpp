@@ -10,66 +10,98 @@ namespace logpx::kaem {
 namespace {
 
 void describe_moves(Fields& f, LangevinOptions& o) {
+  const Condition chains{[&o] { return o.has_chains(); }, "--posterior ula, mala or automala"},
+      automala{[&o] { return o.posterior == PosteriorKind::automala; }, "--posterior automala"};
   f.group("chains");
   f.add("langevin-steps", o.steps, "moves of a chain in an update")
       .range(1, 1e6)
       .source("KAEM tab. 5")
+      .when(chains)
       .rank(Rank::manual);
   f.add("eta", o.eta,
         "length of a step: z + eta gradient + sqrt(2 eta) noise; automala starts there")
       .range(1e-12, 1e6)
       .source("KAEM tab. 5")
+      .when(chains)
       .rank(Rank::manual);
   f.add("support", o.support,
         {{"extend", Support::extend}, {"reflect", Support::reflect}, {"u-space", Support::u_space}},
         "beyond the domain: energies go on, walls are mirrors, or chains move in logits of u")
+      .when(chains)
       .rank(Rank::manual);
   f.add("persistent", o.persistent, "each row's chain goes on where it was, not from the prior")
+      .when(chains)
       .rank(Rank::manual);
-  f.add("eta-min", o.eta_min, "shortest step of automala").range(1e-12, 1e6).rank(Rank::manual);
-  f.add("eta-max", o.eta_max, "longest step of automala").range(1e-12, 1e6).rank(Rank::manual);
-  f.add("unadjusted", o.unadjusted, "first moves of automala in an update, which are all accepted")
+  f.add("eta-min", o.eta_min, "shortest step").range(1e-12, 1e6).when(automala).rank(Rank::manual);
+  f.add("eta-max", o.eta_max, "longest step").range(1e-12, 1e6).when(automala).rank(Rank::manual);
+  f.add("unadjusted", o.unadjusted, "first moves in an update, which are all accepted")
       .range(0, 1e6)
+      .when(automala)
       .rank(Rank::manual);
   f.add(
        "precondition", o.precondition,
        {{"none", Precondition::none}, {"diag", Precondition::diag}, {"mixed", Precondition::mixed}},
-       "scale steps of automala by deviations of z: never, always, or by a random share")
+       "scale steps by deviations of z: never, always, or by a random share")
+      .when(automala)
       .rank(Rank::manual);
 }
 
 void describe_temperatures(Fields& f, LangevinOptions& o) {
+  const Condition several{[&o] { return o.objective != Objective::mle; },
+                          "--objective mle-pt or se"},
+      se{[&o] { return o.objective == Objective::se; }, "--objective se"},
+      one{[&o] { return o.rungs() == 1; }, "--temps 1"},
+      apart{[&o] { return o.swap == SwapRule::off; }, "--swap off"};
   f.group("temperatures");
-  f.add("temps", o.temps, "temperatures above 0 of mle-pt and se")
+  f.add("temps", o.temps, "temperatures above 0")
       .range(1, 1000)
       .source("KAEM tab. 5")
+      .when(several)
       .rank(Rank::manual);
   f.add("p-start", o.power.start, "p of the temperatures (k/N)^p at the start")
       .range(1e-3, 1e3)
       .source("KAEM tab. 5")
+      .when(several)
+      .unless(one)
       .rank(Rank::manual);
   f.add("p-end", o.power.end, "p at the end")
       .range(1e-3, 1e3)
       .source("KAEM tab. 5")
+      .when(several)
+      .unless(one)
       .rank(Rank::manual);
   f.add("p-cycles", o.power.cycles, "whole cosines of p in between")
       .range(0, 1e6)
+      .when(several)
+      .unless(one)
       .rank(Rank::manual);
   f.add("ti-rule", o.ti_rule,
         {{"left", TiRule::left}, {"right", TiRule::right}, {"trapezoid", TiRule::trapezoid}},
-        "sum over temperatures of se")
+        "sum over temperatures")
+      .when(se)
       .rank(Rank::manual);
   f.add("swap", o.swap,
         {{"random", SwapRule::random}, {"deo", SwapRule::alternating}, {"off", SwapRule::off}},
         "neighbours that exchange states: a random pair, or even and odd pairs in turn")
+      .when(several)
+      .unless(one)
       .rank(Rank::manual);
-  f.add("swap-every", o.swap_every, "moves between exchanges").range(1, 1e6).rank(Rank::manual);
+  f.add("swap-every", o.swap_every, "moves between exchanges")
+      .range(1, 1e6)
+      .when(several)
+      .unless(one)
+      .unless(apart)
+      .rank(Rank::manual);
   f.add("swap-scope", o.swap_scope, {{"chain", SwapScope::chain}, {"shard", SwapScope::joint}},
         "whether each row decides, or the rows of a shard together")
+      .when(several)
+      .unless(one)
+      .unless(apart)
       .rank(Rank::manual);
   f.group("grids");
   f.add("grid-samples", o.grid_samples, "posterior samples that grids are fitted to, at least")
       .range(1, 1e6)
+      .when({[&o] { return o.has_chains(); }, "--posterior ula, mala or automala"})
       .rank(Rank::manual);
 }
 

@@ -7,25 +7,31 @@
 namespace logpx::kaem {
 
 void PenaltyOptions::describe(Fields& f) {
+  const Condition charged{[this] { return on(); }, "--lambda-reg"};
   f.group("penalties of curves");
   f.add("lambda-reg", lambda, "factor on all penalties of curves").range(0, 1e6).rank(Rank::manual);
   f.add("mu-l1", weights.l1, "weight of the sum of the edges' scores, the means of |f|")
       .range(0, 1e6)
+      .when(charged)
       .rank(Rank::manual);
   f.add("mu-entropy", weights.entropy, "weight of the entropy of the scores of a layer")
       .range(0, 1e6)
+      .when(charged)
       .rank(Rank::manual);
   f.add("mu-coef", weights.coef, "weight of the mean size of coefficients")
       .range(0, 1e6)
+      .when(charged)
       .rank(Rank::manual);
   f.add("mu-steps", weights.steps, "weight of the mean step between neighbouring coefficients")
       .range(0, 1e6)
+      .when(charged)
       .rank(Rank::manual);
   f.add("reg-targets", targets,
         {{"prior", PenaltyTargets::prior},
          {"generator", PenaltyTargets::generator},
          {"both", PenaltyTargets::both}},
         "whose curves are charged")
+      .when(charged)
       .rank(Rank::manual);
 }
 

@@ -10,9 +10,26 @@
 namespace logpx::kaem {
 namespace {
 
+Condition frozen(const FitOptions& o) {
+  return {[&o] { return !o.trains("prior"); }, "--freeze prior"};
+}
+
+Condition still(const FitOptions& o) {
+  return {[&o] { return o.no_grid_update; }, "--no-grid-update"};
+}
+
 void describe_importance(Fields& f, FitOptions& o) {
+  const auto weighs = [&o] { return !o.langevin.has_chains(); };
+  const auto contrasts = [&o] {
+    return o.trains("prior") && o.prior_grad == PriorSignal::contrast;
+  };
+  const Condition weights{weighs, "--posterior is"},
+      none{[&o] { return o.resampler == Resampler::none; }, "--resampler none"};
   f.group("model");
-  f.add("samples", o.samples, "prior samples of an update").range(1, 1 << 20).source("KAEM tab. 4");
+  f.add("samples", o.samples, "prior samples of an update")
+      .range(1, 1 << 20)
+      .source("KAEM tab. 4")
+      .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});
   f.group("objective");
   f.add("resampler", o.resampler,
         {{"residual", Resampler::residual},
@@ -21,9 +38,12 @@ void describe_importance(Fields& f, FitOptions& o) {
          {"multinomial", Resampler::multinomial},
          {"none", Resampler::none}},
         "how samples are drawn again by their weights")
+      .when(weights)
       .rank(Rank::manual);
   f.add("ess", o.ess, "draw again where effective samples are fewer than this share")
       .range(0, 1)
+      .when(weights)
+      .unless(none)
       .rank(Rank::manual);
   f.add("prior-grad", o.prior_grad,
         {{"auto", PriorSignal::automatic},
@@ -33,6 +53,7 @@ void describe_importance(Fields& f, FitOptions& o) {
          {"score", PriorSignal::score}},
         "gradient of the prior")
       .shows_default("pathwise with --coupling shared, else quadrature")
+      .unless(frozen(o))
       .rank(Rank::manual);
   f.add("its", o.its,
         {{"exact", Inversion::exact},
@@ -51,10 +72,18 @@ void describe_importance(Fields& f, FitOptions& o) {
         "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them")
       .refuses("l1", "is the same for all weights, which add up to 1: its gradient is 0",
                "--alpha-reg entropy, or --alpha-reg l1-logits")
+      .unless(frozen(o))
+      .when({[&o] { return o.alpha_reg == WeightPenalty::none || o.lambda_alpha > 0; },
+             "--lambda-alpha"})
       .rank(Rank::manual);
-  f.add("lambda-alpha", o.lambda_alpha, "factor on that penalty").range(0, 1e6).rank(Rank::manual);
+  f.add("lambda-alpha", o.lambda_alpha, "factor on that penalty")
+      .range(0, 1e6)
+      .unless(frozen(o))
+      .when({[&o] { return o.alpha_reg != WeightPenalty::none; }, "--alpha-reg"})
+      .rank(Rank::manual);
   f.add("l2-energy", o.l2_energy, "penalty of the mean square of energies")
       .range(0, 1e6)
+      .unless(frozen(o))
       .rank(Rank::manual);
   f.add("freeze", o.freeze, "parts that stay as they are: prior, generator")
       .metavar("PART,...")
@@ -71,15 +100,19 @@ void describe_grids(Fields& f, FitOptions& o) {
   f.add("grid-every", o.grid_every, "updates between two fits of the grids")
       .range(1, 1e9)
       .source("KAEM tab. 4")
+      .unless(still(o))
       .rank(Rank::manual);
   f.add("grid-decay", o.grid_decay, "pauses between fits grow by (2 - R)^update")
       .range(0.5, 1)
+      .unless(still(o))
       .rank(Rank::manual);
   f.add("grid-ratio", o.grid_ratio, "share of evenly spaced points in a grid")
       .range(0, 1)
+      .unless(still(o))
       .rank(Rank::manual);
   f.add("grid-pad", o.grid_pad, "how far ends move out, as a share of the range")
       .range(0, 10)
+      .unless(still(o))
       .rank(Rank::manual);
   f.add("no-grid-update", o.no_grid_update, "keep grids and domains as they are")
       .rank(Rank::manual);
@@ -88,6 +121,7 @@ void describe_grids(Fields& f, FitOptions& o) {
          {"generator", GridTargets::generator},
          {"prior+generator", GridTargets::both}},
         "whose grids move")
+      .unless(still(o))
       .rank(Rank::manual);
 }
 
@@ -109,6 +143,7 @@ void check_chains(const FitOptions& o, const PriorForm& form) {
 
 void FitOptions::describe(Fields& f) {
   langevin.describe(f);
+  f.find_option("--grid-samples")->unless(still(*this));
   describe_importance(f, *this);
   describe_grids(f, *this);
   penalties.describe(f);

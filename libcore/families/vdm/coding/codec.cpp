@@ -149,7 +149,9 @@ void CodingSettings::describe(Fields& fields) {
       .add("latent-bits", latent_bits,
            "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that are enough")
       .metavar("N|auto")
-      .shows_default("12");
+      .when({[this] { return order == CodingOrder::bb_ans; }, "--order bb-ans"})
+      .shows_default("12")
+      .source("coding 3.7");
 }
 
 std::unique_ptr<ModelCodec> make_codec(const DiffusionModel& model) {

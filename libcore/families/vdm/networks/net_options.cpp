@@ -35,6 +35,9 @@ UnetSize usual_size(const std::string& size, const DatasetInfo& data) {
 }  // namespace
 
 void NetOptions::describe(Fields& f) {
+  const auto is = [this](NetKind net) { return [this, net] { return kind == net; }; };
+  const Condition unet{is(NetKind::unet), "--net unet"}, mlp{is(NetKind::mlp), "--net mlp"},
+      linear{is(NetKind::linear_gauss), "--net linear-gauss"};
   f.group("network");
   f.add("net", kind,
         {{"auto", NetKind::automatic},
@@ -44,41 +47,47 @@ void NetOptions::describe(Fields& f) {
         "what predicts noise");
   f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
       .rank(Rank::set_only);
-  f.add("channels", channels, "channels of the unet; 0: by preset and picture")
+  f.add("channels", channels, "channels at the first resolution; 0: by preset and picture")
       .range(0, 4096)
+      .when(unet)
       .rank(Rank::manual);
-  f.add("depth", depth, "blocks of the unet at each resolution; 0: by preset and picture")
+  f.add("depth", depth, "blocks at each resolution; 0: by preset and picture")
       .range(0, 256)
+      .when(unet)
       .rank(Rank::manual);
-  f.add("groups", groups, "groups of its normalisation; 0: by preset and picture")
+  f.add("groups", groups, "groups of the normalisation; 0: by preset and picture")
       .range(0, 4096)
+      .when(unet)
       .rank(Rank::manual);
-  f.add("multipliers", multipliers,
-        "its resolutions, each half the one before: factors on channels")
+  f.add("multipliers", multipliers, "factors on the channels, one for each resolution")
       .metavar("N,...")
       .shows_default("by preset and picture")
+      .when(unet)
       .rank(Rank::manual);
   f.add("attention", attention,
         {{"mid", AttentionPlaces::middle},
          {"all", AttentionPlaces::all},
          {"none", AttentionPlaces::none}},
-        "where its pixels attend to each other")
+        "where pixels attend to each other")
+      .when(unet)
       .rank(Rank::manual);
   f.add("dropout", dropout, "share of activations that training drops")
       .range(0, 0.99)
+      .when(unet)
       .rank(Rank::manual);
   f.add("embedding", embedding, "numbers that gamma is embedded as; 0: as many as channels")
       .range(0, 65536)
+      .when(unet)
       .rank(Rank::manual);
-  f.add("width", width, "units of a layer of the mlp; 0: by preset")
+  f.add("width", width, "units of a layer; 0: by preset")
       .range(0, 65536)
+      .when(mlp)
       .rank(Rank::manual);
-  f.add("layers", layers, "hidden layers of the mlp; 0: by preset")
-      .range(0, 256)
-      .rank(Rank::manual);
+  f.add("layers", layers, "hidden layers; 0: by preset").range(0, 256).when(mlp).rank(Rank::manual);
   f.add("fourier", fourier, "Fourier features of z: auto, none, or n of sin(2^n pi z)")
       .metavar("N,...")
       .source("VDM app. C")
+      .unless(linear)
       .rank(Rank::manual);
 }
 

@@ -67,7 +67,6 @@ class DiffusionSampling final : public SamplingPlan {
 void DiffusionSampling::settle_class() {
   const std::int64_t classes = model_.predictor().classes();
   if (!settings_.label) {
-    if (settings_.guidance != 0) fail(ErrorKind::usage, "--guidance", "goes with --class");
     if (!model_.knows_no_label())
       fail(ErrorKind::usage, "", "this model was trained with --label-drop 0: it needs a --class");
     return;
@@ -106,8 +105,6 @@ void DiffusionSampling::settle() {
   settle_class();
   settle_steps();
   if (!settings_.trajectory) return;
-  if (settings_.mean)
-    fail(ErrorKind::usage, "--mean", "does nothing with --trajectory, which shows means");
   if (*settings_.trajectory > *settings_.steps.timesteps)
     fail(ErrorKind::usage, "--trajectory " + std::to_string(*settings_.trajectory),
          "shows more frames than there are steps",
@@ -232,11 +229,13 @@ void SamplingSettings::describe(Fields& fields) {
       .rank(Rank::manual);
   fields.add("guidance", guidance, "how much more than the class itself asks for")
       .range(0, 1000)
+      .when({[this] { return label.has_value(); }, "--class"})
       .rank(Rank::manual);
   fields.add("trajectory", trajectory, "show so many predictions of x on the way, not the draw")
       .at_least(1)
       .rank(Rank::manual);
-  fields.add("mean", mean, "write the mean of p(x|z), not a draw");
+  fields.add("mean", mean, "write the mean of p(x|z), not a draw")
+      .unless({[this] { return trajectory.has_value(); }, "--trajectory, which shows means"});
 }
 
 std::unique_ptr<SamplingPlan> make_sampling(const DiffusionModel& model) {

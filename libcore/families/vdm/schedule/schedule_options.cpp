@@ -48,6 +48,7 @@ CurveKind parse_curve(const std::string& word, const std::string& option) {
 }
 
 void ScheduleOptions::describe(Fields& f) {
+  const Condition raw{[this] { return raw_endpoints; }, "--raw-endpoints"};
   f.group("noise schedule");
   f.add("schedule", name,
         "gamma(t): linear, learned-linear, beta-linear, alpha-cosine, monotone, monotone-paper or "
@@ -57,12 +58,14 @@ void ScheduleOptions::describe(Fields& f) {
   f.add("schedule-hidden", hidden, "units of the monotone networks")
       .range(1, 1 << 16)
       .source("VDM app. H")
+      .when({[this] { return learns_curve(); }, "--schedule monotone or monotone-paper"})
       .rank(Rank::manual);
   f.add("gamma-min", gamma_min, "gamma at time 0, minus the log of the signal-to-noise ratio")
       .range(-40, 40)
       .shows_default("-13.3 for 256 levels, more for fewer")
+      .unless(raw)
       .rank(Rank::manual);
-  f.add("gamma-max", gamma_max, "gamma at time 1").range(-40, 40).rank(Rank::manual);
+  f.add("gamma-max", gamma_max, "gamma at time 1").range(-40, 40).unless(raw).rank(Rank::manual);
   f.add("raw-endpoints", raw_endpoints,
         "leave beta-linear, alpha-cosine or a table between endpoints of its own")
       .rank(Rank::manual);
@@ -72,6 +75,7 @@ void ScheduleOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("gamma-floor", gamma_floor, "where a learned gamma at time 0 stops")
       .range(-40, 40)
+      .when({[this] { return learn_endpoints.value_or(false); }, "--learn-endpoints"})
       .rank(Rank::manual);
 }
 

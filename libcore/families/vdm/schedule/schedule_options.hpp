@@ -27,6 +27,10 @@ struct ScheduleOptions {
   std::optional<double> gamma_floor = {};  // lower limit of gamma_0
 
   void describe(Fields& fields);
+  [[nodiscard]] bool learns_curve() const {
+    return kind() == CurveKind::monotone || kind() == CurveKind::monotone_paper;
+  }
+  [[nodiscard]] bool learns() const { return learns_curve() || learn_endpoints.value_or(false); }
   [[nodiscard]] CurveKind kind() const { return parse_curve(name, "--schedule"); }
   [[nodiscard]] CurveForm form(const CurveTable& table) const {
     return {.kind = kind(), .hidden = hidden, .table = table};

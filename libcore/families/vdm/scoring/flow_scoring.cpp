@@ -50,8 +50,6 @@ class FlowScoring final : public ScoringPlan {
 };
 
 void FlowScoring::settle() {
-  if (settings_.ode_steps && settings_.ode_tol)
-    fail(ErrorKind::usage, "--ode-steps", "does nothing with --ode-tol, which chooses the steps");
   refuse_recon_draws(model_, settings_.n_rec);
   check_label_choice(model_, settings_.labels);
   if (settings_.ode_trace == Trace::exact && model_.predictor().dims() > most_exact_dims)
@@ -141,6 +139,7 @@ void FlowSettings::describe(Fields& fields) {
   fields.add("ode-steps", ode_steps, "steps in gamma of the classical Runge-Kutta method")
       .range(1, 100000)
       .shows_default("100")
+      .unless({[this] { return ode_tol.has_value(); }, "--ode-tol, which chooses the steps"})
       .rank(Rank::manual);
   fields.add("ode-tol", ode_tol, "tolerance of Dormand and Prince's method, instead of even steps")
       .range(1e-12, 1)

@@ -6,7 +6,11 @@
 
 namespace logpx::vdm {
 
-void LearnOptions::describe(Fields& f) {
+void LearnOptions::describe(Fields& f, const Config& model) {
+  const Condition ends{[&model] { return model.schedule.learn_endpoints.value_or(false); },
+                       "--learn-endpoints"},
+      fixed{[&model] { return !model.schedule.learns(); }, "a schedule that is not learned"},
+      linear{[&model] { return model.net.kind == NetKind::linear_gauss; }, "--net linear-gauss"};
   f.group("objective");
   f.add("weight", weight,
         "weights of noise levels: vlb, simple, sigmoid:B, snr-clip:K or table:FILE")
@@ -20,11 +24,14 @@ void LearnOptions::describe(Fields& f) {
   f.add("endpoint-grad", endpoint_gradient,
         {{"path", EndpointGradient::path}, {"boundary", EndpointGradient::boundary}},
         "gradient of learned endpoints: through z, or from losses at both ends")
+      .when(ends)
       .rank(Rank::manual);
   f.add("gamma-lr-mult", gamma_lr_mult, "factor on the learning rate of the noise schedule")
       .range(0, 1e6)
+      .unless(fixed)
       .rank(Rank::manual);
   f.add("decay-schedule", decay_schedule, "decay the weights of the noise schedule, too")
+      .unless(fixed)
       .rank(Rank::manual);
   f.add("augment", augment, "changes of pictures, half the time each: flip, rot90, channels")
       .metavar("WORD,...")
@@ -33,8 +40,9 @@ void LearnOptions::describe(Fields& f) {
         "training rows that the curve of fitted grids is measured on; 0: none")
       .range(0, 1 << 20)
       .rank(Rank::manual);
-  f.add("moments", moments, "mean and covariance of x that linear-gauss knows; else the data's own")
+  f.add("moments", moments, "mean and covariance of x that the network knows; else the data's own")
       .metavar("FILE")
+      .when(linear)
       .rank(Rank::manual);
 }
 

@@ -28,7 +28,8 @@ struct LearnOptions {
   std::int64_t mse_rows = 64;
   std::string moments;  // a file with those of x, for linear-gauss; empty: those of the data
 
-  void describe(Fields& fields);
+  // What goes with what depends on the model, too.
+  void describe(Fields& fields, const Config& model);
   // Usage errors for what contradicts a settled config.
   void validate(const Config& config) const;
 };

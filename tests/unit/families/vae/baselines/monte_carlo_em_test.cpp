@@ -2,6 +2,7 @@
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/task.hpp"
@@ -244,14 +245,23 @@ TEST_CASE("mcem: a minibatch of one row, and of rows over several micro-batches"
 }
 
 TEST_CASE("mcem: options of its own and those of encoders are refused where they do nothing") {
-  ObjectiveOptions aevb;
-  aevb.m_steps = 2;
-  CHECK_THROWS_AS(aevb.validate(), Error);
-  ObjectiveOptions chains = mcem();
-  chains.m_steps = 2;
-  chains.validate();
-  chains.estimator = Estimator::a;
-  CHECK_THROWS_AS(chains.validate(), Error);
+  const auto unread = [](const ObjectiveOptions& settled, const std::string& given) {
+    ObjectiveOptions said;
+    Fields fields;
+    said.describe(fields);
+    fields.set(given, Origin::option);
+    try {
+      refuse_unread(fields, settled);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const ObjectiveOptions usual;  // the value does not matter, but that somebody has said it
+  CHECK(unread(ObjectiveOptions{}, "m_steps=" + std::to_string(usual.m_steps)) ==
+        "--m-steps: goes with --algorithm mcem");
+  CHECK(unread(mcem(), "m_steps=2").empty());
+  CHECK(unread(mcem(), "estimator=b") == "--estimator: goes with --objective elbo or beta");
   const Config centred{.inference = Inference::none, .center = true};
   CHECK_THROWS_AS(centred.validate(vectors_of(2, 2)), Error);
 }
