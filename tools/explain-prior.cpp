@@ -36,7 +36,8 @@ struct Options {
     choice.describe(f);
     f.group("formulas");
     f.add("weight", component.weight,
-          {{"density", FitWeight::density}, {"uniform", FitWeight::uniform}},
+          {{"density", FitWeight::density, "where the prior is dense"},
+           {"uniform", FitWeight::uniform, "everywhere alike"}},
           "where a formula must be close: where the prior is dense, or everywhere alike");
     f.add("simplicity", component.symbolic.simplicity,
           "what complexity counts, next to how close the formula is")
@@ -51,7 +52,9 @@ struct Options {
         .metavar("DIR")
         .external();
     f.add("code", printed,
-          {{"none", Printed::report}, {"c", Printed::c}, {"python", Printed::python}},
+          {{"none", Printed::report, "the report"},
+           {"c", Printed::c, "a function in C"},
+           {"python", Printed::python, "a function in Python"}},
           "print p(z) and its inverse distribution function in place of the report")
         .external();
     f.add("apply", apply, "also write the model whose energies are the formulas")

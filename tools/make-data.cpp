@@ -26,7 +26,9 @@ struct Options {
   SyntheticOptions generator;
 
   void describe(Fields& f) {
-    f.add_word("name", name, generator_names(), "which dataset to make; --list says more")
+    std::vector<Choice> choices;
+    for (const GeneratorEntry& entry : generators()) choices.push_back({entry.name, entry.summary});
+    f.add_word("name", name, std::move(choices), "which dataset to make; --list says more")
         .positional()
         .setting()
         .required()

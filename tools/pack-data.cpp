@@ -24,7 +24,7 @@ struct Options {
   ImportOptions import;
 
   void describe(Fields& f) {
-    f.add_word("format", format, format_words(), "what the inputs are; auto: by their first bytes")
+    f.add_word("format", format, format_choices(), "what the inputs are")
         .metavar("FORMAT")
         .positional()
         .setting()

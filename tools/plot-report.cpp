@@ -34,7 +34,12 @@ struct Options {
     f.add("x", x, "key of a history along the x axis").metavar("KEY");
     describe_output(f, output, "where to write the chart", {{"svg", "png", "pdf", "gp"}, "format"})
         .required();
-    f.add_word("format", format, {"auto", "svg", "png", "pdf", "gp"},
+    f.add_word("format", format,
+               {{"auto", "by the suffix"},
+                {"svg", "for the web"},
+                {"png", "pixels"},
+                {"pdf", "for papers"},
+                {"gp", "the gnuplot script that draws it"}},
                "kind of picture; gp is the gnuplot script")
         .shows_default("by suffix; svg for stdout");
     f.group("chart");

@@ -35,16 +35,12 @@ struct Options {
 
   void describe(Fields& f) {
     input.describe_model(f);
-    describe_output(f, output, "where to write the samples", {{"csv", "npy", "h5"}, "format"})
-        .required();
-    f.add_word("format", format, {"auto", "csv", "npy", "h5"},
-               "z alone as CSV or npy, or samples (logpx-samples(5)) with their numbers u")
-        .shows_default("by suffix; csv for stdout")
-        .rank(Rank::manual);
+    describe_inverse_output(f, output, format);
     density.describe(f);
     uniforms.describe(f);
     inversion.describe(f);
-    const Condition table{[this] { return !density.path.empty(); }, "--density"};
+    const Condition table{[this] { return !density.path.empty(); },
+                          "--density, whose samples are numbers z"};
     extras.describe(f, table);
     input.describe_weights(f);
     f.find_option("--weights")->unless(table);

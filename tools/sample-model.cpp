@@ -36,7 +36,14 @@ struct Options {
     describe_output(f, output, "where to write the samples (logpx-samples(5))",
                     {{"h5", "csv", "txt", "smi", "npy", "npz"}, "format"})
         .required();
-    f.add_word("format", format, {"auto", "h5", "csv", "txt", "smi", "npy", "npz"},
+    f.add_word("format", format,
+               {{"auto", "by the suffix"},
+                {"h5", "all that is known of the samples"},
+                {"csv", "rows, as text"},
+                {"txt", "texts, a line each"},
+                {"smi", "molecules, as SMILES"},
+                {"npy", "rows, as an array"},
+                {"npz", "rows and labels, as arrays"}},
                "all that is known of the samples (h5), or their rows alone")
         .shows_default("by suffix; h5 for stdout")
         .rank(Rank::manual)

@@ -66,7 +66,10 @@ std::unique_ptr<Importer> open_bytes(Inputs inputs, const ImportOptions& options
 namespace foreign {
 
 ImportFormat bytes() {
-  return {.word = "bytes", .options = {"block", "drop-last", "per-file"}, .open = open_bytes};
+  return {.word = "bytes",
+          .says = "any files, as bytes",
+          .options = {"block", "drop-last", "per-file"},
+          .open = open_bytes};
 }
 
 }  // namespace foreign

@@ -126,8 +126,10 @@ std::unique_ptr<Importer> open_cifar10(Inputs inputs, const ImportOptions& optio
 namespace foreign {
 
 ImportFormat cifar10() {
-  return {
-      .word = "cifar10", .options = {"members", "coarse", "size", "tile"}, .open = open_cifar10};
+  return {.word = "cifar10",
+          .says = "CIFAR-10 in its binary form",
+          .options = {"members", "coarse", "size", "tile"},
+          .open = open_cifar10};
 }
 
 }  // namespace foreign

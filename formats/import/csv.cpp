@@ -340,6 +340,7 @@ namespace foreign {
 
 ImportFormat csv() {
   return {.word = "csv",
+          .says = "tables of numbers and words",
           .options = {"members", "shape", "content", "levels", "standardise", "columns",
                       "categorical", "label-column", "header", "missing", "na"},
           .open = open_csv};

@@ -28,10 +28,11 @@ bool ImportFormat::takes(std::string_view option) const {
   return std::ranges::find(options, option) != options.end();
 }
 
-std::vector<std::string> format_words() {
-  std::vector<std::string> words = {"auto"};
-  for (const ImportFormat& format : import_formats()) words.emplace_back(format.word);
-  return words;
+std::vector<Choice> format_choices() {
+  std::vector<Choice> choices = {{"auto", "what the first bytes say"}};
+  for (const ImportFormat& format : import_formats())
+    choices.push_back({std::string(format.word), std::string(format.says)});
+  return choices;
 }
 
 const ImportFormat* find_format(std::string_view word) {

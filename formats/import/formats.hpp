@@ -1,9 +1,11 @@
 // The formats of foreign files, one entry each: what pack-data, `auto`, help and messages know of
-// them. An entry is made beside its reader, and formats.cpp lists it. Nothing is included here, so
+// them. An entry is made beside its reader, and formats.cpp lists it. Little is included here, so
 // that whoever looks at the first bytes of a file may ask.
 //
 //   if (const ImportFormat* format = find_format("idx")) use(format->options);
 #pragma once
+
+#include "libcore/base/choice.hpp"
 
 #include <memory>
 #include <span>
@@ -27,6 +29,7 @@ struct FirstBytes {
 
 struct ImportFormat {
   std::string_view word;                  // as a user types it
+  std::string_view says;                  // what it is, in one clause
   std::vector<FirstBytes> known_by = {};  // none: `auto` does not find it, and says so
   bool folders = false;                   // takes folders, and `auto` takes folders for it
   std::string_view zip_of = {};           // a zip of files of that format is one of this
@@ -39,7 +42,7 @@ struct ImportFormat {
 
 // In the order in which people see them.
 [[nodiscard]] std::span<const ImportFormat> import_formats();
-[[nodiscard]] std::vector<std::string> format_words();  // `auto` first
+[[nodiscard]] std::vector<Choice> format_choices();  // `auto` first
 // Null for other words, and for `auto`.
 [[nodiscard]] const ImportFormat* find_format(std::string_view word);
 // The words of the formats that take an option: none if it is no option of theirs.

@@ -72,6 +72,7 @@ namespace foreign {
 
 ImportFormat idx() {
   return {.word = "idx",
+          .says = "arrays as MNIST has them",
           .known_by = {{"an IDX file", "", is_idx}},
           .options = {"members", "labels", "shape", "size", "tile"},
           .open = open_idx};

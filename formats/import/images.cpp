@@ -304,6 +304,7 @@ namespace foreign {
 
 ImportFormat images() {
   return {.word = "images",
+          .says = "PNG, JPEG, BMP and PNM files, or folders of them",
           .known_by = {{"a PNG picture", "\x89PNG\r\n\x1a\n"},
                        {"a JPEG picture", "\xff\xd8\xff"},
                        {"a BMP picture", "BM", is_bmp},

@@ -276,6 +276,7 @@ namespace foreign {
 
 ImportFormat mat() {
   return {.word = "mat",
+          .says = "variables of MATLAB files",
           .known_by = {{"a MATLAB file", "MATLAB 5.0 MAT-file"},
                        {"a MATLAB file", "MATLAB 7.3 MAT-file"}},
           .options = {"members", "shape", "var", "label-var", "axes", "label-map"},

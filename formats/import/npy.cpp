@@ -150,6 +150,7 @@ namespace foreign {
 
 ImportFormat npy() {
   return {.word = "npy",
+          .says = "an array of NumPy",
           .known_by = {{"a NumPy array", "\x93NUMPY"}},
           .options = {"members", "labels", "shape", "content", "levels", "standardise"},
           .open = open_npy};

@@ -48,6 +48,7 @@ namespace foreign {
 
 ImportFormat npz() {
   return {.word = "npz",
+          .says = "several of them in one file",
           .zip_of = "npy",
           .options = {"shape", "content", "levels", "standardise", "key", "label-key"},
           .open = open_npz};

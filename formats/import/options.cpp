@@ -26,11 +26,12 @@ void describe_arrays(ImportOptions& o, Fields& f) {
       .metavar("H,W,C");
   head(f, "content");
   f.add("content", o.content,
-        {{"auto", Reading::by_rank},
-         {"image", Reading::image},
-         {"vector", Reading::vector},
-         {"symbols", Reading::symbols},
-         {"bytes", Reading::bytes}},
+        {{"auto", Reading::by_rank,
+          "image for u1 of rank 3 or 4, symbols for whole numbers, else vector"},
+         {"image", Reading::image, "pictures, channels last"},
+         {"vector", Reading::vector, "real numbers or levels, each for itself"},
+         {"symbols", Reading::symbols, "symbols of one alphabet, in a row"},
+         {"bytes", Reading::bytes, "symbols 0 to 255"}},
         "what the numbers are; auto: images if u1 of rank 3 or 4, symbols if whole, else vectors")
       .rank(Rank::manual);
   f.add("levels", o.levels, "number of values of a symbol")
@@ -71,7 +72,9 @@ void describe_named(ImportOptions& o, Fields& f) {
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
-        {{"error", Missing::error}, {"drop-row", Missing::drop_row}, {"keep", Missing::keep}},
+        {{"error", Missing::error, "stop at the first"},
+         {"drop-row", Missing::drop_row, "leave the row out"},
+         {"keep", Missing::keep, "keep them: models of tables can ask about them"}},
         "what to do with holes");
   f.add("na", o.na, "words that mean missing").metavar("WORD,...");
 }
@@ -85,23 +88,25 @@ void describe_images(ImportOptions& o, Fields& f) {
       .rank(Rank::manual);
   head(f, "fit");
   f.add("fit", o.fit,
-        {{"none", Fit::none},
-         {"crop", Fit::crop},
-         {"pad", Fit::pad},
-         {"stretch", Fit::stretch},
-         {"reject", Fit::reject}},
+        {{"none", Fit::none, "not at all: they must have it"},
+         {"crop", Fit::crop, "cut the middle out"},
+         {"pad", Fit::pad, "add a border of black"},
+         {"stretch", Fit::stretch, "scale either side"},
+         {"reject", Fit::reject, "leave them out"}},
         "to reach --size");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
-  f.add("labels-from", o.labels_from, {{"none", LabelsFrom::none}, {"dir", LabelsFrom::dir}},
+  f.add("labels-from", o.labels_from,
+        {{"none", LabelsFrom::none, "no labels"},
+         {"dir", LabelsFrom::dir, "the folder of a picture is its class"}},
         "dir: the folder of a picture is its class")
       .rank(Rank::manual);
   f.add("alpha", o.alpha,
-        {{"refuse", Alpha::refuse},
-         {"drop", Alpha::drop},
-         {"black", Alpha::black},
-         {"white", Alpha::white}},
+        {{"refuse", Alpha::refuse, "stop: nothing is lost silently"},
+         {"drop", Alpha::drop, "leave the channel out"},
+         {"black", Alpha::black, "lay pictures on black"},
+         {"white", Alpha::white, "lay pictures on white"}},
         "what to do with transparency")
       .rank(Rank::manual);
   f.add("to-8bit", o.to_8bit, "take the upper 8 of 16 bits").rank(Rank::manual);
@@ -115,7 +120,9 @@ void describe_text_options(ImportOptions& o, Fields& f) {
         "subword tokens in the place of letters: N of them learned, or those of a dataset")
       .metavar("sentencepiece:N|FILE.h5")
       .rank(Rank::manual);
-  f.add("normalize", o.normalize, {{"none", Normalize::none}, {"text8", Normalize::text8}},
+  f.add("normalize", o.normalize,
+        {{"none", Normalize::none, "as it is"},
+         {"text8", Normalize::text8, "letters a to z and single spaces, as text8 has them"}},
         "text8: make it a to z and single spaces")
       .rank(Rank::manual);
   f.add("split-chars", o.split_chars, "cut by characters, before blocking")

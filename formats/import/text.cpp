@@ -311,6 +311,7 @@ namespace foreign {
 
 ImportFormat text() {
   return {.word = "text",
+          .says = "texts, as symbols of an alphabet",
           .options = {"members", "alphabet", "tokens", "normalize", "split-chars", "block",
                       "drop-last"},
           .open = open_text};

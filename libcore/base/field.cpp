@@ -48,6 +48,7 @@ Field& Field::writes(std::vector<std::string> formats, std::string chooser) {
   if (formats_.size() > 1) files_ = "*.{" + join_text(formats_, ",") + '}';
   return *this;
 }
+Field& Field::about(std::string text) { return about_ = std::move(text), *this; }
 Field& Field::shows_default(std::string text) { return shown_default_ = std::move(text), *this; }
 Field& Field::hidden_default() { return hidden_default_ = true, *this; }
 
@@ -84,8 +85,15 @@ void Field::widen(const Field& other) {
     limits_ = {std::min(limits_->first, other.limits_->first),
                std::max(limits_->second, other.limits_->second)};
   else limits_.reset();
-  for (const std::string& word : other.words_)
-    if (std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
+  for (const Choice& choice : other.choices_)
+    if (std::ranges::find(choices_, choice.word, &Choice::word) == choices_.end())
+      choices_.push_back(choice);
+}
+
+std::vector<std::string> Field::words() const {
+  std::vector<std::string> words;
+  for (const Choice& choice : choices_) words.push_back(choice.word);
+  return words;
 }
 
 std::vector<std::string> Field::items() const {

@@ -2,6 +2,8 @@
 // text. Made by Fields::add (fields.hpp); attributes are chained after it.
 #pragma once
 
+#include "libcore/base/choice.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,12 +36,6 @@ enum class Rank { shown, manual, set_only };
 // Where a value came from; later ones win.
 enum class Origin { fallback, preset, config, option };
 
-// What other settings must say for an option to count: in code, and in the words of a user.
-struct Condition {
-  std::function<bool()> holds;
-  std::string says;  // "--net unet"
-};
-
 class Field {
  public:
   // Attributes, chained after add().
@@ -61,13 +57,12 @@ class Field {
   // The formats that a file at this path can be written in, by their suffixes; a stream gets the
   // first. The field named `chooser` says which where the path does not. None: any name will do.
   Field& writes(std::vector<std::string> formats, std::string chooser = {});
-  // While this holds, the field is not set and appears in no file: for settings that older files
-  // lack, whose hash must not change.
+  // While this holds, the field is in no file: a setting that older files and their hashes lack.
   Field& unset_while(std::function<bool()> holds);
-  // The option counts only while this holds, or only while it does not; several: all of them. Help
-  // and manual print it, and refuse_unread (given_options.hpp) complains about the option elsewhere.
+  // The option counts only while this holds, or does not; several: all of them (given_options.hpp).
   Field& when(Condition condition);        // "with --net unet"
   Field& unless(Condition condition);      // "not with --swap off"
+  Field& about(std::string text);          // a paragraph for the manual: when to take what
   Field& shows_default(std::string text);  // for help, when the value itself says little
   Field& hidden_default();                 // help shows no default
   // A word that looks right but makes no sense here: why, and what to use instead.
@@ -77,6 +72,7 @@ class Field {
   [[nodiscard]] std::string option() const;                        // "--encoder-hidden-size"
   [[nodiscard]] std::string key() const;                           // "encoder.hidden_size"
   [[nodiscard]] const std::string& help() const { return help_; }
+  [[nodiscard]] const std::string& about() const { return about_; }
   [[nodiscard]] const std::string& group() const { return group_; }
   [[nodiscard]] FieldType type() const { return type_; }
   [[nodiscard]] Rank rank() const { return rank_; }
@@ -92,15 +88,13 @@ class Field {
   [[nodiscard]] const std::string& files() const { return files_; }
   [[nodiscard]] const std::vector<std::string>& formats() const { return formats_; }
   [[nodiscard]] const std::string& format_chooser() const { return format_chooser_; }
-  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+  [[nodiscard]] std::vector<std::string> words() const;  // those of the choices
   [[nodiscard]] const std::string& unit() const { return unit_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] std::optional<std::pair<double, double>> limits() const { return limits_; }
-  // "with --net unet, not with --swap off"; empty where the option always counts.
-  [[nodiscard]] std::string goes_with() const;
-  // "goes with --net unet", "does nothing with --swap off": the first condition that makes the
-  // option count for nothing now; empty where it counts.
-  [[nodiscard]] std::string unread_because() const;
+  [[nodiscard]] std::string goes_with() const;       // "with --net unet, not with --swap off"
+  [[nodiscard]] std::string unread_because() const;  // "goes with --net unet": why nobody reads it
   // What --help prints in brackets: the value at the time of describe(), its unit and source.
   [[nodiscard]] std::string default_text() const;
   // A switch that --no-NAME turns off: one that is on, or that is on or off by other settings.
@@ -124,8 +118,8 @@ class Field {
  private:
   friend class Fields;
   void widen(const Field& other);  // to what either takes
-  std::string name_, help_, group_, unit_, source_, files_, metavar_, initial_, shown_default_,
-      format_chooser_;
+  std::string name_, help_, about_, group_, unit_, source_, files_, metavar_, initial_,
+      shown_default_, format_chooser_;
   FieldType type_ = FieldType::text;
   Rank rank_ = Rank::shown;
   Origin origin_ = Origin::fallback;
@@ -142,7 +136,8 @@ class Field {
     bool wanted = true;
   };
   std::vector<Need> needs_;
-  std::vector<std::string> words_, formats_;
+  std::vector<Choice> choices_;
+  std::vector<std::string> formats_;
   std::optional<std::pair<double, double>> limits_;
   std::function<void(std::string_view)> read_;  // throws Error without subject
   std::function<std::string()> write_;

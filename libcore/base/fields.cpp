@@ -238,35 +238,36 @@ Field& Fields::add(std::string name, std::vector<double>& value, std::string hel
   return field.metavar("R,R...");
 }
 
-Field& Fields::add_word(std::string name, std::string& value, std::vector<std::string> words,
+Field& Fields::add_word(std::string name, std::string& value, std::vector<Choice> choices,
                         std::string help) {
-  const auto read = [&value, words](std::string_view text) {
-    if (std::find(words.begin(), words.end(), text) == words.end())
-      fail(ErrorKind::usage, "",
-           "'" + std::string(text) + "' is not one of: " + join_text(words, ", ") +
-               did_you_mean(text, words));
-    value = text;
-  };
-  Field& field =
-      append(std::move(name), FieldType::word, std::move(help), read, [&value] { return value; });
-  field.words_ = std::move(words);
-  return field;
+  return add_choice(
+      std::move(name), std::move(choices), [&value](std::string_view word) { value = word; },
+      [&value] { return value; }, std::move(help));
 }
 
-Field& Fields::add_enum(std::string name, std::vector<std::string> words,
+Field& Fields::add_enum(std::string name, std::vector<Choice> choices,
                         std::function<void(std::size_t)> set, std::function<std::size_t()> get,
                         std::string help) {
-  const auto read = [words, set](std::string_view text) {
-    const auto found = std::find(words.begin(), words.end(), text);
-    if (found == words.end())
+  const auto take = [choices, set = std::move(set)](std::string_view word) {
+    const auto found = std::ranges::find(choices, word, &Choice::word);
+    set(static_cast<std::size_t>(found - choices.begin()));
+  };
+  const auto write = [choices, get = std::move(get)] { return choices[get()].word; };
+  return add_choice(std::move(name), choices, take, write, std::move(help));
+}
+
+Field& Fields::add_choice(std::string name, std::vector<Choice> choices, Reader take,
+                          std::function<std::string()> write, std::string help) {
+  Field& field =
+      append(std::move(name), FieldType::word, std::move(help), nullptr, std::move(write));
+  field.choices_ = std::move(choices);
+  field.read_ = [words = field.words(), take = std::move(take)](std::string_view text) {
+    if (std::ranges::find(words, text) == words.end())
       fail(ErrorKind::usage, "",
            "'" + std::string(text) + "' is not one of: " + join_text(words, ", ") +
                did_you_mean(text, words));
-    set(static_cast<std::size_t>(found - words.begin()));
+    take(text);
   };
-  Field& field = append(std::move(name), FieldType::word, std::move(help), read,
-                        [words, get] { return words[get()]; });
-  field.words_ = std::move(words);
   return field;
 }
 
@@ -277,11 +278,21 @@ Field& Fields::add_for(const std::vector<Field*>& others, std::string help,
   field.help_ = std::move(help);
   field.group_ = group_;
   for (const Field* other : others) field.widen(*other);
-  // It says what they go with where they agree; only the one that is chosen knows whether it holds.
+  // What one of them does nothing with is out anyway; what they go with must be so for all. Whether
+  // it holds, only the one knows that is chosen later.
+  field.needs_.clear();
   for (const Field* other : others)
-    if (other->goes_with() != first->goes_with()) field.needs_.clear();
-  for (Field::Need& need : field.needs_)
-    need.condition.holds = [wanted = need.wanted] { return wanted; };
+    for (const Field::Need& need : other->needs_) {
+      const auto same = [&](const Field::Need& known) {
+        return known.wanted == need.wanted && known.condition.says == need.condition.says;
+      };
+      const auto has_it = [&](const Field* f) { return std::ranges::any_of(f->needs_, same); };
+      const bool new_to_us = !has_it(&field), of_all = std::ranges::all_of(others, has_it);
+      if (new_to_us && (!need.wanted || of_all)) {
+        field.needs_.push_back(need);
+        field.needs_.back().condition.holds = [wanted = need.wanted] { return wanted; };
+      }
+    }
   field.write_ = [&text, initial = field.initial_] { return text.value_or(initial); };
   field.has_value_ = [&text] { return text.has_value(); };
   if (first->append_item_) {  // a list is kept by the first

@@ -7,7 +7,8 @@
 //     void describe(Fields& f) {
 //       f.group("training");
 //       f.add("lr", lr, "learning rate").range(0, 10).source("AEVB sec. 5");
-//       f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}},
+//       f.add("padding", padding,
+//             {{"zero", Padding::zero, "black"}, {"edge", Padding::edge, "the nearest pixel"}},
 //             "what lies outside");
 //     }
 //   };
@@ -32,7 +33,13 @@
 namespace logpx {
 
 template <typename E>
-using WordsOf = std::initializer_list<std::pair<const char*, E>>;
+struct WordOf {
+  const char* word;
+  E value;
+  const char* says;  // what it means, in one clause
+};
+template <typename E>
+using WordsOf = std::initializer_list<WordOf<E>>;
 
 class Fields {
  public:
@@ -61,18 +68,18 @@ class Fields {
   // A switch that counts how often it was given.
   Field& add_count(std::string name, int& value, std::string help);
   // A string that is one of several words.
-  Field& add_word(std::string name, std::string& value, std::vector<std::string> words,
+  Field& add_word(std::string name, std::string& value, std::vector<Choice> choices,
                   std::string help);
   template <typename E>
   Field& add(std::string name, E& value, WordsOf<E> words, std::string help) {
-    std::vector<std::string> texts;
+    std::vector<Choice> choices;
     std::vector<E> values;
-    for (const auto& [text, word] : words) {
-      texts.emplace_back(text);
-      values.push_back(word);
+    for (const auto& [word, value_of_word, says] : words) {
+      choices.push_back({word, says});
+      values.push_back(value_of_word);
     }
     return add_enum(
-        std::move(name), std::move(texts), [&value, values](std::size_t i) { value = values[i]; },
+        std::move(name), std::move(choices), [&value, values](std::size_t i) { value = values[i]; },
         [&value, values] {
           std::size_t i = 0;
           while (i + 1 < values.size() && values[i] != value) ++i;
@@ -101,7 +108,10 @@ class Fields {
   using Reader = std::function<void(std::string_view)>;
   Field& append(std::string name, FieldType type, std::string help, Reader read,
                 std::function<std::string()> write);
-  Field& add_enum(std::string name, std::vector<std::string> words,
+  // A field that is one of these words, of which `take` gets only those.
+  Field& add_choice(std::string name, std::vector<Choice> choices, Reader take,
+                    std::function<std::string()> write, std::string help);
+  Field& add_enum(std::string name, std::vector<Choice> choices,
                   std::function<void(std::size_t)> set, std::function<std::size_t()> get,
                   std::string help);
 

@@ -1,12 +1,12 @@
 // Errors for options on the command line that nothing reads. Those of a settings file are exempt,
 // since it holds every option. What an option goes with stands beside its description:
 //
-//   f.add("eta", eta, "length of a step").unless({[this] { return way == "is"; }, "--way is"});
-//   f.add("eta-min", eta_min, "the shortest").when({[this] { return way == "auto"; }, "--way auto"});
+//   const Condition walks{[&] { return way == "walk"; }, "--way walk"};
+//   fields.add("eta", eta, "length of a step").when(walks);
 //
 // and once all settings are there, with what follows from them and from the data:
 //
-//   refuse_unread(app.fields(), settled);
+//   refuse_unread(app.fields(), app.fields());
 #pragma once
 
 #include "libcore/base/fields.hpp"

@@ -223,7 +223,9 @@ void AisOptions::describe(Fields& f) {
   f.add("ais-steps", steps, "temperatures").range(1, 1 << 24).rank(Rank::manual);
   add_chains(f, chains);
   add_moves(f, leapfrog, accept);
-  f.add("ais-from", from, {{"prior", Proposal::prior}, {"posterior", Proposal::posterior}},
+  f.add("ais-from", from,
+        {{"prior", Proposal::prior, "from draws of p(z)"},
+         {"posterior", Proposal::posterior, "from the encoder's q(z|x), which is nearer"}},
         "where the chains begin")
       .rank(Rank::manual);
   f.add("ais-freeze", freeze, "adapt step sizes in a pass of their own, on other noise")

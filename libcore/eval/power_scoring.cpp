@@ -18,11 +18,12 @@ struct TiSettings : PowerSettings<TiFormula> {
   void describe(Fields& f) {
     PowerOptions::describe(f);
     f.add("formula", formula,
-          {{"ti-left", TiFormula::left},
-           {"ti-right", TiFormula::right},
-           {"ti-trapezoid", TiFormula::trapezoid},
-           {"ti-corrected", TiFormula::corrected},
-           {"eq32", TiFormula::eq32}},
+          {{"ti-left", TiFormula::left, "rectangles by the left ends: too low on average"},
+           {"ti-right", TiFormula::right, "rectangles by the right ends: too high"},
+           {"ti-trapezoid", TiFormula::trapezoid, "trapezoids"},
+           {"ti-corrected", TiFormula::corrected,
+            "trapezoids, corrected by the variances at both ends"},
+           {"eq32", TiFormula::eq32, "the sum as the KAEM paper prints it"}},
           "how the temperatures are summed up")
         .rank(Rank::manual);
   }
@@ -31,7 +32,8 @@ struct SsSettings : PowerSettings<SteppingStone> {
   void describe(Fields& f) {
     PowerOptions::describe(f);
     f.add("formula", formula,
-          {{"ss", SteppingStone::forward}, {"ss-reverse", SteppingStone::reverse}},
+          {{"ss", SteppingStone::forward, "stepping stones from the prior to the posterior"},
+           {"ss-reverse", SteppingStone::reverse, "the same stones, the other way round"}},
           "how the temperatures are summed up")
         .rank(Rank::manual);
   }

@@ -93,7 +93,9 @@ struct QuadratureSettings {
         .range(1, 512)
         .rank(Rank::manual);
     f.add("quadrature-around", around,
-          {{"auto", Centre::best}, {"prior", Centre::prior}, {"posterior", Centre::posterior}},
+          {{"auto", Centre::best, "where each example's integral is larger"},
+           {"prior", Centre::prior, "around 0, as p(z) lies"},
+           {"posterior", Centre::posterior, "around the peak of each p(z|x)"}},
           "where the nodes lie")
         .rank(Rank::manual);
     add_chunk(f, chunk);

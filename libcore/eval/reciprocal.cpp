@@ -140,7 +140,9 @@ void ReciprocalOptions::describe(Fields& f) {
   f.add("burn", burn, "moves of the chains before samples are kept").at_least(0).rank(Rank::manual);
   f.add("leapfrog", leapfrog, "leapfrog steps between samples").range(1, 10'000).rank(Rank::manual);
   f.add("fit", fit.kind,
-        {{"gauss", FitKind::gauss}, {"diag", FitKind::diag}, {"kde", FitKind::kde}},
+        {{"gauss", FitKind::gauss, "one Gaussian with all covariances"},
+         {"diag", FitKind::diag, "one Gaussian with variances alone"},
+         {"kde", FitKind::kde, "a Gaussian around each sample"}},
         "density fitted to the samples")
       .rank(Rank::manual);
   f.add("fit-samples", fit_samples, "samples that the density is fitted to")

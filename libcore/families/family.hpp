@@ -54,15 +54,10 @@ template <typename... Settings>
   return all;
 }
 
-// The knobs of each job: {.score = list_knobs<BoundSettings>}
+// The knobs of the jobs that are done in one way; those of scoring stand with each way.
 struct JobKnobs {
-  KnobList (*score)() = list_knobs<>;
   KnobList (*sample)() = list_knobs<>;
   KnobList (*code)() = list_knobs<>;
-
-  [[nodiscard]] KnobList of(Job job) const {
-    return job == Job::score ? score() : job == Job::sample ? sample() : code();
-  }
 };
 
 // A model with the task that trains it, as the training tool and the contract test run it.
@@ -111,8 +106,9 @@ template <typename Own, typename Result>
 }
 
 struct WayOfScoring {
-  std::string word;  // of --method
+  std::string word, says;  // of --method; families that share a word say the same
   Making<ScoringPlan> make;
+  KnobList (*knobs)() = list_knobs<>;
   std::function<bool(const Model&)> serves = {};  // empty: every model of the family
 };
 
@@ -131,13 +127,20 @@ struct Family {
   Making<ModelLatents> latents = {};
   Making<ModelGradients> gradients = {};
   Making<ModelPrior> prior = {};
-  // For help, manual and completions, before any model is read: the knobs of its plans; those of
-  // scoring in the order of `score`. Empty: none.
   JobKnobs knobs = {};
   // Model and task by the name of a preset; both refer to the data. Empty: no tool trains it.
   MakeTrainee trainee = {};
   // Makes so many rows, 512 at most, that the preset `tiny` learns from in a moment.
   std::function<HeldRows(std::int64_t rows)> tiny_rows = {};
+
+  // For help, manual and completions, before any model is read: the knobs of its plans.
+  [[nodiscard]] KnobList knobs_of(Job job) const {
+    if (job == Job::sample) return knobs.sample();
+    if (job == Job::code) return knobs.code();
+    KnobList all;
+    for (const WayOfScoring& way : score) std::ranges::move(way.knobs(), std::back_inserter(all));
+    return all;
+  }
 
   // The words of --method that are its own, whether they serve all of its models or some.
   [[nodiscard]] std::vector<std::string> methods() const {

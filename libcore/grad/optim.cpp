@@ -49,10 +49,10 @@ ParamGroup group_of(const std::string& name, const std::vector<ParamGroup>& grou
 void OptimizerOptions::describe(Fields& f) {
   f.group("optimiser");
   f.add("optimizer", rule,
-        {{"sgd", OptimizerRule::sgd},
-         {"adagrad", OptimizerRule::adagrad},
-         {"adam", OptimizerRule::adam},
-         {"adamw", OptimizerRule::adamw}},
+        {{"sgd", OptimizerRule::sgd, "straight, with --momentum if wanted"},
+         {"adagrad", OptimizerRule::adagrad, "each parameter slows down by what it has moved"},
+         {"adam", OptimizerRule::adam, "steps by running moments of the gradient"},
+         {"adamw", OptimizerRule::adamw, "adam with a decay of its own: the usual choice"}},
         "how parameters follow the gradient")
       .rank(Rank::manual);
   f.add("momentum", momentum, "momentum of sgd").range(0, 1).rank(Rank::manual);

@@ -41,12 +41,19 @@ void check_bits(const DataReading& reading, const DataReading::Chosen& likelihoo
 }  // namespace
 
 void DataReading::describe(Fields& f) {
-  f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
+  f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
+      .about(
+          "static draws every bit once, so that scores of different models can be compared; "
+          "dynamic draws anew in every epoch; threshold takes what is T or more as 1.")
+      .metavar("RULE");
   f.add("binarise-seed", binarise_seed, "seed of the draw")
       .at_least(0)
       .when(static_draw(binarise))
       .rank(Rank::manual);
-  f.add("dequantise", dequantise, {{"none", Dequantise::none}, {"uniform", Dequantise::uniform}},
+  f.add("dequantise", dequantise,
+        {{"none", Dequantise::none, "as they are"},
+         {"uniform", Dequantise::uniform,
+          "v becomes (v + u)/n with u between 0 and 1, so that densities can be compared"}},
         "make levels real numbers: (v + u)/n")
       .rank(Rank::manual);
   f.add("standardise", standardise, "read columns of real numbers in their deviations")

@@ -23,10 +23,11 @@ FittingLikelihood fitting_likelihood(const DatasetInfo& data, const DataReading&
   return chosen(numbers, data.content == Content::image ? usual.pictures : usual.levels);
 }
 
-std::vector<std::string> likelihood_choices() {
-  std::vector<std::string> words = likelihood_words();
-  words.insert(words.begin(), automatic_likelihood);
-  return words;
+std::vector<Choice> likelihood_choices() {
+  std::vector<Choice> choices = {{automatic_likelihood, "what suits the data"}};
+  for (const std::string& word : likelihood_words())
+    choices.push_back({word, says_of_likelihood(word)});
+  return choices;
 }
 
 }  // namespace logpx

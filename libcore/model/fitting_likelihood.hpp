@@ -1,6 +1,7 @@
 // --likelihood auto: what p(x_d|h) suits the data.
 #pragma once
 
+#include "libcore/base/field.hpp"
 #include "libcore/model/data_reading.hpp"
 
 #include <string>
@@ -28,6 +29,6 @@ struct FittingLikelihood {
                                                    const LikelihoodsByData& usual);
 
 // The choices of a trainer: auto and likelihood_words().
-[[nodiscard]] std::vector<std::string> likelihood_choices();
+[[nodiscard]] std::vector<Choice> likelihood_choices();
 
 }  // namespace logpx

@@ -55,6 +55,8 @@ const std::vector<std::string>& likelihood_words() {
   return words;
 }
 
+const char* says_of_likelihood(const std::string& word) { return find_likelihood(word).says; }
+
 ValuesOfX values_of_likelihood(const std::string& word) { return find_likelihood(word).takes; }
 
 std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, const LevelsOfX& levels,

@@ -138,6 +138,8 @@ class Likelihood {
 };
 
 [[nodiscard]] const std::vector<std::string>& likelihood_words();
+// When one takes it, for people.
+[[nodiscard]] const char* says_of_likelihood(const std::string& word);
 [[nodiscard]] ValuesOfX values_of_likelihood(const std::string& word);
 // A usage error for options that this likelihood cannot read.
 [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const std::string& word,

@@ -135,7 +135,7 @@ class BernoulliLikelihood final : public Likelihood {
 namespace likelihoods {
 
 LikelihoodEntry bernoulli() {
-  return likelihood_entry<BernoulliLikelihood>("bernoulli", ValuesOfX::bits);
+  return likelihood_entry<BernoulliLikelihood>("bernoulli", ValuesOfX::bits, "bits");
 }
 
 }  // namespace likelihoods

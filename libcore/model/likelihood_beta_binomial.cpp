@@ -75,7 +75,8 @@ class BetaBinomialLikelihood final : public Likelihood {
 namespace likelihoods {
 
 LikelihoodEntry beta_binomial() {
-  return likelihood_entry<BetaBinomialLikelihood>("beta-binomial", ValuesOfX::levels);
+  return likelihood_entry<BetaBinomialLikelihood>(
+      "beta-binomial", ValuesOfX::levels, "whole numbers in their order: smooth, one or two peaks");
 }
 
 }  // namespace likelihoods

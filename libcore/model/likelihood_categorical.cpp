@@ -96,7 +96,9 @@ class CategoricalLikelihood final : public Likelihood {
 namespace likelihoods {
 
 LikelihoodEntry categorical() {
-  return likelihood_entry<CategoricalLikelihood>("categorical", ValuesOfX::levels);
+  return likelihood_entry<CategoricalLikelihood>(
+      "categorical", ValuesOfX::levels,
+      "whole numbers or words, each with a probability of its own");
 }
 
 }  // namespace likelihoods

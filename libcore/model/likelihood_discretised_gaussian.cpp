@@ -65,7 +65,9 @@ class DiscretisedGaussianLikelihood final : public Likelihood {
 namespace likelihoods {
 
 LikelihoodEntry discretised_gaussian() {
-  return likelihood_entry<DiscretisedGaussianLikelihood>("discretised-gaussian", ValuesOfX::levels);
+  return likelihood_entry<DiscretisedGaussianLikelihood>(
+      "discretised-gaussian", ValuesOfX::levels,
+      "whole numbers in their order: a Gaussian over their cells");
 }
 
 }  // namespace likelihoods

@@ -81,10 +81,12 @@ class GaussianFixedLikelihood final : public GaussianLikelihood {
 namespace likelihoods {
 
 LikelihoodEntry gaussian() {
-  return likelihood_entry<GaussianLikelihood>("gaussian", ValuesOfX::reals);
+  return likelihood_entry<GaussianLikelihood>("gaussian", ValuesOfX::reals,
+                                              "real numbers: the network says mean and variance");
 }
 LikelihoodEntry gaussian_fixed() {
-  return likelihood_entry<GaussianFixedLikelihood>("gaussian-fixed", ValuesOfX::reals);
+  return likelihood_entry<GaussianFixedLikelihood>(
+      "gaussian-fixed", ValuesOfX::reals, "real numbers: one deviation for all, --obs-std");
 }
 
 }  // namespace likelihoods

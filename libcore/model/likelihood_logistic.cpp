@@ -162,10 +162,12 @@ std::unique_ptr<codec::SymbolVector> LogisticMixtureLikelihood::coding(
 namespace likelihoods {
 
 LikelihoodEntry logistic256() {
-  return likelihood_entry<LogisticLikelihood>("logistic256", ValuesOfX::levels);
+  return likelihood_entry<LogisticLikelihood>("logistic256", ValuesOfX::levels,
+                                              "256 grey values: a logistic over their cells");
 }
 LikelihoodEntry logistic_mix256() {
-  return likelihood_entry<LogisticMixtureLikelihood>("logistic-mix256", ValuesOfX::levels);
+  return likelihood_entry<LogisticMixtureLikelihood>("logistic-mix256", ValuesOfX::levels,
+                                                     "256 grey values: a mixture of logistics");
 }
 
 }  // namespace likelihoods

@@ -13,7 +13,9 @@ class WordsPlan final : public CodingPlan {
 
   void describe(Fields& fields) override {
     fields
-        .add("values", values_, {{"levels", CodedValues::levels}, {"words", CodedValues::words}},
+        .add("values", values_,
+             {{"levels", CodedValues::levels, "its number"},
+              {"words", CodedValues::words, "its text"}},
              "what a value of a column of words is coded as")
         .external()  // not an option of any tool
         .rank(Rank::set_only);

@@ -13,13 +13,21 @@ namespace logpx {
 namespace {
 
 void describe_length(Fields& f, TrainOptions& o) {
-  f.add("epochs", o.epochs, "passes over the training data").at_least(0);
+  f.add("epochs", o.epochs, "passes over the training data")
+      .about(
+          "One pass shows every training row once. --steps and --samples-seen say the length in "
+          "other units, and win over it.")
+      .at_least(0);
   f.add("steps", o.steps, "training steps; overrides --epochs").at_least(0).rank(Rank::manual);
   f.add("samples-seen", o.samples_seen, "training rows to go through; overrides --epochs")
       .at_least(0)
       .rank(Rank::manual);
   f.add("max-seconds", o.max_seconds, "stop well after this time").external().rank(Rank::manual);
-  f.add("batch", o.batch, "rows per minibatch").range(1, 1 << 24);
+  f.add("batch", o.batch, "rows per minibatch")
+      .about(
+          "More rows make a step slower and its gradient less noisy. Where memory is short, "
+          "--accumulate makes a step of several smaller minibatches.")
+      .range(1, 1 << 24);
   f.add("accumulate", o.accumulate, "minibatches per step").range(1, 1 << 16).rank(Rank::manual);
 }
 
@@ -36,13 +44,13 @@ void describe_rates(Fields& f, TrainOptions& o) {
         .rank(Rank::manual);
   }
   f.add("lr-schedule", o.lr_schedule,
-        {{"constant", Curve::constant},
-         {"cosine", Curve::cosine},
-         {"linear", Curve::linear},
-         {"inverse-sqrt", Curve::inverse_sqrt},
-         {"step", Curve::step},
-         {"exponential", Curve::exponential},
-         {"sigmoid", Curve::sigmoid}},
+        {{"constant", Curve::constant, "stays"},
+         {"cosine", Curve::cosine, "falls to --lr-final along half a cosine"},
+         {"linear", Curve::linear, "falls to --lr-final along a line"},
+         {"inverse-sqrt", Curve::inverse_sqrt, "falls with the root of the step"},
+         {"step", Curve::step, "falls by a factor at --lr-milestones"},
+         {"exponential", Curve::exponential, "falls to --lr-final by the same factor each step"},
+         {"sigmoid", Curve::sigmoid, "falls to --lr-final along an S, mostly in the middle"}},
         "how the learning rate moves after the warm-up")
       .rank(Rank::manual);
   f.add("lr-warmup", o.lr_warmup, "steps of linear warm-up").at_least(0).rank(Rank::manual);
@@ -56,6 +64,9 @@ void describe_rates(Fields& f, TrainOptions& o) {
 
 void describe_optimiser(Fields& f, TrainOptions& o) {
   f.add("clip-norm", o.clip_norm, "largest global norm of the gradient; 0 is off")
+      .about(
+          "A gradient that is longer is shortened to this norm and keeps its direction, so that a "
+          "few odd rows cannot throw the model off.")
       .at_least(0)
       .rank(Rank::manual);
   f.add("clip-value", o.clip_value, "largest element of the gradient; 0 is off")
@@ -67,6 +78,9 @@ void describe_optimiser(Fields& f, TrainOptions& o) {
 
 void describe_averages(Fields& f, TrainOptions& o) {
   f.add("ema", o.ema, "decay of the running average of the weights; 0 is off")
+      .about(
+          "Other tools take the averages, where a model has any, unless --weights raw says "
+          "otherwise. 0.999 looks back some 1000 steps.")
       .range(0, 1)
       .rank(Rank::manual);
   f.add("ema-warmup", o.ema_warmup, "shorter averages in the first steps").rank(Rank::manual);
@@ -74,11 +88,16 @@ void describe_averages(Fields& f, TrainOptions& o) {
 
 void describe_evaluation(Fields& f, TrainOptions& o) {
   f.add("valid", o.valid, "validation data, or the fraction of the rows held out")
+      .about(
+          "Validation rows are never learned from; they decide what --keep-best and --patience "
+          "call better. A fraction such as 0.1 holds rows out of the training data, FILE:SPLIT "
+          "names others.")
       .metavar("FILE[:SPLIT]|R")
       .shows_default("split valid");
   f.add("eval-every", o.eval_every, "how often to evaluate and write a line of history")
       .rank(Rank::manual);
   f.add("patience", o.patience, "stop after this many evaluations without a better one; 0 is never")
+      .about("It counts evaluations, so that --eval-every decides how long that is.")
       .at_least(0)
       .rank(Rank::manual);
   f.add("keep-best", o.keep_best, "write the weights of the best evaluation").rank(Rank::manual);
@@ -97,20 +116,26 @@ void describe_machine(Fields& f, TrainOptions& o) {
       .rank(Rank::manual);
   if (o.reads.recomputation)
     f.add("recompute", o.recompute,
-          {{"auto", Recompute::automatic}, {"on", Recompute::on}, {"off", Recompute::off}},
+          {{"auto", Recompute::automatic, "where --memory asks for it"},
+           {"on", Recompute::on, "keep little and compute it again: less memory"},
+           {"off", Recompute::off, "keep everything: less time"}},
           "trade time for memory in the reverse pass")
         .external()
         .rank(Rank::manual);
   if (o.reads.convolutions)
     f.add("conv", o.conv,
-          {{"auto", ConvolutionChoice::automatic},
-           {"onednn", ConvolutionChoice::onednn},
-           {"im2col", ConvolutionChoice::im2col}},
+          {{"auto", ConvolutionChoice::automatic, "onednn where the build has it"},
+           {"onednn", ConvolutionChoice::onednn, "the library oneDNN: fast"},
+           {"im2col", ConvolutionChoice::im2col, "as matrix products: in every build"}},
           "what computes convolutions; auto is onednn where the build has it")
         .rank(Rank::manual);
   f.add("numerics", o.numerics_choice,
-        {{"fast", NumericsChoice::fast}, {"det", NumericsChoice::det}},
+        {{"fast", NumericsChoice::fast, "the fastest kernels of this machine"},
+         {"det", NumericsChoice::det, "the same model on every machine, at about half the speed"}},
         "fast, or det: the same model on every machine")
+      .about(
+          "det is for a model that somebody else is to train again, byte for byte. Archives need "
+          "it not: what is coded with a model of either kind decodes everywhere.")
       .rank(Rank::manual);
 }
 

@@ -109,10 +109,11 @@ Family family() {
           .summary = "a bell curve for every dimension",
           .trainer = "train-gauss",
           .draft = [] { return std::make_unique<DraftOf<Config, GaussModel>>(); },
-          .score = {{"exact", from_model(make_scoring)}},
+          .score = {{"exact", "log p(x) itself", from_model(make_scoring),
+                     list_knobs<ScoringSettings>}},
           .sample = from_model(make_sampling),
           .code = from_model(make_codec),
-          .knobs = {.score = list_knobs<ScoringSettings>, .sample = list_knobs<SamplingSettings>},
+          .knobs = {.sample = list_knobs<SamplingSettings>},
           .trainee = by_preset(make_trainee),
           // Three channels, so that a confused order of dimensions shows.
           .tiny_rows = rows_as_asked({.name = "scenes", .options = {.size = 8}})};

@@ -37,8 +37,9 @@ struct Settings {
   Settings() { training.lr = 0.02; }
   void describe(Fields& f) { model.describe(f), training.describe(f); }
   [[nodiscard]] static const Presets<Settings>& presets() {
-    static const Presets<Settings> all = {{"plain", [](Settings&) {}},
-                                          {"tiny", [](Settings& s) { s.training.epochs = 2; }}};
+    static const Presets<Settings> all = {
+        {"plain", [](Settings&) {}, "the defaults"},
+        {"tiny", [](Settings& s) { s.training.epochs = 2; }, "two epochs"}};
     return all;
   }
 };

@@ -20,9 +20,15 @@ void EncodeOptions::describe(Fields& f) {
       .rank(Rank::manual);
   using archive::Effort;
   f.add("effort", effort,
-        {{"fast", Effort::fast}, {"normal", Effort::normal}, {"best", Effort::best}},
-        "how long the adaptive coder looks for a short code");
+        {{"fast", Effort::fast, "few contexts: the fastest"},
+         {"normal", Effort::normal, "the usual ones"},
+         {"best", Effort::best, "all of them: the shortest, and slow"}},
+        "how long the adaptive coder looks for a short code")
+      .about("Decoding takes about as long as encoding did.");
   f.add("prime", prime, "a file like those to come, which the adaptive coder reads first")
+      .about(
+          "For small files of one kind, which alone are too short to learn from. Decoding needs "
+          "the same file, unless --embed-model puts it into the archive.")
       .metavar("FILE")
       .rank(Rank::manual);
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
@@ -70,11 +76,11 @@ void DecodeOptions::describe(Fields& f) {
   f.add("rm", remove, "remove an archive once it is decoded and checked").external();
   using archive::OutputForm;
   f.add("to", to,
-        {{"same", OutputForm::same},
-         {"idx", OutputForm::idx},
-         {"npy", OutputForm::npy},
-         {"png", OutputForm::png},
-         {"pnm", OutputForm::pnm}},
+        {{"same", OutputForm::same, "as it was packed"},
+         {"idx", OutputForm::idx, "that of MNIST"},
+         {"npy", OutputForm::npy, "that of NumPy"},
+         {"png", OutputForm::png, "pictures, compressed"},
+         {"pnm", OutputForm::pnm, "pictures, plain"}},
         "arrays or pixels in another format");
   f.group("instead of decoding");
   f.add("test", test, "decode and check everything, write nothing").external();

@@ -156,7 +156,7 @@ class Candidates {
       before += word.substr(0, comma + 1);
       word.erase(0, comma + 1);
     }
-    for (const std::string& known : field.words()) offer(before, known, field.help(), word);
+    for (const Choice& choice : field.choices()) offer(before, choice.word, choice.says, word);
     if (!takes_files(field)) {
       if (field.type() == FieldType::text)
         for (const std::string& said : words_in(field.help()))

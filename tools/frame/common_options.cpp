@@ -7,8 +7,9 @@
 namespace logpx {
 namespace {
 
-constexpr WordsOf<When> when_words = {
-    {"auto", When::auto_}, {"always", When::always}, {"never", When::never}};
+constexpr WordsOf<When> when_words = {{"auto", When::auto_, "on a terminal"},
+                                      {"always", When::always, "in any case"},
+                                      {"never", When::never, "in no case"}};
 
 }  // namespace
 
@@ -17,19 +18,31 @@ void CommonOptions::describe(Fields& f) {
   f.add("force", force, "replace outputs that exist").short_name('f').external();
   f.group("common");
   f.add("seed", seed, "seed of all randomness; 0 is a seed like any other")
+      .about(
+          "The same command with the same seed writes the same bytes, whatever the number of "
+          "threads; another seed gives another run of the same settings.")
       .short_name('s')
       .range(0, 0x1p64);
   f.add("threads", threads, "threads; 0 means all cores; never changes a result")
+      .about(
+          "Work is cut into blocks that do not depend on the number of threads, and so a result "
+          "does not either.")
       .short_name('j')
       .range(0, 1024)
       .external();
   f.add("config", config, "settings from a JSON file, a report or an artifact; may repeat")
+      .about(
+          "A report or an artifact holds the settings that it was made with, and --config takes "
+          "them from there; options beside it change single ones.")
       .short_name('c')
       .metavar("FILE")
       .whole_items()
       .files("*.{json,h5}")
       .external();
   f.add("set", set, "any setting by its JSON path; may repeat")
+      .about(
+          "Every setting that --print-config prints has its name here, also those that are no "
+          "options. A list is replaced as a whole.")
       .metavar("KEY=VALUE")
       .whole_items()
       .external();
@@ -40,6 +53,9 @@ void CommonOptions::describe(Fields& f) {
       .rank(Rank::manual)
       .external();
   f.add("memory", memory, "memory that the tool may plan for")
+      .about(
+          "Jobs are cut so that they stay below it where that is possible; it is a plan, and no "
+          "limit that the system would enforce.")
       .shows_default("60 % of RAM")
       .rank(Rank::manual)
       .external();
@@ -48,7 +64,11 @@ void CommonOptions::describe(Fields& f) {
   f.add("progress", progress, when_words, "show how far the run is").rank(Rank::manual).external();
   f.add("color", color, when_words, "colour in messages").rank(Rank::manual).external();
   f.add_word("generate", generate,
-             {"man", "complete-bash", "complete-zsh", "complete-fish", "describe"},
+             {{"man", "the options, as the manual has them"},
+              {"complete-bash", "a completion for bash"},
+              {"complete-zsh", "a completion for zsh"},
+              {"complete-fish", "a completion for fish"},
+              {"describe", "all options as JSON"}},
              "print the manual's options, a completion, or all options as JSON, and stop")
       .rank(Rank::manual)
       .external();

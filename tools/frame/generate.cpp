@@ -58,6 +58,18 @@ void check_described(const ToolSpec& spec, const Field& field) {
     fail(ErrorKind::io, spec.name,
          field.option() + " has no " + (field.help().empty() ? "help text" : "range") +
              " (a bug: say it in describe())");
+  for (const Choice& choice : field.choices())
+    if (choice.says.empty())
+      fail(ErrorKind::io, spec.name,
+           field.option() + ' ' + choice.word + " has no text (a bug: say it in describe())");
+}
+
+// The words of a choice, each with what it means, below the option.
+std::string manual_choices(const Field& field) {
+  std::string text;
+  for (const Choice& choice : field.choices())
+    text += ".TP\n\\fB" + roff(choice.word) + "\\fR\n" + filled(roff(choice.says + '.'));
+  return text.empty() ? "" : ".RS\n" + text + ".RE\n";
 }
 
 std::string manual_entry(const Field& field) {
@@ -71,13 +83,14 @@ std::string manual_entry(const Field& field) {
   }
   text += join_text(names, ", ") + '\n';
   std::string says = field.help();
-  if (!field.words().empty()) says += ": " + join_text(field.words(), ", ");
   if (const std::string with = field.goes_with(); !with.empty()) says += "; " + with;
   if (const std::string range = range_text(field); !range.empty()) says += "; " + range;
   if (field.is_required()) says += "; required";
   if (const std::string fallback = field.default_text(); !fallback.empty())
     says += "; default " + fallback;
-  return text + filled(roff(says) + '.');
+  text += filled(roff(says) + '.');
+  if (!field.about().empty()) text += ".IP\n" + filled(roff(field.about()));
+  return text + manual_choices(field);
 }
 
 std::string manual_entry(const FrameOption& own) {
@@ -186,7 +199,11 @@ std::string describe_json(const ToolSpec& spec, const Fields& fields) {
     option.set("default", field.default_text());
     if (const std::string with = field.goes_with(); !with.empty()) option.set("goes_with", with);
     if (!field.formats().empty()) option.set("formats", Json::array_of(field.formats()));
-    if (!field.words().empty()) option.set("words", Json::array_of(field.words()));
+    if (!field.choices().empty()) {
+      Json texts = Json::array();
+      for (const Choice& choice : field.choices()) texts.push(choice.says);
+      option.set("words", Json::array_of(field.words())).set("texts", std::move(texts));
+    }
     if (const std::string range = range_text(field); !range.empty()) option.set("range", range);
     options.push(std::move(option));
   }

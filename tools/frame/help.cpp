@@ -8,10 +8,11 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t widest_left = 20;
+constexpr std::size_t widest_left = 20, least_text = 16;
 
 struct HelpRow {
   std::string left, right;
+  std::vector<Choice> choices = {};  // told one by one, below
 };
 
 std::string left_of(const Field& field) {
@@ -24,10 +25,10 @@ std::string left_of(const Field& field) {
   return text;
 }
 
-std::string right_of(const Field& field) {
+std::string right_of(const Field& field, const std::string& words, const std::string& with) {
   std::string text = field.help();
-  if (!field.words().empty()) text += ": " + join_text(field.words(), ", ");
-  if (const std::string with = field.goes_with(); !with.empty()) text += " (" + with + ')';
+  if (!words.empty()) text += ": " + words;
+  if (!with.empty()) text += " (" + with + ')';
   if (field.is_required() && !field.is_positional()) text += " (required)";
   if (const std::string fallback = field.default_text(); !fallback.empty())
     text += " [" + fallback + ']';
@@ -69,9 +70,32 @@ class HelpPage {
 
   std::string filled(const std::string& margin, const std::string& text) const {
     std::string lines;
-    for (const std::string& part : wrapped(text, columns_ - margin.size()))
-      lines += margin + part + '\n';
+    const std::size_t room = std::max(columns_, margin.size() + least_text) - margin.size();
+    for (const std::string& part : wrapped(text, room)) lines += margin + part + '\n';
     return lines;
+  }
+
+  // Where everything is told, also what the words of a choice mean (but those of the common
+  // options are plain), and what the option goes with.
+  HelpRow row_of(const Field& field) const {
+    const std::string left = left_of(field), words = join_text(field.words(), ", ");
+    if (extent_ == HelpExtent::usual) return {.left = left, .right = right_of(field, words, "")};
+    if (field.group() == "common")
+      return {.left = left, .right = right_of(field, words, field.goes_with())};
+    return {
+        .left = left, .right = right_of(field, "", field.goes_with()), .choices = field.choices()};
+  }
+
+  std::string told(const std::vector<Choice>& choices) const {
+    std::size_t widest = 0;
+    for (const Choice& choice : choices) widest = std::max(widest, choice.word.size());
+    const std::string margin(left_width_ + widest + 8, ' ');
+    std::string text;
+    for (const Choice& choice : choices) {
+      const std::string left = std::string(left_width_ + 6, ' ') + choice.word;
+      text += filled(margin, choice.says).replace(0, left.size(), left);
+    }
+    return text;
   }
 
   std::string table(const std::vector<HelpRow>& rows) const {
@@ -82,6 +106,7 @@ class HelpPage {
       std::string right = filled(margin, row.right);
       if (row.left.size() > left_width_) text += left + '\n' + right;
       else text += right.replace(0, left.size(), left);
+      text += told(row.choices);
     }
     return text;
   }
@@ -109,7 +134,7 @@ class HelpPage {
   std::string operands() const {
     std::vector<HelpRow> rows;
     for (const Field& field : fields_.all())
-      if (field.is_positional()) rows.push_back({left_of(field), right_of(field)});
+      if (field.is_positional()) rows.push_back(row_of(field));
     return rows.empty() ? "" : table(rows) + '\n';
   }
 
@@ -120,7 +145,7 @@ class HelpPage {
       for (const Field& field : fields_.all())
         if (field.group() == group && is_shown(field) && !field.is_positional() &&
             !in_few_lines(field))
-          rows.push_back({left_of(field), right_of(field)});
+          rows.push_back(row_of(field));
       if (!rows.empty()) text += group + ":\n" + table(rows);
     }
     return text;

@@ -1,8 +1,8 @@
 #include "tools/sessions/evaluation_options.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/given_options.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/shared_options.hpp"
 
@@ -12,15 +12,16 @@ namespace logpx {
 namespace {
 
 // All words of --method, of any model.
-std::vector<std::string> method_words() {
-  std::vector<std::string> words = {"auto"};
-  const auto add = [&](const std::string& word) {
-    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+std::vector<Choice> method_choices() {
+  std::vector<Choice> choices = {{"auto", "the first that the model has"}};
+  const auto add = [&](const std::string& word, const std::string& says) {
+    if (std::ranges::find(choices, word, &Choice::word) == choices.end())
+      choices.push_back({word, says});
   };
   for (const Family& family : families())
-    for (const WayOfScoring& way : family.score) add(way.word);
-  for (const Method& method : latent_methods()) add(method.name);
-  return words;
+    for (const WayOfScoring& way : family.score) add(way.word, way.says);
+  for (const Method& method : latent_methods()) add(method.name, method.summary);
+  return choices;
 }
 
 // "--method iwae, ais or quadrature"
@@ -102,12 +103,17 @@ void EvaluationOptions::describe_per_example(Fields& f) {
 
 void EvaluationOptions::describe_method(Fields& f) {
   f.group("method");
-  f.add_word("method", method, method_words(),
-             "how log p(x) is found; auto is the first that the model has");
+  f.add_word("method", method, method_choices(), "how log p(x) is found")
+      .about(
+          "The report says of each number whether it is log p(x) itself, a bound of it or an "
+          "estimate, and with what error.");
   f.add("det", det,
         "score with the numbers that files are coded with, and the settings of bits-back-encode")
       .rank(Rank::manual);
-  f.add("gap", gap, "split the gap to the evidence (by ais, unless --method)");
+  f.add("gap", gap, "split the gap to the evidence (by ais, unless --method)")
+      .about(
+          "The gap between bound and evidence is split into what a better q of the same form would "
+          "win for each example, and what no q of that form reaches.");
 }
 
 void EvaluationOptions::describe_gap(Fields& f) {
@@ -133,7 +139,10 @@ void EvaluationOptions::describe_gap(Fields& f) {
 
 void EvaluationOptions::describe_study(Fields& f) {
   f.group("study");
-  f.add("study", study, {{"none", Study::none}, {"gradient-variance", Study::gradient_variance}},
+  f.add("study", study,
+        {{"none", Study::none, "score the data"},
+         {"gradient-variance", Study::gradient_variance,
+          "measure the noise of gradient estimators"}},
         "noise of gradient estimators: of (z - a)^2 + offset, or of MODEL on DATASET")
       .rank(Rank::manual);
 }

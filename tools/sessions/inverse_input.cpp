@@ -18,10 +18,11 @@ constexpr std::int64_t default_count = 1000;                 // samples
 constexpr std::int64_t most_spread = std::int64_t{1} << 32;  // points that 32 bits number
 constexpr std::int64_t least_steps = 8;                      // of hermite between two points
 
-constexpr WordsOf<Inversion> inversion_words = {{"exact", Inversion::exact},
-                                                {"hermite", Inversion::hermite},
-                                                {"cells", Inversion::cells},
-                                                {"nodes", Inversion::nodes}};
+constexpr WordsOf<Inversion> inversion_words = {
+    {"exact", Inversion::exact, "to |F(z) - u| <= 1e-10"},
+    {"hermite", Inversion::hermite, "cubic pieces of the inverse: fast, and nearly exact"},
+    {"cells", Inversion::cells, "exact within cells of a table"},
+    {"nodes", Inversion::nodes, "partial sums of a rule at its nodes, for comparison only"}};
 
 }  // namespace
 
@@ -38,10 +39,12 @@ void DensityInput::describe(Fields& f) {
       .when(table)
       .unless(bars);
   f.add("histogram", histogram, "columns are edges of bars and counts").when(table);
-  f.add("interpolate", curve, {{"cubic", TableCurve::cubic}, {"linear", TableCurve::linear}},
+  f.add("interpolate", curve,
+        {{"cubic", TableCurve::cubic, "smooth, monotone where the data are, and never below 0"},
+         {"linear", TableCurve::linear, "straight"}},
         "between points; cubic is monotone where the data are, and never below 0")
       .when(table)
-      .unless(bars)
+      .unless({bars.holds, "--histogram, whose bars are flat"})
       .rank(Rank::manual);
 }
 
@@ -61,7 +64,7 @@ OpenDensity DensityInput::open(App& app) const {
 }
 
 void InversionChoice::describe(Fields& f) {
-  f.add("its", method, inversion_words, "how F is inverted; exact: |F(z) - u| <= 1e-10");
+  f.add("its", method, inversion_words, "how F is inverted");
   f.add("nquad", nodes, "evaluations of the density, for the other three")
       .range(4, 2000)
       .rank(Rank::manual);
@@ -75,8 +78,7 @@ InversionOptions InversionChoice::options(std::int64_t segments) const {
 }
 
 const char* InversionChoice::word() const {
-  return std::ranges::find(inversion_words, method, &std::pair<const char*, Inversion>::second)
-      ->first;
+  return std::ranges::find(inversion_words, method, &WordOf<Inversion>::value)->word;
 }
 
 void UniformChoice::describe(Fields& f) {
@@ -85,7 +87,10 @@ void UniformChoice::describe(Fields& f) {
       .short_name('n')
       .range(1, 1e12)
       .shows_default("1000; all rows of --u-file");
-  f.add("qmc", spread, {{"none", Spread::none}, {"sobol", Spread::sobol}, {"lhs", Spread::lhs}},
+  f.add("qmc", spread,
+        {{"none", Spread::none, "independent numbers"},
+         {"sobol", Spread::sobol, "a Sobol sequence, scrambled by the seed"},
+         {"lhs", Spread::lhs, "a Latin hypercube: every margin is even"}},
         "evenly spread numbers: a Sobol sequence, scrambled by the seed, or a Latin hypercube")
       .unless({[this] { return !u_file.empty(); }, "--u-file"});
   f.add("u-file", u_file, "these numbers in [0,1], one for each sample: npy, CSV, or /codes/u")

@@ -3,6 +3,7 @@
 #include "formats/json/fields_json.hpp"
 #include "formats/number_stream.hpp"
 #include "formats/samples_file.hpp"
+#include "tools/frame/shared_options.hpp"
 
 #include <utility>
 
@@ -91,6 +92,19 @@ class SamplesOutput final : public InverseOutput {
 };
 
 }  // namespace
+
+void describe_inverse_output(Fields& f, std::string& output, std::string& format) {
+  describe_output(f, output, "where to write the samples", {{"csv", "npy", "h5"}, "format"})
+      .required();
+  f.add_word("format", format,
+             {{"auto", "by the suffix"},
+              {"csv", "z alone, as text"},
+              {"npy", "z alone, as an array"},
+              {"h5", "samples with their numbers u"}},
+             "z alone as CSV or npy, or samples (logpx-samples(5)) with their numbers u")
+      .shows_default("by suffix; csv for stdout")
+      .rank(Rank::manual);
+}
 
 std::unique_ptr<InverseOutput> open_inverse_output(App& app, const std::string& output,
                                                    const InverseLayout& layout) {

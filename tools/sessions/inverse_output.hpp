@@ -41,6 +41,9 @@ class InverseOutput {
   [[nodiscard]] virtual FileRecord finish() = 0;
 };
 
+// --output and --format.
+void describe_inverse_output(Fields& fields, std::string& output, std::string& format);
+
 // In the format ("h5", "npy", "csv") that the name of field `output` promises. Only "h5" has room
 // for more than z.
 [[nodiscard]] std::unique_ptr<InverseOutput> open_inverse_output(App& app,

@@ -55,7 +55,9 @@ void JudgeOptions::describe(Fields& f) {
       .range(1, 1000)
       .when(prdc)
       .rank(Rank::manual);
-  f.add("kid-mode", kid_mode, {{"full", KidMode::full}, {"subsets", KidMode::subsets}},
+  f.add("kid-mode", kid_mode,
+        {{"full", KidMode::full, "of all rows"},
+         {"subsets", KidMode::subsets, "the mean over random subsets, as papers do it"}},
         "of all rows, or the mean over random subsets")
       .when(kid)
       .rank(Rank::manual);
@@ -83,9 +85,9 @@ void JudgeOptions::describe(Fields& f) {
       .metavar("SIZES")
       .shows_default("1000 to 3000 by 200, or 11 from N/3 to N");
   f.add("subset", subset,
-        {{"prefix", SubsetKind::prefix},
-         {"shuffle", SubsetKind::shuffle},
-         {"disjoint", SubsetKind::disjoint}},
+        {{"prefix", SubsetKind::prefix, "the first N rows"},
+         {"shuffle", SubsetKind::shuffle, "N rows of a permutation, another for each size"},
+         {"disjoint", SubsetKind::disjoint, "pieces of one permutation that share no row"}},
         "the first N rows, a permutation of its own for each size, or pieces of one permutation")
       .rank(Rank::manual);
   f.add("repeats", repeats, "subsets of each size, whose mean counts")

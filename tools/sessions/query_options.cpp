@@ -26,12 +26,14 @@ Condition read_by(const std::string& query, const char* option) {
 
 void QuestionOptions::describe(Fields& f) {
   const auto reads = [this](const char* option) { return read_by(query, option); };
-  std::vector<std::string> names;
-  for (const Query& one : query_table()) names.push_back(one.name);
+  std::vector<Choice> queries;
+  for (const Query& one : query_table()) queries.push_back({one.name, one.says});
   f.group("question");
-  f.add_word("query", query, names, "what is asked; --list says what each is");
+  f.add_word("query", query, std::move(queries), "what is asked; --list says what each costs");
   f.add("how", how,
-        {{"sample", FillWith::draws}, {"mpe", FillWith::explanation}, {"mean", FillWith::means}},
+        {{"sample", FillWith::draws, "draws of what is missing, given the rest"},
+         {"mpe", FillWith::explanation, "the most probable values together"},
+         {"mean", FillWith::means, "expectations, value by value"}},
         "what gaps are filled with")
       .when(reads("--how"));
   f.add("num", draws, "draws of every row")

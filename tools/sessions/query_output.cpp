@@ -120,7 +120,14 @@ std::vector<std::string> numbered_names(const std::string& path, std::int64_t co
 void QueryOutput::describe(Fields& f) {
   describe_output(f, path, "write the answer: .csv, .jsonl, .txt, rows also .h5",
                   {{"csv", "jsonl", "txt", "h5", "json", "dot"}, "format"});
-  f.add_word("format", format, {"auto", "csv", "jsonl", "text", "h5", "json", "dot"},
+  f.add_word("format", format,
+             {{"auto", "by the name of -o"},
+              {"csv", "a table of answers"},
+              {"jsonl", "a JSON object per answer"},
+              {"text", "filled texts, a line each"},
+              {"h5", "filled rows, as a dataset"},
+              {"json", "the circuit, as a file"},
+              {"dot", "the circuit, as a drawing for Graphviz"}},
              "of -o; auto: by its name");
 }
 

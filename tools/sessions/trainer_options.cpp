@@ -7,13 +7,13 @@
 
 namespace logpx {
 
-void TrainerFrame::describe_frame(Fields& f, const std::vector<std::string>& presets) {
+void TrainerFrame::describe_frame(Fields& f, const std::vector<Choice>& presets) {
   data.describe(f);
   describe_output(f, output, "where to write the model", {{"h5"}}).required();
   f.group("settings");
   f.add_word("preset", preset, presets, "settings by name")
       .metavar("NAME")
-      .shows_default(presets.front())
+      .shows_default(presets.front().word)
       .external();
 }
 

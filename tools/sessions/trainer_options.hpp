@@ -32,7 +32,7 @@ struct TrainerFrame {
   TrainFiles files;
 
  protected:
-  void describe_frame(Fields& fields, const std::vector<std::string>& presets);
+  void describe_frame(Fields& fields, const std::vector<Choice>& presets);
   // Trains and writes the model; the next command is elbo-eval on the same data.
   void run_session(App& app, const Trainee& trainee, const std::string& data_hash) const;
 };
@@ -42,7 +42,7 @@ struct TrainerOptions : TrainerFrame {
   Settings settings;
 
   void describe(Fields& f) {
-    describe_frame(f, Settings::presets().names());
+    describe_frame(f, Settings::presets().choices());
     settings.describe(f);
     files.describe(f);
   }

@@ -15,10 +15,14 @@ bool are_alike(const std::vector<std::string>& texts) {
   return std::ranges::count(texts, texts.front()) == std::ssize(texts);
 }
 
-std::vector<std::string> different(std::vector<std::string> texts) {
+// Each of them once; "12" is left out beside "12, coding 3.7".
+std::vector<std::string> different(const std::vector<std::string>& texts) {
   std::vector<std::string> kept;
-  for (std::string& text : texts)
-    if (std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
+  for (const std::string& text : texts) {
+    const auto says_more = [&](const std::string& other) { return other.starts_with(text + ", "); };
+    if (std::ranges::find(kept, text) == kept.end() && std::ranges::none_of(texts, says_more))
+      kept.push_back(text);
+  }
   return kept;
 }
 
@@ -28,7 +32,7 @@ JobOptions::JobOptions(std::initializer_list<Job> jobs) {
   for (const Job job : jobs) {
     const bool beside = job == Job::code && jobs.size() > 1;
     for (const Family& family : families()) {
-      auto all = family.knobs.of(job);
+      auto all = family.knobs_of(job);
       const bool by_method = job == Job::score && all.size() > 1;
       for (std::size_t i = 0; i < all.size(); ++i)
         add_owner({.name = family.name + (beside      ? " coding"
@@ -68,11 +72,10 @@ bool JobOptions::Word::is_shared() const {
 std::string JobOptions::Word::help() const {
   std::vector<std::string> texts, told_apart;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    const std::string with = fields[i]->goes_with();
-    texts.push_back(fields[i]->help() + (with.empty() ? "" : ", " + with));
+    texts.push_back(fields[i]->help());
     told_apart.push_back(owners[i]->name + ": " + texts.back());
   }
-  return are_alike(texts) ? fields.front()->help() : join_text(told_apart, "; ");
+  return are_alike(texts) ? texts.front() : join_text(told_apart, "; ");
 }
 
 // One phrase for all of them: from the least number to the most, or the few texts that there are.
@@ -88,7 +91,8 @@ void JobOptions::Word::show_defaults() const {
     const auto [least, most] = std::ranges::minmax_element(kept, {}, number);
     option->shows_default(*least + " to " + *most + ", by model and method");
   } else {
-    option->shows_default(join_text(kept, ", or ") + "; by model and method");
+    option->shows_default(join_text(kept, " or ") +
+                          (kept.size() > 1 ? ", by model and method" : ""));
   }
 }
 

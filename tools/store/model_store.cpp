@@ -214,7 +214,9 @@ void require_fit(const ModelInfo& model, const DatasetInfo& data, const std::str
 Field& describe_weights(Fields& f, Weights& weights) {
   return f
       .add("weights", weights,
-           {{"best", Weights::best}, {"ema", Weights::ema}, {"raw", Weights::raw}},
+           {{"best", Weights::best, "the averages where there are any"},
+            {"ema", Weights::ema, "running averages"},
+            {"raw", Weights::raw, "those of the last step"}},
            "running averages or raw parameters; best is the averages where there are any")
       .rank(Rank::manual);
 }

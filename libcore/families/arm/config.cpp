@@ -17,15 +17,22 @@ void Config::describe(Fields& f) {
   const Condition lo{is(OrderKind::learned), "--model lo"};
   f.group("order");
   f.add("model", orders,
-        {{"ao", OrderKind::any},
-         {"biased", OrderKind::biased},
-         {"fixed", OrderKind::fixed},
-         {"lo", OrderKind::learned}},
-        "any order, groups, one fixed order, or a learned one");
-  f.add("policy", policy, {{"entropy", PolicyKind::entropy}, {"shared", PolicyKind::shared}},
+        {{"ao", OrderKind::any, "any order alike"},
+         {"biased", OrderKind::biased, "the dims of lower groups first, any order within"},
+         {"fixed", OrderKind::fixed, "one order that is given"},
+         {"lo", OrderKind::learned, "an order that is learned, for each row its own"}},
+        "any order, groups, one fixed order, or a learned one")
+      .about(
+          "lo learns an order for each row, and pays with a network that weighs orders; ao is what "
+          "it is compared with, of the same network without that.");
+  f.add("policy", policy,
+        {{"entropy", PolicyKind::entropy, "the dim that the network is surest of"},
+         {"shared", PolicyKind::shared, "a head of the network says"}},
         "the next dim by confidence or by a head of the network")
       .when(lo);
-  f.add("variational", choice, {{"shared", ChoiceKind::shared}, {"separate", ChoiceKind::separate}},
+  f.add("variational", choice,
+        {{"shared", ChoiceKind::shared, "a second head of the same network"},
+         {"separate", ChoiceKind::separate, "a smaller network of its own"}},
         "what weighs orders: a head, or a network of its own")
       .when(lo);
   f.add("order", order, "raster, or a file with the dims in their order")

@@ -65,8 +65,12 @@ void Settings::describe(Fields& f) {
 }
 
 const Presets<Settings>& Settings::presets() {
-  static const Presets<Settings> all = {{"small", small}, {"tiny", tiny},         {"mnist", mnist},
-                                        {"qm9", qm9},     {"zinc250k", zinc250k}, {"paper", qm9}};
+  static const Presets<Settings> all = {{"small", small, "the defaults: minutes"},
+                                        {"tiny", tiny, "a second, to try things out"},
+                                        {"mnist", mnist, "the pictures of the paper"},
+                                        {"qm9", qm9, "its molecules of up to nine atoms"},
+                                        {"zinc250k", zinc250k, "its molecules of up to 38 atoms"},
+                                        {"paper", qm9, "the same as qm9"}};
   return all;
 }
 

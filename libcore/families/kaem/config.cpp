@@ -14,36 +14,42 @@ namespace {
 
 void describe_prior(Fields& f, Config& c) {
   f.group("model");
-  f.add("prior", c.prior, {{"univariate", PriorKind::univariate}, {"mixture", PriorKind::mixture}},
+  f.add("prior", c.prior,
+        {{"univariate", PriorKind::univariate, "sums of independent numbers, one energy each"},
+         {"mixture", PriorKind::mixture, "each number is of one of several energies"}},
         "what z is");
   f.add("latent", c.latent, "P and Q; without Q it is 2P + 1")
       .metavar("P[,Q]")
       .source("KAEM eq. 1");
   f.add("coupling", c.coupling,
-        {{"auto", CouplingChoice::automatic},
-         {"shared", CouplingChoice::shared},
-         {"independent", CouplingChoice::independent}},
+        {{"auto", CouplingChoice::automatic,
+          "shared for a univariate prior without chains, else independent"},
+         {"shared", CouplingChoice::shared, "one uniform number per p serves all q"},
+         {"independent", CouplingChoice::independent, "each q draws its own"}},
         "whether one uniform number per p serves all q")
       .shows_default("shared for a univariate prior with --posterior is")
       .rank(Rank::manual);
   f.add("base", c.base,
-        {{"none", BaseMeasure::none},
-         {"uniform", BaseMeasure::uniform},
-         {"gaussian", BaseMeasure::gaussian},
-         {"lognormal", BaseMeasure::lognormal},
-         {"learnable-gaussian", BaseMeasure::learnable_gaussian}},
+        {{"none", BaseMeasure::none, "no base: energies alone"},
+         {"uniform", BaseMeasure::uniform, "between 0 and 1"},
+         {"gaussian", BaseMeasure::gaussian, "a standard Gaussian"},
+         {"lognormal", BaseMeasure::lognormal, "above 0, with a long tail"},
+         {"learnable-gaussian", BaseMeasure::learnable_gaussian,
+          "a Gaussian whose mean and width are learned"}},
         "the density that energies tilt");
   f.add("domain", c.domain, "where z lies")
       .metavar("A,B")
       .shows_default("by the base")
       .rank(Rank::manual);
-  f.add("alpha", c.alpha, {{"fixed", MixtureWeights::fixed}, {"learned", MixtureWeights::learned}},
+  f.add("alpha", c.alpha,
+        {{"fixed", MixtureWeights::fixed, "all alike"},
+         {"learned", MixtureWeights::learned, "learned with the rest"}},
         "weights of a mixture")
       .rank(Rank::manual);
   f.add("quadrature", c.quadrature,
-        {{"gauss-legendre", Quadrature::gauss_legendre},
-         {"gauss-kronrod", Quadrature::gauss_kronrod},
-         {"trapezoid", Quadrature::trapezoid}},
+        {{"gauss-legendre", Quadrature::gauss_legendre, "exact for smooth curves with few nodes"},
+         {"gauss-kronrod", Quadrature::gauss_kronrod, "the same with nested nodes"},
+         {"trapezoid", Quadrature::trapezoid, "evenly spaced nodes, for comparison"}},
         "rule of normalisers while training")
       .rank(Rank::manual);
   f.add("nquad", c.nquad, "nodes of that rule").range(4, 2000).rank(Rank::manual);
@@ -58,11 +64,11 @@ void describe_curves(Fields& f, Config& c) {
       powers{[=] { return bspline.holds() || chebyshev.holds(); }, "--basis bspline or chebyshev"};
   f.group("curves");
   f.add("basis", c.curves.basis,
-        {{"rbf", CurveBasis::rbf},
-         {"bspline", CurveBasis::bspline},
-         {"rswaf", CurveBasis::rswaf},
-         {"fourier", CurveBasis::fourier},
-         {"chebyshev", CurveBasis::chebyshev}},
+        {{"rbf", CurveBasis::rbf, "Gaussian bumps on a grid"},
+         {"bspline", CurveBasis::bspline, "pieces of polynomials on a grid"},
+         {"rswaf", CurveBasis::rswaf, "bumps by 1 - tanh^2, cheaper than rbf"},
+         {"fourier", CurveBasis::fourier, "sines and cosines"},
+         {"chebyshev", CurveBasis::chebyshev, "polynomials over the whole domain"}},
         "functions that curves are sums of")
       .rank(Rank::manual);
   f.add("grid", c.curves.intervals, "intervals of the grid; frequencies of fourier")
@@ -74,14 +80,14 @@ void describe_curves(Fields& f, Config& c) {
       .when(powers)
       .rank(Rank::manual);
   f.add("activation", c.activation,
-        {{"none", Activation::none},
-         {"relu", Activation::relu},
-         {"leakyrelu", Activation::leaky_relu},
-         {"silu", Activation::silu},
-         {"gelu", Activation::gelu_erf},
-         {"tanh", Activation::tanh},
-         {"sigmoid", Activation::sigmoid},
-         {"elu", Activation::elu}},
+        {{"none", Activation::none, "nothing"},
+         {"relu", Activation::relu, "max(0, x)"},
+         {"leakyrelu", Activation::leaky_relu, "0.01 x below 0"},
+         {"silu", Activation::silu, "x sigmoid(x), smooth"},
+         {"gelu", Activation::gelu_erf, "x Phi(x), smooth"},
+         {"tanh", Activation::tanh, "between -1 and 1"},
+         {"sigmoid", Activation::sigmoid, "between 0 and 1"},
+         {"elu", Activation::elu, "e^x - 1 below 0"}},
         "what is added to the sum")
       .rank(Rank::manual);
   f.add("tau", c.tau, "width of the functions at the start")
@@ -109,10 +115,10 @@ void describe_generator(Fields& f, Config& c) {
              "--generator kan or mlp"};
   f.group("generator");
   f.add("generator", g.kind,
-        {{"kan", GeneratorKind::kan},
-         {"cnn", GeneratorKind::cnn},
-         {"mlp", GeneratorKind::mlp},
-         {"seq", GeneratorKind::seq}},
+        {{"kan", GeneratorKind::kan, "layers of learned curves"},
+         {"cnn", GeneratorKind::cnn, "transposed convolutions, for pictures"},
+         {"mlp", GeneratorKind::mlp, "dense layers"},
+         {"seq", GeneratorKind::seq, "attention over positions, for symbols"}},
         "network from the sums of z to x")
       .rank(Rank::manual);
   f.add("hidden", c.hidden, "units of hidden layers, or auto:D: D layers of 2n + 1 each")
@@ -136,7 +142,9 @@ void describe_generator(Fields& f, Config& c) {
       .when(layers)
       .rank(Rank::manual);
   f.add("range-fix", g.range_fix,
-        {{"none", RangeFix::none}, {"sigmoid", RangeFix::sigmoid}, {"affine", RangeFix::affine}},
+        {{"none", RangeFix::none, "as they are"},
+         {"sigmoid", RangeFix::sigmoid, "by a sigmoid"},
+         {"affine", RangeFix::affine, "by the least and the greatest of a batch"}},
         "map the inputs of hidden layers to [0,1]")
       .when(kan)
       .rank(Rank::manual);
@@ -152,13 +160,21 @@ void describe_generator(Fields& f, Config& c) {
 void describe_likelihood(Fields& f, Config& c) {
   f.group("model");
   f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z)")
+      .about(
+          "It says what kind of numbers x are, and so what log p(x) is a measure of: scores of two "
+          "models can be compared only where both read x alike.")
       .shows_default("auto: by the data");
   f.add("obs-std", c.obs_std, "standard deviation of x, or learn")
+      .about(
+          "A small deviation makes sharp pictures, but then few samples of the prior explain a "
+          "row: with --posterior is take more --samples, or take chains.")
       .metavar("R|learn")
       .when({[&c] { return c.has_one_deviation(); },
              "--likelihood gaussian-fixed or discretised-gaussian"});
   f.add("mean-activation", c.mean_activation,
-        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}, {"tanh", Squash::tanh}},
+        {{"identity", Squash::none, "any mean"},
+         {"sigmoid", Squash::sigmoid, "a mean between 0 and 1"},
+         {"tanh", Squash::tanh, "a mean between -1 and 1"}},
         "activation of a Gaussian mean")
       .when({[&c] { return c.has_normal_mean(); },
              "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})

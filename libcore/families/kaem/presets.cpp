@@ -68,8 +68,14 @@ void Settings::describe(Fields& f) {
 
 const Presets<Settings>& Settings::presets() {
   static const Presets<Settings> all = {
-      {"standard", standard}, {"tiny", tiny},    {"small", small}, {"paper", paper},
-      {"mnist", paper},       {"fmnist", paper}, {"svhn", svhn},   {"celeba", celeba}};
+      {"standard", standard, "the defaults"},
+      {"tiny", tiny, "seconds, to try things out"},
+      {"small", small, "a quarter of paper"},
+      {"paper", paper, "the sizes of the paper for grey pictures"},
+      {"mnist", paper, "the same as paper"},
+      {"fmnist", paper, "the same as paper"},
+      {"svhn", svhn, "the paper's for colour pictures: chains and a cnn"},
+      {"celeba", celeba, "the same, for 64x64"}};
   return all;
 }
 

@@ -56,13 +56,18 @@ void Config::describe(Fields& f) {
   const Condition file{has("file"), "a structure from a file"};
   f.group("circuit");
   f.add("structure", structure, "hmm, hclt (tree of hidden states), mixture, or file:F")
+      .about(
+          "hmm is for texts and other sequences; hclt learns from tables and pictures which "
+          "variables belong together; mixture knows clusters alone.")
       .metavar("NAME")
       .shows_default("hmm for text, else hclt")
       .source("Monarch sec. 5");
   f.add("hidden", hidden, "hidden states of a sum; 0: by --factors or preset")
+      .about("More states fit more; dense sums cost with their square, --factors less.")
       .range(0, std::int64_t{1} << 30)
       .unless(file);
   f.add("factors", factors, "Monarch sums: 32,32, auto:2, auto:butterfly")
+      .about("32,32 are 1024 states at 32 + 32 multiplications each, not at 1024.")
       .metavar("N,...|auto:D")
       .source("Monarch sec. 3")
       .unless(file);
@@ -92,7 +97,10 @@ void Config::describe(Fields& f) {
       .at_least(0)
       .when(static_draw(binarise))
       .rank(Rank::manual);
-  f.add("transform", transform, {{"none", Transform::none}, {"ycocg-r", Transform::ycocg_r}},
+  f.add("transform", transform,
+        {{"none", Transform::none, "as they are"},
+         {"ycocg-r", Transform::ycocg_r,
+          "as brightness and two differences of colour, without loss"}},
         "ycocg-r: the leaves of RGB pictures are of brightness and two differences of colour")
       .source("Monarch sec. 5")
       .unset_while([this] { return transform == Transform::none; })
@@ -101,11 +109,15 @@ void Config::describe(Fields& f) {
 
 void Config::describe_tree(Fields& f) {
   const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"};
-  f.add("tie-leaves", tie_leaves, {{"none", TieLeaves::none}, {"all", TieLeaves::all}},
+  f.add("tie-leaves", tie_leaves,
+        {{"none", TieLeaves::none, "each has its own"},
+         {"all", TieLeaves::all, "one set for all, where all take the same values"}},
         "whether all variables share their leaves")
       .when(hclt)
       .rank(Rank::manual);
-  f.add("leaf-latents", leaf_latents, {{"keep", LeafLatents::keep}, {"merge", LeafLatents::merge}},
+  f.add("leaf-latents", leaf_latents,
+        {{"keep", LeafLatents::keep, "they have"},
+         {"merge", LeafLatents::merge, "they share that of their neighbour: a smaller circuit"}},
         "whether variables at the ends of the tree have hidden states of their own")
       .when(hclt)
       .rank(Rank::manual);
@@ -130,6 +142,11 @@ void Config::describe_tree(Fields& f) {
       .shows_default("in the middle of the tree")
       .when(hclt)
       .rank(Rank::manual);
+  describe_dictionary(f);
+}
+
+void Config::describe_dictionary(Fields& f) {
+  const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"};
   const auto without = [this] { return dictionary.value_or(0) == 0; };
   const Condition mixed{[without] { return !without(); }, "a dictionary: --dictionary 48"};
   f.add("dictionary", dictionary,

@@ -53,6 +53,7 @@ struct Config {
   [[nodiscard]] Dictionary tree_dictionary() const;
 
  private:
+  void describe_dictionary(Fields& fields);
   void describe_tree(Fields& fields);
   void settle_dictionary(const DatasetInfo& data);
   void check_transform() const;

@@ -100,12 +100,6 @@ Settings with_training(Settings settings, const TrainOptions& training) {
   return settings;
 }
 
-Settings settled(Settings settings, const Config& model, const Learning::Known& known) {
-  settings.model = model;
-  settings.learning.known = known;
-  return settings;
-}
-
 // The circuit to train, and parameters that a file gives.
 struct Blueprint {
   Config config;
@@ -170,10 +164,13 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   const auto seed = learning.init_seed;
   const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
   FirstParameters parameters = first_parameters(made, *model, learning, data.train, draws);
-  if (parts.given != nullptr)
-    refuse_unread(*parts.given, settled(settings, made.config,
-                                        {.sequences = model->circuit().chained(),
-                                         .draws = parameters.draws_some(model->circuit())}));
+  if (parts.given != nullptr) {
+    Settings settled = settings;
+    settled.model = made.config;
+    settled.learning.known = {.sequences = model->circuit().chained(),
+                              .draws = parameters.draws_some(model->circuit())};
+    refuse_unread(*parts.given, settled);
+  }
   if (made.start == nullptr) parameters.set(*model, 0);
   GreyRows greys = start_greys(
       *model, {.rows = data.train,
@@ -225,11 +222,12 @@ Family family() {
           .summary = "probabilistic circuit",
           .trainer = "train-pc",
           .draft = [] { return std::make_unique<PcDraft>(); },
-          .score = {{exact_method, from_model(exact_scoring)}},
+          .score = {{exact_method, "log p(x) itself",
+                     from_model(exact_scoring), list_knobs<ScoringKnobs>}},
           .sample = from_model(make_sampling),
           .code = from_model(make_codec),
           .queries = from_model(make_queries),
-          .knobs = {.score = list_knobs<ScoringKnobs>, .code = list_knobs<SequenceKnobs>},
+          .knobs = {.code = list_knobs<SequenceKnobs>},
           .trainee = preset_trainee,
           .tiny_rows = rows_as_asked({.name = "hmm-text", .options = {.length = 24}})};
 }

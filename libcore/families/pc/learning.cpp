@@ -30,18 +30,21 @@ std::int64_t kept_every(const std::string& text, std::int64_t steps) {
 
 void Learning::describe(Fields& f, const Config& model) {
   const Condition gradient{[this] { return algorithm == PcAlgorithm::gradient; },
-                           "--algorithm gradient"},
-      read{[this] { return !known.draws; }, "parameters that all come from a file"};
+                           "--algorithm gradient"};
   f.group("learning");
-  f.add("algorithm", algorithm, {{"em", PcAlgorithm::em}, {"gradient", PcAlgorithm::gradient}},
+  f.add("algorithm", algorithm,
+        {{"em", PcAlgorithm::em, "expectation maximisation"},
+         {"gradient", PcAlgorithm::gradient,
+          "an optimiser on the logits of all rows, for comparison"}},
         "expectation maximisation, or an optimiser on the logits of all rows")
       .rank(Rank::manual);
   f.add("em-rule", em_rule,
-        {{"auto", EmRuleChoice::automatic},
-         {"stats", EmRuleChoice::stats},
-         {"params", EmRuleChoice::params},
-         {"full", EmRuleChoice::full},
-         {"momentum", EmRuleChoice::momentum}},
+        {{"auto", EmRuleChoice::automatic, "stats for hmm, else params"},
+         {"stats", EmRuleChoice::stats, "counts move a part of the way to those of each minibatch"},
+         {"params", EmRuleChoice::params,
+          "parameters move a part of the way to what a minibatch asks for"},
+         {"full", EmRuleChoice::full, "all data at once: the classic update"},
+         {"momentum", EmRuleChoice::momentum, "parameters move by a running mean of the counts"}},
         "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, else "
         "params; full takes all data at once")
       .source("Monarch app. A")
@@ -51,9 +54,9 @@ void Learning::describe(Fields& f, const Config& model) {
       .at_least(0)
       .unless(gradient);
   f.add("pseudocount-prior", pseudocount_prior,
-        {{"auto", PriorChoice::automatic},
-         {"uniform", PriorChoice::uniform},
-         {"marginal", PriorChoice::marginal}},
+        {{"auto", PriorChoice::automatic, "uniform for 32 levels and fewer, else marginal"},
+         {"uniform", PriorChoice::uniform, "evenly"},
+         {"marginal", PriorChoice::marginal, "as often as the data have each value"}},
         "how leaves share pseudocounts: evenly, or as the data do; auto is uniform for 32 levels "
         "and fewer")
       .unless(gradient)
@@ -63,11 +66,17 @@ void Learning::describe(Fields& f, const Config& model) {
       .range(0, 0.1)
       .unless(gradient)
       .rank(Rank::manual);
+  describe_start(f, model);
+}
+
+void Learning::describe_start(Fields& f, const Config& model) {
+  const Condition read{[this] { return !known.draws; }, "parameters that all come from a file"};
   f.add("micro-batch", micro_batch, "rows that one thread works on at a time")
       .range(1, 1 << 16)
       .rank(Rank::manual);
   f.add("arithmetic", arithmetic,
-        {{"scaled", Arithmetic::scaled}, {"logsumexp", Arithmetic::logarithms}},
+        {{"scaled", Arithmetic::scaled, "numbers with a scale for each row: fast"},
+         {"logsumexp", Arithmetic::logarithms, "logarithms throughout: slow, for comparison"}},
         "numbers with scales, or logarithms throughout, slow and for comparison")
       .rank(Rank::manual);
   f.add("time-checkpoint", time_checkpoint,

@@ -35,15 +35,12 @@ struct Learning {
   std::optional<std::int64_t> init_seed = {};
   std::string separator_states;  // the symbol that only some states emit; empty: none
   std::int64_t restarts = 1;
-
   // What is known of a circuit once it is there, and decides which of these options count.
   struct Known {
-    bool sequences = true;  // its steps share their parameters
-    bool draws = true;      // some of its first parameters
+    bool sequences = true, draws = true;  // one table for all steps; some first parameters
   };
   Known known = {};
 
-  // What goes with what depends on the model, too.
   void describe(Fields& fields, const Config& model);
   // Throws usage errors.
   void validate(const TrainOptions& training) const;
@@ -51,6 +48,9 @@ struct Learning {
   [[nodiscard]] EmRule rule(const Config& config) const;  // of a settled config
   [[nodiscard]] bool marginal_prior(std::int64_t levels) const;
   [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
+
+ private:
+  void describe_start(Fields& fields, const Config& model);
 };
 
 // Training options that an algorithm reads.

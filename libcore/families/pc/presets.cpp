@@ -36,7 +36,8 @@ void paper(Settings& s) {  // [Monarch sec. 5.1]
 // Says of the options of training which of them EM does not read, and which not in whole passes.
 void describe_reading(Settings& s, Fields& f) {
   const Condition em{[&s] { return s.learning.algorithm == PcAlgorithm::em; }, "--algorithm em"},
-      full{[&s] { return s.learning.rule(s.model) == EmRule::full; }, "--em-rule full"};
+      full{[&s] { return s.learning.rule(s.model) == EmRule::full; },
+           "--em-rule full, which takes all data at once"};
   TrainOptions by_em = s.training;
   by_em.reads = reads_of(PcAlgorithm::em);
   Fields all, read;
@@ -82,7 +83,11 @@ void Settings::take_length(const TrainOptions& chosen) {
 
 const Presets<Settings>& Settings::presets() {
   static const Presets<Settings> all = {
-      {"usual", usual}, {"tiny", tiny}, {"small", small}, {"pictures", pictures}, {"paper", paper}};
+      {"usual", usual, "the defaults"},
+      {"tiny", tiny, "two epochs of eight states, to try things out"},
+      {"small", small, "fewer pseudocounts, for little data"},
+      {"pictures", pictures, "64 states and larger minibatches"},
+      {"paper", paper, "half a million states in two factors, for text"}};
   return all;
 }
 

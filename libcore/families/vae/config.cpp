@@ -18,12 +18,21 @@ void describe_networks(Fields& f, Config& c) {
   const Condition mlp{is(NetworkKind::mlp), "--encoder mlp"},
       conv{is(NetworkKind::conv), "--encoder conv"};
   f.group("networks");
-  f.add("latent", c.latent, "dimensions of z").range(1, 1 << 16);
+  f.add("latent", c.latent, "dimensions of z")
+      .about(
+          "How many numbers a row is summed up in. More than the data need cost time and little "
+          "else, since those that tell nothing stay at the prior.")
+      .range(1, 1 << 16);
   f.add("encoder", c.encoder,
-        {{"mlp", NetworkKind::mlp}, {"conv", NetworkKind::conv}, {"linear", NetworkKind::linear}},
+        {{"mlp", NetworkKind::mlp, "dense layers, of --hidden units"},
+         {"conv", NetworkKind::conv, "two convolutions and a dense layer, for pictures"},
+         {"linear", NetworkKind::linear, "no hidden layers: with a Gaussian that is PPCA"}},
         "networks of encoder and decoder")
       .rank(Rank::manual);
   f.add("hidden", c.hidden, "units of the hidden layers")
+      .about(
+          "The decoder has the same widths in reverse order, unless --decoder-hidden says "
+          "otherwise.")
       .metavar("N,...")
       .source("AEVB sec. 5")
       .when(mlp);
@@ -33,13 +42,13 @@ void describe_networks(Fields& f, Config& c) {
       .when(mlp)
       .rank(Rank::manual);
   f.add("activation", c.activation,
-        {{"tanh", Activation::tanh},
-         {"relu", Activation::relu},
-         {"leaky-relu", Activation::leaky_relu},
-         {"elu", Activation::elu},
-         {"gelu", Activation::gelu_erf},
-         {"silu", Activation::silu},
-         {"softplus", Activation::softplus}},
+        {{"tanh", Activation::tanh, "between -1 and 1, as in the paper"},
+         {"relu", Activation::relu, "max(0, x)"},
+         {"leaky-relu", Activation::leaky_relu, "0.01 x below 0"},
+         {"elu", Activation::elu, "e^x - 1 below 0"},
+         {"gelu", Activation::gelu_erf, "x Phi(x), smooth"},
+         {"silu", Activation::silu, "x sigmoid(x), smooth"},
+         {"softplus", Activation::softplus, "log(1 + e^x), smooth"}},
         "activation of hidden units")
       .when(mlp)
       .rank(Rank::manual);
@@ -47,15 +56,19 @@ void describe_networks(Fields& f, Config& c) {
       .range(0.03, 64)
       .when(conv)
       .rank(Rank::manual);
-  f.add("inference", c.inference, {{"encoder", Inference::encoder}, {"none", Inference::none}},
+  f.add("inference", c.inference,
+        {{"encoder", Inference::encoder, "a network"},
+         {"none", Inference::none, "nothing: Monte Carlo EM has no encoder"}},
         "what computes q(z|x)")
       .rank(Rank::set_only);
   f.add("smooth-limits", c.smooth_limits, "keep log-variances, log-scales and log-shapes in range")
       .rank(Rank::set_only);
   f.add("init", c.init, "xavier, he, or normal:STD for weights and biases").rank(Rank::manual);
   f.add("init-output-bias", c.init_output_bias,
-        {{"zero", OutputBias::zero}, {"data", OutputBias::data}},
-        "start the decoder at the mean of the training data")
+        {{"zero", OutputBias::zero, "at 0"},
+         {"data", OutputBias::data,
+          "at the mean of the training data, which saves the first epochs"}},
+        "where the output of the decoder starts")
       .rank(Rank::manual);
 }
 
@@ -66,9 +79,14 @@ void describe_likelihood(Fields& f, Config& c) {
   };
   f.group("likelihood");
   f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z) of one dimension")
+      .about(
+          "It says what kind of numbers x are, and so what log p(x) is a measure of: scores of two "
+          "models can be compared only where both read x alike.")
       .shows_default("auto: by the data");
   f.add("mean-activation", c.mean_activation,
-        {{"identity", Squash::none}, {"sigmoid", Squash::sigmoid}}, "activation of a Gaussian mean")
+        {{"identity", Squash::none, "any mean"},
+         {"sigmoid", Squash::sigmoid, "a mean between 0 and 1"}},
+        "activation of a Gaussian mean")
       .when({[=] { return one_deviation() || is("gaussian")(); },
              "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})
       .rank(Rank::manual);

@@ -46,39 +46,71 @@ Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
   return pass.recon + log_prior(z) - log_q;
 }
 
+void describe_kl(Fields& f, ObjectiveOptions& o, const Condition& closed) {
+  f.add("kl-warmup", o.kl_warmup, "steps over which the weight of the KL rises from 0")
+      .at_least(0)
+      .when(closed)
+      .rank(Rank::manual);
+  f.add("kl-cyclic", o.kl_cyclic, "steps of a cycle, and the fraction of it in which the KL rises")
+      .metavar("PERIOD,FRACTION")
+      .when(closed)
+      .rank(Rank::manual);
+  f.add("free-bits", o.free_bits, "nats per latent below which its KL costs nothing")
+      .at_least(0)
+      .when(closed)
+      .rank(Rank::manual);
+}
+
+void describe_mcem(Fields& f, ObjectiveOptions& o) {
+  const Condition mcem{[&o] { return o.algorithm == Algorithm::mcem; }, "--algorithm mcem"};
+  f.add("leapfrog", o.leapfrog, "leapfrog steps").range(1, 10000).when(mcem).rank(Rank::manual);
+  f.add("m-steps", o.m_steps, "updates of the decoder per minibatch")
+      .range(1, 1000)
+      .when(mcem)
+      .rank(Rank::manual);
+  f.add("hmc-accept", o.hmc_accept, "acceptance that the step size is adapted to")
+      .range(0.01, 0.99)
+      .when(mcem)
+      .rank(Rank::manual);
+  f.add("mcem-restart", o.mcem_restart, "chains start from the prior in every epoch")
+      .when(mcem)
+      .rank(Rank::manual);
+}
+
 }  // namespace
 
 void ObjectiveOptions::describe(Fields& f) {
   const auto weighted = [this] { return importance_weighted(); };
-  const auto by = [this](Algorithm way) { return [this, way] { return algorithm == way; }; };
   const auto maximises = [this](Objective what) {
     return [this, what] { return algorithm == Algorithm::aevb && objective == what; };
   };
   const auto bound = [=] { return maximises(Objective::elbo)() || maximises(Objective::beta)(); };
-  const Condition aevb{by(Algorithm::aevb), "--algorithm aevb"},
-      mcem{by(Algorithm::mcem), "--algorithm mcem"}, kl{bound, "--objective elbo or beta"},
-      closed{[=, this] { return bound() && estimator == Estimator::b; },
-             "--objective elbo or beta and --estimator b"};
+  const Condition aevb{[this] { return algorithm == Algorithm::aevb; }, "--algorithm aevb"};
   f.group("objective");
   f.add("algorithm", algorithm,
-        {{"aevb", Algorithm::aevb},
-         {"wake-sleep", Algorithm::wake_sleep},
-         {"mcem", Algorithm::mcem}},
+        {{"aevb", Algorithm::aevb, "encoder and decoder together, by one bound"},
+         {"wake-sleep", Algorithm::wake_sleep,
+          "decoder on data, encoder on what the decoder dreams"},
+         {"mcem", Algorithm::mcem, "no encoder: chains draw z for every row; for few rows"}},
         "how the model is learned")
       .rank(Rank::manual);
   f.add("objective", objective,
-        {{"elbo", Objective::elbo},
-         {"beta", Objective::beta},
-         {"iwae", Objective::iwae},
-         {"iwae-dreg", Objective::iwae_dreg},
-         {"score-function", Objective::score_function}},
+        {{"elbo", Objective::elbo, "the bound of log p(x)"},
+         {"beta", Objective::beta,
+          "log p(x|z) minus --beta times the KL: no bound unless that is 1"},
+         {"iwae", Objective::iwae, "a tighter bound of --k weights"},
+         {"iwae-dreg", Objective::iwae_dreg, "the same bound with a less noisy gradient"},
+         {"score-function", Objective::score_function,
+          "the ELBO by REINFORCE, for comparison: very noisy"}},
         "what is maximised")
       .when(aevb)
       .rank(Rank::manual);
-  f.add("estimator", estimator, {{"a", Estimator::a}, {"b", Estimator::b}},
+  f.add("estimator", estimator,
+        {{"a", Estimator::a, "the KL is sampled"},
+         {"b", Estimator::b, "the KL is in closed form: less noise"}},
         "SGVB with sampled (a) or closed (b) KL")
       .source("AEVB eq. 6, 7")
-      .when(kl)
+      .when({bound, "--objective elbo or beta"})
       .rank(Rank::manual);
   f.add("samples", samples, "noise draws per example")
       .range(1, 1 << 16)
@@ -91,36 +123,19 @@ void ObjectiveOptions::describe(Fields& f) {
       .when({weighted, "--objective iwae or iwae-dreg"})
       .rank(Rank::manual);
   f.add("beta", beta, "weight of the KL")
+      .about(
+          "Below 1 the KL counts less: x is reconstructed better, and samples of the prior look "
+          "worse. Above 1 it is the other way round.")
       .at_least(0)
       .when({maximises(Objective::beta), "--objective beta"})
       .rank(Rank::manual);
-  f.add("kl-warmup", kl_warmup, "steps over which the weight of the KL rises from 0")
-      .at_least(0)
-      .when(closed)
-      .rank(Rank::manual);
-  f.add("kl-cyclic", kl_cyclic, "steps of a cycle, and the fraction of it in which the KL rises")
-      .metavar("PERIOD,FRACTION")
-      .when(closed)
-      .rank(Rank::manual);
-  f.add("free-bits", free_bits, "nats per latent below which its KL costs nothing")
-      .at_least(0)
-      .when(closed)
-      .rank(Rank::manual);
+  const Condition closed{[=, this] { return bound() && estimator == Estimator::b; },
+                         "--objective elbo or beta and --estimator b"};
+  describe_kl(f, *this, closed);
   f.add("weight-prior", weight_prior, "none, or normal:STD on all weights")
       .source("AEVB sec. 3")
       .rank(Rank::manual);
-  f.add("leapfrog", leapfrog, "leapfrog steps").range(1, 10000).when(mcem).rank(Rank::manual);
-  f.add("m-steps", m_steps, "updates of the decoder per minibatch")
-      .range(1, 1000)
-      .when(mcem)
-      .rank(Rank::manual);
-  f.add("hmc-accept", hmc_accept, "acceptance that the step size is adapted to")
-      .range(0.01, 0.99)
-      .when(mcem)
-      .rank(Rank::manual);
-  f.add("mcem-restart", mcem_restart, "chains start from the prior in every epoch")
-      .when(mcem)
-      .rank(Rank::manual);
+  describe_mcem(f, *this);
 }
 
 void ObjectiveOptions::validate() const {

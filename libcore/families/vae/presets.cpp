@@ -63,8 +63,13 @@ void Settings::describe(Fields& f) {
 
 const Presets<Settings>& Settings::presets() {
   static const Presets<Settings> all = {
-      {"modern", modern},         {"tiny", tiny},           {"small", small}, {"paper", paper},
-      {"paper-frey", paper_frey}, {"bits-back", bits_back}, {"ppca", ppca}};
+      {"modern", modern, "the defaults: adam and a tanh network of 500"},
+      {"tiny", tiny, "two epochs of a small network, to try things out"},
+      {"small", small, "100 hidden units"},
+      {"paper", paper, "as AEVB trains: Adagrad, N(0, 0.1) at the start"},
+      {"paper-frey", paper_frey, "that of its faces: real numbers, 10 latents"},
+      {"bits-back", bits_back, "a model to compress pictures with"},
+      {"ppca", ppca, "linear, with learned noise: probabilistic PCA"}};
   return all;
 }
 

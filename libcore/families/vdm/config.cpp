@@ -17,7 +17,10 @@ constexpr std::int64_t most_levels = 1 << 16, most_timesteps = 1'000'000;
 
 void Config::describe(Fields& f) {
   net.describe(f);
-  f.add("labels", labels, "learn p(x|class) from the labels of the data");
+  f.add("labels", labels, "learn p(x|class) from the labels of the data")
+      .about(
+          "Some rows lose their label while training (--label-drop), so that the model knows p(x) "
+          "without a class as well, which sample-model --guidance needs.");
   f.add("classes", classes, "classes that the network knows; set by the data")
       .range(0, 1 << 16)
       .unset_while([this] { return classes == 0; })
@@ -29,11 +32,18 @@ void Config::describe(Fields& f) {
   f.add("aug-flag", aug_flag, "tell the network whether augmentation has changed x")
       .rank(Rank::manual);
   schedule.describe(f);
-  f.add("process", process, {{"vp", Variance::preserving}, {"ve", Variance::exploding}},
-        "whether z keeps its variance or grows")
+  f.add(
+       "process", process,
+       {{"vp", Variance::preserving, "the signal fades while noise comes in: z keeps its variance"},
+        {"ve", Variance::exploding, "noise is added to a signal that stays: z grows"}},
+       "whether z keeps its variance or grows")
       .source("VDM sec. 3.1")
       .rank(Rank::manual);
-  f.add("timesteps", timesteps, "steps of the model; 0: continuous time").range(0, most_timesteps);
+  f.add("timesteps", timesteps, "steps of the model; 0: continuous time")
+      .about(
+          "A model of continuous time can be scored and sampled with any number of steps later; "
+          "one of T steps is trained for those.")
+      .range(0, most_timesteps);
   f.group("data");
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
       .metavar("RULE")

@@ -97,12 +97,19 @@ void Settings::describe(Fields& f) {
 }
 
 const Presets<Settings>& Settings::presets() {
-  static const Presets<Settings> all = {{"small", small},           {"tiny", tiny},
-                                        {"paper", cifar10},         {"tiny8", tiny8},
-                                        {"small8", small8},         {"small16", small16},
-                                        {"small28", small28},       {"small32", small32},
-                                        {"cifar10", cifar10},       {"cifar10-aug", cifar10_aug},
-                                        {"imagenet32", imagenet32}, {"imagenet64", imagenet64}};
+  static const Presets<Settings> all = {
+      {"small", small, "the defaults: minutes"},
+      {"tiny", tiny, "seconds, to try things out"},
+      {"paper", cifar10, "the same as cifar10"},
+      {"tiny8", tiny8, "8x8 pictures in seconds"},
+      {"small8", small8, "8x8 pictures"},
+      {"small16", small16, "16x16 pictures"},
+      {"small28", small28, "28x28 pictures at three resolutions"},
+      {"small32", small32, "32x32 pictures"},
+      {"cifar10", cifar10, "the paper's, for days on many cores"},
+      {"cifar10-aug", cifar10_aug, "the same with changed pictures and a learned schedule"},
+      {"imagenet32", imagenet32, "the paper's for 32x32"},
+      {"imagenet64", imagenet64, "the paper's for 64x64"}};
   return all;
 }
 

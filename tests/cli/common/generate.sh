@@ -10,6 +10,9 @@ grep -A 6 '"name": "--' out | awk -F '"' '/"name"/ { name = $4 } /"rank"/ && $4 
 while read -r name; do
   grep -qF -- "$name" manual || die "the manual has no $name"
 done < names
+# Every word of every choice says what it means.
+bare=$(jq -r '.options[] | select(.words) | select(([.texts[] | select(. != "")] | length) != (.words | length)) | .name' out)
+[ -z "$bare" ] || die "words without a text: $bare"
 expect 0 "$TOOL" --generate complete-bash
 mv out complete.bash
 bash -u -c '. ./complete.bash

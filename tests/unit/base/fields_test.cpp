@@ -30,7 +30,8 @@ struct Options {
     f.add("count", count, "how many").range(1, 10);
     f.add("lr", lr, "learning rate").range(0, 1).unit("per step").source("AEVB sec. 5");
     f.add("name", name, "a name");
-    f.add("padding", padding, {{"zero", Padding::zero}, {"edge", Padding::edge}}, "outside");
+    f.add("padding", padding,
+          {{"zero", Padding::zero, "black"}, {"edge", Padding::edge, "the nearest"}}, "outside");
     f.add("memory", memory, "size");
     f.add("limit", limit, "time");
     f.add("eval-every", every, "interval");

@@ -73,7 +73,7 @@ TEST_CASE("given options: one that stands for several says what they go with whe
   const std::vector<Field*> both = {ours.find_key("eta"), theirs.find_key("eta")};
   CHECK(all.add_for(both, "length", text).goes_with() == "not with --way jump");
   const std::vector<Field*> unlike = {ours.find_key("eta"), theirs.find_key("eta_min")};
-  CHECK(all.add_for(unlike, "length", text).goes_with().empty());
+  CHECK(all.add_for(unlike, "length", text).goes_with() == "not with --way jump, not with --eta 0");
 }
 
 }  // namespace

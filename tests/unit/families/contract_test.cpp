@@ -28,7 +28,7 @@ std::set<std::string> names_of(const Fields& fields) {
 
 std::set<std::string> knobs_listed(const Family& family, Job job) {
   std::set<std::string> names;
-  for (const auto& knobs : family.knobs.of(job)) {
+  for (const auto& knobs : family.knobs_of(job)) {
     Fields fields;
     knobs->describe(fields);
     names.merge(names_of(fields));

@@ -32,7 +32,7 @@ std::vector<std::unique_ptr<Knobs>> all_knobs() {
   std::vector<std::unique_ptr<Knobs>> all;
   for (const Job job : jobs)
     for (const Family& family : families())
-      for (auto& knobs : family.knobs.of(job)) all.push_back(std::move(knobs));
+      for (auto& knobs : family.knobs_of(job)) all.push_back(std::move(knobs));
   for (const Method& method : latent_methods()) all.push_back(method.knobs());
   return all;
 }
@@ -97,7 +97,7 @@ TEST_CASE("knobs: a family lists before a model is read what its plans describe"
   CHECK(family.methods() == can.methods());
   const auto listed = [&](Job job) {
     std::vector<Json> all;
-    for (const auto& knobs : family.knobs.of(job)) {
+    for (const auto& knobs : family.knobs_of(job)) {
       Fields fields;
       knobs->describe(fields);
       all.push_back(settings_json(fields));

@@ -32,8 +32,8 @@ Bytes8 damaged(Bytes8 bytes, Cursor& random) {
 // How many of the damaged files were refused.
 int refused(const std::string& format, const Bytes8& good, const ImportOptions& options = {}) {
   REQUIRE(error_of(format, good, options) == "");
-  const std::vector<std::string> words = format_words();
-  const auto number = std::ranges::find(words, format) - words.begin();
+  const std::vector<Choice> choices = format_choices();
+  const auto number = std::ranges::find(choices, format, &Choice::word) - choices.begin();
   Cursor random(Rng(20).stream(Stream::test, static_cast<std::uint32_t>(number)));
   int errors = 0;
   for (int i = 0; i < 1000; ++i) {

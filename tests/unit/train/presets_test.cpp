@@ -26,7 +26,8 @@ std::string settings_text(vae::Settings settings) {
 }  // namespace
 
 TEST_CASE("presets: a name applies its settings, and an unknown one lists those there are") {
-  const Presets<Toy> all = {{"usual", [](Toy&) {}}, {"wide", [](Toy& toy) { toy.width = 9; }}};
+  const Presets<Toy> all = {{"usual", [](Toy&) {}, "as it is"},
+                            {"wide", [](Toy& toy) { toy.width = 9; }, "wider"}};
   CHECK(all.names() == std::vector<std::string>{"usual", "wide"});
   Toy toy;
   all.apply("wide", toy);

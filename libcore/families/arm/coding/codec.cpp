@@ -118,10 +118,10 @@ class ArmCodec final : public ModelCodec {
 
 void CodingSettings::describe(Fields& fields) {
   fields.add("arm-order", order,
-             {{"policy", CodingOrder::policy},
-              {"greedy", CodingOrder::greedy},
-              {"fixed", CodingOrder::fixed},
-              {"best", CodingOrder::best}},
+             {{"policy", CodingOrder::policy, "a draw of the policy, paid for by bits back"},
+              {"greedy", CodingOrder::greedy, "the policy's likeliest, which costs nothing"},
+              {"fixed", CodingOrder::fixed, "as values are stored"},
+              {"best", CodingOrder::best, "whatever is shortest for a sample of the rows"}},
              "which value comes next: by the policy, its likeliest, as stored, or the shortest");
 }
 

@@ -55,7 +55,9 @@ void describe_graph(Fields& f, NetOptions& o) {
       .when(graph)
       .rank(Rank::manual);
   f.add("extra-features", o.counts,
-        {{"none", GraphCounts::none}, {"cycles", GraphCounts::cycles}, {"all", GraphCounts::all}},
+        {{"none", GraphCounts::none, "atoms and bonds alone"},
+         {"cycles", GraphCounts::cycles, "rings and valences, too"},
+         {"all", GraphCounts::all, "rings, valences and the spectrum of the graph"}},
         "what it is told of the graph that is seen: rings and valences; all: its spectrum, too")
       .when(graph)
       .rank(Rank::manual);
@@ -68,13 +70,16 @@ void NetOptions::describe(Fields& f) {
       unet{[this] { return kind == NetKind::unet; }, "--net unet"};
   f.group("network");
   f.add("net", kind,
-        {{"auto", NetKind::automatic},
-         {"mlp", NetKind::mlp},
-         {"unet", NetKind::unet},
-         {"graph", NetKind::graph},
-         {"tabular", NetKind::tabular}},
+        {{"auto", NetKind::automatic, "graph for molecules, unet for pictures, else mlp"},
+         {"mlp", NetKind::mlp, "dense layers with residual blocks"},
+         {"unet", NetKind::unet, "convolutions at several resolutions"},
+         {"graph", NetKind::graph, "attention between atoms and their bonds"},
+         {"tabular", NetKind::tabular, "a row for every state: a few dims of a few values"}},
         "the network");
-  f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
+  f.add_word("size", size,
+             {{"small", "what one machine trains in minutes"},
+              {"tiny", "what trains in a second, for tests"}},
+             "network size where no width or depth is given")
       .rank(Rank::set_only);
   f.add("hidden", hidden, "width of the first layer, then widths inside of residual blocks")
       .metavar("N,...")
@@ -82,7 +87,9 @@ void NetOptions::describe(Fields& f) {
       .when(mlp)
       .rank(Rank::manual);
   f.add("activation", activation,
-        {{"silu", Activation::silu}, {"tanh", Activation::tanh}, {"relu", Activation::relu}},
+        {{"silu", Activation::silu, "x sigmoid(x), smooth"},
+         {"tanh", Activation::tanh, "between -1 and 1"},
+         {"relu", Activation::relu, "max(0, x)"}},
         "activation of hidden units")
       .when(mlp)
       .rank(Rank::manual);

@@ -271,9 +271,9 @@ void SamplingSettings::describe(Fields& fields) {
       .rank(Rank::manual);
   fields
       .add("policy-override", policy,
-           {{"own", PolicyOverride::own},
-            {"uniform", PolicyOverride::uniform},
-            {"biased", PolicyOverride::biased}},
+           {{"own", PolicyOverride::own, "by the model"},
+            {"uniform", PolicyOverride::uniform, "any, all alike"},
+            {"biased", PolicyOverride::biased, "bonds before atoms"}},
            "which dim comes next: by the model, any alike, or bonds before atoms")
       .rank(Rank::manual);
   fields
@@ -282,9 +282,12 @@ void SamplingSettings::describe(Fields& fields) {
       .at_least(0)
       .rank(Rank::manual);
   fields
-      .add("infill", infill,
-           {{"policy", Infill::policy}, {"exact", Infill::exact}, {"sir", Infill::sir}},
-           "of --given: by the model's own steps, or as p(x) has it, exactly or by weights")
+      .add(
+          "infill", infill,
+          {{"policy", Infill::policy, "by the model's own steps, given what is known"},
+           {"exact", Infill::exact, "as p(x) has it: every completion is weighed, for few of them"},
+           {"sir", Infill::sir, "nearly so: some completions are weighed"}},
+          "of --given: by the model's own steps, or as p(x) has it, exactly or by weights")
       .rank(Rank::manual);
   fields.add("particles", particles, "completions that are weighed for each draw")
       .range(1, 1 << 16)
@@ -293,7 +296,9 @@ void SamplingSettings::describe(Fields& fields) {
       .rank(Rank::manual);
   fields
       .add("order-trace", trace,
-           {{"none", OrderTrace::none}, {"steps", OrderTrace::steps}, {"all", OrderTrace::all}},
+           {{"none", OrderTrace::none, "nothing"},
+            {"steps", OrderTrace::steps, "order, values, and how sure each step was"},
+            {"all", OrderTrace::all, "the whole policy of each step, too"}},
            "keep order, values and how sure each step was; all: the whole policy, too")
       .when({[this] { return infill == Infill::policy; }, "--infill policy"})
       .rank(Rank::manual);

@@ -113,7 +113,9 @@ void ElboSettings::describe(Fields& fields) {
       .shows_default("2 or 16");
   fields
       .add("estimator", estimator,
-           {{"auto", Estimator::automatic}, {"path", Estimator::path}, {"term", Estimator::term}},
+           {{"auto", Estimator::automatic, "path up to 64 dims, else term"},
+            {"path", Estimator::path, "all terms along each order"},
+            {"term", Estimator::term, "one term of each order, for long rows"}},
            "all terms along an order, or single ones; auto: paths up to 64 dims")
       .rank(Rank::manual);
 }

@@ -28,7 +28,9 @@ void LearnOptions::describe(Fields& f, const Config& model) {
   const Condition lo{[&model] { return model.orders == OrderKind::learned; }, "--model lo"};
   f.group("objective");
   f.add("i-sampling", places,
-        {{"low-discrepancy", PlaceDraws::low_discrepancy}, {"iid", PlaceDraws::iid}},
+        {{"low-discrepancy", PlaceDraws::low_discrepancy,
+          "spread evenly over the rows of a step, which makes the bound less noisy"},
+         {"iid", PlaceDraws::iid, "each on its own"}},
         "how the rows of a step get the place of their order that they learn from")
       .rank(Rank::manual);
   f.add("q-entropy", q_entropy, "reward undecided orders: a factor that falls to 0 over steps")

@@ -25,7 +25,9 @@ void describe_moves(Fields& f, LangevinOptions& o) {
       .when(chains)
       .rank(Rank::manual);
   f.add("support", o.support,
-        {{"extend", Support::extend}, {"reflect", Support::reflect}, {"u-space", Support::u_space}},
+        {{"extend", Support::extend, "energies go on beyond the domain"},
+         {"reflect", Support::reflect, "its ends are mirrors"},
+         {"u-space", Support::u_space, "chains move in logits of u, which has no ends"}},
         "beyond the domain: energies go on, walls are mirrors, or chains move in logits of u")
       .when(chains)
       .rank(Rank::manual);
@@ -38,20 +40,25 @@ void describe_moves(Fields& f, LangevinOptions& o) {
       .range(0, 1e6)
       .when(automala)
       .rank(Rank::manual);
-  f.add(
-       "precondition", o.precondition,
-       {{"none", Precondition::none}, {"diag", Precondition::diag}, {"mixed", Precondition::mixed}},
-       "scale steps by deviations of z: never, always, or by a random share")
+  f.add("precondition", o.precondition,
+        {{"none", Precondition::none, "never"},
+         {"diag", Precondition::diag, "always"},
+         {"mixed", Precondition::mixed, "by a random share, which is safer"}},
+        "scale steps by deviations of z: never, always, or by a random share")
       .when(automala)
       .rank(Rank::manual);
 }
 
+Condition at_several(const LangevinOptions& o) {
+  return {[&o] { return o.objective != Objective::mle; }, "--objective mle-pt or se"};
+}
+
+Condition at_one(const LangevinOptions& o) {
+  return {[&o] { return o.rungs() == 1; }, "--temps 1"};
+}
+
 void describe_temperatures(Fields& f, LangevinOptions& o) {
-  const Condition several{[&o] { return o.objective != Objective::mle; },
-                          "--objective mle-pt or se"},
-      se{[&o] { return o.objective == Objective::se; }, "--objective se"},
-      one{[&o] { return o.rungs() == 1; }, "--temps 1"},
-      apart{[&o] { return o.swap == SwapRule::off; }, "--swap off"};
+  const Condition several = at_several(o), one = at_one(o);
   f.group("temperatures");
   f.add("temps", o.temps, "temperatures above 0")
       .range(1, 1000)
@@ -76,12 +83,21 @@ void describe_temperatures(Fields& f, LangevinOptions& o) {
       .unless(one)
       .rank(Rank::manual);
   f.add("ti-rule", o.ti_rule,
-        {{"left", TiRule::left}, {"right", TiRule::right}, {"trapezoid", TiRule::trapezoid}},
+        {{"left", TiRule::left, "rectangles by the left ends"},
+         {"right", TiRule::right, "rectangles by the right ends"},
+         {"trapezoid", TiRule::trapezoid, "trapezoids: the least error"}},
         "sum over temperatures")
-      .when(se)
+      .when({[&o] { return o.objective == Objective::se; }, "--objective se"})
       .rank(Rank::manual);
+}
+
+void describe_exchanges(Fields& f, LangevinOptions& o) {
+  const Condition several = at_several(o), one = at_one(o),
+                  apart{[&o] { return o.swap == SwapRule::off; }, "--swap off"};
   f.add("swap", o.swap,
-        {{"random", SwapRule::random}, {"deo", SwapRule::alternating}, {"off", SwapRule::off}},
+        {{"random", SwapRule::random, "one pair of neighbours, by chance"},
+         {"deo", SwapRule::alternating, "even and odd pairs in turn, which travels faster"},
+         {"off", SwapRule::off, "none"}},
         "neighbours that exchange states: a random pair, or even and odd pairs in turn")
       .when(several)
       .unless(one)
@@ -92,7 +108,9 @@ void describe_temperatures(Fields& f, LangevinOptions& o) {
       .unless(one)
       .unless(apart)
       .rank(Rank::manual);
-  f.add("swap-scope", o.swap_scope, {{"chain", SwapScope::chain}, {"shard", SwapScope::joint}},
+  f.add("swap-scope", o.swap_scope,
+        {{"chain", SwapScope::chain, "each row on its own"},
+         {"shard", SwapScope::joint, "the rows of a shard together"}},
         "whether each row decides, or the rows of a shard together")
       .when(several)
       .unless(one)
@@ -124,18 +142,25 @@ void check_support(const LangevinOptions& o, const PriorForm& form) {
 void LangevinOptions::describe(Fields& f) {
   f.group("model");
   f.add("posterior", posterior,
-        {{"is", PosteriorKind::importance},
-         {"ula", PosteriorKind::ula},
-         {"mala", PosteriorKind::mala},
-         {"automala", PosteriorKind::automala}},
-        "p(z|x): weights, or chains");
+        {{"is", PosteriorKind::importance,
+          "weights on samples of the prior: exact, for few dimensions"},
+         {"ula", PosteriorKind::ula, "chains that accept every step: biased by the step"},
+         {"mala", PosteriorKind::mala, "chains that accept or refuse: no bias"},
+         {"automala", PosteriorKind::automala, "the same, and each step finds its own length"}},
+        "p(z|x): weights, or chains")
+      .about(
+          "Weights need no tuning, but more samples the more dimensions z has; chains need a "
+          "length of step, and gradients of the generator for every move.");
   f.group("objective");
   f.add("objective", objective,
-        {{"mle", Objective::mle}, {"mle-pt", Objective::mle_pt}, {"se", Objective::se}},
+        {{"mle", Objective::mle, "log p(x)"},
+         {"mle-pt", Objective::mle_pt, "log p(x), by chains at several temperatures"},
+         {"se", Objective::se, "log p(x) averaged over these temperatures"}},
         "log p(x); by chains at several temperatures, too; averaged over these temperatures")
       .rank(Rank::manual);
   describe_moves(f, *this);
   describe_temperatures(f, *this);
+  describe_exchanges(f, *this);
 }
 
 void LangevinOptions::validate(const PriorForm& form) const {

@@ -27,9 +27,9 @@ void PenaltyOptions::describe(Fields& f) {
       .when(charged)
       .rank(Rank::manual);
   f.add("reg-targets", targets,
-        {{"prior", PenaltyTargets::prior},
-         {"generator", PenaltyTargets::generator},
-         {"both", PenaltyTargets::both}},
+        {{"prior", PenaltyTargets::prior, "those of the energies"},
+         {"generator", PenaltyTargets::generator, "those of a kan generator"},
+         {"both", PenaltyTargets::both, "both"}},
         "whose curves are charged")
       .when(charged)
       .rank(Rank::manual);

@@ -32,11 +32,11 @@ void describe_importance(Fields& f, FitOptions& o) {
       .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});
   f.group("objective");
   f.add("resampler", o.resampler,
-        {{"residual", Resampler::residual},
-         {"systematic", Resampler::systematic},
-         {"stratified", Resampler::stratified},
-         {"multinomial", Resampler::multinomial},
-         {"none", Resampler::none}},
+        {{"residual", Resampler::residual, "whole copies first, the rest by chance: little noise"},
+         {"systematic", Resampler::systematic, "one uniform number for all"},
+         {"stratified", Resampler::stratified, "one uniform number for each sample"},
+         {"multinomial", Resampler::multinomial, "each on its own: the most noise"},
+         {"none", Resampler::none, "keep the weights"}},
         "how samples are drawn again by their weights")
       .when(weights)
       .rank(Rank::manual);
@@ -45,30 +45,33 @@ void describe_importance(Fields& f, FitOptions& o) {
       .when(weights)
       .unless(none)
       .rank(Rank::manual);
+}
+
+void describe_learning(Fields& f, FitOptions& o) {
   f.add("prior-grad", o.prior_grad,
-        {{"auto", PriorSignal::automatic},
-         {"quadrature", PriorSignal::quadrature},
-         {"cd", PriorSignal::contrast},
-         {"pathwise", PriorSignal::pathwise},
-         {"score", PriorSignal::score}},
+        {{"auto", PriorSignal::automatic, "pathwise with --coupling shared, else quadrature"},
+         {"quadrature", PriorSignal::quadrature, "the prior's part by integrals, exactly"},
+         {"cd", PriorSignal::contrast, "the prior's part from its samples"},
+         {"pathwise", PriorSignal::pathwise, "through the samples z themselves"},
+         {"score", PriorSignal::score, "by the log-density of the samples, with a baseline"}},
         "gradient of the prior")
       .shows_default("pathwise with --coupling shared, else quadrature")
       .unless(frozen(o))
       .rank(Rank::manual);
   f.add("its", o.its,
-        {{"exact", Inversion::exact},
-         {"hermite", Inversion::hermite},
-         {"cells", Inversion::cells},
-         {"nodes", Inversion::nodes}},
+        {{"exact", Inversion::exact, "to 1e-10: slow"},
+         {"hermite", Inversion::hermite, "cubic pieces of the inverse: fast, and nearly exact"},
+         {"cells", Inversion::cells, "exact within cells of a table"},
+         {"nodes", Inversion::nodes, "partial sums of a rule at its nodes, for comparison only"}},
         "inverse of the distribution functions while training")
       .rank(Rank::manual);
   f.add("train-noise", o.train_noise, "noise before the activation of the mean")
       .range(0, 1e3)
       .rank(Rank::manual);
   f.add("alpha-reg", o.alpha_reg,
-        {{"none", WeightPenalty::none},
-         {"entropy", WeightPenalty::entropy},
-         {"l1-logits", WeightPenalty::l1_logits}},
+        {{"none", WeightPenalty::none, "nothing"},
+         {"entropy", WeightPenalty::entropy, "makes them sparse"},
+         {"l1-logits", WeightPenalty::l1_logits, "balances them"}},
         "penalty of the weights of mixtures: entropy makes them sparse, l1-logits balances them")
       .refuses("l1", "is the same for all weights, which add up to 1: its gradient is 0",
                "--alpha-reg entropy, or --alpha-reg l1-logits")
@@ -117,9 +120,9 @@ void describe_grids(Fields& f, FitOptions& o) {
   f.add("no-grid-update", o.no_grid_update, "keep grids and domains as they are")
       .rank(Rank::manual);
   f.add("grid-targets", o.grid_targets,
-        {{"prior", GridTargets::prior},
-         {"generator", GridTargets::generator},
-         {"prior+generator", GridTargets::both}},
+        {{"prior", GridTargets::prior, "those of the energies"},
+         {"generator", GridTargets::generator, "those of the generator's curves"},
+         {"prior+generator", GridTargets::both, "both"}},
         "whose grids move")
       .unless(still(o))
       .rank(Rank::manual);
@@ -145,6 +148,7 @@ void FitOptions::describe(Fields& f) {
   langevin.describe(f);
   f.find_option("--grid-samples")->unless(still(*this));
   describe_importance(f, *this);
+  describe_learning(f, *this);
   describe_grids(f, *this);
   penalties.describe(f);
 }

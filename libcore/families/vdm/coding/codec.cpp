@@ -142,7 +142,10 @@ void CodingSettings::describe(Fields& fields) {
   steps.describe(fields, {.default_steps = "those of the training; 50 in continuous time",
                           .default_clipping = "range"});
   fields
-      .add("order", order, {{"bitswap", CodingOrder::bitswap}, {"bb-ans", CodingOrder::bb_ans}},
+      .add("order", order,
+           {{"bitswap", CodingOrder::bitswap,
+             "from x upwards, each level paid for at once: few first bits"},
+            {"bb-ans", CodingOrder::bb_ans, "from the top down, after all levels were drawn"}},
            "levels from x upwards, each paid for at once, or from the top down")
       .rank(Rank::manual);
   fields

@@ -13,12 +13,18 @@ void StepKnobs::describe(Fields& fields, const Words& words) {
       .shows_default(words.default_steps)
       .rank(Rank::manual);
   fields
-      .add_word("grid", grid, {"auto", "fitted", "uniform"},
+      .add_word("grid", grid,
+                {{"auto", "fitted where that is possible and pays, else uniform"},
+                 {"fitted", "where the model's measured errors say"},
+                 {"uniform", "evenly in time"}},
                 "where the steps stop: where the model's measured errors say, or evenly in time")
       .shows_default("fitted, where the model has such errors and T is at most 128")
       .rank(Rank::manual);
   fields
-      .add_word("clip-x", clip_x, {"auto", "none", "range"},
+      .add_word("clip-x", clip_x,
+                {{"auto", "what suits the job"},
+                 {"none", "leave it as it is"},
+                 {"range", "cut what lies beyond the range of the data"}},
                 "keep predicted x in the range of the data")
       .shows_default(words.default_clipping)
       .rank(Rank::manual);

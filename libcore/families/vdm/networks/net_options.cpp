@@ -40,12 +40,16 @@ void NetOptions::describe(Fields& f) {
       linear{is(NetKind::linear_gauss), "--net linear-gauss"};
   f.group("network");
   f.add("net", kind,
-        {{"auto", NetKind::automatic},
-         {"unet", NetKind::unet},
-         {"mlp", NetKind::mlp},
-         {"linear-gauss", NetKind::linear_gauss}},
+        {{"auto", NetKind::automatic, "unet for pictures, else mlp"},
+         {"unet", NetKind::unet, "convolutions at one or several resolutions"},
+         {"mlp", NetKind::mlp, "dense layers, for vectors"},
+         {"linear-gauss", NetKind::linear_gauss,
+          "no network: exact where x is Gaussian, for comparison"}},
         "what predicts noise");
-  f.add_word("size", size, {"small", "tiny"}, "network size where no width or depth is given")
+  f.add_word("size", size,
+             {{"small", "what one machine trains in minutes"},
+              {"tiny", "what trains in a second, for tests"}},
+             "network size where no width or depth is given")
       .rank(Rank::set_only);
   f.add("channels", channels, "channels at the first resolution; 0: by preset and picture")
       .range(0, 4096)
@@ -65,9 +69,9 @@ void NetOptions::describe(Fields& f) {
       .when(unet)
       .rank(Rank::manual);
   f.add("attention", attention,
-        {{"mid", AttentionPlaces::middle},
-         {"all", AttentionPlaces::all},
-         {"none", AttentionPlaces::none}},
+        {{"mid", AttentionPlaces::middle, "in the middle block alone"},
+         {"all", AttentionPlaces::all, "in every block, which costs most"},
+         {"none", AttentionPlaces::none, "nowhere"}},
         "where pixels attend to each other")
       .when(unet)
       .rank(Rank::manual);

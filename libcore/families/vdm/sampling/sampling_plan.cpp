@@ -215,10 +215,10 @@ SampleChunk DiffusionSampling::make(std::int64_t first, std::int64_t last, Rng r
 void SamplingSettings::describe(Fields& fields) {
   fields
       .add("sampler", sampler,
-           {{"ancestral", SamplerKind::ancestral},
-            {"ddim", SamplerKind::ddim},
-            {"dpm2m", SamplerKind::dpm2m},
-            {"ode", SamplerKind::ode}},
+           {{"ancestral", SamplerKind::ancestral, "draw every step, as the model is defined"},
+            {"ddim", SamplerKind::ddim, "along the flow, in first order"},
+            {"dpm2m", SamplerKind::dpm2m, "along the flow, in second order: good from 20 steps on"},
+            {"ode", SamplerKind::ode, "along the flow, in fourth order"}},
            "how noise becomes data: by draws, or along the flow in first, second or fourth order")
       .rank(Rank::manual);
   steps.describe(fields, {.default_steps = "those of the training, or 250; 25 for ddim and dpm2m, "

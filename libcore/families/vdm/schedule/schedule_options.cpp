@@ -53,6 +53,9 @@ void ScheduleOptions::describe(Fields& f) {
   f.add("schedule", name,
         "gamma(t): linear, learned-linear, beta-linear, alpha-cosine, monotone, monotone-paper or "
         "table:FILE")
+      .about(
+          "In continuous time the bound depends on the ends of the schedule alone; what lies "
+          "between them decides how noisy its gradient is, and monotone learns that, too.")
       .metavar("NAME")
       .source("VDM sec. 3.2");
   f.add("schedule-hidden", hidden, "units of the monotone networks")

@@ -310,7 +310,11 @@ void ElboSettings::describe(Fields& fields) {
                           .default_clipping = "none",
                           .fewest_steps = 0});
   fields
-      .add_word("schedule", schedule, {"own", "linear", "beta-linear", "alpha-cosine"},
+      .add_word("schedule", schedule,
+                {{"own", "the one that was trained"},
+                 {"linear", "straight from one end to the other"},
+                 {"beta-linear", "that of DDPM"},
+                 {"alpha-cosine", "that of improved DDPM"}},
                 "how gamma runs from one end to the other, of which the bound does not depend")
       .rank(Rank::manual);
   fields.add("variance", variance, "measure the variance of so many single draws per example")

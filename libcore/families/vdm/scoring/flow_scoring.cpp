@@ -145,7 +145,9 @@ void FlowSettings::describe(Fields& fields) {
       .range(1e-12, 1)
       .rank(Rank::manual);
   fields
-      .add("ode-trace", ode_trace, {{"hutchinson", Trace::hutchinson}, {"exact", Trace::exact}},
+      .add("ode-trace", ode_trace,
+           {{"hutchinson", Trace::hutchinson, "in one random direction: fast, and noisy"},
+            {"exact", Trace::exact, "in all directions: for few dimensions"}},
            "the trace of the flow's slope: in one random direction, or in all")
       .rank(Rank::manual);
   add_recon_draws(fields, n_rec);

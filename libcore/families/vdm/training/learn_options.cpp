@@ -17,12 +17,17 @@ void LearnOptions::describe(Fields& f, const Config& model) {
       .metavar("NAME")
       .source("VDM app. K")
       .rank(Rank::manual);
-  f.add("times", times, {{"low-discrepancy", TimeDraws::low_discrepancy}, {"iid", TimeDraws::iid}},
+  f.add("times", times,
+        {{"low-discrepancy", TimeDraws::low_discrepancy,
+          "spread evenly over the rows of a step, which makes the bound less noisy"},
+         {"iid", TimeDraws::iid, "each on its own"}},
         "how the rows of a step get their times")
       .source("VDM app. I.1")
       .rank(Rank::manual);
   f.add("endpoint-grad", endpoint_gradient,
-        {{"path", EndpointGradient::path}, {"boundary", EndpointGradient::boundary}},
+        {{"path", EndpointGradient::path, "through the noised z of every row"},
+         {"boundary", EndpointGradient::boundary,
+          "from the losses at both ends, in continuous time"}},
         "gradient of learned endpoints: through z, or from losses at both ends")
       .when(ends)
       .rank(Rank::manual);
