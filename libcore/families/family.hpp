@@ -9,7 +9,9 @@
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/task.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,8 +56,7 @@ template <typename... Settings>
   return all;
 }
 
-// The knobs of the jobs that are done in one way; those of scoring stand with each way.
-struct JobKnobs {
+struct JobKnobs {  // those of scoring stand with each way
   KnobList (*sample)() = list_knobs<>;
   KnobList (*code)() = list_knobs<>;
 };
@@ -68,7 +69,7 @@ struct Trainee {
   // Content hash of the model that training was given, if any; where there may be several, with
   // what each was given for: "prior HASH generator HASH".
   std::string given_hash = {};
-  // What was chosen by the data where the settings left it open, for people.
+  // For people: what was chosen by the data where the settings left it open.
   std::vector<std::string> notes = {};
 
   // Adds one before the others, unless it is empty.
@@ -135,18 +136,10 @@ struct Family {
 
   // For help, manual and completions, before any model is read: the knobs of its plans.
   [[nodiscard]] KnobList knobs_of(Job job) const {
-    if (job == Job::sample) return knobs.sample();
-    if (job == Job::code) return knobs.code();
+    if (job != Job::score) return job == Job::sample ? knobs.sample() : knobs.code();
     KnobList all;
     for (const WayOfScoring& way : score) std::ranges::move(way.knobs(), std::back_inserter(all));
     return all;
-  }
-
-  // The words of --method that are its own, whether they serve all of its models or some.
-  [[nodiscard]] std::vector<std::string> methods() const {
-    std::vector<std::string> words;
-    for (const WayOfScoring& way : score) words.push_back(way.word);
-    return words;
   }
 };
 

@@ -245,7 +245,7 @@ void register_categorical_mixture() {
                    .trainer = "train-counts",
                    .draft = [] { return std::make_unique<CategoricalDraft>(); },
                    .score = {{"exact", "log p(x) itself",
-                             from_model(testing::score_by_itself<CategoricalMixture>)}},
+                              from_model(testing::score_by_itself<CategoricalMixture>)}},
                    .sample = from_model(testing::sample_by_itself<CategoricalMixture>),
                    .trainee = counting_trainee,
                    .tiny_rows = counted_rows});

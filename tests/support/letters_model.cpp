@@ -170,22 +170,21 @@ Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
 void register_letters() {
   for (const Family& family : families())
     if (family.name == "letters-fixture") return;
-  register_family({.name = "letters-fixture",
-                   .summary = "rows of letters that end early, for tests",
-                   .trainer = "",
-                   .draft = [] { return std::make_unique<LettersDraft>(); },
-                   .score = {{"exact", "log p(x) itself",
-                             from_model(score_by_itself<LettersModel>)}},
-                   .sample = from_model(sample_by_itself<LettersModel>),
-                   .code = from_model(make_codec),
-                   .knobs = {.code = list_knobs<SequenceKnobs>},
-                   .trainee = fitted_letters,
-                   .tiny_rows =
-                       [](std::int64_t rows) {
-                         LetterRows made = letter_rows(rows, 40, Rng(1));
-                         return HeldRows{.info = std::move(made.info),
-                                         .rows = std::move(made.rows)};
-                       }});
+  register_family(
+      {.name = "letters-fixture",
+       .summary = "rows of letters that end early, for tests",
+       .trainer = "",
+       .draft = [] { return std::make_unique<LettersDraft>(); },
+       .score = {{"exact", "log p(x) itself", from_model(score_by_itself<LettersModel>)}},
+       .sample = from_model(sample_by_itself<LettersModel>),
+       .code = from_model(make_codec),
+       .knobs = {.code = list_knobs<SequenceKnobs>},
+       .trainee = fitted_letters,
+       .tiny_rows =
+           [](std::int64_t rows) {
+             LetterRows made = letter_rows(rows, 40, Rng(1));
+             return HeldRows{.info = std::move(made.info), .rows = std::move(made.rows)};
+           }});
 }
 
 LetterRows letter_rows(std::int64_t n, std::int64_t width, Rng rng) {

@@ -270,16 +270,16 @@ HeldRows mixture_rows(std::int64_t rows) {
 void register_mixture() {
   for (const Family& family : families())
     if (family.name == "mixture-fixture") return;
-  register_family({.name = "mixture-fixture",
-                   .summary = "mixture of Gaussians, for tests",
-                   .trainer = "train-fixture",
-                   .draft = [] { return std::make_unique<MixtureDraft>(); },
-                   .score = {{"exact", "log p(x) itself",
-                             from_model(testing::score_by_itself<MixtureModel>)}},
-                   .sample = from_model(make_sampling),
-                   .knobs = {.sample = list_knobs<MixtureSampling>},
-                   .trainee = mixture_trainee,
-                   .tiny_rows = mixture_rows});
+  register_family(
+      {.name = "mixture-fixture",
+       .summary = "mixture of Gaussians, for tests",
+       .trainer = "train-fixture",
+       .draft = [] { return std::make_unique<MixtureDraft>(); },
+       .score = {{"exact", "log p(x) itself", from_model(testing::score_by_itself<MixtureModel>)}},
+       .sample = from_model(make_sampling),
+       .knobs = {.sample = list_knobs<MixtureSampling>},
+       .trainee = mixture_trainee,
+       .tiny_rows = mixture_rows});
 }
 
 MixtureTask::MixtureTask(MixtureModel& model, std::vector<float> points,

@@ -239,8 +239,7 @@ void register_tree() {
                    .summary = "a stored tree of hidden states, for tests",
                    .trainer = "",
                    .draft = [] { return std::make_unique<TreeDraft>(); },
-                   .score = {{"exact", "log p(x) itself",
-                             from_model(score_by_itself<TreeModel>)}},
+                   .score = {{"exact", "log p(x) itself", from_model(score_by_itself<TreeModel>)}},
                    .sample = from_model(sample_by_itself<TreeModel>),
                    .trainee = drawn_tree,
                    .tiny_rows = tree_rows});

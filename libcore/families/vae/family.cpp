@@ -39,20 +39,19 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
 }
 
 Family family() {
-  return {.name = "vae",
-          .summary = "variational auto-encoder",
-          .trainer = "train-vae",
-          .draft = [] { return std::make_unique<DraftOf<Config, VaeModel>>(); },
-          .score = {{bound_method, "the bound that training goes by",
-                     from_model(score_by_bound), list_knobs<BoundSettings>,
-                     from_model(has_encoder)}},
-          .code = from_model(make_codec),
-          .latents = from_model(make_latents),
-          .gradients = from_model(usual_gradients),
-          .knobs = {.sample = list_knobs<LatentSamplingSettings>,
-                    .code = list_knobs<BitsBackKnobs>},
-          .trainee = by_preset(make_trainee),
-          .tiny_rows = rows_as_asked({.name = "bars"})};
+  return {
+      .name = "vae",
+      .summary = "variational auto-encoder",
+      .trainer = "train-vae",
+      .draft = [] { return std::make_unique<DraftOf<Config, VaeModel>>(); },
+      .score = {{bound_method, "the bound that training goes by", from_model(score_by_bound),
+                 list_knobs<BoundSettings>, from_model(has_encoder)}},
+      .code = from_model(make_codec),
+      .latents = from_model(make_latents),
+      .gradients = from_model(usual_gradients),
+      .knobs = {.sample = list_knobs<LatentSamplingSettings>, .code = list_knobs<BitsBackKnobs>},
+      .trainee = by_preset(make_trainee),
+      .tiny_rows = rows_as_asked({.name = "bars"})};
 }
 
 }  // namespace logpx::vae
