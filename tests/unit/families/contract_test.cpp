@@ -26,9 +26,9 @@ std::set<std::string> names_of(const Fields& fields) {
   return names;
 }
 
-std::set<std::string> knobs_listed(const Family& family, Job job) {
+std::set<std::string> names_of(const KnobList& listed) {
   std::set<std::string> names;
-  for (const auto& knobs : family.knobs_of(job)) {
+  for (const auto& knobs : listed) {
     Fields fields;
     knobs->describe(fields);
     names.merge(names_of(fields));
@@ -159,7 +159,9 @@ TEST_CASE("contract: no lower bound lies above what is exact, or integrated over
 }
 
 TEST_CASE("contract: a family lists what its models can do, and the knobs that their plans have") {
-  std::map<std::string, std::set<std::string>> methods, of_scoring, of_coding;  // of all its models
+  using Names = std::set<std::string>;
+  std::map<std::string, std::map<std::string, Names>> of_scoring;  // by family and way
+  std::map<std::string, Names> of_coding;
   for_each_family([&](const Family& family) {
     const auto trial = trained(family);
     const Abilities can = abilities(trial->model());
@@ -169,19 +171,19 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
     CHECK(bool(can.latents) == bool(family.latents));
     CHECK(bool(can.gradients) == bool(family.gradients));
     CHECK(bool(can.prior) == bool(family.prior));
-    CHECK(can.methods().front() == family.methods().front());
-    for (const std::string& method : can.methods()) {
-      methods[family.name].insert(method);
-      of_scoring[family.name].merge(knobs_of_plan(*can.scoring(method)));
-    }
-    CHECK(knobs_of_plan(*can.sampling()) == knobs_listed(family, Job::sample));
+    CHECK(can.methods().front() == family.score.front().word);
+    for (const std::string& method : can.methods())
+      of_scoring[family.name][method].merge(knobs_of_plan(*can.scoring(method)));
+    CHECK(knobs_of_plan(*can.sampling()) == names_of(family.knobs_of(Job::sample)));
     if (can.code) of_coding[family.name].merge(knobs_of_plan(*can.code->plan()));
   });
   for_each_family([&](const Family& family) {
-    const std::vector<std::string> all = family.methods();
-    CHECK((methods[family.name] == std::set(all.begin(), all.end())));
-    CHECK(of_scoring[family.name] == knobs_listed(family, Job::score));
-    CHECK(of_coding[family.name] == knobs_listed(family, Job::code));
+    CHECK(of_scoring[family.name].size() == family.score.size());
+    for (const WayOfScoring& way : family.score) {
+      CAPTURE(way.word);
+      CHECK(of_scoring[family.name][way.word] == names_of(way.knobs()));
+    }
+    CHECK(of_coding[family.name] == names_of(family.knobs_of(Job::code)));
   });
 }
 
