@@ -4,8 +4,8 @@
 #include "tools/frame/app.hpp"
 #include "tools/frame/shared_options.hpp"
 #include "tools/sessions/compute_facts.hpp"
-#include "tools/sessions/prior_input.hpp"
 #include "tools/sessions/prior_report.hpp"
+#include "tools/sessions/prior_samples.hpp"
 
 using namespace logpx;
 

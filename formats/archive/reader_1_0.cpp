@@ -1,7 +1,7 @@
 // Version 1.0: each member is followed by its blocks and its hash, and an index lists them all.
 // Such archives are still read, but no longer written.
 #include "formats/archive/reader.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <utility>

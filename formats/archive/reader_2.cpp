@@ -2,7 +2,7 @@
 // of colours; 2.1, without a prime and without brackets in text; 2.0, without the adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "formats/archive/writer.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <bit>
 #include <limits>

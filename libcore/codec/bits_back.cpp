@@ -15,7 +15,7 @@
 #include "libcore/codec/bits_back.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/codec/finite.hpp"
+#include "libcore/codec/scheme.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/det/reductions.hpp"
 

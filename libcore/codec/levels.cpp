@@ -1,7 +1,7 @@
 #include "libcore/codec/levels.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/codec/finite.hpp"
+#include "libcore/codec/scheme.hpp"
 #include "libcore/det/draws.hpp"
 
 #include <algorithm>

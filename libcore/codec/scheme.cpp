@@ -1,7 +1,6 @@
 #include "libcore/codec/scheme.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/codec/finite.hpp"
 #include "libcore/codec/next_symbol.hpp"
 
 #include <algorithm>

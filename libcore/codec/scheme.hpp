@@ -17,6 +17,10 @@
 
 namespace logpx::codec {
 
+// For outputs of networks: a numeric error that names `what` unless all are finite.
+void check_finite(std::span<const float> values, const char* what);
+void check_finite(std::span<const double> values, const char* what);
+
 enum class Part { likelihood, prior, posterior, bootstrap };
 
 // Bits by part; the posterior's are returned, so they count below zero.

@@ -1,7 +1,7 @@
 // The methods ti and ss of scoring: power posteriors as plans.
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/latent_scoring.hpp"
-#include "libcore/eval/mixing.hpp"
+#include "libcore/eval/power_chains.hpp"
 #include "libcore/eval/power_posterior.hpp"
 
 #include <algorithm>

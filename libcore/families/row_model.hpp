@@ -3,8 +3,13 @@
 #pragma once
 
 #include "libcore/families/family.hpp"
-#include "libcore/families/param_model.hpp"
-#include "libcore/families/row_loss_task.hpp"
+#include "libcore/model/parameters.hpp"
+#include "libcore/model/plain_rows.hpp"
+#include "libcore/model/task_data.hpp"
+#include "libcore/nn/site.hpp"
+#include "libcore/train/evaluation.hpp"
+#include "libcore/train/graph_phase.hpp"
+#include "libcore/train/task.hpp"
 
 #include <memory>
 #include <span>
@@ -12,6 +17,59 @@
 #include <vector>
 
 namespace logpx {
+
+// The base of models that are made of a config and trained tensors. A model that also has constants
+// overrides params(): visit_parameters (libcore/model/parameters.hpp), then its constants.
+template <typename Config>
+class ParamModel : public Model {
+ public:
+  void initialise(Rng rng) { initialisers_.run(params_, rng); }
+  [[nodiscard]] ParamSet& param_set() { return params_; }
+
+  [[nodiscard]] const ModelInfo& info() const override { return info_; }
+  void describe(Fields& fields) override { config_.describe(fields); }
+  void params(const TensorVisitor& visit) override { visit_parameters(params_, visit); }
+
+ protected:
+  explicit ParamModel(Config config) : config_(std::move(config)) {}
+  [[nodiscard]] Site site() { return {params_, initialisers_}; }  // where layers put tensors
+
+  Config config_;
+  ModelInfo info_;  // for the constructor to fill
+  ParamSet params_;
+
+ private:
+  Initialisers initialisers_;
+};
+
+// Training on a loss that follows from each row alone, -log p(x) or a bound without noise: one
+// phase, evaluated as its mean over training and validation rows. A family overrides what it does
+// differently.
+//
+//   RowLossTask task(params, data, [&](Var x) { return log_likelihood(x); });
+class RowLossTask : public TrainingTask {
+ public:
+  // Refers to the data.
+  RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& log_p);
+
+  [[nodiscard]] ParamSet& params() override { return params_; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
+  [[nodiscard]] std::int64_t data_bytes() const override;
+  void compute_by(const Numerics& numerics) override;
+  // log_p_valid where there are such rows, log_p_train: nats per row.
+  Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
+  [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+
+ private:
+  [[nodiscard]] double mean_log_p(std::span<const float> weights, const Examples& examples,
+                                  const EvaluationMachine& machine) const;
+  ParamSet& params_;
+  TaskData data_;
+  GraphPhase phase_;
+  RowLosses losses_;
+  Numerics numerics_;
+};
 
 template <typename Config>
 class RowModel : public ParamModel<Config> {

@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/features/makers.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 //   y = (x - mean) components^T
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/features/makers.hpp"
+#include "libcore/features/kinds.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/judge/moments.hpp"
 #include "libcore/math/blas.hpp"

@@ -1,5 +1,5 @@
 // pixels: the values of a row themselves.
-#include "libcore/features/makers.hpp"
+#include "libcore/features/kinds.hpp"
 #include "libcore/features/unit_rows.hpp"
 
 namespace logpx {

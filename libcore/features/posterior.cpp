@@ -2,7 +2,7 @@
 // none, from draws z_k ~ p(z) with weights in proportion to p(x|z_k).
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/features/makers.hpp"
+#include "libcore/features/kinds.hpp"
 #include "libcore/model/fitting_rows.hpp"
 
 #include <algorithm>

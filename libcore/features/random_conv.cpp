@@ -3,7 +3,7 @@
 //   three 3x3 convolutions of stride 2 with zeros around (32, 64, 128 channels, leaky ReLU of
 //   slope 0.2), mean and standard deviation of each channel over space, a fixed projection to D
 #include "libcore/base/index.hpp"
-#include "libcore/features/makers.hpp"
+#include "libcore/features/kinds.hpp"
 #include "libcore/features/net_extractor.hpp"
 #include "libcore/grad/ops_conv.hpp"
 #include "libcore/grad/ops_index.hpp"

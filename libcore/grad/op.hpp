@@ -16,7 +16,7 @@
 //   Var square(Var x) { return x.graph().apply(std::make_unique<Square>(), {x}); }
 #pragma once
 
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/math/tensor.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Operands of one function in short runs, each repeating over leading axes as often as needed.
 #pragma once
 
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/op.hpp"
-#include "libcore/grad/row_sums.hpp"
 
 #include <array>
 #include <cstdint>

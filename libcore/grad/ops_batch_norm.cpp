@@ -1,6 +1,5 @@
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_norm.hpp"
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,6 @@
 #include "libcore/grad/ops_conv.hpp"
 
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/math/conv.hpp"
 
 #include <algorithm>

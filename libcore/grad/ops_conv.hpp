@@ -3,7 +3,7 @@
 
 #include "libcore/grad/activation.hpp"
 #include "libcore/grad/graph.hpp"
-#include "libcore/math/per_axis.hpp"
+#include "libcore/math/conv.hpp"
 
 namespace logpx {
 

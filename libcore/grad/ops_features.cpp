@@ -1,9 +1,9 @@
 #include "libcore/grad/ops_features.hpp"
 
 #include "libcore/det/functions.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_matrix.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
-#include "libcore/grad/shape_rule.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Scores of pairs of nodes, and attention by them.
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/graph_kernels.hpp"
 #include "libcore/grad/ops_graph.hpp"
-#include "libcore/grad/shape_rule.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Ops between the rows of a graph and the graph as a whole, and the means of its pairs.
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/graph_kernels.hpp"
 #include "libcore/grad/ops_graph.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,9 +1,8 @@
 // Categorical with classes left out.
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>

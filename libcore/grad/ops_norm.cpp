@@ -1,7 +1,6 @@
 #include "libcore/grad/ops_norm.hpp"
 
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
+#include "libcore/grad/axes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>

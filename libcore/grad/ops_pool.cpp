@@ -1,7 +1,7 @@
 // Pooling over windows that leave out what lies beyond the border.
 #include "libcore/base/error.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_conv.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <algorithm>
 

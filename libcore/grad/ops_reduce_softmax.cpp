@@ -1,8 +1,7 @@
 // Along one axis, the shape staying: softmax, log_softmax, cumulative sum.
-#include "libcore/grad/axes.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_reduce.hpp"
-#include "libcore/grad/row_sums.hpp"
 #include "libcore/math/vector_math.hpp"
 
 #include <algorithm>

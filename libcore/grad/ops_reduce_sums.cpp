@@ -1,9 +1,8 @@
 // sum, mean, max, min, logsumexp, variance over a stretch of axes seen as [outer, n, inner].
-#include "libcore/grad/axes.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/elementwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
-#include "libcore/grad/row_sums.hpp"
 
 #include <limits>
 #include <memory>

@@ -1,6 +1,6 @@
 // Images made larger or smaller without weights.
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_conv.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Draws without a gradient.
 #include "libcore/det/functions.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_sample.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,8 @@
 #include "libcore/grad/ops_spline.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
-#include "libcore/grad/shape_rule.hpp"
-#include "libcore/grad/short_dot.hpp"
 
 #include <algorithm>
 #include <array>

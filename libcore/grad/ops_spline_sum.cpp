@@ -7,8 +7,8 @@
 #include "libcore/grad/ops_spline.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/curve_kernels.hpp"
-#include "libcore/grad/shape_rule.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>

@@ -8,10 +8,9 @@
 //   slopes(block, d)                     d[k][i] = dy[i] / d operand k
 #pragma once
 
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/graph.hpp"
 #include "libcore/grad/operand_blocks.hpp"
-#include "libcore/grad/row_sums.hpp"
-#include "libcore/grad/shape_rule.hpp"
 
 #include <memory>
 #include <type_traits>

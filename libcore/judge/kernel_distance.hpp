@@ -8,7 +8,7 @@
 // is c^T K c, where c[i] counts how often row i occurs.
 #pragma once
 
-#include "libcore/judge/feature_view.hpp"
+#include "libcore/judge/moments.hpp"
 
 #include <cstdint>
 #include <span>

@@ -9,13 +9,24 @@
 // rows were split over calls changes a bit.
 #pragma once
 
-#include "libcore/judge/feature_view.hpp"
+#include "libcore/base/index.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace logpx {
+
+// Features as every judge of samples reads them: a vector per example, in double.
+struct FeatureView {
+  std::span<const double> values;  // [n,d]
+  std::int64_t n = 0, d = 0;
+
+  [[nodiscard]] const double* row(std::int64_t i) const { return values.data() + i * d; }
+};
+
+// Numbers of rows, in any order; a row may occur more than once, as in a resample.
+using RowList = std::vector<std::uint32_t>;
 
 class Workers;
 

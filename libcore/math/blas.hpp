@@ -2,13 +2,42 @@
 // on every machine, for every batch.   [math/README 3.2]
 #pragma once
 
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <sys/resource.h>
 
 namespace logpx {
+
+// OpenBLAS allocates 128 MiB for each product that is under way, and if that fails it retries for
+// ever. Under a memory limit (ulimit -v) a call therefore waits for its turn: only as many run at
+// once as have found room before. If not even one does, memory is out.
+//
+//   const BlasTurn turn(take_buffer);
+//   multiply(a, b);   // by OpenBLAS
+
+// Whether the shell or a batch system limits the memory of this program (ulimit -v, ulimit -d). It
+// makes system calls only, so that it may be asked before libc is ready.
+inline bool memory_is_limited() {
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
+  }
+  return false;
+}
+
+class BlasTurn {
+ public:
+  // The function makes a call that allocates such a buffer, which OpenBLAS then keeps for later
+  // calls; std::bad_alloc if there is no room for one.
+  explicit BlasTurn(void (*take_buffer)());
+  ~BlasTurn();
+  BlasTurn(const BlasTurn&) = delete;
+  BlasTurn& operator=(const BlasTurn&) = delete;
+};
 
 enum class Trans { no, yes };
 

@@ -7,7 +7,6 @@
 #include <type_traits>
 
 namespace logpx {
-
 namespace {
 
 // oneDNN computes float32, and a pointwise convolution is one product of matrices as they lie (78

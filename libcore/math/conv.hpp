@@ -2,13 +2,23 @@
 // forward is backward-data of the other).   [math/README 3.3]
 #pragma once
 
-#include "libcore/math/numerics.hpp"
-#include "libcore/math/per_axis.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace logpx {
+
+// A size along each axis of an image; one number stands for two that are equal.
+//
+//   const PerAxis kernel = 3, flat = {1, 7};
+struct PerAxis {
+  std::int64_t y = 0, x = 0;
+
+  constexpr PerAxis(std::int64_t both = 0) : y(both), x(both) {}
+  constexpr PerAxis(std::int64_t down, std::int64_t across) : y(down), x(across) {}
+  friend constexpr bool operator==(const PerAxis&, const PerAxis&) = default;
+};
 
 struct ConvShape {
   std::int64_t images = 0, in_channels = 0, in_height = 0, in_width = 0, out_channels = 0;

@@ -1,13 +1,11 @@
 #include "libcore/math/tensor.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/math/tensor_budget.hpp"
 
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
-
 #include <sys/mman.h>
 
 namespace logpx {

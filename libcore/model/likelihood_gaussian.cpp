@@ -2,8 +2,8 @@
 // gaussian-fixed: with one for all, given or learned.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/ops_likelihood.hpp"
-#include "libcore/grad/row_sums.hpp"
 #include "libcore/model/likelihood_entry.hpp"
 #include "libcore/model/natural_pairs.hpp"
 #include "libcore/model/observation_deviation.hpp"

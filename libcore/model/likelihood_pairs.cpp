@@ -2,8 +2,8 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/executor_pool.hpp"
-#include "libcore/grad/row_sums.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"

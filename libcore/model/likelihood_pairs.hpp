@@ -11,7 +11,7 @@
 // without a class of their own go through a graph, which rounds its results to float.
 #pragma once
 
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/model/likelihood.hpp"
 
 #include <cstdint>

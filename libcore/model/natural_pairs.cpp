@@ -1,7 +1,7 @@
 #include "libcore/model/natural_pairs.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/grad/row_sums.hpp"
+#include "libcore/grad/axes.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>

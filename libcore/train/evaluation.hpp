@@ -1,7 +1,7 @@
 // What an evaluation of training runs on, and sums over the rows that it measures.
 #pragma once
 
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,14 +2,32 @@
 // [train/README 2.3]
 #pragma once
 
-#include "libcore/train/held_executors.hpp"
+#include "libcore/train/phase.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
+
+// Executors that one phase leaves as they are for a later phase of the same step, each for the
+// shard that it has worked on: what its forward pass has computed is still there.
+class HeldExecutors {
+ public:
+  void leave(const Shard& shard, ExecutorPool::Loan loan);
+  // The executor of the same items; a phase that finds none is a programmer's mistake.
+  [[nodiscard]] ExecutorPool::Loan take(const Shard& shard);
+  // Gives back what nobody took, when a step has ended early.
+  void clear();
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<std::int64_t, ExecutorPool::Loan>> held_;  // by the shard's first item
+};
 
 using BindShard = std::function<void(const Shard&, GraphInputs&)>;
 

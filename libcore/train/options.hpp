@@ -4,7 +4,7 @@
 #include "libcore/base/field.hpp"
 #include "libcore/grad/optim.hpp"
 #include "libcore/grad/schedule.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
 #include <optional>

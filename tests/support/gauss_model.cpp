@@ -5,9 +5,9 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/codec.hpp"
 #include "libcore/model/heads.hpp"
+#include "libcore/model/item_encoder.hpp"
 #include "libcore/model/mean_rows.hpp"
 #include "libcore/model/plans_by.hpp"
-#include "libcore/model/repeatable_net.hpp"
 
 #include <cmath>
 

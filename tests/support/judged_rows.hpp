@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libcore/det/draws.hpp"
-#include "libcore/judge/feature_view.hpp"
+#include "libcore/judge/moments.hpp"
 #include "tests/support/golden.hpp"
 
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/registry.hpp"
-#include "tools/archives/binary16.hpp"
 #include "tools/store/model_store.hpp"
 
 #include <cmath>

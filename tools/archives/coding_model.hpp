@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/base/parallel.hpp"
+#include "tools/archives/block_coder.hpp"
 #include "tools/archives/coding.hpp"
 #include "tools/store/job_options.hpp"
 
@@ -11,6 +12,17 @@
 #include <vector>
 
 namespace logpx::compress {
+
+// The file that the adaptive coder reads before it codes, so that files like it become small: both
+// sides need the same one.
+
+// For an encoder.
+void take_prime(Coding& coding, const std::string& path);
+// Codes it for embedding, like a table of members; once for all archives.
+void embed_prime(Coding& coding, const BlockSettings& settings);
+// For a decoder: takes what the archive has `embedded`, or else the named file. A data error if it
+// is missing or not the one in the archive's parameters.
+void find_prime(Coding& coding, const std::string& path, const archive::ByteVector* embedded);
 
 // The identity of a model: a hash over its config, data description and tensors.
 [[nodiscard]] std::string identity_of(Model& model);

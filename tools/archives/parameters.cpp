@@ -1,7 +1,7 @@
 #include "tools/archives/parameters.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <bit>

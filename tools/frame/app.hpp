@@ -33,7 +33,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/base/rng.hpp"
-#include "tools/frame/spec.hpp"
+#include "tools/frame/help.hpp"
 
 #include <cstdint>
 #include <functional>

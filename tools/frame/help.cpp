@@ -1,7 +1,7 @@
 #include "tools/frame/help.hpp"
 
 #include "libcore/base/number_text.hpp"
-#include "tools/frame/text_layout.hpp"
+#include "tools/frame/report_table.hpp"
 
 #include <algorithm>
 

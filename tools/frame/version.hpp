@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/json/value.hpp"
-#include "tools/frame/spec.hpp"
+#include "tools/frame/help.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Libraries that compute, for tools that do: `.compute_facts = compute_facts` in a ToolSpec.
 #pragma once
 
-#include "tools/frame/spec.hpp"
+#include "tools/frame/help.hpp"
 
 namespace logpx {
 

@@ -3,7 +3,7 @@
 
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/frame/text_layout.hpp"
+#include "tools/frame/report_table.hpp"
 #include "tools/sessions/query_table.hpp"
 
 #include <cmath>

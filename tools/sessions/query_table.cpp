@@ -3,11 +3,79 @@
 #include "formats/draw/row_text.hpp"
 #include "formats/draw/unicode.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
 
 namespace logpx {
+namespace {
+
+// That the chosen query reads this option.
+Condition read_by(const std::string& query, const char* option) {
+  const auto reads = [option](const Query& one) {
+    return std::ranges::find(one.options, option) != one.options.end();
+  };
+  std::vector<std::string> readers;
+  for (const Query& one : query_table())
+    if (reads(one)) readers.push_back(one.name);
+  std::string says = "--query ";
+  for (std::size_t i = 0; i < readers.size(); ++i)
+    says += (i == 0 ? "" : i + 1 < readers.size() ? ", " : " or ") + readers[i];
+  return {[&query, reads] { return reads(find_query(query)); }, says};
+}
+
+}  // namespace
+
+void QuestionOptions::describe(Fields& f) {
+  const auto reads = [this](const char* option) { return read_by(query, option); };
+  std::vector<Choice> queries;
+  for (const Query& one : query_table()) queries.push_back({one.name, one.says});
+  f.group("question");
+  f.add_word("query", query, std::move(queries), "what is asked; --list says what each costs");
+  f.add("how", how,
+        {{"sample", FillWith::draws, "draws of what is missing, given the rest"},
+         {"mpe", FillWith::explanation, "the most probable values together"},
+         {"mean", FillWith::means, "expectations, value by value"}},
+        "what gaps are filled with")
+      .when(reads("--how"));
+  f.add("num", draws, "draws of every row")
+      .short_name('n')
+      .range(1, 1'000'000)
+      .when(reads("--num"));
+  f.add("draws", files, "so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
+      .metavar("K")
+      .range(1, 10'000)
+      .when(reads("--draws"));
+  f.add("vars", vars, "which values: columns, or places from 0")
+      .metavar("NAME,...")
+      .shows_default("missing ones")
+      .when(reads("--vars"));
+  f.add("symbol", symbol, "count how often it is in a row")
+      .metavar("S")
+      .when(reads("--symbol"))
+      .rank(Rank::manual);
+  f.add("calibrate", calibrate, "rows that are usual, or so many draws")
+      .metavar("DATASET|N")
+      .when(reads("--calibrate"));
+  f.add("length", length, "values of a row")
+      .range(0, std::int64_t{1} << 24)
+      .shows_default("the model's")
+      .when(reads("--length"))
+      .rank(Rank::manual);
+  f.add("temperature", temperature, "below 1 nearer to the most probable, above 1 wilder")
+      .range(0.01, 100)
+      .when(reads("--temperature"))
+      .rank(Rank::manual);
+  f.add("enumerate-limit", search.enumerate, "assignments, at most, that are all looked at")
+      .range(1, std::int64_t{1} << 30)
+      .when(reads("--enumerate-limit"))
+      .rank(Rank::manual);
+  f.add("beam", search.beam, "beginnings that a search keeps where there are more")
+      .range(1, 1 << 16)
+      .when(reads("--beam"))
+      .rank(Rank::manual);
+}
 
 const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {

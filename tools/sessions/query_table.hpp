@@ -4,8 +4,8 @@
 #pragma once
 
 #include "formats/json/value.hpp"
+#include "libcore/eval/best_filling.hpp"
 #include "tools/sessions/query_input.hpp"
-#include "tools/sessions/query_options.hpp"
 
 #include <cstdint>
 #include <span>
@@ -13,6 +13,24 @@
 #include <vector>
 
 namespace logpx {
+
+// The options of a question.   [pc/README 9]
+
+class Fields;
+
+// How `complete` and `impute` fill: by a draw, the most probable explanation, or expectations.
+enum class FillWith { draws, explanation, means };
+
+struct QuestionOptions {
+  std::string query = "loglik", symbol, calibrate;
+  FillWith how = FillWith::draws;
+  std::int64_t draws = 1, files = 1, length = 0;
+  double temperature = 1;
+  std::vector<std::string> vars;
+  FillingSearch search;
+
+  void describe(Fields& fields);
+};
 
 inline constexpr const char* impossible_row = "the values that are there have probability 0";
 

@@ -9,7 +9,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/example_dims.hpp"
 #include "libcore/data/molecule_rows.hpp"
-#include "libcore/math/tensor_budget.hpp"
+#include "libcore/math/tensor.hpp"
 #include "libcore/model/fitting_rows.hpp"
 
 #include <new>

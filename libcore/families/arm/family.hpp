@@ -1,14 +1,28 @@
 // Autoregressive models of any order, as registry and trainer see them.
 #pragma once
 
-#include "libcore/families/arm/presets.hpp"
+#include "libcore/families/arm/config.hpp"
+#include "libcore/families/arm/training/learn_options.hpp"
 #include "libcore/families/family.hpp"
+#include "libcore/train/options.hpp"
+#include "libcore/train/presets.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace logpx::arm {
+
+// Named settings.   [arm/README 4.5]
+struct Settings {
+  Config model;
+  LearnOptions learning;
+  TrainOptions training;
+
+  Settings();
+  void describe(Fields& fields);
+  [[nodiscard]] static const Presets<Settings>& presets();
+};
 
 [[nodiscard]] Family family();
 

@@ -5,7 +5,7 @@
 #include "libcore/families/arm/config.hpp"
 #include "libcore/families/arm/networks/net_predictor.hpp"
 #include "libcore/families/arm/order_model.hpp"
-#include "libcore/families/param_model.hpp"
+#include "libcore/families/row_model.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
 // What scoring, sampling and coding need to know of a model of this family.
 #pragma once
 
-#include "libcore/families/arm/atom_counts.hpp"
 #include "libcore/families/arm/level_reader.hpp"
 #include "libcore/families/arm/orders/order_rule.hpp"
+#include "libcore/families/arm/row_form.hpp"
 #include "libcore/families/arm/state_predictor.hpp"
 
 #include <cstdint>

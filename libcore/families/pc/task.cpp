@@ -4,7 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/data/example_dims.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
-#include "libcore/families/pc/styles/style_choice.hpp"
+#include "libcore/families/pc/styles/style_mixture.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 

@@ -2,9 +2,22 @@
 #pragma once
 
 #include "libcore/families/family.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/objective.hpp"
+#include "libcore/train/options.hpp"
+#include "libcore/train/presets.hpp"
 
 namespace logpx::vae {
+
+// Named settings.   [vae/README 6]
+struct Settings {
+  Config model;
+  ObjectiveOptions objective;
+  TrainOptions training;
+
+  Settings();
+  void describe(Fields& fields);
+  [[nodiscard]] static const Presets<Settings>& presets();
+};
 
 [[nodiscard]] Family family();
 

@@ -3,7 +3,7 @@
 // [vdm/README 3.3]
 #pragma once
 
-#include "libcore/families/vdm/noise_predictor.hpp"
+#include "libcore/families/vdm/diffusion_model.hpp"
 #include "libcore/families/vdm/process.hpp"
 
 #include <cstdint>

@@ -2,13 +2,27 @@
 #pragma once
 
 #include "libcore/families/family.hpp"
-#include "libcore/families/vdm/presets.hpp"
-#include "libcore/families/vdm/schedule/loss_weight.hpp"
-#include "libcore/families/vdm/training/moments.hpp"
+#include "libcore/families/vdm/config.hpp"
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
+#include "libcore/families/vdm/training/ends_phase.hpp"
+#include "libcore/families/vdm/training/learn_options.hpp"
+#include "libcore/train/options.hpp"
+#include "libcore/train/presets.hpp"
 
 #include <string>
 
 namespace logpx::vdm {
+
+// Named settings.   [vdm/README 8.4]
+struct Settings {
+  Config model;
+  LearnOptions learning;
+  TrainOptions training;
+
+  Settings();
+  void describe(Fields& fields);
+  [[nodiscard]] static const Presets<Settings>& presets();
+};
 
 [[nodiscard]] Family family();
 

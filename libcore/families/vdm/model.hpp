@@ -2,7 +2,7 @@
 // predicts, and p(x|z_0).   [VDM; vdm/README 1]
 #pragma once
 
-#include "libcore/families/param_model.hpp"
+#include "libcore/families/row_model.hpp"
 #include "libcore/families/vdm/config.hpp"
 #include "libcore/families/vdm/diffusion_model.hpp"
 #include "libcore/families/vdm/networks/linear_gauss.hpp"

@@ -1,5 +1,4 @@
 // Counting cores and quotas of machines that we do not have: folders in the shape of /sys.
-#include "libcore/base/cores.hpp"
 
 #include "libcore/base/parallel.hpp"
 #include "tests/support/scratch_folder.hpp"

@@ -1,6 +1,5 @@
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
-#include "tools/archives/binary16.hpp"
 #include "tools/archives/capsule.hpp"
 #include "tools/archives/coding_model.hpp"
 #include "tools/archives/member_choice.hpp"

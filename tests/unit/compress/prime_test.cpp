@@ -5,7 +5,6 @@
 #include "tests/support/sealed_archives.hpp"
 #include "tools/archives/coding_model.hpp"
 #include "tools/archives/listing.hpp"
-#include "tools/archives/prime.hpp"
 
 #include <doctest/doctest.h>
 

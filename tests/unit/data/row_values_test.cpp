@@ -1,7 +1,6 @@
 #include "libcore/data/row_values.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/data/dequantise.hpp"
 #include "libcore/data/real_vectors.hpp"
 #include "tests/support/synthetic.hpp"
 

@@ -1,7 +1,6 @@
 #include "formats/draw/chart.hpp"
 #include "formats/draw/gnuplot.hpp"
 
-#include "formats/draw/pdf.hpp"
 #include "formats/draw/png.hpp"
 #include "libcore/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "formats/draw/pdf.hpp"
+#include "formats/draw/gnuplot.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/draw/scatter.hpp"
+#include "formats/draw/row_picture.hpp"
 
 #include "libcore/base/error.hpp"
 

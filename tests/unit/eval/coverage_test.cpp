@@ -13,7 +13,7 @@
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/families/vdm/grids/step_knobs.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/families/vdm/scoring/elbo_scoring.hpp"
 #include "tests/support/coiled_latent.hpp"
 #include "tests/support/contract.hpp"

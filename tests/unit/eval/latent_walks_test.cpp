@@ -1,4 +1,4 @@
-#include "libcore/eval/latent_walks.hpp"
+#include "libcore/eval/sample_makers.hpp"
 
 #include "libcore/base/error.hpp"
 

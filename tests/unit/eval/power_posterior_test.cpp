@@ -3,7 +3,7 @@
 
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/latent_scoring.hpp"
-#include "libcore/eval/mixing.hpp"
+#include "libcore/eval/power_chains.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/common_errors.hpp"

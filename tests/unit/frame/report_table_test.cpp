@@ -1,7 +1,6 @@
 #include "tools/frame/report_table.hpp"
 
 #include "libcore/base/number_text.hpp"
-#include "tools/frame/text_layout.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Sizes of edges and what goes by them, against tests/golden/kaem.json.
 #include "libcore/eval/prior_pruning.hpp"
-#include "libcore/families/kaem/penalties/edge_penalty.hpp"
+#include "libcore/families/kaem/penalties/penalty_options.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 #include "tests/support/known_prior.hpp"

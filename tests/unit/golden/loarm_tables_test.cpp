@@ -1,7 +1,7 @@
 // Models given by tables, against tests/golden/loarm.json.
-#include "libcore/families/arm/sampling/nucleus.hpp"
-#include "libcore/families/arm/scoring/order_weights.hpp"
-#include "libcore/families/arm/scoring/subset_sums.hpp"
+#include "libcore/families/arm/sampling/sampler.hpp"
+#include "libcore/families/arm/scoring/exact_scoring.hpp"
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/math/resample.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"

@@ -1,5 +1,5 @@
 // The objective and its gradients, against tests/golden/loarm.json.
-#include "libcore/families/arm/scoring/subset_sums.hpp"
+#include "libcore/families/arm/scoring/exact_scoring.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 #include "tests/support/order_objective.hpp"

@@ -1,5 +1,5 @@
 // Quantiles, grids and lines of latent space against tests/golden/vae.json.
-#include "libcore/eval/latent_walks.hpp"
+#include "libcore/eval/sample_makers.hpp"
 #include "libcore/math/special.hpp"
 #include "tests/support/golden.hpp"
 

@@ -3,7 +3,7 @@
 #include "libcore/families/vdm/flow/probability_flow.hpp"
 #include "libcore/families/vdm/grids/step_knobs.hpp"
 #include "libcore/families/vdm/networks/linear_gauss.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "tests/support/gauss_closed_forms.hpp"
 #include "tests/support/gauss_diffusion.hpp"
 #include "tests/support/golden.hpp"

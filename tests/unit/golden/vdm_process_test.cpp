@@ -1,7 +1,6 @@
 // The forward process, the term of z_0 and the fitted grids of tests/golden/vdm.json.
 #include "libcore/families/vdm/grids/fitted_grid.hpp"
 #include "libcore/families/vdm/process.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
 

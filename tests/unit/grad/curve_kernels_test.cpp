@@ -1,7 +1,7 @@
 #include "libcore/grad/curve_kernels.hpp"
 
 #include "libcore/det/isa.hpp"
-#include "libcore/grad/short_dot.hpp"
+#include "libcore/grad/ops_spline.hpp"
 #include "tests/support/random_values.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
+#include "libcore/grad/axes.hpp"
 #include "libcore/grad/executor.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
-#include "libcore/grad/row_sums.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>

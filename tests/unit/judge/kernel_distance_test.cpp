@@ -1,7 +1,7 @@
 #include "libcore/judge/kernel_distance.hpp"
 
 #include "libcore/base/parallel.hpp"
-#include "libcore/judge/score_line.hpp"
+#include "libcore/judge/extrapolation.hpp"
 #include "tests/support/judged_rows.hpp"
 
 #include <doctest/doctest.h>

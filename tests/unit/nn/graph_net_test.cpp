@@ -3,7 +3,7 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
-#include "libcore/nn/graph_counts.hpp"
+#include "libcore/nn/graph_features.hpp"
 #include "tests/support/graph_states.hpp"
 #include "tests/support/layer_check.hpp"
 #include "tests/support/layer_model.hpp"

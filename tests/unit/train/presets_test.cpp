@@ -1,7 +1,7 @@
 #include "libcore/train/presets.hpp"
 
 #include "libcore/base/fields.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 
 #include <doctest/doctest.h>
 

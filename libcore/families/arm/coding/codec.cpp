@@ -2,16 +2,182 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
-#include "libcore/families/arm/coding/order_coding.hpp"
+#include "libcore/base/index.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/model/settled_size.hpp"
 #include "libcore/model/words_plan.hpp"
+#include "libcore/mol/molecule.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace logpx::arm {
+namespace {
+
+constexpr int symbol_precision = 24;
+
+// Summed from the first to the last, so that all machines get the same weights.
+void become_weights(std::span<double> logits) {
+  const double largest = *std::ranges::max_element(logits);
+  for (double& logit : logits) logit = det_exp(logit - largest);
+}
+
+// The logits of the values that a dim can have.
+std::span<const double> logits_of(const Looks& looks, const RowForm& form, std::size_t dim) {
+  return std::span(looks.values)
+      .subspan(dim * at(form.levels()), at(form.levels_of(static_cast<std::int64_t>(dim))));
+}
+
+double det_entropy(std::span<const double> logits) {
+  std::vector<double> weights(logits.begin(), logits.end());
+  become_weights(weights);
+  double sum = 0, nats = 0;
+  for (const double weight : weights) sum += weight;
+  for (const double weight : weights)
+    if (weight > 0) nats -= weight / sum * det_log(weight / sum);
+  return nats;
+}
+
+struct Asked {
+  OrderRule rule;
+  const StatePredictor& predictor;
+  ChannelsFirst place;
+};
+
+class Walk final : public codec::OrderWalk {
+ public:
+  explicit Walk(const Asked& asked)
+      : asked_(asked), x_(at(asked.predictor.dims())), seen_(x_.size()) {}
+
+  void start_item(std::span<const std::uint32_t> positions) override {
+    std::ranges::fill(x_, absent);
+    for (const std::uint32_t position : positions) x_[asked_.place(position)] = 0;
+    std::ranges::fill(seen_, std::uint8_t{0});
+    looked_ = false;
+  }
+  void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
+    const bool asks = asked_.rule.learned();
+    if (asks) look();
+    const StateView state{.x = x_, .seen = seen_, .values = looks_.values, .policy = looks_.policy};
+    std::vector<std::uint8_t> may(x_.size());
+    asked_.rule.candidates(state, may);
+    for (std::size_t i = 0; i < remaining.size(); ++i) {
+      const std::size_t dim = asked_.place(remaining[i]);
+      if (may[dim] == 0) weights[i] = -std::numeric_limits<double>::infinity();
+      else if (!asks) weights[i] = 0;
+      else if (asked_.rule.kind == RuleKind::network) weights[i] = looks_.policy[dim];
+      else
+        weights[i] =
+            -asked_.rule.beta * det_entropy(logits_of(looks_, asked_.predictor.form(), dim));
+    }
+    become_weights(weights);
+  }
+  [[nodiscard]] codec::SymbolDist symbol(std::uint32_t position) override {
+    look();
+    const RowForm& form = asked_.predictor.form();
+    const auto logits = logits_of(looks_, form, asked_.place(position));
+    std::vector<double> weights(logits.begin(), logits.end());
+    become_weights(weights);
+    if (!form.holds_molecules()) weights.resize(at(form.levels()), 0.0);  // all levels of a file
+    return codec::Table::leaky(weights, symbol_precision);
+  }
+  void place(std::uint32_t position, std::uint8_t symbol) override {
+    x_[asked_.place(position)] = symbol;
+    seen_[asked_.place(position)] = 1;
+    looked_ = false;
+  }
+
+ private:
+  // The network is asked once in each state, if at all.
+  void look() {
+    if (!looked_) asked_.predictor.look({x_, seen_}, looks_);
+    looked_ = true;
+  }
+  Asked asked_;
+  std::vector<std::int32_t> x_;
+  std::vector<std::uint8_t> seen_;
+  Looks looks_;
+  bool looked_ = false;
+};
+
+class Posterior final : public codec::OrderPosterior {
+ public:
+  explicit Posterior(const Asked& asked) : asked_(asked), g_(at(asked.predictor.dims())) {}
+
+  void start_item(std::span<const std::uint8_t> item) override {
+    std::vector<std::int32_t> x(item.size());
+    const bool ends = asked_.predictor.form().holds_molecules();
+    for (std::size_t i = 0; i < item.size(); ++i)
+      x[asked_.place(i)] = ends && item[i] == no_part ? absent : item[i];
+    asked_.predictor.choose(x, g_);
+  }
+  void order_weights(std::span<const std::uint32_t> remaining, std::span<double> weights) override {
+    for (std::size_t i = 0; i < remaining.size(); ++i) weights[i] = g_[asked_.place(remaining[i])];
+    become_weights(weights);
+  }
+  void place(std::uint32_t) override {}
+
+ private:
+  Asked asked_;
+  std::vector<double> g_;
+};
+
+// The form of a stored molecule is its number of atoms less one.
+class MoleculeForms final : public codec::ItemForms {
+ public:
+  MoleculeForms(const RowForm& form, const AtomCounts& counts)
+      : form_(form), table_(codec::Table::leaky(counts.weights(), symbol_precision)) {}
+
+  [[nodiscard]] const codec::Table& table() const override { return table_; }
+  [[nodiscard]] std::uint32_t form_of(std::span<const std::uint8_t> x) const override {
+    const auto atoms = x.first(std::min(at(form_.most_atoms()), x.size()));
+    const std::int64_t count = std::ranges::find(atoms, no_part) - atoms.begin();
+    std::vector<std::uint8_t> rest(x.begin(), x.end());
+    bool fits = count > 0 && std::ssize(x) == form_.dims();
+    for (const std::int32_t dim : fits ? form_.dims_of(count) : std::vector<std::int32_t>()) {
+      fits = fits && x[at(dim)] < form_.levels_of(dim);
+      rest[at(dim)] = no_part;
+    }
+    if (!fits || std::ranges::any_of(rest, [](std::uint8_t part) { return part != no_part; }))
+      fail(ErrorKind::data, "", "holds a row that is no molecule of the model");
+    return static_cast<std::uint32_t>(count - 1);
+  }
+  [[nodiscard]] std::vector<std::uint32_t> positions(std::uint32_t form) const override {
+    const std::vector<std::int32_t> dims = form_.dims_of(std::int64_t{form} + 1);
+    return {dims.begin(), dims.end()};
+  }
+  [[nodiscard]] std::uint8_t elsewhere() const override { return no_part; }
+
+ private:
+  RowForm form_;
+  codec::Table table_;
+};
+
+}  // namespace
+
+OrderCoding::OrderCoding(const OrderModel& model, const RowForm& form)
+    : model_(model),
+      place_(model.model_info().samples),
+      predictor_(model.repeatable_predictor(form)) {}
+
+std::size_t OrderCoding::item_size() const { return at(predictor_->dims()); }
+
+std::unique_ptr<codec::OrderWalk> OrderCoding::walk() const {
+  return std::make_unique<Walk>(Asked{model_.rule(), *predictor_, place_});
+}
+
+std::unique_ptr<const codec::ItemForms> OrderCoding::forms() const {
+  if (model_.atom_counts() == nullptr) return nullptr;
+  return std::make_unique<MoleculeForms>(predictor_->form(), *model_.atom_counts());
+}
+
+std::unique_ptr<codec::OrderPosterior> OrderCoding::posterior() const {
+  return std::make_unique<Posterior>(Asked{model_.rule(), *predictor_, place_});
+}
+
 namespace {
 
 class OrderPlan final : public CodingPlan {

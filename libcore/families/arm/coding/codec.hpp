@@ -1,6 +1,8 @@
 // Lossless coding in the order that a model chooses.   [arm/README 7]
 #pragma once
 
+#include "libcore/codec/ordered.hpp"
+#include "libcore/data/row_values.hpp"
 #include "libcore/families/arm/order_model.hpp"
 #include "libcore/model/codec.hpp"
 
@@ -8,6 +10,22 @@
 #include <string>
 
 namespace logpx::arm {
+
+// A model as the entropy coder asks it: which place of an item comes next, and which symbol it has;
+// places are those of stored rows.   [arm/README 7]
+class OrderCoding final : public codec::OrderedCoding {
+ public:
+  OrderCoding(const OrderModel& model, const RowForm& form);
+  [[nodiscard]] std::size_t item_size() const override;
+  [[nodiscard]] std::unique_ptr<codec::OrderWalk> walk() const override;
+  [[nodiscard]] std::unique_ptr<codec::OrderPosterior> posterior() const override;
+  [[nodiscard]] std::unique_ptr<const codec::ItemForms> forms() const override;
+
+ private:
+  const OrderModel& model_;
+  ChannelsFirst place_;
+  std::unique_ptr<const StatePredictor> predictor_;
+};
 
 // policy: the model's own order; a learned one is a latent that gives its bits back
 // greedy: the likeliest dim next, which both sides find       fixed: as rows are stored

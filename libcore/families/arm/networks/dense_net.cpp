@@ -1,5 +1,4 @@
 #include "libcore/families/arm/networks/order_net.hpp"
-#include "libcore/families/arm/networks/tokens.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/nn/mlp.hpp"

@@ -9,7 +9,6 @@
 #include <limits>
 
 namespace logpx::arm {
-
 namespace {
 
 // f, with -inf for values that a dim cannot have.

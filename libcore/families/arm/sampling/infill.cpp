@@ -2,8 +2,8 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/arm/scoring/order_weights.hpp"
-#include "libcore/families/arm/scoring/subset_sums.hpp"
+#include "libcore/families/arm/scoring/exact_scoring.hpp"
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/math/resample.hpp"
 
 #include <algorithm>

@@ -6,15 +6,27 @@
 #pragma once
 
 #include "libcore/base/rng.hpp"
+#include "libcore/data/row_values.hpp"
 #include "libcore/families/arm/orders/order_rule.hpp"
 #include "libcore/families/arm/state_predictor.hpp"
+#include "libcore/model/plan.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
 namespace logpx::arm {
+
+// The likeliest few of several choices.
+
+// Keeps the fewest probabilities, largest first (of equals the first), that sum to top_p, and
+// divides them by their sum; the others become 0. 1: all stay as they are; 0: the largest alone.
+void keep_nucleus(std::span<double> p, double top_p);
+
+// Probabilities of logits at a temperature; 0: 1 for the largest (of equals the first).
+void tempered(std::span<const double> logits, double temperature, std::span<double> p);
 
 struct SamplerSettings {
   double top_p = 1, policy_top_p = 1;              // nuclei of values, and of dims
@@ -54,6 +66,28 @@ class OrderSampler {
   const StatePredictor& predictor_;
   OrderRule rule_;
   SamplerSettings settings_;
+};
+
+// What happened at every step of samples, as codes beside them: dims and values in the order in
+// which they became known.
+class TracedSteps {
+ public:
+  // `whole`: with the policy of every step. Dims are numbered as in stored rows; those of a
+  // molecule as it has them: its atoms, then its own pairs. x [count, dims] says how many.
+  TracedSteps(const DatasetInfo& rows, const RowForm& form, std::span<const std::int32_t> x,
+              bool whole);
+  void add(const SampledStep& step);
+  // Appends the first `count` rows.
+  void append_to(std::vector<SampleCode>& codes, std::int64_t count) const;
+
+ private:
+  [[nodiscard]] const std::vector<std::int32_t>& places_of(std::int64_t row) const;
+  std::int64_t dims_;
+  bool whole_;
+  std::vector<std::int64_t> atoms_;                           // of each row
+  std::map<std::int64_t, std::vector<std::int32_t>> places_;  // of each dim, by number of atoms
+  std::vector<std::int32_t> order_, value_;
+  std::vector<float> value_prob_, policy_log_prob_, policy_entropy_, classifier_entropy_, policy_;
 };
 
 }  // namespace logpx::arm

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libcore/families/arm/order_model.hpp"
-#include "libcore/families/arm/orders/state_batches.hpp"
+#include "libcore/families/arm/state_predictor.hpp"
 
 #include <cstdint>
 #include <functional>

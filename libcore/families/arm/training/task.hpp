@@ -1,14 +1,36 @@
 // How a model of orders is trained, and what an evaluation measures.   [arm/README 4]
 #pragma once
 
-#include "libcore/families/arm/training/row_bounds.hpp"
+#include "libcore/families/arm/training/objective.hpp"
 #include "libcore/model/task_data.hpp"
+#include "libcore/train/evaluation.hpp"
 #include "libcore/train/graph_phase.hpp"
 #include "libcore/train/task.hpp"
 
+#include <span>
 #include <vector>
 
 namespace logpx::arm {
+
+// The bound of rows at one place of two orders each, for the curves of training: places are spread
+// over the rows, and every evaluation has the same noise.   [arm/README 4.4]
+class RowBounds {
+ public:
+  explicit RowBounds(const ArmModel& model);
+  void compute_by(const Numerics& numerics);
+  // How many rows are evaluated, from the first on.
+  [[nodiscard]] static std::int64_t judged_rows(const Examples& examples);
+  // Means of objective_terms() over the rows.
+  [[nodiscard]] std::vector<double> mean(std::span<const float> weights, const Examples& examples,
+                                         const EvaluationMachine& machine);
+
+ private:
+  void add_block(std::span<const float> weights, const Examples& examples,
+                 std::span<const double> times, std::span<double> sums);
+  const ArmModel& model_;
+  LearnOptions options_;  // the defaults: those of the bound itself
+  ExecutorPool passes_;
+};
 
 class ArmTask final : public TrainingTask {
  public:

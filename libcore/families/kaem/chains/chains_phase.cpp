@@ -1,7 +1,7 @@
 // The phase that moves the chains of the rows.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/chains/chain_training.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
 #include "libcore/families/kaem/likelihood_graph.hpp"
 #include "libcore/families/kaem/prior/prior_density.hpp"

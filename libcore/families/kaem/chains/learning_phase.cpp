@@ -1,7 +1,7 @@
 // The generator's gradient at the samples of the chains.
 #include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/chains/chain_training.hpp"
 #include "libcore/families/kaem/likelihood_graph.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/train/graph_phase.hpp"

@@ -1,7 +1,7 @@
 // What chains need of the prior: where they start, and the tables of where they ended.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/chains/chain_training.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 

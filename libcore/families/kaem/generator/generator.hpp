@@ -14,6 +14,8 @@
 #pragma once
 
 #include "libcore/grad/graph_inputs.hpp"
+#include "libcore/grad/params.hpp"
+#include "libcore/math/curve_grid.hpp"
 #include "libcore/math/tensor_ref.hpp"
 #include "libcore/model/heads.hpp"
 #include "libcore/nn/spline_layer.hpp"
@@ -111,6 +113,30 @@ class Generator {
   std::unique_ptr<GeneratorBody> body_;
   HeadMaker heads_;
   std::size_t noisy_;  // the head that noise is added to
+};
+
+// The grids of a generator's layers, while they follow the inputs of their curves.
+// [kaem/README 8]
+
+// Fourier and Chebyshev functions have none.
+[[nodiscard]] bool has_grids(const Generator& generator);
+
+// The grids of one layer of the generator as doubles, each with its domain.
+class LayerGrids {
+ public:
+  LayerGrids(Generator& generator, std::int64_t layer);
+  [[nodiscard]] CurveForm form() const { return layer_.options().form(); }
+  [[nodiscard]] double tau(const ParamSet& params) const;
+  // Grid and domain as they are here, coefficients as they are in the parameters.
+  [[nodiscard]] GridCurves curves(ParamSet& params, std::int64_t feature);
+  // Writes grids into the generator's state.
+  void store();
+
+ private:
+  const SplineLayer& layer_;
+  Tensor<float>& points_;
+  Tensor<float>* spacing_;  // RBFs only
+  std::vector<double> grid_, domains_;
 };
 
 }  // namespace logpx::kaem

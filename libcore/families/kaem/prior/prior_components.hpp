@@ -6,8 +6,10 @@
 #pragma once
 
 #include "libcore/base/parallel.hpp"
+#include "libcore/energy/energy_cells.hpp"
 #include "libcore/energy/energy_density.hpp"
 #include "libcore/families/kaem/prior/prior_values.hpp"
+#include "libcore/math/cell_quantiles.hpp"
 #include "libcore/math/normal_scores.hpp"
 
 #include <cstdint>
@@ -15,6 +17,22 @@
 #include <vector>
 
 namespace logpx::kaem {
+
+// The prior as an encoder and a decoder sample it: inverses of tabulated distribution functions,
+// the same bits on every machine.   [kaem/README 11.1]
+class CodedPrior {
+ public:
+  CodedPrior(const PriorValues& values, Workers& workers);
+  // s [n,Q] from uniforms u [n,score_dims]: s_q = sum_p z_{q,p}; for a mixture z_q.
+  void sums(std::span<const double> u, std::span<float> s) const;
+  [[nodiscard]] std::int64_t score_dims() const { return form_.score_dims(); }
+  [[nodiscard]] std::int64_t latents() const { return form_.n_q; }
+
+ private:
+  [[nodiscard]] double sum_of(std::size_t q, std::span<const double> u) const;
+  PriorForm form_;
+  std::vector<CellQuantiles> features_;  // a row for each curve; one of a mixture
+};
 
 // log G of one component, and log pi0 alone.
 [[nodiscard]] IntervalDensity component_density(const PriorValues& values, Component c);

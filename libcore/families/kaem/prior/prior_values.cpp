@@ -1,8 +1,8 @@
 #include "libcore/families/kaem/prior/prior_values.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/det/functions.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/det/functions.hpp"
 #include "libcore/math/curve_grid.hpp"
 
 #include <algorithm>
@@ -11,6 +11,22 @@
 #include <limits>
 
 namespace logpx::kaem {
+
+std::string component_name(Component c) {
+  return "component (" + std::to_string(c.q) + "," + std::to_string(c.p) + ")";
+}
+
+PriorForm::PriorForm(PriorKind of, std::int64_t p, std::int64_t q) : kind(of), n_p(p), n_q(q) {
+  const bool mixture = kind == PriorKind::mixture;
+  energies.features = mixture ? n_q : n_p;
+  energies.curves_each = mixture ? n_p : n_q;
+  energies.owner = mixture ? BaseOwner::curve : BaseOwner::feature;
+  energies.name = [mixture](std::int64_t feature, std::int64_t curve) {
+    const Component c = mixture ? Component{feature, curve} : Component{curve, feature};
+    return "the prior's " + component_name(c);
+  };
+}
+
 namespace {
 
 Shape edges(const PriorForm& form) { return {form.energies.features, form.energies.curves_each}; }

@@ -1,6 +1,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/spares.hpp"
-#include "libcore/families/kaem/training/importance_step.hpp"
+#include "libcore/families/kaem/training/importance.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 

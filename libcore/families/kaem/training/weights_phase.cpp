@@ -1,8 +1,8 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/spares.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
-#include "libcore/families/kaem/training/importance_step.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
+#include "libcore/families/kaem/training/importance.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 

@@ -3,7 +3,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/det/ordered_product.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
-#include "libcore/families/pc/styles/style_choice.hpp"
+#include "libcore/families/pc/styles/style_mixture.hpp"
 #include "libcore/math/column_loops.hpp"
 #include "libcore/math/monarch.hpp"
 #include "libcore/math/repeatable.hpp"

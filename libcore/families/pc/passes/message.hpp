@@ -7,7 +7,7 @@
 #pragma once
 
 #include "libcore/families/pc/passes/plan.hpp"
-#include "libcore/math/numerics.hpp"
+#include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
 #include <span>

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "libcore/families/pc/narrow/few_columns.hpp"
-#include "libcore/families/pc/passes/way_down.hpp"
+#include "libcore/families/pc/passes/slopes.hpp"
 
 #include <array>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "libcore/det/draws.hpp"
-#include "libcore/families/pc/passes/way_down.hpp"
+#include "libcore/families/pc/passes/slopes.hpp"
 
 #include <cstdint>
 #include <span>

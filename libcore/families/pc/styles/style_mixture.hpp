@@ -5,6 +5,7 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/base/rng.hpp"
+#include "libcore/families/pc/passes/message.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 
 #include <cstdint>
@@ -12,6 +13,36 @@
 #include <vector>
 
 namespace logpx::pc {
+
+// The style of a row, by the values that occur anywhere in it: the most probable one if values were
+// independent,   argmax over c of prior_c prod_k p_c(k)^(times k occurs)   [pc/README 4.3].
+// It uses only + and det_log, in double, so it is the same on all machines.
+//
+//   const StyleChoice choice(plan, theta);
+//   choice.choose(columns);                          // columns.styles, from their values
+//   const float* table = leaf_values(plan, b, choice.of(counts), theta);    // [size, categories]
+class StyleChoice {
+ public:
+  // Needs a circuit whose rows have styles.
+  StyleChoice(const PassPlan& plan, std::span<const float> theta);
+
+  // Takes how often each value occurs; ties go to the first style.
+  [[nodiscard]] std::int32_t of(std::span<const std::int64_t> counts) const;
+  void choose(Columns& columns) const;
+
+ private:
+  std::size_t styles_;
+  std::vector<double> log_prior_, log_p_;  // [styles]; [values, styles]
+};
+
+// Parameters of a leaf, [size, categories], for rows of this style.
+template <typename T>
+[[nodiscard]] const T* leaf_values(const PassPlan& plan, int leaf, std::int64_t style,
+                                   std::span<const T> theta) {
+  const BlockRange all = plan.range(leaf, 0);
+  const std::int64_t each = (all.end - all.begin) / plan.circuit().styles;
+  return theta.data() + all.begin + (plan.block(leaf).styled ? style * each : 0);
+}
 
 // Where the crowded range at the top begins, whose values are over five times as frequent as the
 // median of those above 0; the number of values if there is none.

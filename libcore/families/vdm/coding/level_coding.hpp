@@ -3,19 +3,39 @@
 // [vdm/README 12; codec/README 4.4]
 #pragma once
 
+#include "libcore/codec/lattice.hpp"
 #include "libcore/codec/levels.hpp"
 #include "libcore/data/row_values.hpp"
-#include "libcore/families/vdm/coding/level_grid.hpp"
 #include "libcore/families/vdm/denoiser.hpp"
 #include "libcore/families/vdm/diffusion_model.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace logpx::vdm {
+
+// The Gaussians of a model of T steps as a coder needs them: the levels, the steps between them,
+// and a lattice for each level that is fine enough for both of the Gaussians coded on it.
+// [vdm/README 12]
+inline constexpr int lattice_precision = 26;
+
+// 2^-fineness times the smaller deviation of p(z_i|z_i+1) and q(z_i|z_i-1), for i = 0 .. T.
+[[nodiscard]] std::vector<double> lattice_spacings(std::span<const double> gammas, int fineness);
+
+struct LevelGrid {
+  std::vector<NoiseLevel> levels;  // T + 1
+  std::vector<Transition> steps;   // T; steps[i] is from level i to level i + 1
+  std::vector<codec::Lattice> lattices;
+
+  // For the variance-preserving process. A data error where the deviations on a level differ so
+  // much that no lattice serves both.
+  explicit LevelGrid(std::span<const double> gammas);
+  [[nodiscard]] std::size_t top() const { return steps.size(); }
+};
 
 struct CodedSteps {
   std::vector<double> gammas;   // T + 1

@@ -1,7 +1,7 @@
 #include "libcore/families/vdm/grids/expected_bound.hpp"
 
 #include "libcore/families/vdm/grids/step_knobs.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/families/vdm/grids/fitted_grid.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 
 namespace logpx::vdm {
 

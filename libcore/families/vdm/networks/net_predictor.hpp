@@ -1,7 +1,7 @@
 // A network as scoring, sampling and coding call it: rows of doubles in, eps_hat out.
 #pragma once
 
-#include "libcore/families/vdm/noise_predictor.hpp"
+#include "libcore/families/vdm/diffusion_model.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 

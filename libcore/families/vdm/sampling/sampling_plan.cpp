@@ -6,7 +6,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/model/mean_rows.hpp"
 

@@ -1,5 +1,5 @@
 #include "libcore/det/functions.hpp"
-#include "libcore/families/vdm/schedule/curves.hpp"
+#include "libcore/families/vdm/schedule/noise_curve.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/vdm/schedule/curves.hpp"
+#include "libcore/families/vdm/schedule/noise_curve.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,6 @@
 #include "libcore/families/vdm/schedule/noise_curve.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/families/vdm/schedule/curves.hpp"
 
 #include <cmath>
 #include <numeric>

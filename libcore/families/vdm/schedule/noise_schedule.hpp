@@ -14,8 +14,35 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace logpx::vdm {
+
+// w(gamma), a factor on the loss of each noise level. The loss is then no bound, but samples may be
+// better.   [VDM app. K; vdm/README 5.2]
+struct WeightTable {
+  std::vector<double> gamma, w;  // linear between, constant outside
+  // A data error that names `subject` unless gamma rises and w is not negative.
+  void check(const std::string& subject) const;
+};
+
+class LossWeight {
+ public:
+  // vlb: 1;  simple: DDPM's loss under beta-linear;  sigmoid:b: sigmoid(gamma + b);
+  // snr-clip:k: min(SNR, k);  table:FILE, whose table is given. A usage error names --weight.
+  explicit LossWeight(const std::string& word, WeightTable table = {});
+
+  [[nodiscard]] bool is_bound() const { return rule_ == Rule::vlb; }
+  [[nodiscard]] CurvePoint at(double gamma) const;  // w and its derivative
+
+ private:
+  enum class Rule { vlb, simple, sigmoid, snr_clip, table };
+  [[nodiscard]] CurvePoint table_at(double gamma) const;
+  Rule rule_ = Rule::vlb;
+  double number_ = 0;
+  WeightTable table_;
+};
 
 struct Endpoints {
   double first = -13.3, last = 5;  // gamma_0 < gamma_1

@@ -2,12 +2,25 @@
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"
+#include "libcore/model/model.hpp"
 #include "libcore/model/plan.hpp"
 
 #include <cstdint>
 #include <vector>
 
+namespace logpx {
+class Workers;
+}
+
 namespace logpx::vdm {
+
+// How well a network denoises at each gamma, measured once: what fitted grids follow.
+// [vdm/README 9]
+
+// The mean of SNR ||x - x_hat||^2 over these rows at curve_points equally spaced gammas; x_hat of
+// levels is clipped to their range.
+[[nodiscard]] std::vector<double> measure_mse_curve(const DiffusionModel& model,
+                                                    const Examples& examples, Workers& workers);
 
 inline constexpr std::int64_t drawn_points = 101;
 

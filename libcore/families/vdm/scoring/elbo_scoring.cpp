@@ -3,10 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/families/vdm/scoring/drawn_curves.hpp"
 #include "libcore/families/vdm/scoring/scored_rows.hpp"
-#include "libcore/families/vdm/scoring/single_draws.hpp"
 #include "libcore/families/vdm/scoring/time_points.hpp"
 #include "libcore/math/blas.hpp"
 

@@ -4,7 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/det/draws.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 
 #include <algorithm>
 #include <cmath>

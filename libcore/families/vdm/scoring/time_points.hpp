@@ -4,6 +4,7 @@
 
 #include "libcore/base/rng.hpp"
 #include "libcore/families/vdm/schedule/noise_schedule.hpp"
+#include "libcore/families/vdm/scoring/scored_rows.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -42,5 +43,17 @@ class TimeIntegral {
 // with probability count / steps.
 [[nodiscard]] std::vector<std::int64_t> spread_steps(double u, std::int64_t steps,
                                                      std::int64_t count);
+
+// How far single draws of the diffusion term scatter.   [VDM table 4b; vdm/README 11.1]
+struct DrawnTerm {
+  const Denoiser& denoiser;
+  const TimeIntegral& integral;
+  const ScoredRows& rows;
+};
+// In (bits/dim)^2: "variance" of `repeats` draws at independent times, for each row; and
+// "variance_stratified", of draws whose times are spread evenly over the rows: that of their mean
+// times the number of rows.
+[[nodiscard]] Scores::Columns variances_of_draws(const DrawnTerm& term, std::int64_t repeats,
+                                                 const Rng& rng);
 
 }  // namespace logpx::vdm

@@ -4,7 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/stop.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/families/vdm/scoring/elbo_scoring.hpp"
 #include "libcore/families/vdm/scoring/scored_rows.hpp"
 #include "libcore/math/blas.hpp"

@@ -6,7 +6,7 @@
 // for the curve between them.   [VDM app. I; vdm/README 7.1]
 #pragma once
 
-#include "libcore/families/vdm/training/step_rows.hpp"
+#include "libcore/families/vdm/training/noised_row.hpp"
 #include "libcore/train/graph_phase.hpp"
 
 #include <cstdint>

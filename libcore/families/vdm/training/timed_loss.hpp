@@ -5,7 +5,7 @@
 //   continuous   (1/2) gamma'(t) w(gamma_t)
 #pragma once
 
-#include "libcore/families/vdm/schedule/loss_weight.hpp"
+#include "libcore/families/vdm/schedule/noise_schedule.hpp"
 #include "libcore/families/vdm/schedule/schedule_parameters.hpp"
 
 #include <cstdint>

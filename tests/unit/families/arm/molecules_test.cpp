@@ -6,7 +6,6 @@
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
 #include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/families/arm/scoring/scored_rows.hpp"
-#include "libcore/families/arm/training/drawn_rows.hpp"
 #include "libcore/families/arm/training/objective.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "tests/support/contract.hpp"

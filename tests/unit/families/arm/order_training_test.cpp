@@ -1,8 +1,7 @@
 // What training computes: its estimate of the gradient, and what it agrees with.
 #include "libcore/families/arm/scoring/elbo_scoring.hpp"
-#include "libcore/families/arm/scoring/order_weights.hpp"
-#include "libcore/families/arm/scoring/subset_sums.hpp"
-#include "libcore/families/arm/training/drawn_rows.hpp"
+#include "libcore/families/arm/scoring/exact_scoring.hpp"
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "libcore/families/arm/training/objective.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"

@@ -3,8 +3,7 @@
 #include "libcore/families/arm/sampling/sampler.hpp"
 #include "libcore/families/arm/scoring/elbo_scoring.hpp"
 #include "libcore/families/arm/scoring/exact_scoring.hpp"
-#include "libcore/families/arm/scoring/order_weights.hpp"
-#include "libcore/families/arm/scoring/subset_sums.hpp"
+#include "libcore/families/arm/scoring/iwae_scoring.hpp"
 #include "tests/support/table_orders.hpp"
 
 #include <doctest/doctest.h>

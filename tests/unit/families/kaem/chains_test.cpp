@@ -1,7 +1,7 @@
 // Training by Langevin chains against integrals.   [kaem/README 7]
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/kaem/chains/chain_step.hpp"
+#include "libcore/families/kaem/chains/chain_training.hpp"
 #include "libcore/families/kaem/chains/chain_walk.hpp"
 #include "libcore/families/registry.hpp"
 #include "tests/support/golden.hpp"

@@ -1,11 +1,11 @@
 // How long the codes of a KAEM are.   [kaem/README 11.1; codec/README]
 #include "libcore/base/fields.hpp"
 #include "libcore/det/fp_environment.hpp"
-#include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/model.hpp"
-#include "libcore/families/kaem/prior/coded_prior.hpp"
+#include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "libcore/train/loop.hpp"

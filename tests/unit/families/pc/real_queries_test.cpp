@@ -2,7 +2,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/best_filling.hpp"
-#include "libcore/eval/density_curve.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
 #include "tests/support/small_circuits.hpp"

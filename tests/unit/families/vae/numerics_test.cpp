@@ -1,7 +1,7 @@
 // --numerics det: hashes of the weights that a training ends with, and of what the models then
 // code. Every machine must find them; scripts/check-arm64 runs this on another one.
 #include "libcore/base/hash.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/train/ranks.hpp"
 #include "tests/support/training.hpp"

@@ -1,6 +1,6 @@
 // For every algorithm: the same bytes for any number of threads, and when a run is interrupted.
 #include "libcore/base/error.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/train/ranks.hpp"
 #include "tests/support/training.hpp"

@@ -1,6 +1,6 @@
 // VAEs that are trained here: bounds, estimators, probabilistic PCA.
 #include "libcore/families/registry.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/math/special.hpp"
 #include "libcore/train/loop.hpp"

@@ -1,7 +1,7 @@
 // Scores of diffusion models of Gaussian data, where all of them have closed forms.
 // [vdm/README 13]
 #include "libcore/families/vdm/grids/step_knobs.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/families/vdm/scoring/elbo_scoring.hpp"
 #include "libcore/families/vdm/scoring/flow_scoring.hpp"
 #include "libcore/families/vdm/scoring/trajectory_scoring.hpp"

@@ -1,7 +1,7 @@
 // Noise schedules: their inverse, gradients, and what is refused.
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
-#include "libcore/families/vdm/reconstruction.hpp"
+#include "libcore/families/vdm/process.hpp"
 #include "libcore/families/vdm/schedule/noise_schedule.hpp"
 #include "libcore/families/vdm/schedule/schedule_options.hpp"
 

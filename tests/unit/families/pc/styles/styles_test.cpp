@@ -3,7 +3,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/pc/maximisation/maximise.hpp"
-#include "libcore/families/pc/styles/style_choice.hpp"
 #include "libcore/families/pc/styles/style_mixture.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "tests/support/held_circuit.hpp"

@@ -4,7 +4,7 @@
 #include "libcore/det/draws.hpp"
 #include "libcore/eval/gradient_study.hpp"
 #include "libcore/families/registry.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"

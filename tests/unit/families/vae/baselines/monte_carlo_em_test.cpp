@@ -4,7 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/families/registry.hpp"
-#include "libcore/families/vae/presets.hpp"
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/math/quadrature.hpp"
 #include "libcore/math/special.hpp"

@@ -1,8 +1,8 @@
 // Wake-sleep: what its two phases ascend, and that it learns.
 #include "libcore/families/vae/baselines/wake_sleep.hpp"
 
+#include "libcore/families/vae/family.hpp"
 #include "libcore/families/vae/objective.hpp"
-#include "libcore/families/vae/presets.hpp"
 #include "libcore/families/vae/sample.hpp"
 #include "libcore/families/vae/task.hpp"
 #include "libcore/model/latent_decoder.hpp"

@@ -1,4 +1,4 @@
-#include "libcore/families/row_loss_task.hpp"
+#include "libcore/families/row_model.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "libcore/families/arm/orders/state_batches.hpp"
+#include "libcore/families/arm/state_predictor.hpp"
 
 #include "libcore/base/index.hpp"
 #include "libcore/base/stop.hpp"
