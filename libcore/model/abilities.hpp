@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -52,6 +53,10 @@ struct Abilities {
 
 // A model of one's own, together with what it can do.
 struct AbleModel {
+  AbleModel() = default;
+  AbleModel(std::unique_ptr<Model> owned, Abilities abilities)
+      : model(std::move(owned)), can(std::move(abilities)) {}
+
   std::unique_ptr<Model> model = {};
   Abilities can = {};
 };

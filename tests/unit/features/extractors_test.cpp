@@ -307,8 +307,10 @@ TEST_CASE("extractors: a model gives the posterior means of its encoder") {
   held.info = model->info().data;
   held.rows = rows_of(held.info, Json::parse("[[0.1, 0.2, 0.3], [-1, 0, 1]]", "x"));
   const auto means = model->encode(held.examples()).mean;
+  Abilities can = abilities(*model);
   const auto extractor =
-      make_extractor(parse_extractor("model:x.h5"), {.data = held.info, .model = std::move(model)});
+      make_extractor(parse_extractor("model:x.h5"),
+                     {.data = held.info, .model = {std::move(model), std::move(can)}});
   CHECK(extractor->info().width == 2);
   CHECK(extracted(*extractor, held).features == means);
 }
@@ -321,8 +323,10 @@ TEST_CASE("extractors: without an encoder a thousand draws of the prior are weig
   HeldRows held;
   held.info = model.info().data;
   held.rows = rows_of(held.info, Json::parse("[[1, 0], [0, 1], [1, 1]]", "x"));
+  Abilities can = abilities(model);
   const auto extractor =
-      make_extractor(parse_extractor("model:x.h5"), {.data = held.info, .model = std::move(owned)});
+      make_extractor(parse_extractor("model:x.h5"),
+                     {.data = held.info, .model = {std::move(owned), std::move(can)}});
   const auto got = extracted(*extractor, held).features;
   std::vector<float> z(1000 * at(model.dims()));
   model.draw_prior(z, 0, Rng(1));
