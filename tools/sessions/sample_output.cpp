@@ -1,6 +1,7 @@
 #include "tools/sessions/sample_output.hpp"
 
 #include "formats/rows_file.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <string>
 #include <utility>
