@@ -1,7 +1,6 @@
 #include "formats/import/byte_source.hpp"
 
 #include "formats/file/input.hpp"
-#include "formats/import/container.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/stop.hpp"
@@ -24,9 +23,8 @@ struct ByteSource::State {
   std::string name, path;
   std::optional<ByteReader> reader;  // else memory
   std::vector<std::byte> memory;
-  std::shared_ptr<const Container> container;  // else one of these
-  Container::Member member;                    // what is left of it
-  std::size_t memory_used = 0;
+  StoredBytes stored;  // else these
+  std::uint64_t memory_used = 0, stored_used = 0;
   std::optional<std::uint64_t> raw_size;
 
   std::vector<std::byte> raw = std::vector<std::byte>(raw_buffer_bytes);
@@ -64,11 +62,11 @@ std::size_t ByteSource::State::read_raw(std::span<std::byte> out) {
   std::size_t count = 0;
   if (reader) {
     count = reader->read(out);
-  } else if (container) {
-    count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), member.size));
-    container->read_at(member.offset, out.first(count));
-    member.offset += count;
-    member.size -= count;
+  } else if (stored.read_at) {
+    count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), stored.size - stored_used));
+    stored.read_at(stored_used, out.first(count));
+    stored_used += count;
   } else {
     count = std::min(out.size(), memory.size() - memory_used);
     if (count > 0) std::memcpy(out.data(), memory.data() + memory_used, count);
@@ -171,12 +169,10 @@ ByteSource::ByteSource(std::string name, std::vector<std::byte> memory)
   state_->start();
 }
 
-ByteSource::ByteSource(std::shared_ptr<const Container> container, std::size_t member)
-    : state_(std::make_unique<State>()) {
-  state_->member = container->members()[member];
-  state_->name = container->shown(state_->member);
-  state_->raw_size = state_->member.size;
-  state_->container = std::move(container);
+ByteSource::ByteSource(StoredBytes stored) : state_(std::make_unique<State>()) {
+  state_->name = stored.name;
+  state_->raw_size = stored.size;
+  state_->stored = std::move(stored);
   state_->start();
 }
 
@@ -219,7 +215,7 @@ std::uint64_t ByteSource::compressed_bytes() const {
 
 std::optional<SourceFile> ByteSource::finish() {
   (void)drain(*this);
-  if (state_->container) return state_->container->record();
+  if (state_->stored.read_at) return state_->stored.file;
   SourceFile file;
   file.name = state_->name;
   file.bytes = state_->raw_bytes;
@@ -255,50 +251,6 @@ std::vector<std::byte> read_whole(ByteStream& stream, std::uint64_t limit) {
   }
   bytes.resize(used);
   return bytes;
-}
-
-Input::Input(std::string path) : name_(std::move(path)) {
-  while (name_.size() > 1 && name_.ends_with('/')) name_.pop_back();
-}
-
-Input::Input(std::shared_ptr<const Container> container, std::size_t member)
-    : name_(container->shown(container->members()[member])),
-      container_(std::move(container)),
-      member_(member) {}
-
-bool Input::is_folder() const {
-  std::error_code failed;
-  return !memory_ && !container_ && name_ != "-" && std::filesystem::is_directory(name_, failed);
-}
-
-bool Input::is_container() {
-  if (is_member() || is_folder()) return false;
-  if (container_) return true;
-  const bool found = packing_of(peek(512)) != Packing::none;
-  std::error_code failed;
-  // There may be thousands of files: they are not kept open.
-  if (!found && (memory_ || std::filesystem::is_regular_file(name_, failed))) opened_.reset();
-  return found;
-}
-
-const std::shared_ptr<const Container>& Input::unpack() {
-  if (!container_) container_ = std::make_shared<const Container>(open());
-  return container_;
-}
-
-std::span<const std::byte> Input::peek(std::size_t count) {
-  if (!opened_) opened_ = std::make_unique<ByteSource>(open());
-  return opened_->peek(count);
-}
-
-ByteSource Input::open() {
-  if (opened_) {
-    ByteSource source = std::move(*opened_);
-    opened_.reset();
-    return source;
-  }
-  if (is_member()) return {container_, *member_};
-  return memory_ ? ByteSource(name_, *memory_) : ByteSource(name_);
 }
 
 std::string hex_words(std::span<const std::byte> bytes) {

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,18 +41,24 @@ class ByteStream {
   [[nodiscard]] virtual std::optional<SourceFile> finish() = 0;
 };
 
-class Container;
-
 // How many bytes are left; reads them.
 [[nodiscard]] std::uint64_t drain(ByteStream& stream);
 // All of it, at most `limit` bytes: more is a data error.
 [[nodiscard]] std::vector<std::byte> read_whole(ByteStream& stream, std::uint64_t limit);
 
+// Bytes that lie in a file of others: a member of an archive.
+struct StoredBytes {
+  std::string name;
+  std::uint64_t size = 0;
+  std::function<void(std::uint64_t offset, std::span<std::byte> out)> read_at;
+  SourceFile file;  // that they lie in
+};
+
 class ByteSource final : public ByteStream {
  public:
   explicit ByteSource(const std::string& path);  // "-" is stdin
   ByteSource(std::string name, std::vector<std::byte> memory);
-  ByteSource(std::shared_ptr<const Container> container, std::size_t member);
+  explicit ByteSource(StoredBytes stored);
   ~ByteSource() override;
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;
@@ -72,32 +78,6 @@ class ByteSource final : public ByteStream {
  private:
   struct State;
   std::unique_ptr<State> state_;
-};
-
-// An operand of pack-data: a path, bytes under a name (tests, fuzzers), or a member of an archive.
-class Input {
- public:
-  explicit Input(std::string path);
-  Input(std::string name, std::vector<std::byte> memory)
-      : name_(std::move(name)), memory_(std::move(memory)) {}
-  Input(std::shared_ptr<const Container> container, std::size_t member);
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] bool is_folder() const;
-  // Whether it is an archive, and not a member of one; opens it.
-  [[nodiscard]] bool is_container();
-  [[nodiscard]] bool is_member() const { return container_ != nullptr && member_.has_value(); }
-  // The members of the archive, which is unpacked once.
-  [[nodiscard]] const std::shared_ptr<const Container>& unpack();
-  [[nodiscard]] std::span<const std::byte> peek(std::size_t count);  // opens it
-  [[nodiscard]] ByteSource open();
-
- private:
-  std::string name_;
-  std::optional<std::vector<std::byte>> memory_;
-  std::unique_ptr<ByteSource> opened_;
-  std::shared_ptr<const Container> container_;
-  std::optional<std::size_t> member_;
 };
 
 // "1f 8b 08 00", for messages about what a file begins with.

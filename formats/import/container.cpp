@@ -371,4 +371,15 @@ std::string Container::shown(const Member& member) const {
   return name_ + ": " + shown_name(member.name);
 }
 
+ByteSource open_inside(std::shared_ptr<const Container> container, std::size_t member) {
+  const Container::Member& chosen = container->members()[member];
+  return ByteSource(
+      {.name = container->shown(chosen),
+       .size = chosen.size,
+       .read_at = [container, begin = chosen.offset](
+                      std::uint64_t offset,
+                      std::span<std::byte> out) { container->read_at(begin + offset, out); },
+       .file = container->record()});
+}
+
 }  // namespace logpx

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,5 +56,9 @@ class Container {
   SourceFile record_;
   std::int64_t hidden_ = 0, links_ = 0;
 };
+
+// The bytes of a member, which keep the archive open.
+[[nodiscard]] ByteSource open_inside(std::shared_ptr<const Container> container,
+                                     std::size_t member);
 
 }  // namespace logpx

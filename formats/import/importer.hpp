@@ -8,7 +8,7 @@
 // Every parser reads through ByteSource, so that an Input holding bytes drives it without a file.
 #pragma once
 
-#include "formats/import/byte_source.hpp"
+#include "formats/import/input.hpp"
 #include "formats/import/formats.hpp"
 #include "formats/import/options.hpp"
 #include "libcore/data/dataset.hpp"

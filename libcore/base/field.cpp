@@ -1,7 +1,6 @@
 #include "libcore/base/field.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/base/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/base/choice.hpp"
+#include "libcore/base/number_text.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -14,22 +15,6 @@
 
 namespace logpx {
 
-struct Bytes {  // "64Mi", "1.5G", "4096"
-  std::uint64_t value = 0;
-};
-struct Duration {  // "90s", "15m", "2h", "10" (seconds)
-  double seconds = 0;
-};
-struct Interval {  // "500" (steps), "2epochs", "5000samples", "10m"; amount 0 means never
-  enum class Unit { steps, epochs, samples, seconds };
-  double amount = 0;
-  Unit unit = Unit::steps;
-};
-struct RowRange {                    // "A:B", rows A to B-1; "A:" to the end, ":B" from the start
-  std::int64_t begin = 0, end = -1;  // end -1: the last row
-};
-
-// How a value is written in JSON.
 enum class FieldType { flag, integer, real, text, word, list };
 // Where people see it: in --help, in the manual only, or through --set alone.
 enum class Rank { shown, manual, set_only };

@@ -1,8 +1,6 @@
 // Numbers to and from text, always in the C locale, shortest decimal that reads back the same.
 #pragma once
 
-#include "libcore/base/field.hpp"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +8,23 @@
 #include <vector>
 
 namespace logpx {
+
+struct Bytes {  // "64Mi", "1.5G", "4096"
+  std::uint64_t value = 0;
+};
+struct Duration {  // "90s", "15m", "2h", "10" (seconds)
+  double seconds = 0;
+};
+struct Interval {  // "500" (steps), "2epochs", "5000samples", "10m"; amount 0 means never
+  enum class Unit { steps, epochs, samples, seconds };
+  double amount = 0;
+  Unit unit = Unit::steps;
+};
+struct RowRange {                    // "A:B", rows A to B-1; "A:" to the end, ":B" from the start
+  std::int64_t begin = 0, end = -1;  // end -1: the last row
+};
+
+// How a value is written in JSON.
 
 // "1e6", "60_000", "-12": whole numbers, also when written as a real; nothing else.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);

@@ -1,41 +1,11 @@
 #include "libcore/codec/next_symbol.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/codec/sequence.hpp"
 #include "libcore/det/fp_environment.hpp"
 
 #include <utility>
 
 namespace logpx::codec {
-namespace {
-
-class SymbolsOfState final : public NextSymbol {
- public:
-  SymbolsOfState(std::unique_ptr<SequenceState> state, std::size_t item)
-      : state_(std::move(state)), item_(item) {
-    state_->begin(1);
-  }
-  [[nodiscard]] std::span<const double> weights() override { return state_->weights(1); }
-  void advance(std::uint32_t symbol) override {
-    state_->advance(std::span(&symbol, 1));
-    if (++place_ == item_) {
-      state_->begin(1);
-      place_ = 0;
-    }
-  }
-
- private:
-  std::unique_ptr<SequenceState> state_;
-  std::size_t item_, place_ = 0;
-};
-
-}  // namespace
-
-std::unique_ptr<NextSymbol> symbols_of_state(std::unique_ptr<SequenceState> state,
-                                             std::size_t item) {
-  return std::make_unique<SymbolsOfState>(std::move(state), item);
-}
-
 SymbolAdviser::SymbolAdviser(std::unique_ptr<NextSymbol> model, Bytes bytes)
     : model_(std::move(model)), packed_row_(bytes.packed_row) {
   symbols_.fill(NextSymbol::unknown);

@@ -16,8 +16,6 @@
 
 namespace logpx::codec {
 
-class SequenceState;
-
 // Numbers are float64 by + - * / alone. It starts at the beginning of a block and allocates nothing
 // from then on. It need not know where the block ends.
 class NextSymbol {
@@ -29,10 +27,6 @@ class NextSymbol {
   [[nodiscard]] virtual std::span<const double> weights() = 0;
   virtual void advance(std::uint32_t symbol) = 0;  // that came, after weights()
 };
-
-// From a state that begins afresh after `item` symbols; 0: never. It can advance by an unknown one.
-[[nodiscard]] std::unique_ptr<NextSymbol> symbols_of_state(std::unique_ptr<SequenceState> state,
-                                                           std::size_t item);
 
 class SymbolAdviser final : public adaptive::Adviser {
  public:

@@ -11,6 +11,26 @@
 namespace logpx::codec {
 namespace {
 
+class SymbolsOfState final : public NextSymbol {
+ public:
+  SymbolsOfState(std::unique_ptr<SequenceState> state, std::size_t item)
+      : state_(std::move(state)), item_(item) {
+    state_->begin(1);
+  }
+  [[nodiscard]] std::span<const double> weights() override { return state_->weights(1); }
+  void advance(std::uint32_t symbol) override {
+    state_->advance(std::span(&symbol, 1));
+    if (++place_ == item_) {
+      state_->begin(1);
+      place_ = 0;
+    }
+  }
+
+ private:
+  std::unique_ptr<SequenceState> state_;
+  std::size_t item_, place_ = 0;
+};
+
 // With fewer items to a strand, fewer strands code shorter.
 constexpr std::size_t least_carried = 16;
 
@@ -51,6 +71,11 @@ bool SequenceCoding::to_item(std::span<const std::uint32_t> symbols,
   std::ranges::transform(symbols, item.begin(),
                          [](std::uint32_t symbol) { return static_cast<std::uint8_t>(symbol); });
   return std::ranges::all_of(symbols, [](std::uint32_t symbol) { return symbol < 256; });
+}
+
+std::unique_ptr<NextSymbol> symbols_of_state(std::unique_ptr<SequenceState> state,
+                                             std::size_t item) {
+  return std::make_unique<SymbolsOfState>(std::move(state), item);
 }
 
 std::unique_ptr<NextSymbol> SequenceCoding::next_symbol() const { return nullptr; }

@@ -27,6 +27,10 @@ class SequenceState {
   virtual void advance(std::span<const std::uint32_t> symbols) = 0;  // the next one of each
 };
 
+// From a state that begins afresh after `item` symbols; 0: never. It can advance by an unknown one.
+[[nodiscard]] std::unique_ptr<NextSymbol> symbols_of_state(std::unique_ptr<SequenceState> state,
+                                                           std::size_t item);
+
 class SequenceCoding {
  public:
   virtual ~SequenceCoding() = default;

@@ -14,6 +14,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/data/dataset.hpp"
+#include "libcore/data/generator.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -24,22 +25,6 @@
 #include <vector>
 
 namespace logpx {
-
-class Generator;
-
-// The options of all generators, each once; each generator knows some, with its own defaults.
-struct SyntheticOptions {
-  std::optional<std::string> shape = {}, cov = {};
-  std::vector<std::int64_t> classes = {};
-  std::vector<std::string> mixture = {}, elements = {};
-  std::optional<std::int64_t> size = {}, dim = {}, components = {}, bits = {}, alphabet = {},
-                              order = {}, length = {}, states = {}, min_atoms = {}, max_atoms = {};
-  std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {};
-  bool elastic = true, glyph = false, enumerate = false, words = false;
-  std::uint64_t structure_seed = 0;
-
-  void describe(Fields& fields);
-};
 
 struct KnownOption {
   const char* name;      // as in SyntheticOptions::describe

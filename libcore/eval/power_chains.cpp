@@ -1,5 +1,6 @@
 #include "libcore/eval/power_chains.hpp"
 
+#include "libcore/base/fields.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/eval/chains.hpp"
 
@@ -38,6 +39,14 @@ Rng power_rng(Rng rng, PowerUse use) {
 }
 
 }  // namespace
+
+void PowerOptions::describe(Fields& f) {
+  add_samples(f, samples);
+  f.add("temps", temps, "temperatures above 0").range(1, 10'000).rank(Rank::manual);
+  f.add("power", power, "power p of the temperatures (k/N)^p").range(0.01, 100).rank(Rank::manual);
+  add_chains(f, chains);
+  add_moves(f, leapfrog, accept);
+}
 
 void PowerSums::add(double l, const StepWidths& widths) {
   ++count_;

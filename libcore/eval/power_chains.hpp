@@ -2,8 +2,8 @@
 // l = log p(x|z).   [KAEM eqs. 29-32; eval/README 4]
 #pragma once
 
+#include "libcore/eval/evidence.hpp"
 #include "libcore/eval/log_weights.hpp"
-#include "libcore/eval/power_posterior.hpp"
 #include "libcore/math/hmc.hpp"
 
 #include <cstdint>
@@ -53,6 +53,20 @@ class PowerSums {
 
 // One for every temperature.
 using PowerPath = std::vector<PowerSums>;
+
+// Chains [chains, rows] go up from exact prior samples; at every temperature each makes a fifth of
+// its moves before its samples count. Step sizes are adapted in a first pass on other noise.
+struct PowerOptions {
+  std::int64_t temps = 20;
+  double power = 4;
+  std::int64_t samples = 1000;  // per example and temperature, by all chains
+  std::int64_t chains = 16;
+  int leapfrog = 10;
+  double accept = 0.65;
+
+  [[nodiscard]] std::int64_t moves() const { return (samples + chains - 1) / chains; }
+  void describe(Fields& fields);
+};
 
 class PowerChains {
  public:

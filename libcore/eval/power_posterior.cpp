@@ -150,14 +150,6 @@ std::vector<double> ti_terms(TiFormula formula, const PowerMoments& moments) {
   return terms;
 }
 
-void PowerOptions::describe(Fields& f) {
-  add_samples(f, samples);
-  f.add("temps", temps, "temperatures above 0").range(1, 10'000).rank(Rank::manual);
-  f.add("power", power, "power p of the temperatures (k/N)^p").range(0.01, 100).rank(Rank::manual);
-  add_chains(f, chains);
-  add_moves(f, leapfrog, accept);
-}
-
 Scores thermodynamic_integration(const LatentBlock& block, const PowerOptions& options,
                                  TiFormula formula) {
   const std::vector<double> t = power_temperatures(options.temps, options.power);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "libcore/eval/evidence.hpp"
+#include "libcore/eval/power_chains.hpp"
 #include "libcore/math/replica_exchange.hpp"
 
 #include <cstdint>
@@ -40,20 +41,6 @@ enum class TiFormula { left, right, trapezoid, corrected, eq32 };
 // where l = log p(x|z). Chains that come from below lag behind, which keeps the first below; the
 // second may then lie anywhere, so that it is no bound.
 enum class SteppingStone { forward, reverse };
-
-// Chains [chains, rows] go up from exact prior samples; at every temperature each makes a fifth of
-// its moves before its samples count. Step sizes are adapted in a first pass on other noise.
-struct PowerOptions {
-  std::int64_t temps = 20;
-  double power = 4;
-  std::int64_t samples = 1000;  // per example and temperature, by all chains
-  std::int64_t chains = 16;
-  int leapfrog = 10;
-  double accept = 0.65;
-
-  [[nodiscard]] std::int64_t moves() const { return (samples + chains - 1) / chains; }
-  void describe(Fields& fields);
-};
 
 // Facts of both: E_k, V_k and log_Z_t_k by the formula, at every temperature; accept; r_hat, the
 // largest split R-hat; between_chains, by how much the log mean of the evidences of single chains

@@ -1,7 +1,7 @@
 // The convolution kernels by path; conv.cpp chooses among them.
 #pragma once
 
-#include "libcore/math/conv.hpp"
+#include "libcore/math/conv_call.hpp"
 
 #include <algorithm>
 

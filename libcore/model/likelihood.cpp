@@ -1,69 +1,19 @@
 #include "libcore/model/likelihood.hpp"
-#include "libcore/model/likelihood_entry.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/base/number_text.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/model/likelihood_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace logpx {
-
-// The list of words, in the order in which help shows them.
-namespace likelihoods {
-LikelihoodEntry bernoulli();
-LikelihoodEntry gaussian();
-LikelihoodEntry gaussian_fixed();
-LikelihoodEntry discretised_gaussian();
-LikelihoodEntry logistic256();
-LikelihoodEntry logistic_mix256();
-LikelihoodEntry beta_binomial();
-LikelihoodEntry categorical();
-}  // namespace likelihoods
-
 namespace {
-
-const std::vector<LikelihoodEntry>& likelihood_list() {
-  using namespace likelihoods;
-  static const std::vector<LikelihoodEntry> all = {
-      bernoulli(),   gaussian(),        gaussian_fixed(), discretised_gaussian(),
-      logistic256(), logistic_mix256(), beta_binomial(),  categorical()};
-  return all;
-}
-
-const LikelihoodEntry& find_likelihood(const std::string& word) {
-  const auto found = std::ranges::find(likelihood_list(), word, &LikelihoodEntry::word);
-  if (found != likelihood_list().end()) return *found;
-  fail(ErrorKind::usage, "--likelihood",
-       "'" + word + "' is not one of: " + join_text(likelihood_words(), ", "));
-}
 
 constexpr double least_mean = 0.001;  // a mean is kept in [this, 1 - this] before its logit
 
 }  // namespace
-
-const std::vector<std::string>& likelihood_words() {
-  static const std::vector<std::string> words = [] {
-    std::vector<std::string> list;
-    for (const LikelihoodEntry& entry : likelihood_list()) list.emplace_back(entry.word);
-    return list;
-  }();
-  return words;
-}
-
-const char* says_of_likelihood(const std::string& word) { return find_likelihood(word).says; }
-
-ValuesOfX values_of_likelihood(const std::string& word) { return find_likelihood(word).takes; }
-
-std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, const LevelsOfX& levels,
-                                                  const LikelihoodOptions& options) {
-  const LikelihoodEntry& entry = find_likelihood(word);
-  return entry.make({.takes = entry.takes, .levels = levels, .options = options});
-}
 
 std::vector<HeadForm> Likelihood::heads() const {
   std::vector<HeadForm> all = forms();
@@ -114,10 +64,6 @@ ChannelsFirst Likelihood::as_they_are(std::size_t count) {
   info.content = Content::vector;
   info.shape = {static_cast<std::int64_t>(count)};
   return ChannelsFirst(info);
-}
-
-std::unique_ptr<LikelihoodPairs> Likelihood::pairs(std::int64_t dims) const {
-  return graph_pairs(*this, dims);
 }
 
 double Likelihood::logit_of(double mean) {

@@ -270,4 +270,8 @@ std::unique_ptr<LikelihoodPairs> categorical_pairs(std::int64_t dims, const Leve
   return std::make_unique<CategoricalPairs>(dims, values);
 }
 
+std::unique_ptr<LikelihoodPairs> Likelihood::pairs(std::int64_t dims) const {
+  return graph_pairs(*this, dims);
+}
+
 }  // namespace logpx

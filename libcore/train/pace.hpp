@@ -12,6 +12,8 @@ struct TrainingForecast {
   double total_seconds = 0;  // of all steps and evaluations
 };
 
+inline constexpr double long_step = 1;  // seconds: one such step tells enough
+
 class Pace {
  public:
   void add_step(double seconds);

@@ -6,7 +6,6 @@
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/model/mean_rows.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/sessions/feature_source.hpp"
 
 #include <utility>
 
@@ -37,6 +36,41 @@ void note(App& app, const std::string& role, const std::string& path, const char
 }
 
 }  // namespace
+
+void FeatureOptions::describe(Fields& f) {
+  std::vector<std::string> words;
+  f.group("features");
+  f.add("extractor", extractor,
+        "what features are: pixels, pca:K, random-conv:SEED:D, model:FILE, classifier:D or "
+        "inception-v3")
+      .metavar("E")
+      .hidden_default();
+  f.add("fit-on", fit_on, "what pca and classifier learn from; classifier needs labels")
+      .metavar("DATA")
+      .external()
+      .files("*/")
+      .shows_default("the first operand");
+  f.add("basis", basis, "what an extractor has learned before, by --save-basis")
+      .metavar("FILE")
+      .external()
+      .files("*.h5 of basis")
+      .hidden_default();
+  f.add("extractor-weights", weights, "weights of inception-v3, by scripts/convert-inception")
+      .metavar("FILE")
+      .external()
+      .files("*.h5 of basis")
+      .hidden_default();
+  rows.describe(f, "take features of");
+  f.add("gray-to-rgb", gray_to_rgb, "give grey pictures three channels");
+  describe_reading(f, binarise).shows_default("none");
+  f.add("key", key, "the array of a .npz file")
+      .shows_default("x; features without --extractor")
+      .rank(Rank::manual);
+  f.add("batch", batch, "rows that are extracted together; 0: what suits the extractor")
+      .range(0, 1e6)
+      .rank(Rank::manual);
+  describe_weights(f, model_weights);
+}
 
 ExtractorStore::ExtractorStore(App& app, const FeatureOptions& options) : options_(options) {
   const std::string& stored = !options.weights.empty() ? options.weights : options.basis;

@@ -4,6 +4,7 @@
 
 #include "formats/basis_file.hpp"
 #include "formats/json/value.hpp"
+#include "libcore/data/row_choice.hpp"
 #include "libcore/features/kinds.hpp"
 #include "tools/store/model_store.hpp"
 
@@ -14,8 +15,24 @@
 namespace logpx {
 
 class App;
+class Fields;
 class OutputFile;
-struct FeatureOptions;
+
+struct FeatureOptions {
+  std::string extractor;           // empty: that of the basis, or operands are features already
+  std::string fit_on;              // empty: the first operand
+  std::string basis, weights;      // files of logpx-basis(5)
+  std::optional<std::string> key;  // of the array in a .npz file
+  RowChoice rows;                  // of each operand
+  std::int64_t batch = 0;          // 0: chosen by the extractor
+  bool gray_to_rgb = false;
+  std::optional<std::string> binarise;  // of grey pictures, beside samples that are bits
+  Weights model_weights = Weights::best;
+
+  // Describes the options under the heading "features".
+  void describe(Fields& fields);
+  [[nodiscard]] bool extracts() const { return !extractor.empty() || !basis.empty(); }
+};
 
 // The words of an extractor, the files behind them, and the extractor made from both.
 class ExtractorStore {

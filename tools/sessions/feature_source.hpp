@@ -12,7 +12,7 @@
 #include "formats/features_file.hpp"
 #include "libcore/data/row_choice.hpp"
 #include "libcore/features/kinds.hpp"
-#include "tools/store/model_store.hpp"
+#include "tools/sessions/extractor_store.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -24,22 +24,6 @@ namespace logpx {
 class App;
 class Fields;
 class RowOperand;
-
-struct FeatureOptions {
-  std::string extractor;           // empty: that of the basis, or operands are features already
-  std::string fit_on;              // empty: the first operand
-  std::string basis, weights;      // files of logpx-basis(5)
-  std::optional<std::string> key;  // of the array in a .npz file
-  RowChoice rows;                  // of each operand
-  std::int64_t batch = 0;          // 0: chosen by the extractor
-  bool gray_to_rgb = false;
-  std::optional<std::string> binarise;  // of grey pictures, beside samples that are bits
-  Weights model_weights = Weights::best;
-
-  // Describes the options under the heading "features".
-  void describe(Fields& fields);
-  [[nodiscard]] bool extracts() const { return !extractor.empty() || !basis.empty(); }
-};
 
 // Features in order, a stretch at a time.
 class FeatureStream {

@@ -13,6 +13,7 @@
 //   generate.bind(loan.inputs());
 #pragma once
 
+#include "libcore/families/kaem/generator/generator_bodies.hpp"
 #include "libcore/grad/graph_inputs.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/math/curve_grid.hpp"
@@ -29,55 +30,12 @@
 
 namespace logpx::kaem {
 
-enum class GeneratorKind { kan, cnn, mlp, seq };
-enum class RangeFix { none, sigmoid, affine };  // what keeps the inputs of hidden layers in [0, 1]
-
-struct GeneratorForm {
-  GeneratorKind kind = GeneratorKind::kan;
-  std::vector<std::int64_t> hidden = {};     // kan, mlp: widths between s and x; seq: its width
-  Activation activation = Activation::silu;  // mlp: of hidden units
-
-  SplineOptions spline = {};      // kan
-  double low = -1.5, high = 1.5;  // kan: the first domain of the curves
-  RangeFix range_fix = RangeFix::none;
-  bool layer_norm = false;  // kan: before each layer
-
-  // cnn, one for each layer; the last channels are those of x. Empty: by the size of the pictures.
-  std::vector<std::int64_t> channels = {}, kernels = {}, strides = {}, pads = {};
-  bool latent_concat = false, batch_norm = false;
-  double leaky_slope = 0.2;
-
-  bool autoregressive = true;  // seq: position t sees the true token before it
-};
-
 // "81,162", or "auto:D": D layers of 2n+1 units, n being the width before.   [KAEM eq. 12]
 [[nodiscard]] std::vector<std::int64_t> hidden_widths(const std::string& words,
                                                       std::int64_t latents);
 // Chooses what the form leaves open by the data: a data error for pictures that it cannot make, a
 // usage error for lists that do not fit each other.
 [[nodiscard]] GeneratorForm fitted_form(GeneratorForm form, const Extents& extents);
-
-// What goes into a decoding besides s, and what is to come out besides the heads.
-struct Decoding {
-  std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
-  std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
-  // seq: how many positions to compute, while they are drawn one after the other; 0: all. There
-  // are as many tokens.
-  std::int64_t positions = 0;
-  // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
-  enum class Statistics { running, own } statistics = Statistics::running;
-  // kan. shown: what the curves of layer k get is an output "layer_input<k>" [M,in]
-  enum class Inputs { hidden, shown } layer_inputs = Inputs::hidden;
-};
-
-// State of a layer that is no parameter, an input of graphs under the name `input`.
-struct GeneratorState {
-  std::string input;  // "grid0", "spacing0", "statistics0"
-  std::string name;   // in files: "generator/layer0/grid"
-  Tensor<float> values;
-};
-
-class GeneratorBody;  // generator_bodies.hpp
 
 class Generator {
  public:

@@ -2,15 +2,61 @@
 // not shared by all dimensions.   [kaem/README 3.1]
 #pragma once
 
-#include "libcore/families/kaem/generator/generator.hpp"
+#include "libcore/grad/params.hpp"
+#include "libcore/math/curve_grid.hpp"
+#include "libcore/model/heads.hpp"
+#include "libcore/nn/spline_layer.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace logpx::kaem {
+
+enum class GeneratorKind { kan, cnn, mlp, seq };
+enum class RangeFix { none, sigmoid, affine };  // what keeps the inputs of hidden layers in [0, 1]
+
+struct GeneratorForm {
+  GeneratorKind kind = GeneratorKind::kan;
+  std::vector<std::int64_t> hidden = {};     // kan, mlp: widths between s and x; seq: its width
+  Activation activation = Activation::silu;  // mlp: of hidden units
+
+  SplineOptions spline = {};      // kan
+  double low = -1.5, high = 1.5;  // kan: the first domain of the curves
+  RangeFix range_fix = RangeFix::none;
+  bool layer_norm = false;  // kan: before each layer
+
+  // cnn, one for each layer; the last channels are those of x. Empty: by the size of the pictures.
+  std::vector<std::int64_t> channels = {}, kernels = {}, strides = {}, pads = {};
+  bool latent_concat = false, batch_norm = false;
+  double leaky_slope = 0.2;
+
+  bool autoregressive = true;  // seq: position t sees the true token before it
+};
+
+// What goes into a decoding besides s, and what is to come out besides the heads.
+struct Decoding {
+  std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
+  std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
+  // seq: how many positions to compute, while they are drawn one after the other; 0: all. There
+  // are as many tokens.
+  std::int64_t positions = 0;
+  // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
+  enum class Statistics { running, own } statistics = Statistics::running;
+  // kan. shown: what the curves of layer k get is an output "layer_input<k>" [M,in]
+  enum class Inputs { hidden, shown } layer_inputs = Inputs::hidden;
+};
+
+// State of a layer that is no parameter, an input of graphs under the name `input`.
+struct GeneratorState {
+  std::string input;  // "grid0", "spacing0", "statistics0"
+  std::string name;   // in files: "generator/layer0/grid"
+  Tensor<float> values;
+};
 
 // What a body is built from.
 struct BodyPlan {

@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <algorithm>
 #include <map>
@@ -64,17 +63,6 @@ std::map<std::string, Stack> find_stacks(const Circuit& circuit) {
 }
 
 }  // namespace
-
-const char* word_of(LeafKind kind) {
-  switch (kind) {
-    case LeafKind::table: break;
-    case LeafKind::bernoulli: return "bernoulli";
-    case LeafKind::binomial: return "binomial";
-    case LeafKind::gaussian: return "gaussian";
-    case LeafKind::dlogistic: return "dlogistic";
-  }
-  return "categorical";
-}
 
 Block Block::leaf(std::string id, std::int64_t size, int variable, LeafKind kind) {
   return {.id = std::move(id),

@@ -15,6 +15,7 @@
 // depend:   p(x) = sum over styles of prior_c p(x | c)   [pc/README 4.3]
 #pragma once
 
+#include "libcore/families/pc/leaves/leaf.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/math/monarch_form.hpp"
 
@@ -27,9 +28,6 @@ namespace logpx::pc {
 
 // indicator: a leaf without parameters, 1 where its variable has one value
 enum class BlockKind { leaf, sum, mixing, product, carry, indicator };
-// A leaf is a table of probabilities, or a distribution with few parameters (leaves/leaf.hpp).
-enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
-[[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
 enum class ProductKind { hadamard, kronecker };
 
 struct Variable {

@@ -110,6 +110,17 @@ class Gaussian final : public Leaf {
 
 }  // namespace
 
+const char* word_of(LeafKind kind) {
+  switch (kind) {
+    case LeafKind::table: break;
+    case LeafKind::bernoulli: return "bernoulli";
+    case LeafKind::binomial: return "binomial";
+    case LeafKind::gaussian: return "gaussian";
+    case LeafKind::dlogistic: return "dlogistic";
+  }
+  return "categorical";
+}
+
 std::unique_ptr<Leaf> make_leaf(LeafKind kind, std::int64_t categories) {
   switch (kind) {
     case LeafKind::table: break;

@@ -10,14 +10,17 @@
 // the second is room for expected counts, and no parameter.
 #pragma once
 
-#include "libcore/families/pc/circuit/circuit.hpp"
-
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace logpx::pc {
+
+// A leaf is a table of probabilities, or a distribution with few parameters.
+enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
+[[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
 
 // What the data say about a variable: for first parameters, pseudocounts and limits.
 struct LeafData {
