@@ -110,9 +110,7 @@ void describe_generator(Fields& f, Config& c) {
   const auto is = [&g](GeneratorKind kind) { return [&g, kind] { return g.kind == kind; }; };
   const Condition cnn{is(GeneratorKind::cnn), "--generator cnn"},
       kan{is(GeneratorKind::kan), "--generator kan"},
-      seq{is(GeneratorKind::seq), "--generator seq"},
-      layers{[&g] { return g.kind == GeneratorKind::kan || g.kind == GeneratorKind::mlp; },
-             "--generator kan or mlp"};
+      seq{is(GeneratorKind::seq), "--generator seq"};
   f.group("generator");
   f.add("generator", g.kind,
         {{"kan", GeneratorKind::kan, "layers of learned curves"},
@@ -138,9 +136,7 @@ void describe_generator(Fields& f, Config& c) {
       .when(cnn)
       .rank(Rank::manual);
   f.add("batchnorm", g.batch_norm, "normalise over the samples").when(cnn).rank(Rank::manual);
-  f.add("layer-norm", g.layer_norm, "normalise the inputs of layers")
-      .when(layers)
-      .rank(Rank::manual);
+  f.add("layer-norm", g.layer_norm, "normalise the inputs of layers").when(kan).rank(Rank::manual);
   f.add("range-fix", g.range_fix,
         {{"none", RangeFix::none, "as they are"},
          {"sigmoid", RangeFix::sigmoid, "by a sigmoid"},

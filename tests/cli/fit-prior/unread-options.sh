@@ -36,6 +36,7 @@ for option in '--channels 1' '--kernel 3' '--strides 1' '--pads 1' --latent-conc
   try $option
 done
 try --generator cnn --layer-norm
+try --generator mlp --layer-norm
 try --generator mlp --range-fix sigmoid
 try --likelihood bernoulli --obs-std 0.3
 try --likelihood bernoulli --mean-activation tanh
