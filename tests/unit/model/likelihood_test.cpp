@@ -243,7 +243,8 @@ TEST_CASE("likelihood: no family names one outside of its config and its presets
        std::filesystem::recursive_directory_iterator(LOGPX_SOURCE_DIR "/libcore/families")) {
     const std::string name = entry.path().filename();
     if (!name.ends_with(".cpp") && !name.ends_with(".hpp")) continue;
-    if (name.starts_with("config.") || name.starts_with("presets.")) continue;
+    if (name.starts_with("config.") || name.starts_with("presets.") || name == "family.cpp")
+      continue;
     const std::string folder = entry.path().parent_path().filename();
     // Leaves of circuits have the same names.
     if (folder == "circuit" || folder == "leaves" || folder == "text") continue;
