@@ -129,7 +129,7 @@ class NamedArrays {
   }
   [[nodiscard]] NumberTable read(const std::string& name) const {
     const auto number = std::ranges::find(names_, name) - names_.begin();
-    NumberTable table = read_number_table(ByteSource(archive_, static_cast<std::size_t>(number)));
+    NumberTable table = read_number_table(open_inside(archive_, static_cast<std::size_t>(number)));
     table.name = archive_->name() + ": " + shown_name(name);
     require_finite_values(table.values, table.columns,
                           [&](std::int64_t row) { return table.place(row); });

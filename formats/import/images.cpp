@@ -152,7 +152,7 @@ class ImagesImporter final : public Importer {
   [[nodiscard]] std::vector<std::byte> read_file(const PictureFile& file) {
     Input& operand = inputs_[file.input];
     const bool in_folder = operand.is_folder();
-    ByteSource source = file.member ? ByteSource(operand.unpack(), *file.member)
+    ByteSource source = file.member ? open_inside(operand.unpack(), *file.member)
                         : in_folder ? ByteSource(file.path)
                                     : operand.open();
     std::vector<std::byte> bytes = read_whole(source, max_file_bytes);

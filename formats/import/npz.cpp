@@ -17,7 +17,8 @@ OpenArray open_member(const std::shared_ptr<const Container>& archive, const std
   for (std::size_t i = 0; i < archive->members().size(); ++i) {
     std::string name = archive->members()[i].name;
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    if (name == key) return open_array(std::make_unique<ByteSource>(archive, i), read_npy_header);
+    if (name == key)
+      return open_array(std::make_unique<ByteSource>(open_inside(archive, i)), read_npy_header);
     if (names.size() == shown_names) names.back() = "...";
     else names.push_back(shown_name(name));
   }

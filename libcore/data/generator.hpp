@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/data/dataset.hpp"
+#include "libcore/data/synthetic_options.hpp"
 #include "libcore/det/draws.hpp"
 
 #include <cstddef>
@@ -14,22 +15,6 @@
 #include <vector>
 
 namespace logpx {
-
-class Fields;
-
-// The options of all generators, each once; each generator knows some, with its own defaults.
-struct SyntheticOptions {
-  std::optional<std::string> shape = {}, cov = {};
-  std::vector<std::int64_t> classes = {};
-  std::vector<std::string> mixture = {}, elements = {};
-  std::optional<std::int64_t> size = {}, dim = {}, components = {}, bits = {}, alphabet = {},
-                              order = {}, length = {}, states = {}, min_atoms = {}, max_atoms = {};
-  std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {};
-  bool elastic = true, glyph = false, enumerate = false, words = false;
-  std::uint64_t structure_seed = 0;
-
-  void describe(Fields& fields);
-};
 
 // The words of example i: blocks i * 2^20 onwards of the generator's substream.
 class ExampleDraws : public DrawCursor {

@@ -1,5 +1,6 @@
 // The one list of all generators. A number is never given again: it is part of what the data are.
 #include "libcore/data/generator.hpp"
+#include "libcore/data/synthetic.hpp"
 
 namespace logpx {
 namespace {

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/data/generator.hpp"
 #include "libcore/data/splits.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/data/dataset.hpp"
-#include "libcore/data/generator.hpp"
+#include "libcore/data/synthetic_options.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +25,8 @@
 #include <vector>
 
 namespace logpx {
+
+class Generator;
 
 struct KnownOption {
   const char* name;      // as in SyntheticOptions::describe

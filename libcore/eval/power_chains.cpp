@@ -3,6 +3,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/eval/chains.hpp"
+#include "libcore/math/replica_exchange.hpp"
 
 #include <algorithm>
 #include <cmath>

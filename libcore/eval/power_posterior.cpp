@@ -3,6 +3,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/eval/chains.hpp"
 #include "libcore/eval/power_chains.hpp"
+#include "libcore/math/replica_exchange.hpp"
 #include "libcore/model/common_errors.hpp"
 #include "libcore/model/plan.hpp"
 

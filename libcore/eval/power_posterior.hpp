@@ -11,7 +11,6 @@
 
 #include "libcore/eval/evidence.hpp"
 #include "libcore/eval/power_chains.hpp"
-#include "libcore/math/replica_exchange.hpp"
 
 #include <cstdint>
 #include <span>

@@ -6,6 +6,7 @@
 #include "libcore/eval/power_chains.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/families/vae/model.hpp"
+#include "libcore/math/replica_exchange.hpp"
 #include "libcore/model/common_errors.hpp"
 #include "tests/support/coiled_latent.hpp"
 #include "tests/support/latent_models.hpp"

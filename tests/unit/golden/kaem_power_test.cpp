@@ -1,5 +1,6 @@
 // Temperatures and the sums of power posteriors against tests/golden/kaem.json.
 #include "libcore/eval/power_posterior.hpp"
+#include "libcore/math/replica_exchange.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/latent_models.hpp"
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/circuit/circuit.hpp"
 #include "libcore/families/pc/circuit/properties.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/det/ordered_product.hpp"
+#include "libcore/families/pc/circuit/circuit.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 #include "libcore/families/pc/styles/style_mixture.hpp"
 #include "libcore/math/column_loops.hpp"

@@ -2,8 +2,9 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/text/json.hpp"
+#include "libcore/families/pc/circuit/circuit.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
+#include "libcore/families/pc/text/json.hpp"
 
 #include <algorithm>
 #include <array>

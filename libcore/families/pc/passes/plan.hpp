@@ -2,6 +2,7 @@
 // them belong to every step of a chain.
 #pragma once
 
+#include "libcore/families/pc/circuit/circuit.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <memory>
