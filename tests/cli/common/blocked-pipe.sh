@@ -4,11 +4,7 @@
 mkfifo nobody
 "$TOOL" "${ARGS[@]}" -o nobody > out 2> err < /dev/null &
 pid=$!
-for _ in $(seq 100); do
-  sleep 0.1
-  [ -z "$(find "$TMPDIR" -name 'logpx-spool*' -size +0)" ] || break
-done
-sleep 0.3
+until_it stands_still $pid
 kill -s TERM $pid || die "it was over before the signal"
 status=0
 wait $pid || status=$?
