@@ -6,12 +6,19 @@ printf '%s\n' --help --help-all --version >> options
 sed -n '/"foreign_words"/,$p' out | awk -F '"' '$2 == "word" { word = $4 } $2 == "here" { print word, $4 }' > foreign
 [ "$(wc -l < foreign)" -ge 20 ] || die "only $(wc -l < foreign) foreign words"
 [ -z "$(cut -d ' ' -f 1 foreign | sort | uniq -d)" ] || die "twice: $(cut -d ' ' -f 1 foreign | sort | uniq -d)"
+# What every tool refuses is one table: all of it is tried with inspect, and one word of it with each.
+expect 0 inspect --generate describe
+sed -n '/"foreign_words"/,$p' out | awk -F '"' '$2 == "word" { word = $4 } $2 == "here" { print word, $4 }' > shared
 while read -r word here; do
   ! grep -qxF -- "$word" options || die "$word is an option of its own"
+  [ -z "$here" ] || grep -qxF -- "$here" options || die "$word: there is no $here"
+  if [ "$TOOL" != inspect ] && grep -qxF -- "$word $here" shared; then
+    [ -z "${tried-}" ] || continue
+    tried=$word
+  fi
   expect 2 "$TOOL" "${ARGS[@]}" "$word"
   stderr_has "unknown option $word"
   if [ -n "$here" ]; then
-    grep -qxF -- "$here" options || die "$word: there is no $here"
     stderr_has "(here it is $here)"
   else
     stderr_has "$TOOL: hint: "
