@@ -1,13 +1,13 @@
 # What the hint of an error says works.
 . "$CLI_TESTS/hints"
-given make-data digits -n 4000 --size 14 -o digits.h5
-given train-vae digits.h5 -o vae.h5 --preset small --likelihood beta-binomial --latent 8 --hidden 40 --epochs 6
-given train-vae digits.h5 -o other.h5 --preset tiny --likelihood beta-binomial --steps 1
-given bits-back-encode --effort fast vae.h5 --dataset digits.h5 -o model.lpx
-given bits-back-encode --effort fast vae.h5 --dataset digits.h5 --embed-model -o whole.lpx
-follow_by 'bits-back-decode vae.h5 model.lpx -o a.idx && mkdir models && cp vae.h5 models &&
+given make-data digits -n 400 --size 8 -o digits.h5
+given train-pc digits.h5 -o pc.h5 --preset tiny --structure hclt --hidden 4 --styles 1 --steps 60
+given train-pc digits.h5 -o other.h5 --preset tiny --structure hclt --hidden 2 --styles 1 --steps 1
+given bits-back-encode --effort fast pc.h5 --dataset digits.h5 -o model.lpx
+given bits-back-encode --effort fast pc.h5 --dataset digits.h5 --embed-model -o whole.lpx
+follow_by 'bits-back-decode pc.h5 model.lpx -o a.idx && mkdir models && cp pc.h5 models &&
   LOGPX_MODEL_PATH=models bits-back-decode model.lpx -o b.idx' bits-back-decode model.lpx -o a.idx
-follow_by 'bits-back-decode vae.h5 model.lpx -o c.idx' bits-back-decode other.h5 model.lpx -o c.idx
+follow_by 'bits-back-decode pc.h5 model.lpx -o c.idx' bits-back-decode other.h5 model.lpx -o c.idx
 follow bits-back-decode whole.lpx -o d.idx
 seq 500 > words.txt
 mkdir one

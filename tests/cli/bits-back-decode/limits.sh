@@ -1,15 +1,15 @@
 # What comes out is bounded; contradictions are usage errors; the self-test prints its parts.
 . "$CLI_TESTS/bits-back-encode/setup"
-head -c 3000000 /dev/zero > zero
+head -c 300000 /dev/zero > zero
 expect 0 "${fallback[@]}" zero
-expect 3 bits-back-decode zero.lpx -o out.file --max-output 1M
+expect 3 bits-back-decode zero.lpx -o out.file --max-output 100K
 says "--max-output allows more"
 absent out.file
 expect 5 bits-back-decode zero.lpx -o out.file --memory 1M
 says "--memory allows more"
 absent out.file
 expect 0 "${fallback[@]}" --effort fast zero -f
-expect 0 bits-back-decode zero.lpx -o out.file --max-output 3000000 --memory 1M
+expect 0 bits-back-decode zero.lpx -o out.file --max-output 300000 --memory 100K
 cmp zero out.file || die "differs"
 expect 2 bits-back-decode --test --list zero.lpx
 expect 2 bits-back-decode --test zero.lpx -o x

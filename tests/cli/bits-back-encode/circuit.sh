@@ -1,8 +1,8 @@
 # Circuits code texts, bytes, pictures and tables by their exact probabilities: as long as -log2 p(x) says, with any
 # number of threads, down to a note of forty letters.
 . "$CLI_TESTS/bits-back-encode/setup"
-make-data hmm-text -n 300 --length 100 -o rows.h5 -q
-view-samples rows.h5 --rows 0:300 -q | tr -d '\n' > book
+make-data hmm-text -n 150 --length 100 -o rows.h5 -q
+view-samples rows.h5 --rows 0:150 -q | tr -d '\n' > book
 head -c 40 book > note
 pack-data text book --alphabet bytes -o bytes.h5 -q
 pack-data text book --normalize text8 -o letters.h5 -q
@@ -10,7 +10,7 @@ make-data digits -n 60 --size 8 -o digits.h5 -q
 make-data tree -n 60 --dim 6 -o tree.h5 -q
 tiny=(--preset tiny --steps 60 -q)
 train-pc bytes.h5 -o bytes.pc.h5 "${tiny[@]}" --factors 4,4
-train-pc letters.h5 -o letters.pc.h5 "${tiny[@]}"
+train-pc letters.h5 -o letters.pc.h5 "${tiny[@]}" --factors 4,4
 make-data digits -n 400 --size 8 --seed 2 -o many.h5 -q
 train-pc many.h5 -o grey.pc.h5 "${tiny[@]}" --styles 3
 train-pc many.h5 -o bits.pc.h5 "${tiny[@]}" --binarise static

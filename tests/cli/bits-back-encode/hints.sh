@@ -17,7 +17,7 @@ follow bits-back-encode --fallback-only words.txt -o nowhere/a.lpx
 follow_by 'bits-back-encode --fallback-only words.txt -o memory.lpx --memory 100M' \
   bits-back-encode --fallback-only words.txt -o memory.lpx --memory 1M
 head -c 17M /dev/zero > large
-follow_by 'head -c 16M large > part && bits-back-encode --fallback-only --prime part words.txt -o prime.lpx' \
+follow_by 'head -c 16M large > part && bits-back-encode --fallback-only --prime part words.txt -o prime.lpx --dry-run' \
   bits-back-encode --fallback-only --prime large words.txt -o prime.lpx
 follow_by 'bits-back-encode --fallback-only words.txt -o c.lpx' bits-back-encode --fallback-only words.txt -o words.txt --force
 ln -s words.txt link.txt
@@ -58,8 +58,8 @@ given train-pc x.h5 -o x.pc.h5 --structure file:pairs.json --preset tiny --steps
 follow_by 'train-pc x.h5 -o y.pc.h5 --structure hclt --preset tiny --steps 2 && bits-back-encode y.pc.h5 --dataset x.h5 -o n.lpx' \
   bits-back-encode x.pc.h5 --dataset x.h5 -o n.lpx
 given make-data digits -n 30 --size 8 -o classes.h5
-given train-vdm classes.h5 -o bound.h5 --preset tiny --steps 2 --labels --label-drop 0
-follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o classes.lpx --timesteps 2' \
+given train-vdm classes.h5 -o bound.h5 --preset tiny --steps 2 --mse-rows 0 --labels --label-drop 0
+follow_by 'train-vdm classes.h5 -o free.h5 --preset tiny --steps 2 --mse-rows 0 --labels --label-drop 0.1 && bits-back-encode free.h5 --dataset classes.h5 -o classes.lpx --timesteps 2' \
   bits-back-encode bound.h5 --dataset classes.h5 -o classes.lpx
 given make-data hub -n 60 -o hub.h5
 echo '1 1 0 0 0 0 0 0' > groups.txt

@@ -1,7 +1,7 @@
 # What kinds of files are seen as what, and datasets by --dataset.
 . "$CLI_TESTS/bits-back-encode/setup"
 make-data digits -n 30 --size 14 -o digits.h5 -q
-view-samples digits.h5 -o own.png -q
+view-samples digits.h5 -o own.png --scale 2 -q
 expect 0 "${fallback[@]}" own.png
 expect 0 bits-back-decode --list own.png.lpx
 grep -q 'own-png  own.png' out || die "our own PNG is not known"

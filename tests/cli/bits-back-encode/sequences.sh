@@ -11,8 +11,8 @@ awk 'BEGIN {
 code() {  # NAME OPTIONS...
   local name=$1
   shift
-  expect 0 fixture encode letters.h5 words -o "$name.lpx" --force --block-items 50 -j 1 --report "$name.json" "$@"
-  expect 0 fixture encode letters.h5 words -o "$name-4.lpx" --force --block-items 50 -j 4 "$@"
+  expect 0 fixture encode --effort fast letters.h5 words -o "$name.lpx" --force --block-items 50 -j 1 --report "$name.json" "$@"
+  expect 0 fixture encode --effort fast letters.h5 words -o "$name-4.lpx" --force --block-items 50 -j 4 "$@"
   cmp "$name.lpx" "$name-4.lpx" || die "four threads make another archive with $*"
   for threads in 1 4; do
     expect 0 fixture decode letters.h5 "$name.lpx" -o back --force -j $threads
