@@ -1,8 +1,8 @@
 # Scores of a diffusion model: every method, the same for any threads, and what nothing reads.
 set -u
 make-data gray8 -n 90 -o g.h5 -q
-train-vdm g.h5 --preset tiny --steps 20 -o vdm.h5 -q
-train-vdm g.h5 --preset tiny --steps 20 --timesteps 5 --mse-rows 0 -o plain.h5 -q
+train-vdm g.h5 --preset tiny --steps 20 --mse-rows 16 -o vdm.h5 -q
+train-vdm g.h5 --preset tiny --steps 1 --timesteps 5 --mse-rows 0 -o plain.h5 -q
 make-data gauss -n 90 -o gauss.h5 -q
 train-vdm gauss.h5 --preset tiny --steps 20 -o reals.h5 -q
 score() { # NAME OPTIONS...

@@ -50,11 +50,11 @@ follow elbo-eval hmm.h5 text.h5 --eval whole
 follow elbo-eval tree.h5 text.h5 --eval stream:2
 given make-data gray8 -n 30 -o g.h5
 given train-vdm g.h5 -o plain.h5 --preset tiny --steps 2 --mse-rows 0
-given train-vdm g.h5 -o vdm.h5 --preset tiny --steps 2
+given train-vdm g.h5 -o vdm.h5 --preset tiny --steps 2 --mse-rows 4
 short plain.h5 g.h5 --timesteps 2 --grid fitted
 short vdm.h5 g.h5 --timesteps 129 --grid fitted
 short vdm.h5 g.h5 --variance 1
-given train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --labels
+given train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --mse-rows 0 --labels
 follow elbo-eval labelled.h5 g.h5
 given make-data digits -n 24 --size 14 -o larger.h5
 given train-vdm larger.h5 -o larger-vdm.h5 --preset tiny --steps 1 --batch 2 --mse-rows 0
@@ -62,7 +62,7 @@ follow elbo-eval larger-vdm.h5 larger.h5 --limit 1 --method ode --ode-steps 2 --
 given make-data hub -n 60 -o hub.h5
 given make-data digits -n 24 --size 8 -o small.h5
 given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
-given train-arm small.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2
+given train-arm small.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2 --net mlp
 follow elbo-eval arm.h5 hub.h5 --limit 1 --method exact --exact-max-dims 7
 follow elbo-eval picture-arm.h5 small.h5 --limit 1 --method exact
 seq 3000 > numbers.txt

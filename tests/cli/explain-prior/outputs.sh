@@ -12,6 +12,6 @@ jq -e '.result.components | all(.symbolic.kl >= 0 and .variance > 0 and (.candid
 explain-prior formulas.h5 --q 0,1 --p 0 -q | jq -e '.result.components | all(.symbolic.r2 > 0.9999)'
 explain-prior k.h5 --q 0 --p 0 --code python -q > prior.py
 python3 -c 'import prior; print(abs(prior.log_density_0_0(prior.quantile_0_0(0.5))) < 20)'
-for threads in 1 2; do explain-prior k.h5 -j $threads -q > $threads.json; done
+for threads in 1 2; do explain-prior k.h5 --q 0,1 -j $threads -q > $threads.json; done
 cmp 1.json 2.json && echo "same bytes"
 explain-prior k.h5 --q 99

@@ -8,7 +8,7 @@ fit-prior bars.h5 -o k.h5 $normal --steps 20 --latent 3 --grid 6 --base none -q
 fit-prior bars.h5 -o other.h5 $normal --steps 20 -q
 fit-prior bars.h5 -o mlp.h5 $normal --steps 20 --generator mlp -q
 train-vae bars.h5 -o vae.h5 --preset tiny --steps 5 -q
-densities() { explain-prior "$1" -q | jq -c .result; }
+densities() { explain-prior "$1" --p 0,1 -q | jq -c .result; }
 densities k.h5 > k.json
 echo "a frozen prior stays, whatever the generator" && try bars.h5 --init-prior k.h5 --freeze prior --generator cnn
 densities m.h5 | cmp - k.json

@@ -1,8 +1,8 @@
 # Draws from a diffusion model: every sampler, the same for any threads; classes, frames, means.
 set -u
 make-data digits -n 90 --size 8 -o digits.h5 -q
-train-vdm digits.h5 --preset tiny --steps 20 --labels -o vdm.h5 -q
-train-vdm digits.h5 --preset tiny --steps 20 --labels --label-drop 0 -o bound.h5 -q
+train-vdm digits.h5 --preset tiny --steps 20 --mse-rows 8 --labels -o vdm.h5 -q
+train-vdm digits.h5 --preset tiny --steps 1 --mse-rows 0 --labels --label-drop 0 -o bound.h5 -q
 make-data gauss -n 90 -o gauss.h5 -q
 train-vdm gauss.h5 --preset tiny --steps 20 -o reals.h5 -q
 show() { # NAME OPTIONS...

@@ -18,7 +18,9 @@ draw lo.h5 -n 3 --top-p 0 --policy-top-p 0 --n-atoms 2 -o greedy.h5 && view-samp
 draw ao.h5 -n 3 --parallel-steps 2 -o parallel.h5 && inspect parallel.h5 --check -q > /dev/null && echo parallel
 draw lo.h5 --given mol.h5:test --known every:2 --index 0:3 -n 2 -o filled.h5
 diff <(view-samples mol.h5:test --limit 3 | awk -F '  ' '{ print split($1, a, " ") }' | sed p) <(view-samples filled.h5 | awk -F '  ' '{ print split($1, a, " ") }') && echo "completed"
-draw lo.h5 --given mol.h5:test --known every:2 --index 0:1 -n 2 --infill exact -o exact.h5 || echo "exit $?"
+make-data molecules --min-atoms 2 --max-atoms 3 -n 20 -o narrow.h5 -q
+train-arm narrow.h5 --preset tiny --steps 2 -o three.h5 -q
+draw three.h5 --given narrow.h5 --known every:2 --index 0:1 -n 2 --infill exact -o exact.h5 || echo "exit $?"
 try() { sample-model "$@" -o bad.h5 -q || echo "exit $?"; }
 try lo.h5 --n-atoms 5
 try lo.h5 --n-atoms 0
@@ -30,7 +32,6 @@ make-data hub -n 40 -o hub.h5 -q
 train-arm hub.h5 --preset tiny --hidden 8 --steps 2 -o plain.h5 -q
 try plain.h5 --n-atoms 3
 try plain.h5 --policy-override biased
-make-data molecules --min-atoms 2 --max-atoms 3 -n 20 -o narrow.h5 -q
 try lo.h5 --given narrow.h5 --known every:2
 ls bad.* 2> /dev/null
 true

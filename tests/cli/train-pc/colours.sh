@@ -1,9 +1,9 @@
 # --transform ycocg-r: RGB pictures read as brightness and two differences of colour. Archives give every byte back, what
 # is drawn or filled in is a colour, and what does not go with it says so.
 set -eu
-make-data scenes -n 120 --size 8 -o rgb.h5 -q
+make-data scenes -n 40 --size 8 -o rgb.h5 -q
 make-data digits -n 40 --size 8 -o grey.h5 -q
-pc=(train-pc rgb.h5 --preset tiny --hidden 3 --steps 10 --batch 40 --leaf dlogistic -q)
+pc=(train-pc rgb.h5 --preset tiny --hidden 3 --steps 3 --batch 40 --leaf dlogistic -q)
 "${pc[@]}" --transform ycocg-r -o c.h5 -j 1
 "${pc[@]}" --transform ycocg-r -o c3.h5 -j 3
 cmp c.h5 c3.h5 && echo "the same for one thread and three"
@@ -24,8 +24,8 @@ for options in '-j 1' '-j 3 --interleave 1'; do
   bits-back-encode c.h5 --dataset rgb.h5 -o c.lpx -q --force $options
   bits-back-decode c.h5 c.lpx -o back.npy --to npy -q --force
   pack-data npy back.npy --content image -o back.h5 -q --force
-  view-samples back.h5 --rows 0:120 -o back.png -q --force
-  view-samples rgb.h5 --rows 0:120 -o rgb.png -q --force
+  view-samples back.h5 --rows 0:40 -o back.png -q --force
+  view-samples rgb.h5 --rows 0:40 -o rgb.png -q --force
   cmp back.png rgb.png && echo "every byte comes back"
 done
 sample-model c.h5 -n 9 -o s.h5 -q && inspect s.h5 -q | jq -c '.. | objects | select(.levels?) | .levels' | sort -u
