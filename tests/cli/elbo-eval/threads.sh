@@ -5,7 +5,7 @@ evaluate() {
   elbo-eval vae.h5 digits.h5:train -q "$@"
 }
 for method in elbo iwae ais reciprocal quadrature ti ss; do
-  options=(--method "$method" --limit 100)
+  options=(--method "$method" --limit 70)
   [ $method != ais ] || options+=(--ais-steps 5 --ais-chains 2)
   [ $method != ti ] && [ $method != ss ] || options+=(--temps 2 --samples 6 --ais-chains 2)
   [ $method != quadrature ] || options+=(--nodes 24)

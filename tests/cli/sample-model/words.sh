@@ -2,7 +2,7 @@
 # codes them as such, whatever numbers another column of the table goes up to.
 set -eu -o pipefail
 awk 'BEGIN { srand(1); split("red blue green", colours, " "); print "colour,size,n,kind"
-  for (i = 0; i < 8000; ++i) { c = int(3 * rand()) + 1
+  for (i = 0; i < 2000; ++i) { c = int(3 * rand()) + 1
     printf "%s,%s,%d,plain\n", colours[c], c == 1 || rand() < 0.5 ? "small" : "large", int(7 * rand()) } }' > t.csv
 pack-data csv t.csv --categorical auto --split train:500,test:rest -o t.h5 -q
 train-vae t.h5 -o vae.h5 --preset tiny --likelihood categorical --steps 20 -q

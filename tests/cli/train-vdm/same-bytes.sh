@@ -2,7 +2,7 @@
 # settings do not go on from its checkpoint.
 set -u
 make-data gray8 -n 60 -o grey.h5 -q
-whole=(train-vdm grey.h5 --preset tiny --channels 4 --batch 20 --lr-schedule constant -q)
+whole=(train-vdm grey.h5 --preset tiny --channels 4 --batch 20 --mse-rows 8 --lr-schedule constant -q)
 learned=("${whole[@]}" --schedule monotone --schedule-hidden 5 --endpoint-grad boundary --dropout 0.2 --augment flip,rot90 --aug-flag)
 "${learned[@]}" --steps 6 -o whole.h5
 "${learned[@]}" --steps 6 -o threads.h5 -j 2
@@ -14,7 +14,7 @@ cmp whole.h5 half.h5 && echo "the same model in two parts"
 make-data gauss -n 60 --dim 3 -o reals.h5 -q
 make-data markov-text -n 60 --length 6 -o text.h5 -q
 make-data digits -n 60 --size 8 -o digits.h5 -q
-few=(--preset tiny --steps 5 --batch 20 -q --force)
+few=(--preset tiny --steps 5 --batch 20 --mse-rows 8 -q --force)
 bits() { elbo-eval m.h5 "$1" --limit 8 -q | jq -c '[.result.log_likelihood.value | isfinite] + [.result.bits_per_dim.kind]'; }
 train-vdm reals.h5 -o m.h5 "${few[@]}" && bits reals.h5
 train-vdm reals.h5 -o m.h5 "${few[@]}" --net linear-gauss && bits reals.h5
