@@ -19,16 +19,18 @@ train-pc digits.h5 -o bits.pc.h5 "${small[@]}" --structure hclt --hidden 4 --bin
 train-pc digits.h5 -o styles.pc.h5 "${small[@]}" --structure hclt --hidden 4 --styles 3
 
 code() { # MODEL INPUT...
-  local model=$1
+  local model=$1 isas isa
   shift
   expect 0 bits-back-encode "$model.pc.h5" "$@" -o one.lpx --force -q -j 1 --report r.json
-  expect 0 bits-back-encode "$model.pc.h5" "$@" -o four.lpx --force -q -j 4
-  cmp one.lpx four.lpx || die "$model: four threads make another archive"
   expect 0 bits-back-decode "$model.pc.h5" one.lpx -o back --force -q -j 4
-  case $model in letters | styles) ;; *) return ;; esac
-  for isa in baseline v3; do
-    LOGPX_ISA=$isa bits-back-encode "$model.pc.h5" "$@" -o isa.lpx --force -q 2> /dev/null || continue
-    cmp isa.lpx one.lpx || die "$model: $isa makes another archive"
+  case $model in
+    letters | styles) isas=(baseline v3) ;;
+    *) isas=('') ;;
+  esac
+  for isa in "${isas[@]}"; do
+    env ${isa:+LOGPX_ISA=$isa} bits-back-encode "$model.pc.h5" "$@" -o four.lpx --force -q -j 4 2> err ||
+      { [ -n "$isa" ] && continue; cat err; die "$model: four threads fail"; }
+    cmp one.lpx four.lpx || die "$model: four threads ${isa:+of $isa }make another archive"
   done
 }
 coded() { jq "[.result.blocks[].coded_bytes] | add" "$1"; }
