@@ -28,7 +28,7 @@ void bind_row(const ArmModel& model, const NetLayout& layout, const RowDraw& dra
               std::span<const std::int32_t> x, GraphInputs& inputs);
 
 // Inputs: those of NetLayout for the extent, but for "seen"; "length" [B], the L of a row; and
-//   learned: "counts" [B], i - 1, an index; "noise1", "noise2" [B,L], of Gumbel's distribution;
+//   learned: "counts" [B], i - 1, an index; "noise1", "noise2" [B,L], of Gumbel's distribution,
 //            "learns" [B,1], 0 while orders are drawn alike; "kl_weight", "entropy_weight" [B]
 //   else:    "seen", and "next" [B,L], 1 for the dims that may come next
 // Outputs [B]: "loss", the negative of the expression above, only for its gradient; "nll_bound" and
