@@ -7,7 +7,7 @@ make-data bars -n 240 -o bars.h5 -q
 make-data gauss -n 240 -o gauss.h5 -q
 mpi_ranks 1 2 4
 
-tiny=(--hidden 8 --latent 2 --batch 32 --shards 4 --ema 0.9 --eval-every 5 -q --force)
+tiny=(--preset tiny --latent 2 --batch 32 --shards 4 --ema 0.9 --eval-every 5 -q --force)
 
 check_ranks elbo digits.h5 --binarise dynamic
 check_ranks conv digits.h5 --binarise static --encoder conv --conv-width 0.1
