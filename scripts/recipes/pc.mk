@@ -29,7 +29,7 @@ $(PC)/text/%.json: $(PC)/text/%.h5
 	$(pc_tool) elbo-eval $< $(TEXT):valid --report $@ --force > $@.out
 
 PC_PARTS := reproduce-pc-text
-.PHONY: reproduce-pc $(PC_PARTS) reproduce-pc-compress reproduce-pc-board
+.PHONY: reproduce-pc $(PC_PARTS) reproduce-pc-compress reproduce-pc-board reproduce-pc-density
 reproduce-pc-text: $(pc_texts:%=%.json) ## bits per character of dense and Monarch hidden Markov models, by cost | < 10 min | 0.4 GB
 	@$(pc_tool) $(PC_TABLE) text $(PC) $(TEXT) $(SCALE)
 reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table with verdicts | < 10 min | 0.4 GB
@@ -85,6 +85,27 @@ $(PC)/compress/%.sizes: $(PC)/compress/%.file
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 reproduce-pc-compress: $(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5) $(foreach d,$(PC_CODED),$(PC)/compress/$d.lpx $(PC)/compress/$d.sizes) ## a text and pictures coded by circuits, beside other compressors | < 15 min | 1 GB
 	@$(pc_tool) $(PC_TABLE) compress $(PC) $(TEXT) $(SCALE)
+
+# --- sets of bits whose log-likelihoods others have published: trees of hidden states, one procedure for every set ---
+# The validation rows choose the number of states and how long a tree learns; the test rows judge what they chose.
+pc_sets := $(if $(DATA_DIR),$(shell find -L "$(DATA_DIR)" -name '*.train.data*' -printf '%f\n' | sed 's/\.train\.data.*//' | sort -u))
+PC_SETS := $(or $(call vae_by,,$(pc_sets),$(pc_sets)),mixture)
+PC_SET_STATES := $(call vae_by,2 4,8 16 32,8 16 32 64 128)
+define pc_density_of
+$(PC)/density/$1/data.h5: | build
+	@mkdir -p $$(@D)
+	$$(pc_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data density:$1 $$@
+$(PC_SET_STATES:%=$(PC)/density/$1/%.h5): $(PC)/density/$1/%.h5: $(PC)/density/$1/data.h5
+	$$(call pc_fit,$$<,--structure hclt --hidden $$* $(call vae_by,--epochs 2))
+$(PC_SET_STATES:%=$(PC)/density/$1/%.json): %.json: %.h5
+	$$(pc_tool) elbo-eval $$< $(PC)/density/$1/data.h5:valid --report $$@ --force > $$@.out
+$(PC)/density/$1/test.json: $(PC_SET_STATES:%=$(PC)/density/$1/%.json)
+	best=$$$$(jq -r '"\(.result.log_likelihood.value) \(.inputs[0].path)"' $$^ | sort -g | tail -n 1 | cut -d ' ' -f 2-) && \
+	  $$(pc_tool) elbo-eval "$$$$best" $(PC)/density/$1/data.h5:test --report $$@ --force > $$@.out
+endef
+$(foreach s,$(PC_SETS),$(eval $(call pc_density_of,$s)))
+reproduce-pc-density: $(PC_SETS:%=$(PC)/density/%/test.json) ## log-likelihoods of the usual sets of bits, beside published ones | < 20 min | 0.5 GB
+	@$(pc_tool) $(PC_TABLE) density $(PC) $(<D)/data.h5 $(SCALE)
 
 # --- one table: held-out digits in bits by every model and compressor at hand ---
 pc_board_monarch := --structure hclt --dictionary 0 $(call vae_by,--preset tiny --factors 2$(comma)2 --limit 200 --steps 5,\

@@ -95,12 +95,13 @@ for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -
 recipe reproduce-kaem-fid # nothing is made twice
 ! grep -q extract-features "$folder/log"
 
-for target in reproduce-pc-{text,compress,board}; do recipe $target; done
+for target in reproduce-pc-{text,compress,board,density}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
 [ "$(grep -cE '^\| (dense|monarch)-[0-9x]+ \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
 [ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
 [ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
+[ "$(grep -cE '^\| mixture \| 10 \| [24] \| -[0-9.]+ \| -[0-9.]+ ± [0-9.]+ \(exact\) \| - \| [0-9.]+ \|' "$pc/density/table.md")" = 1 ]
 for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$pc/$file"; done
 recipe reproduce-pc-text # nothing is made twice
 ! grep -q train-pc "$folder/log"
